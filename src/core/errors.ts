@@ -1,0 +1,30 @@
+/**
+ * The few errors that the product throws on purpose, split by what the person who runs it must do.
+ * Each carries the exit code of its kind (docs: README, "Exit codes") and a stable `code`.
+ * Messages say what happened, where, and what to do next; they never hold a secret.
+ */
+export abstract class RosterSyncError extends Error {
+  abstract readonly code: string;
+  abstract readonly exitCode: number;
+  override get name(): string {
+    return this.constructor.name;
+  }
+}
+
+/** Wrong flags, config, or a roster that cannot be read: mend the input and run again. */
+export class InputError extends RosterSyncError {
+  readonly code = 'INPUT';
+  readonly exitCode = 2;
+}
+
+/** Another process owns the data directory, or the source has an unfinished run. */
+export class BusyError extends RosterSyncError {
+  readonly code = 'BUSY';
+  readonly exitCode = 5;
+}
+
+/** The place where things are kept does not work: disk, permissions, database, queue. */
+export class StorageError extends RosterSyncError {
+  readonly code = 'STORAGE';
+  readonly exitCode = 1;
+}

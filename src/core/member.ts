@@ -1,0 +1,27 @@
+import { createHash } from 'node:crypto';
+
+/** One person after mapping: what a group insert needs. Values are as they will be sent. */
+export interface Member {
+  firstname: string;
+  lastname: string;
+  /** As written in the roster, trimmed; identity is `personKey(email)`. */
+  email: string;
+  telephone?: string;
+  /** Names of groups, unique, in order of first appearance; never empty. */
+  groups: string[];
+}
+
+/** The identity of a person at a service: the address trimmed, NFC, lower-cased. */
+export function personKey(email: string): string {
+  return email.trim().normalize('NFC').toLowerCase();
+}
+
+/**
+ * The fingerprint of what a delivery gives a person: names, address as sent, telephone, the *set* of
+ * groups and `forceSync`. Not `invite`, and not the order of the groups. 32 hexadecimal characters.
+ */
+export function fingerprint(member: Member, forceSync: boolean): string {
+  const { firstname, lastname, email, telephone, groups } = member;
+  const given = [firstname, lastname, email, telephone ?? null, [...new Set(groups)].toSorted(), forceSync];
+  return createHash('sha256').update(JSON.stringify(given)).digest('hex').slice(0, 32);
+}
