@@ -25,13 +25,13 @@ export class Secret {
 
 /**
  * Every way in which a Basic token could show up in a text: as it is, decoded to `user:password`, the
- * password alone, and each of them URL-encoded and in the other Base64 alphabet.
+ * password alone, and each of them URL-encoded, with JSON's escaped slash, and in the other Base64 alphabet.
  */
 function formsOf(token: string): string[] {
   const decoded = Buffer.from(token, 'base64').toString('utf8');
   const password = decoded.slice(decoded.indexOf(':') + 1);
   const plain = [token, token.replace(/=+$/, ''), Buffer.from(decoded).toString('base64url'), decoded, password];
-  return [...new Set([...plain, ...plain.map(encodeURIComponent)])]
+  return [...new Set(plain.flatMap((form) => [form, encodeURIComponent(form), form.replaceAll('/', '\\/')]))]
     .filter((form) => form.length >= 4)
     .toSorted((a, b) => b.length - a.length);
 }
