@@ -25,7 +25,7 @@ export interface RawResponse {
  * to a call is one of these kinds.
  *
  * - `accepted`: 2xx with the documented envelope and `status: "success"`
- * - `refused`: 401 or 403
+ * - `refused`: 401 or 403; `renewed` when a token file, read once more, held another token for the next call
  * - `rejected`: any other 4xx, and 3xx, which are never followed
  * - `throttled`: 429 or 503; `waitMs` only where the service named a wait (`Retry-After`)
  * - `broken`: any other 5xx
@@ -35,7 +35,8 @@ export interface RawResponse {
  */
 export type Answer =
   | { kind: 'accepted'; response: RawResponse; results: GroupResult[]; hash: string; responseTime: number }
-  | { kind: 'refused' | 'rejected' | 'broken' | 'unrecognised'; response: RawResponse; reason: string }
+  | { kind: 'refused'; response: RawResponse; reason: string; renewed: boolean }
+  | { kind: 'rejected' | 'broken' | 'unrecognised'; response: RawResponse; reason: string }
   | { kind: 'throttled'; response: RawResponse; reason: string; waitMs?: number }
   | { kind: 'not-sent'; reason: string }
   | { kind: 'may-have-happened'; reason: string; response?: RawResponse };
