@@ -1,0 +1,61 @@
+import type { AnswerKind } from './answer.ts';
+
+const outageKinds: ReadonlySet<AnswerKind> = new Set(['broken', 'not-sent', 'may-have-happened']);
+const opensAfter = 5;
+const firstProbe = 60_000;
+const lastProbe = 15 * 60_000;
+
+/** May a call be made now? `pass`; or not before `at`, in ms on the caller's clock. */
+export type Permission = { pass: true } | { pass: false; at: number };
+
+/**
+ * The breaker (R5): five answers in a row that speak of an outage open it. While it is open one call a
+ * minute probes, then one every two, four … fifteen minutes; the first answer of another kind closes it.
+ */
+export class Breaker {
+  #inARow = 0;
+  #probeAt = -Infinity;
+  #interval = 0;
+  #probing = false;
+
+  get open(): boolean {
+    return this.#interval > 0;
+  }
+
+  /** The time of the next probe while open. */
+  get probeAt(): number {
+    return this.#probeAt;
+  }
+
+  /** Asks to make a call at `now`. While open, one caller at a time passes, as the probe. */
+  ask(now: number): Permission {
+    if (!this.open) return { pass: true };
+    if (now < this.#probeAt) return { pass: false, at: this.#probeAt };
+    if (this.#probing) return { pass: false, at: now + 1000 };
+    this.#probing = true;
+    return { pass: true };
+  }
+
+  /** A caller that passed did not call after all. */
+  withdraw(): void {
+    this.#probing = false;
+  }
+
+  /** Tells how a call ended. Returns whether the breaker has just opened or closed. */
+  tell(kind: AnswerKind, now: number): 'opened' | 'closed' | undefined {
+    const wasOpen = this.open;
+    if (!outageKinds.has(kind)) {
+      this.#inARow = 0;
+      this.#interval = 0;
+      this.#probing = false;
+      return wasOpen ? 'closed' : undefined;
+    }
+    this.#inARow += 1;
+    if (wasOpen && !this.#probing) return undefined;
+    if (!wasOpen && this.#inARow < opensAfter) return undefined;
+    this.#interval = wasOpen ? Math.min(lastProbe, this.#interval * 2) : firstProbe;
+    this.#probeAt = now + this.#interval;
+    this.#probing = false;
+    return wasOpen ? undefined : 'opened';
+  }
+}

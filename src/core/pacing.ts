@@ -1,0 +1,81 @@
+/** No more than `limit` calls in any window of `perMs` milliseconds. */
+export interface RateWindow {
+  limit: number;
+  perMs: number;
+}
+
+/** The rate of a service: one window whose calls are spread evenly, and any number of further ones. */
+export interface Rate extends RateWindow {
+  and: RateWindow[];
+}
+
+/**
+ * How much later than its slot a call may still leave, as a share of the window and at most, in ms.
+ * The spacing is stretched by the same amount, so that no window sees more than its limit even when
+ * one call leaves late and the next on time.
+ */
+const slackShare = 0.02;
+const slackMost = 50;
+
+/** How late, in ms, a call may leave after its slot before the slot must be given up. */
+export function slackOf(window: RateWindow): number {
+  return Math.min(slackMost, window.perMs * slackShare);
+}
+
+/**
+ * The arithmetic of the pace, without a clock: times go in and come out, in ms on any one clock.
+ *
+ * The first window hands out slots `T = (W + J) / N` apart; each further window remembers its last `N`
+ * slots and lets the next one begin `W + J` after the oldest of them. `J` is the slack.
+ */
+export class PaceBook {
+  readonly #rate: Rate;
+  /** The slack of the first window bounds them all: it is what the sleeper keeps to. */
+  readonly slack: number;
+  #next = -Infinity;
+  #gate = -Infinity;
+  readonly #logs: { window: RateWindow; slots: number[]; oldest: number }[];
+
+  /** @param calls times of calls made before, oldest first, which still count in their windows */
+  constructor(rate: Rate, calls: readonly number[] = []) {
+    this.#rate = rate;
+    this.slack = Math.min(slackOf(rate), ...rate.and.map(slackOf));
+    this.#logs = rate.and.map((window) => ({ window, slots: [], oldest: 0 }));
+    for (const time of calls) this.#enter(time);
+    const last = calls.at(-1);
+    if (last !== undefined) this.#next = last + rate.perMs;
+  }
+
+  /** Takes the next slot that is free at `now` or later, and returns its time. */
+  reserve(now: number): number {
+    const slot = this.earliest(now);
+    this.#next = slot + (this.#rate.perMs + this.slack) / this.#rate.limit;
+    this.#enter(slot);
+    return slot;
+  }
+
+  /** The time of the slot that `reserve(now)` would take, without taking it. */
+  earliest(now: number): number {
+    const free = this.#logs.map(({ window, slots, oldest }) =>
+      slots.length < window.limit ? -Infinity : (slots[oldest] ?? -Infinity) + window.perMs + this.slack,
+    );
+    return Math.max(now, this.#next, this.#gate, ...free);
+  }
+
+  /** Nobody calls before `until`. A later gate is never brought forward. */
+  hold(until: number): void {
+    this.#gate = Math.max(this.#gate, until);
+  }
+
+  /** The time before which nobody calls; -Infinity when there is none. */
+  get gate(): number {
+    return this.#gate;
+  }
+
+  #enter(time: number): void {
+    for (const log of this.#logs) {
+      log.slots[log.oldest] = time;
+      log.oldest = (log.oldest + 1) % log.window.limit;
+    }
+  }
+}
