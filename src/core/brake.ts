@@ -2,7 +2,7 @@
 export interface Tally {
   /** The newest first, at most ten: `like` is equal for failures of the same kind. */
   newest: readonly { outcome: string; like: string }[];
-  /** The first fifty to end. */
+  /** The first fifty to end, or fewer while fewer have. */
   first: { ended: number; failed: number };
   /** Outcomes that are unknown because the answer was never seen before. */
   unrecognised: number;
@@ -21,8 +21,8 @@ export function reasonToPause({ newest, first, unrecognised }: Tally): string | 
   const [last] = newest;
   const alike = newest.filter(({ outcome, like }) => outcome === 'failed' && like === last?.like);
   if (alike.length >= inARow) return `${inARow} deliveries in a row failed alike: ${last?.like}`;
-  if (first.ended >= firstFew && first.failed >= firstFew * shareOfFirstFew) {
-    return `${first.failed} of the first ${firstFew} deliveries failed`;
+  if (first.failed >= firstFew * shareOfFirstFew) {
+    return `${first.failed} of the first ${first.ended} deliveries failed`;
   }
   return undefined;
 }
