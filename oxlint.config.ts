@@ -1,0 +1,153 @@
+import { defineConfig, type OxlintOverride } from 'oxlint';
+
+const ours = ['cli', 'core', 'ledger', 'queue', 'report', 'roster', 'sandbox', 'server', 'service'] as const;
+const roots = ['context', 'logger', 'shutdown', 'index'] as const;
+type Part = (typeof ours)[number] | (typeof roots)[number] | 'jobs' | 'config';
+const parts: Part[] = [...ours, ...roots, 'jobs', 'config'];
+
+/** Who may import what of ours: `values` at run time, `types` as `import type` only. What is not named here may import all. */
+const directions: Partial<Record<Part, { files: string[]; values?: Part[]; types?: Part[] }>> = {
+  core: { files: ['src/core/**'] },
+  service: { files: ['src/service/**'], values: ['core'], types: ['logger'] },
+  roster: { files: ['src/roster/**'], values: ['core'], types: ['logger'] },
+  ledger: { files: ['src/ledger/**'], values: ['core'], types: ['logger'] },
+  queue: { files: ['src/queue/**'], values: ['core'], types: ['logger'] },
+  sandbox: { files: ['src/sandbox/**'], values: ['core'], types: ['logger'] },
+  report: { files: ['src/report/**'], values: ['core'], types: ['ledger', 'roster'] },
+  config: { files: ['config/**'], values: ['core'] },
+  logger: { files: ['src/logger.ts', 'src/shutdown.ts'], values: ['core'], types: ['logger'] },
+  jobs: {
+    files: ['jobs/**'],
+    values: ['core'],
+    types: ['context', 'ledger', 'queue', 'roster', 'service', 'logger', 'config'],
+  },
+  context: { files: ['src/context.ts'], values: ['core', 'ledger', 'queue', 'roster', 'service', 'logger', 'config'] },
+  server: { files: ['src/server/**'], values: parts.filter((part) => part !== 'cli' && part !== 'sandbox') },
+};
+
+/** Each third-party library has one home, so that replacing it touches one folder. */
+const homes: Record<string, Part[]> = {
+  '@electric-sql/pglite': ['ledger'],
+  bullmq: ['queue'],
+  'cli-progress': ['cli', 'report'],
+  commander: ['cli'],
+  ioredis: ['queue'],
+  kysely: ['ledger'],
+  papaparse: ['roster', 'report'],
+  pg: ['ledger'],
+  pino: ['logger'],
+  undici: ['service', 'roster'],
+  yaml: ['config'],
+};
+
+/** Matches a relative import that leaves its folder for the given part. */
+function specifierOf(part: Part): string {
+  const isFile = roots.some((root) => root === part);
+  return isFile ? `^\\.\\.?/(\\.\\./)*(src/)?${part}\\.[tj]s$` : `^\\.\\.?/(\\.\\./)*(src/)?${part}/`;
+}
+
+function restrictImports(part: Part, files: string[], values: Part[], types: Part[]): OxlintOverride {
+  const closed = parts.filter((other) => other !== part && !values.includes(other));
+  const patterns = closed.map((other) => ({
+    regex: specifierOf(other),
+    allowTypeImports: types.includes(other),
+    message: `${part} must not import ${other}${types.includes(other) ? ' except as a type' : ''} (docs/architecture.md).`,
+  }));
+  const foreign = Object.keys(homes).filter((name) => !homes[name]?.includes(part));
+  const libraries = {
+    regex: `^(${foreign.join('|')})(/|$)`,
+    allowTypeImports: part !== 'core',
+    message: `${part} is not the home of this library (oxlint.config.ts, "homes").`,
+  };
+  return { files, rules: { 'no-restricted-imports': ['error', { patterns: [...patterns, libraries] }] } };
+}
+
+const importRules = parts.flatMap((part) => {
+  const { files, values = parts, types = [] } = directions[part] ?? { files: [`src/${part}/**`] };
+  return restrictImports(part, files, directions[part] ? values : parts, types);
+});
+
+/** Doing things at import or call time that a pure function cannot: the clock, chance, the process. */
+const impure = [
+  { object: 'Date', property: 'now', message: 'core is pure: take the time as a parameter.' },
+  { object: 'Math', property: 'random', message: 'core is pure: take the chance as a parameter.' },
+  { object: 'performance', property: 'now', message: 'core is pure: take the time as a parameter.' },
+  { object: 'crypto', property: 'randomUUID', message: 'core is pure: take ids as parameters.' },
+];
+const environment = {
+  object: 'process',
+  property: 'env',
+  message: 'Only config/load.ts reads the environment: take the setting as a parameter.',
+};
+const streams = ['stdout', 'stderr'].map((property) => ({
+  object: 'process',
+  property,
+  message: 'Only src/cli and src/logger.ts write to the terminal: return the value, or take a stream.',
+}));
+
+export default defineConfig({
+  plugins: ['eslint', 'typescript', 'unicorn', 'oxc', 'import', 'node', 'promise'],
+  categories: { correctness: 'error', suspicious: 'error' },
+  ignorePatterns: ['dist'],
+  rules: {
+    'import/no-cycle': ['error', { ignoreTypes: false }],
+    'import/no-default-export': 'error',
+    'import/no-unassigned-import': 'off',
+    'no-console': 'error',
+    'no-restricted-properties': ['error', environment, ...streams],
+    'typescript/ban-ts-comment': 'error',
+    'typescript/consistent-type-imports': 'error',
+    'typescript/no-explicit-any': 'error',
+    'typescript/no-floating-promises': [
+      'error',
+      {
+        allowForKnownSafeCalls: [{ from: 'package', package: 'node:test', name: ['test', 'it', 'describe', 'suite'] }],
+      },
+    ],
+    'typescript/no-misused-promises': 'error',
+    'typescript/no-unsafe-argument': 'error',
+    'typescript/no-unsafe-assignment': 'error',
+    'typescript/no-unsafe-call': 'error',
+    'typescript/no-unsafe-member-access': 'error',
+    'typescript/no-unsafe-return': 'error',
+    // An assertion is at least visible; what comes from outside is parsed with zod.
+    'typescript/no-unsafe-type-assertion': 'off',
+    'typescript/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
+    'unicorn/filename-case': ['error', { case: 'kebabCase' }],
+    'unicorn/no-process-exit': 'error',
+    // The compiler's noImplicitReturns says the same, and knows exhaustive switches.
+    'consistent-return': 'off',
+    'no-await-in-loop': 'off',
+    'no-shadow': 'off',
+  },
+  overrides: [
+    ...importRules,
+    {
+      files: ['src/core/**'],
+      rules: {
+        'import/no-nodejs-modules': ['error', { allow: ['node:crypto', 'node:util'] }],
+        'no-restricted-globals': ['error', 'process', 'fetch', 'setTimeout', 'setInterval', 'setImmediate'],
+        'no-restricted-properties': ['error', environment, ...streams, ...impure],
+      },
+    },
+    { files: ['config/load.ts'], rules: { 'no-restricted-properties': ['error', ...streams] } },
+    { files: ['src/logger.ts'], rules: { 'no-restricted-properties': ['error', environment] } },
+    {
+      files: ['src/cli/**'],
+      rules: { 'no-restricted-properties': ['error', environment], 'unicorn/no-process-exit': 'off' },
+    },
+    {
+      files: ['test/**', 'bench/**', 'examples/**', 'bin/**', 'config/generate.ts', '*.config.ts'],
+      rules: {
+        'import/no-default-export': 'off',
+        'no-console': 'off',
+        'no-restricted-properties': 'off',
+        'unicorn/no-process-exit': 'off',
+        'typescript/no-unsafe-argument': 'off',
+        'typescript/no-unsafe-assignment': 'off',
+        'typescript/no-unsafe-call': 'off',
+        'typescript/no-unsafe-member-access': 'off',
+      },
+    },
+  ],
+});
