@@ -1,0 +1,84 @@
+import { Client, Pool } from 'pg';
+import { StorageError } from '../core/errors.ts';
+import { startEngine } from './embedded-engine.ts';
+import { Session } from './session.ts';
+import { SessionStream } from './session-stream.ts';
+import { valueParsers } from './value-parsers.ts';
+
+/** How many clients may be out at once. They are cheap: all share one session. */
+const maxClients = 100;
+
+/** How long a statement waits for the session before it gives up, in milliseconds (design.md, section 3). */
+const sessionWaitMs = 10_000;
+
+/** An embedded database behind pg's own pool and clients. */
+export interface EmbeddedDatabase {
+  pool: Pool;
+  /** Ends the pool and the database. Clients still out after five seconds are cut off. */
+  close(): Promise<void>;
+}
+
+type QueryCallback = (error: Error | undefined, result: unknown) => void;
+
+/** The session's own errors come over the wire as text; here they become StorageErrors again. */
+function restored(error: unknown): unknown {
+  if (error instanceof Error && 'code' in error && error.code === 'STORAGE') return new StorageError(error.message);
+  return error;
+}
+
+class EmbeddedClient extends Client {
+  constructor(config?: ConstructorParameters<typeof Client>[0]) {
+    super(config);
+    const query = this.query.bind(this) as (...given: unknown[]) => unknown;
+    this.query = ((...given: unknown[]) => {
+      const callback = given.at(-1);
+      if (typeof callback === 'function') {
+        const restoring: QueryCallback = (error, result) =>
+          (callback as (error: unknown, result: unknown) => void)(restored(error), result);
+        return query(...given.slice(0, -1), restoring);
+      }
+      const result = query(...given);
+      if (!(result instanceof Promise)) return result;
+      return result.catch((error: unknown) => {
+        throw restored(error);
+      });
+    }) as Client['query'];
+  }
+}
+
+/**
+ * Opens (and where it is new, makes) the embedded database in a directory, or one in memory for `memory://`.
+ * Its session has the search path `public, bullmq`.
+ * @throws StorageError when it cannot be opened
+ */
+export async function openEmbedded(dataDir: string, options: { waitMs?: number } = {}): Promise<EmbeddedDatabase> {
+  const engine = await startEngine(dataDir);
+  const session = new Session(engine, options.waitMs ?? sessionWaitMs);
+  const pool = new Pool({
+    Client: EmbeddedClient,
+    stream: () => new SessionStream(session),
+    types: valueParsers,
+    max: maxClients,
+    idleTimeoutMillis: 0,
+    ssl: false,
+    user: 'postgres',
+    database: 'postgres',
+  });
+  pool.on('connect', (client) => client.on('error', () => {}));
+  pool.on('error', () => {});
+  pool.on('release', (_error, client) => {
+    const state = client.getTransactionStatus();
+    if (state === 'T' || state === 'E') client.query('ROLLBACK').catch(() => {});
+  });
+  await pool.query('SET search_path TO public, bullmq');
+
+  let closing: Promise<void> | undefined;
+  async function close(): Promise<void> {
+    const ended = pool.ending ? Promise.resolve() : pool.end();
+    let timer: NodeJS.Timeout | undefined;
+    await Promise.race([ended, new Promise((resolve) => (timer = setTimeout(resolve, 5000)))]);
+    clearTimeout(timer);
+    await engine.close();
+  }
+  return { pool, close: () => (closing ??= close()) };
+}
