@@ -15,7 +15,8 @@ const directions: Partial<Record<Part, { files: string[]; values?: Part[]; types
   sandbox: { files: ['src/sandbox/**'], values: ['core'], types: ['logger'] },
   report: { files: ['src/report/**'], values: ['core'], types: ['ledger', 'roster'] },
   config: { files: ['config/**'], values: ['core'] },
-  logger: { files: ['src/logger.ts', 'src/shutdown.ts'], values: ['core'], types: ['logger'] },
+  logger: { files: ['src/logger.ts'], values: ['core'] },
+  shutdown: { files: ['src/shutdown.ts'], values: ['core'], types: ['logger'] },
   jobs: {
     files: ['jobs/**'],
     values: ['core'],
@@ -62,9 +63,11 @@ function restrictImports(part: Part, files: string[], values: Part[], types: Par
   return { files, rules: { 'no-restricted-imports': ['error', { patterns: [...patterns, libraries] }] } };
 }
 
-const importRules = parts.flatMap((part) => {
-  const { files, values = parts, types = [] } = directions[part] ?? { files: [`src/${part}/**`] };
-  return restrictImports(part, files, directions[part] ? values : parts, types);
+const importRules = parts.map((part) => {
+  const rule = directions[part];
+  return rule
+    ? restrictImports(part, rule.files, rule.values ?? [], rule.types ?? [])
+    : restrictImports(part, [`src/${part}/**`, `src/${part}.ts`], parts, []);
 });
 
 /** Doing things at import or call time that a pure function cannot: the clock, chance, the process. */
