@@ -14,9 +14,11 @@ function wholeNumber(text: string): number | bigint {
 }
 
 function wholeNumbers(text: string): (number | bigint | null)[] {
-  const cells: (string | null)[] = types.getTypeParser(textArray, 'text')(text);
+  const cells = byPg(textArray)(text) as (string | null)[];
   return cells.map((cell) => (cell === null ? null : wholeNumber(cell)));
 }
+
+const byPg = types.getTypeParser as (oid: number, format?: 'text' | 'binary') => (text: string) => unknown;
 
 function asWritten(text: string): string {
   return text;
@@ -28,7 +30,7 @@ function getTypeParser(oid: number, format?: 'text' | 'binary'): unknown {
     if (oid === int8Array) return wholeNumbers;
     if (oid === date) return asWritten;
   }
-  return types.getTypeParser(oid, format);
+  return byPg(oid, format);
 }
 
 /**
