@@ -1,0 +1,77 @@
+import type { Rate } from './pacing.ts';
+import type { RetryPolicy } from './retry.ts';
+import type { RosterForm } from './row.ts';
+
+/** Where a run is; design and docs/architecture.md draw the transitions. */
+export type RunStatus =
+  | 'planning'
+  | 'held'
+  | 'delivering'
+  | 'paused'
+  | 'halted'
+  | 'finished'
+  | 'finished-with-failures'
+  | 'cancelled'
+  | 'failed';
+
+/** States in which a run has deliveries that may still be sent. */
+export const unfinished = ['delivering', 'paused', 'halted'] as const satisfies RunStatus[];
+
+/** What started a run. */
+export type Trigger = 'import';
+
+/** Why a member is sent, or not. */
+export type Action = 'new' | 'changed' | 'again' | 'unchanged';
+
+/** The settings a run was planned with; it is delivered with the same, whatever the config says by then. */
+export interface RunSettings extends RetryPolicy {
+  forceSync: boolean;
+  invite: boolean;
+  rate: Rate;
+  /** Time in `delivering` after which the run ends, in ms. */
+  deadlineMs: number;
+}
+
+/** What was read. `rows = members + merged + filtered + rejects`, always. */
+export interface RosterCounts {
+  rows: number;
+  members: number;
+  /** Rows that joined another row of the same person. */
+  merged: number;
+  filtered: number;
+  rejects: number;
+}
+
+/** A roster as a run remembers it. */
+export interface RosterFacts {
+  form: RosterForm;
+  counts: RosterCounts;
+  /** SHA-256 of the bytes, hexadecimal. */
+  checksum: string;
+  /** ISO 8601; the time the roster speaks of. */
+  time: string;
+  /** True when only some of its people were asked for, so that it says nothing about the others. */
+  partial: boolean;
+}
+
+/** Counts of a plan: `members = new + changed + again + unchanged + later`. */
+export interface PlanCounts {
+  new: number;
+  changed: number;
+  again: number;
+  unchanged: number;
+  later: number;
+  departed: number;
+  leftBehind: number;
+}
+
+/** A plan as a value: what would be sent. */
+export interface RunPlan {
+  counts: PlanCounts;
+  /** Deliveries: one call each. */
+  calls: number;
+  /** People nobody has been given at this service by any source, when `invite` is on. */
+  possibleInvitations: number;
+  /** Groups by name with the number of people who are put into them. */
+  groups: { group: string; adds: number }[];
+}

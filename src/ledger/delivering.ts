@@ -1,0 +1,223 @@
+import { sql } from 'kysely';
+import type { Answer } from '../core/answer.ts';
+import type { Tally } from '../core/brake.ts';
+import type { Member } from '../core/member.ts';
+import type { Outcome } from '../core/outcome.ts';
+import type { RunSettings } from '../core/run.ts';
+import type { Database } from './database.ts';
+
+/** A delivery in the hands of a worker: everything its call needs. */
+export interface ClaimedDelivery {
+  id: number;
+  runId: string;
+  attempts: number;
+  settings: RunSettings;
+  /** As it will be sent; with `forceSync` its groups are united with what other sources gave this person. */
+  member: Member;
+}
+
+interface ClaimedRow extends Omit<ClaimedDelivery, 'member'> {
+  firstname: string;
+  lastname: string;
+  email: string;
+  telephone: string | null;
+  groups: string[];
+  /** Groups that other sources gave this person; null without `forceSync`. */
+  others: string[] | null;
+}
+
+/**
+ * Claims queued deliveries for a worker. The lane (R3): a person who is claimed already, by anyone, is not
+ * claimed again; that delivery, and those of runs that no longer deliver, go back to the ledger as due. What
+ * is no longer queued is left alone: somebody else has dealt with it. Returns the claimed ones only.
+ */
+export async function claimDeliveries(db: Database, worker: string, ids: readonly number[]): Promise<ClaimedDelivery[]> {
+  const { rows } = await sql<ClaimedRow>`
+    with candidate as (
+      select distinct on (d.service, d.person_key) d.id
+      from deliveries d join runs r on r.id = d.run_id
+      where d.id = any (${ids}::bigint[]) and d.state = 'queued' and r.status = 'delivering'
+        and not exists (
+          select 1 from deliveries o where o.service = d.service and o.person_key = d.person_key and o.state = 'claimed'
+        )
+      order by d.service, d.person_key, d.id
+    ), claimed as (
+      update deliveries d set state = 'claimed', claimed_by = ${worker}
+      from candidate c where d.id = c.id and d.state = 'queued'
+      returning d.id, d.run_id, d.service, d.person_key, d.attempts
+    )
+    select c.id, c.run_id as "runId", c.attempts, r.settings, m.firstname, m.lastname, m.email, m.telephone, m.groups,
+      case when (r.settings->>'forceSync')::boolean then (
+        select jsonb_agg(distinct g) from people p, jsonb_array_elements_text(p.groups) g
+        where p.service = c.service and p.person_key = c.person_key and p.source <> r.source
+      ) end as others
+    from claimed c
+    join runs r on r.id = c.run_id
+    join members m on m.run_id = c.run_id and m.person_key = c.person_key`.execute(db);
+  if (rows.length < ids.length) {
+    const claimed = new Set(rows.map(({ id }) => id));
+    await giveBack(db, ids.filter((id) => !claimed.has(id)));
+  }
+  return rows.map(({ id, runId, attempts, settings, firstname, lastname, email, telephone, groups, others }) => ({
+    id,
+    runId,
+    attempts,
+    settings,
+    member: { firstname, lastname, email, ...(telephone === null ? {} : { telephone }), groups: [...new Set([...groups, ...(others ?? [])])] },
+  }));
+}
+
+async function giveBack(db: Database, ids: readonly number[]): Promise<void> {
+  await sql`
+    update deliveries set state = 'due', due_at = clock_timestamp() + interval '1 second'
+    where id = any (${ids}::bigint[]) and state = 'queued'`.execute(db);
+}
+
+/**
+ * The last look before the request is written: still ours, and the run still delivers? From here on the call
+ * counts as in flight. Returns those that may be called, with the number of the call.
+ */
+export async function beginCalls(db: Database, worker: string, ids: readonly number[]): Promise<{ id: number; call: number }[]> {
+  const { rows } = await sql<{ id: number; call: number }>`
+    update deliveries d set called_at = clock_timestamp(), calls = calls + 1
+    from runs r
+    where d.id = any (${ids}::bigint[]) and d.state = 'claimed' and d.claimed_by = ${worker}
+      and r.id = d.run_id and r.status = 'delivering'
+    returning d.id, d.calls as call`.execute(db);
+  return rows;
+}
+
+/** Hands deliveries that were claimed but not called back to the ledger, due after `waitMs`. */
+export async function handBack(db: Database, worker: string, handed: readonly { id: number; waitMs: number }[]): Promise<void> {
+  await sql`
+    update deliveries d
+    set state = 'due', claimed_by = null, due_at = clock_timestamp() + h."waitMs" * interval '1 millisecond'
+    from jsonb_to_recordset(${JSON.stringify(handed)}::jsonb) as h (id bigint, "waitMs" double precision)
+    where d.id = h.id and d.state = 'claimed' and d.claimed_by = ${worker}`.execute(db);
+}
+
+/** A call that was made, what came back, and what is to become of its delivery. */
+export interface CallRecord {
+  id: number;
+  call: number;
+  answer: Answer;
+  /** The delivery's end, or the wait in ms until it is due again. */
+  end: { outcome: Outcome } | { waitMs: number };
+  attempts: number;
+  repeated: boolean;
+  reason: string;
+  alike: string;
+}
+
+/**
+ * Writes receipts, per-group results, the new state of the deliveries and what the people were given, all in
+ * one statement. A receipt is kept even when the delivery has meanwhile slipped out of the worker's hands.
+ */
+export async function recordAnswers(db: Database, worker: string, records: readonly CallRecord[]): Promise<void> {
+  const inputs = records.map(({ id, call, answer, end, attempts, repeated, reason, alike }) => {
+    const response = 'response' in answer ? answer.response : undefined;
+    return {
+      id,
+      call,
+      kind: answer.kind,
+      http_status: response?.httpStatus ?? null,
+      headers: response?.headers ?? {},
+      body: response?.body ?? null,
+      body_cut: response?.bodyCut ?? false,
+      hash: answer.kind === 'accepted' ? answer.hash : null,
+      response_time: answer.kind === 'accepted' ? answer.responseTime : null,
+      results: answer.kind === 'accepted' ? answer.results : [],
+      answer_reason: answer.kind === 'accepted' ? '' : answer.reason,
+      outcome: 'outcome' in end ? end.outcome : null,
+      wait_ms: 'waitMs' in end ? end.waitMs : null,
+      attempts,
+      repeated,
+      reason,
+      alike,
+    };
+  });
+  await sql`
+    with input as (
+      select * from jsonb_to_recordset(${JSON.stringify(inputs).replaceAll('\\u0000', '')}::jsonb) as i (id bigint, call integer, kind text,
+        http_status integer, headers jsonb, body text, body_cut boolean, hash text, response_time double precision, results jsonb,
+        answer_reason text, outcome text, wait_ms double precision, attempts integer, repeated boolean, reason text, alike text)
+    ), receipt as (
+      insert into receipts (delivery_id, run_id, call, kind, http_status, hash, response_time, reason, headers, body, body_cut, called_at, answered_at)
+      select d.id, d.run_id, i.call, i.kind, i.http_status, i.hash, i.response_time, i.answer_reason, i.headers, i.body, i.body_cut,
+        coalesce(d.called_at, clock_timestamp()), clock_timestamp()
+      from input i join deliveries d on d.id = i.id
+      on conflict (delivery_id, call) do nothing
+      returning id, delivery_id, run_id
+    ), results as (
+      insert into group_results (receipt_id, run_id, delivery_id, position, group_name, status, inserts, warnings)
+      select receipt.id, receipt.run_id, receipt.delivery_id, r.position, r.item->>'group', r.item->>'status',
+        (r.item->>'inserts')::bigint, (r.item->>'warnings')::bigint
+      from receipt join input i on i.id = receipt.delivery_id
+      cross join lateral jsonb_array_elements(i.results) with ordinality as r (item, position)
+    ), ended as (
+      update deliveries d
+      set state = case when i.outcome is null then 'due' else 'done' end,
+        outcome = i.outcome, attempts = i.attempts, repeated = d.repeated or i.repeated, reason = i.reason, alike = i.alike,
+        claimed_by = null, called_at = null,
+        due_at = case when i.outcome is null then clock_timestamp() + i.wait_ms * interval '1 millisecond' else d.due_at end,
+        ended_at = case when i.outcome is null then null else clock_timestamp() end
+      from input i
+      where d.id = i.id and d.state = 'claimed' and d.claimed_by = ${worker}
+      returning d.service, d.person_key, d.run_id, d.outcome
+    )
+    insert into people (service, source, person_key, fingerprint, firstname, lastname, email, telephone, groups, force_sync,
+      given_at, given_run, last_outcome, last_run)
+    select e.service, r.source, e.person_key,
+      case when given then m.fingerprint end, case when given then m.firstname end, case when given then m.lastname end,
+      case when given then m.email end, case when given then m.telephone end, case when given then m.groups end,
+      case when given then (r.settings->>'forceSync')::boolean end, case when given then clock_timestamp() end,
+      case when given then e.run_id end, e.outcome, e.run_id
+    from ended e
+    join runs r on r.id = e.run_id
+    join members m on m.run_id = e.run_id and m.person_key = e.person_key
+    cross join lateral (select e.outcome = 'succeeded' as given) g
+    where e.outcome is not null
+    on conflict (service, person_key, source) do update set
+      fingerprint = coalesce(excluded.fingerprint, people.fingerprint),
+      firstname = case when excluded.fingerprint is null then people.firstname else excluded.firstname end,
+      lastname = case when excluded.fingerprint is null then people.lastname else excluded.lastname end,
+      email = case when excluded.fingerprint is null then people.email else excluded.email end,
+      telephone = case when excluded.fingerprint is null then people.telephone else excluded.telephone end,
+      groups = case when excluded.fingerprint is null then people.groups else excluded.groups end,
+      force_sync = case when excluded.fingerprint is null then people.force_sync else excluded.force_sync end,
+      given_at = coalesce(excluded.given_at, people.given_at),
+      given_run = coalesce(excluded.given_run, people.given_run),
+      last_outcome = excluded.last_outcome,
+      last_run = excluded.last_run`.execute(db);
+}
+
+/** Whether any call of this run, or of its source's run before it at this service, was accepted. */
+export async function hasSucceeded(db: Database, runId: string): Promise<boolean> {
+  const { rows } = await sql<{ yes: boolean }>`
+    select exists (
+      select 1 from runs me
+      join lateral (
+        select id from runs r where r.source = me.source and r.service = me.service and r.number <= me.number
+        order by r.number desc limit 2
+      ) r on true
+      join receipts on receipts.run_id = r.id and receipts.kind = 'accepted'
+      where me.id = ${runId}
+    ) as yes`.execute(db);
+  return rows[0]?.yes ?? false;
+}
+
+/** What the brake looks at; see `Tally`. */
+export async function tallyOf(db: Database, runId: string): Promise<Tally> {
+  const { rows } = await sql<{ newest: Tally['newest'] | null; ended: number; failed: number; unrecognised: number }>`
+    with ended as (
+      select d.outcome, d.alike, d.ended_at, d.id from deliveries d join runs r on r.id = d.run_id
+      where d.run_id = ${runId} and d.state = 'done' and d.action <> 'again' and d.ended_at >= r.delivering_since
+        and d.outcome <> 'superseded'
+    ), newest as (select * from ended order by ended_at desc, id desc limit 10),
+    first as (select * from ended order by ended_at, id limit 50)
+    select (select jsonb_agg(jsonb_build_object('outcome', outcome, 'like', alike) order by ended_at desc, id desc) from newest) as newest,
+      (select count(*) from first) as ended, (select count(*) from first where outcome = 'failed') as failed,
+      (select count(*) from ended where outcome = 'unknown' and alike like 'unrecognised%') as unrecognised`.execute(db);
+  const { newest, ended, failed, unrecognised } = rows[0] ?? { newest: [], ended: 0, failed: 0, unrecognised: 0 };
+  return { newest: newest ?? [], first: { ended, failed }, unrecognised };
+}

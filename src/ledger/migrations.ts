@@ -1,0 +1,160 @@
+import { type Kysely, sql } from 'kysely';
+import { type Migration, Migrator } from 'kysely/migration';
+import { StorageError } from '../core/errors.ts';
+import type { Database } from './database.ts';
+
+/** Every migration in order. Ledgers in the field have run them: never edit one that was released, add another. */
+const migrations: Record<string, Migration> = {
+  '001-main-job': {
+    async up(db: Kysely<unknown>): Promise<void> {
+      await sql
+        .raw(`
+        create table ledger (id text primary key, created_at timestamptz not null default now());
+        create table runs (
+          id text primary key,
+          number bigint generated always as identity unique,
+          source text not null,
+          service text not null,
+          trigger text not null,
+          status text not null,
+          status_reason text not null default '',
+          settings jsonb not null,
+          roster jsonb,
+          plan jsonb,
+          created_at timestamptz not null default now(),
+          delivering_since timestamptz,
+          delivered_ms bigint not null default 0,
+          finished_at timestamptz
+        );
+        create table members (
+          run_id text not null references runs on delete cascade,
+          person_key text not null,
+          file text not null,
+          lines jsonb not null,
+          firstname text not null,
+          lastname text not null,
+          email text not null,
+          telephone text,
+          groups jsonb not null,
+          employee_id text,
+          fingerprint text not null,
+          action text,
+          left_behind boolean not null default false,
+          primary key (run_id, person_key)
+        );
+        create table duplicate_rows (
+          run_id text not null references runs on delete cascade,
+          person_key text not null,
+          file text not null,
+          line integer not null,
+          member jsonb not null
+        );
+        create index on duplicate_rows (run_id, person_key, line);
+        create table rejects (
+          id bigint generated always as identity primary key,
+          run_id text not null references runs on delete cascade,
+          file text not null,
+          line integer not null,
+          column_name text not null,
+          value text not null,
+          reason text not null,
+          cells jsonb not null
+        );
+        create index on rejects (run_id, line);
+        create table deliveries (
+          id bigint generated always as identity primary key,
+          run_id text not null references runs on delete cascade,
+          service text not null,
+          person_key text not null,
+          action text not null,
+          state text not null default 'due',
+          feeds integer not null default 0,
+          attempts integer not null default 0,
+          calls integer not null default 0,
+          repeated boolean not null default false,
+          due_at timestamptz not null default now(),
+          claimed_by text,
+          called_at timestamptz,
+          ended_at timestamptz,
+          outcome text,
+          reason text not null default '',
+          alike text not null default '',
+          unique (run_id, person_key)
+        );
+        create unique index deliveries_lane on deliveries (service, person_key) where state = 'claimed';
+        create index deliveries_due on deliveries (run_id, due_at, id) where state = 'due';
+        create index deliveries_ended on deliveries (run_id, ended_at) where state = 'done';
+        create table receipts (
+          id bigint generated always as identity primary key,
+          delivery_id bigint not null references deliveries on delete cascade,
+          run_id text not null,
+          call integer not null,
+          kind text not null,
+          http_status integer,
+          hash text,
+          response_time double precision,
+          reason text not null,
+          headers jsonb not null,
+          body text,
+          body_cut boolean not null,
+          called_at timestamptz not null,
+          answered_at timestamptz not null,
+          unique (delivery_id, call)
+        );
+        create index on receipts (called_at);
+        create table group_results (
+          receipt_id bigint not null references receipts on delete cascade,
+          run_id text not null,
+          delivery_id bigint not null,
+          position integer not null,
+          group_name text not null,
+          status text not null,
+          inserts bigint not null,
+          warnings bigint not null,
+          primary key (receipt_id, position)
+        );
+        create index on group_results (run_id);
+        create table people (
+          service text not null,
+          source text not null,
+          person_key text not null,
+          fingerprint text,
+          firstname text,
+          lastname text,
+          email text,
+          telephone text,
+          groups jsonb,
+          force_sync boolean,
+          given_at timestamptz,
+          given_run text,
+          last_outcome text not null,
+          last_run text not null,
+          primary key (service, person_key, source)
+        );
+        insert into ledger (id) values (replace(gen_random_uuid()::text, '-', ''));
+      `)
+        .execute(db);
+    },
+  },
+};
+
+/**
+ * Brings the tables up to date, under kysely's lock so that several processes may start at once.
+ * @throws StorageError when a newer program has already changed the ledger
+ */
+export async function migrate(db: Database): Promise<void> {
+  const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } });
+  const { rows } = await sql<{ name: string }>`
+    select name from kysely_migration where to_regclass('kysely_migration') is not null order by name`
+    .execute(db)
+    .catch(() => ({ rows: [] }));
+  const unknown = rows.filter(({ name }) => !(name in migrations));
+  if (unknown.length > 0) {
+    throw new StorageError(
+      `This ledger was last used by a newer roster-sync (it holds ${unknown.map(({ name }) => name).join(', ')}). ` +
+        'Install that version or a later one; nothing was changed.',
+    );
+  }
+  const { error } = await migrator.migrateToLatest();
+  if (error) throw new StorageError('The ledger could not be brought up to date; nothing was changed.', { cause: error });
+}

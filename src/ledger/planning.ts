@@ -1,0 +1,119 @@
+import { sql } from 'kysely';
+import type { Member } from '../core/member.ts';
+import type { Action, PlanCounts, RunPlan } from '../core/run.ts';
+import type { Database } from './database.ts';
+
+/** What decides who is sent. */
+export interface PlanQuestion {
+  runId: string;
+  source: string;
+  service: string;
+  forceSync: boolean;
+  invite: boolean;
+  /** Send the unchanged too. */
+  all: boolean;
+}
+
+/**
+ * Compares the members of a run with what this source last gave them successfully at this service, and
+ * writes down the action of each. Without `forceSync` a person whose groups only shrank is unchanged:
+ * the interface cannot remove.
+ */
+async function classify(db: Database, { runId, source, service, forceSync }: PlanQuestion): Promise<void> {
+  await sql`
+    update members m
+    set action = c.action, left_behind = c.left_behind
+    from (
+      select m.person_key,
+        case
+          when own.last_outcome in ('partial', 'failed', 'unknown') then 'again'
+          when own.fingerprint is null and elsewhere.person_key is null then 'new'
+          when own.fingerprint = m.fingerprint then 'unchanged'
+          when same_person and not ${forceSync}::boolean and own.groups @> m.groups then 'unchanged'
+          else 'changed'
+        end as action,
+        coalesce(same_person and not ${forceSync}::boolean and own.fingerprint <> m.fingerprint and own.groups @> m.groups, false)
+          as left_behind
+      from members m
+      left join people own on own.service = ${service} and own.source = ${source} and own.person_key = m.person_key
+      left join lateral (
+        select p.person_key from people p
+        where p.service = ${service} and p.person_key = m.person_key and p.fingerprint is not null limit 1
+      ) elsewhere on true
+      cross join lateral (
+        select (own.firstname, own.lastname, own.email, own.telephone)
+          is not distinct from (m.firstname, m.lastname, m.email, m.telephone) as same_person
+      ) same
+      where m.run_id = ${runId}
+    ) c
+    where m.run_id = ${runId} and m.person_key = c.person_key`.execute(db);
+}
+
+/** Plans a run: gives every staged member an action and returns the plan as a value. */
+export async function planRun(db: Database, question: PlanQuestion): Promise<RunPlan> {
+  await classify(db, question);
+  const { runId, all, invite } = question;
+  const actions = await db
+    .selectFrom('members')
+    .select(['action', (e) => e.fn.countAll<number>().as('people')])
+    .where('run_id', '=', runId)
+    .groupBy('action')
+    .execute();
+  const count = (action: Action): number => actions.find((row) => row.action === action)?.people ?? 0;
+  const { rows } = await sql<{ leftBehind: number; unknownHere: number }>`
+    select count(*) filter (where left_behind) as "leftBehind",
+      count(*) filter (where action in ('new', 'again') and not exists (
+        select 1 from people p where p.service = ${question.service} and p.person_key = members.person_key and p.fingerprint is not null
+      )) as "unknownHere"
+    from members where run_id = ${runId}`.execute(db);
+  const counts: PlanCounts = {
+    new: count('new'),
+    changed: count('changed'),
+    again: count('again'),
+    unchanged: count('unchanged'),
+    later: 0,
+    departed: 0,
+    leftBehind: rows[0]?.leftBehind ?? 0,
+  };
+  const groups = await sql<{ group: string; adds: number }>`
+    select "group", count(*) as adds
+    from members, jsonb_array_elements_text(groups) as "group"
+    where run_id = ${runId} and (action <> 'unchanged' or ${all}::boolean)
+    group by 1 order by 2 desc, 1`.execute(db);
+  return {
+    counts,
+    calls: counts.new + counts.changed + counts.again + (all ? counts.unchanged : 0),
+    possibleInvitations: invite ? (rows[0]?.unknownHere ?? 0) : 0,
+    groups: groups.rows,
+  };
+}
+
+/** The first few people of a run as they would be sent. */
+export async function sampleMembers(db: Database, runId: string, all: boolean, limit: number): Promise<Member[]> {
+  const rows = await db
+    .selectFrom('members')
+    .select(['firstname', 'lastname', 'email', 'telephone', 'groups'])
+    .where('run_id', '=', runId)
+    .$if(!all, (query) => query.where('action', '<>', 'unchanged'))
+    .orderBy(sql`(lines->0)::integer`)
+    .limit(limit)
+    .execute();
+  return rows.map(({ telephone, ...member }) => ({ ...member, ...(telephone === null ? {} : { telephone }) }));
+}
+
+/** Keeps only the people of these keys in a run that is being planned. */
+export async function narrowTo(db: Database, runId: string, keys: readonly string[]): Promise<number> {
+  const { numDeletedRows } = await db
+    .deleteFrom('members')
+    .where('run_id', '=', runId)
+    .where('person_key', 'not in', keys)
+    .executeTakeFirstOrThrow();
+  return Number(numDeletedRows);
+}
+
+/** Which of these keys the run does not hold. */
+export async function keysMissing(db: Database, runId: string, keys: readonly string[]): Promise<string[]> {
+  const rows = await db.selectFrom('members').select('person_key').where('run_id', '=', runId).where('person_key', 'in', keys).execute();
+  const found = new Set(rows.map((row) => row.person_key));
+  return keys.filter((key) => !found.has(key));
+}

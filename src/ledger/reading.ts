@@ -1,0 +1,110 @@
+import { sql } from 'kysely';
+import type { Outcome } from '../core/outcome.ts';
+import type { Database } from './database.ts';
+
+/** What became of a run, counted from deliveries and receipts. */
+export interface RunTotals {
+  outcome: Partial<Record<Outcome, number>>;
+  /** Deliveries without an outcome. */
+  pending: number;
+  calls: number;
+  /** Deliveries with a call that may have happened twice. */
+  repeated: number;
+  groups: { group: string; calls: number; inserts: number; warnings: number; failures: number }[];
+  /** What went wrong, by kind, the most frequent first. */
+  problems: { outcome: Outcome; reason: string; count: number; example: string }[];
+}
+
+/** Counts what became of a run. */
+export async function totalsOf(db: Database, runId: string): Promise<RunTotals> {
+  const deliveries = await sql<{ outcome: Outcome | null; count: number; calls: number; repeated: number }>`
+    select outcome, count(*) as count, sum(calls)::bigint as calls, count(*) filter (where repeated) as repeated
+    from deliveries where run_id = ${runId} group by outcome`.execute(db);
+  const notSent = await sql<{ count: number }>`
+    select count(*) as count from receipts where run_id = ${runId} and kind = 'not-sent'`.execute(db);
+  const groups = await sql<RunTotals['groups'][number]>`
+    with asked as (
+      select "group", sum(d.calls)::bigint as calls, count(*) filter (where d.outcome in ('failed', 'unknown')) as failures
+      from deliveries d join members m on m.run_id = d.run_id and m.person_key = d.person_key, jsonb_array_elements_text(m.groups) as "group"
+      where d.run_id = ${runId} and d.calls > 0 group by 1
+    ), answered as (
+      select group_name as "group", sum(inserts)::bigint as inserts, sum(warnings)::bigint as warnings,
+        count(*) filter (where status <> 'success') as failures
+      from group_results where run_id = ${runId} group by 1
+    )
+    select "group", coalesce(asked.calls, 0) as calls, coalesce(inserts, 0) as inserts, coalesce(warnings, 0) as warnings,
+      coalesce(asked.failures, 0) + coalesce(answered.failures, 0) as failures
+    from asked full join answered using ("group") order by 2 desc, 1`.execute(db);
+  const problems = await sql<RunTotals['problems'][number]>`
+    select outcome, min(reason) as reason, count(*) as count, min(person_key) as example
+    from deliveries where run_id = ${runId} and outcome in ('partial', 'failed', 'unknown')
+    group by outcome, alike order by 3 desc limit 20`.execute(db);
+  const sum = (of: (row: (typeof deliveries.rows)[number]) => number): number => deliveries.rows.reduce((total, row) => total + of(row), 0);
+  return {
+    outcome: Object.fromEntries(deliveries.rows.filter((row) => row.outcome).map((row) => [row.outcome, row.count])),
+    pending: sum((row) => (row.outcome ? 0 : row.count)),
+    calls: sum((row) => row.calls) - (notSent.rows[0]?.count ?? 0),
+    repeated: sum((row) => row.repeated),
+    groups: groups.rows,
+    problems: problems.rows,
+  };
+}
+
+/** One person's result in one group of a run; a person without an answer has one row without a group's status. */
+export interface ResultRow {
+  deliveryId: number;
+  firstname: string;
+  lastname: string;
+  email: string;
+  group: string;
+  outcome: Outcome | null;
+  status: string | null;
+  inserts: number | null;
+  warnings: number | null;
+  attempts: number;
+  calls: number;
+  repeated: boolean;
+  hash: string | null;
+  responseTime: number | null;
+  httpStatus: number | null;
+  reason: string;
+}
+
+/** A page of a run's results, one row per person and group, in the order of the plan; the last call of each delivery counts. */
+export async function listResults(db: Database, runId: string, after: number, deliveries: number): Promise<ResultRow[]> {
+  const { rows } = await sql<ResultRow>`
+    with page as (select * from deliveries where run_id = ${runId} and id > ${after} order by id limit ${deliveries})
+    select d.id as "deliveryId", m.firstname, m.lastname, m.email, g.name as "group", d.outcome, gr.status, gr.inserts, gr.warnings,
+      d.attempts, d.calls, d.repeated, last.hash, last.response_time as "responseTime", last.http_status as "httpStatus", d.reason
+    from page d
+    join members m on m.run_id = d.run_id and m.person_key = d.person_key
+    cross join lateral jsonb_array_elements_text(m.groups) with ordinality as g (name, position)
+    left join lateral (select * from receipts where delivery_id = d.id order by call desc limit 1) last on true
+    left join group_results gr on gr.receipt_id = last.id and gr.group_name = g.name
+    order by d.id, g.position`.execute(db);
+  return rows;
+}
+
+/** The answers of a run as received, newest last: what the service really said. */
+export interface RawAnswer {
+  email: string;
+  call: number;
+  kind: string;
+  httpStatus: number | null;
+  reason: string;
+  body: string | null;
+  answeredAt: Date;
+}
+
+/** The answers worth a look first: anything with warnings or other than accepted, then the rest, by time. */
+export async function notableAnswers(db: Database, runId: string, limit: number): Promise<RawAnswer[]> {
+  const { rows } = await sql<RawAnswer>`
+    select m.email, r.call, r.kind, r.http_status as "httpStatus", r.reason, r.body, r.answered_at as "answeredAt"
+    from receipts r
+    join deliveries d on d.id = r.delivery_id
+    join members m on m.run_id = d.run_id and m.person_key = d.person_key
+    where r.run_id = ${runId}
+      and (r.kind <> 'accepted' or exists (select 1 from group_results g where g.receipt_id = r.id and (g.warnings > 0 or g.status <> 'success')))
+    order by r.id limit ${limit}`.execute(db);
+  return rows;
+}

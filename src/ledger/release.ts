@@ -1,0 +1,65 @@
+import { sql } from 'kysely';
+import type { Database } from './database.ts';
+import { moveRun } from './runs.ts';
+
+/**
+ * Releases a planned run: its deliveries become due, what older runs of its source had not sent for the same
+ * people is superseded, and the run is `delivering`. One transaction: after a crash it happened or it did not.
+ */
+export async function releaseRun(db: Database, runId: string, all: boolean): Promise<void> {
+  await db.transaction().execute(async (transaction) => {
+    await sql`
+      insert into deliveries (run_id, service, person_key, action)
+      select m.run_id, r.service, m.person_key, m.action
+      from members m join runs r on r.id = m.run_id
+      where m.run_id = ${runId} and (m.action <> 'unchanged' or ${all}::boolean)
+      order by m.action = 'again', (m.lines->0)::integer`.execute(transaction);
+    await supersedeOlder(transaction, runId);
+    // A whole roster supersedes everybody of its source, so its unchanged people need not be kept.
+    await sql`
+      delete from members m using runs r
+      where m.run_id = ${runId} and r.id = m.run_id and m.action = 'unchanged' and not ${all}::boolean
+        and not (r.roster->>'partial')::boolean`.execute(transaction);
+    await moveRun(transaction, runId, ['planning'], 'delivering');
+  });
+}
+
+async function supersedeOlder(db: Database, runId: string): Promise<void> {
+  await sql`
+    update deliveries d
+    set state = 'done', outcome = 'superseded', ended_at = clock_timestamp(), reason = 'a newer roster, run ' || newer.id
+    from runs older, runs newer
+    where newer.id = ${runId} and older.source = newer.source and older.service = newer.service
+      and older.number < newer.number and older.status in ('delivering', 'paused', 'halted')
+      and d.run_id = older.id and d.state in ('due', 'queued')
+      and (not (newer.roster->>'partial')::boolean
+        or exists (select 1 from members m where m.run_id = newer.id and m.person_key = d.person_key))`.execute(db);
+}
+
+/**
+ * Takes out of a run what a newer released roster of its source has overtaken (R13), before the run goes on.
+ * Returns how many deliveries that were.
+ */
+export async function supersedeByNewer(db: Database, runId: string): Promise<number> {
+  const { numAffectedRows } = await sql`
+    update deliveries d
+    set state = 'done', outcome = 'superseded', ended_at = clock_timestamp(), reason = 'a newer roster, run ' || newer.id
+    from runs older, runs newer
+    where older.id = ${runId} and d.run_id = older.id and d.state = 'due'
+      and newer.source = older.source and newer.service = older.service and newer.number > older.number
+      and newer.status not in ('planning', 'held', 'failed') and newer.roster is not null
+      and (not (newer.roster->>'partial')::boolean
+        or exists (select 1 from members m where m.run_id = newer.id and m.person_key = d.person_key))`.execute(db);
+  return Number(numAffectedRows ?? 0n);
+}
+
+/** Makes the deliveries of a run that did not succeed due once more, with fresh attempts. Returns how many. */
+export async function reopenFailures(db: Database, runId: string): Promise<number> {
+  const { numUpdatedRows } = await db
+    .updateTable('deliveries')
+    .set({ state: 'due', outcome: null, ended_at: null, attempts: 0, due_at: sql<Date>`now()`, reason: '', alike: '' })
+    .where('run_id', '=', runId)
+    .where('outcome', 'in', ['partial', 'failed', 'unknown'])
+    .executeTakeFirstOrThrow();
+  return Number(numUpdatedRows);
+}

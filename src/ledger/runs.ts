@@ -1,0 +1,131 @@
+import { sql } from 'kysely';
+import type { RosterFacts, RunPlan, RunSettings, RunStatus, Trigger } from '../core/run.ts';
+import { unfinished } from '../core/run.ts';
+import type { Database } from './database.ts';
+
+/** A run as the ledger knows it. Times are dates, durations ms. */
+export interface Run {
+  id: string;
+  number: number;
+  source: string;
+  service: string;
+  trigger: Trigger;
+  status: RunStatus;
+  statusReason: string;
+  settings: RunSettings;
+  roster: RosterFacts | null;
+  plan: RunPlan | null;
+  createdAt: Date;
+  deliveringSince: Date | null;
+  deliveredMs: number;
+  finishedAt: Date | null;
+}
+
+const columns = [
+  'id',
+  'number',
+  'source',
+  'service',
+  'trigger',
+  'status',
+  'status_reason as statusReason',
+  'settings',
+  'roster',
+  'plan',
+  'created_at as createdAt',
+  'delivering_since as deliveringSince',
+  'delivered_ms as deliveredMs',
+  'finished_at as finishedAt',
+] as const;
+
+/** Begins a run in `planning`. */
+export async function createRun(
+  db: Database,
+  run: { id: string; source: string; service: string; trigger: Trigger; settings: RunSettings },
+): Promise<void> {
+  await db
+    .insertInto('runs')
+    .values({ ...run, settings: JSON.stringify(run.settings), status: 'planning', status_reason: '' })
+    .execute();
+}
+
+/** Takes a run that was never released out of the ledger, with everything staged for it. */
+export async function discardRun(db: Database, id: string): Promise<void> {
+  await db.deleteFrom('runs').where('id', '=', id).where('status', 'in', ['planning', 'failed']).execute();
+}
+
+/** The run of this id, of this unique prefix of one, or the newest for `latest`; several runs may share a prefix. */
+export async function findRuns(db: Database, idOrPrefix: string): Promise<Run[]> {
+  const all = db.selectFrom('runs').select(columns).orderBy('number', 'desc');
+  if (idOrPrefix === 'latest') return all.limit(1).execute();
+  const exact = await all.where('id', '=', idOrPrefix).execute();
+  return exact.length > 0 ? exact : all.where('id', 'like', `${idOrPrefix.replace(/[\\%_]/g, '\\$&')}%`).limit(5).execute();
+}
+
+/** The newest runs first. */
+export async function listRuns(db: Database, limit: number): Promise<Run[]> {
+  return db.selectFrom('runs').select(columns).orderBy('number', 'desc').limit(limit).execute();
+}
+
+/** Runs that still have deliveries to send, the newest first. */
+export async function unfinishedRuns(db: Database): Promise<Run[]> {
+  return db.selectFrom('runs').select(columns).where('status', 'in', unfinished).orderBy('number', 'desc').execute();
+}
+
+/**
+ * Moves a run to another state, but only from one of the given states, and keeps the account of its time in
+ * `delivering`. Returns whether it was moved: two processes may try, one succeeds.
+ */
+export async function moveRun(
+  db: Database,
+  id: string,
+  from: readonly RunStatus[],
+  to: RunStatus,
+  reason = '',
+): Promise<boolean> {
+  const ends: boolean = to.startsWith('finished') || to === 'cancelled' || to === 'failed';
+  const { numUpdatedRows } = await db
+    .updateTable('runs')
+    .set({
+      status: to,
+      status_reason: reason,
+      delivered_ms: sql<number>`delivered_ms + coalesce((extract(epoch from clock_timestamp() - delivering_since) * 1000)::bigint, 0)`,
+      delivering_since: to === 'delivering' ? sql<Date>`clock_timestamp()` : null,
+      finished_at: ends ? sql<Date>`clock_timestamp()` : null,
+    })
+    .where('id', '=', id)
+    .where('status', 'in', from)
+    .executeTakeFirstOrThrow();
+  return numUpdatedRows > 0n;
+}
+
+/** Writes down what was read. */
+export async function describeRoster(db: Database, id: string, roster: RosterFacts): Promise<void> {
+  await db.updateTable('runs').set({ roster: JSON.stringify(roster) }).where('id', '=', id).execute();
+}
+
+/** Writes down what would be sent. */
+export async function describePlan(db: Database, id: string, plan: RunPlan): Promise<void> {
+  await db.updateTable('runs').set({ plan: JSON.stringify(plan) }).where('id', '=', id).execute();
+}
+
+/** Whether anything was ever given to anybody at this service: if not, everyone is new. */
+export async function knowsAnybodyAt(db: Database, service: string): Promise<boolean> {
+  const person = await db.selectFrom('people').select('person_key').where('service', '=', service).limit(1).executeTakeFirst();
+  return person !== undefined;
+}
+
+/** Ends the runs that a process was still planning when it died: nothing of them was sent. */
+export async function failOrphanedPlans(db: Database): Promise<void> {
+  await db
+    .updateTable('runs')
+    .set({ status: 'failed', status_reason: 'the process ended while planning; nothing was sent', finished_at: sql<Date>`now()` })
+    .where('status', '=', 'planning')
+    .execute();
+}
+
+/** The identity of this ledger, 32 hexadecimal characters; part of the queue's prefix. */
+export async function ledgerId(db: Database): Promise<string> {
+  const { id } = await db.selectFrom('ledger').select('id').executeTakeFirstOrThrow();
+  return id;
+}

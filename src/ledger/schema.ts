@@ -1,0 +1,159 @@
+import type { ColumnType, Generated, JSONColumnType } from 'kysely';
+import type { GroupResult, AnswerKind } from '../core/answer.ts';
+import type { Outcome } from '../core/outcome.ts';
+import type { Action, RunPlan, RosterFacts, RunSettings, RunStatus, Trigger } from '../core/run.ts';
+
+/** The tables, as kysely sees them; migrations.ts creates them. Times are `timestamptz`. */
+export interface Tables {
+  ledger: LedgerTable;
+  runs: RunTable;
+  members: MemberTable;
+  duplicate_rows: DuplicateRowTable;
+  rejects: RejectTable;
+  deliveries: DeliveryTable;
+  receipts: ReceiptTable;
+  group_results: GroupResultTable;
+  people: PersonTable;
+}
+
+type Time = ColumnType<Date, Date, Date>;
+type Names = JSONColumnType<string[]>;
+
+/** One row: this ledger's identity. */
+interface LedgerTable {
+  id: string;
+  created_at: Generated<Date>;
+}
+
+interface RunTable {
+  id: string;
+  /** Counts up; the newest run has the highest. */
+  number: Generated<number>;
+  source: string;
+  /** The service's normalised address. */
+  service: string;
+  trigger: Trigger;
+  status: RunStatus;
+  status_reason: string;
+  settings: JSONColumnType<RunSettings>;
+  roster: JSONColumnType<RosterFacts> | null;
+  plan: JSONColumnType<RunPlan> | null;
+  created_at: Generated<Date>;
+  /** Set while `delivering`; what counts for the deadline and for the brake. */
+  delivering_since: Time | null;
+  /** Milliseconds spent in `delivering` before `delivering_since`. */
+  delivered_ms: Generated<number>;
+  finished_at: Time | null;
+}
+
+/** The people of a run's roster that matter to it; unchanged ones leave when the run is released. */
+interface MemberTable {
+  run_id: string;
+  person_key: string;
+  file: string;
+  /** Lines of the roster that speak of this person, ascending. */
+  lines: JSONColumnType<number[]>;
+  firstname: string;
+  lastname: string;
+  email: string;
+  telephone: string | null;
+  groups: Names;
+  employee_id: string | null;
+  fingerprint: string;
+  action: Action | null;
+  /** Groups given before that an unchanged member no longer has: the interface cannot remove them. */
+  left_behind: Generated<boolean>;
+}
+
+/** Second and later rows of a person, until they are merged. */
+interface DuplicateRowTable {
+  run_id: string;
+  person_key: string;
+  file: string;
+  line: number;
+  member: JSONColumnType<object>;
+}
+
+interface RejectTable {
+  id: Generated<number>;
+  run_id: string;
+  file: string;
+  line: number;
+  column_name: string;
+  value: string;
+  reason: string;
+  cells: Names;
+}
+
+interface DeliveryTable {
+  id: Generated<number>;
+  run_id: string;
+  service: string;
+  person_key: string;
+  action: Action;
+  /** `due` (waits in the ledger) → `queued` (a job exists) → `claimed` (a worker has it) → `done`. */
+  state: 'due' | 'queued' | 'claimed' | 'done';
+  /** How often it was put into the queue; part of the job's id. */
+  feeds: Generated<number>;
+  attempts: Generated<number>;
+  calls: Generated<number>;
+  /** True when a call was repeated that may have happened. */
+  repeated: Generated<boolean>;
+  due_at: Generated<Date>;
+  claimed_by: string | null;
+  /** When the call in flight was about to be written; null while none is. */
+  called_at: Time | null;
+  ended_at: Time | null;
+  outcome: Outcome | null;
+  reason: Generated<string>;
+  /** What makes failures alike: the kind of the last answer and its HTTP status. */
+  alike: Generated<string>;
+}
+
+interface ReceiptTable {
+  id: Generated<number>;
+  delivery_id: number;
+  run_id: string;
+  /** 1 for a delivery's first call. */
+  call: number;
+  kind: AnswerKind;
+  http_status: number | null;
+  hash: string | null;
+  response_time: number | null;
+  reason: string;
+  headers: JSONColumnType<Record<string, string>>;
+  body: string | null;
+  body_cut: boolean;
+  called_at: Time;
+  answered_at: Time;
+}
+
+interface GroupResultTable {
+  receipt_id: number;
+  run_id: string;
+  delivery_id: number;
+  position: number;
+  group_name: GroupResult['group'];
+  status: GroupResult['status'];
+  inserts: GroupResult['inserts'];
+  warnings: GroupResult['warnings'];
+}
+
+/** What a person was last given by a source at a service, and how their last delivery ended. */
+interface PersonTable {
+  service: string;
+  source: string;
+  person_key: string;
+  /** Null while nothing was given successfully. */
+  fingerprint: string | null;
+  firstname: string | null;
+  lastname: string | null;
+  email: string | null;
+  telephone: string | null;
+  groups: Names | null;
+  force_sync: boolean | null;
+  given_at: Time | null;
+  given_run: string | null;
+  last_outcome: Outcome;
+  last_run: string;
+}

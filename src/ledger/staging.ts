@@ -1,0 +1,174 @@
+import { sql } from 'kysely';
+import type { Member } from '../core/member.ts';
+import type { Reject } from '../core/row.ts';
+import type { Database } from './database.ts';
+
+/** One row of a roster that became a member, on its way into the plan. */
+export interface StagedRow {
+  key: string;
+  file: string;
+  line: number;
+  member: Member;
+  employeeId?: string;
+  fingerprint: string;
+}
+
+/** The rows of one person who stands in the roster more than once, in file order. */
+export interface PersonRows {
+  key: string;
+  rows: StagedRow[];
+}
+
+/** Stages rows: the first row of a person becomes a member of the run, later ones wait to be merged. */
+export async function stageRows(db: Database, runId: string, rows: readonly StagedRow[]): Promise<void> {
+  const first = new Map<string, StagedRow>();
+  const later: StagedRow[] = [];
+  for (const row of rows) {
+    if (first.has(row.key)) later.push(row);
+    else first.set(row.key, row);
+  }
+  const inserted = await insertMembers(db, runId, [...first.values()]);
+  for (const [key, row] of first) if (!inserted.has(key)) later.push(row);
+  if (later.length > 0) await insertDuplicates(db, runId, later);
+}
+
+async function insertMembers(db: Database, runId: string, rows: readonly StagedRow[]): Promise<Set<string>> {
+  const records = rows.map(({ key, file, line, member, employeeId, fingerprint }) => ({
+    key,
+    file,
+    lines: [line],
+    employee_id: employeeId ?? null,
+    fingerprint,
+    ...member,
+  }));
+  const result = await sql<{ person_key: string }>`
+    insert into members (run_id, person_key, file, lines, firstname, lastname, email, telephone, groups, employee_id, fingerprint)
+    select ${runId}, key, file, lines, firstname, lastname, email, telephone, groups, employee_id, fingerprint
+    from jsonb_to_recordset(${JSON.stringify(records)}::jsonb) as row (key text, file text, lines jsonb, firstname text,
+      lastname text, email text, telephone text, groups jsonb, employee_id text, fingerprint text)
+    on conflict (run_id, person_key) do nothing
+    returning person_key`.execute(db);
+  return new Set(result.rows.map((row) => row.person_key));
+}
+
+async function insertDuplicates(db: Database, runId: string, rows: readonly StagedRow[]): Promise<void> {
+  const values = rows.map((row) => ({
+    run_id: runId,
+    person_key: row.key,
+    file: row.file,
+    line: row.line,
+    member: JSON.stringify(row),
+  }));
+  await db.insertInto('duplicate_rows').values(values).execute();
+}
+
+/** People with several rows, each with all of their rows; at most `limit` people at a time. */
+export async function peopleWithSeveralRows(db: Database, runId: string, limit: number): Promise<PersonRows[]> {
+  const { rows } = await sql<{ key: string; first: StagedRow; later: StagedRow[] }>`
+    select m.person_key as key,
+      jsonb_strip_nulls(jsonb_build_object('key', m.person_key, 'file', m.file, 'line', m.lines->0, 'employeeId', m.employee_id,
+        'fingerprint', m.fingerprint, 'member', jsonb_build_object('firstname', m.firstname, 'lastname', m.lastname,
+        'email', m.email, 'telephone', m.telephone, 'groups', m.groups))) as first,
+      (select jsonb_agg(d.member order by d.line) from duplicate_rows d where d.run_id = m.run_id and d.person_key = m.person_key) as later
+    from members m
+    where m.run_id = ${runId}
+      and m.person_key in (select distinct person_key from duplicate_rows where run_id = ${runId} order by 1 limit ${limit})
+    order by m.person_key`.execute(db);
+  return rows.map(({ key, first, later }) => ({ key, rows: [first, ...later].toSorted((a, b) => a.line - b.line) }));
+}
+
+/** The rows of a person turned out to be one member. */
+export async function mergePerson(
+  db: Database,
+  runId: string,
+  person: { key: string; member: Member; lines: number[]; fingerprint: string },
+): Promise<void> {
+  const { key, member, lines, fingerprint } = person;
+  await db.transaction().execute(async (transaction) => {
+    await transaction
+      .updateTable('members')
+      .set({
+        firstname: member.firstname,
+        lastname: member.lastname,
+        email: member.email,
+        telephone: member.telephone ?? null,
+        groups: JSON.stringify(member.groups),
+        lines: JSON.stringify(lines),
+        fingerprint,
+      })
+      .where('run_id', '=', runId)
+      .where('person_key', '=', key)
+      .execute();
+    await forgetDuplicates(transaction, runId, key);
+  });
+}
+
+/** The rows of a person turned out to be unusable. */
+export async function rejectPerson(db: Database, runId: string, key: string, rejects: readonly Reject[]): Promise<void> {
+  await db.transaction().execute(async (transaction) => {
+    await transaction.deleteFrom('members').where('run_id', '=', runId).where('person_key', '=', key).execute();
+    await forgetDuplicates(transaction, runId, key);
+    await addRejects(transaction, runId, rejects);
+  });
+}
+
+async function forgetDuplicates(db: Database, runId: string, key: string): Promise<void> {
+  await db.deleteFrom('duplicate_rows').where('run_id', '=', runId).where('person_key', '=', key).execute();
+}
+
+/** Keeps rows that cannot become members. */
+export async function addRejects(db: Database, runId: string, rejects: readonly Reject[]): Promise<void> {
+  if (rejects.length === 0) return;
+  const records = rejects.map(({ column, ...reject }) => ({ ...reject, column_name: column }));
+  await sql`
+    insert into rejects (run_id, file, line, column_name, value, reason, cells)
+    select ${runId}, file, line, column_name, value, reason, cells
+    from jsonb_to_recordset(${JSON.stringify(records)}::jsonb)
+      as row (file text, line integer, column_name text, value text, reason text, cells jsonb)`.execute(db);
+}
+
+/** Gives the rejects of a run the cells that were not kept while staging, by line. */
+export async function completeRejects(db: Database, runId: string, rows: readonly { line: number; cells: string[] }[]): Promise<void> {
+  await sql`
+    update rejects set cells = row.cells
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as row (line integer, cells jsonb)
+    where rejects.run_id = ${runId} and rejects.line = row.line`.execute(db);
+}
+
+/** Lines of rejects whose cells were not kept while staging. */
+export async function rejectLinesWithoutCells(db: Database, runId: string): Promise<number[]> {
+  const rows = await db
+    .selectFrom('rejects')
+    .select('line')
+    .where('run_id', '=', runId)
+    .where('cells', '=', sql<string[]>`'[]'::jsonb`)
+    .execute();
+  return rows.map(({ line }) => line);
+}
+
+/** A page of a run's rejects in the order of the roster. */
+export async function listRejects(
+  db: Database,
+  runId: string,
+  page: { after?: { line: number; id: number }; limit: number },
+): Promise<(Reject & { id: number })[]> {
+  const { line, id } = page.after ?? { line: 0, id: 0 };
+  return db
+    .selectFrom('rejects')
+    .select(['id', 'file', 'line', 'column_name as column', 'value', 'reason', 'cells'])
+    .where('run_id', '=', runId)
+    .where(sql<boolean>`(line, id) > (${line}, ${id})`)
+    .orderBy('line')
+    .orderBy('id')
+    .limit(page.limit)
+    .execute();
+}
+
+/** What staging has counted: people, their rows, rejects. */
+export async function countStaged(db: Database, runId: string): Promise<{ members: number; used: number; rejects: number }> {
+  const { rows } = await sql<{ members: number; used: number; rejects: number }>`
+    select (select count(*) from members where run_id = ${runId}) as members,
+      (select coalesce(sum(jsonb_array_length(lines)), 0) from members where run_id = ${runId}) as used,
+      (select count(*) from rejects where run_id = ${runId}) as rejects`.execute(db);
+  return rows[0] ?? { members: 0, used: 0, rejects: 0 };
+}
