@@ -1,0 +1,102 @@
+import { z } from 'zod';
+
+// The interface, once: both operations. Requests are strict, because what is sent is exactly what the interface
+// names. Responses keep fields nobody has documented, and a documented field that is missing is an error.
+
+/** The one value of `status` that the interface names, in the envelope and in a group's result. */
+export const successStatus = 'success';
+
+/** A person as a group insert sends them. */
+export const User = z.strictObject({
+  firstname: z.string(),
+  lastname: z.string(),
+  email: z.string(),
+  telephone: z.string().optional(),
+});
+export type User = z.infer<typeof User>;
+
+/** Request of `POST /v1/groups/insert`: adds one user to groups. The defaults are the interface's own. */
+export const GroupInsertRequest = z.strictObject({
+  groups: z.array(z.string()).min(1),
+  user: User,
+  invite: z.boolean().default(true),
+  forceSync: z.boolean().default(false),
+});
+export type GroupInsertRequest = z.infer<typeof GroupInsertRequest>;
+
+/** What a group insert did for one group. `success` is the only documented status; numbers are counts. */
+export const GroupInsertResult = z.looseObject({
+  group: z.string(),
+  status: z.string(),
+  inserts: z.int().nonnegative(),
+  warnings: z.int().nonnegative(),
+});
+export type GroupInsertResult = z.infer<typeof GroupInsertResult>;
+
+/** Request of `POST /v1/logs/story-question-analysis`; what is left out is not narrowed down. */
+export const StoryQuestionAnalysisRequest = z.strictObject({
+  /** ID or name of an app. */
+  app: z.string().optional(),
+  /** ID or name of a story. */
+  story: z.string().optional(),
+  /** Names of groups. */
+  groups: z.array(z.string()).optional(),
+  /** Names or e-mail addresses of users. */
+  users: z.array(z.string()).optional(),
+});
+export type StoryQuestionAnalysisRequest = z.infer<typeof StoryQuestionAnalysisRequest>;
+
+/** One user's answer to one question. Which of telephone, country and city are always there is not shown. */
+export const AnswerItem = z.looseObject({
+  firstname: z.string(),
+  lastname: z.string(),
+  email: z.string(),
+  telephone: z.string().optional(),
+  country: z.string().optional(),
+  city: z.string().optional(),
+  groups: z.array(z.string()),
+  answer: z.looseObject({ attempts: z.int().nonnegative(), response: z.string(), correct: z.boolean() }),
+});
+export type AnswerItem = z.infer<typeof AnswerItem>;
+
+/** One question of a story, its statistics (`total` users, split into `correct` and `incorrect`), and every answer. */
+export const QuestionItem = z.looseObject({
+  question: z.string(),
+  type: z.string(),
+  possibleAnswers: z.array(z.string()),
+  stats: z.looseObject({
+    total: z.int().nonnegative(),
+    correct: z.int().nonnegative(),
+    incorrect: z.int().nonnegative(),
+  }),
+  answers: z.array(AnswerItem),
+});
+export type QuestionItem = z.infer<typeof QuestionItem>;
+
+/** One story with its questions. */
+export const StoryItem = z.looseObject({
+  story: z.looseObject({
+    ID: z.string(),
+    name: z.string(),
+    type: z.string(),
+    app: z.looseObject({ ID: z.string(), name: z.string(), version: z.string() }),
+  }),
+  questions: z.array(QuestionItem),
+});
+export type StoryItem = z.infer<typeof StoryItem>;
+
+const envelope = {
+  status: z.string(),
+  /** 32 hexadecimal characters; their meaning is not shown. */
+  hash: z.string().regex(/^[0-9a-f]{32}$/i),
+  /** Its unit is not shown. */
+  response_time: z.number(),
+};
+
+/** Response of a group insert: the envelope with one result per group. */
+export const GroupInsertResponse = z.looseObject({ ...envelope, data: z.array(GroupInsertResult) });
+export type GroupInsertResponse = z.infer<typeof GroupInsertResponse>;
+
+/** Response of a question analysis: the envelope with one item per story. */
+export const StoryQuestionAnalysisResponse = z.looseObject({ ...envelope, data: z.array(StoryItem) });
+export type StoryQuestionAnalysisResponse = z.infer<typeof StoryQuestionAnalysisResponse>;
