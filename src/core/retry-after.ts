@@ -24,6 +24,11 @@ const rfc850 = new RegExp(`^(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day, \\d{2}-$
 const asctime = new RegExp(`^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun) ${month} [\\d ]\\d ${time} \\d{4}$`);
 
 function parseHttpDate(text: string): number | undefined {
-  const parsed = fixdate.test(text) || rfc850.test(text) ? Date.parse(text) : asctime.test(text) ? Date.parse(`${text} GMT`) : Number.NaN;
+  const parsed =
+    fixdate.test(text) || rfc850.test(text)
+      ? Date.parse(text)
+      : asctime.test(text)
+        ? Date.parse(`${text} GMT`)
+        : Number.NaN;
   return Number.isNaN(parsed) ? undefined : parsed;
 }
