@@ -1,0 +1,142 @@
+import type { Answer } from '../core/answer.ts';
+import { redactor, type Redact, type Secret } from '../core/secret.ts';
+import type { BaseUrl } from './address.ts';
+import type { GroupInsertRequest } from './contract.ts';
+import type { Credentials } from './credentials.ts';
+import { openConnections, type ConnectionOptions } from './dispatcher.ts';
+import { exchange } from './exchange.ts';
+import { interpret } from './interpret.ts';
+import { groupInsert, questionAnalysis, type Operation } from './operation.ts';
+
+/** What a client needs to know. */
+export interface ServiceClientOptions {
+  baseUrl: BaseUrl;
+  credentials: Credentials;
+  /** The most calls at a time; more wait their turn, and waiting counts for their deadline. */
+  concurrency: number;
+  /** The total deadline of one call in ms: waiting, connecting, sending, and the whole answer. */
+  timeoutMs: number;
+  /** `roster-sync/<version>`. */
+  userAgent: string;
+  /** Where proxies are named. The client never reads `process.env`. */
+  environment: ConnectionOptions['environment'];
+  /** The most bytes of an answer that are read. An answer of ten thousand groups is about 1 MB. Default: 4 MiB. */
+  maxResponseBytes?: number;
+  /** Ms since the epoch. Default: `Date.now`. */
+  now?: () => number;
+}
+
+/** What may stop a call. */
+export interface CallOptions {
+  /** Stops the call: `not-sent` when nothing was written yet, else `may-have-happened`. */
+  signal?: AbortSignal;
+}
+
+/** The service of the interface. Calls never throw for anything that happens to them: that is the `Answer`. */
+export interface ServiceClient {
+  /** The normalised address, by which the ledger knows the service. */
+  readonly address: string;
+  /**
+   * Adds one person to their groups: one call. Throws RangeError for a request without groups, which is the
+   * caller's mistake: where `forceSync` is on, it could throw a person out of everything.
+   */
+  insertGroups(request: GroupInsertRequest, options?: CallOptions): Promise<Answer>;
+  /**
+   * Asks for the questions of a story that cannot exist: shows whether address and token are right, and sends and
+   * changes nothing. An `accepted` answer has no results.
+   */
+  probe(options?: CallOptions): Promise<Answer>;
+  /** Lets the calls in flight end, then closes every connection. Calls that come later are `not-sent`. */
+  close(): Promise<void>;
+}
+
+/** Ten seconds, as undici itself has it; a connection that is not made by then will not be. */
+const longestConnectMs = 10_000;
+const defaultMaxResponseBytes = 4 * 1024 * 1024;
+const noSuchStory = 'roster-sync address and token check 00000000-0000-0000-0000-000000000000';
+
+/** Opens a client. Throws InputError when the environment names a proxy that cannot be used. Connects when first called. */
+export function createServiceClient(options: ServiceClientOptions): ServiceClient {
+  const { baseUrl, credentials, timeoutMs } = options;
+  const { url, address } = baseUrl;
+  const { dispatcher, secrets } = openConnections(url, {
+    connections: options.concurrency,
+    connectTimeoutMs: Math.min(longestConnectMs, timeoutMs),
+    environment: options.environment,
+  });
+  const prefix = url.pathname.replace(/\/$/, '');
+  const maxBodyBytes = options.maxResponseBytes ?? defaultMaxResponseBytes;
+  const authorization = authorizationOf(credentials, options.userAgent, secrets);
+  const now = options.now ?? Date.now;
+  let inFlight = 0;
+  let closed = false;
+  const idle = Promise.withResolvers<void>();
+
+  async function call(
+    operation: Operation,
+    body: string,
+    groups: readonly string[],
+    signal?: AbortSignal,
+  ): Promise<Answer> {
+    if (closed) return { kind: 'not-sent', reason: `nothing was sent to ${url.host}: the client is closed` };
+    const { token, headers, redact } = authorization();
+    const request = { origin: url.origin, path: prefix + operation.path, method: 'POST', headers, body };
+    inFlight += 1;
+    try {
+      const ended = await exchange(dispatcher, request, { timeoutMs, maxBodyBytes, signal });
+      const answer = interpret(ended, { operation, groups, redact, now, host: url.host, setting: credentials.setting });
+      if (answer.kind !== 'refused' || answer.response.httpStatus !== 401) return answer;
+      return { ...answer, renewed: await credentials.renew(token) };
+    } finally {
+      inFlight -= 1;
+      if (closed && inFlight === 0) idle.resolve();
+    }
+  }
+
+  return {
+    address,
+    async insertGroups(request, { signal } = {}) {
+      if (request.groups.length === 0) throw new RangeError('a group insert needs at least one group');
+      return await call(groupInsert, bodyOf(request), request.groups, signal);
+    },
+    probe: ({ signal } = {}) => call(questionAnalysis, JSON.stringify({ story: noSuchStory }), [], signal),
+    async close() {
+      closed = true;
+      if (inFlight === 0) idle.resolve();
+      await idle.promise;
+      await dispatcher.destroy();
+    },
+  };
+}
+
+/** Exactly the interface's fields, whatever else the request holds. */
+function bodyOf({ groups, user, invite, forceSync }: GroupInsertRequest): string {
+  const { firstname, lastname, email, telephone } = user;
+  return JSON.stringify({ groups, user: { firstname, lastname, email, telephone }, invite, forceSync });
+}
+
+interface Authorization {
+  token: Secret;
+  /** Names and values in turn, as undici takes them; built once, because every call sends the same. */
+  headers: string[];
+  redact: Redact;
+}
+
+/** The token in use with what is made from it, made anew only when it was renewed. Older tokens stay masked. */
+function authorizationOf(
+  credentials: Credentials,
+  userAgent: string,
+  otherSecrets: readonly Secret[],
+): () => Authorization {
+  const secrets = [...otherSecrets];
+  const fixed = ['content-type', 'application/json', 'accept', 'application/json', 'user-agent', userAgent];
+  let current: Authorization | undefined;
+  return () => {
+    const { token } = credentials;
+    if (current?.token !== token) {
+      secrets.push(token);
+      current = { token, headers: ['authorization', `Basic ${token.reveal()}`, ...fixed], redact: redactor(secrets) };
+    }
+    return current;
+  };
+}

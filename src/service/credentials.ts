@@ -1,0 +1,121 @@
+import { readFile } from 'node:fs/promises';
+import { InputError } from '../core/errors.ts';
+import { Secret } from '../core/secret.ts';
+
+/** The three ways to name the token, of which exactly one is used. */
+export interface CredentialSettings {
+  /** The ready-made Base64 token; a pasted `Basic ` before it is taken off. */
+  token?: Secret;
+  username?: string;
+  password?: Secret;
+  /** A file with the token, read at start and again after a 401. */
+  tokenFile?: string;
+}
+
+/** The token in use. */
+export interface Credentials {
+  /** The setting that it comes from, for messages: `service.token`, ... */
+  readonly setting: string;
+  readonly token: Secret;
+  /**
+   * To be called after a 401 to `refused`. True when another token is in use now: the file, read once more,
+   * held another one, or somebody else has renewed it since. Never throws: a file that cannot be read, or
+   * holds no token, renews nothing.
+   */
+  renew(refused: Secret): Promise<boolean>;
+}
+
+/** Reads the token. Throws InputError, never showing a secret, when it is missing, given twice, or cannot be a token. */
+export async function readCredentials(settings: CredentialSettings): Promise<Credentials> {
+  const { token, username, password, tokenFile } = settings;
+  const ways = [token, username ?? password, tokenFile].filter((way) => way !== undefined);
+  if (ways.length === 0) {
+    throw new InputError(
+      'No token: set service.token, or service.username and service.password, or service.tokenFile.',
+    );
+  }
+  if (ways.length > 1) {
+    throw new InputError(
+      'The token is given twice: keep one of service.token, service.username and service.password, service.tokenFile.',
+    );
+  }
+  if (tokenFile !== undefined) return fromFile(tokenFile, await readToken(tokenFile));
+  if (token !== undefined) return fixed('service.token', checkToken(token.reveal(), 'service.token'));
+  return fixed('service.username and service.password', encode(username, password));
+}
+
+function fixed(setting: string, token: Secret): Credentials {
+  return { setting, token, renew: (refused) => Promise.resolve(refused.reveal() !== token.reveal()) };
+}
+
+function fromFile(file: string, first: Secret): Credentials {
+  let current = first;
+  let reading: Promise<void> | undefined;
+  const readAgain = async (): Promise<void> => {
+    try {
+      current = await readToken(file);
+    } catch {
+      // The refusal is what the person is told; it names the setting, and so the file.
+    } finally {
+      reading = undefined;
+    }
+  };
+  return {
+    setting: `service.tokenFile ${file}`,
+    get token() {
+      return current;
+    },
+    async renew(refused) {
+      if (current.reveal() === refused.reveal()) await (reading ??= readAgain());
+      return current.reveal() !== refused.reveal();
+    },
+  };
+}
+
+async function readToken(file: string): Promise<Secret> {
+  let text: string;
+  try {
+    text = await readFile(file, 'utf8');
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
+    throw new InputError(`The token file ${file} (service.tokenFile) cannot be read: ${code}.`, { cause: error });
+  }
+  return checkToken(text, `service.tokenFile ${file}`);
+}
+
+/** RFC 7235's token68, which is wider than Base64 and holds nothing that could break out of a header. */
+const token68 = /^[A-Za-z0-9\-._~+/]+=*$/;
+
+function checkToken(text: string, setting: string): Secret {
+  const token = text
+    .replace(/^\uFEFF/, '')
+    .trim()
+    .replace(/^Basic\s+/i, '');
+  if (token === '') throw new InputError(`The token of ${setting} is empty.`);
+  if (token.includes(':')) {
+    throw new InputError(
+      `The token of ${setting} looks like user:password: give those as service.username and service.password instead.`,
+    );
+  }
+  if (!token68.test(token)) {
+    throw new InputError(
+      `The token of ${setting} holds blanks, line ends or other characters that no Base64 token has.`,
+    );
+  }
+  return new Secret(token);
+}
+
+function encode(username: string | undefined, password: Secret | undefined): Secret {
+  if (username === undefined || username === '')
+    throw new InputError('service.password is set, but service.username is not.');
+  if (password === undefined) throw new InputError('service.username is set, but service.password is not.');
+  if (username.includes(':'))
+    throw new InputError('service.username must not hold a colon: Basic authentication cannot carry it.');
+  const pair = `${username}:${password.reveal()}`;
+  // RFC 7617, section 2: neither part may hold control characters; mostly a line end that was pasted along.
+  // oxlint-disable-next-line no-control-regex
+  if (/[\u0000-\u001f\u007f]/.test(pair)) {
+    throw new InputError('service.username or service.password holds a line end or another control character.');
+  }
+  return new Secret(Buffer.from(pair, 'utf8').toString('base64'));
+}

@@ -1,0 +1,96 @@
+import { EnvHttpProxyAgent, Pool, type Dispatcher } from 'undici';
+import { InputError } from '../core/errors.ts';
+import { Secret } from '../core/secret.ts';
+import { isLoopback } from './address.ts';
+
+/** How connections are made. Times are in ms. */
+export interface ConnectionOptions {
+  /** The most connections at a time; one call at a time on each. */
+  connections: number;
+  /** The longest that a connection, through a proxy or not, may take to be made. */
+  connectTimeoutMs: number;
+  /** Where proxies are named: `HTTPS_PROXY`, `HTTP_PROXY`, `NO_PROXY`; lower case wins, as with curl. */
+  environment: Readonly<Record<string, string | undefined>>;
+}
+
+/** Connections to one service, and the secrets that a proxy's URL brought along. */
+export interface Connections {
+  dispatcher: Dispatcher;
+  secrets: Secret[];
+}
+
+/**
+ * Idle connections are closed after this many ms, before the server does: Node and Apache keep them for 5 s.
+ * A server that names a time (`Keep-Alive: timeout=60`) is taken at its word, less 2 s, up to the second number.
+ */
+const keepAlive = { keepAliveTimeout: 3_000, keepAliveTimeoutThreshold: 2_000, keepAliveMaxTimeout: 30_000 };
+
+/**
+ * Opens a pool of connections to the service, through the environment's proxy where it names one and
+ * `NO_PROXY` does not except the host; never for loopback. Throws InputError when a proxy's URL cannot be used.
+ */
+export function openConnections(
+  url: URL,
+  { connections, connectTimeoutMs, environment }: ConnectionOptions,
+): Connections {
+  const options: Pool.Options = {
+    ...keepAlive,
+    connections,
+    pipelining: 1,
+    allowH2: false,
+    connectTimeout: connectTimeoutMs,
+    // Every call has a deadline of its own; these would be idle times only.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  };
+  const httpProxy = proxyUrl(environment, 'http_proxy');
+  const httpsProxy = proxyUrl(environment, 'https_proxy');
+  if (isLoopback(url.hostname) || (httpProxy === undefined && httpsProxy === undefined)) {
+    return { dispatcher: new Pool(url.origin, options), secrets: [] };
+  }
+  const dispatcher = new EnvHttpProxyAgent({
+    ...options,
+    // An empty text, unlike undefined, keeps undici from looking into process.env.
+    httpProxy: httpProxy?.href ?? '',
+    httpsProxy: httpsProxy?.href ?? '',
+    noProxy: read(environment, 'no_proxy'),
+    requestTls: { allowH2: false },
+    // The connections to the proxy itself, which else would wait 300 s for its answer to CONNECT.
+    clientFactory: (origin, given) => new Pool(origin, { ...given, headersTimeout: connectTimeoutMs }),
+  });
+  return {
+    dispatcher,
+    secrets: [httpProxy, httpsProxy].flatMap((proxy) => (proxy?.password ? [basicToken(proxy)] : [])),
+  };
+}
+
+function read(environment: ConnectionOptions['environment'], name: string): string {
+  return environment[name]?.trim() || environment[name.toUpperCase()]?.trim() || '';
+}
+
+function proxyUrl(environment: ConnectionOptions['environment'], name: string): URL | undefined {
+  const text = read(environment, name);
+  if (text === '') return undefined;
+  const full = text.includes('://') ? text : `http://${text}`;
+  const url = URL.canParse(full) ? new URL(full) : undefined;
+  if (url === undefined || !/^https?:$/.test(url.protocol) || !isDecodable(url)) {
+    throw new InputError(
+      `${name.toUpperCase()} in the environment is no proxy that can be used: write http://host:port, with any ` +
+        'special characters of user and password URL-encoded.',
+    );
+  }
+  return url;
+}
+
+function isDecodable(url: URL): boolean {
+  try {
+    return decodeURIComponent(url.username + url.password) !== undefined;
+  } catch {
+    return false;
+  }
+}
+
+function basicToken(url: URL): Secret {
+  const pair = `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`;
+  return new Secret(Buffer.from(pair).toString('base64'));
+}

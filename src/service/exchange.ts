@@ -1,0 +1,138 @@
+import type { Dispatcher } from 'undici';
+
+/** A response as far as it came. Header names are in lower case. */
+export interface ReceivedResponse {
+  status: number;
+  headers: Record<string, string | string[] | undefined>;
+  body: Buffer;
+  /**
+   * - `complete`: the whole response
+   * - `over-cap`: longer than was allowed; the rest was not read
+   * - `broken-off`: the connection or the deadline ended it
+   */
+  extent: 'complete' | 'over-cap' | 'broken-off';
+}
+
+/** What one HTTP exchange came to. */
+export interface Exchange {
+  /** Whether any of the request was, or may have been, written to a connection. */
+  written: boolean;
+  response?: ReceivedResponse;
+  /** Why there is no complete response. */
+  failure?: Error;
+}
+
+/** Bounds of an exchange. */
+export interface ExchangeLimits {
+  /** The total deadline in ms, over waiting for a connection, connecting, the request and the whole response. */
+  timeoutMs: number;
+  /** The most bytes of body that are read. */
+  maxBodyBytes: number;
+  signal?: AbortSignal | undefined;
+}
+
+/** The deadline passed. */
+export class DeadlineError extends Error {}
+
+/** The caller's signal stopped the exchange. */
+export class StoppedError extends Error {}
+
+/**
+ * Does one HTTP exchange. Never throws and never rejects. Redirects are not followed, nothing is retried.
+ *
+ * It speaks undici's dispatch interface and not `request()`, because `onRequestStart` is the one sure sign:
+ * undici calls it just before it writes the head of the request to an established connection (client-h1.js,
+ * `writeH1`), and an error before it leaves nothing written. It also saves a stream per response.
+ */
+export function exchange(
+  dispatcher: Dispatcher,
+  request: Dispatcher.DispatchOptions,
+  limits: ExchangeLimits,
+): Promise<Exchange> {
+  return new Promise((resolve) => {
+    const call = new Call(limits, resolve);
+    if (!call.settled) dispatcher.dispatch(request, call);
+  });
+}
+
+class Call implements Dispatcher.DispatchHandler {
+  settled = false;
+  readonly #limits: ExchangeLimits;
+  readonly #resolve: (exchange: Exchange) => void;
+  readonly #timer: NodeJS.Timeout;
+  #controller: Dispatcher.DispatchController | undefined;
+  #status: number | undefined;
+  #headers: ReceivedResponse['headers'] = {};
+  #chunks: Buffer[] = [];
+  #size = 0;
+
+  constructor(limits: ExchangeLimits, resolve: (exchange: Exchange) => void) {
+    this.#limits = limits;
+    this.#resolve = resolve;
+    this.#timer = setTimeout(this.#onDeadline, limits.timeoutMs);
+    if (limits.signal?.aborted) this.#onStop();
+    else limits.signal?.addEventListener('abort', this.#onStop);
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    // An abort here leaves nothing written.
+    if (this.settled) controller.abort(new StoppedError('no longer wanted'));
+    else this.#controller = controller;
+  }
+
+  onResponseStart(
+    _controller: Dispatcher.DispatchController,
+    status: number,
+    headers: ReceivedResponse['headers'],
+  ): void {
+    if (status < 200) return;
+    this.#status = status;
+    this.#headers = headers;
+  }
+
+  onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    if (this.settled) return;
+    const room = this.#limits.maxBodyBytes - this.#size;
+    this.#chunks.push(chunk.length > room ? chunk.subarray(0, room) : chunk);
+    this.#size += chunk.length;
+    if (chunk.length > room)
+      this.#abandon(new Error(`the body is longer than ${this.#limits.maxBodyBytes} bytes`), 'over-cap');
+  }
+
+  onResponseEnd(): void {
+    this.#settle('complete');
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController | null, error: Error): void {
+    this.#settle('broken-off', error);
+  }
+
+  readonly #onDeadline = (): void => {
+    this.#abandon(new DeadlineError(`no answer within ${this.#limits.timeoutMs / 1000} s`), 'broken-off');
+  };
+
+  readonly #onStop = (): void => {
+    this.#abandon(new StoppedError('stopped'), 'broken-off');
+  };
+
+  #abandon(failure: Error, extent: ReceivedResponse['extent']): void {
+    this.#settle(extent, failure);
+    this.#controller?.abort(failure);
+  }
+
+  #settle(extent: ReceivedResponse['extent'], failure?: Error): void {
+    if (this.settled) return;
+    this.settled = true;
+    clearTimeout(this.#timer);
+    this.#limits.signal?.removeEventListener('abort', this.#onStop);
+    const [first, ...others] = this.#chunks;
+    const body = first !== undefined && others.length === 0 ? first : Buffer.concat(this.#chunks);
+    this.#resolve({
+      written: this.#controller !== undefined,
+      ...(failure === undefined ? {} : { failure }),
+      ...(this.#status === undefined
+        ? {}
+        : { response: { status: this.#status, headers: this.#headers, body, extent } }),
+    });
+  }
+}

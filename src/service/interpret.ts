@@ -1,0 +1,122 @@
+import type { Answer, RawResponse } from '../core/answer.ts';
+import { retryAfter } from '../core/retry-after.ts';
+import type { Redact } from '../core/secret.ts';
+import { successStatus } from './contract.ts';
+import type { Exchange, ReceivedResponse } from './exchange.ts';
+import { describeFailure } from './failure.ts';
+import { keepResponse } from './kept-response.ts';
+import type { Operation, Success } from './operation.ts';
+
+/** What is needed beside the exchange to say what it means. */
+export interface Interpretation {
+  operation: Operation;
+  /** Names of groups that were sent: where they come back they are not the echo of a secret. */
+  groups: readonly string[];
+  redact: Redact;
+  /** Ms since the epoch; judges a `Retry-After` date where the service sends no `Date` of its own. */
+  now: () => number;
+  /** For messages: the service's host, and the setting that the token comes from. */
+  host: string;
+  setting: string;
+}
+
+/** Says what an HTTP exchange means, as one of the kinds of `Answer`. `renewed` is left false. */
+export function interpret({ written, response, failure }: Exchange, context: Interpretation): Answer {
+  const { redact, host } = context;
+  const why = failure === undefined ? '' : redact(describeFailure(failure));
+  if (!written) return { kind: 'not-sent', reason: `nothing was sent to ${host}: ${why}` };
+  if (response === undefined) return { kind: 'may-have-happened', reason: `sent, but no answer from ${host}: ${why}` };
+  if (response.status >= 200 && response.status < 300) return interpretSuccess(response, why, context);
+  // Any other status says by itself what happened, even where its body broke off.
+  return interpretStatus(response.status, keepResponse(response, redact), response.headers, context);
+}
+
+function interpretStatus(
+  status: number,
+  response: RawResponse,
+  headers: ReceivedResponse['headers'],
+  { host, setting, now }: Interpretation,
+): Answer {
+  const reason = `HTTP ${status} from ${host}`;
+  if (status === 401 || status === 403) {
+    return {
+      kind: 'refused',
+      response,
+      reason: `${host} refused the token of ${setting} (HTTP ${status})`,
+      renewed: false,
+    };
+  }
+  if (status === 429 || status === 503) {
+    const waitMs = longestWait(headers, now());
+    if (waitMs === undefined) return { kind: 'throttled', response, reason };
+    return { kind: 'throttled', response, reason: `${reason}, asking to wait ${waitMs / 1000} s`, waitMs };
+  }
+  if (status < 400) {
+    const { location } = response.headers as { location?: string };
+    return {
+      kind: 'rejected',
+      response,
+      reason: location === undefined ? reason : `${reason}, redirecting to ${location}`,
+    };
+  }
+  if (status < 500) return { kind: 'rejected', response, reason };
+  if (status < 600) return { kind: 'broken', response, reason };
+  return { kind: 'unrecognised', response, reason: `${reason}, which is no known status` };
+}
+
+/** Of several `Retry-After` headers the longest wait is taken. */
+function longestWait(headers: ReceivedResponse['headers'], now: number): number | undefined {
+  const date = [headers['date']].flat()[0];
+  const waits = [headers['retry-after']].flat().map((value) => retryAfter(value, date, now));
+  return waits.reduce((longest, wait) => (longest === undefined || (wait ?? 0) > longest ? wait : longest), undefined);
+}
+
+function interpretSuccess(received: ReceivedResponse, why: string, context: Interpretation): Answer {
+  const { redact, host, operation } = context;
+  const text = received.body.toString('utf8');
+  const shown = redact(text, received.extent !== 'complete');
+  const response = keepResponse(received, redact, shown);
+  const unrecognised = (reason: string): Answer => ({
+    kind: 'unrecognised',
+    response,
+    reason: `HTTP ${received.status} from ${host}, but ${reason}`,
+  });
+  if (received.extent === 'over-cap') return unrecognised(why);
+  if (received.extent === 'broken-off') {
+    return { kind: 'may-have-happened', response, reason: `the answer of ${host} broke off: ${why}` };
+  }
+  const json = parseJson(text);
+  if (json === undefined) return unrecognised(text === '' ? 'without a body' : 'the body is not JSON, or is cut short');
+  const status = typeof json === 'object' && json !== null && 'status' in json ? json.status : undefined;
+  if (typeof status === 'string' && status !== successStatus) {
+    return unrecognised(`the status is ${JSON.stringify(redact(status).slice(0, 100))}, not "${successStatus}"`);
+  }
+  const success = operation.read(json);
+  if (typeof success === 'string') return unrecognised(`the body is not of the documented shape: ${redact(success)}`);
+  const clean = shown === text ? success : withoutEcho(success, context);
+  return { kind: 'accepted', response, ...clean };
+}
+
+/** Undefined where it is not JSON; a byte order mark is let pass. */
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text.codePointAt(0) === 0xfeff ? text.slice(1) : text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Takes secrets out of what was parsed; needed only where the body held one. */
+function withoutEcho(success: Success, { redact, groups }: Interpretation): Success {
+  const clean = <T>(value: T): T => {
+    if (typeof value === 'string') return redact(value) as T;
+    if (Array.isArray(value)) return value.map(clean) as T;
+    if (typeof value !== 'object' || value === null) return value;
+    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [redact(key), clean(inner)])) as T;
+  };
+  const results = success.results.map((result) => ({
+    ...clean(result),
+    ...(groups.includes(result.group) ? { group: result.group } : {}),
+  }));
+  return { ...success, results, hash: redact(success.hash) };
+}
