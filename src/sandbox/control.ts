@@ -1,0 +1,113 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { InputError } from '../core/errors.ts';
+import { parseFault } from './fault.ts';
+import type { UserFields } from './people.ts';
+import { isObject, parseJson, readText } from './request.ts';
+import { statsOf } from './stats.ts';
+import type { World } from './world.ts';
+
+/** 64 MiB: a list of some hundred thousand users. */
+const maxControlBytes = 64 * 1024 * 1024;
+
+type Route = (world: World, body: unknown, query: URLSearchParams) => unknown;
+
+/** The control routes: what is inspected or moved from another process. docs/sandbox.md lists them. */
+const routes: Record<string, Route> = {
+  'GET /_sandbox': () => ({ routes: Object.keys(routes) }),
+  'GET /_sandbox/stats': (world) => statsOf(world),
+  'GET /_sandbox/calls': ({ record }, _, query) => {
+    const from = wholeNumber(query, 'from', 1);
+    const limit = wholeNumber(query, 'limit', Number.MAX_SAFE_INTEGER);
+    return { calls: record.calls.filter(({ sequence }) => sequence >= from).slice(0, limit) };
+  },
+  'DELETE /_sandbox/calls': ({ record }) => {
+    record.clear();
+    return { calls: [] };
+  },
+  'GET /_sandbox/outbox': ({ outbox, clock }) => {
+    return { now: clock.now(), sent: outbox.sent(), pending: outbox.pending() };
+  },
+  'GET /_sandbox/clock': ({ clock }) => ({ now: clock.now() }),
+  'POST /_sandbox/clock': ({ clock }, body) => {
+    const milliseconds = isObject(body) ? body['advanceMs'] : undefined;
+    if (typeof milliseconds !== 'number' || milliseconds < 0) throw new InputError('advanceMs is a number of at least 0');
+    clock.advance(milliseconds);
+    return { now: clock.now() };
+  },
+  'GET /_sandbox/faults': ({ faults }) => ({ faults: faults.list() }),
+  'POST /_sandbox/faults': ({ faults }, body) => {
+    const given = isObject(body) ? body['faults'] : undefined;
+    if (!Array.isArray(given)) throw new InputError('faults is a list of faults, each a text or an object');
+    faults.add(...given.map(parseFault));
+    return { faults: faults.list() };
+  },
+  'DELETE /_sandbox/faults': ({ faults }) => {
+    faults.clear();
+    return { faults: [] };
+  },
+  'GET /_sandbox/users': ({ people }, _, query) => {
+    const email = query.get('email');
+    return { users: email === null ? [...people.users()] : [people.find(email) ?? []].flat() };
+  },
+  'POST /_sandbox/users': ({ people }, body) => {
+    const given = isObject(body) ? body['users'] : undefined;
+    if (!Array.isArray(given)) throw new InputError('users is a list of { firstname, lastname, email, groups }');
+    const assigned = given.map(readAssigned);
+    return { users: assigned.map(({ fields, groups }) => people.assign(fields, groups)) };
+  },
+  'GET /_sandbox/groups': ({ people }) => ({ groups: people.groups() }),
+};
+
+/** Whether an address that is listened on can be reached from this machine only. */
+export function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
+}
+
+/** Answers a control call. A web page must not reach it: calls with an `Origin` or for another host are refused. */
+export function control(request: IncomingMessage, response: ServerResponse, world: World): void {
+  const send = (status: number, body: unknown): void => {
+    const text = JSON.stringify(body);
+    response.writeHead(status, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) });
+    response.end(text);
+  };
+  readText(request, maxControlBytes, (text) => {
+    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://sandbox');
+    const name = `${request.method} ${pathname}`;
+    const route = Object.hasOwn(routes, name) ? routes[name] : undefined;
+    if (!isFromHere(request)) return send(403, { error: 'the control routes are for programs on this machine' });
+    if (!route) return send(404, { error: `there is no ${name}`, routes: Object.keys(routes) });
+    if (text === undefined) return send(413, { error: `the body is longer than ${maxControlBytes} bytes` });
+    try {
+      send(200, route(world, parseJson(text), searchParams));
+    } catch (error) {
+      if (!(error instanceof InputError)) throw error;
+      send(400, { error: error.message });
+    }
+  });
+}
+
+function isFromHere(request: IncomingMessage): boolean {
+  const host = (request.headers.host ?? '').replace(/:\d+$/, '').replace(/^\[(.*)\]$/, '$1');
+  return request.headers.origin === undefined && isLoopback(host);
+}
+
+function readAssigned(given: unknown): { fields: UserFields; groups: string[] } {
+  const { groups = [], ...fields } = isObject(given) ? given : {};
+  const known = ['firstname', 'lastname', 'email', 'telephone', 'country', 'city'];
+  const areTexts = Object.entries(fields).every(([key, value]) => known.includes(key) && typeof value === 'string');
+  if (!areTexts || !isUser(fields) || !Array.isArray(groups) || !groups.every((name) => typeof name === 'string')) {
+    throw new InputError(`a user has ${known.join(', ')} as texts and groups as a list of names`);
+  }
+  return { fields, groups };
+}
+
+function isUser(fields: object): fields is UserFields {
+  return 'firstname' in fields && 'lastname' in fields && 'email' in fields;
+}
+
+function wholeNumber(query: URLSearchParams, name: string, otherwise: number): number {
+  const given = query.get(name);
+  if (given === null) return otherwise;
+  if (!/^\d+$/.test(given)) throw new InputError(`${name} is a whole number`);
+  return Number(given);
+}

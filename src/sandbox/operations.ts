@@ -1,0 +1,86 @@
+import type { IncomingMessage } from 'node:http';
+import { analyse, readAnalysis } from './analysis.ts';
+import type { Fault } from './fault.ts';
+import { insertIntoGroups, readGroupInsert } from './group-insert.ts';
+import { drawHash } from './random.ts';
+import type { SandboxCall } from './record.ts';
+import { refusalReply, type Envelope, type Refusal, type Reply } from './reply.ts';
+import type { World } from './world.ts';
+
+/** A request whose body has been read: `text` is missing when it was too long, `body` when it was not JSON. */
+export interface ReadRequest {
+  request: IncomingMessage;
+  call: SandboxCall;
+  text: string | undefined;
+  body: unknown;
+}
+
+type Operation = (read: ReadRequest, world: World, fault: Fault | undefined) => object[] | Refusal;
+
+/** Both operations of interface.md by their path. */
+const operations: Record<string, Operation> = {
+  '/v1/groups/insert': groupInsert,
+  '/v1/logs/story-question-analysis': questionAnalysis,
+};
+
+/** Carries a request out as the service would and answers it; `fault` only tells of a group that is not to be filled. */
+export function carryOut(read: ReadRequest, world: World, fault?: Fault): Reply {
+  const { settings } = world;
+  const data = dataOrRefusal(read, world, fault);
+  if (!Array.isArray(data)) return refusalReply(data, settings.assumptions.errorBody);
+  const { arrivedAt, sequence } = read.call;
+  const tookMs = performance.now() - arrivedAt;
+  const time = settings.assumptions.responseTime === 'seconds' ? tookMs / 1000 : tookMs;
+  const response_time = Math.round(time * 1e6) / 1e6;
+  const body: Envelope = { status: 'success', data, hash: drawHash(settings.seed, sequence), response_time };
+  return { status: 200, headers: {}, body };
+}
+
+function dataOrRefusal(read: ReadRequest, world: World, fault?: Fault): object[] | Refusal {
+  const { request, call, text, body } = read;
+  const { prefix, authorization, maxBodyBytes, assumptions } = world.settings;
+  const path = call.path.startsWith(prefix) ? call.path.slice(prefix.length) : '';
+  const operation = Object.hasOwn(operations, path) ? operations[path] : undefined;
+  if (!operation) return { status: 404, code: 'not-found', message: `there is nothing at ${call.path}` };
+  if (call.method !== 'POST') {
+    return { status: 405, code: 'method-not-allowed', message: 'use POST', headers: { allow: 'POST' } };
+  }
+  if (!isAuthorised(request.headers.authorization, authorization)) {
+    const headers = { 'www-authenticate': 'Basic realm="sandbox"' };
+    return { status: Number(assumptions.wrongToken), code: 'unauthorised', message: 'wrong or no token', headers };
+  }
+  const type = request.headers['content-type'] ?? '';
+  if (assumptions.contentType === 'json' && !/^application\/json\s*(;|$)/i.test(type)) {
+    return { status: 415, code: 'not-json', message: 'the content type is not application/json' };
+  }
+  if (text === undefined) {
+    return { status: 413, code: 'too-large', message: `the body is longer than ${maxBodyBytes} bytes` };
+  }
+  if (body === undefined) return { status: 400, code: 'invalid-json', message: 'the body is not JSON' };
+  return operation(read, world, fault);
+}
+
+function groupInsert({ call, body }: ReadRequest, world: World, fault: Fault | undefined): object[] | Refusal {
+  const { people, outbox, settings } = world;
+  const request = readGroupInsert(body, settings.assumptions);
+  if ('status' in request) return request;
+  const failing = fault?.body === 'group-failed' ? (fault.group ?? request.groups[0]) : undefined;
+  const items = insertIntoGroups(request, people, outbox, settings.assumptions.repeat, failing);
+  for (const { inserts, warnings } of items) {
+    call.inserts += inserts;
+    call.warnings += warnings;
+  }
+  return items;
+}
+
+function questionAnalysis({ body }: ReadRequest, world: World): object[] | Refusal {
+  const { people, settings } = world;
+  const request = readAnalysis(body, settings.assumptions);
+  return 'status' in request ? request : analyse(request, { ...settings, people });
+}
+
+/** The scheme is compared without case (RFC 9110, 11.1), the token as it is. */
+function isAuthorised(given: string | undefined, wanted: string): boolean {
+  if (given === wanted || given === undefined) return given === wanted;
+  return given.replace(/^basic +/i, 'Basic ') === wanted;
+}

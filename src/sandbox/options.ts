@@ -1,0 +1,67 @@
+import { InputError } from '../core/errors.ts';
+import { resolveAssumptions, type Assumptions } from './assumptions.ts';
+import { parseFault, type Fault } from './fault.ts';
+import type { RecordDepth } from './record.ts';
+import { seededStories, type SandboxStory } from './stories.ts';
+
+/** The token of a sandbox that is given none: `sandbox:sandbox` in Base64. It is no secret. */
+export const sandboxToken = 'c2FuZGJveDpzYW5kYm94';
+
+/** Settings of a sandbox; every one has a default. */
+export interface SandboxOptions {
+  /** Default 0: any free port. */
+  port?: number;
+  /** The address to listen on, default 127.0.0.1. The control routes exist only on a loopback address. */
+  host?: string;
+  /** A path in front of both operations, such as `/api`; default none. */
+  prefix?: string;
+  /** The Base64 token that calls must carry; default `sandboxToken`. */
+  token?: string;
+  /** Everything that is drawn is drawn from this whole number; default 1. */
+  seed?: number;
+  /** Faults, as objects or in their text form. */
+  faults?: readonly (Fault | string)[];
+  /** Other answers to what interface.md leaves open. */
+  assumptions?: Partial<Assumptions>;
+  /** What the record keeps, default `full`. */
+  record?: RecordDepth;
+  /** Default: the seeded stories. */
+  stories?: readonly SandboxStory[];
+  /** The share of users who take a story, from 0 to 1; default 0.7. */
+  answerRate?: number;
+  /** Bodies longer than this many bytes are answered 413; default 1 MiB. */
+  maxBodyBytes?: number;
+  /** The time under the sandbox's clock, in epoch milliseconds; default `Date.now`. */
+  now?: () => number;
+}
+
+/** The options with everything filled in. */
+export interface Settings extends Required<Omit<SandboxOptions, 'faults' | 'assumptions'>> {
+  faults: Fault[];
+  assumptions: Assumptions;
+  authorization: string;
+}
+
+/** Fills in the defaults; throws `InputError` for a value that cannot be. */
+export function resolveOptions(options: SandboxOptions): Settings {
+  const { port = 0, token = sandboxToken, seed = 1, answerRate = 0.7, prefix = '' } = options;
+  if (!Number.isInteger(port) || port < 0 || port > 65_535) throw new InputError(`${port} is not a port`);
+  if (!Number.isSafeInteger(seed)) throw new InputError(`the seed is a whole number, not ${seed}`);
+  if (!(answerRate >= 0 && answerRate <= 1)) throw new InputError(`the answer rate is from 0 to 1, not ${answerRate}`);
+  if (prefix !== '' && !/^(\/[\w.~-]+)+$/.test(prefix)) throw new InputError(`"${prefix}" is not a path like /api`);
+  return {
+    port,
+    token,
+    seed,
+    answerRate,
+    prefix,
+    host: options.host ?? '127.0.0.1',
+    faults: (options.faults ?? []).map(parseFault),
+    assumptions: resolveAssumptions(options.assumptions),
+    authorization: `Basic ${token}`,
+    record: options.record ?? 'full',
+    stories: options.stories ?? seededStories,
+    maxBodyBytes: options.maxBodyBytes ?? 1024 * 1024,
+    now: options.now ?? Date.now,
+  };
+}

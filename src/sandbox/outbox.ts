@@ -1,0 +1,44 @@
+import type { Clock } from './clock.ts';
+import { draw } from './random.ts';
+
+/** One invitation; times are epoch milliseconds of the sandbox's clock. It counts as sent once `dueAt` has come. */
+export interface Invitation {
+  email: string;
+  addedAt: number;
+  dueAt: number;
+}
+
+/** The limits of interface.md, "Limits": an invitation is sent 1 to 5 minutes after the user was added. */
+const earliestMs = 60_000;
+const latestMs = 300_000;
+
+/** The invitations to new users. Nothing is ever sent anywhere: what would have been is listed here. */
+export class Outbox {
+  readonly #clock: Clock;
+  readonly #seed: number;
+  readonly #invitations: Invitation[] = [];
+  constructor(clock: Clock, seed: number) {
+    this.#clock = clock;
+    this.#seed = seed;
+  }
+  /** Plans the invitation of a user added now; when it is due depends only on the seed and the person's key. */
+  invite(email: string, key: string): void {
+    const addedAt = this.#clock.now();
+    const delay = earliestMs + Math.floor(draw(this.#seed, 'invitation', key) * (latestMs - earliestMs + 1));
+    this.#invitations.push({ email, addedAt, dueAt: addedAt + delay });
+  }
+  /** Invitations whose time has come, in the order in which they were sent. */
+  sent(): Invitation[] {
+    const now = this.#clock.now();
+    return this.#invitations.filter(({ dueAt }) => dueAt <= now).toSorted((a, b) => a.dueAt - b.dueAt);
+  }
+  /** Invitations still to be sent, the next one first. */
+  pending(): Invitation[] {
+    const now = this.#clock.now();
+    return this.#invitations.filter(({ dueAt }) => dueAt > now).toSorted((a, b) => a.dueAt - b.dueAt);
+  }
+  /** How many invitations there are in all, sent or pending. */
+  get size(): number {
+    return this.#invitations.length;
+  }
+}

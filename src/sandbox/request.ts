@@ -1,0 +1,39 @@
+import type { IncomingMessage } from 'node:http';
+
+/** True for a JSON object: not a list, not `null`. */
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The first key of an object that is not among the known ones. */
+export function strayField(value: object, known: readonly string[]): string | undefined {
+  return Object.keys(value).find((key) => !known.includes(key));
+}
+
+/**
+ * Reads a request's body and hands it over as text, or `undefined` when it is longer than `limit` bytes, which are
+ * then read and thrown away. Nothing is handed over when the client leaves first.
+ */
+export function readText(request: IncomingMessage, limit: number, then: (text: string | undefined) => void): void {
+  let chunks: Buffer[] = [];
+  let size = 0;
+  request.on('data', (chunk: Buffer) => {
+    size += chunk.length;
+    if (size <= limit) chunks.push(chunk);
+    else chunks = [];
+  });
+  request.on('end', () => {
+    const [only] = chunks;
+    if (size > limit) then(undefined);
+    else then(chunks.length === 1 && only ? only.toString('utf8') : Buffer.concat(chunks).toString('utf8'));
+  });
+}
+
+/** Parses JSON; `undefined` for a text that is none. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

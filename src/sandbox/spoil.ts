@@ -1,0 +1,123 @@
+import { STATUS_CODES } from 'node:http';
+import type { Fault } from './fault.ts';
+import type { Reply } from './reply.ts';
+import { isObject } from './request.ts';
+
+/** An answer as it goes on the wire, and in which manner. */
+export interface Rendered {
+  status: number;
+  headers: Record<string, string | number>;
+  bytes: Buffer;
+  manner: 'whole' | 'truncated' | 'stalled' | 'trickle';
+}
+
+/** 16 MiB: more than any answer of the interface could need. */
+const hugeBytes = 16 * 1024 * 1024;
+
+/** Turns an answer into bytes. */
+export function render(reply: Reply): Rendered {
+  const { status, headers, body } = reply;
+  const isText = typeof body === 'string';
+  const bytes = Buffer.from(isText ? body : JSON.stringify(body));
+  const type = isText ? 'text/plain; charset=utf-8' : 'application/json; charset=utf-8';
+  return {
+    status,
+    headers: { 'content-type': type, ...headers, 'content-length': bytes.length },
+    bytes,
+    manner: 'whole',
+  };
+}
+
+/**
+ * Turns an answer into bytes as a fault wants them. `reply` is missing when the request was not carried out;
+ * `authorization` is the request's header, for the fault that repeats it; `now` is in epoch milliseconds.
+ */
+export function spoil(reply: Reply | undefined, fault: Fault, authorization: string, now: number): Rendered {
+  const status = fault.status ?? reply?.status ?? 200;
+  const headers = { ...(fault.status === undefined ? reply?.headers : headersOf(fault, status, now)) };
+  const said = (body: unknown, type?: string): Reply => {
+    return { status, headers: type === undefined ? headers : { ...headers, 'content-type': type }, body };
+  };
+  const honest = isSuccess(status) && reply && isSuccess(reply.status) ? reply.body : undefined;
+  const otherwise = honest ?? (fault.status === undefined ? reply?.body : undefined) ?? errorBody(status);
+  switch (fault.body) {
+    case 'html':
+      return render(said(`<!doctype html><title>${STATUS_CODES[status]}</title><h1>${status}</h1>`, 'text/html'));
+    case 'text':
+      return render(said('something went wrong'));
+    case 'empty':
+      return render(said('', 'application/json'));
+    case 'huge':
+      return render(said(`{"status":"success","data":["${'x'.repeat(hugeBytes)}"]}`, 'application/json'));
+    case 'echo':
+      return render({
+        status,
+        headers: { ...headers, 'x-debug-authorization': authorization },
+        body: { status: 'error', error: { code: 'debug', message: `your request said Authorization: ${authorization}` } },
+      });
+    case 'half-json': {
+      const text = JSON.stringify(otherwise);
+      return render(said(text.slice(0, Math.floor(text.length / 2)), 'application/json'));
+    }
+    case 'truncated':
+    case 'stalled':
+    case 'trickle':
+      return { ...render(said(otherwise)), manner: fault.body };
+    default:
+      return render(said(honest === undefined ? otherwise : reshape(honest, fault.body)));
+  }
+}
+
+function reshape(body: unknown, shape: Fault['body']): unknown {
+  if (!isObject(body)) return body;
+  const { data, hash, ...rest } = body;
+  const items: unknown[] = Array.isArray(data) ? data : [];
+  switch (shape) {
+    case 'not-success':
+      return { ...body, status: 'error' };
+    case 'missing':
+      return { ...body, data: items.slice(0, -1) };
+    case 'reordered':
+      return { ...body, data: items.toReversed() };
+    case 'no-data':
+      return { ...rest, hash };
+    case 'no-hash':
+      return { ...rest, data };
+    case 'bare-array':
+      return items;
+    case 'null':
+      return null;
+    case 'string-counts':
+      return { ...body, data: items.map((item) => (isObject(item) ? withTextCounts(item) : item)) };
+    default:
+      return body;
+  }
+}
+
+function withTextCounts(item: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(item).map(([key, value]) => [key, typeof value === 'number' ? `${value}` : value]),
+  );
+}
+
+function headersOf(fault: Fault, status: number, now: number): Record<string, string> {
+  const headers: Record<string, string> = {};
+  const wait = fault['retry-after'];
+  if (typeof wait === 'number') headers['retry-after'] = `${wait}`;
+  if (typeof wait === 'string') {
+    // An HTTP-date has whole seconds: rounded up, so that the wait is never shorter than asked for.
+    const until = Math.ceil(now / 1000 + Number(wait.slice('date+'.length))) * 1000;
+    headers['retry-after'] = new Date(until).toUTCString();
+  }
+  if (status === 401) headers['www-authenticate'] = 'Basic realm="sandbox"';
+  if (status >= 300 && status < 400) headers['location'] = '/elsewhere';
+  return headers;
+}
+
+function errorBody(status: number): object {
+  return { status: 'error', error: { code: `status-${status}`, message: STATUS_CODES[status] ?? 'a fault on demand' } };
+}
+
+function isSuccess(status: number): boolean {
+  return status >= 200 && status < 300;
+}
