@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { after, before, suite, test } from 'node:test';
 import { createPostgresBackend, Queue, runMigrations, Worker } from 'bullmq';
-import type { JobProgress, PostgresConnectionOptions, PostgresQueueBackend } from 'bullmq';
+import type { JobProgress, PgPool, PostgresConnectionOptions, PostgresQueueBackend } from 'bullmq';
 import { type Generated, Kysely, PostgresDialect } from 'kysely';
 import { type EmbeddedDatabase, openEmbedded } from '../../src/ledger/embedded.ts';
 
@@ -32,12 +32,13 @@ suite('BullMQ and kysely over one embedded database', () => {
     process: (data: Data) => Promise<number>,
     use: (queue: InstanceType<typeof TestQueue>, worker: InstanceType<typeof TestWorker>) => Promise<void>,
   ): Promise<void> {
+    const connection = db.pool as PgPool;
     const faults: Error[] = [];
-    const queue = new TestQueue(name, { connection: db.pool }, createPostgresBackend);
+    const queue = new TestQueue(name, { connection }, createPostgresBackend);
     const worker = new TestWorker(
       name,
       (job) => process(job.data),
-      { connection: db.pool, concurrency: 10, drainDelay: 60 },
+      { connection, concurrency: 10, drainDelay: 60 },
       createPostgresBackend,
     );
     queue.on('error', (error) => faults.push(error));
