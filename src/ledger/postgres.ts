@@ -1,0 +1,109 @@
+import { Pool } from 'pg';
+import { BusyError, StorageError } from '../core/errors.ts';
+import { valueParsers } from './value-parsers.ts';
+
+/** A PostgreSQL ledger's pool of connections. */
+export interface PostgresDatabase {
+  pool: Pool;
+  close(): Promise<void>;
+}
+
+/** What `openPostgres` may be told. */
+export interface PostgresOptions {
+  /** The most connections at once. 10, pg's own default, is enough for one process's verbs, feeder and lock. */
+  max?: number;
+  /** Told of a connection that broke while nobody used it; pg ends the process where nobody listens. */
+  onError?: (error: Error) => void;
+}
+
+/** How long connecting may take, in milliseconds: longer than a failover of DNS, shorter than patience. */
+const connectTimeoutMs = 10_000;
+
+/** Where a database is, in words without user and password: `host:port/database`. */
+function placeOf(databaseUrl: string): string {
+  try {
+    const url = new URL(databaseUrl);
+    const host = url.hostname === '' ? (url.searchParams.get('host') ?? 'the local socket') : url.hostname;
+    return `${host}${url.port === '' ? '' : `:${url.port}`}${decodeURIComponent(url.pathname)}`;
+  } catch {
+    return 'the address in DATABASE_URL, which is not a URL like postgres://user:password@host:5432/database';
+  }
+}
+
+/** The reason of a failed connection; pg's own words never hold a password, but some name nothing at all. */
+function reasonOf(error: unknown): string {
+  if (error instanceof AggregateError) return error.errors.map(reasonOf).join(', ');
+  if (!(error instanceof Error)) return String(error);
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
+  return error.message === '' ? code : error.message;
+}
+
+/**
+ * Opens a PostgreSQL database (14 or newer) and asks it once.
+ * @throws StorageError naming host and database, never the password, when it cannot be reached or is too old
+ */
+export async function openPostgres(databaseUrl: string, options: PostgresOptions = {}): Promise<PostgresDatabase> {
+  const place = placeOf(databaseUrl);
+  const pool = new Pool({
+    connectionString: databaseUrl,
+    application_name: 'roster-sync',
+    max: options.max ?? 10,
+    connectionTimeoutMillis: connectTimeoutMs,
+    keepAlive: true,
+    types: valueParsers,
+  });
+  pool.on('error', (error) => options.onError?.(error));
+  try {
+    const { rows } = await pool.query<{ number: number }>("SELECT current_setting('server_version_num')::int AS number");
+    const version = Math.floor((rows[0]?.number ?? 0) / 10_000);
+    if (version < 14) throw new Error(`it is PostgreSQL ${version}, and 14 or newer is needed`);
+  } catch (error) {
+    await pool.end();
+    throw new StorageError(
+      `cannot use the database at ${place}: ${reasonOf(error)}. Check DATABASE_URL, and that the server runs and lets this machine in.`,
+      { cause: error },
+    );
+  }
+  let closing: Promise<void> | undefined;
+  return { pool, close: () => (closing ??= pool.ending ? Promise.resolve() : pool.end()) };
+}
+
+/** The number of the advisory lock of the one process that delivers: the letters `rost` and `sync`. */
+const deliveryLock = [0x726f7374, 0x73796e63];
+
+/** Says that this process is the one that delivers. */
+export interface DeliveryLock {
+  /** Settles with an error when the connection that holds the lock breaks: then somebody else may deliver. */
+  lost: Promise<Error>;
+  release(): Promise<void>;
+}
+
+/**
+ * Takes the lock of the one process that delivers, for where only `DATABASE_URL` is set and the pace is in process.
+ * It is a session's advisory lock, so a process that dies lets it go by itself.
+ * @throws BusyError when another process delivers
+ */
+export async function holdDeliveryLock(pool: Pool): Promise<DeliveryLock> {
+  const client = await pool.connect();
+  const { promise: lost, resolve } = Promise.withResolvers<Error>();
+  client.on('error', resolve);
+  let held = false;
+  try {
+    const { rows } = await client.query<{ held: boolean }>('SELECT pg_try_advisory_lock($1, $2) AS held', deliveryLock);
+    held = rows[0]?.held === true;
+  } finally {
+    if (!held) client.release();
+  }
+  if (!held) {
+    throw new BusyError(
+      'another process already delivers with this database. Wait until it has finished, ' +
+        'or set REDIS_URL too: then any number of processes may deliver.',
+    );
+  }
+  return {
+    lost,
+    async release() {
+      client.release(true);
+    },
+  };
+}

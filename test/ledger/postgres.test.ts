@@ -1,0 +1,158 @@
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import { inspect } from 'node:util';
+import { BusyError, StorageError } from '../../src/core/errors.ts';
+import { openEmbedded } from '../../src/ledger/embedded.ts';
+import { holdDeliveryLock, openPostgres, type PostgresDatabase } from '../../src/ledger/postgres.ts';
+import { postgresSkipReason, testPostgres, type TestPostgres } from '../support/postgres.ts';
+import { freePort } from '../support/server-process.ts';
+
+suite('the PostgreSQL ledger', { skip: postgresSkipReason }, () => {
+  let server: TestPostgres;
+  let url: string;
+  let db: PostgresDatabase;
+  before(async () => {
+    server = await testPostgres();
+    url = await server.freshDatabase();
+    db = await openPostgres(url);
+  });
+  after(() => db.close());
+
+  test('its connections say that they are roster-sync', async () => {
+    const { rows } = await db.pool.query("SELECT current_setting('application_name') AS name");
+    assert.deepEqual(rows, [{ name: 'roster-sync' }]);
+  });
+
+  test('exactly one process holds the delivery lock, and it passes on when released or lost', async () => {
+    const other = await openPostgres(url);
+    const lock = await holdDeliveryLock(db.pool);
+    await assert.rejects(holdDeliveryLock(other.pool), BusyError);
+    await lock.release();
+    const second = await untilHeld(other);
+    await db.pool.query(
+      "SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND granted AND database = " +
+        '(SELECT oid FROM pg_database WHERE datname = current_database())',
+    );
+    assert.ok((await second.lost) instanceof Error);
+    await second.release();
+    await (await untilHeld(db)).release();
+    await other.close();
+  });
+
+  /** The server lets a lock go a moment after its connection has ended. */
+  async function untilHeld({ pool }: PostgresDatabase) {
+    for (;;) {
+      try {
+        return await holdDeliveryLock(pool);
+      } catch (error) {
+        if (!(error instanceof BusyError)) throw error;
+      }
+    }
+  }
+
+  test('a server that restarts is used again, and its going is told, not thrown', async () => {
+    const told: Error[] = [];
+    const own = await openPostgres(url, { onError: (error) => told.push(error) });
+    await server.stop();
+    await server.start();
+    assert.deepEqual((await own.pool.query('SELECT 1 AS one')).rows, [{ one: 1 }]);
+    assert.ok(told.length > 0);
+    await own.close();
+  });
+});
+
+suite('a PostgreSQL that cannot be used', () => {
+  test('is named by host and database, never by password', async () => {
+    const port = await freePort();
+    await assert.rejects(openPostgres(`postgres://anna:geh-heim@127.0.0.1:${port}/staff`), (error) => {
+      assert.ok(error instanceof StorageError);
+      assert.match(error.message, new RegExp(`127\\.0\\.0\\.1:${port}/staff`));
+      assert.match(error.message, /ECONNREFUSED/);
+      assert.doesNotMatch(inspect(error, { depth: 9 }), /geh-heim|anna/);
+      return true;
+    });
+    await assert.rejects(openPostgres('not a url geh-heim'), (error) => {
+      assert.ok(error instanceof StorageError);
+      assert.doesNotMatch(error.message, /geh-heim/);
+      return true;
+    });
+  });
+});
+
+suite('SQL values', { skip: postgresSkipReason }, () => {
+  const samples: [type: string, given: unknown, read: unknown][] = [
+    ['int2', -7, -7],
+    ['int4', 2147483647, 2147483647],
+    ['int8', 9007199254740991, 9007199254740991],
+    ['int8', '9007199254740993', 9007199254740993n],
+    ['int8', -5n, -5],
+    ['int8[]', [1, null, 9007199254740993n], [1, null, 9007199254740993n]],
+    ['numeric', '12345678901234567890.10', '12345678901234567890.10'],
+    ['float8', 0.1, 0.1],
+    ['text', "Åse 'quoted' \\ 名前 \u{1f600}", "Åse 'quoted' \\ 名前 \u{1f600}"],
+    ['text', '', ''],
+    ['bool', true, true],
+    ['bool', false, false],
+    ['json', JSON.stringify({ a: [1, 'x', null] }), { a: [1, 'x', null] }],
+    ['json', { a: { b: 1 } }, { a: { b: 1 } }],
+    ['jsonb', JSON.stringify(['a', { b: 'ü' }]), ['a', { b: 'ü' }]],
+    ['jsonb', '"text"', 'text'],
+    ['timestamptz', new Date('2026-02-03T04:05:06.789Z'), new Date('2026-02-03T04:05:06.789Z')],
+    ['timestamptz', '2026-02-03T04:05:06.789+05:30', new Date('2026-02-02T22:35:06.789Z')],
+    ['date', '2026-03-29', '2026-03-29'],
+    ['text[]', ['a', 'b,c', '"d"', null, '', 'NULL', '\\'], ['a', 'b,c', '"d"', null, '', 'NULL', '\\']],
+    ['text[]', [], []],
+    ['bytea', Buffer.from([0, 1, 255]), Buffer.from([0, 1, 255])],
+    ['uuid', '7f3a0c1e-0000-4000-8000-000000000000', '7f3a0c1e-0000-4000-8000-000000000000'],
+    ['text', null, null],
+    ['jsonb', null, null],
+  ];
+  const mistakes: [sql: string, params: unknown[]][] = [
+    ['SELECT 1 FROM nowhere', []],
+    ['INSERT INTO kept VALUES ($1)', [1]],
+    ['INSERT INTO kept VALUES ($1)', [null]],
+    ['SELECT $1::int', ['x']],
+    ['SELECT (', []],
+  ];
+
+  test('are the same from the embedded database and from PostgreSQL', async () => {
+    const embedded = await openEmbedded('memory://');
+    const server = await openPostgres(await (await testPostgres()).freshDatabase());
+    for (const { pool } of [embedded, server]) {
+      for (const [type, given, read] of samples) {
+        const { rows } = await pool.query(`SELECT $1::${type} AS value`, [given]);
+        assert.deepEqual(rows, [{ value: read }], type);
+      }
+      for (const [type, given, read] of samples) {
+        await pool.query(`CREATE TABLE kept (value ${type}); CREATE INDEX ON kept ((1))`);
+        await pool.query('INSERT INTO kept VALUES ($1)', [given]);
+        assert.deepEqual((await pool.query('SELECT value FROM kept')).rows, [{ value: read }], type);
+        await pool.query('DROP TABLE kept');
+      }
+    }
+    await embedded.close();
+    await server.close();
+  });
+
+  test('that are wrong give the same errors from both', async () => {
+    const embedded = await openEmbedded('memory://');
+    const server = await openPostgres(await (await testPostgres()).freshDatabase());
+    const seen = await Promise.all(
+      [embedded, server].map(async ({ pool }) => {
+        await pool.query('CREATE TABLE kept (id int PRIMARY KEY); INSERT INTO kept VALUES (1)');
+        const errors: unknown[] = [];
+        for (const [sql, params] of mistakes) {
+          await pool.query(sql, params).catch((error: Record<string, unknown>) => {
+            const { name, message, code, detail, constraint, table, column, severity, position } = error;
+            errors.push({ name, message, code, detail, constraint, table, column, severity, position });
+          });
+        }
+        return errors;
+      }),
+    );
+    assert.equal(seen[0]?.length, mistakes.length);
+    assert.deepEqual(seen[0], seen[1]);
+    await embedded.close();
+    await server.close();
+  });
+});
