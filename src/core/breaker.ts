@@ -6,8 +6,8 @@ const differentPeople = 3;
 const firstProbe = 60_000;
 const lastProbe = 15 * 60_000;
 
-/** May a call be made now? `pass`; or not before `at`, in ms on the caller's clock. */
-export type Permission = { pass: true } | { pass: false; at: number };
+/** May a call be made now? `pass`, as the probe of an outage or as any call; or not before `at`, in ms on the caller's clock. */
+export type Permission = { pass: true; probe: boolean } | { pass: false; at: number };
 
 /**
  * The breaker (R5): five answers in a row that speak of an outage open it: connect errors, or broken
@@ -33,14 +33,14 @@ export class Breaker {
 
   /** Asks to make a call at `now`. While open, one caller at a time passes, as the probe. */
   ask(now: number): Permission {
-    if (!this.open) return { pass: true };
+    if (!this.open) return { pass: true, probe: false };
     if (now < this.#probeAt) return { pass: false, at: this.#probeAt };
     if (this.#probing) return { pass: false, at: now + 1000 };
     this.#probing = true;
-    return { pass: true };
+    return { pass: true, probe: true };
   }
 
-  /** A caller that passed did not call after all. */
+  /** The caller that passed as the probe did not call after all. */
   withdraw(): void {
     this.#probing = false;
   }

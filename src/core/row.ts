@@ -18,14 +18,29 @@ export interface Reject extends Row {
   reason: string;
 }
 
+/** Tells a row that cannot become a member from one that may. */
+export function isReject(row: Row | Reject): row is Reject {
+  return 'reason' in row;
+}
+
 /** What is known of a roster's form: enough to tell it to a person and to write a file of the same form. */
 export interface RosterForm {
   file: string;
   /** A WHATWG encoding label: `utf-8`, `utf-16le`, `utf-16be`, `windows-1252`. */
   encoding: string;
+  /** True when the file begins with a byte order mark. */
+  bom?: boolean;
   delimiter: string;
   /** The header's cells as read. */
   header: string[];
   /** The line ending of the file. */
   newline: '\n' | '\r\n' | '\r';
+}
+
+/** The columns that a rejects file has besides the input's own. They are never read as part of a person. */
+export const rejectColumns = ['_line', '_reason', '_run'] as const;
+
+/** Tells one of the rejects file's own columns by its name in a header. */
+export function isRejectColumn(name: string): boolean {
+  return rejectColumns.some((column) => column === name.trim());
 }

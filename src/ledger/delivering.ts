@@ -75,15 +75,15 @@ async function giveBack(db: Database, ids: readonly number[]): Promise<void> {
 
 /**
  * The last look before the request is written: still ours, and the run still delivers? From here on the call
- * counts as in flight. Returns those that may be called, with the number of the call.
+ * counts as in flight. Returns those that may be called, with the number of the call; asking twice changes nothing.
  */
 export async function beginCalls(db: Database, worker: string, ids: readonly number[]): Promise<{ id: number; call: number }[]> {
   const { rows } = await sql<{ id: number; call: number }>`
-    update deliveries d set called_at = clock_timestamp(), calls = calls + 1
+    update deliveries d set called_at = clock_timestamp()
     from runs r
     where d.id = any (${ids}::bigint[]) and d.state = 'claimed' and d.claimed_by = ${worker}
       and r.id = d.run_id and r.status = 'delivering'
-    returning d.id, d.calls as call`.execute(db);
+    returning d.id, d.calls + 1 as call`.execute(db);
   return rows;
 }
 
@@ -91,7 +91,7 @@ export async function beginCalls(db: Database, worker: string, ids: readonly num
 export async function handBack(db: Database, worker: string, handed: readonly { id: number; waitMs: number }[]): Promise<void> {
   await sql`
     update deliveries d
-    set state = 'due', claimed_by = null, due_at = clock_timestamp() + h."waitMs" * interval '1 millisecond'
+    set state = 'due', claimed_by = null, called_at = null, due_at = clock_timestamp() + h."waitMs" * interval '1 millisecond'
     from jsonb_to_recordset(${JSON.stringify(handed)}::jsonb) as h (id bigint, "waitMs" double precision)
     where d.id = h.id and d.state = 'claimed' and d.claimed_by = ${worker}`.execute(db);
 }
@@ -157,7 +157,7 @@ export async function recordAnswers(db: Database, worker: string, records: reado
     ), ended as (
       update deliveries d
       set state = case when i.outcome is null then 'due' else 'done' end,
-        outcome = i.outcome, attempts = i.attempts, repeated = d.repeated or i.repeated, reason = i.reason, alike = i.alike,
+        outcome = i.outcome, attempts = i.attempts, calls = i.call, repeated = d.repeated or i.repeated, reason = i.reason, alike = i.alike,
         claimed_by = null, called_at = null,
         due_at = case when i.outcome is null then clock_timestamp() + i.wait_ms * interval '1 millisecond' else d.due_at end,
         ended_at = case when i.outcome is null then null else clock_timestamp() end

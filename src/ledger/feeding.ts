@@ -50,7 +50,7 @@ export async function backlogOf(db: Database, runId: string): Promise<Backlog> {
 export async function takeBackAll(db: Database, timeoutMs: number): Promise<{ inFlight: number }> {
   const { numAffectedRows } = await sql`
     update deliveries
-    set state = 'due', claimed_by = null, called_at = null, repeated = true,
+    set state = 'due', claimed_by = null, called_at = null, repeated = true, calls = calls + 1,
       due_at = greatest(clock_timestamp(), called_at + ${timeoutMs} * interval '1 millisecond')
     where state = 'claimed' and called_at is not null`.execute(db);
   await sql`
