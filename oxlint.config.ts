@@ -122,6 +122,7 @@ export default defineConfig({
     'consistent-return': 'off',
     'no-await-in-loop': 'off',
     'no-shadow': 'off',
+    'unicorn/consistent-function-scoping': 'off',
   },
   overrides: [
     ...importRules,

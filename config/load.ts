@@ -1,0 +1,138 @@
+import { existsSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import type { Rate } from '../src/core/pacing.ts';
+import type { RunSettings } from '../src/core/run.ts';
+import { InputError } from '../src/core/errors.ts';
+import type { Secret } from '../src/core/secret.ts';
+import { allProblems, contradictions, parseSettings } from './check.ts';
+import { enter, joinLayers, type Entry, type Layer } from './entries.ts';
+import { fileVariable, readEnvironment, type Environment } from './environment.ts';
+import { describeSettings, type EffectiveSetting } from './describe.ts';
+import type { Settings } from './schema.ts';
+import { readConfigFile, type ConfigFile } from './yaml-file.ts';
+
+/** A setting given on the command line; none of them takes a secret. */
+export interface Flag {
+  /** As it was typed, for messages: `--rate`. */
+  flag: string;
+  /** The name of the setting: `delivery.rate`. */
+  setting: string;
+  /** Undefined when the flag was not given. */
+  value: unknown;
+}
+
+/** Where settings come from besides the defaults. */
+export interface LoadOptions {
+  flags?: readonly Flag[];
+  environment?: Environment;
+  /** Where the command was started: the config file and relative paths are looked up here. */
+  cwd?: string;
+  /** The file named by `--config`; it must exist. */
+  configFile?: string | undefined;
+}
+
+/** The settings in force. Times are in ms, paths absolute. */
+export interface Config {
+  service: {
+    baseUrl?: string;
+    token?: Secret;
+    username?: string;
+    password?: Secret;
+    tokenFile?: string;
+    timeoutMs: number;
+  };
+  delivery: RunSettings & { rate: Rate; concurrency: number };
+  dataDir: string;
+  redisUrl?: Secret;
+  databaseUrl?: Secret;
+  /** The config file that was read; absent when there is none. */
+  file?: string;
+  /** Every setting as written and where that was; secrets masked. */
+  settings: readonly EffectiveSetting[];
+  /** The variables that name a proxy. Not enumerable, since a proxy's address may hold a password. */
+  proxyEnvironment: Environment;
+}
+
+/**
+ * Finds and reads the settings: flags before environment before file before defaults.
+ * Throws one InputError with everything that is wrong, each with the place where it was set.
+ */
+export function loadConfig(options: LoadOptions = {}): Config {
+  const { flags = [], environment = process.env, cwd = process.cwd() } = options;
+  const file = findFile(options.configFile, environment, cwd);
+  const inFile: ConfigFile = file
+    ? readConfigFile(file.path, file.shown, environment)
+    : { entries: [], problems: [], mentioned: new Set() };
+  const inEnvironment = readEnvironment(environment, inFile.mentioned);
+  const given = flags.filter(({ value }) => value !== undefined);
+  const onCommandLine = joinLayers(given.map(({ flag, setting, value }) => enter(setting, value, flag)));
+
+  const home = file ? dirname(file.path) : cwd;
+  const layers: Layer[] = [absolute(inFile, home), absolute(inEnvironment, cwd), absolute(onCommandLine, cwd)];
+  const { problems, entries } = joinLayers(layers);
+  const merged = new Map(entries.map((entry) => [entry.setting.name, entry]));
+  const settings = parseSettings(merged, problems);
+  problems.push(...contradictions(merged, settings));
+  if (problems.length > 0 || !settings) throw allProblems(problems, entries);
+  return toConfig(settings, merged, home, file?.path, environment);
+}
+
+/** The service's address, for commands that call it. Throws InputError saying how to set it. */
+export function requireBaseUrl(config: Config): string {
+  if (config.service.baseUrl !== undefined) return config.service.baseUrl;
+  throw new InputError(
+    `No service is set: set service.baseUrl in ${config.file ?? 'roster-sync.yaml'}, or the environment variable ROSTER_SYNC_BASE_URL.`,
+  );
+}
+
+function findFile(
+  named: string | undefined,
+  environment: Environment,
+  cwd: string,
+): { path: string; shown: string } | undefined {
+  const shown = named ?? (environment[fileVariable] || undefined);
+  if (shown !== undefined) return { path: resolve(cwd, shown), shown };
+  const found = ['roster-sync.yaml', 'roster-sync.yml'].find((name) => existsSync(join(cwd, name)));
+  return found === undefined ? undefined : { path: join(cwd, found), shown: found };
+}
+
+/** Paths in a file are meant from the file, all others from where the command was started. */
+function absolute({ entries, problems }: Layer, base: string): Layer {
+  return {
+    problems,
+    entries: entries.map((entry) =>
+      entry.setting.isPath && typeof entry.value === 'string' && entry.value.trim() !== ''
+        ? { ...entry, value: resolve(base, entry.value.trim()) }
+        : entry,
+    ),
+  };
+}
+
+function toConfig(
+  { service, delivery, ...settings }: Settings,
+  merged: ReadonlyMap<string, Entry>,
+  home: string,
+  file: string | undefined,
+  environment: Environment,
+): Config {
+  const { timeout: timeoutMs, ...access } = service;
+  const { deadline: deadlineMs, rate, ...delivering } = delivery;
+  const and = rate.and;
+  const config: Omit<Config, 'proxyEnvironment'> = {
+    ...settings,
+    service: { ...access, timeoutMs },
+    delivery: { ...delivering, deadlineMs, rate: { limit: rate.limit, perMs: rate.per, and } },
+    dataDir: resolve(home, settings.dataDir),
+    ...(file === undefined ? {} : { file }),
+    settings: describeSettings(merged),
+  };
+  return Object.defineProperty(config, 'proxyEnvironment', {
+    value: proxies(environment),
+    enumerable: false,
+  }) as Config;
+}
+
+function proxies(environment: Environment): Environment {
+  const names = ['http_proxy', 'https_proxy', 'no_proxy'].flatMap((name) => [name, name.toUpperCase()]);
+  return Object.fromEntries(names.map((name) => [name, environment[name]]));
+}

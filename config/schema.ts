@@ -1,0 +1,170 @@
+import { z } from 'zod';
+import { choice, count, duration, rate, secretText, secretUrl, text, webAddress } from './values.ts';
+
+declare module 'zod' {
+  interface GlobalMeta {
+    /** How the value is written, for the reference. */
+    form?: string;
+    /** Never shown: not at all, or (`address`) without user name and password. */
+    secret?: 'all' | 'address';
+    /** A short environment variable beside the long one. */
+    variable?: string;
+    /** A file or folder: relative to the config file, or where the command was started. */
+    isPath?: true;
+  }
+}
+
+const Service = z
+  .strictObject({
+    baseUrl: webAddress().exactOptional().meta({
+      description: 'Where the service is: `https`, with a path if it has one; plain `http` on this machine only.',
+      form: 'address',
+      variable: 'ROSTER_SYNC_BASE_URL',
+    }),
+    token: secretText().exactOptional().meta({
+      description: 'The Base64 token of the service. Instead of it: `username` and `password`, or `tokenFile`.',
+      form: 'text',
+      secret: 'all',
+      variable: 'ROSTER_SYNC_TOKEN',
+    }),
+    username: text().exactOptional().meta({
+      description: 'The user name from which the token is made, together with `password`.',
+      form: 'text',
+    }),
+    password: secretText().exactOptional().meta({
+      description: 'The password from which the token is made, together with `username`.',
+      form: 'text',
+      secret: 'all',
+    }),
+    tokenFile: text().exactOptional().meta({
+      description: 'A file that holds the token; it is read again when the service refuses the token.',
+      form: 'path',
+      isPath: true,
+    }),
+    timeout: duration().prefault('30s').meta({
+      description: 'How long one call may take in all.',
+      form: 'time',
+    }),
+  })
+  .prefault({});
+
+const Rate = z
+  .strictObject({
+    limit: count(1).prefault(5).meta({
+      description: 'The most calls in any window of `per`, over all runs and workers.',
+      form: 'whole number',
+    }),
+    per: duration().prefault('1s').meta({ description: 'The length of that window.', form: 'time' }),
+    and: z.array(rate(), { error: 'must be a list of rates like [300/1m]' }).prefault([]).meta({
+      description: 'Further rates that hold as well.',
+      form: 'list of rates',
+    }),
+  })
+  .prefault({});
+
+const Backoff = z
+  .strictObject({
+    first: duration().prefault('1s').meta({
+      description: 'The most that is waited before the second attempt; it doubles with each further one.',
+      form: 'time',
+    }),
+    max: duration().prefault('5m').meta({ description: 'The most that is waited before any attempt.', form: 'time' }),
+  })
+  .prefault({});
+
+const Delivery = z
+  .strictObject({
+    forceSync: choice().prefault(false).meta({
+      description:
+        'Lets the service take people out of groups they were put in by hand and that the roster does not name.',
+      form: 'true or false',
+    }),
+    invite: choice().prefault(true).meta({
+      description: 'Lets the service invite people it does not know yet.',
+      form: 'true or false',
+    }),
+    rate: Rate,
+    concurrency: count(1, 1000).prefault(10).meta({
+      description: 'The most calls in flight at one time in one process.',
+      form: 'whole number',
+    }),
+    attempts: count(1, 100).prefault(6).meta({
+      description:
+        'How often a call is tried before its delivery fails; waiting for the pace or an outage does not count.',
+      form: 'whole number',
+    }),
+    backoff: Backoff,
+    deadline: duration().prefault('12h').meta({
+      description: 'A run that is still not done after so much time of delivering ends, and says what is left.',
+      form: 'time',
+    }),
+  })
+  .prefault({});
+
+/** Every setting, once. What is parsed has times in ms and secrets as `Secret`. */
+export const Settings = z.strictObject({
+  service: Service,
+  delivery: Delivery,
+  dataDir: text().prefault('.roster-sync').meta({
+    description:
+      'The folder for everything that is kept; unless set, beside the config file, else where the command is started.',
+    form: 'path',
+    variable: 'ROSTER_SYNC_DATA_DIR',
+    isPath: true,
+  }),
+  redisUrl: secretUrl(['redis', 'rediss']).exactOptional().meta({
+    description: 'The Redis that carries the queue; without it the queue is in the ledger.',
+    form: 'address',
+    secret: 'address',
+    variable: 'REDIS_URL',
+  }),
+  databaseUrl: secretUrl(['postgres', 'postgresql']).exactOptional().meta({
+    description: 'The PostgreSQL that holds the ledger; without it the ledger is in the data directory.',
+    form: 'address',
+    secret: 'address',
+    variable: 'DATABASE_URL',
+  }),
+});
+export type Settings = z.output<typeof Settings>;
+
+/** One setting, as the loader and the reference need to know it. */
+export interface Setting extends z.GlobalMeta {
+  /** As it is named in messages: `delivery.rate.limit`. */
+  name: string;
+  path: string[];
+  description: string;
+  form: string;
+  /** The long environment variable: `ROSTER_SYNC__DELIVERY__RATE__LIMIT`. */
+  longVariable: string;
+  /** As it would be written; undefined when it has none. */
+  fallback: unknown;
+  isList: boolean;
+}
+
+/** `forceSync` becomes `FORCE_SYNC`. */
+const upperSnake = (key: string): string => key.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
+
+const inner = (schema: unknown): unknown => (schema instanceof z.ZodPrefault ? schema.unwrap() : schema);
+
+function settingsIn(schema: unknown, path: string[]): Setting[] {
+  const core = inner(schema);
+  if (core instanceof z.ZodObject) {
+    return Object.entries<unknown>(core.shape).flatMap(([key, value]) => settingsIn(value, [...path, key]));
+  }
+  const meta = schema instanceof z.ZodType ? (schema.meta() ?? {}) : {};
+  return [
+    {
+      ...meta,
+      name: path.join('.'),
+      path,
+      description: meta.description ?? '',
+      form: meta.form ?? '',
+      longVariable: `ROSTER_SYNC__${path.map(upperSnake).join('__')}`,
+      fallback: schema instanceof z.ZodPrefault ? schema.def.defaultValue : undefined,
+      isList: core instanceof z.ZodArray,
+    },
+  ];
+}
+
+/** All settings in the order of the schema. */
+export const allSettings: readonly Setting[] = settingsIn(Settings, []);

@@ -1,0 +1,92 @@
+import { z } from 'zod';
+import { Secret } from '../src/core/secret.ts';
+import type { RateWindow } from '../src/core/pacing.ts';
+
+/** The longest time a timer can wait: 2^31 - 1 ms, some 24 days. */
+const longest = 2_147_483_647;
+const units: Record<string, number> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+/** Reads `250ms`, `30s`, `5m`, `12h`, `1d`, or a plain number of milliseconds; undefined when it is none of these. */
+export function parseDuration(value: string | number): number | undefined {
+  const [, number, unit = 'ms'] = /^(\d+(?:\.\d+)?)(ms|s|m|h|d)?$/.exec(String(value).trim()) ?? [];
+  const duration = Math.round(Number(number) * (units[unit] ?? Number.NaN));
+  return duration >= 1 && duration <= longest ? duration : undefined;
+}
+
+/**
+ * Reads a rate: `200` is 200 calls a second, `300/1m` is 300 a minute (also `300/m`); undefined when it is none.
+ */
+export function parseRate(value: string | number): RateWindow | undefined {
+  const [, number, per = '1s'] = /^(\d+)(?:\/(\w+(?:\.\w+)?))?$/.exec(String(value).trim()) ?? [];
+  const limit = parseCount(number ?? '', 1, mostCalls);
+  const perMs = parseDuration(/^\d/.test(per) ? per : `1${per}`);
+  return limit === undefined || perMs === undefined ? undefined : { limit, perMs };
+}
+
+/** More than any service bears: a larger number is a slip. */
+const mostCalls = 100_000;
+
+function parseCount(value: string | number, least: number, most: number): number | undefined {
+  const number = typeof value === 'number' ? value : /^\d+$/.test(value.trim()) ? Number(value) : Number.NaN;
+  return Number.isSafeInteger(number) && number >= least && number <= most ? number : undefined;
+}
+
+/** A schema for a value that is written as text or as a number, and read by `parse`; `form` says what it must be. */
+function written<T>(form: string, parse: (value: string | number) => T | undefined) {
+  return z.union([z.string(), z.number()], { error: `must be ${form}` }).transform((value, context) => {
+    const parsed = parse(value);
+    if (parsed !== undefined) return parsed;
+    context.addIssue({ code: 'custom', message: `must be ${form}` });
+    return z.NEVER;
+  });
+}
+
+/** A length of time, in ms once read. */
+export const duration = () => written('a time like 250ms, 30s, 5m or 12h', parseDuration);
+
+/** A rate like `300/1m`. */
+export const rate = () => written('a rate like 200 (a second) or 300/1m', parseRate);
+
+/** A whole number within bounds, both included. */
+export const count = (least: number, most = mostCalls) =>
+  written(`a whole number from ${least} to ${most}`, (value) => parseCount(value, least, most));
+
+/** `true` or `false`, also as text, since environment variables have nothing else. */
+export const choice = () =>
+  z
+    .union([z.boolean(), z.enum(['true', 'false'])], { error: 'must be true or false' })
+    .transform((value) => value === true || value === 'true');
+
+/** A text that is not blank. */
+export const text = () =>
+  z
+    .string({ error: 'must be text; put it in quotes' })
+    .trim()
+    .min(1, { error: 'must not be empty; leave it out instead' });
+
+/** A text that must never be shown. Kept as given: blanks may belong to a password. */
+export const secretText = () =>
+  z
+    .string({ error: 'must be text; put it in quotes' })
+    .min(1, { error: 'must not be empty; leave it out instead' })
+    .transform((value) => new Secret(value));
+
+/** An address that holds a password: `schemes` are those allowed, without the colon. */
+export const secretUrl = (schemes: readonly string[]) => {
+  const form = `must be an address that begins with ${schemes.map((scheme) => `${scheme}://`).join(' or ')}`;
+  return z
+    .string({ error: form })
+    .trim()
+    .refine((value) => URL.canParse(value) && schemes.includes(new URL(value).protocol.slice(0, -1)), { error: form })
+    .transform((value) => new Secret(value));
+};
+
+/** The address of an HTTP service. What else it must be, `src/service` says; a password in it is refused here. */
+export const webAddress = () =>
+  text()
+    .refine((value) => !value.includes('@'), {
+      error: 'must not hold a user name or password; set service.token, or service.username and service.password',
+    })
+    .refine((value) => /^https?:\/\//i.test(value) && URL.canParse(value), {
+      error: 'must be an address like https://service.example',
+    });
