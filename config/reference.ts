@@ -1,0 +1,53 @@
+import { z } from 'zod';
+import { allSettings, Settings, type Setting } from './schema.ts';
+
+/** The JSON Schema of the config file, for editors. */
+export function jsonSchema(): object {
+  return z.toJSONSchema(Settings, {
+    io: 'input',
+    override: ({ jsonSchema: schema, path }) => {
+      if (schema['secret'] !== undefined) schema.writeOnly = true;
+      for (const ours of ['form', 'secret', 'variable', 'isPath']) delete schema[ours];
+      // A section without its keys means the defaults of its settings, which stand there.
+      if (schema.type === 'object') delete schema.default;
+      // A rate may be written short, and any text may be the name of a variable.
+      if (path.at(-1) === 'rate') Object.assign(schema, { type: ['object', 'string', 'number'] });
+      delete schema.enum;
+    },
+  });
+}
+
+const introduction = `# Settings
+
+This page is generated from \`config/schema.ts\` by \`npm run schema\`.
+
+A setting comes from a flag, else from the environment, else from the config file, else it is the default.
+The config file is \`roster-sync.yaml\` in the folder where the command is started, or the one named by \`--config\`
+or the variable \`ROSTER_SYNC_CONFIG\`; [config/roster-sync.yaml](../config/roster-sync.yaml) is one to start from.
+\`roster-sync config\` prints the settings in force, and where each was set.
+
+- **Times** are \`250ms\`, \`30s\`, \`5m\`, \`12h\`, \`1d\`, or a number of milliseconds.
+- **Rates** are \`200\` (a second) or \`300/1m\`. \`delivery.rate\` may itself be written as one: \`rate: 300/1m\`.
+- **Lists** are separated by commas in a variable.
+- **Paths** in the file are relative to it, all others to the folder where the command is started.
+- \`\${NAME}\` in a value of the file is replaced by that environment variable; \`$\${\` stands for \`\${\`.
+- An empty variable counts as not set. An unknown setting is an error.
+- Secrets are never printed, and no flag takes one. Exactly one of \`service.token\`, \`service.username\` with
+  \`service.password\`, and \`service.tokenFile\` may be set.
+`;
+
+/** The page `docs/configuration.md`. */
+export function referencePage(): string {
+  const sections = Map.groupBy(allSettings, ({ path }) => (path.length > 1 ? (path[0] ?? '') : 'other'));
+  const parts = [...sections].map(([section, settings]) => `## ${section}\n\n${settings.map(entryOf).join('\n')}`);
+  return [introduction, ...parts].join('\n');
+}
+
+function entryOf(setting: Setting): string {
+  const { name, description, form, fallback, variable, longVariable, secret } = setting;
+  const kind = [form, secret && 'secret', fallback === undefined ? 'not set' : `default \`${written(fallback)}\``];
+  const variables = [variable, longVariable].filter((one) => one !== undefined).map((one) => `\`${one}\``);
+  return `### ${name}\n\n${description}\n\n${kind.filter(Boolean).join(', ')}; ${variables.join(' or ')}\n`;
+}
+
+const written = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));

@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { parse } from 'yaml';
+import { generated } from '../../config/generate.ts';
+import { allSettings } from '../../config/schema.ts';
+import { jsonSchema } from '../../config/reference.ts';
+
+const root = join(import.meta.dirname, '../..');
+
+describe('what is generated from the schema', () => {
+  for (const [file, content] of generated()) {
+    it(`is current in ${file}; else run npm run schema`, () => {
+      assert.equal(readFileSync(join(root, file), 'utf8'), content);
+    });
+  }
+
+  it('documents every setting', () => {
+    for (const setting of allSettings) {
+      assert.match(setting.description, /\.$/, setting.name);
+      assert.notEqual(setting.form, '', setting.name);
+    }
+  });
+
+  it('lets an editor accept variables in place of numbers, and refuse unknown keys', () => {
+    const text = JSON.stringify(jsonSchema());
+    assert.match(text, /"attempts":\{[^}]*"type":\["string","number"\]/);
+    assert.equal(text.match(/"additionalProperties":false/g)?.length, 5);
+    assert.match(text, /"token":\{[^}]*"writeOnly":true/);
+  });
+});
+
+describe('the shipped example', () => {
+  it('shows every setting, if only in a comment, with its default', () => {
+    const text = readFileSync(join(root, 'config/roster-sync.yaml'), 'utf8');
+    const example: unknown = parse(text);
+    for (const { path, name, fallback } of allSettings) {
+      assert.match(text, new RegExp(`^ *(# )?${path.at(-1)}:`, 'm'), name);
+      const value = path.reduce<unknown>((from, key) => (from as Record<string, unknown> | undefined)?.[key], example);
+      if (value !== undefined && fallback !== undefined) assert.deepEqual(value, fallback, name);
+    }
+  });
+});
