@@ -95,6 +95,7 @@ export default defineConfig({
   rules: {
     'import/no-cycle': ['error', { ignoreTypes: false }],
     'import/no-default-export': 'error',
+    'import/no-named-as-default-member': 'off',
     'import/no-unassigned-import': 'off',
     'no-console': 'error',
     'no-restricted-properties': ['error', environment, ...streams],

@@ -9,7 +9,7 @@ export function jsonSchema(): object {
       if (schema['secret'] !== undefined) schema.writeOnly = true;
       for (const ours of ['form', 'secret', 'variable', 'isPath']) delete schema[ours];
       // A section without its keys means the defaults of its settings, which stand there.
-      if (schema.type === 'object') delete schema.default;
+      if (schema.properties) delete schema.default;
       // A rate may be written short, and any text may be the name of a variable.
       if (path.at(-1) === 'rate') Object.assign(schema, { type: ['object', 'string', 'number'] });
       delete schema.enum;
