@@ -44,11 +44,16 @@ export function createLogger(options: LoggerOptions = {}): Logger {
   );
 }
 
-/** The first character of an address, the rest before its `@` (or that URL-encoded), and the `@` where a domain follows. */
-const address = /([^\s@"<>(),;:\\])(?:[^\s@"<>(),;:\\%]|%(?!40))*(@|%40)(?=[\p{L}\p{N}[])/gu;
+/**
+ * A JSON escape, which must stay whole; or the first character of an address, the rest before its `@`
+ * (or that URL-encoded), and the `@` where a domain follows.
+ */
+const address = /\\(?:u[\da-f]{4}|.)|([^\s@"<>(),;:\\])(?:[^\s@"<>(),;:\\%]|%(?!40))*(@|%40)(?=[\p{L}\p{N}[])/giu;
 
 /** `jane@example.com` becomes `j***@example.com`. */
-const maskAddresses = (text: string): string => text.replaceAll(address, '$1***$2');
+function maskAddresses(json: string): string {
+  return json.replaceAll(address, (whole, first?: string, at?: string) => (first && at ? `${first}***${at}` : whole));
+}
 
 interface Line {
   level: string;
@@ -60,10 +65,19 @@ interface Line {
 
 /** A line for people: the local time, what is worse than information by name, the message, and its data. */
 function toText(json: string): string {
-  const { level, time, pid: _, msg = '', err, ...data } = JSON.parse(json) as Line;
+  const { level, time, pid: _, msg = '', err, ...data } = parseLine(json);
   const clock = new Date(time).toTimeString().slice(0, 8);
   const details = Object.entries<unknown>(data).map(([key, value]) => `${key}=${JSON.stringify(value)}`);
   const line = [clock, ...(level === 'info' ? [] : [`${level}:`]), msg, ...details].join(' ');
   const stack = err?.stack?.split('\n').map((frame) => `\n  ${escapeText(frame)}`) ?? [];
   return `${escapeText(line)}${stack.join('')}\n`;
+}
+
+function parseLine(json: string): Line {
+  try {
+    return JSON.parse(json) as Line;
+  } catch {
+    // A secret that ended an escape took half of it along.
+    return { level: 'info', time: new Date().toISOString(), pid: process.pid, msg: json.trimEnd() };
+  }
 }

@@ -93,6 +93,14 @@ describe('the log', () => {
     });
   }
 
+  it('is written even where a masked secret leaves no JSON', () => {
+    const redact = redactor([new Secret(Buffer.from('u:nopq').toString('base64'))]);
+    assert.match(
+      written((log) => log.info('\nopq'), { isTTY: true, redact }),
+      /\*\*\*/,
+    );
+  });
+
   it('stays readable JSON whatever is logged', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), fc.emailAddress(), (text, email) => {
