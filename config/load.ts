@@ -77,6 +77,12 @@ export function loadConfig(options: LoadOptions = {}): Config {
   return toConfig(settings, merged, home, file?.path, environment);
 }
 
+/** What the environment says of the terminal; for colours. */
+export function terminal(environment: Environment = process.env): { noColor?: string; term?: string } {
+  const { NO_COLOR: noColor, TERM: term } = environment;
+  return { ...(noColor === undefined ? {} : { noColor }), ...(term === undefined ? {} : { term }) };
+}
+
 /** The service's address, for commands that call it. Throws InputError saying how to set it. */
 export function requireBaseUrl(config: Config): string {
   if (config.service.baseUrl !== undefined) return config.service.baseUrl;
