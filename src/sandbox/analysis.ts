@@ -84,7 +84,7 @@ function answersOf(
   const answered = new Set(fixed.map(({ email }) => personKey(email)));
   const wrong = possibleAnswers.filter((answer) => answer !== rightAnswer);
   const absent = assumptions.absentFields === 'empty' ? { telephone: '', country: '', city: '' } : {};
-  return users.flatMap(({ manual: _, ...user }) => {
+  return users.flatMap((user) => {
     const key = personKey(user.email);
     if (answered.has(key) || draw(seed, 'takes', story, key) >= answerRate) return [];
     if (draw(seed, 'answers', place, key) >= perQuestion) return [];
@@ -92,7 +92,11 @@ function answersOf(
     const chosen = wrong[Math.floor(draw(seed, 'wrong', place, key) * wrong.length)];
     const attempts = 1 + Math.floor(draw(seed, 'attempts', place, key) * 3);
     const response = isRight ? rightAnswer : (chosen ?? rightAnswer);
-    return [{ ...absent, ...user, groups: [...user.groups], answer: { attempts, response, correct: isRight } }];
+    const { firstname, lastname, email, telephone, country, city } = { ...absent, ...user };
+    const known = Object.entries({ telephone, country, city }).filter(([, value]) => value !== undefined);
+    const groups = [...user.groups];
+    const answer = { attempts, response, correct: isRight };
+    return [{ firstname, lastname, email, ...Object.fromEntries(known), groups, answer }];
   });
 }
 

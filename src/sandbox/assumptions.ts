@@ -42,11 +42,11 @@ const ownChoices = Object.fromEntries(Object.entries(assumptionChoices).map(([qu
 
 /** Reads `question=answer` texts, as a command line gives them; throws `InputError` saying what is wrong with one. */
 export function parseAssumptions(texts: readonly string[]): Assumptions {
-  const given: Record<string, string> = {};
+  const given = new Map<string, string>();
   for (const text of texts) {
     const [question, answer, ...rest] = text.split('=');
     if (!question || !answer || rest.length > 0) throw new InputError(`"${text}" is not of the form question=answer`);
-    given[question] = answer;
+    given.set(question, answer);
   }
-  return resolveAssumptions(given);
+  return resolveAssumptions(Object.fromEntries(given));
 }

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { InputError } from '../core/errors.ts';
-import { parseFault } from './fault.ts';
+import { parseFault } from './parse-fault.ts';
 import type { UserFields } from './people.ts';
 import { isObject, parseJson, readText } from './request.ts';
 import { statsOf } from './stats.ts';
@@ -30,7 +30,8 @@ const routes: Record<string, Route> = {
   'GET /_sandbox/clock': ({ clock }) => ({ now: clock.now() }),
   'POST /_sandbox/clock': ({ clock }, body) => {
     const milliseconds = isObject(body) ? body['advanceMs'] : undefined;
-    if (typeof milliseconds !== 'number' || milliseconds < 0) throw new InputError('advanceMs is a number of at least 0');
+    if (typeof milliseconds !== 'number' || milliseconds < 0)
+      throw new InputError('advanceMs is a number of at least 0');
     clock.advance(milliseconds);
     return { now: clock.now() };
   },

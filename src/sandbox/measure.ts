@@ -18,7 +18,7 @@ export interface Repeat {
 
 /** The most calls that arrived within any window of the given length: of moments `t` and `t + windowMs` only one is in it. */
 export function mostCallsInWindow(calls: readonly Pick<SandboxCall, 'arrivedAt'>[], windowMs: number): number {
-  const times = Float64Array.from(calls, ({ arrivedAt }) => arrivedAt).sort();
+  const times = Float64Array.from(calls, ({ arrivedAt }) => arrivedAt).toSorted();
   let most = 0;
   let oldest = 0;
   for (let newest = 0; newest < times.length; newest += 1) {

@@ -1,6 +1,7 @@
 import { InputError } from '../core/errors.ts';
 import { resolveAssumptions, type Assumptions } from './assumptions.ts';
-import { parseFault, type Fault } from './fault.ts';
+import type { Fault } from './fault.ts';
+import { parseFault } from './parse-fault.ts';
 import type { RecordDepth } from './record.ts';
 import { seededStories, type SandboxStory } from './stories.ts';
 

@@ -10,7 +10,10 @@ export function draw(seed: number, ...parts: readonly (string | number)[]): numb
 /** 32 hexadecimal characters, drawn like `draw`: the form of the envelope's `hash`. */
 export function drawHash(seed: number, sequence: number): string {
   let hash = '';
-  for (let part = 0; part < 4; part += 1) hash += word(seed + part, [sequence]).toString(16).padStart(8, '0');
+  for (let part = 0; part < 4; part += 1)
+    hash += word(seed + part, [sequence])
+      .toString(16)
+      .padStart(8, '0');
   return hash;
 }
 

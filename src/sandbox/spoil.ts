@@ -53,7 +53,10 @@ export function spoil(reply: Reply | undefined, fault: Fault, authorization: str
       return render({
         status,
         headers: { ...headers, 'x-debug-authorization': authorization },
-        body: { status: 'error', error: { code: 'debug', message: `your request said Authorization: ${authorization}` } },
+        body: {
+          status: 'error',
+          error: { code: 'debug', message: `your request said Authorization: ${authorization}` },
+        },
       });
     case 'half-json': {
       const text = JSON.stringify(otherwise);

@@ -45,7 +45,12 @@ export const seededStories: SandboxStory[] = [
   {
     story: { ID: '4711', name: 'Fire safety', type: 'course', app: onboarding },
     questions: [
-      multipleChoice('What do you do first when the alarm sounds?', exit, ['Finish the e-mail', 'Take the lift'], [1, 1, 0]),
+      multipleChoice(
+        'What do you do first when the alarm sounds?',
+        exit,
+        ['Finish the e-mail', 'Take the lift'],
+        [1, 1, 0],
+      ),
       multipleChoice('Where is your assembly point?', 'The car park', ['The canteen', 'The roof'], [1, 0]),
     ],
   },
@@ -53,7 +58,12 @@ export const seededStories: SandboxStory[] = [
     story: { ID: '4712', name: 'Information security', type: 'course', app: onboarding },
     questions: [
       multipleChoice('A stranger asks you to hold the door. What now?', report, ['Hold it', 'Ask for a coffee'], [1]),
-      multipleChoice('How long is a good password?', '16 characters or more', ['8 characters', 'My dog’s name'], [0, 1]),
+      multipleChoice(
+        'How long is a good password?',
+        '16 characters or more',
+        ['8 characters', 'My dog’s name'],
+        [0, 1],
+      ),
     ],
   },
   {
