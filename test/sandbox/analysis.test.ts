@@ -6,13 +6,18 @@ import { analysisPath, call, insert } from './call.ts';
 
 interface Reported {
   story: SandboxStory['story'];
-  questions: { question: string; stats: { total: number; correct: number; incorrect: number }; answers: AnswerItem[] }[];
+  questions: {
+    question: string;
+    stats: { total: number; correct: number; incorrect: number };
+    answers: AnswerItem[];
+  }[];
 }
 
 async function analyse(sandbox: Sandbox, request: object = {}): Promise<Reported[]> {
   const { status, text } = await call(sandbox, analysisPath, request);
   assert.equal(status, 200, text);
-  return JSON.parse(text).data;
+  const envelope: { data: Reported[] } = JSON.parse(text);
+  return envelope.data;
 }
 
 async function enrolled(sandbox: Sandbox, count: number): Promise<void> {
@@ -69,7 +74,8 @@ test('everybody or nobody answers at a rate of 1 or 0', async (t) => {
 
 test('app and story are found by ID or name, and what is not found is an empty list', async (t) => {
   const sandbox = await openSandbox(t);
-  const names = async (request: object): Promise<string[]> => (await analyse(sandbox, request)).map(({ story }) => story.name);
+  const names = async (request: object): Promise<string[]> =>
+    (await analyse(sandbox, request)).map(({ story }) => story.name);
   assert.deepEqual(await names({ story: '4711' }), ['Fire safety']);
   assert.deepEqual(await names({ story: 'Fire safety', app: 'Onboarding' }), ['Fire safety']);
   assert.deepEqual(await names({ app: '13' }), ['Canteen survey', 'Welcome']);
@@ -96,10 +102,15 @@ test('groups and users narrow the answers: by group, by address, by name, and by
 
 test('unknown contact fields are empty or left out, and stories without answers kept or left out, as switched', async (t) => {
   const usual = await openSandbox(t, { answerRate: 1 });
-  const switched = await openSandbox(t, { answerRate: 1, assumptions: { absentFields: 'omit', unansweredStories: 'omit' } });
+  const switched = await openSandbox(t, {
+    answerRate: 1,
+    assumptions: { absentFields: 'omit', unansweredStories: 'omit' },
+  });
   for (const sandbox of [usual, switched]) await enrolled(sandbox, 3);
   const firstOf = (items: Reported[]): AnswerItem | undefined => {
-    return items.flatMap(({ questions }) => questions.flatMap(({ answers }) => answers)).find(({ email }) => /^p/.test(email));
+    return items
+      .flatMap(({ questions }) => questions.flatMap(({ answers }) => answers))
+      .find(({ email }) => email.startsWith('p'));
   };
   const all = await analyse(usual);
   assert.ok(all.some(({ story }) => story.name === 'Welcome'));

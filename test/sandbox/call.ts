@@ -51,13 +51,21 @@ export function insertBody(email: string, groups: string[], more: Record<string,
   return { groups, user: { firstname: 'Ann', lastname: 'Example', email }, ...more };
 }
 
+interface GroupItem {
+  group: string;
+  status: string;
+  inserts: number;
+  warnings: number;
+}
+
 /** Inserts a made-up person and gives the result items. */
 export async function insert(
   sandbox: Sandbox,
   email: string,
   groups: string[],
   more: Record<string, unknown> = {},
-): Promise<{ group: string; status: string; inserts: number; warnings: number }[]> {
+): Promise<GroupItem[]> {
   const { text } = await call(sandbox, insertPath, insertBody(email, groups, more));
-  return JSON.parse(text).data;
+  const envelope: { data: GroupItem[] } = JSON.parse(text);
+  return envelope.data;
 }

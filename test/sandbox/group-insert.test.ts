@@ -10,15 +10,25 @@ test('each group of the request yields one item, in its order', async (t) => {
   const sandbox = await openSandbox(t);
   const groups = ['Zebra', 'apple', 'Mango', 'apple'];
   const items = await insert(sandbox, 'ann@example.com', groups);
-  assert.deepEqual(items.map(({ group }) => group), groups);
-  assert.deepEqual(items.map(({ inserts }) => inserts), [1, 1, 1, 0], 'the group named twice is filled once');
+  assert.deepEqual(
+    items.map(({ group }) => group),
+    groups,
+  );
+  assert.deepEqual(
+    items.map(({ inserts }) => inserts),
+    [1, 1, 1, 0],
+    'the group named twice is filled once',
+  );
 });
 
 test('a group that does not exist is created', async (t) => {
   const sandbox = await openSandbox(t);
   await insert(sandbox, 'ann@example.com', ['Sales']);
   await insert(sandbox, 'bo@example.com', ['Sales', 'Sweden']);
-  assert.deepEqual(sandbox.groups(), [{ group: 'Sales', members: 2 }, { group: 'Sweden', members: 1 }]);
+  assert.deepEqual(sandbox.groups(), [
+    { group: 'Sales', members: 2 },
+    { group: 'Sweden', members: 1 },
+  ]);
 });
 
 test('the same user into the same group again inserts nothing and warns', async (t) => {
@@ -51,7 +61,10 @@ test('when an invitation is sent depends on seed and person, not on the order of
     return new Map(sandbox.outbox.pending().map(({ email, dueAt }) => [email, dueAt]));
   };
   const first = await dueOf(7, ['a@example.com', 'b@example.com']);
-  assert.deepEqual(await dueOf(7, ['b@example.com', 'a@example.com']).then((due) => due.get('a@example.com')), first.get('a@example.com'));
+  assert.deepEqual(
+    await dueOf(7, ['b@example.com', 'a@example.com']).then((due) => due.get('a@example.com')),
+    first.get('a@example.com'),
+  );
   assert.notDeepEqual(await dueOf(8, ['a@example.com', 'b@example.com']), first);
 });
 
@@ -70,9 +83,18 @@ test('forceSync takes a user out of the other groups they were put in by hand, a
   await insert(sandbox, 'ann@example.com', ['Sweden']);
   assert.deepEqual(sandbox.user('ann@example.com')?.groups, ['Board', 'Choir', 'Sales', 'Sweden']);
   const items = await insert(sandbox, 'ann@example.com', ['Sales', 'Finance'], { forceSync: true });
-  assert.deepEqual(items.map(({ inserts, warnings }) => [inserts, warnings]), [[0, 1], [1, 0]]);
+  assert.deepEqual(
+    items.map(({ inserts, warnings }) => [inserts, warnings]),
+    [
+      [0, 1],
+      [1, 0],
+    ],
+  );
   assert.deepEqual(sandbox.user('ann@example.com')?.groups, ['Sales', 'Sweden', 'Finance']);
-  assert.deepEqual(sandbox.groups().find(({ group }) => group === 'Board'), { group: 'Board', members: 0 });
+  assert.deepEqual(
+    sandbox.groups().find(({ group }) => group === 'Board'),
+    { group: 'Board', members: 0 },
+  );
 });
 
 test('what forceSync removes can be switched', async (t) => {
@@ -90,12 +112,21 @@ test('what forceSync removes can be switched', async (t) => {
 test('the other assumptions about users and groups can be switched', async (t) => {
   const usual = await openSandbox(t);
   const switched = await openSandbox(t, {
-    assumptions: { repeat: 'silent', existingUser: 'keep', groupNames: 'ignore-case', emptyGroups: 'accept', missingUser: 'accept' },
+    assumptions: {
+      repeat: 'silent',
+      existingUser: 'keep',
+      groupNames: 'ignore-case',
+      emptyGroups: 'accept',
+      missingUser: 'accept',
+    },
   });
   for (const sandbox of [usual, switched]) {
     sandbox.assign({ ...ann, firstname: 'Anna' }, ['sales']);
   }
-  assert.deepEqual((await insert(usual, 'ann@example.com', ['Sales'])).map(({ inserts }) => inserts), [1]);
+  assert.deepEqual(
+    (await insert(usual, 'ann@example.com', ['Sales'])).map(({ inserts }) => inserts),
+    [1],
+  );
   assert.equal(usual.user('ann@example.com')?.firstname, 'Ann');
   const [item] = await insert(switched, 'ann@example.com', ['Sales']);
   assert.deepEqual(item, { group: 'Sales', status: 'success', inserts: 0, warnings: 0 });

@@ -9,7 +9,14 @@ const body = insertBody('ann@example.com', ['Sales']);
 
 test('both operations want the Basic token, and a call without it changes nothing', async (t) => {
   const sandbox = await openSandbox(t, { token: Buffer.from('me:secret').toString('base64') });
-  for (const authorization of [null, '', 'Basic', 'Basic d3Jvbmc=', `Bearer ${sandbox.token}`, `Basic ${sandbox.token}x`]) {
+  for (const authorization of [
+    null,
+    '',
+    'Basic',
+    'Basic d3Jvbmc=',
+    `Bearer ${sandbox.token}`,
+    `Basic ${sandbox.token}x`,
+  ]) {
     for (const path of [insertPath, analysisPath]) {
       const answer = await call(sandbox, path, path === insertPath ? body : {}, { authorization });
       assert.equal(answer.status, 401, `${authorization}`);
@@ -28,7 +35,10 @@ test('other methods, paths, content types and sizes are refused', async (t) => {
   assert.equal((await call(sandbox, '/v2/groups/insert', body)).status, 404);
   assert.equal((await call(sandbox, '/v1/groups/insert/', body)).status, 404);
   assert.equal((await call(sandbox, insertPath, body, { headers: { 'content-type': 'text/plain' } })).status, 415);
-  assert.equal((await call(sandbox, insertPath, body, { headers: { 'content-type': 'application/json; charset=utf-8' } })).status, 200);
+  assert.equal(
+    (await call(sandbox, insertPath, body, { headers: { 'content-type': 'application/json; charset=utf-8' } })).status,
+    200,
+  );
   assert.equal((await call(sandbox, insertPath, insertBody('ann@example.com', ['x'.repeat(1000)]))).status, 413);
 });
 
