@@ -41,7 +41,9 @@ export function redactor(tokens: readonly Secret[]): Redact {
     .map((form) => Array.from(form, patternOf));
   if (forms.length === 0) return (text) => text;
   const whole = new RegExp(forms.map((form) => form.join('')).join('|'), 'g');
-  const begun = new RegExp(`(?:${forms.map(beginningOf).join('|')})(?:%[\\dA-Fa-f]*|\\\\+\\w{0,4}|&#?\\w*)?$`);
+  // After the beginning there may be part of one more character, in any of its encodings.
+  const partial = '(?:%[\\dA-Fa-f]*|\\\\\\w{0,5}|&#?\\w*|[\\uFFFD\\uD800-\\uDBFF])*';
+  const begun = new RegExp(`(?:${forms.map(beginningOf).join('|')})${partial}$`);
   return (text, cut = false) => {
     const left = text.replaceAll(whole, mask);
     return cut ? left.replace(begun, mask) : left;
@@ -58,21 +60,24 @@ function formsOf(token: string): string[] {
 
 const named: Record<string, string> = { '&': 'amp', '<': 'lt', '>': 'gt', '"': 'quot', "'": 'apos' };
 
-/** A pattern for one character in every encoding in which a service may echo it. */
+/**
+ * A pattern for one character in every encoding in which a service may echo it. Repetitions are bounded, so that no
+ * text, however hostile, makes the search slow; eight backslashes are JSON within JSON within JSON.
+ */
 function patternOf(char: string): string {
   if (/^[A-Za-z0-9]$/.test(char)) return char;
   const codePoint = char.codePointAt(0) ?? 0;
   const percent = (encoding: 'utf8' | 'latin1'): string =>
-    Array.from(Buffer.from(char, encoding), (byte) => `%(?:25)*${hexadecimal(byte, 2)}`).join('');
+    Array.from(Buffer.from(char, encoding), (byte) => `%(?:25){0,3}${hexadecimal(byte, 2)}`).join('');
   const units = char.split('').map((unit) => unit.charCodeAt(0));
   return `(?:${[
-    `\\\\*${char.replace(/[\\^$.*+?()[\]{}|/-]/, '\\$&')}`,
+    `\\\\{0,8}${char.replace(/[\\^$.*+?()[\]{}|/-]/, '\\$&')}`,
     percent('utf8'),
     ...(codePoint > 0x7f && codePoint <= 0xff ? [percent('latin1')] : []),
-    units.map((unit) => `\\\\+u${hexadecimal(unit, 4)}`).join(''),
-    ...(codePoint <= 0xff ? [`\\\\+x${hexadecimal(codePoint, 2)}`] : []),
-    `&#0*${codePoint};`,
-    `&#[xX]0*${hexadecimal(codePoint, 1)};`,
+    units.map((unit) => `\\\\{1,8}u${hexadecimal(unit, 4)}`).join(''),
+    ...(codePoint <= 0xff ? [`\\\\{1,8}x${hexadecimal(codePoint, 2)}`] : []),
+    `&#0{0,6}${codePoint};`,
+    `&#[xX]0{0,6}${hexadecimal(codePoint, 1)};`,
     ...(named[char] === undefined ? [] : [`&${named[char]};`]),
     ...(char === ' ' ? ['\\+'] : []),
   ].join('|')})`;

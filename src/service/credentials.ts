@@ -90,7 +90,7 @@ function checkToken(text: string, setting: string): Secret {
   const token = text
     .replace(/^\uFEFF/, '')
     .trim()
-    .replace(/^Basic\s+/i, '');
+    .replace(/^Basic(?:\s+|$)/i, '');
   if (token === '') throw new InputError(`The token of ${setting} is empty.`);
   if (token.includes(':')) {
     throw new InputError(
