@@ -1,8 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { StorageError } from '../core/errors.ts';
+import type { FromWorker, ToWorker } from './embedded-worker.ts';
 import type { Engine } from './engine.ts';
-
-type FromWorker = { ready: true } | { reply: Uint8Array } | { failed: string };
 
 /** How long opening, one statement, and closing may take before the thread is ended, in milliseconds. */
 export interface EngineLimits {
@@ -11,61 +10,78 @@ export interface EngineLimits {
   closeMs: number;
 }
 
-/** First start takes about 2 s, a re-open 0.3 s; a million-row join 2 s. Beyond these, it hangs. */
-export const engineLimits: EngineLimits = { openMs: 60_000, statementMs: 300_000, closeMs: 10_000 };
+/** The first start takes about 2 s, a re-open 0.3 s, a join of a million rows 2 s: beyond these limits it hangs. */
+export const engineLimits: EngineLimits = { openMs: 60_000, statementMs: 120_000, closeMs: 10_000 };
 
-const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
+/** The files of an embedded database cannot be read: what it remembered is only in the backup. */
+export class DamagedDatabaseError extends StorageError {}
+
+function failure(dataDir: string, opening: boolean, reason: string): StorageError {
+  const what = `the embedded database in ${dataDir} ${opening ? 'cannot be opened' : 'has stopped'}: ${reason}.`;
+  if (/no space left/i.test(reason)) return new StorageError(`${what} Free some disk space, then start again.`);
+  if (/initialized by PostgreSQL version/.test(reason)) {
+    return new StorageError(`${what} Use the version of roster-sync that wrote it.`);
+  }
+  if (!opening) return new StorageError(`${what} Start again: what was committed is there.`);
+  return new DamagedDatabaseError(
+    `${what} Start again; if it stays so, its files are damaged: move that folder away, and keep it.`,
+  );
+}
+
+const workerFile = `./embedded-worker.${import.meta.url.endsWith('.ts') ? 'ts' : 'js'}`;
 
 /**
- * Starts PGlite in a worker thread over the given directory (or `memory://`).
- * @throws StorageError when the directory is damaged or of another version, and when it does not open in time;
- * later from `exec` and for good, once the database has failed.
+ * Starts PGlite in a worker thread over the given directory (or `memory://`). The thread keeps the process
+ * alive only while it is asked something.
+ * @throws DamagedDatabaseError when its files cannot be read, StorageError when the disk is full, when they are
+ * of another version, or when it does not open in time; later from `exec` and for good, once it has failed
  */
 export async function startEngine(dataDir: string, limits: EngineLimits = engineLimits): Promise<Engine> {
-  const worker = new Worker(new URL(`./embedded-worker.${extension}`, import.meta.url), { workerData: dataDir });
+  const worker = new Worker(new URL(workerFile, import.meta.url), { workerData: dataDir });
+  let opening = true;
   let broken: StorageError | undefined;
-  let waiting: { resolve(bytes: Buffer): void; reject(error: Error): void; timer: NodeJS.Timeout } | undefined;
+  let asked: { resolve(bytes: Buffer): void; reject(error: Error): void; timer: NodeJS.Timeout } | undefined;
 
-  function settle(): typeof waiting {
-    const settled = waiting;
-    waiting = undefined;
-    clearTimeout(settled?.timer);
+  function answered(): typeof asked {
+    const answer = asked;
+    asked = undefined;
+    clearTimeout(answer?.timer);
     worker.unref();
-    return settled;
+    return answer;
   }
-  function fail(what: string): void {
-    broken ??= new StorageError(`the embedded database in ${dataDir} ${what}`);
-    settle()?.reject(broken);
+  function fail(reason: string): void {
+    broken ??= failure(dataDir, opening, reason);
+    answered()?.reject(broken);
     void worker.terminate();
   }
-  function ask(message: unknown, ms: number, late: string): Promise<Buffer> {
+  function ask(message: ToWorker | undefined, ms: number): Promise<Buffer> {
     return new Promise((resolve, reject) => {
       if (broken !== undefined) return reject(broken);
-      waiting = { resolve, reject, timer: setTimeout(() => fail(late), ms) };
+      asked = { resolve, reject, timer: setTimeout(() => fail(`no answer within ${ms / 1000} s`), ms) };
       worker.ref();
       if (message !== undefined) worker.postMessage(message);
     });
   }
 
   worker.on('message', (message: FromWorker) => {
-    if ('failed' in message) fail(`failed: ${message.failed}`);
-    else settle()?.resolve('reply' in message ? Buffer.from(message.reply.buffer) : Buffer.alloc(0));
+    if ('failed' in message) fail(message.failed);
+    else answered()?.resolve('reply' in message ? Buffer.from(message.reply.buffer) : Buffer.alloc(0));
   });
-  worker.on('error', (error) => fail(`failed: ${String(error)}`));
+  worker.on('error', (error) => fail(String(error)));
   const ended = new Promise<void>((resolve) => {
     worker.once('exit', () => {
-      fail('has ended');
+      fail('it was closed');
       resolve();
     });
   });
 
-  await ask(undefined, limits.openMs, `did not open within ${limits.openMs / 1000} s`);
+  await ask(undefined, limits.openMs);
+  opening = false;
   return {
-    exec: (messages) =>
-      ask({ exec: messages }, limits.statementMs, `did not answer within ${limits.statementMs / 1000} s`),
+    exec: (messages) => ask({ exec: messages }, limits.statementMs),
     async close() {
       worker.ref();
-      worker.postMessage({ close: true });
+      worker.postMessage({ close: true } satisfies ToWorker);
       const timer = setTimeout(() => void worker.terminate(), limits.closeMs);
       await ended;
       clearTimeout(timer);

@@ -1,6 +1,7 @@
 import { Client, Pool } from 'pg';
 import { StorageError } from '../core/errors.ts';
-import { startEngine } from './embedded-engine.ts';
+import { engineLimits, startEngine, type EngineLimits } from './embedded-engine.ts';
+import { ensureDatabase } from './embedded-files.ts';
 import { Session } from './session.ts';
 import { SessionStream } from './session-stream.ts';
 import { valueParsers } from './value-parsers.ts';
@@ -8,13 +9,16 @@ import { valueParsers } from './value-parsers.ts';
 /** How many clients may be out at once. They are cheap: all share one session. */
 const maxClients = 100;
 
-/** How long a statement waits for the session before it gives up, in milliseconds (design.md, section 3). */
+/** How long closing waits for clients that are still out, in milliseconds. */
+const closeGraceMs = 2000;
+
+/** Longer than any statement or transaction of ours takes, shorter than a person's patience; in milliseconds. */
 const sessionWaitMs = 10_000;
 
 /** An embedded database behind pg's own pool and clients. */
 export interface EmbeddedDatabase {
   pool: Pool;
-  /** Ends the pool and the database. Clients still out after five seconds are cut off. */
+  /** Ends the pool and the database. Clients still out after two seconds are cut off. */
   close(): Promise<void>;
 }
 
@@ -46,13 +50,25 @@ class EmbeddedClient extends Client {
   }
 }
 
+/** What `openEmbedded` may be told; the defaults are right outside of tests. */
+export interface EmbeddedOptions {
+  /** How long a statement waits for the session before it gives up, in milliseconds. */
+  waitMs?: number;
+  limits?: EngineLimits;
+}
+
 /**
  * Opens (and where it is new, makes) the embedded database in a directory, or one in memory for `memory://`.
- * Its session has the search path `public, bullmq`.
- * @throws StorageError when it cannot be opened
+ * Only one process at a time may have it open: own the data directory first. The session that all clients share
+ * has the search path `public, bullmq`, UTC as its time zone, and no fsync: it survives a process that is killed,
+ * not a power cut. `COPY … FROM STDIN` and cursors are not for it.
+ * @throws DamagedDatabaseError when its files cannot be read; StorageError when the disk is full, or it cannot be
+ * opened for another reason
  */
-export async function openEmbedded(dataDir: string, options: { waitMs?: number } = {}): Promise<EmbeddedDatabase> {
-  const engine = await startEngine(dataDir);
+export async function openEmbedded(dataDir: string, options: EmbeddedOptions = {}): Promise<EmbeddedDatabase> {
+  const limits = options.limits ?? engineLimits;
+  if (dataDir !== 'memory://') await ensureDatabase(dataDir, limits);
+  const engine = await startEngine(dataDir, limits);
   const session = new Session(engine, options.waitMs ?? sessionWaitMs);
   const pool = new Pool({
     Client: EmbeddedClient,
@@ -76,7 +92,7 @@ export async function openEmbedded(dataDir: string, options: { waitMs?: number }
   async function close(): Promise<void> {
     const ended = pool.ending ? Promise.resolve() : pool.end();
     let timer: NodeJS.Timeout | undefined;
-    await Promise.race([ended, new Promise((resolve) => (timer = setTimeout(resolve, 5000)))]);
+    await Promise.race([ended, new Promise((resolve) => (timer = setTimeout(resolve, closeGraceMs)))]);
     clearTimeout(timer);
     await engine.close();
   }

@@ -1,33 +1,182 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { after, before, suite, test } from 'node:test';
-import { openEmbedded } from '../../src/ledger/embedded.ts';
-import type { EmbeddedDatabase } from '../../src/ledger/embedded.ts';
+import { StorageError } from '../../src/core/errors.ts';
+import { type EmbeddedDatabase, openEmbedded } from '../../src/ledger/embedded.ts';
 
 suite('the embedded database behind pg', () => {
   let db: EmbeddedDatabase;
   before(async () => {
-    db = await openEmbedded('memory://');
+    db = await openEmbedded('memory://', { waitMs: 200 });
+    await db.pool.query('CREATE TABLE person (id int PRIMARY KEY, name text)');
   });
   after(() => db.close());
 
+  async function names(): Promise<unknown[]> {
+    return (await db.pool.query<{ name: string }>('SELECT name FROM person ORDER BY id')).rows.map(({ name }) => name);
+  }
+
   test('gives rows, counts and commands as pg does', async () => {
-    await db.pool.query('CREATE TABLE person (id int PRIMARY KEY, name text); CREATE TABLE other (id int)');
     const inserted = await db.pool.query('INSERT INTO person VALUES ($1, $2), ($3, $4)', [1, 'Åse', 2, 'Jo']);
     assert.equal(inserted.command, 'INSERT');
     assert.equal(inserted.rowCount, 2);
-    assert.deepEqual((await db.pool.query('SELECT * FROM person ORDER BY id')).rows, [
-      { id: 1, name: 'Åse' },
-      { id: 2, name: 'Jo' },
+    const updated = await db.pool.query({ text: 'UPDATE person SET name = $1 WHERE id = $2', values: ['Al', 2] });
+    assert.equal(updated.command, 'UPDATE');
+    assert.equal(updated.rowCount, 1);
+    assert.deepEqual(await names(), ['Åse', 'Al']);
+    const rows = await db.pool.query({ text: 'SELECT id, name FROM person ORDER BY id', rowMode: 'array' });
+    assert.deepEqual(rows.rows, [
+      [1, 'Åse'],
+      [2, 'Al'],
     ]);
   });
 
-  test('a transaction is not seen and not joined by statements from outside', async () => {
+  test('runs several statements in one text, all or none', async () => {
+    await db.pool.query('CREATE TABLE one (id int); CREATE TABLE two (id int); INSERT INTO two VALUES (1)');
+    assert.deepEqual((await db.pool.query('SELECT * FROM two')).rows, [{ id: 1 }]);
+    await assert.rejects(db.pool.query('INSERT INTO two VALUES (2); SELECT 1 / 0'), { code: '22012' });
+    assert.deepEqual((await db.pool.query('SELECT * FROM two')).rows, [{ id: 1 }]);
+  });
+
+  test('goes on after an error of a statement, with the error that pg would give', async () => {
+    await assert.rejects(db.pool.query('INSERT INTO person VALUES ($1)', [1]), {
+      name: 'error',
+      code: '23505',
+      constraint: 'person_pkey',
+      detail: 'Key (id)=(1) already exists.',
+    });
+    assert.deepEqual((await db.pool.query('SELECT 1 AS one')).rows, [{ one: 1 }]);
+  });
+
+  test('carries a megabyte both ways', async () => {
+    const long = 'ä'.repeat(1_000_000);
+    assert.deepEqual((await db.pool.query('SELECT $1::text AS long', [long])).rows, [{ long }]);
+  });
+
+  test('a transaction is neither seen nor joined from outside', async () => {
     const client = await db.pool.connect();
     await client.query('BEGIN');
     await client.query("INSERT INTO person VALUES (3, 'Mo')");
-    const outside = db.pool.query('SELECT count(*) FROM person');
+    const outside = names();
     await client.query('ROLLBACK');
     client.release();
-    assert.deepEqual((await outside).rows, [{ count: 2 }]);
+    assert.deepEqual(await outside, ['Åse', 'Al']);
+  });
+
+  test('statements that wait for a transaction get their turn in the order in which they came', async () => {
+    const client = await db.pool.connect();
+    await client.query('BEGIN');
+    const order: number[] = [];
+    const waiting = [1, 2, 3, 4, 5].map((n) => db.pool.query('SELECT 1').then(() => order.push(n)));
+    await client.query('COMMIT');
+    client.release();
+    await Promise.all(waiting);
+    assert.deepEqual(order, [1, 2, 3, 4, 5]);
+  });
+
+  test('a transaction left open by a released client is rolled back', async () => {
+    const client = await db.pool.connect();
+    await client.query('BEGIN');
+    await client.query("INSERT INTO person VALUES (4, 'Di')");
+    client.release();
+    assert.deepEqual(await names(), ['Åse', 'Al']);
+  });
+
+  test('a transaction left open by a client that is thrown away is rolled back', async () => {
+    const client = await db.pool.connect();
+    await client.query('BEGIN');
+    await client.query("INSERT INTO person VALUES (4, 'Di')");
+    client.release(true);
+    assert.deepEqual(await names(), ['Åse', 'Al']);
+  });
+
+  test('a failed transaction holds the session until it is rolled back', async () => {
+    const client = await db.pool.connect();
+    await client.query('BEGIN');
+    await assert.rejects(client.query('SELECT 1 / 0'));
+    const outside = names();
+    await assert.rejects(client.query('SELECT 1'), { code: '25P02' });
+    await client.query('ROLLBACK');
+    client.release();
+    assert.deepEqual(await outside, ['Åse', 'Al']);
+  });
+
+  test('who waits too long for the session is told what holds it, without a value, and can go on', async () => {
+    const client = await db.pool.connect();
+    await client.query('BEGIN');
+    await client.query("UPDATE person SET name = 'Geheim' WHERE id = 1");
+    const blocked = await db.pool.connect();
+    await assert.rejects(blocked.query('DELETE FROM person WHERE name = $1', ['secret']), (error) => {
+      assert.ok(error instanceof StorageError);
+      assert.match(error.message, /UPDATE person SET name = '…' WHERE id = 1/);
+      assert.match(error.message, /DELETE FROM person WHERE name = \$1/);
+      assert.doesNotMatch(error.message, /Geheim|secret/);
+      return true;
+    });
+    await assert.rejects(db.pool.query('SELECT 1'), StorageError);
+    await client.query('ROLLBACK');
+    client.release();
+    assert.equal((await blocked.query('SELECT 1')).rowCount, 1);
+    blocked.release();
+    assert.deepEqual(await names(), ['Åse', 'Al']);
+  });
+
+  test('prepared statements of two clients may bear the same name', async () => {
+    const [one, two] = [await db.pool.connect(), await db.pool.connect()];
+    for (let round = 0; round < 2; round += 1) {
+      assert.deepEqual((await one.query({ name: 'q', text: 'SELECT $1::int AS a', values: [1] })).rows, [{ a: 1 }]);
+      assert.deepEqual((await two.query({ name: 'q', text: 'SELECT $1::text AS b', values: ['x'] })).rows, [{ b: 'x' }]);
+    }
+    one.release();
+    two.release();
+  });
+
+  test('a notification reaches the clients that listen on its channel, and no others', async () => {
+    const [hears, deaf, gone] = [await db.pool.connect(), await db.pool.connect(), await db.pool.connect()];
+    await hears.query('-- with a comment\n/* or two */\nLISTEN "My_Channel";\n');
+    await gone.query('LISTEN "My_Channel"');
+    await gone.query('UNLISTEN *');
+    const wrong: unknown[] = [];
+    deaf.on('notification', (message) => wrong.push(message));
+    gone.on('notification', (message) => wrong.push(message));
+    const heard = once(hears, 'notification');
+    await db.pool.query(`SELECT pg_notify('My_Channel', 'häll')`);
+    const [message] = (await heard) as [{ channel: string; payload: string }];
+    assert.equal(message.channel, 'My_Channel');
+    assert.equal(message.payload, 'häll');
+    assert.deepEqual(wrong, []);
+    for (const client of [hears, deaf, gone]) client.release(true);
+  });
+
+  test('a notification of a transaction that is rolled back is never heard', async () => {
+    const client = await db.pool.connect();
+    await client.query('LISTEN tidings');
+    const heard: string[] = [];
+    client.on('notification', ({ payload }) => heard.push(payload ?? ''));
+    await client.query("BEGIN; NOTIFY tidings, 'never'; ROLLBACK");
+    const arrived = once(client, 'notification');
+    await client.query("NOTIFY tidings, 'now'");
+    await arrived;
+    assert.deepEqual(heard, ['now']);
+    client.release(true);
+  });
+
+  test('the event loop stays alive while a statement runs', async () => {
+    let ticks = 0;
+    const timer = setInterval(() => ticks++, 5);
+    await db.pool.query('SELECT count(*) FROM generate_series(1, 1000000) a');
+    clearInterval(timer);
+    assert.ok(ticks > 5, `${ticks} ticks`);
+  });
+});
+
+suite('closing the embedded database', () => {
+  test('lets the process go on, whether or not clients were released', async () => {
+    const db = await openEmbedded('memory://');
+    await db.pool.connect();
+    const closed = db.close();
+    assert.equal(db.close(), closed);
+    await closed;
+    await assert.rejects(db.pool.query('SELECT 1'));
   });
 });
