@@ -1,0 +1,49 @@
+import { count, figure } from './figures.ts';
+import type { Problem, RunReport } from './run-report.ts';
+
+/** What to do about deliveries that ended so; only a run that has ended can be retried. */
+export function nextStepFor(outcome: Problem['outcome'], { run, pending }: Pick<RunReport, 'run' | 'pending'>): string {
+  const retry = `${pending > 0 ? 'once the run has ended' : 'then'}: roster-sync retry ${run}`;
+  switch (outcome) {
+    case 'failed':
+      return `mend the cause, ${retry}`;
+    case 'partial':
+      return `some of their groups were not accepted; mend the cause, ${retry}`;
+    case 'unknown':
+      return `it may have happened; look at the answers with roster-sync show ${run}, ${retry}`;
+  }
+}
+
+/** The last line of every result: how many rejects there are, and what to do next. */
+export function nextLine(report: RunReport): string {
+  const { rejects } = report.roster;
+  const first = rejects === 0 ? 'no rejects' : `${count(rejects, 'reject')} to correct and import`;
+  return `${first}; ${todo(report)}`;
+}
+
+function todo({ run, status, dryRun, pending, outcome }: RunReport): string {
+  const undelivered = outcome.failed + outcome.partial + outcome.unknown;
+  const waiting = `${figure(pending)} not sent yet`;
+  if (status === 'failed') return 'nothing was sent: mend the roster and run it again';
+  if (dryRun) {
+    if (status === 'held') return 'a guard would hold this; nothing was sent';
+    return 'to send it, run it again without --dry-run';
+  }
+  switch (status) {
+    case 'held':
+      return `${waiting}; after a look: roster-sync approve ${run}, or roster-sync cancel ${run}`;
+    case 'halted':
+      return `${waiting}; mend the cause, then: roster-sync resume ${run}`;
+    case 'paused':
+      return `${waiting}; to go on: roster-sync resume ${run}`;
+    case 'planning':
+    case 'delivering':
+      return `${waiting}; to see how it goes: roster-sync show ${run}`;
+    case 'finished':
+    case 'finished-with-failures':
+    case 'cancelled':
+      if (undelivered > 0) return `${figure(undelivered)} not delivered: roster-sync retry ${run}`;
+      if (outcome.cancelled > 0) return `${figure(outcome.cancelled)} cancelled: import the roster again to send them`;
+      return 'nothing else to do';
+  }
+}

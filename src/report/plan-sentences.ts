@@ -1,0 +1,42 @@
+import type { PlanCounts, RosterCounts } from '../core/run.ts';
+import { count, figure } from './figures.ts';
+
+/** `207 rows = 201 used + 6 rejected -> 200 people (1 on two rows)`: every row is accounted for. */
+export function rowsSentence(roster: RosterCounts, mergedLines: readonly (readonly number[])[] = []): string {
+  const { rows, members, merged, filtered, rejects } = roster;
+  const left = filtered > 0 ? ` + ${figure(filtered)} filtered` : '';
+  const used = `${count(rows, 'row')} = ${figure(members + merged)} used${left} + ${figure(rejects)} rejected`;
+  return `${used} -> ${count(members, 'person', 'people')}${onSeveralRows(merged, mergedLines)}`;
+}
+
+function onSeveralRows(merged: number, mergedLines: readonly (readonly number[])[]): string {
+  if (merged === 0) return '';
+  const further = mergedLines.reduce((sum, lines) => sum + lines.length - 1, 0);
+  if (merged === 1) return ' (1 on two rows)';
+  // Only where all of these people are listed can their number be said.
+  if (further !== merged) return ` (${figure(merged)} further rows of the same people)`;
+  const rows = mergedLines.every(({ length }) => length === 2) ? 'two rows' : 'several rows';
+  return ` (${figure(mergedLines.length)} on ${rows})`;
+}
+
+/** `200 new, 0 changed, 0 unchanged`, and what else there is. */
+export function planSentence(plan: PlanCounts): string {
+  const parts = [`${figure(plan.new)} new`, `${figure(plan.changed)} changed`];
+  if (plan.again > 0) parts.push(`${figure(plan.again)} again`);
+  parts.push(`${figure(plan.unchanged)} unchanged`);
+  if (plan.later > 0) parts.push(`${figure(plan.later)} later`);
+  return parts.join(', ');
+}
+
+/** What a plan leaves as it is, one sentence each: groups that cannot be taken away, people who have left. */
+export function leftSentences(plan: PlanCounts): string[] {
+  const { leftBehind, departed } = plan;
+  return [
+    leftBehind > 0
+      ? `${count(leftBehind, 'person keeps', 'people keep')} groups that the roster no longer names: the service cannot remove them`
+      : '',
+    departed > 0
+      ? `${count(departed, 'person is', 'people are')} no longer in the roster: nothing is done about that`
+      : '',
+  ].filter((sentence) => sentence !== '');
+}

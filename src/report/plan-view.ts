@@ -1,0 +1,35 @@
+import type { Member } from '../core/member.ts';
+import type { Reject, RosterForm } from '../core/row.ts';
+import type { PlanCounts, RosterCounts } from '../core/run.ts';
+
+/** What a person needs to see of a plan before saying yes. */
+export interface PlanView {
+  /** The host, or `SANDBOX` and its address. */
+  service: string;
+  serviceIsSandbox: boolean;
+  source: string;
+  form: RosterForm;
+  /** Which column of the roster gives which field, in the header's order. */
+  columns: { column: string; field: string }[];
+  roster: RosterCounts;
+  plan: PlanCounts;
+  /** Deliveries that the plan would make: one call per person. */
+  calls: number;
+  /** People who are new to the service, if invitations are on; some may have an account already. */
+  possibleInvitations: number;
+  /** All groups of the people who would be sent, with how many people each. */
+  groups: { group: string; adds: number }[];
+  /** Up to three of the members as they will be sent. */
+  samples: Member[];
+  forceSync: boolean;
+  invite: boolean;
+  /** The pace as a person writes it: `50/1s`. */
+  rate: string;
+  estimatedMs: number;
+  /** The lines of each person who stands on several rows; the first few of them. */
+  mergedLines: number[][];
+  /** The first few rejects. */
+  rejectSamples: Reject[];
+  /** True for a new ledger: everyone is new because nothing is known yet. */
+  nobodyKnown: boolean;
+}

@@ -1,0 +1,35 @@
+import { escapeText } from '../core/escape.ts';
+import type { Reject } from '../core/row.ts';
+import { figure } from './figures.ts';
+import { clip } from './layout.ts';
+
+const mostOfValue = 40;
+const mostOfReason = 100;
+
+/**
+ * Says the first few rejects in short: `line 14 Work Email empty`, `line 88 "jane@" is not an e-mail address`,
+ * and `2 more` for those of the total that are not among them. Rows rejected alike are said once.
+ */
+export function describeRejects(samples: readonly Reject[], total: number): string[] {
+  const severalFiles = new Set(samples.map(({ file }) => file)).size > 1;
+  const alike = Map.groupBy(samples, ({ file, column, value, reason }) =>
+    JSON.stringify([file, column, value, reason]),
+  );
+  const said = [...alike.values()].flatMap((rejects) => {
+    const [first] = rejects;
+    if (!first) return [];
+    const lines = `${rejects.length > 1 ? 'lines' : 'line'} ${rejects.map(({ line }) => line).join(', ')}`;
+    return [`${severalFiles ? `${escapeText(first.file)} ` : ''}${lines} ${fault(first, rejects.length > 1)}`];
+  });
+  const left = total - samples.length;
+  return left > 0 ? [...said, `${figure(left)} more`] : said;
+}
+
+function fault({ column, value, reason }: Reject, several: boolean): string {
+  // Rows that blame each other name all their lines; here those already stand in front.
+  const why = clip(escapeText(several ? reason.replace(/: lines .*$/, '') : reason), mostOfReason);
+  if (value.trim() === '')
+    return reason.endsWith(' is empty') && !reason.includes(':') ? `${escapeText(column)} empty` : why;
+  if (column === '' || reason.includes(value)) return why;
+  return `${escapeText(column)} "${clip(escapeText(value), mostOfValue)}": ${why}`;
+}

@@ -1,0 +1,136 @@
+import { escapeText } from '../core/escape.ts';
+import type { Member } from '../core/member.ts';
+import type { RosterForm } from '../core/row.ts';
+import { count, estimate, figure } from './figures.ts';
+import { flow, table } from './layout.ts';
+import { beside, indent, labelled, labelWidth } from './lines.ts';
+import { leftSentences, planSentence, rowsSentence } from './plan-sentences.ts';
+import type { PlanView } from './plan-view.ts';
+import { describeRejects } from './reject-samples.ts';
+import { paint, type Style } from './style.ts';
+
+/** What of a plan is shown besides what a person must see. */
+export interface PlanOptions {
+  /** Every group, and the lines of people who stand on several rows. */
+  verbose?: boolean;
+  /** The first few rejects; false where the run's result, which says them too, follows at once. Default true. */
+  rejects?: boolean;
+}
+
+/** The plan as lines of text, without a line break at the end. */
+export function renderPlan(
+  view: PlanView,
+  style: Style,
+  { verbose = false, rejects = true }: PlanOptions = {},
+): string {
+  const lines = [
+    sourceLine(view, style),
+    ...(view.nobodyKnown ? [`${indent}nobody is known here yet: everyone is new`] : []),
+    ...readLines(view, style),
+    ...planLines(view, style),
+  ];
+  if (verbose) lines.push(...detailLines(view, style));
+  if (rejects && view.roster.rejects > 0) {
+    const items = describeRejects(view.rejectSamples, view.roster.rejects);
+    const head = `${count(view.roster.rejects, 'row')} rejected: `;
+    const [first = '', ...more] = flow(items, ' | ', style.width - labelWidth - head.length);
+    lines.push(
+      indent + paint(style, 'warn', head) + first,
+      ...more.map((line) => indent + ' '.repeat(head.length) + line),
+    );
+  }
+  return lines.join('\n');
+}
+
+function sourceLine({ source, form, service, serviceIsSandbox }: PlanView, style: Style): string {
+  const from = source === form.file ? escapeText(source) : `${escapeText(source)} (${escapeText(form.file)})`;
+  const to = paint(style, serviceIsSandbox ? 'good' : 'label', escapeText(service));
+  return labelled('Source', `${from} -> service ${to}`, style);
+}
+
+function readLines({ roster, mergedLines, form, columns }: PlanView, style: Style): string[] {
+  const [first = '', ...more] = beside(rowsSentence(roster, mergedLines), formSentence(form), style);
+  const mapped = columns.map(({ column, field }) => `${escapeText(column)}>${escapeText(field)}`);
+  return [
+    labelled('Read', first, style),
+    ...more,
+    ...flow(mapped, '  ', style.width - labelWidth).map((line) => indent + line),
+  ];
+}
+
+const encodings: Record<string, string> = {
+  'utf-16le': 'UTF-16 LE',
+  'utf-16be': 'UTF-16 BE',
+  'windows-1252': 'Windows-1252',
+};
+const delimiters: Record<string, string> = {
+  ',': 'comma',
+  ';': 'semicolon',
+  '\t': 'tab',
+  '|': 'pipe',
+  ':': 'colon',
+  ' ': 'space',
+};
+
+/** `UTF-8, comma` */
+function formSentence({ encoding, delimiter }: RosterForm): string {
+  const name = encodings[encoding] ?? escapeText(encoding).toUpperCase();
+  return `${name}, ${delimiters[delimiter] ?? `"${escapeText(delimiter)}"`}`;
+}
+
+function planLines(view: PlanView, style: Style): string[] {
+  const { plan, calls, samples, forceSync } = view;
+  const remarks = leftSentences(plan).map((sentence) => indent + sentence);
+  if (calls === 0) return [labelled('Plan', `${planSentence(plan)}; nothing to send`, style), ...remarks];
+  const parts = [planSentence(plan)];
+  if (calls !== plan.new + plan.changed + plan.again) parts.push(count(calls, 'call'));
+  parts.push(count(view.groups.length, 'group'), invitationsSentence(view), `forceSync ${forceSync ? 'ON' : 'off'}`);
+  parts.push(`about ${estimate(view.estimatedMs)} at ${escapeText(view.rate)}`);
+  const [first = '', ...more] = flow(parts, '; ', style.width - labelWidth);
+  return [
+    labelled('Plan', first, style),
+    ...more.map((line) => indent + line),
+    ...(forceSync
+      ? [
+          indent +
+            paint(
+              style,
+              'bad',
+              'forceSync is ON: the service may take these people out of groups that are not named here',
+            ),
+        ]
+      : []),
+    ...remarks,
+    ...samples.flatMap((member, at) => sampleLines(member, at === 0 ? 'e.g. ' : '     ', style)),
+  ];
+}
+
+function invitationsSentence({ invite, possibleInvitations }: PlanView): string {
+  if (!invite) return 'no invitations (invite is off)';
+  if (possibleInvitations === 0) return 'no invitations';
+  return `up to ${count(possibleInvitations, 'invitation')}`;
+}
+
+/** `Åse Lindqvist <ase.lindqvist@example.com> +46 70 1234 -> New starters, Finance, Sweden` */
+function sampleLines({ firstname, lastname, email, telephone, groups }: Member, head: string, style: Style): string[] {
+  const name = `${escapeText(firstname)} ${escapeText(lastname)} <${escapeText(email)}>`;
+  const person = telephone === undefined ? name : `${name} ${escapeText(telephone)}`;
+  const [first = '', ...others] = groups.map(escapeText);
+  const items = [`${person} -> ${first}`, ...others];
+  const lines = flow(items, ', ', style.width - labelWidth - head.length - 2);
+  return lines.map((line, at) => indent + (at === 0 ? head : ' '.repeat(head.length + 2)) + line);
+}
+
+function detailLines({ groups, mergedLines }: PlanView, style: Style): string[] {
+  const joined = mergedLines.map((lines) => `lines ${lines.join(', ')} are one person`);
+  const names = groups.map(({ group }) => escapeText(group));
+  const adds = groups.map((each) => figure(each.adds));
+  const columns = [
+    { heading: 'Group', cells: names, least: 15, gives: true },
+    { heading: 'people', cells: adds, figures: true },
+  ];
+  return [
+    ...flow(joined, ' | ', style.width - labelWidth).map((line) => indent + line),
+    ...(groups.length > 0 ? table(columns, style.width - labelWidth).map((line) => indent + line) : []),
+  ];
+}

@@ -1,0 +1,30 @@
+import { escapeText } from '../core/escape.ts';
+import { figure, moment } from './figures.ts';
+import { table } from './layout.ts';
+import type { RunSummary } from './run-report.ts';
+import { paint, type Style } from './style.ts';
+
+/** One line for each run, newest first, without a line break at the end. */
+export function renderRuns(runs: readonly RunSummary[], style: Style): string {
+  if (runs.length === 0) return 'No runs yet. To begin: roster-sync import FILE --dry-run';
+  const sorted = runs.toSorted((a, b) => Date.parse(b.startedAt) - Date.parse(a.startedAt));
+  const numbers = (heading: string, of: (run: RunSummary) => number) => {
+    return { heading, cells: sorted.map((run) => figure(of(run))), figures: true };
+  };
+  const words = (heading: string, of: (run: RunSummary) => string) => {
+    return { heading, cells: sorted.map((run) => escapeText(of(run))) };
+  };
+  const columns = [
+    words('Run', ({ run }) => run),
+    { ...words('source', ({ source }) => source), gives: true },
+    words('trigger', ({ trigger }) => trigger),
+    words('status', ({ status }) => status),
+    words('started', ({ startedAt }) => moment(startedAt, style.timeZone)),
+    numbers('people', ({ roster }) => roster.members),
+    numbers('succeeded', ({ outcome }) => outcome.succeeded),
+    numbers('undelivered', ({ outcome }) => outcome.partial + outcome.failed + outcome.unknown),
+    numbers('rejects', ({ roster }) => roster.rejects),
+  ];
+  const [heading = '', ...lines] = table(columns, style.width);
+  return [paint(style, 'label', heading), ...lines].join('\n');
+}

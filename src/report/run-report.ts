@@ -1,0 +1,124 @@
+import type { Outcome } from '../core/outcome.ts';
+import type { Reject } from '../core/row.ts';
+import type { PlanCounts, RosterCounts, RunStatus, Stop } from '../core/run.ts';
+
+/** How many deliveries ended in which way. */
+export type OutcomeCounts = Record<Outcome, number>;
+
+/** What receipts say of one group. */
+export interface GroupTotals {
+  group: string;
+  calls: number;
+  inserts: number;
+  warnings: number;
+  failures: number;
+}
+
+/** Deliveries that did not succeed for one and the same reason. */
+export interface Problem {
+  outcome: 'partial' | 'failed' | 'unknown';
+  reason: string;
+  count: number;
+  /** The address of one of them, masked. */
+  example: string;
+}
+
+/** Of the settings that are stored with a run, those to show. */
+export interface ShownSettings {
+  forceSync: boolean;
+  invite: boolean;
+  /** The pace as a person writes it: `50/1s`. */
+  rate: string;
+  attempts: number;
+}
+
+/** Everything there is to say about one run. */
+export interface RunReport {
+  run: string;
+  source: string;
+  mode: 'embedded' | 'production';
+  dryRun: boolean;
+  /** The normalised address of the service, or `SANDBOX` and its address. */
+  service: string;
+  roster: RosterCounts;
+  plan: PlanCounts;
+  outcome: OutcomeCounts;
+  groups: GroupTotals[];
+  inserts: number;
+  warnings: number;
+  calls: number;
+  /** Milliseconds spent delivering. */
+  durationMs: number;
+  status: RunStatus;
+
+  /** Why a run is held, paused, halted, cancelled or failed. */
+  statusReason?: string;
+  /** What paused a run; absent unless `status` is `paused`. */
+  pausedBy?: Stop['by'];
+  /** What started the run: `import`, `schedule`, `webhook` and so on. */
+  trigger: string;
+  /** ISO 8601. */
+  startedAt: string;
+  /** ISO 8601; null while it has not ended. */
+  finishedAt: string | null;
+  /** People whose call may have happened twice. */
+  repeated: number;
+  /** Deliveries that were planned and have not ended. */
+  pending: number;
+  settings: ShownSettings;
+  /** Where the rejected rows were written, when there are any. */
+  rejectsFile?: string;
+  /** The first few rejects. */
+  rejectSamples: Reject[];
+  problems: Problem[];
+}
+
+/** What a list of runs needs of each; every report is one. */
+export type RunSummary = Pick<
+  RunReport,
+  | 'run'
+  | 'source'
+  | 'trigger'
+  | 'status'
+  | 'startedAt'
+  | 'finishedAt'
+  | 'roster'
+  | 'plan'
+  | 'outcome'
+  | 'inserts'
+  | 'warnings'
+  | 'calls'
+>;
+
+/** The object that `import … --json`, `show … --json` and `resume … --json` print: counts and no person. */
+export function runJson(report: RunReport): object {
+  const { run, source, mode, dryRun, service, roster, plan, outcome, groups } = report;
+  const { inserts, warnings, calls, durationMs, status } = report;
+  return {
+    run,
+    source,
+    mode,
+    dryRun,
+    service,
+    roster,
+    plan,
+    outcome,
+    groups,
+    inserts,
+    warnings,
+    calls,
+    durationMs,
+    status,
+  };
+}
+
+/** The object that `runs --json` prints; the runs come newest first. */
+export function runsJson(runs: readonly RunSummary[]): object {
+  return {
+    runs: runs.map((each) => {
+      const { run, source, trigger, status, startedAt, finishedAt, roster, plan, outcome } = each;
+      const { inserts, warnings, calls } = each;
+      return { run, source, trigger, status, startedAt, finishedAt, roster, plan, outcome, inserts, warnings, calls };
+    }),
+  };
+}

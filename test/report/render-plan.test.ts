@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { renderPlan } from '../../src/report/render-plan.ts';
+import { examplePlan, plain } from './examples.ts';
+
+test('a plan says service and source, rows, columns, what would be sent and who, in the shape of the demo', () => {
+  const lines = [
+    'Source new-starters (examples/new-starters.csv) -> service SANDBOX',
+    'Read   207 rows = 201 used + 6 rejected -> 200 people (1 on two rows)      UTF-8, comma',
+    '       First Name>firstname  Last Name>lastname  Work Email>email  Mobile>telephone',
+    'Plan   200 new, 0 changed, 0 unchanged; 31 groups; up to 200 invitations; forceSync off; about 4 s at 50/s',
+    '       e.g. Åse Lindqvist <ase.lindqvist@example.com> -> New starters, Finance, Sweden',
+    '            太郎 山田 <taro.yamada@example.com> +81 3 1234 5678 -> New starters, Sales, Japan',
+    '       6 rows rejected: line 14 Work Email empty |',
+    '                        lines 52, 53 Work Email "info@example.com": two people share this address |',
+    '                        line 88 "jane@" is not an e-mail address | 2 more',
+  ];
+  assert.equal(renderPlan(examplePlan(), plain), lines.join('\n'));
+});
+
+test('a plan of one is said in the singular', () => {
+  const text = renderPlan(
+    examplePlan({
+      roster: { rows: 1, members: 1, merged: 0, filtered: 0, rejects: 0 },
+      plan: { new: 1, changed: 0, again: 0, unchanged: 0, later: 0, departed: 0, leftBehind: 0 },
+      calls: 1,
+      possibleInvitations: 1,
+      groups: [{ group: 'Sales', adds: 1 }],
+    }),
+    plain,
+  );
+  assert.match(text, /^Read {3}1 row = 1 used \+ 0 rejected -> 1 person {6}UTF-8/m);
+  assert.match(text, /1 group; up to 1 invitation;/);
+});
+
+test('a plan with nothing to send says so, and neither groups nor invitations', () => {
+  const plan = { new: 0, changed: 0, again: 0, unchanged: 200, later: 0, departed: 0, leftBehind: 0 };
+  const text = renderPlan(examplePlan({ plan, calls: 0, groups: [], samples: [] }), plain);
+  assert.match(text, /^Plan {3}0 new, 0 changed, 200 unchanged; nothing to send$/m);
+  assert.doesNotMatch(text, /invitation/);
+});
+
+test('what is uncommon is said where it occurs: filtered rows, again, later, left behind, departed, all sent anew', () => {
+  const text = renderPlan(
+    examplePlan({
+      roster: { rows: 1210, members: 1200, merged: 3, filtered: 7, rejects: 0 },
+      plan: { new: 1, changed: 2, again: 3, unchanged: 1190, later: 4, departed: 1, leftBehind: 2 },
+      calls: 1196,
+      mergedLines: [[4, 5]],
+      nobodyKnown: true,
+      invite: false,
+    }),
+    plain,
+  );
+  assert.match(text, /^ {7}nobody is known here yet: everyone is new$/m);
+  assert.match(
+    text,
+    /1,210 rows = 1,203 used \+ 7 filtered \+ 0 rejected -> 1,200 people \(3 further rows of the same people\)/,
+  );
+  assert.match(text, /1 new, 2 changed, 3 again, 1,190 unchanged, 4 later; 1,196 calls; 31 groups/);
+  assert.match(text, /no invitations \(invite is off\)/);
+  assert.match(text, /^ {7}2 people keep groups that the roster no longer names: the service cannot remove them$/m);
+  assert.match(text, /^ {7}1 person is no longer in the roster: nothing is done about that$/m);
+});
+
+test('people on several rows are counted where all of them are known', () => {
+  const roster = { rows: 10, members: 7, merged: 3, filtered: 0, rejects: 0 };
+  assert.match(
+    renderPlan(
+      examplePlan({
+        roster,
+        mergedLines: [
+          [1, 2],
+          [3, 4, 5],
+        ],
+      }),
+      plain,
+    ),
+    /\(2 on several rows\)/,
+  );
+  assert.match(
+    renderPlan(
+      examplePlan({
+        roster,
+        mergedLines: [
+          [1, 2],
+          [3, 4],
+          [5, 6],
+        ],
+      }),
+      plain,
+      { verbose: true },
+    ),
+    /\(3 on two rows\)[^]*lines 1, 2 are one person \| lines 3, 4 are one person/,
+  );
+});
+
+test('forceSync that is on stands out and says what it may do', () => {
+  const text = renderPlan(examplePlan({ forceSync: true }), { ...plain, color: true });
+  assert.match(text, /forceSync ON/);
+  assert.ok(text.includes('\u001b[31mforceSync is ON: the service may take these people out of groups'));
+});
+
+test('encoding and delimiter are said in words', () => {
+  const form = { ...examplePlan().form, encoding: 'windows-1252', delimiter: ';' };
+  assert.match(renderPlan(examplePlan({ form }), plain), /Windows-1252, semicolon$/m);
+  const tabs = { ...form, encoding: 'utf-16le', delimiter: '\t' };
+  assert.match(renderPlan(examplePlan({ form: tabs }), plain), /UTF-16 LE, tab$/m);
+});
+
+test('on a narrow terminal the plan breaks between items and loses none', () => {
+  const wide = renderPlan(examplePlan(), plain);
+  const narrow = renderPlan(examplePlan(), { ...plain, width: 60 });
+  const words = (text: string) => text.split(/\s+/);
+  assert.deepEqual(words(narrow), words(wide));
+  assert.match(narrow, /^ {7}UTF-8, comma$/m);
+});
+
+test('the rejects can be left to the result, and every group can be asked for', () => {
+  assert.doesNotMatch(renderPlan(examplePlan(), plain, { rejects: false }), /line 14/);
+  assert.match(renderPlan(examplePlan(), plain, { verbose: true }), /^ {7}Group 30 {14}1$/m);
+});

@@ -1,0 +1,161 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { renderResult, renderRun } from '../../src/report/render-result.ts';
+import { runJson } from '../../src/report/run-report.ts';
+import { emptyReport, exampleReport, plain } from './examples.ts';
+
+const lastLine = (text: string) => text.split('\n').at(-1);
+
+test('a result says outcomes, groups, warnings and rejects in the shape of the demo, and last what to do', () => {
+  const lines = [
+    'Done   200 succeeded, 0 partial, 0 failed, 0 unknown; 599 inserts, 2 warnings      run 7f3a',
+    '',
+    'Group            calls  inserts  warnings  failures',
+    'New starters       200      200         0         0',
+    'Sales               41       39         2         0',
+    'Warnings: the service gives a number, not a meaning; raw answers: roster-sync show 7f3a',
+    'Rejects:  6 rows -> .roster-sync/7f3a-rejects.csv   (correct them, import that file)',
+    '          line 14 Work Email empty | lines 52, 53 Work Email "info@example.com": two people share this address |',
+    '          line 88 "jane@" is not an e-mail address | 2 more',
+    'Next:     6 rejects to correct and import; nothing else to do',
+  ];
+  assert.equal(renderResult(exampleReport(), plain), lines.join('\n'));
+});
+
+test('a run with nothing to send is two lines', () => {
+  assert.equal(
+    renderResult(emptyReport(), plain),
+    'Done   200 unchanged, nothing sent      run 7f3a\nNext:     no rejects; nothing else to do',
+  );
+});
+
+test('beyond ten groups the rest is summed up, so that the table still adds up, unless all are asked for', () => {
+  const groups = Array.from({ length: 38 }, (_, at) => ({
+    group: `Group ${at}`,
+    calls: at,
+    inserts: at,
+    warnings: 1,
+    failures: at === 3 ? 1 : 0,
+  }));
+  const lines = renderResult(exampleReport({ groups }), plain).split('\n');
+  assert.equal(lines[3], 'Group 37            37       37         1         0');
+  assert.equal(lines[13], '28 more …          378      378        28         1');
+  const verbose = renderResult(exampleReport({ groups }), plain, { verbose: true });
+  assert.doesNotMatch(verbose, /more …/);
+  assert.match(verbose, /^Group 0 /m);
+});
+
+test('groups with equally many calls stand in the order of their names', () => {
+  const group = (name: string) => ({ group: name, calls: 1, inserts: 1, warnings: 0, failures: 0 });
+  const text = renderResult(exampleReport({ groups: [group('Sales'), group('Åbo'), group('Finance')] }), plain);
+  assert.match(text, /Åbo[^]*Finance[^]*Sales/);
+});
+
+test('each problem has its reason, an example and its next step', () => {
+  const report = exampleReport({
+    status: 'finished-with-failures',
+    outcome: { succeeded: 195, partial: 1, failed: 3, unknown: 1, superseded: 0, cancelled: 0 },
+    problems: [
+      { outcome: 'failed', reason: 'HTTP 422: bad phone', count: 3, example: 'a***@example.com' },
+      { outcome: 'partial', reason: 'not "success" for Sales: error', count: 1, example: 'b***@example.com' },
+      { outcome: 'unknown', reason: 'HTML', count: 1, example: 'c***@example.com' },
+    ],
+    repeated: 1,
+  });
+  const text = renderResult(report, plain);
+  const lines = [
+    'Repeated: 1 person was perhaps called twice: a connection broke after the request was written',
+    'Problems: 3 failed: HTTP 422: bad phone (e.g. a***@example.com)',
+    '          -> mend the cause, then: roster-sync retry 7f3a',
+    '          1 partial: not "success" for Sales: error (e.g. b***@example.com)',
+    '          -> some of their groups were not accepted; mend the cause, then: roster-sync retry 7f3a',
+    '          1 unknown: HTML (e.g. c***@example.com)',
+    '          -> it may have happened; look at the answers with roster-sync show 7f3a, then: roster-sync retry 7f3a',
+  ];
+  assert.ok(text.includes(lines.join('\n')), text);
+  assert.equal(lastLine(text), 'Next:     6 rejects to correct and import; 5 not delivered: roster-sync retry 7f3a');
+});
+
+test('a run that stopped says why, how many wait, and how to go on', () => {
+  const outcome = { succeeded: 3, partial: 0, failed: 0, unknown: 0, superseded: 0, cancelled: 0 };
+  const stopped = { outcome, pending: 1197, problems: [], rejectSamples: [], warnings: 0 };
+  const reason = 'api.example.com refused the token (401): check ROSTER_SYNC_TOKEN';
+  const halted = renderResult(emptyReport({ ...stopped, status: 'halted', statusReason: reason }), plain);
+  const head =
+    'Halted 3 succeeded, 0 partial, 0 failed, 0 unknown, 1,197 not sent yet; 0 inserts, 0 warnings      run 7f3a';
+  assert.deepEqual(halted.split('\n').slice(0, 2), [head, `       ${reason}`]);
+  assert.equal(
+    lastLine(halted),
+    'Next:     no rejects; 1,197 not sent yet; mend the cause, then: roster-sync resume 7f3a',
+  );
+  const lastOf = (changes: Parameters<typeof emptyReport>[0]) =>
+    lastLine(renderResult(emptyReport({ ...stopped, ...changes }), plain));
+  assert.match(lastOf({ status: 'paused' }) ?? '', /1,197 not sent yet; to go on: roster-sync resume 7f3a$/);
+  assert.match(lastOf({ status: 'held' }) ?? '', /roster-sync approve 7f3a, or roster-sync cancel 7f3a$/);
+  assert.match(lastOf({ status: 'delivering' }) ?? '', /to see how it goes: roster-sync show 7f3a$/);
+  const cancelled = { status: 'cancelled', pending: 0, outcome: { ...outcome, cancelled: 1197 } } as const;
+  assert.match(lastOf(cancelled) ?? '', /1,197 cancelled: import the roster again to send them$/);
+  assert.match(lastOf({ status: 'failed' }) ?? '', /nothing was sent: mend the roster and run it again$/);
+});
+
+test('a problem of a run that goes on later is not to be retried before the run has ended', () => {
+  const problems = [{ outcome: 'failed', reason: 'HTTP 500', count: 10, example: 'a***' } as const];
+  const text = renderResult(exampleReport({ status: 'paused', pausedBy: 'service', pending: 5, problems }), plain);
+  assert.match(text, /-> mend the cause, once the run has ended: roster-sync retry 7f3a/);
+});
+
+test('a dry run says that nothing was sent and how to send it', () => {
+  const text = renderResult(emptyReport({ dryRun: true, status: 'planning' }), plain);
+  assert.equal(
+    text,
+    'Done   nothing was sent: this was a dry run\nNext:     no rejects; to send it, run it again without --dry-run',
+  );
+});
+
+test('a shown run begins with where it came from, when, and how it was set', () => {
+  const text = renderRun(exampleReport(), plain);
+  const lines = [
+    'Run    7f3a: source new-starters -> service SANDBOX',
+    'When   2026-01-05 14:03 - 2026-01-05 14:03; 4.0 s of delivering; started by import',
+    'Set    forceSync off; invite on; 50/s; 6 attempts; embedded',
+    'Read   207 rows = 201 used + 6 rejected -> 200 people (1 on two rows)',
+    'Plan   200 new, 0 changed, 0 unchanged',
+  ];
+  assert.ok(text.startsWith(`${lines.join('\n')}\nDone   200 succeeded`), text);
+});
+
+test('rejects of several files say which file', () => {
+  const [first, ...others] = exampleReport().rejectSamples;
+  assert.ok(first);
+  const text = renderResult(exampleReport({ rejectSamples: [{ ...first, file: 'other.csv' }, ...others] }), plain);
+  assert.match(text, /other\.csv line 14 Work Email empty \|\s+examples\/new-starters\.csv lines 52, 53/);
+});
+
+test('a reject says column and value where its reason does not', () => {
+  const file = 'a.csv';
+  const saidOf = (column: string, value: string, reason: string) => {
+    const rejectSamples = [{ file, line: 1204, cells: [], column, value, reason }];
+    return renderResult(exampleReport({ rejectSamples }), plain).split('\n').at(-2);
+  };
+  const more = '| 5 more';
+  assert.equal(saidOf('Team', '', 'no group: Team is empty'), `          line 1204 no group: Team is empty ${more}`);
+  assert.equal(saidOf('', '', 'has 3 cells instead of 5'), `          line 1204 has 3 cells instead of 5 ${more}`);
+  assert.equal(saidOf('Team', 'HR', 'not allowed'), `          line 1204 Team "HR": not allowed ${more}`);
+  const long = saidOf('Team', 'x'.repeat(100_000), 'y'.repeat(100_000)) ?? '';
+  assert.ok(long.length < 220);
+});
+
+test('the JSON of a run is the documented object, without any person or further key', () => {
+  const keys = 'run source mode dryRun service roster plan outcome groups inserts warnings calls durationMs status';
+  assert.deepEqual(Object.keys(runJson(exampleReport())), keys.split(' '));
+});
+
+test('without colour no escape sequence is written, with colour the words are the same', () => {
+  const bare = renderResult(exampleReport(), plain);
+  // oxlint-disable-next-line no-control-regex -- the sequences are what is looked for
+  const sequence = /\u001b\[\d+m/g;
+  assert.doesNotMatch(bare, sequence);
+  const coloured = renderResult(exampleReport(), { ...plain, color: true });
+  assert.notEqual(coloured, bare);
+  assert.equal(coloured.replace(sequence, ''), bare);
+});
