@@ -1,0 +1,147 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import papaparse from 'papaparse';
+import { InputError } from '../../src/core/errors.ts';
+import { checkReportPath, writeReport } from '../../src/report/report-file.ts';
+import { reportColumns, type ReportRow } from '../../src/report/report-row.ts';
+
+const row: ReportRow = {
+  email: 'ase@example.com',
+  firstname: 'Åse',
+  lastname: 'Lindqvist, "the first"',
+  group: 'Sales',
+  outcome: 'succeeded',
+  status: 'success',
+  inserts: 1,
+  warnings: 0,
+  attempts: 1,
+  hash: '0cc175b9c0f1b6a831c399e269772661',
+  responseTime: 0.034,
+  httpStatus: 200,
+  reason: '',
+};
+const unknown: ReportRow = {
+  ...row,
+  outcome: 'unknown',
+  status: null,
+  inserts: null,
+  warnings: null,
+  hash: null,
+  responseTime: null,
+  httpStatus: null,
+  reason: 'reset\nafter the request',
+};
+
+async function* rowsOf(...rows: ReportRow[]): AsyncGenerator<ReportRow> {
+  yield* rows;
+}
+
+let folder: string;
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'report-'));
+});
+after(() => rm(folder, { recursive: true }));
+
+test('a CSV report has one row per person and group, and reads back as it was', async () => {
+  const path = join(folder, 'report.csv');
+  await writeReport(path, rowsOf(row, unknown));
+  const text = await readFile(path, 'utf8');
+  const [heading, first, second] = papaparse.parse<string[]>(text.trimEnd()).data;
+  assert.deepEqual(heading, [...reportColumns]);
+  assert.deepEqual(
+    first,
+    reportColumns.map((column) => String(row[column])),
+  );
+  assert.deepEqual(
+    second,
+    reportColumns.map((column) => String(unknown[column] ?? '')),
+  );
+});
+
+test('a JSON report is an array of the rows, also without any', async () => {
+  const path = join(folder, 'report.JSON');
+  await writeReport(path, rowsOf(row, unknown));
+  assert.deepEqual(JSON.parse(await readFile(path, 'utf8')), [row, unknown]);
+  await writeReport(path, rowsOf());
+  assert.deepEqual(JSON.parse(await readFile(path, 'utf8')), []);
+});
+
+test('a cell that a spreadsheet would run as a formula begins with an apostrophe, a number does not', async () => {
+  const path = join(folder, 'formulas.csv');
+  const evil = ['=HYPERLINK("x")', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', '=1\n=2'];
+  await writeReport(path, rowsOf(...evil.map((group) => ({ ...row, group, responseTime: -0.5 }))));
+  const [, ...rows] = papaparse.parse<string[]>((await readFile(path, 'utf8')).trimEnd(), { newline: '\n' }).data;
+  assert.deepEqual(
+    rows.map((cells) => cells[3]),
+    evil.map((group) => `'${group}`),
+  );
+  assert.equal(rows[0]?.[10], '-0.5');
+});
+
+test('a report can be read by its owner only, and nothing lies beside it', async () => {
+  const own = join(folder, 'own');
+  await mkdir(own);
+  await writeFile(join(own, 'report.csv'), 'older', { mode: 0o644 });
+  await writeReport(join(own, 'report.csv'), rowsOf(row));
+  assert.equal((await stat(join(own, 'report.csv'))).mode & 0o777, 0o600);
+  assert.deepEqual(await readdir(own), ['report.csv']);
+});
+
+test('a report whose rows break off leaves the older report as it was', async () => {
+  const own = join(folder, 'broken');
+  await mkdir(own);
+  const path = join(own, 'report.csv');
+  await writeFile(path, 'older');
+  async function* breaking(): AsyncGenerator<ReportRow> {
+    yield row;
+    throw new Error('the ledger went away');
+  }
+  await assert.rejects(writeReport(path, breaking()), /the ledger went away/);
+  assert.deepEqual(await readdir(own), ['report.csv']);
+  assert.equal(await readFile(path, 'utf8'), 'older');
+});
+
+test('rows are taken as they are written, not gathered', async () => {
+  let waiting = 0;
+  let most = 0;
+  async function* many(): AsyncGenerator<ReportRow> {
+    for (let at = 0; at < 20_000; at++) {
+      waiting++;
+      most = Math.max(most, waiting);
+      yield row;
+      waiting--;
+    }
+  }
+  const path = join(folder, 'many.csv');
+  await writeReport(path, many());
+  assert.equal(most, 1);
+  assert.equal((await readFile(path, 'utf8')).split('\n').length, 20_002);
+});
+
+test('a name that says no known format is refused before anything is written, naming the formats', async () => {
+  for (const name of ['report.xlsx', 'report', '.csv']) {
+    assert.throws(
+      () => checkReportPath(name),
+      (error) => error instanceof InputError && /\.csv, \.json/.test(error.message),
+    );
+    await assert.rejects(writeReport(join(folder, name), rowsOf(row)), InputError);
+  }
+  checkReportPath('report.csv');
+  checkReportPath('Report.JSON');
+});
+
+test('a place that cannot be written is an input error that says why', async () => {
+  await assert.rejects(
+    writeReport(join(folder, 'missing', 'report.csv'), rowsOf(row)),
+    (error) =>
+      error instanceof InputError && /folder does not exist; name another place with --report/.test(error.message),
+  );
+  await mkdir(join(folder, 'folder.csv'));
+  await assert.rejects(
+    writeReport(join(folder, 'folder.csv'), rowsOf(row)),
+    (error) => error instanceof InputError && /it is a folder/.test(error.message),
+  );
+});
