@@ -1,0 +1,98 @@
+import { escapeJson } from '../core/escape.ts';
+import type { Style } from '../report/style.ts';
+
+/** A stream that a person or a program reads. */
+export type OutputStream = NodeJS.WritableStream & { isTTY?: boolean; columns?: number };
+
+/** Where output goes and how. */
+export interface OutputOptions {
+  stdout: OutputStream;
+  stderr: OutputStream;
+  /** `--json`: stdout holds one JSON document and nothing else. */
+  json: boolean;
+  /** `--quiet`: results and errors only. */
+  quiet: boolean;
+  color: boolean;
+}
+
+/** The only writer to stdout and stderr. */
+export interface Output {
+  /** How texts for `print` are to look. */
+  readonly style: Style;
+  readonly quiet: boolean;
+  /** Aborted once nobody reads stdout any more (`| head`): what only prints may stop. */
+  readonly closed: AbortSignal;
+  /** A result for people, on stdout; on stderr where stdout is for JSON. */
+  print: (text: string) => void;
+  /** A remark besides the result, on stderr; nothing when quiet. */
+  note: (text: string) => void;
+  /** What went wrong, on stderr, quiet or not. */
+  problem: (text: string) => void;
+  /** The one JSON document, on stdout. */
+  json: (value: unknown) => void;
+  /** Resolves when all that was written has left the process, or can no longer. */
+  flush: () => Promise<void>;
+}
+
+/** How wide lines become where no terminal says it. */
+const widthElsewhere = 120;
+
+/**
+ * Whether to colour what goes to a stream: on a terminal that can, unless `NO_COLOR` is set and not empty
+ * (no-color.org). The two variables come from config/load.ts.
+ */
+export function wantsColor(stream: OutputStream, env: { noColor?: string; term?: string }): boolean {
+  return stream.isTTY === true && !env.noColor && env.term !== 'dumb';
+}
+
+/**
+ * Makes the output of one command. A reader that goes away is not an error: what is written after that is
+ * dropped, and the command ends with the exit code of what it did.
+ */
+export function createOutput({ stdout, stderr, json, quiet, color }: OutputOptions): Output {
+  const out = writerOf(stdout);
+  const err = writerOf(stderr);
+  const forPeople = json ? err : out;
+  const width = (json ? stderr : stdout).columns ?? widthElsewhere;
+  return {
+    style: { color, width },
+    quiet,
+    closed: out.closed,
+    print: (text) => forPeople.write(`${text}\n`),
+    note: (text) => {
+      if (!quiet) err.write(`${text}\n`);
+    },
+    problem: (text) => err.write(`${text}\n`),
+    json: (value) => out.write(`${escapeJson(JSON.stringify(value, null, 2))}\n`),
+    flush: async () => {
+      await Promise.all([out.flush(), err.flush()]);
+    },
+  };
+}
+
+interface Writer {
+  closed: AbortSignal;
+  write: (text: string) => void;
+  flush: () => Promise<void>;
+}
+
+function writerOf(stream: OutputStream): Writer {
+  const gone = new AbortController();
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    // EIO is what a terminal says that was closed.
+    if (error.code !== 'EPIPE' && error.code !== 'EIO') throw error;
+    gone.abort();
+  });
+  return {
+    closed: gone.signal,
+    write: (text) => {
+      if (!gone.signal.aborted) stream.write(text);
+    },
+    flush: () => {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      if (gone.signal.aborted) return Promise.resolve();
+      stream.write('', () => resolve());
+      return promise;
+    },
+  };
+}
