@@ -14,13 +14,13 @@ test('a secret shows itself nowhere but through reveal', () => {
   assert.equal(secret.reveal(), 'hunter22');
   const shown = [
     String(secret),
-    `${secret}`,
+    `${secret as unknown as string}`,
     JSON.stringify({ secret }),
     inspect({ secret }, { showHidden: true, depth: 9 }),
     inspect(secret, { customInspect: false, showHidden: true }),
     format('%s %o %j %O', secret, secret, secret, secret),
     JSON.stringify(Object.entries(secret)),
-    inspect(structuredClone({ ...secret })),
+    inspect(structuredClone({ secret })),
     new Error('x', { cause: secret }).cause?.toString() ?? '',
   ].join('\n');
   assert.doesNotMatch(shown, /hunter22/);

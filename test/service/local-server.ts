@@ -16,7 +16,7 @@ export interface Arrival {
 }
 
 /** A server on loopback, closed with its connections when the test ends. `port` is taken by the system. */
-export async function listen<T extends Server>(t: TestContext, server: T): Promise<number> {
+export async function listen(t: TestContext, server: Server): Promise<number> {
   const sockets = new Set<Socket>();
   server.on('connection', (socket: Socket) => {
     sockets.add(socket);
