@@ -1,0 +1,138 @@
+/** What of a person a column can give. */
+export type Field = 'firstname' | 'lastname' | 'email' | 'telephone';
+
+/** A column of a roster. */
+export interface Column {
+  /** 0-based place in the header. */
+  index: number;
+  /** The name as the header writes it, trimmed. */
+  name: string;
+}
+
+/**
+ * Names under which HR systems export each field, without case, spaces and signs. A row of names is a rank: a
+ * later row counts only where no earlier one is found. Work numbers go before mobile ones, which may be private.
+ * Seen in the exports of Google Workspace, Entra, Okta, Workday, BambooHR, HiBob, OneRoster, SDS, Canvas, SCIM.
+ */
+const synonyms: Record<Field, readonly (readonly string[])[]> = {
+  firstname: [
+    [
+      'firstname',
+      'givenname',
+      'forename',
+      'legalnamefirstname',
+      'legalfirstname',
+      'voornaam',
+      'vorname',
+      'rootfirstname',
+    ],
+  ],
+  lastname: [
+    [
+      ...['lastname', 'surname', 'sn', 'familyname', 'familyname1', 'legalnamelastname', 'legallastname'],
+      ...['achternaam', 'nachname', 'rootsurname', 'rootlastname'],
+    ],
+  ],
+  email: [
+    [
+      ...['email', 'emailaddress', 'mail', 'emailuri', 'userprincipalname', 'rootemail'],
+      ...['workemail', 'workemailaddress', 'emailwork', 'primaryworkemail', 'businessemail', 'emailbusiness'],
+      ...['companyemail', 'corporateemail', 'officeemail'],
+    ],
+    ['secondaryemail'],
+  ],
+  telephone: [
+    ['telephone', 'telephonenumber', 'phone', 'phonenumber', 'phone1', 'contactnumber'],
+    ['workphone', 'workphonenumber', 'worktelephone', 'officephone', 'businessphone', 'phonebusiness', 'phonework'],
+    [
+      'mobile',
+      'mobilephone',
+      'mobilenumber',
+      'mobileno',
+      'mobilephonenumber',
+      'workmobile',
+      'mobilebusiness',
+      'cellphone',
+    ],
+  ],
+};
+
+const employeeIds = [
+  ['employeeid', 'employeenumber', 'employeeno', 'empid', 'empno', 'personnelnumber', 'staffid', 'workerid'],
+];
+const groupNames = [['groups', 'group', 'memberof']];
+
+/** Columns of this kind hold an address or number of somebody else, or one that the employer must not use. */
+const notOurs = /personal|private|home|recovery|manager|supervisor|alternat|emergency|parent|guardian/;
+
+const wholeNames = [['name', 'fullname', 'displayname', 'employeename']];
+
+/** A name without case, spaces, and signs. */
+function keyOf(name: string): string {
+  return name
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\p{M}]+/gu, '');
+}
+
+/**
+ * The keys a header cell answers to. `First Name [Required]` (Google) is `firstname`; `Vorname [givenName]`
+ * (Entra, where only the part in brackets is the same in every language) is `vorname` and `givenname`.
+ */
+function keysOf(name: string): string[] {
+  const bracket = /^([^[]*)\[([^\]]*)\]/.exec(name);
+  if (!bracket) return [keyOf(name)];
+  return [keyOf(bracket[1] ?? ''), keyOf(bracket[2] ?? '')].filter((key) => key !== '');
+}
+
+/** All columns of a header, in its order. */
+export function listColumns(header: readonly string[]): Column[] {
+  return header.map((name, index) => ({ index, name: name.trim() }));
+}
+
+/** The columns that a person means by a name: those that equal it, else those whose key does. */
+export function columnsNamed(columns: readonly Column[], name: string): Column[] {
+  const wanted = name.trim();
+  const equal = columns.filter((column) => column.name === wanted);
+  if (equal.length > 0) return equal;
+  const key = keyOf(wanted);
+  return columns.filter((column) => key !== '' && (keyOf(column.name) === key || keysOf(column.name).includes(key)));
+}
+
+/** The columns of the best rank that has any: one is an answer, several are ambiguous. */
+function bestOf(columns: readonly Column[], ranks: readonly (readonly string[])[]): Column[] {
+  for (const names of ranks) {
+    const found = columns.filter((column) => keysOf(column.name).some((key) => names.includes(key)));
+    if (found.length > 0) return found;
+  }
+  return [];
+}
+
+/** The columns that can give a field by their name, never somebody else's or a private one. */
+export function candidatesFor(columns: readonly Column[], field: Field): Column[] {
+  return bestOf(
+    columns.filter(({ name }) => !notOurs.test(keyOf(name))),
+    synonyms[field],
+  );
+}
+
+/** The column that holds the employee's id at the employer, where exactly one does. */
+export function employeeIdColumn(columns: readonly Column[]): Column | undefined {
+  const found = bestOf(columns, employeeIds);
+  return found.length === 1 ? found[0] : undefined;
+}
+
+/** The columns that name groups of themselves. */
+export function groupCandidates(columns: readonly Column[]): Column[] {
+  return bestOf(columns, groupNames);
+}
+
+/** Columns that hold first and last name in one. */
+export function wholeNameColumns(columns: readonly Column[]): Column[] {
+  return bestOf(columns, wholeNames);
+}
+
+/** Columns that look like e-mail but are nobody's work address. */
+export function privateEmailColumns(columns: readonly Column[]): Column[] {
+  return columns.filter(({ name }) => /mail/.test(keyOf(name)) && notOurs.test(keyOf(name)));
+}

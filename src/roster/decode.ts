@@ -1,0 +1,34 @@
+import { InputError } from '../core/errors.ts';
+import type { Findings } from './survey.ts';
+
+/**
+ * Decodes the bytes of a file to texts, without its byte order mark. `line` gives the line that has been reached,
+ * for messages. Throws an `InputError` for bytes that are not of the encoding, and for NUL characters.
+ */
+export async function* decode(
+  chunks: AsyncIterable<Uint8Array>,
+  { encoding, markLength }: Findings,
+  file: string,
+  line: () => number,
+): AsyncGenerator<string> {
+  const decoder = new TextDecoder(encoding, { fatal: true, ignoreBOM: true });
+  const attempt = (chunk?: Uint8Array): string => {
+    try {
+      return decoder.decode(chunk, { stream: chunk !== undefined });
+    } catch (cause) {
+      const message = `${file}, after line ${line()}: it is not ${encoding}, or it is cut off. Export it again.`;
+      throw new InputError(message, { cause });
+    }
+  };
+  let skip = markLength;
+  for await (const chunk of chunks) {
+    const text = attempt(skip > 0 ? chunk.subarray(skip) : chunk);
+    skip = Math.max(0, skip - chunk.length);
+    if (text.includes('\0')) {
+      throw new InputError(`${file}, after line ${line()}: there is a NUL character: it is no text, or a damaged one.`);
+    }
+    if (text !== '') yield text;
+  }
+  const last = attempt();
+  if (last !== '') yield last;
+}

@@ -1,0 +1,65 @@
+import type { Readable } from 'node:stream';
+import type { Reject, Row, RosterForm } from '../core/row.ts';
+import { openFile, spool } from './bytes.ts';
+import { parseDelimiter } from './delimiter.ts';
+import { parseEncoding } from './encoding.ts';
+import { defaultLimits, type ReadLimits } from './limits.ts';
+import { RosterReader } from './roster-reader.ts';
+import { Survey } from './survey.ts';
+
+/** A roster that is open: its form is known, its rows are still to be read. */
+export interface RosterFile {
+  form: RosterForm;
+  sizeBytes: number;
+  /** When the file was last changed; for what comes through a pipe, when it had arrived. */
+  modifiedAt: Date;
+  /**
+   * The rows in the file's order, a few hundred at a time, read as they are asked for; once only. Blank rows are
+   * left out, cells that a short row lacks are empty, rows that are too long or malformed are rejects. Throws an
+   * `InputError` where the file cannot be read on. The file is closed when the iteration ends, however it ends.
+   */
+  batches(): AsyncGenerator<(Row | Reject)[]>;
+  /** The SHA-256 of the bytes, hexadecimal. Throws before `batches()` has come to its end. */
+  checksum(): string;
+  /** Closes the file where `batches()` was not iterated. */
+  close(): Promise<void>;
+}
+
+/** How to read a roster, where that is not to be found out. */
+export interface OpenOptions {
+  /** A WHATWG label of UTF-8, UTF-16 or Windows-1252. */
+  encoding?: string;
+  /** One sign, or `comma`, `semicolon`, `tab`, `pipe`. */
+  delimiter?: string;
+  limits?: Partial<ReadLimits>;
+  now?: () => Date;
+  /** What standard input and streams are called in rows and messages. */
+  name?: string;
+}
+
+const standardInput = 'standard input';
+
+/**
+ * Opens a CSV file, `-` for standard input, or a stream. Looks at every byte once, so that the encoding is certain
+ * before a row is given out (what is no file is kept in a temporary one for that), then reads the header. Throws
+ * an `InputError` for what cannot be a roster: no such file, a folder, no right to read, locked, empty, no rows,
+ * not text, two encodings, no delimiter, a line or a file beyond the limits.
+ */
+export async function openRoster(source: string | Readable, options: OpenOptions = {}): Promise<RosterFile> {
+  const { name = standardInput, now = () => new Date() } = options;
+  const limits = { ...defaultLimits, ...options.limits };
+  const encoding = options.encoding === undefined ? undefined : parseEncoding(options.encoding);
+  const delimiter = options.delimiter === undefined ? undefined : parseDelimiter(options.delimiter);
+  const stream = source === '-' ? process.stdin : source;
+  const survey = new Survey(typeof stream === 'string' ? stream : name, limits, encoding);
+  const bytes =
+    typeof stream === 'string'
+      ? await openFile(stream, survey, limits, now)
+      : await spool(stream, name, survey, limits, now);
+  try {
+    return await RosterReader.begin(bytes, survey.end(), limits, delimiter);
+  } catch (error) {
+    await bytes.close();
+    throw error;
+  }
+}

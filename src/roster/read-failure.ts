@@ -1,0 +1,23 @@
+import { InputError } from '../core/errors.ts';
+
+const reasons: Record<string, string> = {
+  ENOENT: 'there is no such file. Check the name and the folder.',
+  ENOTDIR: 'there is no such file: a part of its path is not a folder.',
+  EISDIR: 'this is a folder, not a file. Name one CSV file in it.',
+  EACCES: 'it may not be read. Give this user the right to read it.',
+  EPERM: 'it may not be read: another program may have it open. Close it there, or copy it and import the copy.',
+  EBUSY: 'another program has it open and locked. Close it there, or copy it and import the copy.',
+  EMFILE: 'too many files are open on this machine. Try again, or raise the limit (ulimit -n).',
+  ENAMETOOLONG: 'the name is too long for a file.',
+  ELOOP: 'its links lead in a circle.',
+  EIO: 'the disk or the network share failed while it was read. Copy it to this machine and import the copy.',
+};
+
+/** Turns what the system says of a file that cannot be read into an error that a person can act on. */
+export function readFailure(file: string, error: unknown): Error {
+  if (error instanceof InputError) return error;
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  const reason = reasons[code];
+  if (reason === undefined && code === '') return error instanceof Error ? error : new Error(String(error));
+  return new InputError(`${file}: ${reason ?? `it cannot be read (${code}).`}`, { cause: error });
+}

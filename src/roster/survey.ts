@@ -1,0 +1,218 @@
+import { isAscii, isUtf8 } from 'node:buffer';
+import { InputError } from '../core/errors.ts';
+import { findMark, type Encoding } from './encoding.ts';
+import type { ReadLimits } from './limits.ts';
+import { recogniseBinary, recogniseUtf16 } from './magic.ts';
+
+/** What is wrong with a file at one of its bytes; the reader of the file turns the offset into a line. */
+export class Offence extends Error {
+  readonly offset: number;
+  readonly unit: 1 | 2;
+  constructor(offset: number, unit: 1 | 2, message: string) {
+    super(message);
+    this.offset = offset;
+    this.unit = unit;
+  }
+}
+
+/** Turns an offence into an error that names the line, by reading the bytes before it once more. */
+export async function explain(
+  offence: Offence,
+  { file, chunks }: { file: string; chunks(): AsyncIterable<Uint8Array> },
+): Promise<InputError> {
+  let position = 0;
+  let lineFeeds = 0;
+  let returns = 0;
+  for await (const chunk of chunks()) {
+    const part = chunk.subarray(0, offence.offset - position);
+    // In UTF-16 both bytes of a character make it a line end, and the first of them is at an even place.
+    const isEnd = (byte: number, at: number, wanted: number): boolean => {
+      if (byte !== wanted) return false;
+      return offence.unit === 1 || part[(position + at) % 2 === 0 ? at + 1 : at - 1] === 0;
+    };
+    for (const [at, byte] of part.entries()) {
+      if (isEnd(byte, at, 10)) lineFeeds++;
+      if (isEnd(byte, at, 13)) returns++;
+    }
+    position += chunk.length;
+    if (position >= offence.offset) break;
+  }
+  return new InputError(`${file}, line ${(lineFeeds || returns) + 1}: ${offence.message}`);
+}
+
+/** What a survey found. */
+export interface Findings {
+  encoding: Encoding;
+  bom: boolean;
+  /** The length of the byte order mark in bytes. */
+  markLength: number;
+}
+
+const headBytes = 4096;
+/** A character of UTF-8 has at most four bytes; the exact limit is checked on the text. */
+const mostBytesOfCharacter = 4;
+/** Bytes that mean nothing in Windows-1252: a text that has them is something else (WHATWG index-windows-1252). */
+const undefinedBytes = [0x81, 0x8d, 0x8f, 0x90, 0x9d];
+
+/**
+ * Looks at all bytes of a file once, before any row is given out, because the encoding of a file is known only at
+ * its end: one byte near the end can show that it is not UTF-8. UTF-8 that fails is Windows-1252, unless the file
+ * has UTF-8 before that byte (two encodings in one file), or bytes that Windows-1252 does not have.
+ */
+export class Survey {
+  readonly #file: string;
+  readonly #limits: ReadLimits;
+  readonly #asked: Encoding | undefined;
+  #head: Uint8Array | undefined = Buffer.alloc(0);
+  #encoding: Encoding = 'utf-8';
+  #certain = false;
+  #markLength = 0;
+  #offset = 0;
+  /** Bytes since the last line break. */
+  #sinceBreak = 0;
+  /** The first bytes of a character that goes on in the next chunk; their place in the file is `#offset` less their number. */
+  #begun: Uint8Array = Buffer.alloc(0);
+  #isAscii = true;
+
+  constructor(file: string, limits: ReadLimits, asked?: Encoding) {
+    this.#file = file;
+    this.#limits = limits;
+    this.#asked = asked;
+  }
+
+  /** Takes the next bytes. Throws an `InputError` or an `Offence` for what cannot be a roster. */
+  push(chunk: Uint8Array): void {
+    if (!this.#head) return this.#examine(chunk);
+    const head = this.#head.length > 0 ? Buffer.concat([this.#head, chunk]) : chunk;
+    if (head.length >= headBytes) this.#begin(head);
+    else this.#head = Buffer.from(head);
+  }
+
+  /** What was found. Throws as `push` does. */
+  end(): Findings {
+    if (this.#head) this.#begin(this.#head);
+    if (this.#offset === this.#markLength) {
+      throw new InputError(`${this.#file}: it is empty. Export it again, with a header and a row for each person.`);
+    }
+    if (this.#begun.length > 0) this.#notUtf8(this.#begun, 0, this.#offset - this.#begun.length);
+    return { encoding: this.#encoding, bom: this.#markLength > 0, markLength: this.#markLength };
+  }
+
+  #begin(head: Uint8Array): void {
+    this.#head = undefined;
+    const mark = findMark(head);
+    const binary = recogniseBinary(head);
+    if (binary !== undefined) throw new InputError(`${this.#file}: ${binary}`);
+    if (mark && this.#asked && mark.encoding !== this.#asked) {
+      throw new InputError(
+        `${this.#file}: its byte order mark says ${mark.encoding}, not ${this.#asked}. Leave the encoding to be found.`,
+      );
+    }
+    const guess = mark || this.#asked || !head.includes(0) ? undefined : recogniseUtf16(head.subarray(0, headBytes));
+    if (guess) {
+      throw new InputError(
+        `${this.#file}: it looks like ${guess} without a byte order mark. If it is, say so with --encoding ${guess}.`,
+      );
+    }
+    this.#encoding = mark?.encoding ?? this.#asked ?? 'utf-8';
+    this.#certain = Boolean(mark ?? this.#asked);
+    this.#markLength = mark?.length ?? 0;
+    this.#offset = this.#markLength;
+    this.#examine(head.subarray(this.#markLength));
+  }
+
+  #examine(chunk: Uint8Array): void {
+    const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length);
+    this.#checkLineLength(bytes);
+    if (!this.#isWide()) {
+      const zero = bytes.indexOf(0);
+      if (zero !== -1) {
+        throw this.#offence(
+          zero,
+          'there is a NUL byte: this is no text, or a damaged one. Export the list as CSV UTF-8.',
+        );
+      }
+      if (this.#encoding === 'utf-8') this.#checkUtf8(bytes);
+      else this.#checkWindows1252(bytes);
+    }
+    this.#offset += bytes.length;
+  }
+
+  #checkLineLength(bytes: Buffer): void {
+    const most = this.#limits.record * mostBytesOfCharacter;
+    const last = Math.max(bytes.lastIndexOf(10), bytes.lastIndexOf(13));
+    const begin = -this.#sinceBreak;
+    this.#sinceBreak = last === -1 ? this.#sinceBreak + bytes.length : bytes.length - 1 - last;
+    if (this.#sinceBreak <= most) return;
+    throw this.#offence(
+      last === -1 ? begin : last + 1,
+      `the line is longer than ${this.#limits.record} characters. Is it a CSV file, with a line for each person?`,
+    );
+  }
+
+  #checkUtf8(chunk: Buffer): void {
+    const bytes = this.#begun.length > 0 ? Buffer.concat([this.#begun, chunk]) : chunk;
+    const begin = this.#offset - this.#begun.length;
+    const whole = wholeCharacters(bytes);
+    if (isUtf8(bytes.subarray(0, whole))) {
+      this.#begun = Buffer.from(bytes.subarray(whole));
+      this.#isAscii &&= isAscii(bytes);
+    } else {
+      this.#begun = Buffer.alloc(0);
+      this.#notUtf8(bytes, firstInvalid(bytes), begin);
+    }
+  }
+
+  /** Byte `at` of `bytes`, which begin at `begin` in the file, is not UTF-8. */
+  #notUtf8(bytes: Uint8Array, at: number, begin: number): void {
+    const place = begin + at - this.#offset;
+    if (this.#certain)
+      throw this.#offence(place, 'it is not UTF-8, which the file is said to be. Export it again as UTF-8.');
+    if (!this.#isAscii || !isAscii(bytes.subarray(0, at))) {
+      const next = 'Export it again as UTF-8, or say --encoding windows-1252.';
+      throw this.#offence(place, `it is not UTF-8, but what stands before it is: two encodings in one file. ${next}`);
+    }
+    this.#encoding = 'windows-1252';
+    this.#checkWindows1252(Buffer.from(bytes.subarray(at)), place);
+  }
+
+  #checkWindows1252(bytes: Buffer, begin = 0): void {
+    if (this.#certain) return;
+    const found = undefinedBytes.map((byte) => bytes.indexOf(byte)).filter((at) => at !== -1);
+    if (found.length === 0) return;
+    const next = 'Export it again as UTF-8, or say its encoding with --encoding.';
+    throw this.#offence(begin + Math.min(...found), `it is neither UTF-8 nor Windows-1252. ${next}`);
+  }
+
+  #isWide(): boolean {
+    return this.#encoding === 'utf-16le' || this.#encoding === 'utf-16be';
+  }
+
+  /** `at` counts from the beginning of the chunk that is examined. */
+  #offence(at: number, message: string): Offence {
+    return new Offence(this.#offset + at, this.#isWide() ? 2 : 1, message);
+  }
+}
+
+/** How many of the bytes are whole characters, if they are UTF-8: the last one may go on in the next chunk. */
+function wholeCharacters(bytes: Uint8Array): number {
+  for (let back = 1; back <= 3 && back <= bytes.length; back++) {
+    const byte = bytes[bytes.length - back] ?? 0;
+    if (byte < 0x80) return bytes.length;
+    if (byte >= 0xc0) return (byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2) > back ? bytes.length - back : bytes.length;
+  }
+  return bytes.length;
+}
+
+/** The place of the first byte that is not UTF-8, given that there is one. */
+function firstInvalid(bytes: Uint8Array): number {
+  let valid = 0;
+  let invalid = bytes.length;
+  while (invalid - valid > 1) {
+    const middle = (valid + invalid) >> 1;
+    const part = bytes.subarray(0, middle);
+    if (isUtf8(part.subarray(0, wholeCharacters(part)))) valid = middle;
+    else invalid = middle;
+  }
+  return wholeCharacters(bytes.subarray(0, valid));
+}
