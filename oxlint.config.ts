@@ -89,7 +89,7 @@ const streams = ['stdout', 'stderr'].map((property) => ({
 }));
 
 export default defineConfig({
-  plugins: ['eslint', 'typescript', 'unicorn', 'oxc', 'import', 'node', 'promise'],
+  plugins: ['eslint', 'typescript', 'unicorn', 'oxc', 'import', 'node'],
   categories: { correctness: 'error', suspicious: 'error' },
   ignorePatterns: ['dist'],
   rules: {
@@ -114,11 +114,14 @@ export default defineConfig({
     'typescript/no-unsafe-call': 'error',
     'typescript/no-unsafe-member-access': 'error',
     'typescript/no-unsafe-return': 'error',
+    'typescript/no-misused-spread': 'off',
     // An assertion is at least visible; what comes from outside is parsed with zod.
     'typescript/no-unsafe-type-assertion': 'off',
+    'typescript/unbound-method': 'off',
     'typescript/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
     'unicorn/filename-case': ['error', { case: 'kebabCase' }],
     'unicorn/no-process-exit': 'error',
+    'unicorn/require-post-message-target-origin': 'off',
     // The compiler's noImplicitReturns says the same, and knows exhaustive switches.
     'consistent-return': 'off',
     'no-await-in-loop': 'off',
