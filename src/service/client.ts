@@ -27,7 +27,7 @@ export interface ServiceClientOptions {
 }
 
 /** What may stop a call. */
-export interface CallOptions {
+interface CallOptions {
   /** Stops the call: `not-sent` when nothing was written yet, else `may-have-happened`. */
   signal?: AbortSignal;
 }

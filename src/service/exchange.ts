@@ -31,12 +31,6 @@ export interface ExchangeLimits {
   signal?: AbortSignal | undefined;
 }
 
-/** The deadline passed. */
-export class DeadlineError extends Error {}
-
-/** The caller's signal stopped the exchange. */
-export class StoppedError extends Error {}
-
 /**
  * Does one HTTP exchange. Never throws and never rejects. Redirects are not followed, nothing is retried.
  *
@@ -76,7 +70,7 @@ class Call implements Dispatcher.DispatchHandler {
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     // An abort here leaves nothing written.
-    if (this.settled) controller.abort(new StoppedError('no longer wanted'));
+    if (this.settled) controller.abort(new Error('no longer wanted'));
     else this.#controller = controller;
   }
 
@@ -108,11 +102,11 @@ class Call implements Dispatcher.DispatchHandler {
   }
 
   readonly #onDeadline = (): void => {
-    this.#abandon(new DeadlineError(`no answer within ${this.#limits.timeoutMs / 1000} s`), 'broken-off');
+    this.#abandon(new Error(`no answer within ${this.#limits.timeoutMs / 1000} s`), 'broken-off');
   };
 
   readonly #onStop = (): void => {
-    this.#abandon(new StoppedError('stopped'), 'broken-off');
+    this.#abandon(new Error('stopped'), 'broken-off');
   };
 
   #abandon(failure: Error, extent: ReceivedResponse['extent']): void {

@@ -26,17 +26,23 @@ export function interpret({ written, response, failure }: Exchange, context: Int
   const why = failure === undefined ? '' : redact(describeFailure(failure));
   if (!written) return { kind: 'not-sent', reason: `nothing was sent to ${host}: ${why}` };
   if (response === undefined) return { kind: 'may-have-happened', reason: `sent, but no answer from ${host}: ${why}` };
-  if (response.status >= 200 && response.status < 300) return interpretSuccess(response, why, context);
-  // Any other status says by itself what happened, even where its body broke off.
-  return interpretStatus(response.status, keepResponse(response, redact), response.headers, context);
+
+  const text = response.body.toString('utf8');
+  const shown = redact(text, response.extent !== 'complete');
+  const kept = keepResponse(response, shown, redact);
+  // Any status but success says by itself what happened, even where its body broke off.
+  if (response.status < 200 || response.status >= 300) return interpretStatus(kept, response.headers, context);
+  if (response.extent === 'over-cap') return unrecognised(kept, why, host);
+  if (response.extent === 'complete') return interpretSuccess(kept, text, shown !== text, context);
+  return { kind: 'may-have-happened', response: kept, reason: `the answer of ${host} broke off: ${why}` };
 }
 
 function interpretStatus(
-  status: number,
   response: RawResponse,
   headers: ReceivedResponse['headers'],
   { host, setting, now }: Interpretation,
 ): Answer {
+  const { httpStatus: status } = response;
   const reason = `HTTP ${status} from ${host}`;
   if (status === 401 || status === 403) {
     return {
@@ -71,30 +77,26 @@ function longestWait(headers: ReceivedResponse['headers'], now: number): number 
   return waits.reduce((longest, wait) => (longest === undefined || (wait ?? 0) > longest ? wait : longest), undefined);
 }
 
-function interpretSuccess(received: ReceivedResponse, why: string, context: Interpretation): Answer {
+function interpretSuccess(response: RawResponse, text: string, isEchoing: boolean, context: Interpretation): Answer {
   const { redact, host, operation } = context;
-  const text = received.body.toString('utf8');
-  const shown = redact(text, received.extent !== 'complete');
-  const response = keepResponse(received, redact, shown);
-  const unrecognised = (reason: string): Answer => ({
-    kind: 'unrecognised',
-    response,
-    reason: `HTTP ${received.status} from ${host}, but ${reason}`,
-  });
-  if (received.extent === 'over-cap') return unrecognised(why);
-  if (received.extent === 'broken-off') {
-    return { kind: 'may-have-happened', response, reason: `the answer of ${host} broke off: ${why}` };
-  }
   const json = parseJson(text);
-  if (json === undefined) return unrecognised(text === '' ? 'without a body' : 'the body is not JSON, or is cut short');
+  if (json === undefined) {
+    return unrecognised(response, text === '' ? 'without a body' : 'the body is not JSON, or is cut short', host);
+  }
   const status = typeof json === 'object' && json !== null && 'status' in json ? json.status : undefined;
   if (typeof status === 'string' && status !== successStatus) {
-    return unrecognised(`the status is ${JSON.stringify(redact(status).slice(0, 100))}, not "${successStatus}"`);
+    const shown = JSON.stringify(redact(status).slice(0, 100));
+    return unrecognised(response, `the status is ${shown}, not "${successStatus}"`, host);
   }
   const success = operation.read(json);
-  if (typeof success === 'string') return unrecognised(`the body is not of the documented shape: ${redact(success)}`);
-  const clean = shown === text ? success : withoutEcho(success, context);
-  return { kind: 'accepted', response, ...clean };
+  if (typeof success === 'string') {
+    return unrecognised(response, `the body is not of the documented shape: ${redact(success)}`, host);
+  }
+  return { kind: 'accepted', response, ...(isEchoing ? withoutEcho(success, context) : success) };
+}
+
+function unrecognised(response: RawResponse, why: string, host: string): Answer {
+  return { kind: 'unrecognised', response, reason: `HTTP ${response.httpStatus} from ${host}, but ${why}` };
 }
 
 /** Undefined where it is not JSON; a byte order mark is let pass. */

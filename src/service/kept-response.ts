@@ -26,19 +26,14 @@ const keptHeaders = new Set([
 ]);
 const keptPattern = /^(?:x-)?(?:rate-?limit|(?:[a-z]+-)*(?:request|correlation|trace)-?id$)/;
 
-/** What is kept of a response, with every secret taken out before anything is cut. */
+/** What is kept of a response; `shown` is its whole body as text, secrets already taken out. */
 export function keepResponse(
-  response: ReceivedResponse,
+  { status, headers, extent }: ReceivedResponse,
+  shown: string,
   redact: Redact,
-  text = response.body.toString('utf8'),
 ): RawResponse {
-  const { body, cut } = keepBody(redact(text, response.extent !== 'complete'));
-  return {
-    httpStatus: response.status,
-    headers: keepHeaders(response.headers, redact),
-    body,
-    bodyCut: cut || response.extent !== 'complete',
-  };
+  const { body, cut } = keepBody(shown);
+  return { httpStatus: status, headers: keepHeaders(headers, redact), body, bodyCut: cut || extent !== 'complete' };
 }
 
 function keepBody(text: string): { body: string; cut: boolean } {

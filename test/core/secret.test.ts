@@ -14,7 +14,7 @@ test('a secret shows itself nowhere but through reveal', () => {
   assert.equal(secret.reveal(), 'hunter22');
   const shown = [
     String(secret),
-    `${secret as unknown as string}`,
+    `(${secret as unknown as string})`,
     JSON.stringify({ secret }),
     inspect({ secret }, { showHidden: true, depth: 9 }),
     inspect(secret, { customInspect: false, showHidden: true }),

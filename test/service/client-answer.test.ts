@@ -12,6 +12,8 @@ test('an answer of the documented shape is accepted, with its results in the ord
     sendJson(response, { ...success, data: success.data.toReversed() }, 200, {
       'X-Request-Id': 'r-1',
       'X-Powered-By': 'tests',
+      'RateLimit-Reset': '5',
+      'X-RateLimit-Remaining': '9',
     }),
   );
   const answer = expectKind(await (await connect(t, base)).insertGroups(request), 'accepted');
@@ -22,6 +24,8 @@ test('an answer of the documented shape is accepted, with its results in the ord
   assert.deepEqual(JSON.parse(answer.response.body), { ...success, data: success.data.toReversed() });
   assert.equal(answer.response.bodyCut, false);
   assert.equal(answer.response.headers['x-request-id'], 'r-1');
+  assert.equal(answer.response.headers['ratelimit-reset'], '5');
+  assert.equal(answer.response.headers['x-ratelimit-remaining'], '9');
   assert.equal(answer.response.headers['content-type'], 'application/json');
   assert.match(answer.response.headers['date'] ?? '', /GMT$/);
   assert.equal(answer.response.headers['x-powered-by'], undefined, 'what does not help is not kept');

@@ -3,10 +3,15 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { z } from 'zod';
 import {
+  AnswerItem,
   GroupInsertRequest,
   GroupInsertResponse,
+  GroupInsertResult,
+  QuestionItem,
+  StoryItem,
   StoryQuestionAnalysisRequest,
   StoryQuestionAnalysisResponse,
+  User,
 } from '../../src/service/contract.ts';
 
 const Case = z.object({ title: z.string(), request: z.json(), response: z.json() });
@@ -127,4 +132,20 @@ test('a group insert request without groups, or with anything the interface does
   assert.equal(GroupInsertRequest.safeParse({ groups: ['Finance'], user, dryRun: true }).success, false);
   assert.equal(GroupInsertRequest.safeParse({ groups: ['Finance'], user: { ...user, id: 7 } }).success, false);
   assert.equal(StoryQuestionAnalysisRequest.safeParse({ stories: ['x'] }).success, false);
+});
+
+test('every part of the contract can be read on its own', () => {
+  const [item] = analysed.data;
+  const [question] = item?.questions ?? [];
+  const [answer] = question?.answers ?? [];
+  for (const [schema, part] of [
+    [StoryItem, item],
+    [QuestionItem, question],
+    [AnswerItem, answer],
+    [GroupInsertResult, inserted.data[0]],
+    [User, { firstname: 'Åse', lastname: 'Lindqvist', email: 'ase@example.com' }],
+  ] as const) {
+    assert.deepEqual(schema.parse(part), part);
+    assert.equal(schema.safeParse({}).success, false);
+  }
 });
