@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { Stats } from 'node:fs';
 import { open, rm, type FileHandle } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,15 +12,20 @@ import { explain, Offence, type Survey } from './survey.ts';
 /** What is read at a time, in bytes. 64 KiB of CSV are a few hundred rows. */
 export const chunkBytes = 64 * 1024;
 
+/** Temporary files in use. A handle that nobody refers to would be closed by the runtime, with a warning. */
+const spools = new Set<FileHandle>();
+
 /** The bytes of a roster, which can be read more than once. */
 export interface RosterBytes {
   file: string;
   sizeBytes: number;
   modifiedAt: Date;
-  /** Reads from the beginning. A chunk is valid until the next one is asked for. */
+  /**
+   * Reads from the beginning, each time it is called. A chunk is valid until the next one is asked for. Throws an
+   * `InputError` when the file is not, or at its end no longer, as it was when it was first seen.
+   */
   chunks(): AsyncGenerator<Uint8Array>;
-  /** Throws an `InputError` when the file is no longer as it was when it was opened. */
-  checkUnchanged(): Promise<void>;
+  /** Gives back what is kept while the bytes may be read. */
   close(): Promise<void>;
 }
 
@@ -33,22 +39,32 @@ export async function openFile(
   limits: ReadLimits,
   now: () => Date,
 ): Promise<RosterBytes> {
-  const handle = await open(path, 'r').catch((error: unknown) => {
-    throw readFailure(path, error);
-  });
+  const handle = await openToRead(path);
+  let seen: Stats;
   try {
-    const stat = await handle.stat();
-    if (stat.isDirectory()) throw readFailure(path, Object.assign(new Error('a folder'), { code: 'EISDIR' }));
+    seen = await handle.stat();
+    if (seen.isDirectory()) throw Object.assign(new Error('a folder'), { code: 'EISDIR' });
     // A named pipe or a device, such as /dev/stdin, can be read only once.
-    if (!stat.isFile()) return await spool(handle.createReadStream(), path, survey, limits, now);
-    if (stat.size > limits.bytes) throw tooLarge(path, limits);
-    const bytes = bytesOf(handle, path, stat);
-    await show(bytes, survey);
-    return bytes;
+    if (!seen.isFile()) return await spool(handle.createReadStream(), path, survey, limits, now);
   } catch (error) {
-    await handle.close();
     throw readFailure(path, error);
+  } finally {
+    await handle.close();
   }
+  if (seen.size > limits.bytes) throw tooLarge(path, limits);
+  const bytes: RosterBytes = {
+    file: path,
+    sizeBytes: seen.size,
+    modifiedAt: seen.mtime,
+    chunks: () => chunksOfFile(path, seen),
+    close: async () => {},
+  };
+  try {
+    for await (const chunk of bytes.chunks()) survey.push(chunk);
+  } catch (error) {
+    throw error instanceof Offence ? await explain(error, bytes) : error;
+  }
+  return bytes;
 }
 
 /**
@@ -71,7 +87,9 @@ export async function spool(
     () => true,
     () => false,
   );
+  spools.add(handle);
   const discard = async () => {
+    spools.delete(handle);
     await handle.close();
     if (!unlinked) await rm(path, { force: true });
   };
@@ -84,21 +102,13 @@ export async function spool(
       await writeAll(handle, bytes, file);
       survey.push(bytes);
     }
-    const bytes = bytesOf(handle, file, { size, mtime: now() });
-    return { ...bytes, checkUnchanged: async () => {}, close: discard };
+    const chunks = () => chunksOf(handle, file);
+    return { file, sizeBytes: size, modifiedAt: now(), chunks, close: discard };
   } catch (error) {
     const failure =
-      error instanceof Offence ? await explain(error, bytesOf(handle, file, { size: 0, mtime: now() })) : error;
+      error instanceof Offence ? await explain(error, { file, chunks: () => chunksOf(handle, file) }) : error;
     await discard();
     throw readFailure(file, failure);
-  }
-}
-
-async function show(bytes: RosterBytes, survey: Survey): Promise<void> {
-  try {
-    for await (const chunk of bytes.chunks()) survey.push(chunk);
-  } catch (error) {
-    throw error instanceof Offence ? await explain(error, bytes) : error;
   }
 }
 
@@ -116,27 +126,36 @@ function tooLarge(file: string, limits: ReadLimits): InputError {
   );
 }
 
-function bytesOf(handle: FileHandle, file: string, stat: { size: number; mtime: Date }): RosterBytes {
-  return {
-    file,
-    sizeBytes: stat.size,
-    modifiedAt: stat.mtime,
-    async *chunks() {
-      const buffer = Buffer.allocUnsafe(chunkBytes);
-      for (let position = 0; ;) {
-        const { bytesRead } = await handle.read(buffer, 0, chunkBytes, position).catch((error: unknown) => {
-          throw readFailure(file, error);
-        });
-        if (bytesRead === 0) return;
-        position += bytesRead;
-        yield buffer.subarray(0, bytesRead);
-      }
-    },
-    async checkUnchanged() {
-      const { size, mtime } = await handle.stat();
-      if (size === stat.size && mtime.getTime() === stat.mtime.getTime()) return;
-      throw new InputError(`${file}: it changed while it was read. Import it again once it is complete.`);
-    },
-    close: () => handle.close(),
+function openToRead(path: string): Promise<FileHandle> {
+  return open(path, 'r').catch((error: unknown) => {
+    throw readFailure(path, error);
+  });
+}
+
+async function* chunksOfFile(path: string, seen: Stats): AsyncGenerator<Uint8Array> {
+  const handle = await openToRead(path);
+  const check = async () => {
+    const { size, mtimeMs, ino } = await handle.stat();
+    if (size === seen.size && mtimeMs === seen.mtimeMs && ino === seen.ino) return;
+    throw new InputError(`${path}: it changed while it was read. Import it again once it is complete.`);
   };
+  try {
+    await check();
+    yield* chunksOf(handle, path);
+    await check();
+  } finally {
+    await handle.close();
+  }
+}
+
+async function* chunksOf(handle: FileHandle, file: string): AsyncGenerator<Uint8Array> {
+  const buffer = Buffer.allocUnsafe(chunkBytes);
+  for (let position = 0; ;) {
+    const { bytesRead } = await handle.read(buffer, 0, chunkBytes, position).catch((error: unknown) => {
+      throw readFailure(file, error);
+    });
+    if (bytesRead === 0) return;
+    position += bytesRead;
+    yield buffer.subarray(0, bytesRead);
+  }
 }

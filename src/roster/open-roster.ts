@@ -1,29 +1,12 @@
 import type { Readable } from 'node:stream';
-import type { Reject, Row, RosterForm } from '../core/row.ts';
 import { openFile, spool } from './bytes.ts';
 import { parseDelimiter } from './delimiter.ts';
 import { parseEncoding } from './encoding.ts';
 import { defaultLimits, type ReadLimits } from './limits.ts';
-import { RosterReader } from './roster-reader.ts';
+import { RosterReader, type RosterFile } from './roster-reader.ts';
 import { Survey } from './survey.ts';
 
-/** A roster that is open: its form is known, its rows are still to be read. */
-export interface RosterFile {
-  form: RosterForm;
-  sizeBytes: number;
-  /** When the file was last changed; for what comes through a pipe, when it had arrived. */
-  modifiedAt: Date;
-  /**
-   * The rows in the file's order, a few hundred at a time, read as they are asked for; once only. Blank rows are
-   * left out, cells that a short row lacks are empty, rows that are too long or malformed are rejects. Throws an
-   * `InputError` where the file cannot be read on. The file is closed when the iteration ends, however it ends.
-   */
-  batches(): AsyncGenerator<(Row | Reject)[]>;
-  /** The SHA-256 of the bytes, hexadecimal. Throws before `batches()` has come to its end. */
-  checksum(): string;
-  /** Closes the file where `batches()` was not iterated. */
-  close(): Promise<void>;
-}
+export type { RosterFile };
 
 /** How to read a roster, where that is not to be found out. */
 export interface OpenOptions {

@@ -1,11 +1,10 @@
-import { createHash } from 'node:crypto';
+import { createHash, type Hash } from 'node:crypto';
 import { InputError } from '../core/errors.ts';
 import { isReject, type Reject, type Row, type RosterForm } from '../core/row.ts';
 import { chunkBytes, type RosterBytes } from './bytes.ts';
 import { decode } from './decode.ts';
 import { findDelimiter, findNewline } from './delimiter.ts';
 import type { ReadLimits } from './limits.ts';
-import type { RosterFile } from './open-roster.ts';
 import { parseBlock } from './parse-block.ts';
 import { RecordCutter, RecordFailure, type Block, type Dialect } from './records.ts';
 import type { Findings } from './survey.ts';
@@ -13,32 +12,38 @@ import type { Findings } from './survey.ts';
 /** As many rows as a batch has at most. */
 const batchRows = 500;
 
+/** A roster that is open: its form is known, its rows are still to be read. */
+export interface RosterFile {
+  form: RosterForm;
+  sizeBytes: number;
+  /** When the file was last changed; for what comes through a pipe, when it had arrived. */
+  modifiedAt: Date;
+  /**
+   * The rows in the file's order, a few hundred at a time, read as they are asked for; from the beginning each time
+   * it is called. Blank rows are left out, cells that a short row lacks are empty, rows that are too long or
+   * malformed are rejects. The text of a cell may keep its neighbours in memory: copy what is to be kept long.
+   * Throws an `InputError` where the file cannot be read on, or has changed since it was opened.
+   */
+  batches(): AsyncGenerator<(Row | Reject)[]>;
+  /** The SHA-256 of the bytes, hexadecimal. Throws before `batches()` has come to its end. */
+  checksum(): string;
+  /** Gives back what is kept of a stream; a file is open only while it is iterated. */
+  close(): Promise<void>;
+}
+
 /** Reads a roster from bytes that were surveyed. */
 export class RosterReader implements RosterFile {
   readonly form: RosterForm;
   readonly sizeBytes: number;
   readonly modifiedAt: Date;
-  readonly #bytes: RosterBytes;
-  readonly #first: (Row | Reject)[];
-  readonly #more: AsyncGenerator<(Row | Reject)[]>;
-  readonly #digest: () => string;
-  #isStarted = false;
+  readonly #reading: Reading;
   #checksum: string | undefined;
 
-  private constructor(
-    bytes: RosterBytes,
-    form: RosterForm,
-    first: (Row | Reject)[],
-    more: AsyncGenerator<(Row | Reject)[]>,
-    digest: () => string,
-  ) {
-    this.#bytes = bytes;
+  private constructor(form: RosterForm, reading: Reading) {
     this.form = form;
-    this.sizeBytes = bytes.sizeBytes;
-    this.modifiedAt = bytes.modifiedAt;
-    this.#first = first;
-    this.#more = more;
-    this.#digest = digest;
+    this.sizeBytes = reading.bytes.sizeBytes;
+    this.modifiedAt = reading.bytes.modifiedAt;
+    this.#reading = reading;
   }
 
   /** Reads as far as the first row, and so the header. Throws an `InputError` where there is none of either. */
@@ -49,39 +54,29 @@ export class RosterReader implements RosterFile {
     asked: string | undefined,
   ): Promise<RosterReader> {
     const { file } = bytes;
-    const hash = createHash('sha256');
-    const reached = { line: 1 };
-    const texts = decode(hashed(bytes.chunks(), hash), findings, file, () => reached.line);
-    const { value: head = '' } = (await texts.next()) as IteratorResult<string, undefined>;
+    const head = await firstText(bytes, findings);
     const newline = findNewline(head);
     const lineEnd = newline === '\r' ? '\r' : '\n';
-    const found = asked ?? findDelimiter(head, lineEnd, bytes.sizeBytes <= chunkBytes);
-    const dialect: Dialect = { delimiter: found ?? ',', lineEnd };
-    const more = readRows(head, texts, { dialect, limits, file, reached });
-    const { header, first } = await readHeader(more, file);
-    if (found === undefined && header.length < 2) throw noDelimiter(file, header);
+    const delimiter = asked ?? findDelimiter(head, lineEnd, bytes.sizeBytes <= chunkBytes);
+    const dialect: Dialect = { delimiter: delimiter ?? ',', lineEnd };
+    const reading = { bytes, findings, limits, dialect };
+    const header = await readHeader(reading);
+    if (delimiter === undefined && header.length < 2) throw noDelimiter(file, header);
     const { encoding, bom } = findings;
-    const form: RosterForm = { file, encoding, bom, delimiter: dialect.delimiter, header, newline };
-    return new RosterReader(bytes, form, first, more, () => hash.digest('hex'));
+    return new RosterReader({ file, encoding, bom, delimiter: dialect.delimiter, header, newline }, reading);
   }
 
   async *batches(): AsyncGenerator<(Row | Reject)[]> {
-    if (this.#isStarted) throw new Error('The rows of a roster can be read once.');
-    this.#isStarted = true;
-    const width = this.form.header.length;
-    try {
-      for (let rows: (Row | Reject)[] | undefined = this.#first; rows;) {
-        for (let at = 0; at < rows.length; at += batchRows) {
-          yield rows.slice(at, at + batchRows).map((row) => fit(row, width, this.form.delimiter));
-        }
-        const next: IteratorResult<(Row | Reject)[], unknown> = await this.#more.next();
-        rows = next.done ? undefined : next.value;
+    const { header, delimiter } = this.form;
+    const hash = createHash('sha256');
+    let isHeaderRead = false;
+    for await (const rows of readRows(this.#reading, hash)) {
+      for (let at = isHeaderRead ? 0 : 1; at < rows.length; at += batchRows) {
+        yield rows.slice(at, at + batchRows).map((row) => fit(row, header.length, delimiter));
       }
-      await this.#bytes.checkUnchanged();
-      this.#checksum = this.#digest();
-    } finally {
-      await this.close();
+      isHeaderRead ||= rows.length > 0;
     }
+    this.#checksum ??= hash.digest('hex');
   }
 
   checksum(): string {
@@ -90,61 +85,54 @@ export class RosterReader implements RosterFile {
   }
 
   async close(): Promise<void> {
-    this.#isStarted = true;
-    await this.#more.return(undefined);
-    await this.#bytes.close();
+    await this.#reading.bytes.close();
   }
 }
 
-async function* hashed(
-  chunks: AsyncIterable<Uint8Array>,
-  hash: { update(chunk: Uint8Array): unknown },
-): AsyncGenerator<Uint8Array> {
+/** All that it takes to read the rows of a roster. */
+interface Reading {
+  bytes: RosterBytes;
+  findings: Findings;
+  limits: ReadLimits;
+  dialect: Dialect;
+}
+
+async function firstText(bytes: RosterBytes, findings: Findings): Promise<string> {
+  for await (const text of decode(bytes.chunks(), findings, bytes.file, () => 1)) return text;
+  return '';
+}
+
+async function* hashed(chunks: AsyncIterable<Uint8Array>, hash: Hash): AsyncGenerator<Uint8Array> {
   for await (const chunk of chunks) {
     hash.update(chunk);
     yield chunk;
   }
 }
 
-interface Reading {
-  dialect: Dialect;
-  limits: ReadLimits;
-  file: string;
-  /** The line that has been read to, kept current for messages. */
-  reached: { line: number };
-}
-
-async function* readRows(
-  head: string,
-  texts: AsyncIterable<string>,
-  { dialect, limits, file, reached }: Reading,
-): AsyncGenerator<(Row | Reject)[]> {
+async function* readRows({ bytes, findings, limits, dialect }: Reading, hash: Hash): AsyncGenerator<(Row | Reject)[]> {
+  const { file } = bytes;
   const cutter = new RecordCutter(dialect, limits.record);
   const parse = (cut: () => Block[]): (Row | Reject)[] => {
     try {
-      const rows = cut().flatMap((block) => parseBlock(block, dialect, file));
-      reached.line = cutter.line;
-      return rows;
+      return cut().flatMap((block) => parseBlock(block, dialect, file));
     } catch (error) {
       if (!(error instanceof RecordFailure)) throw error;
       throw new InputError(`${file}, line ${error.line}: ${error.message}`);
     }
   };
-  yield parse(() => cutter.cut(head));
-  for await (const text of texts) yield parse(() => cutter.cut(text));
+  for await (const text of decode(hashed(bytes.chunks(), hash), findings, file, () => cutter.line)) {
+    yield parse(() => cutter.cut(text));
+  }
   yield parse(() => cutter.end());
 }
 
-async function readHeader(
-  batches: AsyncIterator<(Row | Reject)[]>,
-  file: string,
-): Promise<{ header: string[]; first: (Row | Reject)[] }> {
-  let header: Row | undefined;
-  for (let next = await batches.next(); !next.done; next = await batches.next()) {
-    const rows = next.value;
+async function readHeader(reading: Reading): Promise<string[]> {
+  const { file } = reading.bytes;
+  let header: Row | Reject | undefined;
+  for await (const rows of readRows(reading, createHash('sha256'))) {
     header ??= rows.shift();
     if (header && isReject(header)) throw new InputError(`${file}, line ${header.line}, the header: ${header.reason}`);
-    if (header && rows.length > 0) return { header: header.cells, first: rows };
+    if (header && rows.length > 0) return header.cells;
   }
   throw new InputError(
     header

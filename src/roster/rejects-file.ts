@@ -1,0 +1,70 @@
+import { randomUUID } from 'node:crypto';
+import { open, rename, rm, type FileHandle } from 'node:fs/promises';
+import { StorageError } from '../core/errors.ts';
+import { isRejectColumn, rejectColumns, type Reject, type RosterForm } from '../core/row.ts';
+import { encode, markOf, parseEncoding } from './encoding.ts';
+
+/** Characters that are gathered before they are written. */
+const pageCharacters = 64 * 1024;
+
+/**
+ * Writes rejects to a file of the roster's own columns, delimiter, encoding and line ends, with `_line`, `_reason`
+ * and `_run` behind them, and behind those the cells that a row had too many. Reading it as a roster gives the cells
+ * as they were; the three columns are not looked at, so the file can be corrected and imported. Where the roster is
+ * a rejects file itself, its three columns are replaced. Cells are not altered, also where a spreadsheet would take
+ * them for a formula: the file is the roster's own content. Written beside and renamed, mode 0600. Returns the
+ * number of rejects; without any there is no file. Throws a `StorageError` where it cannot be written.
+ */
+export async function writeRejects(
+  path: string,
+  form: RosterForm,
+  run: string,
+  rejects: AsyncIterable<Reject> | Iterable<Reject>,
+): Promise<number> {
+  const beside = `${path}.${randomUUID()}.part`;
+  let handle: FileHandle | undefined;
+  try {
+    let count = 0;
+    let page = lineOf([...form.header.filter((name) => !isRejectColumn(name)), ...rejectColumns], form);
+    for await (const reject of rejects) {
+      handle ??= await begin(beside, form);
+      count++;
+      page += lineOf(cellsOf(reject, form, run), form);
+      if (page.length < pageCharacters) continue;
+      await handle.appendFile(encode(page, parseEncoding(form.encoding)));
+      page = '';
+    }
+    if (!handle) return 0;
+    await handle.appendFile(encode(page, parseEncoding(form.encoding)));
+    await handle.sync();
+    await handle.close();
+    await rename(beside, path);
+    return count;
+  } catch (error) {
+    await handle?.close();
+    await rm(beside, { force: true });
+    if (!(error instanceof Error && 'syscall' in error)) throw error;
+    throw new StorageError(`The rejects could not be written to ${path}: ${error.message}.`, { cause: error });
+  }
+}
+
+async function begin(path: string, form: RosterForm): Promise<FileHandle> {
+  const handle = await open(path, 'wx', 0o600);
+  if (form.bom) await handle.appendFile(markOf(parseEncoding(form.encoding)));
+  return handle;
+}
+
+function cellsOf({ cells, line, reason }: Reject, { header }: RosterForm, run: string): string[] {
+  const own = header.flatMap((name, index) => (isRejectColumn(name) ? [] : [cells[index] ?? '']));
+  return [...own, String(line), reason, run, ...cells.slice(header.length)];
+}
+
+function lineOf(cells: readonly string[], { delimiter, newline }: RosterForm): string {
+  return cells.map((cell) => quote(cell, delimiter)).join(delimiter) + newline;
+}
+
+/** Quotes what a reader would part, trim, or take for a byte order mark. */
+function quote(cell: string, delimiter: string): string {
+  const isPlain = !cell.includes(delimiter) && !/["\r\n]|^[\s\ufeff]|\s$/.test(cell);
+  return isPlain ? cell : `"${cell.replaceAll('"', '""')}"`;
+}
