@@ -71,7 +71,6 @@ function patternOf(char: string): string {
     Array.from(Buffer.from(char, encoding), (byte) => `%(?:25){0,3}${hexadecimal(byte, 2)}`).join('');
   const units = char.split('').map((unit) => unit.charCodeAt(0));
   return `(?:${[
-    `\\\\{0,8}${char.replace(/[\\^$.*+?()[\]{}|/-]/, '\\$&')}`,
     percent('utf8'),
     ...(codePoint > 0x7f && codePoint <= 0xff ? [percent('latin1')] : []),
     units.map((unit) => `\\\\{1,8}u${hexadecimal(unit, 4)}`).join(''),
@@ -80,6 +79,8 @@ function patternOf(char: string): string {
     `&#[xX]0{0,6}${hexadecimal(codePoint, 1)};`,
     ...(named[char] === undefined ? [] : [`&${named[char]};`]),
     ...(char === ' ' ? ['\\+'] : []),
+    // Last: a character that begins an encoding, such as %, must not be taken for itself and leave the rest.
+    `\\\\{0,8}${char.replace(/[\\^$.*+?()[\]{}|/-]/, '\\$&')}`,
   ].join('|')})`;
 }
 

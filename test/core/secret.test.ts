@@ -77,6 +77,15 @@ test('any pair in any of these encodings leaves no password behind', () => {
   );
 });
 
+test('characters that begin an encoding are masked with the whole of it', () => {
+  for (const encode of Object.values(encodings)) {
+    for (const secret of ['   %', 'abc&', 'abc\\', '%25%', '&amp;', '\\u0041', '++++']) {
+      const mask = redactor([new Secret(Buffer.from(`user:${secret}`).toString('base64'))]);
+      assert.equal(mask(`[[${encode(`user:${secret}`)}]] [[${encode(secret)}]]`), '[[***]] [[***]]', secret);
+    }
+  }
+});
+
 test('other text is left as it is', () => {
   const text = '{"status":"success","data":[{"group":"sync","inserts":1}]} 100% \\u0041 &amp; <p>';
   assert.equal(redact(text), text);
