@@ -1,0 +1,85 @@
+import { access, chmod, constants, mkdir, readdir, readFile, realpath, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { InputError, StorageError } from '../core/errors.ts';
+
+/** The data directory and what lies in it; all paths absolute, symbolic links resolved. */
+export interface DataDirectory {
+  path: string;
+  /** True when there is no ledger in it yet: nobody is known, everyone is new. */
+  isNew: boolean;
+  /** The embedded database's files; made by `openEmbedded`. */
+  ledger: string;
+  /** Files of rejected rows, one per run. */
+  rejects: string;
+  /** What was given, written after each run. */
+  backup: string;
+}
+
+const ignore = '# The data of roster-sync: people, and what was sent for them. Never commit it.\n*\n';
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
+}
+
+function failure(path: string, error: unknown): Error {
+  const next = 'Choose another place with ROSTER_SYNC_DATA_DIR or dataDir in the config.';
+  switch (codeOf(error)) {
+    case 'ENOTDIR':
+    case 'EEXIST':
+      return new InputError(`the data directory ${path} is not a folder, or lies below a file. ${next}`);
+    case 'EACCES':
+    case 'EPERM':
+      return new StorageError(`the data directory ${path} is not writable for this user. Change its owner, or: ${next}`);
+    case 'EROFS':
+      return new StorageError(`the data directory ${path} is on a read-only disk. ${next}`);
+    case 'ENOSPC':
+      return new StorageError(`the disk of the data directory ${path} is full. Free some space, or: ${next}`);
+    default:
+      return new StorageError(`the data directory ${path} cannot be used: ${String(error)}. ${next}`, { cause: error });
+  }
+}
+
+/** A folder that is ours or empty may be used; anything else is somebody's, and stays as it is. */
+async function isOurs(path: string): Promise<boolean> {
+  const entries = await readdir(path);
+  if (entries.length === 0 || ['ledger', 'rejects', 'backup'].every((name) => entries.includes(name))) return true;
+  if (!entries.includes('.gitignore')) return false;
+  return (await readFile(join(path, '.gitignore'), 'utf8')) === ignore;
+}
+
+/**
+ * Opens the data directory. It is private to its owner (mode 0700), which keeps everything in it private whatever
+ * the mode of a file; a `.gitignore` keeps it out of repositories.
+ * @param options.create makes it where it is missing; else a missing one is an InputError
+ * @throws InputError when it is missing, not a folder, or a folder with other things in it;
+ * StorageError when it cannot be written: permissions, read-only or full disk
+ */
+export async function openDataDirectory(path: string, options: { create: boolean }): Promise<DataDirectory> {
+  const wanted = resolve(path);
+  try {
+    if (options.create) await mkdir(wanted, { recursive: true, mode: 0o700 });
+    const real = await realpath(wanted);
+    if (!(await isOurs(real))) {
+      throw new InputError(
+        `${real} is not a data directory of roster-sync: it holds other things. ` +
+          'Name a new or an empty folder with ROSTER_SYNC_DATA_DIR or dataDir in the config.',
+      );
+    }
+    await access(real, constants.R_OK | constants.W_OK | constants.X_OK);
+    await chmod(real, 0o700);
+    const [ledger, rejects, backup] = [join(real, 'ledger'), join(real, 'rejects'), join(real, 'backup')];
+    const entries = await readdir(real);
+    if (!entries.includes('.gitignore')) await writeFile(join(real, '.gitignore'), ignore, { mode: 0o600 });
+    for (const folder of [rejects, backup]) await mkdir(folder, { recursive: true, mode: 0o700 });
+    return { path: real, isNew: !entries.includes('ledger'), ledger, rejects, backup };
+  } catch (error) {
+    if (error instanceof InputError) throw error;
+    if (codeOf(error) === 'ENOENT' && !options.create) {
+      throw new InputError(
+        `there is no data directory at ${wanted}: nothing was imported from here yet. ` +
+          'Go to the folder in which you imported, or name it with ROSTER_SYNC_DATA_DIR.',
+      );
+    }
+    throw failure(wanted, error);
+  }
+}

@@ -1,0 +1,197 @@
+import { randomBytes } from 'node:crypto';
+import { chmod, mkdtemp, readdir, readFile, realpath, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { connect, createServer, type Server, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { BusyError, StorageError } from '../core/errors.ts';
+import { escapeText } from '../core/escape.ts';
+
+/** Who owns a data directory, for messages only: that it lives is proved by its socket. */
+export interface Owner {
+  /** What it was started to do, without any secret: `import staff.csv`. */
+  command: string;
+  startedAt: Date;
+}
+
+/** The ownership of a data directory. */
+export interface Ownership {
+  /** Listens on the directory's socket and ends every connection, unless another `connection` listener is added. */
+  server: Server;
+  /** The socket's path. */
+  path: string;
+  release(): Promise<void>;
+}
+
+/**
+ * The socket of the owner, or of one who wants to be, `owner-<random>.sock`, with `owner-<random>.json` saying who
+ * that is. A name is never used twice and appears, by a rename, only once it listens: so one that refuses is dead for
+ * good, and removing it can hit nobody else.
+ *
+ * To become the owner: appear, then look. Whoever sees another that lives steps back. Of two, the one who appeared
+ * later always sees the other, so two owners cannot be; when both step back, they try again after a random while.
+ */
+const socketName = /^owner-[0-9a-f]{16}\.sock$/;
+const attempts = 50;
+
+/** The longest path of a socket in bytes: 104 on macOS, 108 on Linux, with the final zero and a little room. */
+const longestPath = 100;
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
+}
+
+/**
+ * Gives a short way to the same socket where its path is too long to bind or to connect to: through a symbolic link
+ * in a private temporary folder, which is needed only for that moment. The socket itself always lies in the directory,
+ * so that processes with different temporary folders still see each other.
+ */
+async function throughShortPath<T>(path: string, use: (path: string) => Promise<T>): Promise<T> {
+  if (Buffer.byteLength(path) <= longestPath) return use(path);
+  const folder = await mkdtemp(join(tmpdir(), 'rs-'));
+  try {
+    await symlink(dirname(path), join(folder, 'd'));
+    return await use(join(folder, 'd', basename(path)));
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** True when somebody listens there, also when it is stopped and never answers: the kernel accepts for it. */
+function lives(path: string): Promise<boolean> {
+  return throughShortPath(
+    path,
+    (short) =>
+      new Promise((resolve) => {
+        const socket = connect(short);
+        const settle = (alive: boolean): void => {
+          socket.destroy();
+          resolve(alive);
+        };
+        socket.once('connect', () => settle(true));
+        socket.once('error', (error) => settle(!['ECONNREFUSED', 'ENOENT'].includes(codeOf(error))));
+      }),
+  );
+}
+
+async function listen(server: Server, path: string): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  server.once('error', reject).listen(path, resolve);
+  await promise.finally(() => server.off('error', reject));
+}
+
+/** A server that closes at once, whoever is connected. */
+function newServer(): { server: Server; close(): Promise<void> } {
+  const server = createServer().unref();
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket) => {
+    sockets.add(socket);
+    socket.on('error', () => {}).once('close', () => sockets.delete(socket));
+    if (server.listenerCount('connection') === 1) socket.destroy();
+  });
+  return {
+    server,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        for (const socket of sockets) socket.destroy();
+      }),
+  };
+}
+
+/** What the message says of whoever is there. */
+async function busy(dir: string, infoFile: string): Promise<BusyError> {
+  let who = 'another process';
+  try {
+    const { command, pid, startedAt } = JSON.parse(await readFile(infoFile, 'utf8')) as Record<string, unknown>;
+    who = `"${escapeText(String(command))}" (process ${Number(pid)}, since ${escapeText(String(startedAt))})`;
+  } catch {
+    // it has just gone, or was written by another version: there is still somebody
+  }
+  return new BusyError(
+    `the data directory ${dir} is in use by ${who}. Wait until it has finished, or stop it (Ctrl-C in its terminal); ` +
+      'what it has sent is remembered.',
+  );
+}
+
+function informationOf(owner: Owner): string {
+  return JSON.stringify({ command: owner.command, pid: process.pid, startedAt: owner.startedAt.toISOString() });
+}
+
+async function livingOthers(dir: string, own?: string): Promise<{ living: string[]; dead: string[] }> {
+  const names = (await readdir(dir)).filter((name) => socketName.test(name) && name !== own);
+  const states = await Promise.all(names.map((name) => lives(join(dir, name))));
+  return { living: names.filter((_, at) => states[at]), dead: names.filter((_, at) => !states[at]) };
+}
+
+const infoName = (name: string): string => name.replace(/\.sock$/, '.json');
+
+async function remove(dir: string, name: string): Promise<void> {
+  await rm(join(dir, name), { force: true });
+  await rm(join(dir, infoName(name)), { force: true });
+}
+
+/** Appears in the directory with a socket that listens. */
+async function appear(dir: string, owner: Owner): Promise<{ name: string; server: Server; leave(): Promise<void> }> {
+  const name = `owner-${randomBytes(8).toString('hex')}.sock`;
+  const unseen = join(dir, `.${name}`);
+  const { server, close } = newServer();
+  try {
+    await writeFile(join(dir, infoName(name)), informationOf(owner), { mode: 0o600 });
+    await throughShortPath(unseen, (short) => listen(server, short));
+    await chmod(unseen, 0o600);
+    await rename(unseen, join(dir, name));
+  } catch (error) {
+    await close();
+    await remove(dir, name).catch(() => {});
+    throw new StorageError(
+      `cannot make a socket in the data directory ${dir}: ${String(error)}. It needs a local, writable disk: ` +
+        'choose another place with ROSTER_SYNC_DATA_DIR or dataDir in the config.',
+      { cause: error },
+    );
+  }
+  async function leave(): Promise<void> {
+    await remove(dir, name);
+    await close();
+  }
+  return { name, server, leave };
+}
+
+/** On Windows a named pipe goes with its process, so there is nothing to take over. */
+async function claimPipe(dir: string, owner: Owner): Promise<Ownership> {
+  const { createHash } = await import('node:crypto');
+  const path = String.raw`\\.\pipe\roster-sync-` + createHash('sha256').update(dir.toLowerCase()).digest('hex').slice(0, 32);
+  const infoFile = join(dir, 'owner.json');
+  const { server, close } = newServer();
+  try {
+    await listen(server, path);
+  } catch (error) {
+    throw codeOf(error) === 'EADDRINUSE' ? await busy(dir, infoFile) : new StorageError(String(error), { cause: error });
+  }
+  await writeFile(infoFile, informationOf(owner));
+  return { server, path, release: close };
+}
+
+/**
+ * Makes this process the owner of a data directory, until it releases it or dies, by whatever way.
+ * @throws BusyError naming the owner when there is one that lives; StorageError when no socket can be made there
+ */
+export async function claimOwnership(dir: string, owner: Owner): Promise<Ownership> {
+  const real = await realpath(dir);
+  if (process.platform === 'win32') return claimPipe(real, owner);
+  let seen = '';
+  for (let attempt = 0; attempt < attempts; attempt += 1) {
+    const before = await livingOthers(real);
+    if (before.living[0] !== undefined) throw await busy(real, join(real, infoName(before.living[0])));
+    const { name, server, leave } = await appear(real, owner);
+    const after = await livingOthers(real, name);
+    if (after.living[0] === undefined) {
+      for (const dead of after.dead) await remove(real, dead);
+      return { server, path: join(real, name), release: leave };
+    }
+    seen = after.living[0];
+    await leave();
+    await pause(1 + Math.random() * 20 * (attempt + 1));
+  }
+  throw await busy(real, join(real, infoName(seen)));
+}
