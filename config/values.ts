@@ -7,7 +7,7 @@ const longest = 2_147_483_647;
 const units: Record<string, number> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
 /** Reads `250ms`, `30s`, `5m`, `12h`, `1d`, or a plain number of milliseconds; undefined when it is none of these. */
-export function parseDuration(value: string | number): number | undefined {
+function parseDuration(value: string | number): number | undefined {
   const [, number, unit = 'ms'] = /^(\d+(?:\.\d+)?)(ms|s|m|h|d)?$/.exec(String(value).trim()) ?? [];
   const duration = Math.round(Number(number) * (units[unit] ?? Number.NaN));
   return duration >= 1 && duration <= longest ? duration : undefined;
