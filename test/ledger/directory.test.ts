@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import { chmod, mkdir, mkdtemp, readdir, readFile, realpath, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, suite, test } from 'node:test';
+import { InputError, StorageError } from '../../src/core/errors.ts';
+import { openDataDirectory } from '../../src/ledger/directory.ts';
+
+suite('the data directory', () => {
+  let folder: string;
+  before(async () => {
+    folder = await realpath(await mkdtemp(join(tmpdir(), 'rs-dir-')));
+  });
+  after(() => rm(folder, { recursive: true, force: true }));
+
+  test('is made private, with its folders and a .gitignore of everything', async () => {
+    const path = join(folder, 'parent', '.roster-sync');
+    const directory = await openDataDirectory(path, { create: true });
+    assert.deepEqual(directory, {
+      path,
+      isNew: true,
+      ledger: join(path, 'ledger'),
+      rejects: join(path, 'rejects'),
+      backup: join(path, 'backup'),
+    });
+    for (const made of [path, directory.rejects, directory.backup]) {
+      assert.equal((await stat(made)).mode & 0o777, 0o700);
+    }
+    assert.equal((await stat(join(path, '.gitignore'))).mode & 0o777, 0o600);
+    assert.match(await readFile(join(path, '.gitignore'), 'utf8'), /^\*$/m);
+  });
+
+  test('is new until it holds a ledger', async () => {
+    const path = join(folder, 'known');
+    const { ledger } = await openDataDirectory(path, { create: true });
+    assert.equal((await openDataDirectory(path, { create: false })).isNew, true);
+    await mkdir(ledger);
+    assert.equal((await openDataDirectory(path, { create: false })).isNew, false);
+  });
+
+  test('is closed again to others when it was opened to them', async () => {
+    const path = join(folder, 'opened');
+    await openDataDirectory(path, { create: true });
+    await chmod(path, 0o755);
+    await openDataDirectory(path, { create: false });
+    assert.equal((await stat(path)).mode & 0o777, 0o700);
+  });
+
+  test('is found through a symbolic link under its real name', async () => {
+    const path = join(folder, 'real');
+    await openDataDirectory(path, { create: true });
+    await symlink(path, join(folder, 'link'));
+    assert.equal((await openDataDirectory(join(folder, 'link'), { create: false })).path, path);
+  });
+
+  test('is an input error where it is missing and only asked for', async () => {
+    const path = join(folder, 'missing');
+    await assert.rejects(openDataDirectory(path, { create: false }), (error) => {
+      assert.ok(error instanceof InputError);
+      assert.ok(error.message.includes(path));
+      assert.match(error.message, /nothing was imported/);
+      return true;
+    });
+    assert.ok(!(await readdir(folder)).includes('missing'));
+  });
+
+  test('is an input error where a file is, or below a file', async () => {
+    const file = join(folder, 'file');
+    await writeFile(file, 'mine');
+    for (const path of [file, join(file, 'below')]) {
+      for (const create of [true, false]) {
+        await assert.rejects(openDataDirectory(path, { create }), (error) => {
+          assert.ok(error instanceof InputError);
+          assert.match(error.message, /not a folder, or lies below a file\. Choose another place/);
+          return true;
+        });
+      }
+    }
+  });
+
+  test("is never made of somebody's folder, which stays as it was", async () => {
+    const path = join(folder, 'project');
+    await mkdir(path, { mode: 0o755 });
+    await writeFile(join(path, '.gitignore'), 'node_modules\n');
+    await assert.rejects(openDataDirectory(path, { create: true }), /is not a data directory of roster-sync/);
+    assert.deepEqual(await readdir(path), ['.gitignore']);
+    assert.equal((await stat(path)).mode & 0o777, 0o755);
+  });
+
+  test('that cannot be written is a storage error with a next step', async () => {
+    const path = process.getuid?.() === 0 ? '/sys/roster-sync' : join(folder, 'locked', 'data');
+    if (process.getuid?.() !== 0) await mkdir(join(folder, 'locked'), { mode: 0o500 });
+    await assert.rejects(openDataDirectory(path, { create: true }), (error) => {
+      assert.ok(error instanceof StorageError);
+      assert.match(error.message, /not writable|read-only/);
+      assert.match(error.message, /Choose another place/);
+      return true;
+    });
+  });
+});
