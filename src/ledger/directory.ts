@@ -29,7 +29,9 @@ function failure(path: string, error: unknown): Error {
       return new InputError(`the data directory ${path} is not a folder, or lies below a file. ${next}`);
     case 'EACCES':
     case 'EPERM':
-      return new StorageError(`the data directory ${path} is not writable for this user. Change its owner, or: ${next}`);
+      return new StorageError(
+        `the data directory ${path} is not writable for this user. Change its owner, or: ${next}`,
+      );
     case 'EROFS':
       return new StorageError(`the data directory ${path} is on a read-only disk. ${next}`);
     case 'ENOSPC':

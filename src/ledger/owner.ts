@@ -160,13 +160,16 @@ async function appear(dir: string, owner: Owner): Promise<{ name: string; server
 /** On Windows a named pipe goes with its process, so there is nothing to take over. */
 async function claimPipe(dir: string, owner: Owner): Promise<Ownership> {
   const { createHash } = await import('node:crypto');
-  const path = String.raw`\\.\pipe\roster-sync-` + createHash('sha256').update(dir.toLowerCase()).digest('hex').slice(0, 32);
+  const path =
+    String.raw`\\.\pipe\roster-sync-` + createHash('sha256').update(dir.toLowerCase()).digest('hex').slice(0, 32);
   const infoFile = join(dir, 'owner.json');
   const { server, close } = newServer();
   try {
     await listen(server, path);
   } catch (error) {
-    throw codeOf(error) === 'EADDRINUSE' ? await busy(dir, infoFile) : new StorageError(String(error), { cause: error });
+    throw codeOf(error) === 'EADDRINUSE'
+      ? await busy(dir, infoFile)
+      : new StorageError(String(error), { cause: error });
   }
   await writeFile(infoFile, informationOf(owner));
   return { server, path, release: close };

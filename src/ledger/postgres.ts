@@ -54,7 +54,9 @@ export async function openPostgres(databaseUrl: string, options: PostgresOptions
   });
   pool.on('error', (error) => options.onError?.(error));
   try {
-    const { rows } = await pool.query<{ number: number }>("SELECT current_setting('server_version_num')::int AS number");
+    const { rows } = await pool.query<{ number: number }>(
+      "SELECT current_setting('server_version_num')::int AS number",
+    );
     const version = Math.floor((rows[0]?.number ?? 0) / 10_000);
     if (version < 14) throw new Error(`it is PostgreSQL ${version}, and 14 or newer is needed`);
   } catch (error) {

@@ -1,14 +1,26 @@
 import { Duplex } from 'node:stream';
 import { StorageError } from '../core/errors.ts';
 import type { Session, SessionUser } from './session.ts';
-import { channelOf, errorFrame, frame, readyFrame, splitFrames, stringsOf, welcomeFrames, zeroTerminated } from './wire.ts';
+import {
+  channelOf,
+  errorFrame,
+  frame,
+  readyFrame,
+  splitFrames,
+  stringsOf,
+  welcomeFrames,
+  zeroTerminated,
+} from './wire.ts';
 import type { Frame, TransactionState } from './wire.ts';
 
 const comments = String.raw`(?:\s|--[^\n]*(?:\n|$)|/\*[\s\S]*?\*/)*`;
-const listening = new RegExp(String.raw`^${comments}(LISTEN|UNLISTEN)\s+("(?:[^"]|"")+"|[\w$]+|\*)\s*;?${comments}$`, 'i');
+const listening = new RegExp(
+  String.raw`^${comments}(LISTEN|UNLISTEN)\s+("(?:[^"]|"")+"|[\w$]+|\*)\s*;?${comments}$`,
+  'i',
+);
 
 /** Reads `LISTEN channel` and `UNLISTEN channel | *`, with comments around; channel as PostgreSQL folds it. */
-export function listenCommand(sql: string): { verb: 'LISTEN' | 'UNLISTEN'; channel: string } | undefined {
+function listenCommand(sql: string): { verb: 'LISTEN' | 'UNLISTEN'; channel: string } | undefined {
   const [, verb, name] = listening.exec(sql) ?? [];
   if (verb === undefined || name === undefined) return undefined;
   const channel = name.startsWith('"') ? name.slice(1, -1).replaceAll('""', '"') : name.toLowerCase();
@@ -16,7 +28,7 @@ export function listenCommand(sql: string): { verb: 'LISTEN' | 'UNLISTEN'; chann
 }
 
 /** ROLLBACK as a message. */
-export const rollbackMessage: Buffer = frame('Q', zeroTerminated('ROLLBACK'));
+const rollbackMessage: Buffer = frame('Q', zeroTerminated('ROLLBACK'));
 
 let lastProcessId = 0;
 

@@ -26,7 +26,10 @@ export interface Reply {
 
 /** Statements are quoted in errors without what stands between quotes, so that no value is ever shown. */
 function quoted(statement: string): string {
-  const bare = statement.replace(/'(?:[^']|'')*'/g, "'…'").replace(/\s+/g, ' ').trim();
+  const bare = statement
+    .replace(/'(?:[^']|'')*'/g, "'…'")
+    .replace(/\s+/g, ' ')
+    .trim();
   return bare.length > 200 ? `${bare.slice(0, 200)}…` : bare;
 }
 

@@ -44,7 +44,12 @@ suite('a backup', () => {
   test('says first whose it is and when it was written, and is private', async () => {
     await writeBackup(file, written, from([]));
     const { header, lines } = await readBackup(file);
-    assert.deepEqual(header, { format: 'roster-sync-backup', version: 1, ledger: 'l1', at: '2026-01-02T03:04:05.000Z' });
+    assert.deepEqual(header, {
+      format: 'roster-sync-backup',
+      version: 1,
+      ledger: 'l1',
+      at: '2026-01-02T03:04:05.000Z',
+    });
     for await (const line of lines) assert.fail(JSON.stringify(line));
     assert.equal((await stat(file)).mode & 0o777, 0o600);
   });
@@ -81,7 +86,12 @@ suite('a backup', () => {
 
   test('is refused when it is foreign, newer, plain text or not there, and the message names the file', async () => {
     const newer = { format: 'roster-sync-backup', version: 2, ledger: 'l1', at: '' };
-    const contents = [gzipSync('{"format":"other"}\n{"lines":0}\n'), gzipSync(`${JSON.stringify(newer)}\n`), 'plain', gzipSync('')];
+    const contents = [
+      gzipSync('{"format":"other"}\n{"lines":0}\n'),
+      gzipSync(`${JSON.stringify(newer)}\n`),
+      'plain',
+      gzipSync(''),
+    ];
     const foreign = join(folder, 'foreign.gz');
     for (const content of contents) {
       await writeFile(foreign, content);

@@ -85,7 +85,10 @@ suite('BullMQ and kysely over one embedded database', () => {
         await kysely
           .transaction()
           .execute(async (tx) => {
-            await tx.insertInto('note').values({ text: `job ${n}` }).execute();
+            await tx
+              .insertInto('note')
+              .values({ text: `job ${n}` })
+              .execute();
             if (n % 2 === 1) throw new Error('roll back');
           })
           .catch(() => {});

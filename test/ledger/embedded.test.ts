@@ -125,7 +125,9 @@ suite('the embedded database behind pg', () => {
     const [one, two] = [await db.pool.connect(), await db.pool.connect()];
     for (let round = 0; round < 2; round += 1) {
       assert.deepEqual((await one.query({ name: 'q', text: 'SELECT $1::int AS a', values: [1] })).rows, [{ a: 1 }]);
-      assert.deepEqual((await two.query({ name: 'q', text: 'SELECT $1::text AS b', values: ['x'] })).rows, [{ b: 'x' }]);
+      assert.deepEqual((await two.query({ name: 'q', text: 'SELECT $1::text AS b', values: ['x'] })).rows, [
+        { b: 'x' },
+      ]);
     }
     one.release();
     two.release();
