@@ -83,6 +83,12 @@ export function terminal(environment: Environment = process.env): { noColor?: st
   return { ...(noColor === undefined ? {} : { noColor }), ...(term === undefined ? {} : { term }) };
 }
 
+/** The environment without any setting of ours and without proxies: what the demo may see. */
+export function foreignEnvironment(environment: Environment = process.env): Environment {
+  const ours = /^(ROSTER_SYNC_.*|REDIS_URL|DATABASE_URL|https?_proxy)$/i;
+  return Object.fromEntries(Object.entries(environment).filter(([name]) => !ours.test(name)));
+}
+
 /** The service's address, for commands that call it. Throws InputError saying how to set it. */
 export function requireBaseUrl(config: Config): string {
   if (config.service.baseUrl !== undefined) return config.service.baseUrl;

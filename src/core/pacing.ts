@@ -79,3 +79,23 @@ export class PaceBook {
     }
   }
 }
+
+/** A rate as a person writes it: `50/1s`, with further windows `50/1s and 300/1m`. */
+export function writeRate({ limit, perMs, and }: Rate): string {
+  return [{ limit, perMs }, ...and].map((window) => `${window.limit}/${writeWindow(window.perMs)}`).join(' and ');
+}
+
+function writeWindow(ms: number): string {
+  const units = [
+    ['h', 3_600_000],
+    ['m', 60_000],
+    ['s', 1000],
+  ] as const;
+  const unit = units.find(([, size]) => ms % size === 0);
+  return unit ? `${ms / unit[1]}${unit[0]}` : `${ms}ms`;
+}
+
+/** How long, in ms, so many calls take at least at this rate. */
+export function timeFor(calls: number, rate: Rate): number {
+  return Math.max(0, ...[rate, ...rate.and].map(({ limit, perMs }) => ((calls - 1) * perMs) / limit));
+}

@@ -18,8 +18,8 @@ export interface Reject extends Row {
   reason: string;
 }
 
-/** Tells a row that cannot become a member from one that may. */
-export function isReject(row: Row | Reject): row is Reject {
+/** Tells a row that cannot become a member from one that may, or did. */
+export function isReject(row: object): row is Reject {
   return 'reason' in row;
 }
 

@@ -17,6 +17,12 @@ export type RunStatus =
 /** States in which a run has deliveries that may still be sent. */
 export const unfinished = ['delivering', 'paused', 'halted'] as const satisfies RunStatus[];
 
+/** Why a run was stopped, and by whom: the service's answers, a Ctrl-C, a person's command, or a full disk. */
+export interface Stop {
+  by: 'service' | 'interruption' | 'person' | 'storage';
+  reason: string;
+}
+
 /** What started a run. */
 export type Trigger = 'import';
 

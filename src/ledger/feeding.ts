@@ -56,6 +56,8 @@ export async function takeBackAll(db: Database, timeoutMs: number): Promise<{ in
   await sql`
     update deliveries set state = 'due', claimed_by = null, due_at = clock_timestamp()
     where state in ('queued', 'claimed')`.execute(db);
+  // The time since the other process died is not time spent delivering.
+  await sql`update runs set delivering_since = clock_timestamp() where status = 'delivering'`.execute(db);
   return { inFlight: Number(numAffectedRows ?? 0n) };
 }
 

@@ -18,6 +18,7 @@ const migrations: Record<string, Migration> = {
           trigger text not null,
           status text not null,
           status_reason text not null default '',
+          stopped_by text,
           settings jsonb not null,
           roster jsonb,
           plan jsonb,

@@ -108,3 +108,30 @@ export async function notableAnswers(db: Database, runId: string, limit: number)
     order by r.id limit ${limit}`.execute(db);
   return rows;
 }
+
+/** Everything known of every person, a page at a time: what a backup holds. */
+export async function* everybody(db: Database): AsyncGenerator<object> {
+  let after = { service: '', person_key: '', source: '' };
+  for (;;) {
+    const page = await db
+      .selectFrom('people')
+      .selectAll()
+      .where(sql<boolean>`(service, person_key, source) > (${after.service}, ${after.person_key}, ${after.source})`)
+      .orderBy('service')
+      .orderBy('person_key')
+      .orderBy('source')
+      .limit(pageOfPeople)
+      .execute();
+    yield* page;
+    const last = page.at(-1);
+    if (last === undefined) return;
+    after = last;
+  }
+}
+
+const pageOfPeople = 1000;
+
+/** Puts people as `everybody` gave them into a new ledger. */
+export async function restorePeople(db: Database, people: readonly object[]): Promise<void> {
+  await sql`insert into people select * from jsonb_populate_recordset(null::people, ${JSON.stringify(people)}::jsonb)`.execute(db);
+}

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { RosterFacts, RunPlan, RunSettings, RunStatus, Trigger } from '../core/run.ts';
+import type { RosterFacts, RunPlan, RunSettings, RunStatus, Stop, Trigger } from '../core/run.ts';
 import { unfinished } from '../core/run.ts';
 import type { Database } from './database.ts';
 
@@ -12,6 +12,7 @@ export interface Run {
   trigger: Trigger;
   status: RunStatus;
   statusReason: string;
+  stoppedBy: Stop['by'] | null;
   settings: RunSettings;
   roster: RosterFacts | null;
   plan: RunPlan | null;
@@ -29,6 +30,7 @@ const columns = [
   'trigger',
   'status',
   'status_reason as statusReason',
+  'stopped_by as stoppedBy',
   'settings',
   'roster',
   'plan',
@@ -81,14 +83,15 @@ export async function moveRun(
   id: string,
   from: readonly RunStatus[],
   to: RunStatus,
-  reason = '',
+  stop?: Stop,
 ): Promise<boolean> {
   const ends: boolean = to.startsWith('finished') || to === 'cancelled' || to === 'failed';
   const { numUpdatedRows } = await db
     .updateTable('runs')
     .set({
       status: to,
-      status_reason: reason,
+      status_reason: stop?.reason ?? '',
+      stopped_by: stop?.by ?? null,
       delivered_ms: sql<number>`delivered_ms + coalesce((extract(epoch from clock_timestamp() - delivering_since) * 1000)::bigint, 0)`,
       delivering_since: to === 'delivering' ? sql<Date>`clock_timestamp()` : null,
       finished_at: ends ? sql<Date>`clock_timestamp()` : null,
@@ -97,6 +100,24 @@ export async function moveRun(
     .where('status', 'in', from)
     .executeTakeFirstOrThrow();
   return numUpdatedRows > 0n;
+}
+
+/**
+ * Ends a run that has spent its time in `delivering`; what it has not sent stays unsent. Returns whether it did.
+ * @param deadlineMs the time a run may spend in `delivering`
+ */
+export async function endAtDeadline(db: Database, id: string, deadlineMs: number): Promise<boolean> {
+  const spent = sql<number>`delivered_ms + extract(epoch from clock_timestamp() - delivering_since) * 1000`;
+  const late = await db
+    .selectFrom('runs')
+    .select('id')
+    .where('id', '=', id)
+    .where('status', '=', 'delivering')
+    .where(spent, '>', deadlineMs)
+    .executeTakeFirst();
+  if (late === undefined) return false;
+  const reason = 'its deadline has passed; `retry` sends what is left';
+  return moveRun(db, id, ['delivering'], 'finished-with-failures', { by: 'service', reason });
 }
 
 /** Writes down what was read. */

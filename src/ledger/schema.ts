@@ -1,7 +1,7 @@
 import type { ColumnType, Generated, JSONColumnType } from 'kysely';
 import type { GroupResult, AnswerKind } from '../core/answer.ts';
 import type { Outcome } from '../core/outcome.ts';
-import type { Action, RunPlan, RosterFacts, RunSettings, RunStatus, Trigger } from '../core/run.ts';
+import type { Action, RosterFacts, RunPlan, RunSettings, RunStatus, Stop, Trigger } from '../core/run.ts';
 
 /** The tables, as kysely sees them; migrations.ts creates them. Times are `timestamptz`. */
 export interface Tables {
@@ -35,6 +35,8 @@ interface RunTable {
   trigger: Trigger;
   status: RunStatus;
   status_reason: string;
+  /** Who stopped it, while it is stopped. */
+  stopped_by: Stop['by'] | null;
   settings: JSONColumnType<RunSettings>;
   roster: JSONColumnType<RosterFacts> | null;
   plan: JSONColumnType<RunPlan> | null;

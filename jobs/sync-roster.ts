@@ -1,0 +1,149 @@
+import { InputError } from '../src/core/errors.ts';
+import { describeMapping, type MappedRow, type Mapping, type MappingOptions, mapRow, resolveColumns } from '../src/core/mapping.ts';
+import { fingerprint, type Member, personKey } from '../src/core/member.ts';
+import { mergeRows } from '../src/core/merge.ts';
+import type { Reject } from '../src/core/row.ts';
+import type { RosterFacts, RunPlan, RunSettings, Trigger } from '../src/core/run.ts';
+import type { Context } from '../src/context.ts';
+import type { StagedRow } from '../src/ledger/staging.ts';
+
+/** What is to be planned. */
+export interface PlanRequest {
+  runId: string;
+  source: string;
+  /** The service's normalised address. */
+  service: string;
+  trigger: Trigger;
+  settings: RunSettings;
+  /** The roster, already opened. */
+  roster: Awaited<ReturnType<Context['openRoster']>>;
+  columns: MappingOptions;
+  /** Addresses of the only people wanted; empty for everybody. */
+  only: readonly string[];
+  /** Send the unchanged too. */
+  all: boolean;
+  /** Hears how many rows were read so far. */
+  onRows(rows: number): void;
+}
+
+/** A run that is planned and waits to be released or discarded. */
+export interface PlannedRun {
+  runId: string;
+  facts: RosterFacts;
+  plan: RunPlan;
+  /** Which column became which field, in the header's order. */
+  columns: { column: string; field: string }[];
+  samples: Member[];
+  /** The lines of the first few people who stand on several rows. */
+  mergedLines: number[][];
+}
+
+/** Conflicting people are looked at so many at a time. */
+const page = 200;
+const samples = 3;
+
+/**
+ * Reads a roster into the ledger and plans what to send: read → map → stage → merge → plan. Sends nothing. The
+ * run stays in `planning` until it is released or discarded.
+ * @throws InputError for a roster that cannot be read or in which nobody is usable; the run is then discarded
+ */
+export async function planRoster(context: Context, request: PlanRequest): Promise<PlannedRun> {
+  const { ledger } = context;
+  const { runId, source, service, trigger, settings, roster, all } = request;
+  const mapping = resolveColumns(roster.form.header, { ...request.columns, file: roster.form.file });
+  await ledger.createRun({ id: runId, source, service, trigger, settings });
+  try {
+    const rows = await stage(context, request, mapping);
+    const mergedLines = await mergePeople(context, request, mapping.email.name);
+    const before = await ledger.countStaged(runId);
+    if (before.members === 0) throw nobodyUsable(roster.form.file, rows, (await ledger.listRejects(runId, { limit: 1 }))[0]);
+    const filtered = await narrow(context, request, before.used);
+    const { members, used, rejects } = await ledger.countStaged(runId);
+    const facts: RosterFacts = {
+      form: roster.form,
+      counts: { rows, members, merged: used - members, filtered, rejects },
+      checksum: roster.checksum(),
+      time: roster.modifiedAt.toISOString(),
+      partial: request.only.length > 0,
+    };
+    await ledger.describeRoster(runId, facts);
+    const { forceSync, invite } = settings;
+    const plan = await ledger.planRun({ runId, source, service, forceSync, invite, all });
+    await ledger.describePlan(runId, plan);
+    return { runId, facts, plan, columns: describeMapping(mapping), samples: await ledger.sampleMembers(runId, all, samples), mergedLines };
+  } catch (error) {
+    await ledger.discardRun(runId);
+    throw error;
+  }
+}
+
+async function stage({ ledger, checkStorage }: Context, request: PlanRequest, mapping: Mapping): Promise<number> {
+  const { runId, roster, settings, onRows } = request;
+  let rows = 0;
+  for await (const batch of roster.batches()) {
+    const rejects: Reject[] = [];
+    const staged: StagedRow[] = [];
+    for (const row of batch) {
+      const mapped = 'reason' in row ? row : mapRow(row, mapping);
+      if ('reason' in mapped) rejects.push(mapped);
+      else staged.push(stagedRow(mapped, settings.forceSync));
+    }
+    await ledger.addRejects(runId, rejects);
+    await ledger.stageRows(runId, staged);
+    rows += batch.length;
+    onRows(rows);
+    await checkStorage();
+  }
+  return rows;
+}
+
+function stagedRow({ row: { file, line }, member, employeeId }: MappedRow, forceSync: boolean): StagedRow {
+  const key = personKey(member.email);
+  return { key, file, line, member, ...(employeeId === undefined ? {} : { employeeId }), fingerprint: fingerprint(member, forceSync) };
+}
+
+/** Several rows of one person become one member; those of different people on one address become rejects. */
+async function mergePeople({ ledger }: Context, { runId, roster, settings }: PlanRequest, emailColumn: string): Promise<number[][]> {
+  const mergedLines: number[][] = [];
+  let conflicts = false;
+  for (;;) {
+    const people = await ledger.peopleWithSeveralRows(runId, page);
+    if (people.length === 0) break;
+    for (const { key, rows } of people) {
+      const merged = mergeRows(rows, emailColumn);
+      if (Array.isArray(merged)) {
+        conflicts = true;
+        await ledger.rejectPerson(runId, key, merged);
+      } else {
+        const { member, lines } = merged;
+        if (mergedLines.length < samples) mergedLines.push(lines);
+        await ledger.mergePerson(runId, { key, member, lines, fingerprint: fingerprint(member, settings.forceSync) });
+      }
+    }
+  }
+  if (!conflicts) return mergedLines;
+  // Members are staged without the cells they came from; for the few that became rejects the file is read again.
+  const lines = new Set(await ledger.rejectLinesWithoutCells(runId));
+  for await (const batch of roster.batches()) {
+    const found = batch.filter(({ line }) => lines.has(line)).map(({ line, cells }) => ({ line, cells }));
+    if (found.length > 0) await ledger.completeRejects(runId, found);
+  }
+  return mergedLines;
+}
+
+/** `--only`: the others count as filtered. Returns how many rows that were. */
+async function narrow({ ledger }: Context, { runId, only, roster }: PlanRequest, used: number): Promise<number> {
+  if (only.length === 0) return 0;
+  const keys = only.map(personKey);
+  const missing = await ledger.keysMissing(runId, keys);
+  if (missing.length > 0) {
+    throw new InputError(`${roster.form.file} has no usable row for ${missing.join(', ')}, which --only asks for. Nothing was sent.`);
+  }
+  await ledger.narrowTo(runId, keys);
+  return used - (await ledger.countStaged(runId)).used;
+}
+
+function nobodyUsable(file: string, rows: number, first: Reject | undefined): InputError {
+  const example = first ? ` The first: line ${first.line}, ${first.column || 'the row'}: ${first.reason}.` : '';
+  return new InputError(`None of the ${rows} rows of ${file} is usable.${example} Nothing was sent.`);
+}

@@ -1,0 +1,97 @@
+import { InputError } from '../core/errors.ts';
+import { unfinished } from '../core/run.ts';
+import { parseBaseUrl } from '../service/address.ts';
+import { requireBaseUrl } from '../../config/load.ts';
+import { checkReportPath } from '../report/report-file.ts';
+import { renderResult } from '../report/render-result.ts';
+import { runJson } from '../report/run-report.ts';
+import type { Context } from '../context.ts';
+import type { Run } from '../ledger/runs.ts';
+import { deliverAndReport } from './deliver.ts';
+import { chooseRate } from './rate.ts';
+import { findRun, readReport } from './read-report.ts';
+import { type GlobalOptions, openSession, withContext } from './session.ts';
+
+/** The flags of `resume` and `retry`: rate and concurrency may be given anew, the rest was stored with the run. */
+export interface ContinueOptions extends GlobalOptions {
+  rate?: string;
+  concurrency?: string;
+  report?: string;
+}
+
+/** `roster-sync resume <run>`: goes on with a run that was interrupted, paused or halted. */
+export async function resumeRun(named: string, options: ContinueOptions): Promise<number> {
+  return goOn('resume', named, options, async (_context, run) => {
+    if (isUnfinished(run)) return;
+    const next = run.status === 'finished-with-failures' ? ` \`roster-sync retry ${run.id}\` tries its failures once more.` : '';
+    throw new InputError(`Run ${run.id} is ${run.status}: there is nothing to resume.${next}`);
+  });
+}
+
+/** `roster-sync retry <run>`: tries the failures of a finished run once more, with fresh attempts. */
+export async function retryRun(named: string, options: ContinueOptions): Promise<number> {
+  return goOn('retry', named, options, async (context, run) => {
+    if (run.status !== 'finished-with-failures') {
+      const next = isUnfinished(run) ? ` \`roster-sync resume ${run.id}\` goes on with it.` : '';
+      throw new InputError(`Run ${run.id} is ${run.status}: there is nothing to retry.${next}`);
+    }
+    await context.ledger.reopenFailures(run.id);
+  });
+}
+
+/** `roster-sync cancel <run>`: what was not sent is not sent any more. */
+export async function cancelRun(named: string, options: GlobalOptions): Promise<number> {
+  const { config, output, log } = openSession(options);
+  return withContext({ config, log, command: 'cancel' }, async (context) => {
+    const run = await findRun(context, named);
+    const stop = { by: 'person', reason: 'cancelled by a person' } as const;
+    if (!(await context.ledger.moveRun(run.id, ['held', ...unfinished], 'cancelled', stop))) {
+      throw new InputError(`Run ${run.id} is ${run.status}: there is nothing to cancel.`);
+    }
+    const report = await readReport(context, await findRun(context, run.id));
+    output.print(renderResult(report, output.style));
+    if (options.json) output.json(runJson(report));
+    return 0;
+  });
+}
+
+function isUnfinished(run: Run): boolean {
+  return unfinished.some((status) => status === run.status);
+}
+
+async function goOn(
+  command: string,
+  named: string,
+  options: ContinueOptions,
+  prepare: (context: Context, run: Run) => Promise<void>,
+): Promise<number> {
+  if (options.report !== undefined) checkReportPath(options.report);
+  const { config, output, log } = openSession(options, [
+    { flag: '--concurrency', setting: 'delivery.concurrency', value: options.concurrency },
+  ]);
+  const { address } = parseBaseUrl(requireBaseUrl(config));
+  return withContext({ config, log, command: `${command} ${named}` }, async (context) => {
+    const run = await findRun(context, named);
+    if (run.service !== address) {
+      throw new InputError(`Run ${run.id} belongs to ${run.service}, and the service that is set is ${address}. Set service.baseUrl to the former.`);
+    }
+    const { rate, note } = chooseRate(config, options.rate, run.settings.rate);
+    if (note !== undefined) output.note(note);
+    const delivery = await context.openDelivery();
+    await prepare(context, run);
+    const overtaken = await context.ledger.supersedeByNewer(run.id);
+    if (overtaken > 0) output.note(`${overtaken} deliveries were overtaken by a newer roster of ${run.source} and are not sent.`);
+    if (delivery.inFlightBefore > 0) {
+      output.note(`${delivery.inFlightBefore} calls were in flight when the process ended; they are repeated once ${config.service.timeoutMs / 1000} s have passed since.`);
+    }
+    await context.ledger.moveRun(run.id, ['delivering', 'paused', 'halted', 'finished-with-failures'], 'delivering');
+    return deliverAndReport(delivery, {
+      runId: run.id,
+      rate,
+      output,
+      json: options.json ?? false,
+      verbose: options.verbose ?? false,
+      ...(options.report === undefined ? {} : { report: options.report }),
+    });
+  });
+}

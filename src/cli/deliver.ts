@@ -1,0 +1,67 @@
+import { deliverRun } from '../../jobs/index.ts';
+import type { DeliveryContext } from '../context.ts';
+import type { Rate } from '../core/pacing.ts';
+import { exitCode } from '../report/exit-code.ts';
+import { createProgress } from '../report/progress.ts';
+import { renderResult } from '../report/render-result.ts';
+import { writeReport } from '../report/report-file.ts';
+import { runJson } from '../report/run-report.ts';
+import { listenForInterruptions } from '../shutdown.ts';
+import type { Output } from './output.ts';
+import { findRun, readReport, reportRows } from './read-report.ts';
+
+/** How a released run is to be delivered and reported. */
+export interface DeliverAndReport {
+  runId: string;
+  rate: Rate;
+  output: Output;
+  json: boolean;
+  verbose: boolean;
+  /** A file for the report. */
+  report?: string;
+}
+
+/** Delivers a released run while showing how far it is, reports how it went, and returns the exit code. */
+export async function deliverAndReport(context: DeliveryContext, options: DeliverAndReport): Promise<number> {
+  const { runId, output } = options;
+  await showWhileDelivering(context, options);
+  const report = await readReport(context, await findRun(context, runId));
+  if (options.report !== undefined) await writeReport(options.report, reportRows(context, runId));
+  output.print(renderResult(report, output.style, { verbose: options.verbose }));
+  if (options.json) output.json(runJson(report));
+  return exitCode(report);
+}
+
+async function showWhileDelivering(context: DeliveryContext, { runId, rate, output }: DeliverAndReport): Promise<void> {
+  const { outcome, pending } = await context.ledger.totalsOf(runId);
+  const counts = { ...outcome };
+  const done = Object.values(counts).reduce((sum, count) => sum + count, 0);
+  const progress = output.quiet ? undefined : createProgress({ stream: process.stderr, total: done + pending, before: { ...counts } });
+  let inFlight = 0;
+  let waiting: string | undefined;
+  const interruptions = listenForInterruptions(() =>
+    progress?.note(`Stopping: ${inFlight} calls in flight are being finished. Once more to stop at once.`),
+  );
+  try {
+    await deliverRun(context, {
+      runId,
+      rate,
+      concurrency: context.config.delivery.concurrency,
+      signal: interruptions.signal,
+      events: {
+        calling: (change) => {
+          inFlight += change;
+        },
+        answered: (answer, decision) => {
+          if (decision.next === 'end') counts[decision.outcome] = (counts[decision.outcome] ?? 0) + 1;
+          waiting = answer.kind === 'throttled' ? 'the service asks for patience' : undefined;
+          progress?.update(counts, waiting);
+        },
+        outage: (reason) => progress?.note(`${reason}; one call a minute tries again. Nothing is lost, Ctrl-C pauses the run.`),
+      },
+    });
+  } finally {
+    interruptions.dispose();
+    progress?.stop();
+  }
+}

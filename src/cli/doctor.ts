@@ -1,0 +1,126 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Config, requireBaseUrl } from '../../config/load.ts';
+import { type Context, openContext } from '../context.ts';
+import type { Answer } from '../core/answer.ts';
+import { RosterSyncError } from '../core/errors.ts';
+import { escapeText } from '../core/escape.ts';
+import { freeBytes } from '../ledger/disk.ts';
+import { rebuildLedger } from '../rebuild.ts';
+import { paint } from '../report/style.ts';
+import { parseBaseUrl } from '../service/address.ts';
+import { createServiceClient } from '../service/client.ts';
+import { readCredentials } from '../service/credentials.ts';
+import { readVersion } from '../version.ts';
+import type { Output } from './output.ts';
+import { type GlobalOptions, openSession } from './session.ts';
+
+/** The flags of `doctor`. */
+export interface DoctorOptions extends GlobalOptions {
+  rebuild?: boolean;
+}
+
+/** One thing that was looked at. A remark is worth knowing but stops nothing. */
+interface Finding {
+  what: string;
+  state: 'ok' | 'remark' | 'problem';
+  text: string;
+  /** The exit code that this problem asks for. */
+  exitCode?: number;
+}
+
+/** `roster-sync doctor`: looks at everything that is needed. Sends no person. The worst finding decides the exit code. */
+export async function examine(options: DoctorOptions): Promise<number> {
+  const session = openSession(options);
+  const { config, output } = session;
+  if (options.rebuild) output.print(await rebuildLedger(config));
+  const findings: Finding[] = [
+    { what: 'program', state: 'ok', text: `roster-sync ${readVersion()} on Node ${process.versions.node}` },
+    { what: 'settings', state: 'ok', text: config.file ?? 'no config file here; defaults and environment' },
+    await dataDirectory(config),
+    ...(await stores(session)),
+    await service(config),
+  ];
+  for (const finding of findings) show(output, finding);
+  if (options.json) output.json({ findings });
+  return Math.max(0, ...findings.map(({ state, exitCode = 1 }) => (state === 'problem' ? exitCode : 0)));
+}
+
+function show(output: Output, { what, state, text }: Finding): void {
+  const inks = { ok: 'good', remark: 'warn', problem: 'bad' } as const;
+  output.print(`${paint(output.style, inks[state], state.padEnd(8))} ${what.padEnd(15)} ${escapeText(text)}`);
+}
+
+function problem(what: string, error: unknown): Finding {
+  if (error instanceof RosterSyncError) return { what, state: 'problem', text: error.message, exitCode: error.exitCode };
+  return { what, state: 'problem', text: error instanceof Error ? error.message : String(error) };
+}
+
+async function dataDirectory({ dataDir }: Config): Promise<Finding> {
+  const what = 'data directory';
+  if (!existsSync(dataDir)) return { what, state: 'remark', text: `${dataDir} is not there yet; the first import makes it` };
+  const free = Math.floor((await freeBytes(dataDir)) / 1024 / 1024);
+  return { what, state: 'ok', text: `${dataDir}, ${free.toLocaleString('en')} MiB free` };
+}
+
+/** Ledger and queue. An embedded ledger that is not there yet is no problem. */
+async function stores({ config, log }: ReturnType<typeof openSession>): Promise<Finding[]> {
+  const kind = config.databaseUrl ? 'PostgreSQL' : 'embedded: survives a killed process, not a power cut; a backup is written after each run';
+  if (!config.databaseUrl && !existsSync(join(config.dataDir, 'ledger'))) {
+    return [{ what: 'ledger', state: 'remark', text: `${kind}; nothing is known yet` }];
+  }
+  let context: Context;
+  try {
+    context = await openContext({ config, log, command: 'doctor', create: config.databaseUrl !== undefined });
+  } catch (error) {
+    return [problem('ledger', error)];
+  }
+  try {
+    const unfinished = await context.ledger.unfinishedRuns();
+    const left = unfinished.map(({ id, status }) => `${id} (${status})`).join(', ');
+    const findings: Finding[] = [{ what: 'ledger', state: 'ok', text: kind }];
+    if (left !== '') findings.push({ what: 'runs', state: 'remark', text: `not finished: ${left}; \`roster-sync resume\` goes on` });
+    return [...findings, await queue(config)];
+  } finally {
+    await context.close();
+  }
+}
+
+async function queue({ redisUrl }: Config): Promise<Finding> {
+  if (!redisUrl) return { what: 'queue', state: 'ok', text: 'in the ledger' };
+  const { pingRedis } = await import('../queue/ping.ts');
+  try {
+    return { what: 'queue', state: 'ok', text: `Redis ${await pingRedis(redisUrl)}` };
+  } catch (error) {
+    return problem('queue', error);
+  }
+}
+
+/** One question analysis for a story that cannot exist: shows whether address and token are right. */
+async function service(config: Config): Promise<Finding> {
+  const what = 'service';
+  try {
+    const baseUrl = parseBaseUrl(requireBaseUrl(config));
+    const { timeoutMs, ...credentials } = config.service;
+    const client = createServiceClient({
+      baseUrl,
+      credentials: await readCredentials(credentials),
+      concurrency: 1,
+      timeoutMs,
+      userAgent: `roster-sync/${readVersion()}`,
+      environment: config.proxyEnvironment,
+    });
+    const answer = await client.probe();
+    await client.close();
+    return judgeProbe(baseUrl.address, answer);
+  } catch (error) {
+    return problem(what, error);
+  }
+}
+
+function judgeProbe(address: string, answer: Answer): Finding {
+  const what = 'service';
+  if (answer.kind === 'accepted') return { what, state: 'ok', text: `${address} answers and accepts the token` };
+  if (answer.kind === 'throttled') return { what, state: 'remark', text: `${address} asks for patience: ${answer.reason}` };
+  return { what, state: 'problem', text: answer.reason, exitCode: answer.kind === 'refused' ? 6 : 1 };
+}

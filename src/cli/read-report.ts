@@ -1,0 +1,67 @@
+import { join } from 'node:path';
+import type { Context } from '../context.ts';
+import { InputError } from '../core/errors.ts';
+import type { Reject } from '../core/row.ts';
+import type { Run } from '../ledger/runs.ts';
+import { buildReport } from '../report/build-report.ts';
+import type { ReportRow } from '../report/report-row.ts';
+import type { RunReport } from '../report/run-report.ts';
+
+const rejectSamples = 5;
+const pageOfDeliveries = 500;
+const pageOfRejects = 500;
+
+/** The one run that `<run>` means: an id, a unique prefix of one, or `latest`. Throws InputError otherwise. */
+export async function findRun({ ledger }: Pick<Context, 'ledger'>, named: string): Promise<Run> {
+  const runs = await ledger.findRuns(named);
+  const [run] = runs;
+  if (run === undefined) {
+    throw new InputError(
+      named === 'latest' ? 'There is no run yet.' : `There is no run ${named}; \`roster-sync runs\` lists them.`,
+    );
+  }
+  if (runs.length > 1) throw new InputError(`${named} could be ${runs.map(({ id }) => id).join(', ')}: write more of it.`);
+  return run;
+}
+
+/** Everything there is to say about a run, from the ledger. */
+export async function readReport(context: Context, run: Run): Promise<RunReport> {
+  const { ledger, mode, directory } = context;
+  const rejected = (run.roster?.counts.rejects ?? 0) > 0;
+  return buildReport(run, await ledger.totalsOf(run.id), {
+    mode,
+    dryRun: false,
+    rejects: await ledger.listRejects(run.id, { limit: rejectSamples }),
+    ...(rejected && directory ? { rejectsFile: join(directory.rejects, `${run.id}-rejects.csv`) } : {}),
+  });
+}
+
+/** The rows of a report file: one per person and group, in the order of the plan. */
+export async function* reportRows({ ledger }: Pick<Context, 'ledger'>, runId: string): AsyncGenerator<ReportRow> {
+  let after = 0;
+  for (;;) {
+    const page = await ledger.listResults(runId, after, pageOfDeliveries);
+    if (page.length === 0) return;
+    for (const { deliveryId, calls, repeated: _, ...row } of page) {
+      after = deliveryId;
+      yield { ...row, attempts: calls };
+    }
+  }
+}
+
+/** Writes the rejected rows of a run in the form of the roster they came from. Returns how many. */
+export async function writeRejectsFile(context: Context, runId: string, path: string): Promise<number> {
+  const { roster } = await findRun(context, runId);
+  return roster === null ? 0 : context.writeRejects(path, roster.form, runId, rejectsOf(context, runId));
+}
+
+async function* rejectsOf({ ledger }: Context, runId: string): AsyncGenerator<Reject> {
+  let after: { line: number; id: number } | undefined;
+  for (;;) {
+    const page = await ledger.listRejects(runId, { limit: pageOfRejects, ...(after ? { after } : {}) });
+    yield* page;
+    const last = page.at(-1);
+    if (last === undefined) return;
+    after = last;
+  }
+}

@@ -1,0 +1,64 @@
+import { renderResult } from '../report/render-result.ts';
+import { renderRuns } from '../report/render-runs.ts';
+import { checkReportPath, writeReport } from '../report/report-file.ts';
+import { runJson, runsJson } from '../report/run-report.ts';
+import { escapeText } from '../core/escape.ts';
+import type { Context } from '../context.ts';
+import type { Output } from './output.ts';
+import { findRun, readReport, reportRows, writeRejectsFile } from './read-report.ts';
+import { type GlobalOptions, openSession, withContext } from './session.ts';
+
+/** The flags of `show`. */
+export interface ShowOptions extends GlobalOptions {
+  report?: string;
+  rejects?: string;
+}
+
+const newestRuns = 50;
+const rawAnswers = 20;
+
+/** `roster-sync runs`: the newest runs first. */
+export async function listRuns(options: GlobalOptions): Promise<number> {
+  const { config, output, log } = openSession(options);
+  return withContext({ config, log, command: 'runs' }, async (context) => {
+    const runs = await context.ledger.listRuns(newestRuns);
+    const reports = [];
+    for (const run of runs) reports.push(await readReport(context, run));
+    output.print(renderRuns(reports, output.style));
+    if (options.json) output.json(runsJson(reports));
+    return 0;
+  });
+}
+
+/** `roster-sync show <run>`: how it went, with the raw answers that deserve a look. */
+export async function showRun(named: string, options: ShowOptions): Promise<number> {
+  if (options.report !== undefined) checkReportPath(options.report);
+  const { config, output, log } = openSession(options);
+  return withContext({ config, log, command: 'show' }, async (context) => {
+    const run = await findRun(context, named);
+    const report = await readReport(context, run);
+    output.print(renderResult(report, output.style, { verbose: true }));
+    if (options.json) output.json(runJson(report));
+    else await showRawAnswers(context, run.id, output);
+    if (options.report !== undefined) {
+      await writeReport(options.report, reportRows(context, run.id));
+      output.note(`The report is in ${options.report}.`);
+    }
+    if (options.rejects !== undefined) {
+      const rows = await writeRejectsFile(context, run.id, options.rejects);
+      output.note(`${rows} rejected rows are in ${options.rejects}.`);
+    }
+    return 0;
+  });
+}
+
+/** What the service really said where it was anything but a plain success. */
+async function showRawAnswers({ ledger }: Context, runId: string, output: Output): Promise<void> {
+  const answers = await ledger.notableAnswers(runId, rawAnswers);
+  if (answers.length === 0) return;
+  output.print(`\nRaw answers with a warning or a failure, the first ${rawAnswers} at most; --report FILE has a line for everybody:`);
+  for (const { email, call, kind, httpStatus, reason, body } of answers) {
+    const status = httpStatus === null ? '' : ` ${httpStatus}`;
+    output.print(`  ${escapeText(email)}, call ${call}: ${kind}${status} ${escapeText(body ?? reason)}`);
+  }
+}

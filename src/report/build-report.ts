@@ -1,0 +1,56 @@
+import type { RunTotals } from '../ledger/reading.ts';
+import type { Run } from '../ledger/runs.ts';
+import type { Outcome } from '../core/outcome.ts';
+import { writeRate } from '../core/pacing.ts';
+import type { Reject } from '../core/row.ts';
+import { maskAddress } from '../core/mask.ts';
+import type { RunReport } from './run-report.ts';
+
+const none: Record<Outcome, number> = { succeeded: 0, partial: 0, failed: 0, unknown: 0, superseded: 0, cancelled: 0 };
+const noRows = { rows: 0, members: 0, merged: 0, filtered: 0, rejects: 0 };
+const noPlan = { new: 0, changed: 0, again: 0, unchanged: 0, later: 0, departed: 0, leftBehind: 0 };
+
+/** Puts together what there is to say about a run. What a run that ended has not sent counts as cancelled. */
+export function buildReport(
+  run: Run,
+  totals: RunTotals,
+  rest: { mode: RunReport['mode']; dryRun: boolean; rejects: Reject[]; rejectsFile?: string },
+): RunReport {
+  const ended = run.status === 'cancelled' || run.status.startsWith('finished');
+  const outcome = { ...none, ...totals.outcome };
+  if (ended) outcome.cancelled += totals.pending;
+  const sum = (of: 'inserts' | 'warnings'): number => totals.groups.reduce((total, group) => total + group[of], 0);
+  const { forceSync, invite, rate, attempts } = run.settings;
+  return {
+    run: run.id,
+    source: run.source,
+    mode: rest.mode,
+    dryRun: rest.dryRun,
+    service: run.service,
+    roster: run.roster?.counts ?? noRows,
+    plan: run.plan?.counts ?? noPlan,
+    outcome,
+    groups: totals.groups,
+    inserts: sum('inserts'),
+    warnings: sum('warnings'),
+    calls: totals.calls,
+    durationMs: run.deliveredMs + (run.deliveringSince ? Date.now() - run.deliveringSince.getTime() : 0),
+    status: run.status,
+    ...(run.statusReason === '' ? {} : { statusReason: run.statusReason }),
+    ...(run.status === 'paused' && run.stoppedBy ? { pausedBy: run.stoppedBy } : {}),
+    trigger: run.trigger,
+    startedAt: run.createdAt.toISOString(),
+    finishedAt: run.finishedAt?.toISOString() ?? null,
+    repeated: totals.repeated,
+    pending: ended ? 0 : totals.pending,
+    settings: { forceSync, invite, rate: writeRate(rate), attempts },
+    ...(rest.rejectsFile === undefined ? {} : { rejectsFile: rest.rejectsFile }),
+    rejectSamples: rest.rejects,
+    problems: totals.problems.map(({ outcome, reason, count, example }) => ({
+      outcome: outcome as 'partial' | 'failed' | 'unknown',
+      reason,
+      count,
+      example: maskAddress(example),
+    })),
+  };
+}

@@ -1,0 +1,34 @@
+/** What an interruption aborts with: the person, or the system, asked the process to end. */
+export class Interrupted extends Error {
+  override readonly name = 'Interrupted';
+}
+
+/** Listens for interruptions of the process. */
+export interface Interruptions {
+  /** Aborted by the first SIGINT or SIGTERM: finish what is under way. */
+  readonly signal: AbortSignal;
+  /** Stops listening; a signal then ends the process as it does by default. */
+  dispose(): void;
+}
+
+/**
+ * The first SIGINT (Ctrl-C) or SIGTERM aborts the signal and tells `onFirst`; the second one ends the process at once
+ * with the exit code of an interruption, 130.
+ */
+export function listenForInterruptions(onFirst: () => void): Interruptions {
+  const controller = new AbortController();
+  const listener = (): void => {
+    if (controller.signal.aborted) process.exit(130); // oxlint-disable-line unicorn/no-process-exit -- the person asked twice
+    controller.abort(new Interrupted('interrupted'));
+    onFirst();
+  };
+  process.on('SIGINT', listener);
+  process.on('SIGTERM', listener);
+  return {
+    signal: controller.signal,
+    dispose() {
+      process.off('SIGINT', listener);
+      process.off('SIGTERM', listener);
+    },
+  };
+}
