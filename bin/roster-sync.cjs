@@ -23,6 +23,8 @@ function isNewEnough(version) {
 
 /** A checkout runs its sources as they are; a package has only the compiled files. */
 function run() {
+  // In the package's own folder, which nobody else can write to, unlike the system's for temporary files.
+  require('module').enableCompileCache(path.join(root, 'node_modules', '.cache', 'roster-sync'));
   void import(url.pathToFileURL(fs.existsSync(source) ? source : compiled).href);
 }
 
