@@ -1,0 +1,353 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import { InputError } from '../../src/core/errors.ts';
+import {
+  describeMapping,
+  mapRow,
+  resolveColumns,
+  type MappedRow,
+  type MappingOptions,
+} from '../../src/core/mapping.ts';
+import { isReject, type Reject } from '../../src/core/row.ts';
+
+const everybody: MappingOptions = { groups: ['All'], groupColumns: [] };
+
+function fieldsOf(header: string, options: Partial<MappingOptions> = {}): Record<string, string> {
+  const mapping = resolveColumns(header.split(','), { ...everybody, ...options });
+  return Object.fromEntries(describeMapping(mapping).map(({ field, column }) => [field, column]));
+}
+
+function refusal(header: string, options: Partial<MappingOptions> = {}): string {
+  try {
+    resolveColumns(header.split(','), { ...everybody, ...options });
+  } catch (error) {
+    assert.ok(error instanceof InputError);
+    return error.message;
+  }
+  return assert.fail('the header was accepted');
+}
+
+const staff = 'Employee ID,First Name,Last Name,Work Email,Mobile,Department,Country';
+
+function map(cells: string[], options: Partial<MappingOptions> = {}, header = staff): MappedRow | Reject {
+  return mapRow({ file: 'staff.csv', line: 7, cells }, resolveColumns(header.split(','), { ...everybody, ...options }));
+}
+
+function memberOf(result: MappedRow | Reject): MappedRow['member'] {
+  assert.ok(!isReject(result), 'reason' in result ? result.reason : '');
+  return result.member;
+}
+
+function rejectOf(result: MappedRow | Reject): Pick<Reject, 'column' | 'value' | 'reason'> {
+  assert.ok(isReject(result));
+  const { column, value, reason } = result;
+  return { column, value, reason };
+}
+
+suite('columns', () => {
+  const headers: [system: string, header: string, email: string, firstname: string, lastname: string][] = [
+    ['the interface', 'firstname,lastname,email,telephone', 'email', 'firstname', 'lastname'],
+    [
+      'Google Workspace',
+      'First Name [Required],Last Name [Required],Email Address [Required],Recovery Email',
+      'Email Address [Required]',
+      'First Name [Required]',
+      'Last Name [Required]',
+    ],
+    [
+      'Entra, in German',
+      'Benutzername [userPrincipalName] Required,Vorname [givenName],Name [surname]',
+      'Benutzername [userPrincipalName] Required',
+      'Vorname [givenName]',
+      'Name [surname]',
+    ],
+    [
+      'Workday',
+      'First_Name,Last_Name,Primary_Work_Email,Manager_Email',
+      'Primary_Work_Email',
+      'First_Name',
+      'Last_Name',
+    ],
+    ['HelloID', 'GivenName,FamilyName,EmailPrivate,EmailBusiness', 'EmailBusiness', 'GivenName', 'FamilyName'],
+    ['BambooHR', 'firstName,lastName,workEmail,homeEmail', 'workEmail', 'firstName', 'lastName'],
+    ['HiBob', 'root.firstName,root.surname,root.email', 'root.email', 'root.firstName', 'root.surname'],
+    ['LDAP', 'givenName,sn,mail', 'mail', 'givenName', 'sn'],
+    [
+      'SDS, where nothing better is there',
+      'First Name,Last Name,Secondary Email',
+      'Secondary Email',
+      'First Name',
+      'Last Name',
+    ],
+  ];
+  for (const [system, header, email, firstname, lastname] of headers) {
+    test(`the header of ${system} is understood`, () => {
+      const { email: mail, firstname: first, lastname: last } = fieldsOf(header);
+      assert.deepEqual([mail, first, last], [email, firstname, lastname]);
+    });
+  }
+
+  test('the fields are listed in the order of the header', () => {
+    const mapping = resolveColumns(['Mobile', 'Email', 'Surname', 'First name'], everybody);
+    assert.deepEqual(describeMapping(mapping), [
+      { column: 'Mobile', field: 'telephone' },
+      { column: 'Email', field: 'email' },
+      { column: 'Surname', field: 'lastname' },
+      { column: 'First name', field: 'firstname' },
+    ]);
+  });
+
+  for (const column of [
+    'Personal Email',
+    'homeEmail',
+    'EmailPrivate',
+    'Recovery Email',
+    'manager_email',
+    'Alternate E-mail',
+    'Email [personal]',
+    'Email (private)',
+  ]) {
+    test(`"${column}" is never taken for the work address`, () => {
+      const message = refusal(`First Name,Last Name,${column}`);
+      assert.match(message, /no column gives the e-mail: name it with --map email=COLUMN/);
+      assert.ok(message.includes(`"${column}"`));
+    });
+  }
+
+  test('a private address is taken when it is named', () => {
+    assert.equal(
+      fieldsOf('First Name,Last Name,Personal Email', { map: { email: 'personal email' } }).email,
+      'Personal Email',
+    );
+  });
+
+  test('two columns for one field are refused with their names and the flag', () => {
+    const message = refusal('First Name,Last Name,Email,Work Email', { file: 'staff.csv' });
+    assert.match(
+      message,
+      /^staff\.csv: e-mail can come from "Email" or "Work Email": say which with --map email=COLUMN\./,
+    );
+    assert.match(message, /Columns found: "First Name", "Last Name", "Email", "Work Email"\./);
+  });
+
+  test('a name settles which of two columns is meant', () => {
+    assert.equal(fieldsOf('First Name,Last Name,Email,Work Email', { map: { email: 'Email' } }).email, 'Email');
+    assert.equal(
+      fieldsOf('First Name,Last Name,Email,Work Email', { map: { email: 'work_email' } }).email,
+      'Work Email',
+    );
+  });
+
+  test('a name that no column has is refused', () => {
+    assert.match(
+      refusal('First Name,Last Name,Email', { map: { email: 'Mail' } }),
+      /there is no column "Mail", which --map names for the e-mail/,
+    );
+  });
+
+  test('all that is missing is said at once', () => {
+    const message = refusal('Name,Department');
+    for (const field of ['firstname', 'lastname', 'email']) assert.ok(message.includes(`--map ${field}=COLUMN`), field);
+    assert.match(message, /"Name" is not split/);
+  });
+
+  test('a file without a header is told from one with strange columns', () => {
+    assert.match(refusal('Åse,Lindqvist,ase.lindqvist@example.com'), /The first line looks like a person/);
+  });
+
+  test('a column twice matters only when it is used', () => {
+    assert.match(
+      refusal('First Name,Last Name,Email,Email'),
+      /"Email" \(column 3\) or "Email" \(column 4\): give them names of their own/,
+    );
+    assert.equal(fieldsOf('Notes,First Name,Last Name,Email,Notes').email, 'Email');
+  });
+
+  test('a general telephone goes before a work one, that before a mobile one; a private one is never taken', () => {
+    assert.equal(fieldsOf(`${staff},Work Phone,Home Phone,Phone`).telephone, 'Phone');
+    assert.equal(fieldsOf(`${staff},Work Phone,Home Phone`).telephone, 'Work Phone');
+    assert.equal(fieldsOf(`${staff},Home Phone,Recovery Phone`).telephone, 'Mobile');
+    assert.equal(fieldsOf('firstname,lastname,email,Home Phone').telephone, undefined);
+    assert.equal(
+      fieldsOf('firstname,lastname,email,Office phone [telephoneNumber],Mobile phone [mobile]').telephone,
+      'Office phone [telephoneNumber]',
+    );
+  });
+
+  test('two telephones of one kind are refused, and can be left out', () => {
+    assert.match(refusal('firstname,lastname,email,Phone,Telephone'), /--map telephone=COLUMN/);
+    assert.equal(fieldsOf('firstname,lastname,email,Phone,Telephone', { map: { telephone: '' } }).telephone, undefined);
+  });
+
+  test('the names of object properties are ordinary column names', () => {
+    const header = '__proto__,constructor,toString,email,hasOwnProperty';
+    assert.deepEqual(fieldsOf(header, { map: { firstname: '__proto__', lastname: 'constructor' } }), {
+      ...{ firstname: '__proto__', lastname: 'constructor', email: 'email' },
+    });
+    assert.match(refusal('firstname,lastname,email', { map: { telephone: '__proto__' } }), /no column "__proto__"/);
+  });
+
+  test('the columns of a rejects file are not looked at', () => {
+    const mapping = resolveColumns('firstname,lastname,email,_line,_reason,_run'.split(','), everybody);
+    assert.equal(describeMapping(mapping).length, 3);
+    assert.match(refusal('firstname,lastname,email,_run', { groupColumns: ['_run'] }), /no column "_run"/);
+  });
+});
+
+suite('groups', () => {
+  test('nothing that gives groups is refused with both flags', () => {
+    const message = refusal('firstname,lastname,email', { groups: [] });
+    assert.match(message, /--group NAME/);
+    assert.match(message, /--group-column COLUMN/);
+  });
+
+  for (const column of ['groups', 'Group', 'memberOf']) {
+    test(`a column ${column} gives groups when none is named`, () => {
+      const row = ['Åse', 'Ek', 'a@example.com', 'A/B; C'];
+      assert.deepEqual(memberOf(map(row, { groups: [] }, `firstname,lastname,email,${column}`)).groups, ['A/B', 'C']);
+    });
+  }
+
+  test('a groups column is not used when groups are named', () => {
+    const row = ['Åse', 'Ek', 'a@example.com', 'Admins'];
+    assert.deepEqual(memberOf(map(row, {}, 'firstname,lastname,email,groups')).groups, ['All']);
+  });
+
+  test('constants come first, then the columns in the order named, each group once', () => {
+    const row = ['1', 'Åse', 'Lindqvist', 'ase@example.com', '', 'Finance; New starters', 'Sweden'];
+    const options = { groups: ['New starters'], groupColumns: ['country', 'Department'] };
+    assert.deepEqual(memberOf(map(row, options)).groups, ['New starters', 'Sweden', 'Finance']);
+  });
+
+  test('a group column that is not there is refused', () => {
+    assert.match(refusal(staff, { groupColumns: ['Team'] }), /no column "Team", which --group-column names/);
+  });
+
+  test('a group without a name is refused', () => {
+    assert.match(refusal(staff, { groups: [' '] }), /--group has no name/);
+  });
+
+  test('a row without any group is a reject', () => {
+    const row = ['1', 'Åse', 'Lindqvist', 'ase@example.com', '', ' ', ';'];
+    assert.deepEqual(rejectOf(map(row, { groups: [], groupColumns: ['Department', 'Country'] })), {
+      ...{ column: 'Department', value: '', reason: 'no group: Department and Country are empty' },
+    });
+  });
+});
+
+suite('rows', () => {
+  test('values are trimmed, composed, and freed of what cannot be seen', () => {
+    const row = [
+      '7',
+      ' A\u030ase\u200b',
+      'Lind\u00adqvist\t ',
+      '\u00a0Ase@Example.com\ufeff',
+      '\u202a+46 70 174 06 00\u202c',
+      'x',
+      'y',
+    ];
+    const { member, employeeId } = map(row) as MappedRow;
+    assert.deepEqual(member, {
+      ...{
+        firstname: '\u00c5se',
+        lastname: 'Lindqvist',
+        email: 'Ase@Example.com',
+        telephone: '+46 70 174 06 00',
+        groups: ['All'],
+      },
+    });
+    assert.equal(employeeId, '7');
+  });
+
+  test('a line break in a name is a space, spaces within stay', () => {
+    const { firstname, lastname } = memberOf(map(['', 'Anna\r\nMaria', 'de la  Cruz', 'a@example.com', '', '', '']));
+    assert.deepEqual([firstname, lastname], ['Anna Maria', 'de la  Cruz']);
+  });
+
+  test('the joiners that a script needs stay in names', () => {
+    const { firstname, lastname } = memberOf(map(['', 'ශ්\u200dරී', 'علی\u200cرضا\u200c', 'a@example.com', '', '', '']));
+    assert.deepEqual([firstname, lastname], ['ශ්\u200dරී', 'علی\u200cرضا']);
+    assert.equal(memberOf(map(['', 'An\u200dna', 'Ek', 'a@example.com', '', '', ''])).firstname, 'Anna');
+  });
+
+  test('an empty telephone is no telephone', () => {
+    assert.ok(!('telephone' in memberOf(map(['', 'Åse', 'Ek', 'a@example.com', ' ', '', '']))));
+  });
+
+  test('an employee id that says there is none is none', () => {
+    for (const id of ['', ' - ', '0', 'N/A', 'null']) {
+      assert.ok(!('employeeId' in map([id, 'Åse', 'Ek', 'a@example.com', '', '', ''])), id);
+    }
+  });
+
+  test('what is missing names its column', () => {
+    assert.deepEqual(rejectOf(map(['', 'Åse', 'Ek', ' ', '', '', ''])), {
+      column: 'Work Email',
+      value: ' ',
+      reason: 'e-mail is empty',
+    });
+    assert.equal(rejectOf(map(['', '\u200b', 'Ek', 'a@example.com', '', '', ''])).reason, 'first name is empty');
+    assert.deepEqual(rejectOf(map(['', 'Åse', '', 'a@example.com', '', '', ''])), {
+      column: 'Last Name',
+      value: '',
+      reason: 'last name is empty',
+    });
+  });
+
+  test('a reject carries its file, line and cells as read', () => {
+    const cells = ['', 'Åse ', 'Ek', 'jane@', '', '', ''];
+    assert.deepEqual(map(cells), {
+      ...{ file: 'staff.csv', line: 7, cells, column: 'Work Email', value: 'jane@' },
+      reason: '"jane@" is not an e-mail address',
+    });
+  });
+
+  const good = [
+    'a@example.com',
+    'Åse.Ök@exämple.se',
+    'ılk@example.com',
+    "o'brien+tag@sub.example.co.uk",
+    'x_y%z@a-b.example',
+    '山田@例え.jp',
+  ];
+  for (const email of good) {
+    test(`${email} is an address and is kept as written`, () => {
+      assert.equal(memberOf(map(['', 'Åse', 'Ek', email, '', '', ''])).email, email);
+    });
+  }
+
+  const bad = [
+    ...['jane', 'jane@', '@example.com', 'jane@localhost', 'jane@@example.com', 'a@b@example.com', 'ja ne@example.com'],
+    ...['jane@exam ple.com', '"jane"@example.com', 'Jane <jane@example.com>', 'jane@example.com;joe@example.com'],
+    ...['.jane@example.com', 'jane.@example.com', 'ja..ne@example.com', 'jane@.example.com', 'jane@example..com'],
+    ...[
+      'jane@example.com.',
+      'jane@-example.com',
+      'jane@example-.com',
+      'jane@10.0.0.1',
+      'jane@[10.0.0.1]',
+      'jane@example.c',
+    ],
+    ...['jane@exa_mple.com', `${'j'.repeat(243)}@example.com`, 'mailto:jane@example.com', '=HYPERLINK("x")', 'n/a'],
+  ];
+  for (const email of bad) {
+    test(`${email.slice(0, 40)} is not an address`, () => {
+      const { column, value, reason } = rejectOf(map(['', 'Åse', 'Ek', email, '', '', '']));
+      assert.equal(column, 'Work Email');
+      assert.equal(value, email);
+      assert.match(reason, /is not an e-mail address$/);
+      assert.ok(reason.length < 120);
+    });
+  }
+
+  test('an address made to be slow is judged at once', { timeout: 1000 }, () => {
+    for (const email of [
+      `${'a.'.repeat(120)}@`,
+      `a@${'a-'.repeat(125)}`,
+      `a@${'a.'.repeat(125)}!`,
+      'a'.repeat(1_000_000),
+    ]) {
+      assert.match(rejectOf(map(['', 'Åse', 'Ek', email, '', '', ''])).reason, /is not an e-mail address$/);
+    }
+  });
+});
