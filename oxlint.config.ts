@@ -126,6 +126,8 @@ export default defineConfig({
     'consistent-return': 'off',
     'no-await-in-loop': 'off',
     'no-shadow': 'off',
+    'no-unmodified-loop-condition': 'off',
+    'unicorn/no-useless-spread': 'off',
     'unicorn/consistent-function-scoping': 'off',
   },
   overrides: [
@@ -152,6 +154,7 @@ export default defineConfig({
         'no-restricted-properties': 'off',
         'unicorn/no-process-exit': 'off',
         'typescript/no-unsafe-argument': 'off',
+        'typescript/restrict-template-expressions': 'off',
         'typescript/no-unsafe-assignment': 'off',
         'typescript/no-unsafe-call': 'off',
         'typescript/no-unsafe-member-access': 'off',
