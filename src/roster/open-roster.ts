@@ -4,7 +4,7 @@ import { parseDelimiter } from './delimiter.ts';
 import { parseEncoding } from './encoding.ts';
 import { defaultLimits, type ReadLimits } from './limits.ts';
 import { RosterReader, type RosterFile } from './roster-reader.ts';
-import { Survey } from './survey.ts';
+import { explain, Offence, Survey } from './survey.ts';
 
 export type { RosterFile };
 
@@ -42,7 +42,8 @@ export async function openRoster(source: string | Readable, options: OpenOptions
   try {
     return await RosterReader.begin(bytes, survey.end(), limits, delimiter);
   } catch (error) {
+    const failure = error instanceof Offence ? await explain(error, bytes) : error;
     await bytes.close();
-    throw error;
+    throw failure;
   }
 }

@@ -7,11 +7,11 @@ import { recogniseBinary, recogniseUtf16 } from './magic.ts';
 /** What is wrong with a file at one of its bytes; the reader of the file turns the offset into a line. */
 export class Offence extends Error {
   readonly offset: number;
-  readonly unit: 1 | 2;
-  constructor(offset: number, unit: 1 | 2, message: string) {
+  readonly encoding: Encoding;
+  constructor(offset: number, encoding: Encoding, message: string) {
     super(message);
     this.offset = offset;
-    this.unit = unit;
+    this.encoding = encoding;
   }
 }
 
@@ -25,10 +25,12 @@ export async function explain(
   let returns = 0;
   for await (const chunk of chunks()) {
     const part = chunk.subarray(0, offence.offset - position);
-    // In UTF-16 both bytes of a character make it a line end, and the first of them is at an even place.
     const isEnd = (byte: number, at: number, wanted: number): boolean => {
       if (byte !== wanted) return false;
-      return offence.unit === 1 || part[(position + at) % 2 === 0 ? at + 1 : at - 1] === 0;
+      const isEven = (position + at) % 2 === 0;
+      if (offence.encoding === 'utf-16le') return isEven && part[at + 1] === 0;
+      if (offence.encoding === 'utf-16be') return !isEven && part[at - 1] === 0;
+      return true;
     };
     for (const [at, byte] of part.entries()) {
       if (isEnd(byte, at, 10)) lineFeeds++;
@@ -156,7 +158,7 @@ export class Survey {
     const whole = wholeCharacters(bytes);
     if (isUtf8(bytes.subarray(0, whole))) {
       this.#begun = Buffer.from(bytes.subarray(whole));
-      this.#isAscii &&= isAscii(bytes);
+      this.#isAscii &&= isAscii(bytes.subarray(0, whole));
     } else {
       this.#begun = Buffer.alloc(0);
       this.#notUtf8(bytes, firstInvalid(bytes), begin);
@@ -190,7 +192,7 @@ export class Survey {
 
   /** `at` counts from the beginning of the chunk that is examined. */
   #offence(at: number, message: string): Offence {
-    return new Offence(this.#offset + at, this.#isWide() ? 2 : 1, message);
+    return new Offence(this.#offset + at, this.#encoding, message);
   }
 }
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
+import type { Field } from '../../src/core/columns.ts';
 import { InputError } from '../../src/core/errors.ts';
 import {
   describeMapping,
@@ -12,7 +13,7 @@ import { isReject, type Reject } from '../../src/core/row.ts';
 
 const everybody: MappingOptions = { groups: ['All'], groupColumns: [] };
 
-function fieldsOf(header: string, options: Partial<MappingOptions> = {}): Record<string, string> {
+function fieldsOf(header: string, options: Partial<MappingOptions> = {}): Partial<Record<Field, string>> {
   const mapping = resolveColumns(header.split(','), { ...everybody, ...options });
   return Object.fromEntries(describeMapping(mapping).map(({ field, column }) => [field, column]));
 }
