@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { AnswerItem, Sandbox, SandboxStory } from '../../src/sandbox/index.ts';
+import { seededStories } from '../../src/sandbox/stories.ts';
 import { openSandbox } from '../support/sandbox.ts';
 import { analysisPath, call, insert } from './call.ts';
 
@@ -125,4 +126,17 @@ test('an analysis that the interface does not describe is refused', async (t) =>
   for (const request of [[], { app: 1 }, { story: null }, { groups: 'Sales' }, { users: [1] }, { user: 'ann' }]) {
     assert.equal((await call(sandbox, analysisPath, request)).status, 400, JSON.stringify(request));
   }
+});
+
+test('a user whose answer is given with the story does not answer a second time', async (t) => {
+  const [fire] = seededStories;
+  assert.ok(fire);
+  const sandbox = await openSandbox(t, { answerRate: 1, stories: [fire] });
+  await insert(sandbox, 'Ines.Moreau@sandbox.example', ['Sales']);
+  const [item] = await analyse(sandbox);
+  const hers = item?.questions[0]?.answers.filter(({ email }) => /^ines/i.test(email));
+  assert.deepEqual(
+    hers?.map(({ groups }) => groups),
+    [['Sandbox residents']],
+  );
 });

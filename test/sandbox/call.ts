@@ -69,3 +69,12 @@ export async function insert(
   const envelope: { data: GroupItem[] } = JSON.parse(text);
   return envelope.data;
 }
+
+/** Waits until something the sandbox saw has come true, looking after every turn of the event loop; throws after 5 s. */
+export async function until(isTrue: () => boolean): Promise<void> {
+  const deadline = performance.now() + 5000;
+  while (!isTrue()) {
+    if (performance.now() > deadline) throw new Error(`not within 5 s: ${isTrue.toString()}`);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}

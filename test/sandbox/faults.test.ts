@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Sandbox } from '../../src/sandbox/index.ts';
 import { openSandbox } from '../support/sandbox.ts';
-import { analysisPath, call, insertBody, insertPath, type Called, type CallOptions } from './call.ts';
+import { analysisPath, call, insertBody, insertPath, type Called, type CallOptions, until } from './call.ts';
 
 const groups = ['Sales', 'Sweden', 'Finance'];
 
@@ -118,11 +118,11 @@ test('an answer that never comes ends when the client leaves, the insert made', 
   const sandbox = await openSandbox(t, { faults: ['latency=forever'] });
   const leave = new AbortController();
   const waiting = send(sandbox, 'ann@example.com', { signal: leave.signal });
-  while (sandbox.users().length === 0) await new Promise((resolve) => setImmediate(resolve));
+  await until(() => sandbox.users().length > 0);
   assert.equal(sandbox.stats().inFlight, 1);
   leave.abort();
   await assert.rejects(waiting);
-  while (sandbox.stats().inFlight > 0) await new Promise((resolve) => setImmediate(resolve));
+  await until(() => sandbox.stats().inFlight === 0);
   assert.ok(sandbox.calls[0]?.endedAt);
 });
 
@@ -165,7 +165,7 @@ test('the answer cut short: half a JSON text, half a body, a body that stalls', 
   const leave = new AbortController();
   await assert.rejects(send(sandbox, 'cy@example.com', { onResponse: () => leave.abort(), signal: leave.signal }));
   assert.equal(sandbox.users().length, 3, 'all three inserts are made');
-  while (sandbox.stats().inFlight > 0) await new Promise((resolve) => setImmediate(resolve));
+  await until(() => sandbox.stats().inFlight === 0);
 });
 
 test('a trickle brings the whole answer byte by byte', async (t) => {

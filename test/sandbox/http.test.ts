@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { StorageError } from '../../src/core/errors.ts';
 import { startSandbox } from '../../src/sandbox/index.ts';
 import { openSandbox } from '../support/sandbox.ts';
-import { analysisPath, call, insertBody, insertPath } from './call.ts';
+import { analysisPath, call, insertBody, insertPath, until } from './call.ts';
 
 const body = insertBody('ann@example.com', ['Sales']);
 
@@ -60,7 +60,7 @@ test('a port that is taken is a StorageError naming it', async (t) => {
 test('closing ends calls that would never be answered, and a second close is the same one', async (t) => {
   const sandbox = await openSandbox(t, { faults: ['latency=forever'] });
   const arrived = call(sandbox, insertPath, body);
-  while (sandbox.user('ann@example.com') === undefined) await new Promise((resolve) => setImmediate(resolve));
+  await until(() => sandbox.user('ann@example.com') !== undefined);
   const closing = sandbox.close();
   assert.equal(sandbox.close(), closing);
   await assert.rejects(arrived);

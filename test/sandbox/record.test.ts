@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openSandbox } from '../support/sandbox.ts';
-import { call, insert, insertBody, insertPath } from './call.ts';
+import { call, insert, insertBody, insertPath, until } from './call.ts';
 
 test('the record keeps who called when, with what, and what came of it', async (t) => {
   const sandbox = await openSandbox(t, { faults: ['status=500,nth=2'] });
@@ -29,7 +29,7 @@ test('each call knows how many were being served when it arrived, and the totals
   const waiting = [1, 2, 3].map((at) => {
     return call(sandbox, insertPath, insertBody(`p${at}@example.com`, ['Sales']), { signal: leave.signal });
   });
-  while (sandbox.users().length < 3) await new Promise((resolve) => setImmediate(resolve));
+  await until(() => sandbox.users().length === 3);
   await insert(sandbox, 'ann@example.com', ['Sales']);
   assert.deepEqual(
     sandbox.calls.map(({ inFlight }) => inFlight),
@@ -68,4 +68,11 @@ test('bodies, or all single calls, are left out of the record where it is asked 
   const least = await openSandbox(t, { record: 'totals' });
   await insert(least, 'ann@example.com', ['Sales']);
   assert.deepEqual([least.calls.length, least.stats().calls, least.stats().inserts], [0, 1, 1]);
+});
+
+test('the sandbox’s clock never moves back', async (t) => {
+  const sandbox = await openSandbox(t, { now: () => 5000 });
+  for (const milliseconds of [-1, Number.NaN, Infinity])
+    assert.throws(() => sandbox.clock.advance(milliseconds), RangeError);
+  assert.equal(sandbox.clock.now(), 5000);
 });
