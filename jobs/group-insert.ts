@@ -48,7 +48,10 @@ export async function groupInsert(context: Delivering, id: number): Promise<void
 function consequence(answer: Answer, decision: Decision, attempts: number) {
   const status = 'response' in answer && answer.response ? ` ${answer.response.httpStatus}` : '';
   return {
-    end: decision.next === 'end' ? { outcome: decision.outcome } : { waitMs: decision.next === 'again' ? decision.waitMs : 0 },
+    end:
+      decision.next === 'end'
+        ? { outcome: decision.outcome }
+        : { waitMs: decision.next === 'again' ? decision.waitMs : 0 },
     attempts: attempts + (decision.next === 'again' && decision.attempt ? 1 : 0),
     repeated: answer.kind === 'may-have-happened' && decision.next === 'again',
     reason: decision.reason,
@@ -60,5 +63,9 @@ function consequence(answer: Answer, decision: Decision, attempts: number) {
 async function onOutage(context: Delivering, answer: Answer): Promise<void> {
   const reason = answer.kind === 'accepted' ? '' : answer.reason;
   if (context.succeededBefore()) context.events.outage(reason);
-  else await context.stop('halted', { by: 'service', reason: `${reason}: the service has not answered a single call yet` });
+  else
+    await context.stop('halted', {
+      by: 'service',
+      reason: `${reason}: the service has not answered a single call yet`,
+    });
 }

@@ -1,5 +1,12 @@
 import { InputError } from '../src/core/errors.ts';
-import { describeMapping, type MappedRow, type Mapping, type MappingOptions, mapRow, resolveColumns } from '../src/core/mapping.ts';
+import {
+  describeMapping,
+  type MappedRow,
+  type Mapping,
+  type MappingOptions,
+  mapRow,
+  resolveColumns,
+} from '../src/core/mapping.ts';
 import { fingerprint, type Member, personKey } from '../src/core/member.ts';
 import { mergeRows } from '../src/core/merge.ts';
 import type { Reject } from '../src/core/row.ts';
@@ -56,7 +63,8 @@ export async function planRoster(context: Context, request: PlanRequest): Promis
     const rows = await stage(context, request, mapping);
     const mergedLines = await mergePeople(context, request, mapping.email.name);
     const before = await ledger.countStaged(runId);
-    if (before.members === 0) throw nobodyUsable(roster.form.file, rows, (await ledger.listRejects(runId, { limit: 1 }))[0]);
+    if (before.members === 0)
+      throw nobodyUsable(roster.form.file, rows, (await ledger.listRejects(runId, { limit: 1 }))[0]);
     const filtered = await narrow(context, request, before.used);
     const { members, used, rejects } = await ledger.countStaged(runId);
     const facts: RosterFacts = {
@@ -70,7 +78,14 @@ export async function planRoster(context: Context, request: PlanRequest): Promis
     const { forceSync, invite } = settings;
     const plan = await ledger.planRun({ runId, source, service, forceSync, invite, all });
     await ledger.describePlan(runId, plan);
-    return { runId, facts, plan, columns: describeMapping(mapping), samples: await ledger.sampleMembers(runId, all, samples), mergedLines };
+    return {
+      runId,
+      facts,
+      plan,
+      columns: describeMapping(mapping),
+      samples: await ledger.sampleMembers(runId, all, samples),
+      mergedLines,
+    };
   } catch (error) {
     await ledger.discardRun(runId);
     throw error;
@@ -99,11 +114,22 @@ async function stage({ ledger, checkStorage }: Context, request: PlanRequest, ma
 
 function stagedRow({ row: { file, line }, member, employeeId }: MappedRow, forceSync: boolean): StagedRow {
   const key = personKey(member.email);
-  return { key, file, line, member, ...(employeeId === undefined ? {} : { employeeId }), fingerprint: fingerprint(member, forceSync) };
+  return {
+    key,
+    file,
+    line,
+    member,
+    ...(employeeId === undefined ? {} : { employeeId }),
+    fingerprint: fingerprint(member, forceSync),
+  };
 }
 
 /** Several rows of one person become one member; those of different people on one address become rejects. */
-async function mergePeople({ ledger }: Context, { runId, roster, settings }: PlanRequest, emailColumn: string): Promise<number[][]> {
+async function mergePeople(
+  { ledger }: Context,
+  { runId, roster, settings }: PlanRequest,
+  emailColumn: string,
+): Promise<number[][]> {
   const mergedLines: number[][] = [];
   let conflicts = false;
   for (;;) {
@@ -137,7 +163,9 @@ async function narrow({ ledger }: Context, { runId, only, roster }: PlanRequest,
   const keys = only.map(personKey);
   const missing = await ledger.keysMissing(runId, keys);
   if (missing.length > 0) {
-    throw new InputError(`${roster.form.file} has no usable row for ${missing.join(', ')}, which --only asks for. Nothing was sent.`);
+    throw new InputError(
+      `${roster.form.file} has no usable row for ${missing.join(', ')}, which --only asks for. Nothing was sent.`,
+    );
   }
   await ledger.narrowTo(runId, keys);
   return used - (await ledger.countStaged(runId)).used;

@@ -103,7 +103,10 @@ export async function openContext(options: ContextOptions): Promise<Context> {
 
 async function open(options: ContextOptions, releases: Releases): Promise<Context> {
   const { config, log, create = false, dryRun = false } = options;
-  const directory = dryRun && !existsSync(config.dataDir) ? undefined : await openDataDirectory(config.dataDir, { create });
+  // Whatever is written from here on holds people: readable for its owner only.
+  process.umask(0o077);
+  const directory =
+    dryRun && !existsSync(config.dataDir) ? undefined : await openDataDirectory(config.dataDir, { create });
   const pool = await openDatabase(options, directory, releases);
   const ledger = await openLedger(pool, `${hostname()}-${process.pid}-${randomBytes(3).toString('hex')}`);
   const ownsLedger = config.databaseUrl === undefined;
@@ -171,7 +174,9 @@ async function openDelivery(context: Context, pool: Pool, releases: Releases): P
     releases.add(() => lock.release());
     await ledger.failOrphanedPlans();
   }
-  const home = config.redisUrl ? { redisUrl: config.redisUrl, prefix: `roster-sync:${await ledger.ledgerId()}` } : { pool };
+  const home = config.redisUrl
+    ? { redisUrl: config.redisUrl, prefix: `roster-sync:${await ledger.ledgerId()}` }
+    : { pool };
   const queue = await openQueue(home, ({ message }) => log.warn({ cause: message }, 'trouble with the queue'));
   releases.add(() => queue.close());
   await queue.empty();

@@ -1,5 +1,5 @@
 /** What an interruption aborts with: the person, or the system, asked the process to end. */
-export class Interrupted extends Error {
+class Interrupted extends Error {
   override readonly name = 'Interrupted';
 }
 
@@ -11,14 +11,22 @@ export interface Interruptions {
   dispose(): void;
 }
 
+/** A terminal and npm may both pass one Ctrl-C on, within milliseconds: so close together, two signals are one. */
+const oneKeystrokeMs = 300;
+
 /**
  * The first SIGINT (Ctrl-C) or SIGTERM aborts the signal and tells `onFirst`; the second one ends the process at once
  * with the exit code of an interruption, 130.
  */
 export function listenForInterruptions(onFirst: () => void): Interruptions {
   const controller = new AbortController();
+  let first = 0;
   const listener = (): void => {
-    if (controller.signal.aborted) process.exit(130); // oxlint-disable-line unicorn/no-process-exit -- the person asked twice
+    if (controller.signal.aborted) {
+      if (performance.now() - first < oneKeystrokeMs) return;
+      process.exit(130); // oxlint-disable-line unicorn/no-process-exit -- the person asked twice
+    }
+    first = performance.now();
     controller.abort(new Interrupted('interrupted'));
     onFirst();
   };

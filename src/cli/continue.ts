@@ -23,7 +23,8 @@ export interface ContinueOptions extends GlobalOptions {
 export async function resumeRun(named: string, options: ContinueOptions): Promise<number> {
   return goOn('resume', named, options, async (_context, run) => {
     if (isUnfinished(run)) return;
-    const next = run.status === 'finished-with-failures' ? ` \`roster-sync retry ${run.id}\` tries its failures once more.` : '';
+    const next =
+      run.status === 'finished-with-failures' ? ` \`roster-sync retry ${run.id}\` tries its failures once more.` : '';
     throw new InputError(`Run ${run.id} is ${run.status}: there is nothing to resume.${next}`);
   });
 }
@@ -73,16 +74,21 @@ async function goOn(
   return withContext({ config, log, command: `${command} ${named}` }, async (context) => {
     const run = await findRun(context, named);
     if (run.service !== address) {
-      throw new InputError(`Run ${run.id} belongs to ${run.service}, and the service that is set is ${address}. Set service.baseUrl to the former.`);
+      throw new InputError(
+        `Run ${run.id} belongs to ${run.service}, and the service that is set is ${address}. Set service.baseUrl to the former.`,
+      );
     }
     const { rate, note } = chooseRate(config, options.rate, run.settings.rate);
     if (note !== undefined) output.note(note);
     const delivery = await context.openDelivery();
     await prepare(context, run);
     const overtaken = await context.ledger.supersedeByNewer(run.id);
-    if (overtaken > 0) output.note(`${overtaken} deliveries were overtaken by a newer roster of ${run.source} and are not sent.`);
+    if (overtaken > 0)
+      output.note(`${overtaken} deliveries were overtaken by a newer roster of ${run.source} and are not sent.`);
     if (delivery.inFlightBefore > 0) {
-      output.note(`${delivery.inFlightBefore} calls were in flight when the process ended; they are repeated once ${config.service.timeoutMs / 1000} s have passed since.`);
+      output.note(
+        `${delivery.inFlightBefore} calls were in flight when the process ended; they are repeated once ${config.service.timeoutMs / 1000} s have passed since.`,
+      );
     }
     await context.ledger.moveRun(run.id, ['delivering', 'paused', 'halted', 'finished-with-failures'], 'delivering');
     return deliverAndReport(delivery, {

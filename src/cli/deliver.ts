@@ -36,7 +36,10 @@ async function showWhileDelivering(context: DeliveryContext, { runId, rate, outp
   const { outcome, pending } = await context.ledger.totalsOf(runId);
   const counts = { ...outcome };
   const done = Object.values(counts).reduce((sum, count) => sum + count, 0);
-  const progress = output.quiet ? undefined : createProgress({ stream: process.stderr, total: done + pending, before: { ...counts } });
+  const progress =
+    output.quiet || pending === 0
+      ? undefined
+      : createProgress({ stream: process.stderr, total: done + pending, before: { ...counts } });
   let inFlight = 0;
   let waiting: string | undefined;
   const interruptions = listenForInterruptions(() =>
@@ -57,7 +60,8 @@ async function showWhileDelivering(context: DeliveryContext, { runId, rate, outp
           waiting = answer.kind === 'throttled' ? 'the service asks for patience' : undefined;
           progress?.update(counts, waiting);
         },
-        outage: (reason) => progress?.note(`${reason}; one call a minute tries again. Nothing is lost, Ctrl-C pauses the run.`),
+        outage: (reason) =>
+          progress?.note(`${reason}; one call a minute tries again. Nothing is lost, Ctrl-C pauses the run.`),
       },
     });
   } finally {

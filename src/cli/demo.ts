@@ -8,11 +8,21 @@ import { packageRoot } from '../version.ts';
 import { openOutput } from './session.ts';
 
 const roster = 'examples/new-starters.csv';
-const command = ['import', roster, '--group', 'New starters', '--group-column', 'Department', '--group-column', 'Country', '--rate', '50', '--yes'];
-/** People of the example who are at the service before it begins; whoever is in a group already is a warning. */
-const alreadyThere = [
-  { firstname: 'Chloé', lastname: 'Dubois', email: 'chloe.dubois@example.com' },
+const command = [
+  'import',
+  roster,
+  '--group',
+  'New starters',
+  '--group-column',
+  'Department',
+  '--group-column',
+  'Country',
+  '--rate',
+  '50',
+  '--yes',
 ];
+/** People of the example who are at the service before it begins; whoever is in a group already is a warning. */
+const alreadyThere = [{ firstname: 'Chloé', lastname: 'Dubois', email: 'chloe.dubois@example.com' }];
 
 /**
  * `roster-sync demo`: the main job, for real, over HTTP, against a sandbox of its own. The commands run as processes
@@ -33,14 +43,18 @@ export async function runDemo(): Promise<number> {
     const again = await run(folder, sandbox, [...command, '--json'], 'pipe');
     const { plan } = JSON.parse(again.text) as { plan: { unchanged: number } };
     const calls = sandbox.stats().calls;
-    output.print(`\n$ the same file again      ${plan.unchanged} unchanged, nothing sent (the sandbox counted ${calls} calls in all)`);
+    output.print(
+      `\n$ the same file again      ${plan.unchanged} unchanged, nothing sent (the sandbox counted ${calls} calls in all)`,
+    );
     sandbox.clock.advance(5 * 60_000);
     const invited = sandbox.outbox.sent().map(({ email }) => email);
     const twice = invited.length - new Set(invited).size;
     output.print(
       `$ sandbox clock +5 min     ${invited.length} invitations (${alreadyThere.length} people were already there), ${twice === 0 ? 'none' : twice} twice`,
     );
-    output.print('Your turn, nothing is sent, no account needed:  npx roster-sync import YOUR.csv --group Test --dry-run');
+    output.print(
+      'Your turn, nothing is sent, no account needed:  npx roster-sync import YOUR.csv --group Test --dry-run',
+    );
     return again.code;
   } finally {
     await sandbox.close();
@@ -62,7 +76,11 @@ async function run(
     ROSTER_SYNC_TOKEN: sandbox.token,
     ROSTER_SYNC_DATA_DIR: join(cwd, 'data'),
   };
-  const child = spawn(process.execPath, [main, ...words], { cwd, env, stdio: ['ignore', stdout, stdout === 'pipe' ? 'ignore' : 'inherit'] });
+  const child = spawn(process.execPath, [main, ...words], {
+    cwd,
+    env,
+    stdio: ['ignore', stdout, stdout === 'pipe' ? 'ignore' : 'inherit'],
+  });
   const ended = new Promise<number>((resolve, reject) => {
     child.once('error', reject);
     child.once('close', (code) => resolve(code ?? 1));

@@ -52,20 +52,24 @@ function show(output: Output, { what, state, text }: Finding): void {
 }
 
 function problem(what: string, error: unknown): Finding {
-  if (error instanceof RosterSyncError) return { what, state: 'problem', text: error.message, exitCode: error.exitCode };
+  if (error instanceof RosterSyncError)
+    return { what, state: 'problem', text: error.message, exitCode: error.exitCode };
   return { what, state: 'problem', text: error instanceof Error ? error.message : String(error) };
 }
 
 async function dataDirectory({ dataDir }: Config): Promise<Finding> {
   const what = 'data directory';
-  if (!existsSync(dataDir)) return { what, state: 'remark', text: `${dataDir} is not there yet; the first import makes it` };
+  if (!existsSync(dataDir))
+    return { what, state: 'remark', text: `${dataDir} is not there yet; the first import makes it` };
   const free = Math.floor((await freeBytes(dataDir)) / 1024 / 1024);
   return { what, state: 'ok', text: `${dataDir}, ${free.toLocaleString('en')} MiB free` };
 }
 
 /** Ledger and queue. An embedded ledger that is not there yet is no problem. */
 async function stores({ config, log }: ReturnType<typeof openSession>): Promise<Finding[]> {
-  const kind = config.databaseUrl ? 'PostgreSQL' : 'embedded: survives a killed process, not a power cut; a backup is written after each run';
+  const kind = config.databaseUrl
+    ? 'PostgreSQL'
+    : 'embedded: survives a killed process, not a power cut; a backup is written after each run';
   if (!config.databaseUrl && !existsSync(join(config.dataDir, 'ledger'))) {
     return [{ what: 'ledger', state: 'remark', text: `${kind}; nothing is known yet` }];
   }
@@ -79,7 +83,8 @@ async function stores({ config, log }: ReturnType<typeof openSession>): Promise<
     const unfinished = await context.ledger.unfinishedRuns();
     const left = unfinished.map(({ id, status }) => `${id} (${status})`).join(', ');
     const findings: Finding[] = [{ what: 'ledger', state: 'ok', text: kind }];
-    if (left !== '') findings.push({ what: 'runs', state: 'remark', text: `not finished: ${left}; \`roster-sync resume\` goes on` });
+    if (left !== '')
+      findings.push({ what: 'runs', state: 'remark', text: `not finished: ${left}; \`roster-sync resume\` goes on` });
     return [...findings, await queue(config)];
   } finally {
     await context.close();
@@ -121,6 +126,7 @@ async function service(config: Config): Promise<Finding> {
 function judgeProbe(address: string, answer: Answer): Finding {
   const what = 'service';
   if (answer.kind === 'accepted') return { what, state: 'ok', text: `${address} answers and accepts the token` };
-  if (answer.kind === 'throttled') return { what, state: 'remark', text: `${address} asks for patience: ${answer.reason}` };
+  if (answer.kind === 'throttled')
+    return { what, state: 'remark', text: `${address} asks for patience: ${answer.reason}` };
   return { what, state: 'problem', text: answer.reason, exitCode: answer.kind === 'refused' ? 6 : 1 };
 }

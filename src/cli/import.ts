@@ -52,7 +52,8 @@ export async function importRoster(file: string, options: ImportOptions): Promis
   const { dryRun = false } = options;
   if (options.report !== undefined) checkReportPath(options.report);
   const source = options.source ?? sourceOf(file);
-  const service = dryRun && config.service.baseUrl === undefined ? noService : parseBaseUrl(requireBaseUrl(config)).address;
+  const service =
+    dryRun && config.service.baseUrl === undefined ? noService : parseBaseUrl(requireBaseUrl(config)).address;
   const { rate, note } = chooseRate(config, options.rate);
   if (note !== undefined) output.note(note);
   const { encoding, delimiter } = options;
@@ -190,7 +191,10 @@ async function closeOvertaken(context: Context, runId: string): Promise<void> {
     if (run.id === runId || run.status === 'delivering') continue;
     const { due, queued, claimed } = await context.ledger.backlogOf(run.id);
     if (due + queued + claimed > 0) continue;
-    await context.ledger.moveRun(run.id, ['paused', 'halted'], 'cancelled', { by: 'service', reason: `replaced by run ${runId}` });
+    await context.ledger.moveRun(run.id, ['paused', 'halted'], 'cancelled', {
+      by: 'service',
+      reason: `replaced by run ${runId}`,
+    });
   }
 }
 

@@ -20,7 +20,10 @@ export function chooseRate(config: Config, flag: string | undefined, stored?: Ra
   if (wanted === undefined) throw new InputError(`--rate ${flag}: write a rate like 200 (a second) or 300/1m.`);
   const isSet = config.settings.some(({ name, from }) => name.startsWith('delivery.rate.') && from !== 'default');
   if (isSet && wanted.limit / wanted.perMs > set.limit / set.perMs) {
-    return { rate: set, note: `--rate ${flag} is above the ${writeRate(set)} that is configured, which stays in force.` };
+    return {
+      rate: set,
+      note: `--rate ${flag} is above the ${writeRate(set)} that is configured, which stays in force.`,
+    };
   }
   return { rate: { ...wanted, and: set.and } };
 }

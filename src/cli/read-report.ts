@@ -20,7 +20,8 @@ export async function findRun({ ledger }: Pick<Context, 'ledger'>, named: string
       named === 'latest' ? 'There is no run yet.' : `There is no run ${named}; \`roster-sync runs\` lists them.`,
     );
   }
-  if (runs.length > 1) throw new InputError(`${named} could be ${runs.map(({ id }) => id).join(', ')}: write more of it.`);
+  if (runs.length > 1)
+    throw new InputError(`${named} could be ${runs.map(({ id }) => id).join(', ')}: write more of it.`);
   return run;
 }
 

@@ -56,7 +56,9 @@ export async function showRun(named: string, options: ShowOptions): Promise<numb
 async function showRawAnswers({ ledger }: Context, runId: string, output: Output): Promise<void> {
   const answers = await ledger.notableAnswers(runId, rawAnswers);
   if (answers.length === 0) return;
-  output.print(`\nRaw answers with a warning or a failure, the first ${rawAnswers} at most; --report FILE has a line for everybody:`);
+  output.print(
+    `\nRaw answers with a warning or a failure, the first ${rawAnswers} at most; --report FILE has a line for everybody:`,
+  );
   for (const { email, call, kind, httpStatus, reason, body } of answers) {
     const status = httpStatus === null ? '' : ` ${httpStatus}`;
     output.print(`  ${escapeText(email)}, call ${call}: ${kind}${status} ${escapeText(body ?? reason)}`);

@@ -23,8 +23,12 @@ export async function runSandbox(options: SandboxFlags): Promise<number> {
     faults: options.fault,
     assumptions: parseAssumptions(options.assume),
   });
-  output.print(`SANDBOX ${sandbox.url} - a stand-in for the service; it invites nobody and forgets everything when it ends`);
-  output.print(`Try it: ROSTER_SYNC_BASE_URL=${sandbox.url} ROSTER_SYNC_TOKEN=${sandbox.token} roster-sync import FILE`);
+  output.print(
+    `SANDBOX ${sandbox.url} - a stand-in for the service; it invites nobody and forgets everything when it ends`,
+  );
+  output.print(
+    `Try it: ROSTER_SYNC_BASE_URL=${sandbox.url} ROSTER_SYNC_TOKEN=${sandbox.token} roster-sync import FILE`,
+  );
   output.print(`Look inside: ${sandbox.url}/_sandbox/stats   Ctrl-C ends it`);
   const interruptions = listenForInterruptions(() => {});
   if (!interruptions.signal.aborted) await once(interruptions.signal, 'abort');

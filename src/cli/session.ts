@@ -36,7 +36,10 @@ export function openSession(options: GlobalOptions, flags: readonly Flag[] = [])
 }
 
 /** Opens a context for the time of `use`, and closes it whatever happens. */
-export async function withContext<Result>(options: ContextOptions, use: (context: Context) => Promise<Result>): Promise<Result> {
+export async function withContext<Result>(
+  options: ContextOptions,
+  use: (context: Context) => Promise<Result>,
+): Promise<Result> {
   const context = await openContext(options);
   try {
     return await use(context);

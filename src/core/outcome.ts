@@ -24,7 +24,8 @@ export function judge(requested: readonly string[], results: readonly GroupResul
     const statuses = refused.map((group) => `${group}: ${statusOf.get(group.normalize('NFC'))}`);
     return { outcome: 'partial', reason: `not "success" for ${list(statuses)}` };
   }
-  if (results.length > requested.length) return { outcome: 'succeeded', reason: 'the answer names groups nobody asked for' };
+  if (results.length > requested.length)
+    return { outcome: 'succeeded', reason: 'the answer names groups nobody asked for' };
   const inOrder = requested.every((group, at) => results[at]?.group.normalize('NFC') === group.normalize('NFC'));
   return { outcome: 'succeeded', reason: inOrder ? '' : 'the groups came in another order' };
 }

@@ -18,7 +18,7 @@ const slackShare = 0.02;
 const slackMost = 50;
 
 /** How late, in ms, a call may leave after its slot before the slot must be given up. */
-export function slackOf(window: RateWindow): number {
+function slackOf(window: RateWindow): number {
   return Math.min(slackMost, window.perMs * slackShare);
 }
 
@@ -80,7 +80,7 @@ export class PaceBook {
   }
 }
 
-/** A rate as a person writes it: `50/1s`, with further windows `50/1s and 300/1m`. */
+/** A rate as a person writes it: `50/s`, with further windows `50/s and 300/5m`. */
 export function writeRate({ limit, perMs, and }: Rate): string {
   return [{ limit, perMs }, ...and].map((window) => `${window.limit}/${writeWindow(window.perMs)}`).join(' and ');
 }
@@ -92,7 +92,8 @@ function writeWindow(ms: number): string {
     ['s', 1000],
   ] as const;
   const unit = units.find(([, size]) => ms % size === 0);
-  return unit ? `${ms / unit[1]}${unit[0]}` : `${ms}ms`;
+  if (!unit) return `${ms}ms`;
+  return ms === unit[1] ? unit[0] : `${ms / unit[1]}${unit[0]}`;
 }
 
 /** How long, in ms, so many calls take at least at this rate. */

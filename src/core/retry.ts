@@ -40,7 +40,8 @@ export function decide(answer: Answer, situation: Situation, policy: RetryPolicy
       return { next: 'end', outcome, reason };
     }
     case 'refused':
-      if (answer.renewed) return { next: 'again', waitMs: 0, attempt: false, reason: 'the token file held a new token' };
+      if (answer.renewed)
+        return { next: 'again', waitMs: 0, attempt: false, reason: 'the token file held a new token' };
       if (answer.response.httpStatus === 403 && situation.succeededBefore) {
         return { next: 'end', outcome: 'failed', reason: answer.reason };
       }
@@ -62,7 +63,11 @@ export function decide(answer: Answer, situation: Situation, policy: RetryPolicy
       if (used < policy.attempts) {
         return { next: 'again', waitMs: backoff(used, policy, random), attempt: true, reason: answer.reason };
       }
-      return { next: 'end', outcome: answer.kind === 'may-have-happened' ? 'unknown' : 'failed', reason: answer.reason };
+      return {
+        next: 'end',
+        outcome: answer.kind === 'may-have-happened' ? 'unknown' : 'failed',
+        reason: answer.reason,
+      };
     }
   }
 }
@@ -73,7 +78,7 @@ function looksLikeWrongAddress(httpStatus: number): boolean {
 }
 
 /** Full jitter: a random share of `first × 2^(used - 1)`, capped, but at least a tenth so that nobody spins. */
-export function backoff(used: number, { backoff: { first, max } }: RetryPolicy, random: number): number {
+function backoff(used: number, { backoff: { first, max } }: RetryPolicy, random: number): number {
   const ceiling = Math.min(max, first * 2 ** Math.min(used - 1, 30));
   return Math.round(ceiling * (0.1 + 0.9 * random));
 }

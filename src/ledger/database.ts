@@ -1,9 +1,8 @@
-import { Kysely, PostgresDialect, type PostgresPool, type Transaction } from 'kysely';
+import { Kysely, PostgresDialect, type PostgresPool } from 'kysely';
 import type { Tables } from './schema.ts';
 
 /** The ledger's tables over PGlite or PostgreSQL: the same SQL on both. */
 export type Database = Kysely<Tables>;
-export type LedgerTransaction = Transaction<Tables>;
 
 /** Opens kysely over a pool; closing the pool stays with whoever opened it. */
 export function databaseOver(pool: PostgresPool): Database {

@@ -31,7 +31,11 @@ interface ClaimedRow extends Omit<ClaimedDelivery, 'member'> {
  * claimed again; that delivery, and those of runs that no longer deliver, go back to the ledger as due. What
  * is no longer queued is left alone: somebody else has dealt with it. Returns the claimed ones only.
  */
-export async function claimDeliveries(db: Database, worker: string, ids: readonly number[]): Promise<ClaimedDelivery[]> {
+export async function claimDeliveries(
+  db: Database,
+  worker: string,
+  ids: readonly number[],
+): Promise<ClaimedDelivery[]> {
   const { rows } = await sql<ClaimedRow>`
     with candidate as (
       select distinct on (d.service, d.person_key) d.id
@@ -56,14 +60,23 @@ export async function claimDeliveries(db: Database, worker: string, ids: readonl
     join members m on m.run_id = c.run_id and m.person_key = c.person_key`.execute(db);
   if (rows.length < ids.length) {
     const claimed = new Set(rows.map(({ id }) => id));
-    await giveBack(db, ids.filter((id) => !claimed.has(id)));
+    await giveBack(
+      db,
+      ids.filter((id) => !claimed.has(id)),
+    );
   }
   return rows.map(({ id, runId, attempts, settings, firstname, lastname, email, telephone, groups, others }) => ({
     id,
     runId,
     attempts,
     settings,
-    member: { firstname, lastname, email, ...(telephone === null ? {} : { telephone }), groups: [...new Set([...groups, ...(others ?? [])])] },
+    member: {
+      firstname,
+      lastname,
+      email,
+      ...(telephone === null ? {} : { telephone }),
+      groups: [...new Set([...groups, ...(others ?? [])])],
+    },
   }));
 }
 
@@ -77,7 +90,11 @@ async function giveBack(db: Database, ids: readonly number[]): Promise<void> {
  * The last look before the request is written: still ours, and the run still delivers? From here on the call
  * counts as in flight. Returns those that may be called, with the number of the call; asking twice changes nothing.
  */
-export async function beginCalls(db: Database, worker: string, ids: readonly number[]): Promise<{ id: number; call: number }[]> {
+export async function beginCalls(
+  db: Database,
+  worker: string,
+  ids: readonly number[],
+): Promise<{ id: number; call: number }[]> {
   const { rows } = await sql<{ id: number; call: number }>`
     update deliveries d set called_at = clock_timestamp()
     from runs r
@@ -88,7 +105,11 @@ export async function beginCalls(db: Database, worker: string, ids: readonly num
 }
 
 /** Hands deliveries that were claimed but not called back to the ledger, due after `waitMs`. */
-export async function handBack(db: Database, worker: string, handed: readonly { id: number; waitMs: number }[]): Promise<void> {
+export async function handBack(
+  db: Database,
+  worker: string,
+  handed: readonly { id: number; waitMs: number }[],
+): Promise<void> {
   await sql`
     update deliveries d
     set state = 'due', claimed_by = null, called_at = null, due_at = clock_timestamp() + h."waitMs" * interval '1 millisecond'
@@ -217,7 +238,9 @@ export async function tallyOf(db: Database, runId: string): Promise<Tally> {
     first as (select * from ended order by ended_at, id limit 50)
     select (select jsonb_agg(jsonb_build_object('outcome', outcome, 'like', alike) order by ended_at desc, id desc) from newest) as newest,
       (select count(*) from first) as ended, (select count(*) from first where outcome = 'failed') as failed,
-      (select count(*) from ended where outcome = 'unknown' and alike like 'unrecognised%') as unrecognised`.execute(db);
+      (select count(*) from ended where outcome = 'unknown' and alike like 'unrecognised%') as unrecognised`.execute(
+    db,
+  );
   const { newest, ended, failed, unrecognised } = rows[0] ?? { newest: [], ended: 0, failed: 0, unrecognised: 0 };
   return { newest: newest ?? [], first: { ended, failed }, unrecognised };
 }

@@ -71,5 +71,5 @@ export async function recentCalls(db: Database, service: string, withinMs: numbe
       union all
       select called_at from deliveries where service = ${service} and state = 'claimed' and called_at is not null
     ) calls order by called_at desc limit ${limit}`.execute(db);
-  return rows.map(({ ago }) => ago).reverse();
+  return rows.map(({ ago }) => ago).toReversed();
 }

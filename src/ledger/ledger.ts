@@ -12,12 +12,17 @@ import * as staging from './staging.ts';
 
 /** The verbs, each with its database already given. */
 type Bound<Verbs> = {
-  [Name in keyof Verbs]: Verbs[Name] extends (db: Database, ...rest: infer Rest) => infer Result ? (...rest: Rest) => Result : never;
+  [Name in keyof Verbs]: Verbs[Name] extends (db: Database, ...rest: infer Rest) => infer Result
+    ? (...rest: Rest) => Result
+    : never;
 };
 
 function bind<Verbs extends object>(db: Database, verbs: Verbs): Bound<Verbs> {
   return Object.fromEntries(
-    Object.entries(verbs).map(([name, verb]) => [name, (...rest: unknown[]) => (verb as (...all: unknown[]) => unknown)(db, ...rest)]),
+    Object.entries(verbs).map(([name, verb]) => [
+      name,
+      (...rest: unknown[]) => (verb as (...all: unknown[]) => unknown)(db, ...rest),
+    ]),
   ) as Bound<Verbs>;
 }
 
@@ -28,7 +33,9 @@ function batched(db: Database, worker: string) {
   return {
     /** Claims one delivery; undefined when it is not to be had now. */
     claim: coalesce<number, delivering.ClaimedDelivery | undefined>(async (ids) => {
-      const claimed = new Map((await delivering.claimDeliveries(db, worker, ids)).map((delivery) => [delivery.id, delivery]));
+      const claimed = new Map(
+        (await delivering.claimDeliveries(db, worker, ids)).map((delivery) => [delivery.id, delivery]),
+      );
       return ids.map((id) => claimed.get(id));
     }, mostAtOnce),
     /** The last look before a call: its number, or undefined when it must not be made. */
@@ -50,7 +57,9 @@ function batched(db: Database, worker: string) {
 }
 
 /** Everything the ledger can do: the verbs of this folder over one database. */
-export type Ledger = Bound<typeof runs & typeof staging & typeof planning & typeof release & typeof feeding & typeof reading> &
+export type Ledger = Bound<
+  typeof runs & typeof staging & typeof planning & typeof release & typeof feeding & typeof reading
+> &
   Pick<Bound<typeof delivering>, 'hasSucceeded' | 'tallyOf'> &
   ReturnType<typeof batched>;
 
@@ -62,11 +71,9 @@ export type Ledger = Bound<typeof runs & typeof staging & typeof planning & type
 export async function openLedger(pool: PostgresPool, worker: string): Promise<Ledger> {
   const db = databaseOver(pool);
   await migrate(db);
-  const { hasSucceeded, tallyOf } = bind(db, delivering);
   return {
     ...bind(db, { ...runs, ...staging, ...planning, ...release, ...feeding, ...reading }),
-    hasSucceeded,
-    tallyOf,
+    ...bind(db, { hasSucceeded: delivering.hasSucceeded, tallyOf: delivering.tallyOf }),
     ...batched(db, worker),
   };
 }

@@ -157,5 +157,6 @@ export async function migrate(db: Database): Promise<void> {
     );
   }
   const { error } = await migrator.migrateToLatest();
-  if (error) throw new StorageError('The ledger could not be brought up to date; nothing was changed.', { cause: error });
+  if (error)
+    throw new StorageError('The ledger could not be brought up to date; nothing was changed.', { cause: error });
 }

@@ -113,7 +113,12 @@ export async function narrowTo(db: Database, runId: string, keys: readonly strin
 
 /** Which of these keys the run does not hold. */
 export async function keysMissing(db: Database, runId: string, keys: readonly string[]): Promise<string[]> {
-  const rows = await db.selectFrom('members').select('person_key').where('run_id', '=', runId).where('person_key', 'in', keys).execute();
+  const rows = await db
+    .selectFrom('members')
+    .select('person_key')
+    .where('run_id', '=', runId)
+    .where('person_key', 'in', keys)
+    .execute();
   const found = new Set(rows.map((row) => row.person_key));
   return keys.filter((key) => !found.has(key));
 }

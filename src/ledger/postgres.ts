@@ -47,6 +47,8 @@ export async function openPostgres(databaseUrl: string, options: PostgresOptions
   const pool = new Pool({
     connectionString: databaseUrl,
     application_name: 'roster-sync',
+    // BullMQ names its tables without their schema.
+    options: '-c search_path=public,bullmq',
     max: options.max ?? 10,
     connectionTimeoutMillis: connectTimeoutMs,
     keepAlive: true,

@@ -39,15 +39,22 @@ export async function totalsOf(db: Database, runId: string): Promise<RunTotals> 
     select outcome, min(reason) as reason, count(*) as count, min(person_key) as example
     from deliveries where run_id = ${runId} and outcome in ('partial', 'failed', 'unknown')
     group by outcome, alike order by 3 desc limit 20`.execute(db);
-  const sum = (of: (row: (typeof deliveries.rows)[number]) => number): number => deliveries.rows.reduce((total, row) => total + of(row), 0);
+  const sum = (of: (row: (typeof deliveries.rows)[number]) => number): number =>
+    deliveries.rows.reduce((total, row) => total + of(row), 0);
   return {
-    outcome: Object.fromEntries(deliveries.rows.filter((row) => row.outcome).map((row) => [row.outcome, row.count])),
+    outcome: countsOf(deliveries.rows),
     pending: sum((row) => (row.outcome ? 0 : row.count)),
     calls: sum((row) => row.calls) - (notSent.rows[0]?.count ?? 0),
     repeated: sum((row) => row.repeated),
     groups: groups.rows,
     problems: problems.rows,
   };
+}
+
+function countsOf(rows: readonly { outcome: Outcome | null; count: number }[]): RunTotals['outcome'] {
+  const counts: RunTotals['outcome'] = {};
+  for (const { outcome, count } of rows) if (outcome) counts[outcome] = count;
+  return counts;
 }
 
 /** One person's result in one group of a run; a person without an answer has one row without a group's status. */
@@ -71,7 +78,12 @@ export interface ResultRow {
 }
 
 /** A page of a run's results, one row per person and group, in the order of the plan; the last call of each delivery counts. */
-export async function listResults(db: Database, runId: string, after: number, deliveries: number): Promise<ResultRow[]> {
+export async function listResults(
+  db: Database,
+  runId: string,
+  after: number,
+  deliveries: number,
+): Promise<ResultRow[]> {
   const { rows } = await sql<ResultRow>`
     with page as (select * from deliveries where run_id = ${runId} and id > ${after} order by id limit ${deliveries})
     select d.id as "deliveryId", m.firstname, m.lastname, m.email, g.name as "group", d.outcome, gr.status, gr.inserts, gr.warnings,
@@ -133,5 +145,7 @@ const pageOfPeople = 1000;
 
 /** Puts people as `everybody` gave them into a new ledger. */
 export async function restorePeople(db: Database, people: readonly object[]): Promise<void> {
-  await sql`insert into people select * from jsonb_populate_recordset(null::people, ${JSON.stringify(people)}::jsonb)`.execute(db);
+  await sql`insert into people select * from jsonb_populate_recordset(null::people, ${JSON.stringify(people)}::jsonb)`.execute(
+    db,
+  );
 }

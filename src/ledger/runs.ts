@@ -61,7 +61,12 @@ export async function findRuns(db: Database, idOrPrefix: string): Promise<Run[]>
   const all = db.selectFrom('runs').select(columns).orderBy('number', 'desc');
   if (idOrPrefix === 'latest') return all.limit(1).execute();
   const exact = await all.where('id', '=', idOrPrefix).execute();
-  return exact.length > 0 ? exact : all.where('id', 'like', `${idOrPrefix.replace(/[\\%_]/g, '\\$&')}%`).limit(5).execute();
+  return exact.length > 0
+    ? exact
+    : all
+        .where('id', 'like', `${idOrPrefix.replace(/[\\%_]/g, '\\$&')}%`)
+        .limit(5)
+        .execute();
 }
 
 /** The newest runs first. */
@@ -122,17 +127,30 @@ export async function endAtDeadline(db: Database, id: string, deadlineMs: number
 
 /** Writes down what was read. */
 export async function describeRoster(db: Database, id: string, roster: RosterFacts): Promise<void> {
-  await db.updateTable('runs').set({ roster: JSON.stringify(roster) }).where('id', '=', id).execute();
+  await db
+    .updateTable('runs')
+    .set({ roster: JSON.stringify(roster) })
+    .where('id', '=', id)
+    .execute();
 }
 
 /** Writes down what would be sent. */
 export async function describePlan(db: Database, id: string, plan: RunPlan): Promise<void> {
-  await db.updateTable('runs').set({ plan: JSON.stringify(plan) }).where('id', '=', id).execute();
+  await db
+    .updateTable('runs')
+    .set({ plan: JSON.stringify(plan) })
+    .where('id', '=', id)
+    .execute();
 }
 
 /** Whether anything was ever given to anybody at this service: if not, everyone is new. */
 export async function knowsAnybodyAt(db: Database, service: string): Promise<boolean> {
-  const person = await db.selectFrom('people').select('person_key').where('service', '=', service).limit(1).executeTakeFirst();
+  const person = await db
+    .selectFrom('people')
+    .select('person_key')
+    .where('service', '=', service)
+    .limit(1)
+    .executeTakeFirst();
   return person !== undefined;
 }
 
@@ -140,7 +158,11 @@ export async function knowsAnybodyAt(db: Database, service: string): Promise<boo
 export async function failOrphanedPlans(db: Database): Promise<void> {
   await db
     .updateTable('runs')
-    .set({ status: 'failed', status_reason: 'the process ended while planning; nothing was sent', finished_at: sql<Date>`now()` })
+    .set({
+      status: 'failed',
+      status_reason: 'the process ended while planning; nothing was sent',
+      finished_at: sql<Date>`now()`,
+    })
     .where('status', '=', 'planning')
     .execute();
 }

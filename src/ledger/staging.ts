@@ -104,7 +104,12 @@ export async function mergePerson(
 }
 
 /** The rows of a person turned out to be unusable. */
-export async function rejectPerson(db: Database, runId: string, key: string, rejects: readonly Reject[]): Promise<void> {
+export async function rejectPerson(
+  db: Database,
+  runId: string,
+  key: string,
+  rejects: readonly Reject[],
+): Promise<void> {
   await db.transaction().execute(async (transaction) => {
     await transaction.deleteFrom('members').where('run_id', '=', runId).where('person_key', '=', key).execute();
     await forgetDuplicates(transaction, runId, key);
@@ -128,7 +133,11 @@ export async function addRejects(db: Database, runId: string, rejects: readonly 
 }
 
 /** Gives the rejects of a run the cells that were not kept while staging, by line. */
-export async function completeRejects(db: Database, runId: string, rows: readonly { line: number; cells: string[] }[]): Promise<void> {
+export async function completeRejects(
+  db: Database,
+  runId: string,
+  rows: readonly { line: number; cells: string[] }[],
+): Promise<void> {
   await sql`
     update rejects set cells = row.cells
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as row (line integer, cells jsonb)
@@ -165,7 +174,10 @@ export async function listRejects(
 }
 
 /** What staging has counted: people, their rows, rejects. */
-export async function countStaged(db: Database, runId: string): Promise<{ members: number; used: number; rejects: number }> {
+export async function countStaged(
+  db: Database,
+  runId: string,
+): Promise<{ members: number; used: number; rejects: number }> {
   const { rows } = await sql<{ members: number; used: number; rejects: number }>`
     select (select count(*) from members where run_id = ${runId}) as members,
       (select coalesce(sum(jsonb_array_length(lines)), 0) from members where run_id = ${runId}) as used,

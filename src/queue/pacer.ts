@@ -35,7 +35,11 @@ const longestThrottle = 60_000;
  * @param callsAgo how long ago, in ms, calls were made that still count in a window, the longest ago first
  * @param now the monotonic clock
  */
-export function createPacer(rate: Rate, callsAgo: readonly number[] = [], now: () => number = () => performance.now()): Pacer {
+export function createPacer(
+  rate: Rate,
+  callsAgo: readonly number[] = [],
+  now: () => number = () => performance.now(),
+): Pacer {
   const start = now();
   const book = new PaceBook(
     rate,

@@ -5,7 +5,12 @@ const connectTimeout = 5000;
 
 /** Connects to Redis once and returns its version. Throws when it cannot be reached; the address's password is never in the error. */
 export async function pingRedis(redisUrl: Secret): Promise<string> {
-  const redis = new Redis(redisUrl.reveal(), { lazyConnect: true, maxRetriesPerRequest: 0, connectTimeout, retryStrategy: null });
+  const redis = new Redis(redisUrl.reveal(), {
+    lazyConnect: true,
+    maxRetriesPerRequest: 0,
+    connectTimeout,
+    retryStrategy: null,
+  });
   redis.on('error', () => {});
   try {
     await redis.connect();

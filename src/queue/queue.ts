@@ -1,4 +1,12 @@
-import { type BackendFactory, createPostgresBackend, type IQueueBackend, type JobsOptions, Queue, runMigrations, Worker } from 'bullmq';
+import {
+  type BackendFactory,
+  createPostgresBackend,
+  type IQueueBackend,
+  type JobsOptions,
+  Queue,
+  runMigrations,
+  Worker,
+} from 'bullmq';
 import type { Pool } from 'pg';
 import type { Secret } from '../core/secret.ts';
 import { type Feeder, type FeederParts, startFeeder } from './feeder.ts';
@@ -58,8 +66,15 @@ async function openOverPostgres(pool: Pool, onError: (error: Error) => void): Pr
   return over({ connection: pool }, factory, onError);
 }
 
-async function openOverRedis(home: { redisUrl: Secret; prefix: string }, onError: (error: Error) => void): Promise<DeliveryQueue> {
-  const connection = { url: home.redisUrl.reveal(), maxRetriesPerRequest: null, retryStrategy: (times: number) => Math.min(200 * times, 2000) };
+async function openOverRedis(
+  home: { redisUrl: Secret; prefix: string },
+  onError: (error: Error) => void,
+): Promise<DeliveryQueue> {
+  const connection = {
+    url: home.redisUrl.reveal(),
+    maxRetriesPerRequest: null,
+    retryStrategy: (times: number) => Math.min(200 * times, 2000),
+  };
   return over({ connection, prefix: home.prefix }, undefined, onError);
 }
 
@@ -101,7 +116,9 @@ function over(
         feeder?.settled();
       };
       const worker =
-        factory === undefined ? new AnyWorker(queueName, process, workerOptions) : new AnyWorker(queueName, process, workerOptions, factory);
+        factory === undefined
+          ? new AnyWorker(queueName, process, workerOptions)
+          : new AnyWorker(queueName, process, workerOptions, factory);
       worker.on('error', onError);
       return { close: (graceMs) => closeWithin(worker, graceMs) };
     },

@@ -60,8 +60,17 @@ export function startLiveLine(stream: ProgressStream, clock: Clock, draw: (width
   };
 }
 
+/** The library's timer would keep a process alive that failed without stopping its progress. */
+class UnreferencedBar extends SingleBar {
+  override render(): void {
+    super.render();
+    const timer: unknown = Reflect.get(this, 'timer');
+    if (timer instanceof Object && 'unref' in timer && typeof timer.unref === 'function') timer.unref();
+  }
+}
+
 function startOnTerminal(stream: ProgressStream, draw: (width: number) => string): SingleBar {
-  const bar = new SingleBar({
+  const bar = new UnreferencedBar({
     stream,
     // The last column stays free: some terminals wrap a line that fills it.
     format: (_options, { maxWidth }: { maxWidth?: number }) => draw((maxWidth ?? 80) - 1),

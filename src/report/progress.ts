@@ -1,7 +1,7 @@
 import { escapeText } from '../core/escape.ts';
 import { count, duration, estimate, figure, perSecond } from './figures.ts';
-import { clip } from './layout.ts';
-import { indent, labelled } from './lines.ts';
+import { clip, displayWidth } from './layout.ts';
+import { labelled, labelWidth } from './lines.ts';
 import { startLiveLine, systemClock, type Clock, type ProgressStream } from './live-line.ts';
 import type { OutcomeCounts } from './run-report.ts';
 
@@ -26,6 +26,8 @@ export interface Progress {
 }
 
 const barWidth = 24;
+/** Where the line is short of room the bar gives way, down to so many columns. */
+const barLeast = 6;
 /** The rate that is shown is that of the last so many milliseconds. */
 const rateWindow = 10_000;
 /** Two samples of the rate are at least so many milliseconds apart. */
@@ -60,12 +62,14 @@ export function createProgress({ stream, total, before = {}, clock = systemClock
     sample();
     const done = sum(counts);
     const rate = rateNow();
-    const parts = [`${bar(done, total)} ${figure(done)}/${figure(total)}`];
+    const parts = [` ${figure(done)}/${figure(total)}`];
     if (done > doneBefore) parts.push(perSecond(rate));
     parts.push(outcomes(counts));
     if (waiting !== undefined) parts.push(escapeText(waiting));
     else if (rate > 0 && done < total) parts.push(`about ${estimate(((total - done) / rate) * 1000)} left`);
-    return clip(labelled('Send', parts.filter((part) => part !== '').join('   '), plain), width);
+    const rest = parts.filter((part) => part !== '').join('   ');
+    const room = width - labelWidth - displayWidth(rest) - 2;
+    return clip(labelled('Send', bar(done, total, Math.max(barLeast, Math.min(barWidth, room))) + rest, plain), width);
   };
   const line = startLiveLine(stream, clock, draw);
 
@@ -95,9 +99,9 @@ function sum(counts: Partial<OutcomeCounts>): number {
   return Object.values(counts).reduce((all, each) => all + each, 0);
 }
 
-function bar(done: number, total: number): string {
+function bar(done: number, total: number, columns = barWidth): string {
   const share = total === 0 ? 1 : Math.min(1, done / total);
-  return `[${'#'.repeat(Math.floor(share * barWidth)).padEnd(barWidth)}]`;
+  return `[${'#'.repeat(Math.floor(share * columns)).padEnd(columns)}]`;
 }
 
 /** `148 succeeded, 2 failed`: only what there is. */
@@ -135,7 +139,7 @@ export function createRowProgress({ stream, label, unit, clock = systemClock }: 
   const draw = (width: number) => {
     const rate = (rows / Math.max(1, clock.now() - started)) * 1000;
     const soFar = `${count(rows, unit, unit === 'person' ? 'people' : 'rows')} so far`;
-    const text = `${label.padEnd(indent.length)}${soFar}   ${perSecond(rate)}`;
+    const text = `${label.padEnd(labelWidth)}${soFar}   ${perSecond(rate)}`;
     return clip(text, width);
   };
   let stopShowing: (() => void) | undefined;

@@ -1,0 +1,194 @@
+import { Command, CommanderError } from 'commander';
+import { readVersion } from '../version.ts';
+import type { ContinueOptions } from './continue.ts';
+import type { DoctorOptions } from './doctor.ts';
+import type { ImportOptions } from './import.ts';
+import type { ShowOptions } from './runs.ts';
+import type { SandboxFlags } from './sandbox.ts';
+import type { GlobalOptions } from './session.ts';
+
+/** Registers what a command does: `run` gets its arguments and all flags, and returns the exit code. */
+function does<Options extends GlobalOptions>(run: (words: string[], options: Options) => Promise<number>) {
+  return async (...given: unknown[]): Promise<void> => {
+    const command = given.at(-1) as Command;
+    process.exitCode = await run(command.args, command.optsWithGlobals());
+  };
+}
+
+const collect = (value: string, before: string[]): string[] => [...before, value];
+
+const fields = ['firstname', 'lastname', 'email', 'telephone'];
+
+function collectColumn(value: string, before: Record<string, string>): Record<string, string> {
+  const [field = '', ...column] = value.split('=');
+  if (!fields.includes(field) || column.length === 0) {
+    throw new CommanderError(
+      2,
+      'map',
+      `error: --map ${value}: write FIELD=COLUMN, where FIELD is one of ${fields.join(', ')}`,
+    );
+  }
+  return { ...before, [field]: column.join('=') };
+}
+
+const run = ['<run>', 'its id, the beginning of it, or latest'] as const;
+const json = ['--json', 'one JSON document on standard output'] as const;
+const report = ['--report <file>', 'write a line per person and group to FILE (.csv or .json)'] as const;
+const rate = [
+  '--rate <rate>',
+  'calls at most: 200 is 200 a second, 300/1m is 300 a minute; only lowers a rate that is configured',
+] as const;
+
+/** Every command and flag. What a command does is loaded only when it is called. */
+export const program = new Command('roster-sync')
+  .description(
+    'Puts the people of an HR export into the right groups of a service: one paced call each, every answer kept.',
+  )
+  .version(readVersion(), '--version')
+  .option('--config <file>', 'the config file (default: roster-sync.yaml in this folder)')
+  .option('--quiet', 'results and errors only')
+  .option('--verbose', 'every group, and what helps to find a fault')
+  .showHelpAfterError('Run it with --help to see how it is used.')
+  .exitOverride()
+  .addHelpText(
+    'after',
+    `
+Examples:
+  roster-sync demo                                              the main job against a stand-in; nothing leaves this machine
+  roster-sync import people.csv --group "All staff" --dry-run   what would be sent; nothing is
+  roster-sync import people.csv --group-column Department       show the plan, ask, send
+  roster-sync show latest                                       how it went
+
+Exit codes:
+  0 all delivered or nothing to do   1 unexpected error          2 wrong usage, config or roster
+  3 held, waits for an approval      4 some deliveries failed or stayed unknown
+  5 another process is at it         6 the service refused       130 interrupted; resume goes on`,
+  );
+
+program
+  .command('import')
+  .description('Read a roster, show what would be sent, ask, send, report.')
+  .argument('<file>', 'a CSV file, or - for standard input')
+  .option('--source <name>', 'what this roster is called (default: the name of the file)')
+  .option('--group <name>', 'a group for everybody; may be repeated', collect, [])
+  .option(
+    '--group-column <column>',
+    'a column that names groups, several in a cell with ; between; may be repeated',
+    collect,
+    [],
+  )
+  .option('--map <field=column>', `which column is ${fields.join(', ')}; may be repeated`, collectColumn, {})
+  .option('--encoding <label>', 'how the file is encoded: utf-8, utf-16le, windows-1252 (default: found out)')
+  .option('--delimiter <character>', 'what separates its columns: , ; | or tab (default: found out)')
+  .option('--force-sync', 'let the service take people out of groups they were put in by hand')
+  .option('--no-force-sync', 'do not')
+  .option('--invite', 'let the service invite people it does not know')
+  .option('--no-invite', 'do not')
+  .option(...rate)
+  .option('--all', 'send the unchanged too')
+  .option('--only <email>', 'only this person; may be repeated', collect, [])
+  .option('--dry-run', 'plan only: nothing is sent or kept, and no service is needed')
+  .option('--yes', 'do not ask')
+  .option(...report)
+  .option(...json)
+  .addHelpText(
+    'after',
+    `
+Examples:
+  roster-sync import people.csv --group "New starters" --group-column Department --dry-run
+  roster-sync import people.csv --map email="E-mail (work)" --group-column Team --yes --json
+  roster-sync import people.csv --group Staff --only ann@example.com`,
+  )
+  .action(
+    does(async ([file = ''], options: ImportOptions) => (await import('./import.ts')).importRoster(file, options)),
+  );
+
+program
+  .command('runs')
+  .description('List the runs, newest first.')
+  .option(...json)
+  .action(does(async (_, options) => (await import('./runs.ts')).listRuns(options)));
+
+program
+  .command('show')
+  .description('How a run went: outcomes, groups, rejects, and the raw answers that deserve a look.')
+  .argument(...run)
+  .option(...report)
+  .option('--rejects <file>', 'write the rejected rows to FILE, in the form of the roster')
+  .option(...json)
+  .action(does(async ([name = ''], options: ShowOptions) => (await import('./runs.ts')).showRun(name, options)));
+
+program
+  .command('resume')
+  .description('Go on with a run that was interrupted, paused or halted.')
+  .argument(...run)
+  .option(...rate)
+  .option('--concurrency <n>', 'calls in flight at most')
+  .option(...report)
+  .option(...json)
+  .action(
+    does(async ([name = ''], options: ContinueOptions) => (await import('./continue.ts')).resumeRun(name, options)),
+  );
+
+program
+  .command('retry')
+  .description('Try the failures of a finished run once more.')
+  .argument(...run)
+  .option(...rate)
+  .option('--concurrency <n>', 'calls in flight at most')
+  .option(...report)
+  .option(...json)
+  .action(
+    does(async ([name = ''], options: ContinueOptions) => (await import('./continue.ts')).retryRun(name, options)),
+  );
+
+program
+  .command('cancel')
+  .description('End a run: what it has not sent is not sent any more. What was sent cannot be taken back.')
+  .argument(...run)
+  .option(...json)
+  .action(does(async ([name = ''], options) => (await import('./continue.ts')).cancelRun(name, options)));
+
+program
+  .command('sandbox')
+  .description('Start a stand-in for the service on this machine.')
+  .option('--port <port>', 'where it listens (default: any free port)')
+  .option('--token <token>', 'the Base64 token that it asks for')
+  .option('--seed <number>', 'what everything random is drawn from')
+  .option('--fault <fault>', 'what goes wrong, see below; may be repeated', collect, [])
+  .option(
+    '--assume <question=answer>',
+    'another answer to what the interface leaves open; may be repeated',
+    collect,
+    [],
+  )
+  .addHelpText(
+    'after',
+    `
+Examples:
+  roster-sync sandbox --port 4100
+  roster-sync sandbox --fault latency=200 --fault status=429,retry-after=2,every=50
+
+docs/sandbox.md tells every fault and every assumption.`,
+  )
+  .action(does(async (_, options: SandboxFlags) => (await import('./sandbox.ts')).runSandbox(options)));
+
+program
+  .command('config')
+  .description('Print the settings in force and where each comes from; secrets are masked.')
+  .option(...json)
+  .action(does(async (_, options) => (await import('./config.ts')).showConfig(options)));
+
+program
+  .command('doctor')
+  .description(
+    'Check everything that is needed: settings, data directory, ledger, queue, service and token. Sends no person.',
+  )
+  .option('--rebuild', 'rebuild an unreadable embedded ledger from the backup beside it')
+  .option(...json)
+  .action(does(async (_, options: DoctorOptions) => (await import('./doctor.ts')).examine(options)));
+
+program
+  .command('demo')
+  .description('Do the main job against a stand-in service. Nothing leaves this machine.')
+  .action(does(async () => (await import('./demo.ts')).runDemo()));

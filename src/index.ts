@@ -1,0 +1,34 @@
+/**
+ * The public API: what the commands are made of, for programs that bring their own rosters or schedules.
+ *
+ * @example
+ * const config = loadConfig();
+ * const context = await openContext({ config, log: createLogger(), command: 'nightly', create: true });
+ * const delivery = await context.openDelivery();
+ * const planned = await planRoster(context, request);
+ * await context.ledger.releaseRun(planned.runId, false);
+ * await deliverRun(delivery, options);
+ * await context.close();
+ */
+export { type Config, type LoadOptions, loadConfig } from '../config/load.ts';
+export {
+  deliverRun,
+  type DeliverOptions,
+  type DeliveryEvents,
+  type PlannedRun,
+  planRoster,
+  type PlanRequest,
+} from '../jobs/index.ts';
+export { type Context, type ContextOptions, type DeliveryContext, openContext } from './context.ts';
+export type { Answer, GroupResult, RawResponse } from './core/answer.ts';
+export { BusyError, InputError, RosterSyncError, StorageError } from './core/errors.ts';
+export { fingerprint, type Member, personKey } from './core/member.ts';
+export type { Outcome } from './core/outcome.ts';
+export type { RunPlan, RunSettings, RunStatus } from './core/run.ts';
+export { Secret } from './core/secret.ts';
+export { createLogger, type Logger } from './logger.ts';
+export { openRoster, type RosterFile } from './roster/open-roster.ts';
+export { parseBaseUrl } from './service/address.ts';
+export { createServiceClient, type ServiceClient, type ServiceClientOptions } from './service/client.ts';
+export * from './service/contract.ts';
+export { readCredentials } from './service/credentials.ts';
