@@ -30,9 +30,10 @@ function pair(large: number, largeUnit: string, small: number, smallUnit: string
   return small === 0 ? `${large} ${largeUnit}` : `${large} ${largeUnit} ${small} ${smallUnit}`;
 }
 
-/** An estimated duration, from milliseconds: whole seconds, and never less than one. */
+/** An estimated duration, from milliseconds: whole seconds, then whole minutes, rounded up: `4 s`, `7 min`, `2 h 10 min`. */
 export function estimate(ms: number): string {
-  return ms < 59_000 ? `${Math.max(1, Math.ceil(ms / 1000))} s` : duration(ms);
+  const seconds = Math.max(1, Math.ceil(ms / 1000));
+  return seconds < 60 ? `${seconds} s` : duration(Math.ceil(seconds / 60) * 60_000);
 }
 
 /** A measured rate for people, from calls per second: `50/s`, `4.2/s`, `12/min`. */

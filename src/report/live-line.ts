@@ -62,10 +62,10 @@ export function startLiveLine(stream: ProgressStream, clock: Clock, draw: (width
 
 /** The library's timer would keep a process alive that failed without stopping its progress. */
 class UnreferencedBar extends SingleBar {
+  declare timer: NodeJS.Timeout | null;
   override render(): void {
     super.render();
-    const timer: unknown = Reflect.get(this, 'timer');
-    if (timer instanceof Object && 'unref' in timer && typeof timer.unref === 'function') timer.unref();
+    this.timer?.unref();
   }
 }
 

@@ -27,10 +27,11 @@ test('a duration is said in the units that a person would use', () => {
   for (const [ms, text] of said) assert.equal(duration(ms), text, `${ms} ms`);
 });
 
-test('an estimate never promises less than a second', () => {
+test('an estimate promises neither less than a second nor a precision it does not have', () => {
   assert.equal(estimate(0), '1 s');
   assert.equal(estimate(3100), '4 s');
   assert.equal(estimate(59_500), '1 min');
+  assert.equal(estimate(399_000), '7 min');
   assert.equal(estimate(7_800_000), '2 h 10 min');
 });
 

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { test } from 'node:test';
 import { createProgress, createRowProgress } from '../../src/report/progress.ts';
 import { FakeClock, FakeStream } from './fake-terminal.ts';
@@ -55,6 +57,18 @@ test('on a terminal the bar is drawn at once and replaced by the final line', ()
   assert.equal(stream.shown, 'a remark\nSend   [########################] 200/200   50/s   4.0 s\n');
 });
 
+test('the bar gives way where the line is short of room, so that the time left is still said', () => {
+  const clock = new FakeClock();
+  const stream = new FakeStream({ isTTY: true, columns: 80 });
+  const progress = createProgress({ stream, total: 20_000, clock });
+  clock.pass(1000);
+  progress.update({ succeeded: 48, failed: 2 });
+  progress.note('a remark');
+  const [, shown = ''] = stream.shown.split('\n');
+  assert.equal(shown, 'Send   [         ] 50/20,000   50/s   48 succeeded, 2 failed   about 7 min left');
+  progress.stop();
+});
+
 test('a bar never wraps on a narrow terminal', () => {
   const stream = new FakeStream({ isTTY: true, columns: 40 });
   const progress = createProgress({ stream, total: 1_000_000, before: { succeeded: 500_000 }, clock: new FakeClock() });
@@ -96,6 +110,17 @@ test('the time left follows the rate of the last seconds', () => {
   }
   progress.stop();
   assert.match(lines(stream)[2] ?? '', /1,190\/10,000 {3}10\/s .* about 15 min left$/);
+});
+
+test('a program that fails without stopping its progress still ends', async () => {
+  const from = (path: string) => JSON.stringify(new URL(path, import.meta.url).href);
+  const program = `
+    import { createProgress } from ${from('../../src/report/progress.ts')};
+    import { FakeStream } from ${from('./fake-terminal.ts')};
+    createProgress({ stream: new FakeStream({ isTTY: true }), total: 2 });
+    createProgress({ stream: new FakeStream(), total: 2 });`;
+  const child = spawn(process.execPath, ['--input-type=module', '-e', program], { stdio: 'inherit', timeout: 20_000 });
+  assert.deepEqual(await once(child, 'exit'), [0, null]);
 });
 
 test('reading that takes less than a second is not mentioned', () => {
