@@ -4,7 +4,7 @@
  * conjuncts) or an Arabic letter, before another letter.
  */
 const invisible =
-  /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff]|(?<![\p{M}\p{Script=Arabic}])[\u200c\u200d]|[\u200c\u200d](?!\p{L})/gu;
+  /[\p{Cc}\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff]|(?<![\p{M}\p{Script=Arabic}])[\u200c\u200d]|[\u200c\u200d](?!\p{L})/gu;
 const lineBreaks = /[\t\n\v\f\r\u0085\u2028\u2029]+/g;
 const plain = /^[!-~]+(?: [!-~]+)*$/;
 
