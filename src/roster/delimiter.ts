@@ -35,7 +35,7 @@ export function findNewline(head: string): '\n' | '\r\n' | '\r' {
  * have as many cells as the header, then the one that gives the most columns. Undefined when none parts the header.
  */
 export function findDelimiter(head: string, lineEnd: Dialect['lineEnd'], isWhole: boolean): string | undefined {
-  const own = rejectHeader.exec(head.slice(0, head.search(/[\r\n]/) + 1));
+  const own = rejectHeader.exec(head);
   if (own) return own[1];
   const text = isWhole ? head + lineEnd : head;
   let best: { delimiter: string; agreement: number; width: number } | undefined;

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { appendFile, mkdir, open, rm, stat, truncate, utimes } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { appendFile, mkdir, open, readdir, readlink, rm, stat, truncate, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { Readable } from 'node:stream';
 import { suite, test } from 'node:test';
 import { setFlagsFromString } from 'node:v8';
@@ -353,14 +356,34 @@ suite('what is no roster', () => {
     assert.throws(() => roster.checksum());
   });
 
-  test('no file stays open, whether the reading is refused, broken off or ended', async () => {
-    const path = await fileOf(people);
+  const descriptors = '/proc/self/fd';
+  const skip = existsSync(descriptors) ? false : 'only Linux lists the open files of a process';
+  test('no file stays open, whether the reading is refused, broken off or ended', { skip }, async () => {
+    const openFiles = async () => {
+      const links = await Promise.all(
+        (await readdir(descriptors)).map((fd) => readlink(`${descriptors}/${fd}`, 'utf8').catch(() => '')),
+      );
+      return links.filter((link) => link.startsWith(tmpdir()));
+    };
+    const path = await fileOf(people.repeat(10_000));
     await read(path);
     for await (const _ of (await openRoster(path)).batches()) break;
     await openRoster(path);
     await refusalOf(read(await fileOf('')));
-    const handles = process.getActiveResourcesInfo().filter((name) => /FSReq|FileHandle/.test(name));
-    assert.deepEqual(handles, []);
+    await refusalOf(readText(''));
+    await refusalOf(readText(`${people}"never closed`));
+    const stream = await openRoster(streamOf(Buffer.from(people)));
+    assert.equal((await openFiles()).length, 1, 'a stream is kept until it is closed');
+    await stream.close();
+    assert.deepEqual(await openFiles(), []);
+  });
+
+  test('a named pipe is read as a stream', { skip: process.platform === 'win32' }, async () => {
+    const path = newPath('pipe');
+    execFileSync('mkfifo', [path]);
+    const [{ roster, table }] = await Promise.all([read(path), writeFile(path, people)]);
+    assert.equal(table[1]?.[0], 'Åse');
+    assert.equal(roster.form.file, path);
   });
 
   test('random bytes are read or refused, and never end otherwise', async () => {

@@ -41,8 +41,11 @@ export interface Read {
 export async function read(source: string | Readable, options?: OpenOptions): Promise<Read> {
   const roster = await openRoster(source, options);
   const rows: (Row | Reject)[] = [];
-  for await (const batch of roster.batches()) rows.push(...batch);
-  await roster.close();
+  try {
+    for await (const batch of roster.batches()) rows.push(...batch);
+  } finally {
+    await roster.close();
+  }
   return { roster, rows, table: [roster.form.header, ...rows.map(({ cells }) => cells)] };
 }
 
