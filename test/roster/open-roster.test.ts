@@ -380,7 +380,8 @@ suite('what is no roster', () => {
 
   test('a named pipe is read as a stream', { skip: process.platform === 'win32' }, async () => {
     const path = newPath('pipe');
-    execFileSync('mkfifo', [path]);
+    const command = 'mkfifo';
+    execFileSync(command, [path]);
     const [{ roster, table }] = await Promise.all([read(path), writeFile(path, people)]);
     assert.equal(table[1]?.[0], 'Åse');
     assert.equal(roster.form.file, path);
