@@ -12,11 +12,16 @@ export interface Judgement {
 
 /**
  * Judges an accepted answer against the request: every requested group must have answered `success`.
- * Groups are matched by name, in any order; an order other than the request's is only remarked on.
+ * Groups are matched by name, in any order; an order other than the request's is only remarked on. Of a group that
+ * is named more than once every item counts, so that no failure hides behind a success.
  * A group that is missing from the answer makes the outcome unknown: nobody can say whether it happened.
  */
 export function judge(requested: readonly string[], results: readonly GroupResult[]): Judgement {
-  const statusOf = new Map(results.map((result) => [result.group.normalize('NFC'), result.status]));
+  const statusOf = new Map<string, string>();
+  for (const { group, status } of results) {
+    const name = group.normalize('NFC');
+    if ((statusOf.get(name) ?? 'success') === 'success') statusOf.set(name, status);
+  }
   const missing = requested.filter((group) => !statusOf.has(group.normalize('NFC')));
   if (missing.length > 0) return { outcome: 'unknown', reason: `the answer does not mention ${list(missing)}` };
   const refused = requested.filter((group) => statusOf.get(group.normalize('NFC')) !== 'success');
