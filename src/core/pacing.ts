@@ -18,15 +18,26 @@ const slackShare = 0.02;
 const slackMost = 50;
 
 /** How late, in ms, a call may leave after its slot before the slot must be given up. */
-function slackOf(window: RateWindow): number {
-  return Math.min(slackMost, window.perMs * slackShare);
+export function slackOf(rate: Rate): number {
+  return Math.min(slackMost, ...[rate, ...rate.and].map(({ perMs }) => perMs * slackShare));
+}
+
+/** The time between two slots of the first window, ms. */
+export function spacingOf(rate: Rate, slack: number = slackOf(rate)): number {
+  return (rate.perMs + slack) / rate.limit;
+}
+
+/** Whether one rate lets fewer calls through than another. */
+export function isSlower(a: RateWindow, b: RateWindow): boolean {
+  return a.limit / a.perMs < b.limit / b.perMs;
 }
 
 /**
  * The arithmetic of the pace, without a clock: times go in and come out, in ms on any one clock.
  *
- * The first window hands out slots `T = (W + J) / N` apart; each further window remembers its last `N`
- * slots and lets the next one begin `W + J` after the oldest of them. `J` is the slack.
+ * The first window hands out slots `T = (W + J) / N` apart; every window remembers its last `N` slots and lets the
+ * next one begin `W + J` after the oldest of them. `J` is the slack. In the first window that binds only after calls
+ * that were made before, at another pace.
  */
 export class PaceBook {
   readonly #rate: Rate;
@@ -39,17 +50,17 @@ export class PaceBook {
   /** @param calls times of calls made before, oldest first, which still count in their windows */
   constructor(rate: Rate, calls: readonly number[] = []) {
     this.#rate = rate;
-    this.slack = Math.min(slackOf(rate), ...rate.and.map(slackOf));
-    this.#logs = rate.and.map((window) => ({ window, slots: [], oldest: 0 }));
+    this.slack = slackOf(rate);
+    this.#logs = [rate, ...rate.and].map((window) => ({ window, slots: [], oldest: 0 }));
     for (const time of calls) this.#enter(time);
     const last = calls.at(-1);
-    if (last !== undefined) this.#next = last + rate.perMs;
+    if (last !== undefined) this.#next = last + this.#spacing;
   }
 
   /** Takes the next slot that is free at `now` or later, and returns its time. */
   reserve(now: number): number {
     const slot = this.earliest(now);
-    this.#next = slot + (this.#rate.perMs + this.slack) / this.#rate.limit;
+    this.#next = slot + this.#spacing;
     this.#enter(slot);
     return slot;
   }
@@ -70,6 +81,10 @@ export class PaceBook {
   /** The time before which nobody calls; -Infinity when there is none. */
   get gate(): number {
     return this.#gate;
+  }
+
+  get #spacing(): number {
+    return (this.#rate.perMs + this.slack) / this.#rate.limit;
   }
 
   #enter(time: number): void {
