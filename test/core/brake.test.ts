@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { reasonToPause, type Tally } from '../../src/core/brake.ts';
+
+const calm: Tally = { newest: [], first: { ended: 0, failed: 0 }, unrecognised: 0 };
+const failures = (count: number, like = 'rejected 400') =>
+  Array.from({ length: count }, () => ({ outcome: 'failed', like }));
+
+describe('the brake', () => {
+  it('lets a run that goes well go on', () => {
+    assert.equal(reasonToPause(calm), undefined);
+    const newest = Array.from({ length: 10 }, () => ({ outcome: 'succeeded', like: 'accepted 200' }));
+    assert.equal(reasonToPause({ newest, first: { ended: 50, failed: 9 }, unrecognised: 2 }), undefined);
+  });
+
+  it('R6: pauses at the third answer of a kind never seen before', () => {
+    assert.equal(reasonToPause({ ...calm, unrecognised: 2 }), undefined);
+    assert.match(reasonToPause({ ...calm, unrecognised: 3 }) ?? '', /3 answers were of a kind never seen before/);
+  });
+
+  it('R8: pauses after ten like failures in a row, and says what they had in common', () => {
+    assert.equal(reasonToPause({ ...calm, newest: failures(9) }), undefined);
+    assert.match(
+      reasonToPause({ ...calm, newest: failures(10) }) ?? '',
+      /10 deliveries in a row failed alike: rejected 400/,
+    );
+  });
+
+  it('R8: ten failures in a row that are not alike do not pause it', () => {
+    assert.equal(reasonToPause({ ...calm, newest: [...failures(5), ...failures(5, 'broken 500')] }), undefined);
+    const success = { outcome: 'succeeded', like: 'accepted 200' };
+    assert.equal(reasonToPause({ ...calm, newest: [...failures(9), success] }), undefined);
+    assert.equal(reasonToPause({ ...calm, newest: [success, ...failures(9)] }), undefined);
+  });
+
+  it('R8: pauses when a fifth of the first fifty has failed, as soon as that is certain', () => {
+    assert.equal(reasonToPause({ ...calm, first: { ended: 50, failed: 9 } }), undefined);
+    assert.match(reasonToPause({ ...calm, first: { ended: 50, failed: 10 } }) ?? '', /10 of the first 50/);
+    assert.match(reasonToPause({ ...calm, first: { ended: 12, failed: 10 } }) ?? '', /10 of the first 12/);
+  });
+});
