@@ -34,9 +34,11 @@ const homes: Record<string, Part[]> = {
   commander: ['cli'],
   ioredis: ['queue'],
   kysely: ['ledger'],
+  'libphonenumber-js': ['core'],
   papaparse: ['roster', 'report'],
   pg: ['ledger'],
   pino: ['logger'],
+  re2js: ['core'],
   undici: ['service', 'roster'],
   yaml: ['config'],
 };
