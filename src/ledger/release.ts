@@ -53,6 +53,21 @@ export async function supersedeByNewer(db: Database, runId: string): Promise<num
   return Number(numAffectedRows ?? 0n);
 }
 
+/**
+ * Makes due at once what of a run waits only for a back-off or for the probe of an outage: whoever goes on with a run
+ * does not wait a quarter of an hour for a service that is back. What waits because the service named a time, or
+ * because a call may still be in flight, stays.
+ */
+export async function hastenRun(db: Database, runId: string): Promise<void> {
+  await sql`
+    update deliveries d set due_at = clock_timestamp()
+    where d.run_id = ${runId} and d.state = 'due' and d.due_at > clock_timestamp() and not d.repeated
+      and not exists (
+        select 1 from deliveries o
+        where o.service = d.service and o.state = 'due' and o.due_at > clock_timestamp() and o.alike like 'throttled%'
+      )`.execute(db);
+}
+
 /** Makes the deliveries of a run that did not succeed due once more, with fresh attempts. Returns how many. */
 export async function reopenFailures(db: Database, runId: string): Promise<number> {
   const { numUpdatedRows } = await db
