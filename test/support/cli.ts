@@ -1,0 +1,218 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after } from 'node:test';
+import { loadConfig } from '../../config/load.ts';
+import { openContext } from '../../src/context.ts';
+import { createLogger } from '../../src/logger.ts';
+import { findProgram } from './server-process.ts';
+
+const bin = join(import.meta.dirname, '../../bin/roster-sync.cjs');
+
+/** How a process of the command line ended, and all that it said. */
+export interface Ended {
+  /** The exit code; null when a signal ended it. */
+  code: number | null;
+  signal: NodeJS.Signals | null;
+  stdout: string;
+  stderr: string;
+}
+
+/** A process of the command line that runs. */
+export interface Running {
+  readonly child: ChildProcess;
+  /** What it has said so far on both streams. */
+  said(): string;
+  /** Resolves once what it said matches; rejects with all of it when it ends before. */
+  until(pattern: RegExp): Promise<void>;
+  readonly ended: Promise<Ended>;
+}
+
+/** A folder of its own in which the real command line runs, with nothing but the given environment. */
+export interface Place {
+  folder: string;
+  /** The data directory; there from the start unless the place is `bare`. */
+  data: string;
+  env: Record<string, string>;
+  /** Runs a command to its end. */
+  run(...words: string[]): Promise<Ended>;
+  start(words: readonly string[], options?: { stdin?: 'pipe' | 'ignore' }): Running;
+  /** Runs a command on a pseudo-terminal: what it says is all in `stdout`. Undefined where there is no `script`. */
+  terminal(...words: string[]): Running;
+  /** Runs a command and reads the one JSON document that it must have printed. */
+  json<T = RunJson>(...words: string[]): Promise<{ ended: Ended; value: T }>;
+  write(name: string, text: string | Uint8Array): string;
+  read(name: string): string;
+}
+
+/** What `import … --json` prints, as far as tests look at it. */
+export interface RunJson {
+  run: string;
+  source: string;
+  service: string;
+  dryRun: boolean;
+  roster: { rows: number; members: number; merged: number; filtered: number; rejects: number };
+  plan: Record<'new' | 'changed' | 'again' | 'unchanged' | 'later' | 'departed' | 'leftBehind', number>;
+  outcome: Record<'succeeded' | 'partial' | 'failed' | 'unknown' | 'superseded' | 'cancelled', number>;
+  groups: { group: string; calls: number; inserts: number; warnings: number; failures: number }[];
+  inserts: number;
+  warnings: number;
+  calls: number;
+  durationMs: number;
+  status: string;
+}
+
+const folders: string[] = [];
+const running = new Set<ChildProcess>();
+after(() => {
+  for (const child of running) child.kill('SIGKILL');
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+});
+
+function newFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'roster-sync-cli-'));
+  folders.push(folder);
+  return folder;
+}
+
+let empty: Promise<string> | undefined;
+
+/** A data directory in which nobody is known; made once, because making one takes seconds. */
+async function makeEmpty(): Promise<string> {
+  const dataDir = join(newFolder(), 'data');
+  const environment = { ROSTER_SYNC_BASE_URL: 'http://127.0.0.1:9', ROSTER_SYNC_TOKEN: 'bm9ib2R5' };
+  const config = loadConfig({ environment: { ...environment, ROSTER_SYNC_DATA_DIR: dataDir }, cwd: dataDir });
+  const umask = process.umask();
+  const context = await openContext({ config, log: createLogger({ quiet: true }), command: 'test', create: true });
+  await context.openDelivery();
+  await context.close();
+  process.umask(umask);
+  return dataDir;
+}
+
+/**
+ * Makes a place. Its data directory is a copy of one where nobody is known yet; a `bare` place has none.
+ * @param env all of the environment besides PATH and HOME
+ */
+export async function openPlace(env: Record<string, string>, options: { bare?: boolean } = {}): Promise<Place> {
+  const folder = newFolder();
+  const data = join(folder, '.roster-sync');
+  if (!options.bare) cpSync(await (empty ??= makeEmpty()), data, { recursive: true });
+  const place: Place = {
+    folder,
+    data,
+    env: { PATH: process.env['PATH'] ?? '', HOME: folder, TZ: 'UTC', ...env },
+    run: (...words) => place.start(words, { stdin: 'ignore' }).ended,
+    start(words, { stdin = 'ignore' } = {}) {
+      return watch(
+        spawn(process.execPath, [bin, ...words], { cwd: folder, env: place.env, stdio: [stdin, 'pipe', 'pipe'] }),
+      );
+    },
+    terminal(...words) {
+      const command = [process.execPath, bin, ...words].map((word) => `'${word.replaceAll("'", String.raw`'\''`)}'`);
+      const args = ['--quiet', '--return', '--command', `stty cols 120; exec ${command.join(' ')}`, '/dev/null'];
+      const env = { ...place.env, TERM: 'xterm', SHELL: '/bin/sh', NO_COLOR: '1' };
+      return watch(spawn('script', args, { cwd: folder, env, stdio: ['pipe', 'pipe', 'pipe'] }));
+    },
+    async json(...words) {
+      const ended = await place.run(...words, '--json');
+      try {
+        return { ended, value: JSON.parse(ended.stdout) };
+      } catch {
+        throw new Error(`no JSON (exit ${ended.code}):\n${ended.stdout}\n${ended.stderr}`);
+      }
+    },
+    write(name, text) {
+      const path = join(folder, name);
+      writeFileSync(path, text);
+      return path;
+    },
+    read: (name) => readFileSync(join(folder, name), 'utf8'),
+  };
+  return place;
+}
+
+function watch(child: ChildProcess): Running {
+  running.add(child);
+  let stdout = '';
+  let stderr = '';
+  const waiting = new Set<() => void>();
+  child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+    stdout += text;
+    for (const look of waiting) look();
+  });
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    stderr += text;
+    for (const look of waiting) look();
+  });
+  const ended = new Promise<Ended>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (code, signal) => {
+      running.delete(child);
+      resolve({ code, signal, stdout, stderr });
+    });
+  });
+  return {
+    child,
+    ended,
+    said: () => stdout + stderr,
+    until: (pattern) =>
+      new Promise((resolve, reject) => {
+        const look = (): void => {
+          if (!pattern.test(stdout + stderr)) return;
+          waiting.delete(look);
+          resolve();
+        };
+        waiting.add(look);
+        look();
+        void ended.then(() => reject(new Error(`it ended before it said ${String(pattern)}:\n${stdout}\n${stderr}`)));
+      }),
+  };
+}
+
+/** Waits until something holds that nobody announces; fails after 20 seconds, saying what it waited for. */
+export async function eventually(what: string, holds: () => boolean): Promise<void> {
+  for (const end = performance.now() + 20_000; !holds();) {
+    if (performance.now() > end) throw new Error(`waited in vain until ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}
+
+/** Settings with which tests are quick: a high pace, short back-offs, a short deadline of a call. */
+export const quick: Record<string, string> = {
+  ROSTER_SYNC__DELIVERY__RATE__LIMIT: '500',
+  ROSTER_SYNC__DELIVERY__BACKOFF__FIRST: '10ms',
+  ROSTER_SYNC__DELIVERY__BACKOFF__MAX: '50ms',
+};
+
+/** The environment of a process that speaks to this sandbox, quickly. */
+export function envOf(sandbox: { url: string; token: string }): Record<string, string> {
+  return { ROSTER_SYNC_BASE_URL: sandbox.url, ROSTER_SYNC_TOKEN: sandbox.token, ...quick };
+}
+
+/** Whether pseudo-terminals can be had here: `script` of util-linux, which every Debian has. */
+export const hasTerminals: boolean = findProgram('script') !== undefined;
+
+/** A CSV of N made-up people: `firstname,lastname,email,telephone,groups`, one or two groups each. */
+export function csvOf(people: number, options: { domain?: string; groups?: (index: number) => string } = {}): string {
+  const { domain = 'example.com', groups = (index) => (index % 2 === 0 ? 'Staff' : 'Staff;Odd') } = options;
+  const lines = Array.from(
+    { length: people },
+    (_, at) => `First${at},Last${at},person${at}@${domain},+45 12 34 ${at},${groups(at)}`,
+  );
+  return `firstname,lastname,email,telephone,groups\n${lines.join('\n')}\n`;
+}
+
+/** Mounts a disk of so many bytes at a new folder for the time of `use`; false where this machine does not allow it. */
+export async function withSmallDisk(bytes: number, use: (folder: string) => Promise<void>): Promise<boolean> {
+  const folder = newFolder();
+  const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${bytes}`, 'tmpfs', folder], { stdio: 'ignore' });
+  if (mounted.status !== 0 || !existsSync(folder)) return false;
+  try {
+    await use(folder);
+  } finally {
+    spawnSync('umount', ['--lazy', folder], { stdio: 'ignore' });
+  }
+  return true;
+}
