@@ -1,0 +1,164 @@
+import type { Field } from './columns.ts';
+
+/** How people write a whole name in one cell. A middle initial (`M`) is left out where the form names it. */
+export const nameForms = ['Last, First', 'Last, First M', 'First Last', 'First M Last'] as const;
+export type NameForm = (typeof nameForms)[number];
+
+/**
+ * Where a field comes from: the name (or path) of a column, or exactly one of
+ * - `column`: the same, written out
+ * - `columns`: the first of these that is not empty
+ * - `template`: a text with columns in it, `{Prefix} {Last}`; an empty part leaves no double space
+ */
+export type FieldRule =
+  | string
+  | {
+      column?: string;
+      columns?: readonly string[];
+      template?: string;
+      /** Telephone only: two letters of ISO 3166; numbers become E.164, those without a country are this country's. */
+      country?: string;
+    };
+
+/** Which column gives what of a person. A field that is left out is found by the header's own names. */
+export interface MemberRules {
+  firstname?: FieldRule;
+  lastname?: FieldRule;
+  email?: FieldRule;
+  /** `false` leaves the telephone out. */
+  telephone?: FieldRule | false;
+  /** First and last name in one cell, and how they are written there: it is never split unless told. */
+  fullname?: { column: string; form: NameForm };
+  /** Tells people apart whose names or addresses change; `false` where the column that looks like it is none. */
+  employeeId?: FieldRule | false;
+}
+
+/** A test of one column. All tests that are given must hold. Texts are compared without regard to case. */
+export interface ConditionRule {
+  column: string;
+  equals?: string;
+  in?: readonly string[];
+  startsWith?: string;
+  contains?: string;
+  /** A pattern in RE2's syntax, which takes linear time; case counts unless it begins with `(?i)`. */
+  matches?: string;
+  /** Yes or no, in many words (`TRUE`, `1`, `Y`, `ja`); an empty cell is no. Another word rejects the row. */
+  is?: boolean;
+  /** Whether the cell is empty. */
+  empty?: boolean;
+  /** Whether the cell holds a day before today; an empty one and `0000-00-00` or `9999-12-31` hold none. */
+  past?: boolean;
+  /** How a day is written of which day and month could be swapped. */
+  order?: 'dmy' | 'mdy';
+}
+
+/** What a hierarchical group name stands for: `A/B/C` is `C`, `A/B/C`, or `A`, `A/B` and `A/B/C`. */
+export interface PathRule {
+  separator: string;
+  take: 'leaf' | 'full' | 'every';
+}
+
+/** One source of groups: exactly one of `column`, `template`, `always` and `add`. */
+export interface GroupRule {
+  /** The column whose cells name groups; with `*` all columns of such a name. */
+  column?: string;
+  /** What stands between several groups in one cell; several signs may be meant. Without it a cell is one group. */
+  split?: string | readonly string[];
+  path?: PathRule;
+  /** Put in front of each name. */
+  prefix?: string;
+  /** A text with columns in it, `{Country} – {Department}`; no group where one of them is empty. */
+  template?: string;
+  /** For everybody. */
+  always?: string | readonly string[];
+  /** For those of whom `when` holds. */
+  add?: string | readonly string[];
+  /** Only where this holds. */
+  when?: ConditionRule | readonly ConditionRule[];
+}
+
+/** What may be sent at all, whatever the roster says. */
+export interface AllowRules {
+  groups?: {
+    /** Only these groups; `*` stands for anything. Case does not count. */
+    only?: readonly string[];
+    except?: readonly string[];
+    /** The most groups of one person; one with more is rejected. */
+    perPerson?: number;
+    /** The most different groups of a roster. */
+    total?: number;
+  };
+  /** Domains of addresses, `*.example.com` for those below one; other addresses are rejected. */
+  emails?: { domains?: readonly string[] };
+  /** People who opted out: addresses, or employee ids. They are filtered. */
+  people?: { except?: readonly string[] };
+}
+
+/** How rows of a source become members. All parts are optional; plain data, as the config writes it. */
+export interface MappingRules {
+  members?: MemberRules;
+  groups?: readonly GroupRule[];
+  /** Rows of which all of these hold; the others are filtered. */
+  only?: readonly ConditionRule[];
+  /** Rows of which one of these holds are filtered. */
+  except?: readonly ConditionRule[];
+  /** Names of groups, as the roster writes them, and what they are called at the service. */
+  rename?: Readonly<Record<string, string>>;
+  allow?: AllowRules;
+}
+
+/** The members' fields that a rule may name. */
+export const memberFields = ['firstname', 'lastname', 'email', 'telephone'] as const satisfies Field[];
+
+/** One or several, as a list. */
+export function asList<Item>(given: Item | readonly Item[] | undefined): readonly Item[] {
+  if (given === undefined) return [];
+  return Array.isArray(given) ? (given as readonly Item[]) : [given as Item];
+}
+
+const placeholder = /\{([^{}]+)\}/g;
+
+/** A template in its parts: texts, and the names of columns. `{{` and `}}` stand for the signs themselves. */
+export function parseTemplate(template: string): ({ text: string } | { column: string })[] {
+  const parts: ({ text: string } | { column: string })[] = [];
+  const whole = template.replaceAll('{{', '\u0001').replaceAll('}}', '\u0002');
+  const add = (text: string): void => {
+    if (text !== '') parts.push({ text: text.replaceAll('\u0001', '{').replaceAll('\u0002', '}') });
+  };
+  let from = 0;
+  for (const found of whole.matchAll(placeholder)) {
+    add(whole.slice(from, found.index));
+    parts.push({ column: (found[1] ?? '').trim() });
+    from = found.index + found[0].length;
+  }
+  add(whole.slice(from));
+  return parts;
+}
+
+/**
+ * The columns and paths that rules name, each once: what a reader of nested records must look for. Names with `*`,
+ * which mean any column, are left out.
+ */
+export function columnsAsked({ members = {}, groups = [], only = [], except = [] }: MappingRules): string[] {
+  const { fullname, ...fields } = members;
+  const asked = [
+    ...Object.values(fields).flatMap((rule) => (rule === false ? [] : columnsOfField(rule))),
+    ...(fullname ? [fullname.column] : []),
+    ...groups.flatMap((rule) => [
+      ...asList(rule.column),
+      ...columnsOfTemplate(rule.template),
+      ...asList(rule.when).map(({ column }) => column),
+    ]),
+    ...[...only, ...except].map(({ column }) => column),
+  ];
+  return [...new Set(asked)].filter((column) => !column.includes('*'));
+}
+
+function columnsOfField(rule: FieldRule): string[] {
+  if (typeof rule === 'string') return [rule];
+  return [...asList(rule.column), ...asList(rule.columns), ...columnsOfTemplate(rule.template)];
+}
+
+function columnsOfTemplate(template = ''): string[] {
+  return parseTemplate(template).flatMap((part) => ('column' in part ? [part.column] : []));
+}
