@@ -1,6 +1,6 @@
 import { defineConfig, type OxlintOverride } from 'oxlint';
 
-const ours = ['cli', 'core', 'ledger', 'queue', 'report', 'roster', 'sandbox', 'server', 'service'] as const;
+const ours = ['cli', 'core', 'http', 'ledger', 'queue', 'report', 'roster', 'sandbox', 'server', 'service'] as const;
 const roots = ['context', 'logger', 'shutdown', 'index'] as const;
 type Part = (typeof ours)[number] | (typeof roots)[number] | 'jobs' | 'config';
 const parts: Part[] = [...ours, ...roots, 'jobs', 'config'];
@@ -8,8 +8,9 @@ const parts: Part[] = [...ours, ...roots, 'jobs', 'config'];
 /** Who may import what of ours: `values` at run time, `types` as `import type` only. What is not named here may import all. */
 const directions: Partial<Record<Part, { files: string[]; values?: Part[]; types?: Part[] }>> = {
   core: { files: ['src/core/**'] },
-  service: { files: ['src/service/**'], values: ['core'], types: ['logger'] },
-  roster: { files: ['src/roster/**'], values: ['core'], types: ['logger'] },
+  http: { files: ['src/http/**'], values: ['core'] },
+  service: { files: ['src/service/**'], values: ['core', 'http'], types: ['logger'] },
+  roster: { files: ['src/roster/**'], values: ['core', 'http'], types: ['logger'] },
   ledger: { files: ['src/ledger/**'], values: ['core'], types: ['logger'] },
   queue: { files: ['src/queue/**'], values: ['core'], types: ['logger'] },
   sandbox: { files: ['src/sandbox/**'], values: ['core'], types: ['logger'] },
@@ -39,7 +40,9 @@ const homes: Record<string, Part[]> = {
   pg: ['ledger'],
   pino: ['logger'],
   re2js: ['core'],
-  undici: ['service', 'roster'],
+  'p-limit': ['roster'],
+  'ssh2-sftp-client': ['roster'],
+  undici: ['http', 'service', 'roster'],
   yaml: ['config'],
 };
 

@@ -1,4 +1,5 @@
 import { InputError } from '../core/errors.ts';
+import { isLoopback } from '../core/loopback.ts';
 
 /** Where a service is reached, and what it is known by. */
 export interface BaseUrl {
@@ -45,9 +46,4 @@ export function parseBaseUrl(text: string): BaseUrl {
     throw new InputError(`The base URL of ${url.host} names one operation: end service.baseUrl before /v1/.`);
   }
   return { url, address: url.href.replace(/\/$/, '') };
-}
-
-/** Whether a URL's host name is this machine: `localhost`, 127.0.0.0/8 or `[::1]`. */
-export function isLoopback(hostname: string): boolean {
-  return hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname);
 }

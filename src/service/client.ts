@@ -1,9 +1,9 @@
 import type { Answer } from '../core/answer.ts';
 import { redactor, type Redact, type Secret } from '../core/secret.ts';
+import { openConnections, type ConnectionOptions } from '../http/connections.ts';
 import type { BaseUrl } from './address.ts';
 import type { GroupInsertRequest } from './contract.ts';
 import type { Credentials } from './credentials.ts';
-import { openConnections, type ConnectionOptions } from './dispatcher.ts';
 import { exchange } from './exchange.ts';
 import { interpret } from './interpret.ts';
 import { groupInsert, questionAnalysis, type Operation } from './operation.ts';

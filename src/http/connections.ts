@@ -1,7 +1,7 @@
 import { EnvHttpProxyAgent, Pool, type Dispatcher } from 'undici';
 import { InputError } from '../core/errors.ts';
+import { isLoopback } from '../core/loopback.ts';
 import { Secret } from '../core/secret.ts';
-import { isLoopback } from './address.ts';
 
 /** How connections are made. Times are in ms. */
 export interface ConnectionOptions {
@@ -13,7 +13,7 @@ export interface ConnectionOptions {
   environment: Readonly<Record<string, string | undefined>>;
 }
 
-/** Connections to one service, and the secrets that a proxy's URL brought along. */
+/** Connections to one server, and the secrets that a proxy's URL brought along. */
 export interface Connections {
   dispatcher: Dispatcher;
   secrets: Secret[];
@@ -26,7 +26,7 @@ export interface Connections {
 const keepAlive = { keepAliveTimeout: 3_000, keepAliveTimeoutThreshold: 2_000, keepAliveMaxTimeout: 30_000 };
 
 /**
- * Opens a pool of connections to the service, through the environment's proxy where it names one and
+ * Opens a pool of connections to a server (`url` says which), through the environment's proxy where it names one and
  * `NO_PROXY` does not except the host; never for loopback. Throws InputError when a proxy's URL cannot be used.
  */
 export function openConnections(
