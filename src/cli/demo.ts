@@ -1,93 +1,108 @@
-import { spawn } from 'node:child_process';
 import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { foreignEnvironment } from '../../config/load.ts';
-import { type Sandbox, startSandbox } from '../sandbox/index.ts';
+import { StorageError } from '../core/errors.ts';
+import { escapeText } from '../core/escape.ts';
+import { count, figure } from '../report/figures.ts';
+import { startSandbox } from '../sandbox/index.ts';
+import { listenForInterruptions } from '../shutdown.ts';
 import { packageRoot } from '../version.ts';
+import { CommandFailed, type DemoStage, readCommand, showCommand } from './demo-commands.ts';
+import { type DemoEvidence, findDiscrepancies, type RunFigures } from './demo-evidence.ts';
+import type { Output } from './output.ts';
 import { openOutput } from './session.ts';
 
 const roster = 'examples/new-starters.csv';
-const command = [
-  'import',
-  roster,
-  '--group',
-  'New starters',
-  '--group-column',
-  'Department',
-  '--group-column',
-  'Country',
-  '--rate',
-  '50',
-  '--yes',
+const groups = ['--group', 'New starters', '--group-column', 'Department', '--group-column', 'Country'];
+const command = ['import', roster, ...groups, '--rate', '50', '--yes'];
+/** People of the example who are in Sales at the service before it begins: a warning each, and no invitation. */
+const alreadyThere = [
+  { firstname: 'Mary-Kate', lastname: 'Johnson-Lee', email: 'mary-kate.johnson-lee@example.com' },
+  { firstname: 'Torbjørn', lastname: 'Tveit', email: 'torbjorn.tveit@example.com' },
 ];
-/** People of the example who are at the service before it begins; whoever is in a group already is a warning. */
-const alreadyThere = [{ firstname: 'Chloé', lastname: 'Dubois', email: 'chloe.dubois@example.com' }];
+/** The longest that an invitation takes (the interface's "Limits"), in ms. */
+const fiveMinutes = 5 * 60_000;
 
 /**
  * `roster-sync demo`: the main job, for real, over HTTP, against a sandbox of its own. The commands run as processes
- * of their own in a temporary folder, with no setting of whoever starts it.
+ * of their own in a temporary folder, with no setting of whoever starts it. Every number comes from receipts or from
+ * the sandbox's own count; the exit code is 1 where these disagree or do not add up.
+ * @throws StorageError when no temporary folder can be made
  */
 export async function runDemo(): Promise<number> {
   const output = openOutput({});
-  const folder = await mkdtemp(join(tmpdir(), 'roster-sync-demo-'));
-  const sandbox = await startSandbox({ record: 'no-bodies' });
+  const { signal, dispose } = listenForInterruptions(() => {});
+  const folder = await makeFolder();
+  const sandbox = await startSandbox({ record: 'totals' });
   try {
     await mkdir(join(folder, 'examples'));
     await cp(join(packageRoot(), roster), join(folder, roster));
     for (const person of alreadyThere) sandbox.assign(person, ['Sales']);
     output.print(`SANDBOX ${sandbox.url} - made-up people; nothing leaves this machine; data in a temporary folder\n`);
-    output.print(`$ roster-sync ${command.map((word) => (word.includes(' ') ? `"${word}"` : word)).join(' ')}`);
-    const first = await run(folder, sandbox, command, 'inherit');
-    if (first.code !== 0) return first.code;
-    const again = await run(folder, sandbox, [...command, '--json'], 'pipe');
-    const { plan } = JSON.parse(again.text) as { plan: { unchanged: number } };
-    const calls = sandbox.stats().calls;
-    output.print(
-      `\n$ the same file again      ${plan.unchanged} unchanged, nothing sent (the sandbox counted ${calls} calls in all)`,
-    );
-    sandbox.clock.advance(5 * 60_000);
-    const invited = sandbox.outbox.sent().map(({ email }) => email);
-    const twice = invited.length - new Set(invited).size;
-    output.print(
-      `$ sandbox clock +5 min     ${invited.length} invitations (${alreadyThere.length} people were already there), ${twice === 0 ? 'none' : twice} twice`,
-    );
-    output.print(
-      'Your turn, nothing is sent, no account needed:  npx roster-sync import YOUR.csv --group Test --dry-run',
-    );
-    return again.code;
+    const stage = { folder, sandbox, signal };
+    return judge(await perform(stage, output), output);
+  } catch (error) {
+    if (!(error instanceof CommandFailed)) throw error;
+    output.problem(error.message.split('\n').map(escapeText).join('\n'));
+    return error.exitCode;
   } finally {
     await sandbox.close();
     await rm(folder, { recursive: true, force: true });
+    dispose();
   }
 }
 
-/** Runs this very program with nothing but the sandbox's settings. */
-async function run(
-  cwd: string,
-  sandbox: Sandbox,
-  words: readonly string[],
-  stdout: 'inherit' | 'pipe',
-): Promise<{ code: number; text: string }> {
-  const main = join(packageRoot(), 'bin', 'roster-sync.cjs');
-  const env = {
-    ...foreignEnvironment(),
-    ROSTER_SYNC_BASE_URL: sandbox.url,
-    ROSTER_SYNC_TOKEN: sandbox.token,
-    ROSTER_SYNC_DATA_DIR: join(cwd, 'data'),
+async function makeFolder(): Promise<string> {
+  try {
+    return await mkdtemp(join(tmpdir(), 'roster-sync-demo-'));
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new StorageError(`No temporary folder can be made: ${reason}. Name another place with TMPDIR.`, { cause });
+  }
+}
+
+/** The demo itself: the import, the same import again, and the invitations. */
+async function perform(
+  { sandbox, ...stage }: DemoStage & { sandbox: Awaited<ReturnType<typeof startSandbox>> },
+  output: Output,
+): Promise<DemoEvidence> {
+  const here = { ...stage, sandbox };
+  output.print(`$ roster-sync ${command.map((word) => (word.includes(' ') ? `"${word}"` : word)).join(' ')}`);
+  await showCommand(here, command);
+  const first = (await readCommand(here, ['show', 'latest'])) as RunFigures;
+  const sandboxAfterFirst = sandbox.stats();
+
+  const again = (await readCommand(here, command)) as RunFigures;
+  const sandboxAfterAgain = sandbox.stats();
+  const sent = again.calls === 0 ? 'nothing sent' : `${count(again.calls, 'call')} sent`;
+  const counted = `the sandbox counted ${count(sandboxAfterAgain.calls, 'call')} in all`;
+  output.print(`\n$ the same file again      ${figure(again.plan.unchanged)} unchanged, ${sent} (${counted})`);
+
+  sandbox.clock.advance(fiveMinutes);
+  const invited = sandbox.outbox.sent().map(({ email }) => email);
+  const twice = invited.length - new Set(invited).size;
+  const there = `${count(alreadyThere.length, 'person was', 'people were')} already there`;
+  const repeats = twice === 0 ? 'none twice' : `${figure(twice)} twice`;
+  output.print(`$ sandbox clock +5 min     ${count(invited.length, 'invitation')} (${there}), ${repeats}`);
+  return {
+    first,
+    again,
+    sandboxAfterFirst,
+    sandboxAfterAgain,
+    invited,
+    invitationsPending: sandbox.outbox.pending().length,
+    alreadyThere: alreadyThere.length,
   };
-  const child = spawn(process.execPath, [main, ...words], {
-    cwd,
-    env,
-    stdio: ['ignore', stdout, stdout === 'pipe' ? 'ignore' : 'inherit'],
-  });
-  const ended = new Promise<number>((resolve, reject) => {
-    child.once('error', reject);
-    child.once('close', (code) => resolve(code ?? 1));
-  });
-  let text = '';
-  child.stdout?.setEncoding('utf8').on('data', (chunk: string) => {
-    text += chunk;
-  });
-  return { code: await ended, text };
+}
+
+function judge(evidence: DemoEvidence, output: Output): number {
+  const discrepancies = findDiscrepancies(evidence);
+  if (discrepancies.length === 0) {
+    output.print(
+      'Your turn, nothing is sent, no account needed:  npx roster-sync import YOUR.csv --group Test --dry-run',
+    );
+    return 0;
+  }
+  for (const sentence of discrepancies) output.problem(`WRONG  ${sentence}`);
+  return 1;
 }
