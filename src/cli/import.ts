@@ -93,9 +93,10 @@ async function rehearse(context: Context, job: Import): Promise<number> {
   const planned = await plan(context, job);
   const report = { ...(await readReport(context, await findRun(context, planned.runId))), dryRun: true };
   await context.ledger.discardRun(planned.runId);
-  output.print(renderPlan(await viewOf(context, job, planned, report), output.style));
+  const { verbose = false, json = false } = job.options;
+  output.print(renderPlan(await viewOf(context, job, planned, report), output.style, { verbose }));
   output.print('Nothing was sent: this was a dry run.');
-  if (job.options.json) output.json(runJson({ ...report, status: 'planning' }));
+  if (json) output.json(runJson({ ...report, status: 'planning' }));
   return 0;
 }
 
@@ -189,8 +190,7 @@ function settingsOf({ delivery }: Config, rate: Rate): RunSettings {
 async function closeOvertaken(context: Context, runId: string): Promise<void> {
   for (const run of await context.ledger.unfinishedRuns()) {
     if (run.id === runId || run.status === 'delivering') continue;
-    const { due, queued, claimed } = await context.ledger.backlogOf(run.id);
-    if (due + queued + claimed > 0) continue;
+    if (!(await context.ledger.isDelivered(run.id))) continue;
     await context.ledger.moveRun(run.id, ['paused', 'halted'], 'cancelled', {
       by: 'service',
       reason: `replaced by run ${runId}`,
