@@ -1,0 +1,59 @@
+import { type Context, type ContextOptions, openContext as open } from '../../src/context.ts';
+
+export * from '../../src/context.ts';
+
+const [when = '', path = '', times = '1'] = (process.env['DIE_AT'] ?? '').split(' ');
+let left = Number(times);
+
+function die(): void {
+  left -= 1;
+  if (left === 0) process.kill(process.pid, 'SIGKILL');
+}
+
+type Verb = (...given: unknown[]) => unknown;
+
+function dying(verb: Verb): Verb {
+  return (...given) => {
+    if (when === 'before') die();
+    const result = verb(...given);
+    if (when === 'before') return result;
+    if (result instanceof Promise) {
+      return result.then((value: unknown) => {
+        die();
+        return value;
+      });
+    }
+    return dyingList(result as AsyncIterable<unknown>);
+  };
+}
+
+async function* dyingList(items: AsyncIterable<unknown>): AsyncGenerator {
+  for await (const item of items) {
+    yield item;
+    die();
+  }
+}
+
+/** Decorates in place what the path names: `ledger.record`, `service.insertGroups`. Returns whether it is there. */
+function decorate(context: object): boolean {
+  const [part = '', name = ''] = path.split('.');
+  const owner = (context as Record<string, Record<string, Verb> | undefined>)[part];
+  const verb = owner?.[name];
+  if (owner === undefined || verb === undefined) return false;
+  owner[name] = dying(verb.bind(owner));
+  return true;
+}
+
+/** The real context, deadly at one place. */
+export async function openContext(options: ContextOptions): Promise<Context> {
+  const context = await open(options);
+  if (decorate(context)) return context;
+  return {
+    ...context,
+    async openDelivery() {
+      const delivery = await context.openDelivery();
+      if (!decorate(delivery)) throw new Error(`there is no ${path} to die at`);
+      return delivery;
+    },
+  };
+}
