@@ -44,6 +44,7 @@ export interface Config {
   delivery: RunSettings & { rate: Rate; concurrency: number };
   dataDir: string;
   redisUrl?: Secret;
+  redisPrefix: string;
   databaseUrl?: Secret;
   /** The config file that was read; absent when there is none. */
   file?: string;
@@ -133,7 +134,7 @@ function toConfig(
   const config: Omit<Config, 'proxyEnvironment'> = {
     ...settings,
     service: { ...access, timeoutMs },
-    delivery: { ...delivering, deadlineMs, rate: { limit: rate.limit, perMs: rate.per, and } },
+    delivery: { ...delivering, deadlineMs, rate: { limit: rate.limit, perMs: rate.per, and, adaptive: rate.adaptive } },
     dataDir: resolve(home, settings.dataDir),
     ...(file === undefined ? {} : { file }),
     settings: describeSettings(merged),

@@ -59,6 +59,11 @@ const Rate = z
       description: 'Further rates that hold as well.',
       form: 'list of rates',
     }),
+    adaptive: choice().prefault(true).meta({
+      description:
+        'Lowers the rate when the service asks for patience without saying how long, or fails more often, and raises it again.',
+      form: 'true or false',
+    }),
   })
   .prefault({});
 
@@ -117,6 +122,10 @@ export const Settings = z.strictObject({
     form: 'address',
     secret: 'address',
     variable: 'REDIS_URL',
+  }),
+  redisPrefix: text().prefault('roster-sync').meta({
+    description: 'What the names of all keys in Redis begin with.',
+    form: 'text',
   }),
   databaseUrl: secretUrl(['postgres', 'postgresql']).exactOptional().meta({
     description: 'The PostgreSQL that holds the ledger; without it the ledger is in the data directory.',

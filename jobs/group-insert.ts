@@ -1,6 +1,8 @@
 import type { Answer } from '../src/core/answer.ts';
 import { reasonToPause } from '../src/core/brake.ts';
 import { type Decision, decide } from '../src/core/retry.ts';
+import type { ClaimedDelivery } from '../src/ledger/delivering.ts';
+import type { FedDelivery } from '../src/ledger/feeding.ts';
 import type { Delivering } from './delivering.ts';
 
 /**
@@ -8,15 +10,15 @@ import type { Delivering } from './delivering.ts';
  * receipt. The job is done only then, so that a crash can repeat a call but never lose a receipt. What cannot
  * be called now goes back to the ledger, which owns every retry.
  */
-export async function groupInsert(context: Delivering, id: number): Promise<void> {
-  const { ledger, pacer, service } = context;
-  const delivery = await ledger.claim(id);
+export async function groupInsert(context: Delivering, fed: FedDelivery): Promise<void> {
+  const { ledger, service, events } = context;
+  const delivery = await ledger.claim(fed);
   if (delivery === undefined) return;
-  const { member, settings } = delivery;
+  const { id, member, settings } = delivery;
   const { groups, ...user } = member;
 
   let call: number | undefined;
-  const slot = await pacer.slot(async () => {
+  const slot = await context.pacer.slot({ id: delivery.runId, rate: settings.rate }, async () => {
     call = context.stopping() ? undefined : await ledger.begin(id);
     return call !== undefined;
   });
@@ -25,47 +27,50 @@ export async function groupInsert(context: Delivering, id: number): Promise<void
     return;
   }
 
-  context.events.calling(1);
+  events.calling?.(1);
   const answer = await service.insertGroups({ groups, user, invite: settings.invite, forceSync: settings.forceSync });
-  context.events.calling(-1);
+  events.calling?.(-1);
+  await conclude(context, delivery, call, answer);
+}
 
-  const outage = pacer.outage;
-  const breaker = pacer.tell(answer.kind, id, answer.kind === 'throttled' ? answer.waitMs : undefined);
-  const situation = { groups, attempts: delivery.attempts, outage, succeededBefore: context.succeededBefore() };
+/** Writes down what a call brought, and draws the conclusions for its run. */
+async function conclude(context: Delivering, delivery: ClaimedDelivery, call: number, answer: Answer): Promise<void> {
+  const { ledger, pacer, events } = context;
+  const { id, runId, attempts, settings, member } = delivery;
+  if (answer.kind === 'accepted') context.noteSuccess(runId);
+  const { outage } = pacer;
+  const succeededBefore = answer.kind === 'accepted' || (await context.hasSucceeded(runId));
+  const situation = { groups: member.groups, attempts, outage, succeededBefore };
   const decision = decide(answer, situation, settings, context.random());
-  await ledger.record({ id, call, answer, ...consequence(answer, decision, delivery.attempts) });
-  context.events.answered(answer, decision);
+  // Side by side: what the service asks of everybody must not wait for the receipt, nor the receipt for Redis.
+  const [breaker] = await Promise.all([
+    pacer.tell(answer.kind, id, answer.kind === 'throttled' ? answer.waitMs : undefined),
+    ledger.record({ id, call, answer, ...consequence(answer, decision, attempts) }),
+  ]);
+  events.answered?.(answer, decision);
 
-  if (decision.next === 'halt') await context.stop('halted', { by: 'service', reason: decision.reason });
-  if (breaker === 'opened') await onOutage(context, answer);
+  if (decision.next === 'halt') await context.stopRun(runId, 'halted', { by: 'service', reason: decision.reason });
+  if (breaker === 'opened' && answer.kind !== 'accepted') {
+    // A service that never answered is most likely not there at all; one that did is waited for (R5).
+    const reason = `${answer.reason}: the service has not answered a single call yet`;
+    if (succeededBefore) events.outage?.(answer.reason);
+    else await context.stopRun(runId, 'halted', { by: 'service', reason });
+  }
   if (decision.next === 'end' && decision.outcome !== 'succeeded') {
-    const reason = reasonToPause(await ledger.tallyOf(delivery.runId));
-    if (reason !== undefined) await context.stop('paused', { by: 'service', reason });
+    const reason = reasonToPause(await ledger.tallyOf(runId));
+    if (reason !== undefined) await context.stopRun(runId, 'paused', { by: 'service', reason });
   }
 }
 
 /** What becomes of the delivery, in the ledger's words. */
 function consequence(answer: Answer, decision: Decision, attempts: number) {
   const status = 'response' in answer && answer.response ? ` ${answer.response.httpStatus}` : '';
+  const waitMs = decision.next === 'again' ? decision.waitMs : 0;
   return {
-    end:
-      decision.next === 'end'
-        ? { outcome: decision.outcome }
-        : { waitMs: decision.next === 'again' ? decision.waitMs : 0 },
+    end: decision.next === 'end' ? { outcome: decision.outcome } : { waitMs },
     attempts: attempts + (decision.next === 'again' && decision.attempt ? 1 : 0),
     repeated: answer.kind === 'may-have-happened' && decision.next === 'again',
     reason: decision.reason,
     alike: `${answer.kind}${status}`,
   };
-}
-
-/** A service that never answered before is most likely not there at all; one that did is waited for (R5). */
-async function onOutage(context: Delivering, answer: Answer): Promise<void> {
-  const reason = answer.kind === 'accepted' ? '' : answer.reason;
-  if (context.succeededBefore()) context.events.outage(reason);
-  else
-    await context.stop('halted', {
-      by: 'service',
-      reason: `${reason}: the service has not answered a single call yet`,
-    });
 }

@@ -58,7 +58,7 @@ export async function planRoster(context: Context, request: PlanRequest): Promis
   const { ledger } = context;
   const { runId, source, service, trigger, settings, roster, all } = request;
   const mapping = resolveColumns(roster.form.header, { ...request.columns, file: roster.form.file });
-  await ledger.createRun({ id: runId, source, service, trigger, settings });
+  await ledger.createRun({ id: runId, source, service, trigger, settings, worker: ledger.worker });
   try {
     const rows = await stage(context, request, mapping);
     const mergedLines = await mergePeople(context, request, mapping.email.name);

@@ -1,19 +1,25 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import type { Pool } from 'pg';
 import { type Config, requireBaseUrl } from '../config/load.ts';
+import { BusyError, InputError } from './core/errors.ts';
+import type { Rate } from './core/pacing.ts';
 import { writeBackup } from './ledger/backup.ts';
 import { type DataDirectory, openDataDirectory } from './ledger/directory.ts';
 import { assertDiskSpace } from './ledger/disk.ts';
 import { openEmbedded } from './ledger/embedded.ts';
 import { type Ledger, openLedger } from './ledger/ledger.ts';
 import { claimOwnership } from './ledger/owner.ts';
-import { holdDeliveryLock, openPostgres } from './ledger/postgres.ts';
+import { type DeliveryLock, holdDeliveryLock, openPostgres } from './ledger/postgres.ts';
+import { isConnectionLoss } from './ledger/reconnect.ts';
 import type { Logger } from './logger.ts';
-import { createPacer } from './queue/pacer.ts';
+import { startFeeder } from './queue/feeder.ts';
+import { openPaceStores } from './queue/pace-stores.ts';
+import { createPacer, type Pacer } from './queue/pacer.ts';
 import { type DeliveryQueue, openQueue } from './queue/queue.ts';
+import { inspectRedis, judgeRedis, type RedisUrl } from './queue/redis.ts';
 import { openRoster } from './roster/open-roster.ts';
 import { writeRejects } from './roster/rejects-file.ts';
 import { parseBaseUrl } from './service/address.ts';
@@ -36,8 +42,11 @@ export interface Context {
   checkStorage(): Promise<void>;
   /** Writes down beside an embedded ledger what everybody was given; PostgreSQL has backups of its own. */
   backup(): Promise<void>;
-  /** Opens what is needed to deliver; closed with the rest. */
-  openDelivery(): Promise<DeliveryContext>;
+  /**
+   * Opens what is needed to deliver, at this rate for the service; closed with the rest.
+   * @throws BusyError when another process delivers and only one may; InputError when address or token are missing
+   */
+  openDelivery(rate: Rate): Promise<DeliveryContext>;
   close(): Promise<void>;
 }
 
@@ -45,14 +54,28 @@ export interface Context {
 export interface DeliveryContext extends Context {
   queue: DeliveryQueue;
   service: ServiceClient;
-  createPacer: typeof createPacer;
-  /** The total deadline of one call, in ms. */
+  pacer: Pacer;
+  startFeeder: typeof startFeeder;
+  /** Whether this process is the one that feeds the queue. */
+  leads(): Promise<boolean>;
+  /** Whether other processes may deliver at the same time. */
+  shared: boolean;
+  /** The total deadline of one call, ms. */
   callTimeoutMs: number;
+  /** Between two signs of life, ms; and after how long without one a process is taken for dead. */
+  heartbeatMs: number;
+  deadAfterMs: number;
   /** In [0, 1). */
   random(): number;
-  /** Calls that were in flight when the process before this one ended; they will be repeated. */
+  /** Calls that were in flight when the process before this one ended; they will be repeated. 0 where there may be others. */
   inFlightBefore: number;
 }
+
+/** A dead worker's calls are made again so soon after its death; three signs of life may be lost on the way. */
+const heartbeatMs = 3000;
+const deadAfterMs = 10_000;
+/** How long a database that is away is waited for, ms: a restart, a failover, a person who looks after it. */
+const patienceMs = 30 * 60_000;
 
 /** How a context is to be opened. */
 export interface ContextOptions {
@@ -108,9 +131,15 @@ async function open(options: ContextOptions, releases: Releases): Promise<Contex
   const directory =
     dryRun && !existsSync(config.dataDir) ? undefined : await openDataDirectory(config.dataDir, { create });
   const pool = await openDatabase(options, directory, releases);
-  const ledger = await openLedger(pool, `${hostname()}-${process.pid}-${randomBytes(3).toString('hex')}`);
+  const ledger = await openLedger(pool, {
+    worker: `${hostname()}-${process.pid}-${randomBytes(3).toString('hex')}`,
+    patience: {
+      forMs: config.databaseUrl ? patienceMs : 0,
+      onLoss: ({ message }) => log.warn({ cause: message }, 'PostgreSQL cannot be reached; waiting for it'),
+    },
+  });
   const ownsLedger = config.databaseUrl === undefined;
-  if (ownsLedger) await ledger.failOrphanedPlans();
+  if (ownsLedger) await ledger.failOrphanedPlans(0);
   const context: Context = {
     config,
     log,
@@ -127,7 +156,7 @@ async function open(options: ContextOptions, releases: Releases): Promise<Contex
       const written = { ledger: await ledger.ledgerId(), at: new Date() };
       await writeBackup(backupFile(directory), written, ledger.everybody());
     },
-    openDelivery: () => openDelivery(context, pool, releases),
+    openDelivery: (rate) => openDelivery(context, { pool, releases, rate }),
     close: () => releases.close(),
   };
   return context;
@@ -153,12 +182,18 @@ async function openDatabase(
   return database.pool;
 }
 
+interface DeliveryParts {
+  pool: Pool;
+  releases: Releases;
+  rate: Rate;
+}
+
 /**
- * Makes this process the one that delivers, and takes back what a process that died had in its hands: the queue
- * is emptied, since the ledger knows everything that was in it.
+ * Opens queue, client and pace. With Redis and PostgreSQL other processes may deliver too; otherwise this one becomes
+ * the only one, and begins with an empty queue: the ledger knows everything that was in it.
  */
-async function openDelivery(context: Context, pool: Pool, releases: Releases): Promise<DeliveryContext> {
-  const { config, log, ledger } = context;
+async function openDelivery(context: Context, { pool, releases, rate }: DeliveryParts): Promise<DeliveryContext> {
+  const { config, log, ledger, mode } = context;
   const { timeoutMs, ...credentials } = config.service;
   const service = createServiceClient({
     baseUrl: parseBaseUrl(requireBaseUrl(config)),
@@ -169,25 +204,89 @@ async function openDelivery(context: Context, pool: Pool, releases: Releases): P
     environment: config.proxyEnvironment,
   });
   releases.add(() => service.close());
-  if (config.databaseUrl) {
-    const lock = await holdDeliveryLock(pool);
-    releases.add(() => lock.release());
-    await ledger.failOrphanedPlans();
-  }
-  const home = config.redisUrl
-    ? { redisUrl: config.redisUrl, prefix: `roster-sync:${await ledger.ledgerId()}` }
-    : { pool };
-  const queue = await openQueue(home, ({ message }) => log.warn({ cause: message }, 'trouble with the queue'));
+  if (config.redisUrl) await requireGoodRedis(config.redisUrl, log);
+  const shared = mode === 'production';
+  const leads = shared ? leadership(pool, releases) : await becomeTheOnlyOne(context, pool, releases);
+  const queue = await openQueueOf(context, pool, service.address);
   releases.add(() => queue.close());
-  await queue.empty();
-  const { inFlight } = await ledger.takeBackAll(timeoutMs);
+  if (!shared) await queue.empty();
+  await ledger.failOrphanedPlans(deadAfterMs);
   return {
     ...context,
     queue,
     service,
-    createPacer,
+    pacer: openPacer(context, { rate, address: service.address, releases }),
+    startFeeder,
+    leads,
+    shared,
     callTimeoutMs: timeoutMs,
+    heartbeatMs,
+    deadAfterMs: shared ? deadAfterMs : 0,
     random: Math.random,
-    inFlightBefore: inFlight,
+    inFlightBefore: shared ? 0 : await ledger.beginAlone(),
   };
+}
+
+async function requireGoodRedis(redisUrl: RedisUrl, log: Logger): Promise<void> {
+  const { problems, warnings } = judgeRedis(await inspectRedis(redisUrl));
+  for (const warning of warnings) log.warn(warning);
+  if (problems.length > 0) throw new InputError(problems.join('\n'));
+}
+
+/** The only process to deliver: an embedded ledger is owned already, PostgreSQL has a lock for it. */
+async function becomeTheOnlyOne({ config }: Context, pool: Pool, releases: Releases): Promise<() => Promise<boolean>> {
+  if (config.databaseUrl) {
+    const lock = await holdDeliveryLock(pool);
+    releases.add(() => lock.release());
+  }
+  return () => Promise.resolve(true);
+}
+
+/** One of many: whoever holds the lock feeds the queue, and another takes over once it is gone. */
+function leadership(pool: Pool, releases: Releases): () => Promise<boolean> {
+  let lock: DeliveryLock | undefined;
+  releases.add(async () => lock?.release());
+  return async () => {
+    if (lock !== undefined) return true;
+    lock = await holdDeliveryLock(pool).catch((error: unknown) => {
+      if (error instanceof BusyError || isConnectionLoss(error)) return undefined;
+      throw error;
+    });
+    void lock?.lost.then(() => {
+      lock = undefined;
+    });
+    return lock !== undefined;
+  };
+}
+
+/** The queue of one service of one ledger: a worker for another service never sees its jobs. */
+async function openQueueOf({ config, ledger, log }: Context, pool: Pool, address: string): Promise<DeliveryQueue> {
+  const service = createHash('sha256').update(address).digest('hex').slice(0, 8);
+  const onError = ({ message }: Error): void => log.warn({ cause: message }, 'trouble with the queue');
+  const prefix = `${config.redisPrefix}:${await ledger.ledgerId()}`;
+  return openQueue(config.redisUrl ? { redisUrl: config.redisUrl, prefix, service } : { pool, service }, onError);
+}
+
+/** The pace of a service: in Redis for all processes, or in this one. */
+function openPacer(
+  { config, ledger, log }: Context,
+  { rate, address, releases }: { rate: Rate; address: string; releases: Releases },
+): Pacer {
+  const longest = Math.max(rate.perMs, ...rate.and.map(({ perMs }) => perMs));
+  const most = Math.max(rate.limit, ...rate.and.map(({ limit }) => limit));
+  const stores = openPaceStores(config.redisUrl, ({ message }) => log.warn({ cause: message }, 'trouble with Redis'));
+  releases.add(stores.close);
+  const key = `${config.redisPrefix}:pace:${address}`;
+  return createPacer({
+    rate,
+    store: stores.open(key, rate, async () => ({
+      callsAgo: await ledger.recentCalls(address, longest, most),
+      share: await ledger.rememberedShare(address),
+    })),
+    storeOf: (run) => stores.open(`${key}:run:${run.id}`, run.rate, () => Promise.resolve({ callsAgo: [], share: 1 })),
+    onShare(share) {
+      const onError = ({ message }: Error): void => log.warn({ cause: message }, 'the pace was not remembered');
+      ledger.rememberShare(address, share).catch(onError);
+    },
+  });
 }

@@ -4,20 +4,24 @@
  * @example
  * const config = loadConfig();
  * const context = await openContext({ config, log: createLogger(), command: 'nightly', create: true });
- * const delivery = await context.openDelivery();
+ * const delivery = await context.openDelivery(config.delivery.rate);
  * const planned = await planRoster(context, request);
  * await context.ledger.releaseRun(planned.runId, false);
- * await deliverRun(delivery, options);
+ * const deliverer = startDelivering(delivery, { concurrency: 10 });
+ * await waitForRun(delivery, { runId: planned.runId, signal, onCounts });
+ * await deliverer.stop();
  * await context.close();
  */
 export { type Config, type LoadOptions, loadConfig } from '../config/load.ts';
 export {
-  deliverRun,
+  type Deliverer,
   type DeliverOptions,
   type DeliveryEvents,
   type PlannedRun,
   planRoster,
   type PlanRequest,
+  startDelivering,
+  waitForRun,
 } from '../jobs/index.ts';
 export { type Context, type ContextOptions, type DeliveryContext, openContext } from './context.ts';
 export type { Answer, GroupResult, RawResponse } from './core/answer.ts';

@@ -26,7 +26,7 @@ export async function rebuildLedger(config: Config): Promise<string> {
     if (!directory.isNew) await rename(directory.ledger, aside);
     const database = await openEmbedded(directory.ledger);
     try {
-      const ledger = await openLedger(database.pool, 'rebuild');
+      const ledger = await openLedger(database.pool, { worker: 'rebuild', patience: { forMs: 0, onLoss: () => {} } });
       for (let at = 0; at < people.length; at += page) await ledger.restorePeople(people.slice(at, at + page));
     } finally {
       await database.close();

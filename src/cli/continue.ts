@@ -80,7 +80,7 @@ async function goOn(
     }
     const { rate, note } = chooseRate(config, options.rate, run.settings.rate);
     if (note !== undefined) output.note(note);
-    const delivery = await context.openDelivery();
+    const delivery = await context.openDelivery(rate);
     await prepare(context, run);
     const overtaken = await context.ledger.supersedeByNewer(run.id);
     if (overtaken > 0)
@@ -94,7 +94,6 @@ async function goOn(
     await context.ledger.moveRun(run.id, ['delivering', 'paused', 'halted', 'finished-with-failures'], 'delivering');
     return deliverAndReport(delivery, {
       runId: run.id,
-      rate,
       output,
       json: options.json ?? false,
       verbose: options.verbose ?? false,

@@ -6,6 +6,7 @@ import type { Answer } from '../core/answer.ts';
 import { RosterSyncError } from '../core/errors.ts';
 import { escapeText } from '../core/escape.ts';
 import { freeBytes } from '../ledger/disk.ts';
+import { inspectRedis, judgeRedis } from '../queue/redis.ts';
 import { rebuildLedger } from '../rebuild.ts';
 import { paint } from '../report/style.ts';
 import { parseBaseUrl } from '../service/address.ts';
@@ -93,9 +94,13 @@ async function stores({ config, log }: ReturnType<typeof openSession>): Promise<
 
 async function queue({ redisUrl }: Config): Promise<Finding> {
   if (!redisUrl) return { what: 'queue', state: 'ok', text: 'in the ledger' };
-  const { pingRedis } = await import('../queue/ping.ts');
   try {
-    return { what: 'queue', state: 'ok', text: `Redis ${await pingRedis(redisUrl)}` };
+    const facts = await inspectRedis(redisUrl);
+    const { problems, warnings } = judgeRedis(facts);
+    if (problems.length > 0) return { what: 'queue', state: 'problem', text: problems.join(' ') };
+    if (warnings.length > 0)
+      return { what: 'queue', state: 'remark', text: `Redis ${facts.version}: ${warnings.join(' ')}` };
+    return { what: 'queue', state: 'ok', text: `Redis ${facts.version}` };
   } catch (error) {
     return problem('queue', error);
   }

@@ -105,7 +105,7 @@ async function deliver(context: Context, job: Import): Promise<number> {
   const { output } = session;
   const { yes = false, all = false, json = false, verbose = false } = options;
   await refuseWhileUnfinished(context, job);
-  const delivery = await context.openDelivery();
+  const delivery = await context.openDelivery(rate);
   const planned = await plan(context, job);
   const { runId } = planned;
   const report = await readReport(context, await findRun(context, runId));
@@ -123,7 +123,6 @@ async function deliver(context: Context, job: Import): Promise<number> {
   await closeOvertaken(context, runId);
   return deliverAndReport(delivery, {
     runId,
-    rate,
     output,
     json,
     verbose,

@@ -6,6 +6,21 @@ const differentPeople = 3;
 const firstProbe = 60_000;
 const lastProbe = 15 * 60_000;
 
+/** A probe that has not told how it ended after so long, ms, is taken for dead, with the process that made it. */
+const longestProbe = 2 * 60_000;
+
+/** What a breaker remembers, as plain JSON, so that processes can share it. Times are ms on the clock they share. */
+export interface BreakerState {
+  inARow: number;
+  /** The deliveries of those answers, a few of them. */
+  deliveries: number[];
+  /** 0 while closed; else the time between two probes. */
+  interval: number;
+  probeAt: number;
+  /** Until when a probe under way is waited for. */
+  probingUntil: number;
+}
+
 /** May a call be made now? `pass`, as the probe of an outage or as any call; or not before `at`, in ms on the caller's clock. */
 export type Permission = { pass: true; probe: boolean } | { pass: false; at: number };
 
@@ -16,56 +31,67 @@ export type Permission = { pass: true; probe: boolean } | { pass: false; at: num
  * another kind closes it.
  */
 export class Breaker {
-  #inARow = 0;
-  readonly #deliveries = new Set<number>();
-  #probeAt = -Infinity;
-  #interval = 0;
-  #probing = false;
+  readonly #state: BreakerState;
+
+  constructor(state: BreakerState = { inARow: 0, deliveries: [], interval: 0, probeAt: 0, probingUntil: 0 }) {
+    this.#state = { ...state, deliveries: [...state.deliveries] };
+  }
+
+  /** To be stored, and given to the constructor again. */
+  get state(): BreakerState {
+    return this.#state;
+  }
 
   get open(): boolean {
-    return this.#interval > 0;
+    return this.#state.interval > 0;
   }
 
   /** The time of the next probe while open. */
   get probeAt(): number {
-    return this.#probeAt;
+    return this.#state.probeAt;
   }
 
   /** Asks to make a call at `now`. While open, one caller at a time passes, as the probe. */
   ask(now: number): Permission {
+    const state = this.#state;
     if (!this.open) return { pass: true, probe: false };
-    if (now < this.#probeAt) return { pass: false, at: this.#probeAt };
-    if (this.#probing) return { pass: false, at: now + 1000 };
-    this.#probing = true;
+    if (now < state.probeAt) return { pass: false, at: state.probeAt };
+    if (now < state.probingUntil) return { pass: false, at: now + 1000 };
+    state.probingUntil = now + longestProbe;
     return { pass: true, probe: true };
   }
 
   /** The caller that passed as the probe did not call after all. */
   withdraw(): void {
-    this.#probing = false;
+    this.#state.probingUntil = 0;
+  }
+
+  /** Whether an answer of this kind would change anything. */
+  minds(kind: AnswerKind): boolean {
+    return outageKinds.has(kind) || this.#state.inARow > 0 || this.open;
   }
 
   /** Tells how a call for a delivery ended. Returns whether the breaker has just opened or closed. */
   tell(kind: AnswerKind, delivery: number, now: number): 'opened' | 'closed' | undefined {
+    const state = this.#state;
     const wasOpen = this.open;
     if (!outageKinds.has(kind)) {
-      this.#inARow = 0;
-      this.#deliveries.clear();
-      this.#interval = 0;
-      this.#probing = false;
+      Object.assign(state, { inARow: 0, deliveries: [], interval: 0, probingUntil: 0 });
       return wasOpen ? 'closed' : undefined;
     }
-    this.#inARow += 1;
-    this.#deliveries.add(delivery);
-    if (wasOpen && !this.#probing) return undefined;
+    state.inARow += 1;
+    if (state.deliveries.length < differentPeople && !state.deliveries.includes(delivery))
+      state.deliveries.push(delivery);
+    if (wasOpen && now >= state.probingUntil) return undefined;
     if (!wasOpen && !this.#isOutage(kind)) return undefined;
-    this.#interval = wasOpen ? Math.min(lastProbe, this.#interval * 2) : firstProbe;
-    this.#probeAt = now + this.#interval;
-    this.#probing = false;
+    state.interval = wasOpen ? Math.min(lastProbe, state.interval * 2) : firstProbe;
+    state.probeAt = now + state.interval;
+    state.probingUntil = 0;
     return wasOpen ? undefined : 'opened';
   }
 
   #isOutage(kind: AnswerKind): boolean {
-    return this.#inARow >= opensAfter && (kind === 'not-sent' || this.#deliveries.size >= differentPeople);
+    const { inARow, deliveries } = this.#state;
+    return inARow >= opensAfter && (kind === 'not-sent' || deliveries.length >= differentPeople);
   }
 }

@@ -25,6 +25,11 @@ export class BusyError extends RosterSyncError {
 
 /** The place where things are kept does not work: disk, permissions, database, queue. */
 export class StorageError extends RosterSyncError {
-  readonly code = 'STORAGE';
+  readonly code: string = 'STORAGE';
   readonly exitCode = 1;
+}
+
+/** The connection to the database broke in the middle of planning: nothing was sent, and planning can begin again. */
+export class LostConnectionError extends StorageError {
+  override readonly code = 'LOST_CONNECTION';
 }

@@ -7,6 +7,8 @@ export interface RateWindow {
 /** The rate of a service: one window whose calls are spread evenly, and any number of further ones. */
 export interface Rate extends RateWindow {
   and: RateWindow[];
+  /** Whether the pace may be lowered when the service seems to bear less, and raised again. */
+  adaptive?: boolean;
 }
 
 /**
@@ -54,13 +56,16 @@ export class PaceBook {
     this.#logs = [rate, ...rate.and].map((window) => ({ window, slots: [], oldest: 0 }));
     for (const time of calls) this.#enter(time);
     const last = calls.at(-1);
-    if (last !== undefined) this.#next = last + this.#spacing;
+    if (last !== undefined) this.#next = last + spacingOf(rate, this.slack);
   }
 
-  /** Takes the next slot that is free at `now` or later, and returns its time. */
-  reserve(now: number): number {
+  /**
+   * Takes the next slot that is free at `now` or later, and returns its time.
+   * @param share of the first window's limit to use, above 0 and at most 1
+   */
+  reserve(now: number, share = 1): number {
     const slot = this.earliest(now);
-    this.#next = slot + this.#spacing;
+    this.#next = slot + spacingOf(this.#rate, this.slack) / share;
     this.#enter(slot);
     return slot;
   }
@@ -81,10 +86,6 @@ export class PaceBook {
   /** The time before which nobody calls; -Infinity when there is none. */
   get gate(): number {
     return this.#gate;
-  }
-
-  get #spacing(): number {
-    return (this.#rate.perMs + this.slack) / this.#rate.limit;
   }
 
   #enter(time: number): void {

@@ -5,6 +5,7 @@ import type { Member } from '../core/member.ts';
 import type { Outcome } from '../core/outcome.ts';
 import type { RunSettings } from '../core/run.ts';
 import type { Database } from './database.ts';
+import type { FedDelivery } from './feeding.ts';
 
 /** A delivery in the hands of a worker: everything its call needs. */
 export interface ClaimedDelivery {
@@ -28,26 +29,63 @@ interface ClaimedRow extends Omit<ClaimedDelivery, 'member'> {
 
 /**
  * Claims queued deliveries for a worker. The lane (R3): a person who is claimed already, by anyone, is not
- * claimed again; that delivery, and those of runs that no longer deliver, go back to the ledger as due. What
- * is no longer queued is left alone: somebody else has dealt with it. Returns the claimed ones only.
+ * claimed again; that delivery, and those of runs that no longer deliver, go back to the ledger as due. What was
+ * queued differently or is no longer queued is left alone: somebody else has dealt with it. Asked once more after the
+ * answer to the first time was lost, it returns the same. Returns the claimed ones only.
  */
 export async function claimDeliveries(
   db: Database,
   worker: string,
-  ids: readonly number[],
+  deliveries: readonly FedDelivery[],
+): Promise<ClaimedDelivery[]> {
+  const claimed = await claimTogether(db, worker, deliveries).catch(async (error: unknown) => {
+    if (!isLaneTaken(error)) throw error;
+    // Another process has claimed one of these people this very moment: one by one, to find out which.
+    const one: ClaimedDelivery[] = [];
+    for (const delivery of deliveries) {
+      one.push(
+        ...(await claimTogether(db, worker, [delivery]).catch((again: unknown) =>
+          isLaneTaken(again) ? [] : Promise.reject(again as Error),
+        )),
+      );
+    }
+    return one;
+  });
+  if (claimed.length < deliveries.length) {
+    const had = new Set(claimed.map(({ id }) => id));
+    await giveBack(
+      db,
+      deliveries.filter(({ id }) => !had.has(id)),
+    );
+  }
+  return claimed;
+}
+
+function isLaneTaken(error: unknown): boolean {
+  return error instanceof Error && 'constraint' in error && error.constraint === 'deliveries_lane';
+}
+
+async function claimTogether(
+  db: Database,
+  worker: string,
+  deliveries: readonly FedDelivery[],
 ): Promise<ClaimedDelivery[]> {
   const { rows } = await sql<ClaimedRow>`
     with candidate as (
       select distinct on (d.service, d.person_key) d.id
-      from deliveries d join runs r on r.id = d.run_id
-      where d.id = any (${ids}::bigint[]) and d.state = 'queued' and r.status = 'delivering'
+      from jsonb_to_recordset(${JSON.stringify(deliveries)}::jsonb) as w (id bigint, feeds integer)
+      join deliveries d on d.id = w.id and d.feeds = w.feeds
+      join runs r on r.id = d.run_id
+      where r.status = 'delivering'
+        and (d.state = 'queued' or (d.state = 'claimed' and d.claimed_by = ${worker} and d.called_at is null))
         and not exists (
-          select 1 from deliveries o where o.service = d.service and o.person_key = d.person_key and o.state = 'claimed'
+          select 1 from deliveries o
+          where o.service = d.service and o.person_key = d.person_key and o.state = 'claimed' and o.id <> d.id
         )
       order by d.service, d.person_key, d.id
     ), claimed as (
       update deliveries d set state = 'claimed', claimed_by = ${worker}
-      from candidate c where d.id = c.id and d.state = 'queued'
+      from candidate c where d.id = c.id and (d.state = 'queued' or d.claimed_by = ${worker})
       returning d.id, d.run_id, d.service, d.person_key, d.attempts
     )
     select c.id, c.run_id as "runId", c.attempts, r.settings, m.firstname, m.lastname, m.email, m.telephone, m.groups,
@@ -58,13 +96,6 @@ export async function claimDeliveries(
     from claimed c
     join runs r on r.id = c.run_id
     join members m on m.run_id = c.run_id and m.person_key = c.person_key`.execute(db);
-  if (rows.length < ids.length) {
-    const claimed = new Set(rows.map(({ id }) => id));
-    await giveBack(
-      db,
-      ids.filter((id) => !claimed.has(id)),
-    );
-  }
   return rows.map(({ id, runId, attempts, settings, firstname, lastname, email, telephone, groups, others }) => ({
     id,
     runId,
@@ -80,10 +111,11 @@ export async function claimDeliveries(
   }));
 }
 
-async function giveBack(db: Database, ids: readonly number[]): Promise<void> {
+async function giveBack(db: Database, deliveries: readonly FedDelivery[]): Promise<void> {
   await sql`
-    update deliveries set state = 'due', due_at = clock_timestamp() + interval '1 second'
-    where id = any (${ids}::bigint[]) and state = 'queued'`.execute(db);
+    update deliveries d set state = 'due', due_at = clock_timestamp() + interval '1 second'
+    from jsonb_to_recordset(${JSON.stringify(deliveries)}::jsonb) as w (id bigint, feeds integer)
+    where d.id = w.id and d.feeds = w.feeds and d.state = 'queued'`.execute(db);
 }
 
 /**

@@ -7,6 +7,23 @@ export interface FedDelivery {
   feeds: number;
 }
 
+/** A run that delivers, as the feeder sees it. */
+export interface DeliveringRun {
+  id: string;
+  /** Born of an event. */
+  urgent: boolean;
+  deadlineMs: number;
+}
+
+/** The runs of a service that are delivering, the oldest first; or only the one named. */
+export async function deliveringRuns(db: Database, service: string, only?: string): Promise<DeliveringRun[]> {
+  const { rows } = await sql<DeliveringRun>`
+    select id, trigger = 'event' as urgent, (settings->>'deadlineMs')::bigint as "deadlineMs"
+    from runs where status = 'delivering' and service = ${service} and (${only ?? null}::text is null or id = ${only ?? null})
+    order by number`.execute(db);
+  return rows;
+}
+
 /**
  * Marks up to `limit` due deliveries of a run that is delivering as queued, in the order of the plan, and
  * returns them for the queue.
@@ -14,7 +31,7 @@ export interface FedDelivery {
 export async function takeDue(db: Database, runId: string, limit: number): Promise<FedDelivery[]> {
   const { rows } = await sql<FedDelivery>`
     with taken as (
-      update deliveries set state = 'queued', feeds = feeds + 1
+      update deliveries set state = 'queued', feeds = feeds + 1, queued_at = clock_timestamp()
       where id in (
         select d.id from deliveries d join runs r on r.id = d.run_id
         where d.run_id = ${runId} and r.status = 'delivering' and d.state = 'due' and d.due_at <= clock_timestamp()
@@ -24,41 +41,91 @@ export async function takeDue(db: Database, runId: string, limit: number): Promi
   return rows;
 }
 
-/** What of a run is left to do: `waitMs` is how long until the next due delivery, null when none is due. */
-export interface Backlog {
-  due: number;
-  queued: number;
-  claimed: number;
-  waitMs: number | null;
+/** Whether every delivery of a run has ended. */
+export async function isDelivered(db: Database, runId: string): Promise<boolean> {
+  const { rows } = await sql<{ open: boolean }>`
+    select exists (select 1 from deliveries where run_id = ${runId} and state = 'due')
+      or exists (select 1 from deliveries where run_id = ${runId} and state in ('queued', 'claimed')) as open`.execute(
+    db,
+  );
+  return rows[0]?.open === false;
 }
 
-/** Counts what is left of a run. */
-export async function backlogOf(db: Database, runId: string): Promise<Backlog> {
-  const { rows } = await sql<Backlog>`
-    select count(*) filter (where state = 'due') as due, count(*) filter (where state = 'queued') as queued,
-      count(*) filter (where state = 'claimed') as claimed,
-      (extract(epoch from min(due_at) filter (where state = 'due') - clock_timestamp()) * 1000)::double precision as "waitMs"
-    from deliveries where run_id = ${runId} and state <> 'done'`.execute(db);
-  return rows[0] ?? { due: 0, queued: 0, claimed: 0, waitMs: null };
+/** How many calls of a run are in flight, or about to be. */
+export async function countInFlight(db: Database, runId: string): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from deliveries where run_id = ${runId} and state = 'claimed' and called_at is not null`.execute(
+    db,
+  );
+  return rows[0]?.count ?? 0;
+}
+
+/** What the ledger believes to be in the queue of a service, put there at least `olderThanMs` ago. */
+export async function queuedDeliveries(db: Database, service: string, olderThanMs: number): Promise<FedDelivery[]> {
+  const { rows } = await sql<FedDelivery>`
+    select d.id, d.feeds from deliveries d
+    where d.state = 'queued' and d.service = ${service} and d.queued_at < clock_timestamp() - ${olderThanMs} * interval '1 millisecond'`.execute(
+    db,
+  );
+  return rows;
+}
+
+/** Makes deliveries due again that the queue has lost. */
+export async function feedAgain(db: Database, lost: readonly FedDelivery[]): Promise<void> {
+  await sql`
+    update deliveries d set state = 'due', due_at = clock_timestamp()
+    from jsonb_to_recordset(${JSON.stringify(lost)}::jsonb) as l (id bigint, feeds integer)
+    where d.id = l.id and d.feeds = l.feeds and d.state = 'queued'`.execute(db);
+}
+
+/** A sign of life of a process. */
+export async function beat(db: Database, worker: string): Promise<void> {
+  await sql`
+    insert into workers (id, seen_at) values (${worker}, clock_timestamp())
+    on conflict (id) do update set seen_at = excluded.seen_at`.execute(db);
+}
+
+/** A process says farewell: it has nothing in its hands any more. Those that never did are forgotten after a day. */
+export async function leave(db: Database, worker: string): Promise<void> {
+  await sql`delete from workers where id = ${worker} or seen_at < clock_timestamp() - interval '1 day'`.execute(db);
 }
 
 /**
- * Takes back everything that a process which is gone had in its hands: what was queued or claimed is due
- * again; a call that was in flight only once the service's timeout has passed since it began (R3), and it is
- * marked as repeated (R7).
+ * Takes back what processes had in their hands that gave no sign of life for `deadAfterMs`: due again at once, but a
+ * call that was in flight only once the service's timeout has passed since it began; until then the person's lane
+ * stays closed (R3). Such a call is marked as repeated (R7). Returns how many calls that were.
+ * @param worker the one who asks, whose own are never taken
  */
-export async function takeBackAll(db: Database, timeoutMs: number): Promise<{ inFlight: number }> {
-  const { numAffectedRows } = await sql`
-    update deliveries
-    set state = 'due', claimed_by = null, called_at = null, repeated = true, calls = calls + 1,
-      due_at = greatest(clock_timestamp(), called_at + ${timeoutMs} * interval '1 millisecond')
-    where state = 'claimed' and called_at is not null`.execute(db);
-  await sql`
-    update deliveries set state = 'due', claimed_by = null, due_at = clock_timestamp()
-    where state in ('queued', 'claimed')`.execute(db);
-  // The time since the other process died is not time spent delivering.
+export async function takeBackFromTheDead(
+  db: Database,
+  { worker, timeoutMs, deadAfterMs }: { worker: string; timeoutMs: number; deadAfterMs: number },
+): Promise<number> {
+  const { rows } = await sql<{ repeated: number }>`
+    with taken as (
+      update deliveries d
+      set state = 'due', claimed_by = null, called_at = null, repeated = d.repeated or d.called_at is not null,
+        calls = d.calls + case when d.called_at is null then 0 else 1 end, due_at = clock_timestamp()
+      where d.state = 'claimed' and d.claimed_by <> ${worker}
+        and (d.called_at is null or d.called_at < clock_timestamp() - ${timeoutMs} * interval '1 millisecond')
+        and not exists (
+          select 1 from workers w
+          where w.id = d.claimed_by and w.seen_at > clock_timestamp() - ${deadAfterMs} * interval '1 millisecond'
+        )
+      returning d.repeated
+    ) select count(*) filter (where repeated) as repeated from taken`.execute(db);
+  return rows[0]?.repeated ?? 0;
+}
+
+/**
+ * Begins anew, for a process that is the only one to deliver: nothing is in the queue any more, and the time since the
+ * process before it ended is not time spent delivering. Returns how many calls were in flight when that one ended.
+ */
+export async function beginAlone(db: Database): Promise<number> {
+  await sql`update deliveries set state = 'due', due_at = clock_timestamp() where state = 'queued'`.execute(db);
   await sql`update runs set delivering_since = clock_timestamp() where status = 'delivering'`.execute(db);
-  return { inFlight: Number(numAffectedRows ?? 0n) };
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from deliveries where state = 'claimed' and called_at is not null`.execute(db);
+  return rows[0]?.count ?? 0;
 }
 
 /** When the service was called within the last `withinMs`, oldest first, as ms ago: at most `limit` calls. */
@@ -72,4 +139,17 @@ export async function recentCalls(db: Database, service: string, withinMs: numbe
       select called_at from deliveries where service = ${service} and state = 'claimed' and called_at is not null
     ) calls order by called_at desc limit ${limit}`.execute(db);
   return rows.map(({ ago }) => ago).toReversed();
+}
+
+/** The share of the configured rate that a service bore when it was last called; 1 for a service never called. */
+export async function rememberedShare(db: Database, service: string): Promise<number> {
+  const pace = await db.selectFrom('paces').select('share').where('service', '=', service).executeTakeFirst();
+  return pace?.share ?? 1;
+}
+
+/** Remembers the share of the configured rate that a service bears. */
+export async function rememberShare(db: Database, service: string, share: number): Promise<void> {
+  await sql`
+    insert into paces (service, share) values (${service}, ${share})
+    on conflict (service) do update set share = excluded.share`.execute(db);
 }

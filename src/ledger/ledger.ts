@@ -6,6 +6,7 @@ import * as feeding from './feeding.ts';
 import { migrate } from './migrations.ts';
 import * as planning from './planning.ts';
 import * as reading from './reading.ts';
+import { insist, reportLoss, type Patience } from './reconnect.ts';
 import * as release from './release.ts';
 import * as runs from './runs.ts';
 import * as staging from './staging.ts';
@@ -17,63 +18,87 @@ type Bound<Verbs> = {
     : never;
 };
 
-function bind<Verbs extends object>(db: Database, verbs: Verbs): Bound<Verbs> {
-  return Object.fromEntries(
-    Object.entries(verbs).map(([name, verb]) => [
-      name,
-      (...rest: unknown[]) => (verb as (...all: unknown[]) => unknown)(db, ...rest),
-    ]),
-  ) as Bound<Verbs>;
+type AnyVerb = (...all: unknown[]) => unknown;
+
+/** Gives each verb its database; `around` wraps each call. */
+function bind<Verbs extends object>(
+  db: Database,
+  verbs: Verbs,
+  around: (call: () => unknown) => unknown,
+): Bound<Verbs> {
+  const bound = Object.entries(verbs as Record<string, AnyVerb>).map(
+    ([name, verb]) => [name, (...rest: unknown[]) => around(() => verb(db, ...rest))] as const,
+  );
+  return Object.fromEntries(bound) as Bound<Verbs>;
 }
 
 /** What many deliveries ask for at once, answered by one statement for all of them. */
 const mostAtOnce = 200;
 
-function batched(db: Database, worker: string) {
+function batched(db: Database, worker: string, patience: Patience) {
+  const { claimDeliveries, beginCalls, handBack, recordAnswers } = delivering;
+  const steady = <Result>(call: () => Promise<Result>): Promise<Result> => insist(call, patience);
   return {
     /** Claims one delivery; undefined when it is not to be had now. */
-    claim: coalesce<number, delivering.ClaimedDelivery | undefined>(async (ids) => {
-      const claimed = new Map(
-        (await delivering.claimDeliveries(db, worker, ids)).map((delivery) => [delivery.id, delivery]),
-      );
-      return ids.map((id) => claimed.get(id));
+    claim: coalesce<feeding.FedDelivery, delivering.ClaimedDelivery | undefined>(async (asked) => {
+      const claimed = await steady(() => claimDeliveries(db, worker, asked));
+      const byId = new Map(claimed.map((delivery) => [delivery.id, delivery]));
+      return asked.map(({ id }) => byId.get(id));
     }, mostAtOnce),
     /** The last look before a call: its number, or undefined when it must not be made. */
     begin: coalesce<number, number | undefined>(async (ids) => {
-      const begun = new Map((await delivering.beginCalls(db, worker, ids)).map(({ id, call }) => [id, call]));
-      return ids.map((id) => begun.get(id));
+      const begun = await steady(() => beginCalls(db, worker, ids));
+      const byId = new Map(begun.map(({ id, call }) => [id, call]));
+      return ids.map((id) => byId.get(id));
     }, mostAtOnce),
     /** Hands a claimed delivery back, due after `waitMs`. */
     handBack: coalesce<{ id: number; waitMs: number }, void>(async (handed) => {
-      await delivering.handBack(db, worker, handed);
+      await steady(() => handBack(db, worker, handed));
       return [];
     }, mostAtOnce),
     /** Writes down what a call brought. */
     record: coalesce<delivering.CallRecord, void>(async (records) => {
-      await delivering.recordAnswers(db, worker, records);
+      await steady(() => recordAnswers(db, worker, records));
       return [];
     }, mostAtOnce),
   };
 }
 
+const { hasSucceeded, tallyOf } = delivering;
+const { everybody, ...lookUps } = reading;
+/** Asked twice, these do the same as asked once: a lost connection only costs time. */
+const steadyVerbs = { ...runs, ...release, ...feeding, ...lookUps, hasSucceeded, tallyOf };
+/** Asked twice, these would do it twice: after a lost connection the whole planning begins again. */
+const planningVerbs = { ...staging, ...planning };
+
 /** Everything the ledger can do: the verbs of this folder over one database. */
-export type Ledger = Bound<
-  typeof runs & typeof staging & typeof planning & typeof release & typeof feeding & typeof reading
-> &
-  Pick<Bound<typeof delivering>, 'hasSucceeded' | 'tallyOf'> &
-  ReturnType<typeof batched>;
+export type Ledger = Bound<typeof steadyVerbs & typeof planningVerbs> &
+  ReturnType<typeof batched> & {
+    /** The name under which this process claims deliveries. */
+    worker: string;
+    everybody(): AsyncGenerator<object>;
+  };
+
+/** How a ledger is to be opened. */
+export interface LedgerOptions {
+  /** The name under which this process claims deliveries. */
+  worker: string;
+  /** What to do when the connection is lost. */
+  patience: Patience;
+}
 
 /**
  * Opens the ledger over a pool: brings its tables up to date and returns its verbs.
- * @param worker the name under which this process claims deliveries
  * @throws StorageError when a newer program has used the ledger
  */
-export async function openLedger(pool: PostgresPool, worker: string): Promise<Ledger> {
+export async function openLedger(pool: PostgresPool, { worker, patience }: LedgerOptions): Promise<Ledger> {
   const db = databaseOver(pool);
   await migrate(db);
   return {
-    ...bind(db, { ...runs, ...staging, ...planning, ...release, ...feeding, ...reading }),
-    ...bind(db, { hasSucceeded: delivering.hasSucceeded, tallyOf: delivering.tallyOf }),
-    ...batched(db, worker),
+    worker,
+    everybody: () => everybody(db),
+    ...bind(db, planningVerbs, reportLoss),
+    ...bind(db, steadyVerbs, (call) => insist(call as () => Promise<unknown>, patience)),
+    ...batched(db, worker, patience),
   };
 }

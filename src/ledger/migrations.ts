@@ -23,10 +23,15 @@ const migrations: Record<string, Migration> = {
           roster jsonb,
           plan jsonb,
           created_at timestamptz not null default now(),
+          worker text not null,
           delivering_since timestamptz,
           delivered_ms bigint not null default 0,
           finished_at timestamptz
         );
+        create unique index runs_one_at_a_time on runs (source, service)
+          where status in ('planning', 'delivering') and trigger <> 'event';
+        create table workers (id text primary key, seen_at timestamptz not null default now());
+        create table paces (service text primary key, share double precision not null);
         create table members (
           run_id text not null references runs on delete cascade,
           person_key text not null,
@@ -74,6 +79,7 @@ const migrations: Record<string, Migration> = {
           calls integer not null default 0,
           repeated boolean not null default false,
           due_at timestamptz not null default now(),
+          queued_at timestamptz,
           claimed_by text,
           called_at timestamptz,
           ended_at timestamptz,
@@ -84,6 +90,7 @@ const migrations: Record<string, Migration> = {
         );
         create unique index deliveries_lane on deliveries (service, person_key) where state = 'claimed';
         create index deliveries_due on deliveries (run_id, due_at, id) where state = 'due';
+        create index deliveries_busy on deliveries (run_id, state) where state in ('queued', 'claimed');
         create index deliveries_ended on deliveries (run_id, ended_at) where state = 'done';
         create table receipts (
           id bigint generated always as identity primary key,

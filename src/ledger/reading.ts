@@ -15,6 +15,15 @@ export interface RunTotals {
   problems: { outcome: Outcome; reason: string; count: number; example: string }[];
 }
 
+/** How the deliveries of a run ended so far. */
+export async function countOutcomes(db: Database, runId: string): Promise<RunTotals['outcome']> {
+  const { rows } = await sql<{ outcome: Outcome; count: number }>`
+    select outcome, count(*) as count from deliveries where run_id = ${runId} and state = 'done' group by outcome`.execute(
+    db,
+  );
+  return countsOf(rows);
+}
+
 /** Counts what became of a run. */
 export async function totalsOf(db: Database, runId: string): Promise<RunTotals> {
   const deliveries = await sql<{ outcome: Outcome | null; count: number; calls: number; repeated: number }>`

@@ -8,6 +8,15 @@ import { moveRun } from './runs.ts';
  */
 export async function releaseRun(db: Database, runId: string, all: boolean): Promise<void> {
   await db.transaction().execute(async (transaction) => {
+    const planned = await transaction
+      .selectFrom('runs')
+      .select('id')
+      .where('id', '=', runId)
+      .where('status', '=', 'planning')
+      .forUpdate()
+      .executeTakeFirst();
+    // Asked once more after the answer to the first time was lost: it has happened.
+    if (planned === undefined) return;
     await sql`
       insert into deliveries (run_id, service, person_key, action)
       select m.run_id, r.service, m.person_key, m.action

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { BusyError } from '../core/errors.ts';
 import type { RosterFacts, RunPlan, RunSettings, RunStatus, Stop, Trigger } from '../core/run.ts';
 import { unfinished } from '../core/run.ts';
 import type { Database } from './database.ts';
@@ -40,15 +41,38 @@ const columns = [
   'finished_at as finishedAt',
 ] as const;
 
-/** Begins a run in `planning`. */
-export async function createRun(
-  db: Database,
-  run: { id: string; source: string; service: string; trigger: Trigger; settings: RunSettings },
-): Promise<void> {
-  await db
-    .insertInto('runs')
-    .values({ ...run, settings: JSON.stringify(run.settings), status: 'planning', status_reason: '' })
-    .execute();
+/** What a run begins with. */
+export interface NewRun {
+  id: string;
+  source: string;
+  service: string;
+  trigger: Trigger;
+  settings: RunSettings;
+  /** The process that plans it. */
+  worker: string;
+}
+
+/**
+ * Begins a run in `planning`.
+ * @throws BusyError while another run of its source plans or delivers, in whatever process
+ */
+export async function createRun(db: Database, run: NewRun): Promise<void> {
+  const values = { ...run, settings: JSON.stringify(run.settings), status: 'planning' as const, status_reason: '' };
+  await oneAtATime(db.insertInto('runs').values(values).execute());
+}
+
+/** The database itself sees to it that only one run of a source plans or delivers at a time. */
+async function oneAtATime<Result>(statement: Promise<Result>): Promise<Result> {
+  try {
+    return await statement;
+  } catch (error) {
+    if (error instanceof Error && 'constraint' in error && error.constraint === 'runs_one_at_a_time') {
+      throw new BusyError(
+        'Another run of this source plans or delivers at this moment: `roster-sync runs` shows it. Nothing was sent.',
+      );
+    }
+    throw error;
+  }
 }
 
 /** Takes a run that was never released out of the ledger, with everything staged for it. */
@@ -91,7 +115,7 @@ export async function moveRun(
   stop?: Stop,
 ): Promise<boolean> {
   const ends: boolean = to.startsWith('finished') || to === 'cancelled' || to === 'failed';
-  const { numUpdatedRows } = await db
+  const moving = db
     .updateTable('runs')
     .set({
       status: to,
@@ -104,6 +128,7 @@ export async function moveRun(
     .where('id', '=', id)
     .where('status', 'in', from)
     .executeTakeFirstOrThrow();
+  const { numUpdatedRows } = await oneAtATime(moving);
   return numUpdatedRows > 0n;
 }
 
@@ -154,17 +179,17 @@ export async function knowsAnybodyAt(db: Database, service: string): Promise<boo
   return person !== undefined;
 }
 
-/** Ends the runs that a process was still planning when it died: nothing of them was sent. */
-export async function failOrphanedPlans(db: Database): Promise<void> {
-  await db
-    .updateTable('runs')
-    .set({
-      status: 'failed',
-      status_reason: 'the process ended while planning; nothing was sent',
-      finished_at: sql<Date>`now()`,
-    })
-    .where('status', '=', 'planning')
-    .execute();
+/**
+ * Ends the runs that a process was still planning when it died: nothing of them was sent.
+ * @param deadAfterMs a process that gave no sign of life for so long is dead; 0 where there can be no other process
+ */
+export async function failOrphanedPlans(db: Database, deadAfterMs: number): Promise<void> {
+  await sql`
+    update runs set status = 'failed', stopped_by = 'service', finished_at = now(),
+      status_reason = 'the process ended while planning; nothing was sent'
+    where status = 'planning' and not exists (
+      select 1 from workers w where w.id = runs.worker and w.seen_at > clock_timestamp() - ${deadAfterMs} * interval '1 millisecond'
+    )`.execute(db);
 }
 
 /** The identity of this ledger, 32 hexadecimal characters; part of the queue's prefix. */

@@ -14,6 +14,8 @@ export interface Tables {
   receipts: ReceiptTable;
   group_results: GroupResultTable;
   people: PersonTable;
+  workers: WorkerTable;
+  paces: PaceTable;
 }
 
 type Time = ColumnType<Date, Date, Date>;
@@ -40,6 +42,8 @@ interface RunTable {
   settings: JSONColumnType<RunSettings>;
   roster: JSONColumnType<RosterFacts> | null;
   plan: JSONColumnType<RunPlan> | null;
+  /** The process that planned it. */
+  worker: string;
   created_at: Generated<Date>;
   /** Set while `delivering`; what counts for the deadline and for the brake. */
   delivering_since: Time | null;
@@ -102,6 +106,8 @@ interface DeliveryTable {
   /** True when a call was repeated that may have happened. */
   repeated: Generated<boolean>;
   due_at: Generated<Date>;
+  /** When it was last put into the queue. */
+  queued_at: Time | null;
   claimed_by: string | null;
   /** When the call in flight was about to be written; null while none is. */
   called_at: Time | null;
@@ -158,4 +164,16 @@ interface PersonTable {
   given_run: string | null;
   last_outcome: Outcome;
   last_run: string;
+}
+
+/** A process that plans or delivers, and when it last gave a sign of life. */
+interface WorkerTable {
+  id: string;
+  seen_at: Generated<Date>;
+}
+
+/** The share of the configured rate that a service bore when it was last called. */
+interface PaceTable {
+  service: string;
+  share: number;
 }

@@ -1,51 +1,66 @@
-/** A delivery on its way into the queue; `feeds` makes the job's id unique for each time it is put there. */
-export interface QueuedDelivery {
-  id: number;
-  feeds: number;
-}
+import type { QueuedDelivery } from './queue.ts';
 
-/** What is left to do, as the ledger counts it. */
-export interface Remaining {
-  due: number;
-  queued: number;
-  claimed: number;
-  /** Until the next one is due, in ms; null when none is. */
-  waitMs: number | null;
+/** A run whose deliveries are due. */
+export interface FeedableRun {
+  id: string;
+  /** Born of an event: goes first, within bounds. */
+  urgent: boolean;
 }
 
 /** What the feeder needs of its surroundings. */
-export interface FeederParts {
-  /** Marks up to so many due deliveries as queued, and returns them. */
-  take(limit: number): Promise<QueuedDelivery[]>;
-  remaining(): Promise<Remaining>;
+export interface FeederParts<Run extends FeedableRun> {
+  /** Whether this process is the one that feeds; over all processes only one is. */
+  leads(): Promise<boolean>;
+  /** Runs that are delivering, in the order in which they take turns. */
+  runs(): Promise<Run[]>;
+  /** Marks up to so many due deliveries of a run as queued, and returns them. */
+  take(runId: string, limit: number): Promise<QueuedDelivery[]>;
+  /** Puts them into the queue, at its front for urgent ones. */
+  add(deliveries: readonly QueuedDelivery[], front: boolean): Promise<void>;
+  /** Jobs in the queue. */
+  size(): Promise<number>;
   /** How long, in ms, nobody may call the service; little is fed meanwhile. */
   heldFor(): number;
-  /** Called before each round; throws to stop feeding (a full disk, a deadline). */
-  check(): Promise<void>;
+  /** Looks after everything else that one process must: dead workers, a queue that lost jobs, runs that are done. */
+  tend(runs: readonly Run[]): Promise<void>;
+  onError(error: unknown): void;
 }
 
-/** Feeds the queue from the ledger. */
+/** Feeds the queue from the ledger until it is stopped. */
 export interface Feeder {
-  /** Resolves when nothing is left to do or `stop` was called; rejects when a part failed. */
-  readonly done: Promise<void>;
-  /** A job has ended: there is room for another. */
-  settled(): void;
-  stop(): void;
+  /** Something has become due: look at once. */
+  poke(): void;
+  stop(): Promise<void>;
 }
 
-/** At most so many jobs in the queue: it stays small whatever the roster, and pause and cancel act at once. */
-const highWater = 2000;
+/** How much is in the queue at most, and how often it is looked at. */
+export interface FeederLimits {
+  /** At most so many jobs in the queue: it stays small whatever the roster, and pause and cancel act at once. */
+  highWater: number;
+  /** Between two looks while something is delivered, ms. */
+  busyMs: number;
+  /** Between two looks while nothing is, ms. */
+  idleMs: number;
+  /** Between two rounds of tending, ms. */
+  tendMs: number;
+}
+
+/** The limits of every process; a bench lifts the high-water mark. */
+export const feederLimits: FeederLimits = { highWater: 2000, busyMs: 100, idleMs: 1000, tendMs: 500 };
+
 /** Chunks of 250 to 1000 are best for `addBulk`. */
 const chunk = 500;
-/** Looks again at least this often, in ms: retries become due, runs are paused. */
-const longestNap = 500;
+/** Urgent runs may fill at most this share of the room, so that they cannot starve the others. */
+const urgentShare = 0.5;
 
-/** Starts to feed: due deliveries go into the queue, a chunk at a time, as long as there is room. */
-export function startFeeder(parts: FeederParts, add: (deliveries: readonly QueuedDelivery[]) => Promise<void>): Feeder {
-  let inQueue = 0;
-  let wakeAt = 0;
+/** Starts to feed: due deliveries go into the queue, a chunk of each run in turn, as long as there is room. */
+export function startFeeder<Run extends FeedableRun>(
+  parts: FeederParts<Run>,
+  limits: FeederLimits = feederLimits,
+): Feeder {
   let stopped = false;
   let wake: () => void = () => {};
+  let tended = -Infinity;
 
   function nap(ms: number): Promise<void> {
     return new Promise((resolve) => {
@@ -57,36 +72,67 @@ export function startFeeder(parts: FeederParts, add: (deliveries: readonly Queue
     });
   }
 
-  async function run(): Promise<void> {
-    while (!stopped) {
-      await parts.check();
-      const held = parts.heldFor();
-      // While everyone is held, one delivery is enough to find out when that ends.
-      const room = Math.min(chunk, (held > 0 ? 1 : highWater) - inQueue);
-      const taken = room > 0 ? await parts.take(room) : [];
-      if (taken.length > 0) {
-        inQueue += taken.length;
-        await add(taken);
-      } else if (inQueue > 0) {
-        wakeAt = room > 0 ? 0 : highWater - chunk;
-        await nap(longestNap);
-      } else {
-        const { due, queued, claimed, waitMs } = await parts.remaining();
-        if (due + queued + claimed === 0) return;
-        await nap(Math.min(longestNap, Math.max(held, waitMs ?? 100, 10)));
+  /** One look: feeds what there is room for. Returns how long to wait for the next one. */
+  async function look(): Promise<number> {
+    if (!(await parts.leads())) return limits.idleMs;
+    const runs = await parts.runs();
+    if (performance.now() - tended >= limits.tendMs) {
+      await parts.tend(runs);
+      tended = performance.now();
+    }
+    if (runs.length === 0) return limits.idleMs;
+    // While everyone is held, one delivery is enough to find out when that ends.
+    const room = (parts.heldFor() > 0 ? 1 : limits.highWater) - (await parts.size());
+    if (room <= 0) return limits.busyMs;
+    const fed = await fill(runs, room);
+    return fed > 0 && fed >= Math.min(room, chunk) ? 0 : limits.busyMs;
+  }
+
+  async function fill(runs: readonly FeedableRun[], room: number): Promise<number> {
+    const urgent = runs.filter((run) => run.urgent);
+    const others = runs.filter((run) => !run.urgent);
+    const first = await feedInTurn(urgent, others.length > 0 ? Math.ceil(room * urgentShare) : room);
+    return first + (await feedInTurn(others, room - first));
+  }
+
+  /** A chunk of each run, round and round, until the room is full or nothing is due. */
+  async function feedInTurn(runs: readonly FeedableRun[], room: number): Promise<number> {
+    let fed = 0;
+    let hungry = runs;
+    while (hungry.length > 0 && fed < room && !stopped) {
+      const next: FeedableRun[] = [];
+      for (const run of hungry) {
+        const limit = Math.min(chunk, room - fed, Math.ceil(room / runs.length));
+        if (limit <= 0) break;
+        const taken = await parts.take(run.id, limit);
+        if (taken.length > 0) await parts.add(taken, run.urgent);
+        fed += taken.length;
+        if (taken.length === limit) next.push(run);
       }
+      hungry = next;
+    }
+    return fed;
+  }
+
+  async function loop(): Promise<void> {
+    while (!stopped) {
+      let wait = limits.idleMs;
+      try {
+        wait = await look();
+      } catch (error) {
+        parts.onError(error);
+      }
+      if (wait > 0 && !stopped) await nap(wait);
     }
   }
 
+  const ended = loop();
   return {
-    done: run(),
-    settled() {
-      inQueue -= 1;
-      if (inQueue <= wakeAt) wake();
-    },
-    stop() {
+    poke: () => wake(),
+    async stop() {
       stopped = true;
       wake();
+      await ended;
     },
   };
 }

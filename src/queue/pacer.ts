@@ -1,94 +1,133 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AnswerKind } from '../core/answer.ts';
-import { Breaker } from '../core/breaker.ts';
-import { PaceBook, type Rate } from '../core/pacing.ts';
+import type { Condition, Consequence } from '../core/condition.ts';
+import { isSlower, type Rate, slackOf } from '../core/pacing.ts';
+import type { PaceStore } from './pace-store.ts';
 
 /** A place in the pace: call now, or come back after `waitMs` (0 when the call was no longer wanted). */
 export type Slot = { go: true } | { go: false; waitMs: number };
 
-/** The one pace of a service in this process (R4), with the breaker (R5). Times are ms on the monotonic clock. */
+/** A run and the rate it was planned with. */
+export interface PacedRun {
+  id: string;
+  rate: Rate;
+}
+
+/** What a pacer is made of. */
+export interface PacerOptions {
+  /** Where the pace of the service is kept, */
+  store: PaceStore;
+  /** and its rate. */
+  rate: Rate;
+  /** Where the pace of a run is kept that is slower than the service's. */
+  storeOf(run: PacedRun): PaceStore;
+  /** Told when the share of the rate that the service bears has changed. */
+  onShare(share: number): void;
+}
+
+/** The one pace of a service (R4), with its breaker (R5). */
 export interface Pacer {
   /**
    * Waits for a slot, looks once more whether the call is still wanted just before it, and resolves on time.
    * A wait of over 30 s is refused, so that the delivery goes back to the ledger instead of sleeping.
+   * @param run a run with a slower pace of its own keeps that one too
    * @param wanted the last look; it may be asked several times
    */
-  slot(wanted: () => Promise<boolean>): Promise<Slot>;
-  /**
-   * Tells how a call ended. A throttle makes everyone wait: as long as the service said, else a second, two,
-   * four … up to a minute. Returns what happened to the breaker.
-   */
-  tell(kind: AnswerKind, delivery: number, waitMs?: number): 'opened' | 'closed' | undefined;
+  slot(run: PacedRun, wanted: () => Promise<boolean>): Promise<Slot>;
+  /** Tells how a call ended; `waitMs` is what a throttle named. Returns what happened to the breaker. */
+  tell(kind: AnswerKind, delivery: number, waitMs?: number): Promise<Consequence['breaker']>;
   /** True while an outage lasts. */
   readonly outage: boolean;
   /** How long, in ms, nobody may call; 0 when the pace alone decides. */
   heldFor(): number;
+  /** The share of the configured rate that the service bears just now. */
+  readonly share: number;
 }
 
 const longestSleep = 30_000;
 /** The last look is a round trip to the ledger: it begins so many ms before the slot. */
 const lookAhead = 25;
-const firstThrottle = 1000;
-const longestThrottle = 60_000;
+/** So many accepted calls are told together, so that a calm service costs no writes. */
+const toldTogether = 20;
 
-/**
- * @param callsAgo how long ago, in ms, calls were made that still count in a window, the longest ago first
- * @param now the monotonic clock
- */
-export function createPacer(
-  rate: Rate,
-  callsAgo: readonly number[] = [],
-  now: () => number = () => performance.now(),
-): Pacer {
-  const start = now();
-  const book = new PaceBook(
-    rate,
-    callsAgo.map((ago) => start - ago),
-  );
-  const breaker = new Breaker();
-  let throttles = 0;
+/** Makes the pacer of a service. */
+export function createPacer({ store, rate, storeOf, onShare }: PacerOptions): Pacer {
+  const slack = slackOf(rate);
+  const runs = new Map<string, PaceStore>();
+  let accepted = 0;
 
-  async function until(time: number): Promise<void> {
-    for (let left = time - now(); left > 0; left = time - now()) await sleep(Math.ceil(left));
+  /** The wait, ms, that a run's own slower pace asks for beyond what can be slept. */
+  async function keepOwnPace(run: PacedRun): Promise<number> {
+    if (!isSlower(run.rate, rate)) return 0;
+    const own = runs.get(run.id) ?? storeOf(run);
+    runs.set(run.id, own);
+    const reservation = await own.reserve(longestSleep);
+    if ('waitMs' in reservation) return reservation.waitMs;
+    await untilOn(own, reservation.at);
+    return 0;
   }
 
-  async function slot(wanted: () => Promise<boolean>): Promise<Slot> {
-    const permission = breaker.ask(now());
-    if (!permission.pass) return { go: false, waitMs: permission.at - now() };
-    const refuse = (waitMs: number): Slot => {
-      if (permission.probe) breaker.withdraw();
+  const until = (time: number): Promise<void> => untilOn(store, time);
+
+  async function ask(): Promise<ReturnType<Condition['ask']>> {
+    if (!store.condition.outage) return { pass: true, probe: false };
+    return store.change((condition) => condition.ask(store.now()));
+  }
+
+  async function slot(run: PacedRun, wanted: () => Promise<boolean>): Promise<Slot> {
+    const ownWait = await keepOwnPace(run);
+    if (ownWait > 0) return { go: false, waitMs: ownWait };
+    const permission = await ask();
+    if (!permission.pass) return { go: false, waitMs: Math.max(1, permission.at - store.now()) };
+    const refuse = async (waitMs: number): Promise<Slot> => {
+      if (permission.probe) await store.change((condition) => condition.withdraw());
       return { go: false, waitMs };
     };
     for (;;) {
-      const wait = book.earliest(now()) - now();
-      if (wait > longestSleep) return refuse(wait);
-      const at = book.reserve(now());
+      const reservation = await store.reserve(longestSleep);
+      if ('waitMs' in reservation) return refuse(reservation.waitMs);
+      const { at } = reservation;
       await until(at - lookAhead);
-      if (breaker.open && !permission.probe) return refuse(breaker.probeAt - now());
+      const { outage, probeAt } = store.condition;
+      if (outage && !permission.probe) return refuse(Math.max(1, probeAt - store.now()));
       if (!(await wanted())) return refuse(0);
       await until(at);
       // A slot that was overslept is lost; so is one in front of which a gate was shut meanwhile.
-      if (now() <= at + book.slack && book.gate <= at) return { go: true };
+      if (store.now() <= at + slack && store.gate <= at) return { go: true };
     }
   }
 
   return {
     slot,
-    tell(kind, delivery, waitMs) {
-      if (kind === 'throttled') {
-        book.hold(now() + (waitMs ?? Math.min(longestThrottle, firstThrottle * 2 ** throttles)));
-        throttles += 1;
-      } else if (kind === 'accepted') {
-        throttles = 0;
+    async tell(kind, delivery, waitMs) {
+      if (kind === 'accepted') {
+        accepted += 1;
+        if (store.condition.canWait && (accepted < toldTogether || store.condition.share === 1)) return undefined;
       }
-      return breaker.tell(kind, delivery, now());
+      const times = kind === 'accepted' ? accepted : 1;
+      if (kind === 'accepted') accepted = 0;
+      const before = store.condition.share;
+      const { breaker, holdMs } = await store.change((condition) =>
+        condition.tell(kind, store.now(), { delivery, times, ...(waitMs === undefined ? {} : { waitMs }) }),
+      );
+      if (rate.adaptive && store.condition.share !== before) onShare(store.condition.share);
+      if (holdMs !== undefined) await store.hold(holdMs);
+      return breaker;
     },
     get outage() {
-      return breaker.open;
+      return store.condition.outage;
     },
     heldFor() {
-      const until = Math.max(book.gate, breaker.open ? breaker.probeAt : -Infinity);
-      return Math.max(0, until - now());
+      const { outage, probeAt } = store.condition;
+      return Math.max(0, Math.max(store.gate, outage ? probeAt : -Infinity) - store.now());
+    },
+    get share() {
+      return rate.adaptive ? store.condition.share : 1;
     },
   };
+}
+
+/** Sleeps until a time on the store's clock, never shorter. */
+async function untilOn(store: PaceStore, time: number): Promise<void> {
+  for (let left = time - store.now(); left > 0; left = time - store.now()) await sleep(Math.ceil(left));
 }

@@ -8,25 +8,32 @@ import {
   Worker,
 } from 'bullmq';
 import type { Pool } from 'pg';
-import type { Secret } from '../core/secret.ts';
-import { type Feeder, type FeederParts, startFeeder } from './feeder.ts';
+import { connectionOptions, type RedisUrl } from './redis.ts';
 
-/** What a job carries: the id of a delivery and nothing about the person. */
-interface JobData {
-  delivery: number;
+/**
+ * A delivery on its way through the queue. `feeds` counts how often it was put there: it makes the job's id unique,
+ * and tells a job that is left over from before apart from the one that counts.
+ */
+export interface QueuedDelivery {
+  id: number;
+  feeds: number;
 }
 
-/** Where the queue lives: in the ledger's own database (embedded or PostgreSQL), or in Redis. */
-export type QueueHome = { pool: Pool } | { redisUrl: Secret; prefix: string };
+/** Whose queue it is (a short name of the service), and where it lives: in the ledger's own database, or in Redis. */
+export type QueueHome = { service: string } & ({ pool: Pool } | { redisUrl: RedisUrl; prefix: string });
 
-/** The queue of group inserts: one job per delivery. */
+/** The queue of group inserts: one job per delivery, carrying ids and nothing about the person. */
 export interface DeliveryQueue {
-  /** Feeds the queue until nothing is left to do. */
-  feed(parts: FeederParts): Feeder;
+  /** Puts deliveries at the end of the queue, or at its front. One that is there already stays as it is. */
+  add(deliveries: readonly QueuedDelivery[], front: boolean): Promise<void>;
+  /** How many jobs wait or are being worked on. */
+  size(): Promise<number>;
+  /** Those of the given deliveries for which there is no job. */
+  missing(deliveries: readonly QueuedDelivery[]): Promise<QueuedDelivery[]>;
   /** Takes everything out; only for the one process that delivers, which then refills it from the ledger. */
   empty(): Promise<void>;
-  /** Starts to work: `deliver` is called with the id of a delivery for each job, `concurrency` at a time. */
-  work(deliver: (delivery: number) => Promise<void>, concurrency: number): DeliveryWorker;
+  /** Starts to work: `deliver` is called for each job, `concurrency` at a time. */
+  work(deliver: (delivery: QueuedDelivery) => Promise<void>, concurrency: number): DeliveryWorker;
   close(): Promise<void>;
 }
 
@@ -36,12 +43,11 @@ export interface DeliveryWorker {
   close(graceMs: number): Promise<void>;
 }
 
-const queueName = 'group-insert';
-const jobName = 'group-insert';
+const name = 'group-insert';
 
 /**
- * Each attempt is one job that BullMQ carries once: the ledger owns every retry. Nothing is kept of a job
- * that has ended, because the ledger remembers.
+ * Each attempt is one job that BullMQ carries once: the ledger owns every retry. What is kept short here is kept
+ * short in Redis, once per waiting job.
  */
 const jobOptions: JobsOptions = { attempts: 1 };
 
@@ -49,57 +55,46 @@ const jobOptions: JobsOptions = { attempts: 1 };
 const lockDuration = 60_000;
 /** A job that stalled is given out again however often: the ledger decides whether it is still wanted. */
 const maxStalledCount = 1_000_000;
+/** How long closing may wait for a Redis that is away. */
+const closeGraceMs = 2000;
 
 /** Opens the queue. `onError` hears of connection troubles, which the queue itself survives. */
 export async function openQueue(home: QueueHome, onError: (error: Error) => void): Promise<DeliveryQueue> {
-  return 'pool' in home ? openOverPostgres(home.pool, onError) : openOverRedis(home, onError);
-}
-
-async function openOverPostgres(pool: Pool, onError: (error: Error) => void): Promise<DeliveryQueue> {
-  const client = await pool.connect();
+  const queueName = `${name}-${home.service}`;
+  if ('redisUrl' in home)
+    return over(queueName, { connection: connectionOptions(home.redisUrl), prefix: home.prefix }, undefined, onError);
+  const client = await home.pool.connect();
   try {
     await runMigrations(client, 'bullmq', {});
   } finally {
     client.release();
   }
   const factory = createPostgresBackend as unknown as BackendFactory<IQueueBackend, unknown>;
-  return over({ connection: pool }, factory, onError);
-}
-
-async function openOverRedis(
-  home: { redisUrl: Secret; prefix: string },
-  onError: (error: Error) => void,
-): Promise<DeliveryQueue> {
-  const connection = {
-    url: home.redisUrl.reveal(),
-    maxRetriesPerRequest: null,
-    retryStrategy: (times: number) => Math.min(200 * times, 2000),
-  };
-  return over({ connection, prefix: home.prefix }, undefined, onError);
+  return over(queueName, { connection: home.pool }, factory, onError);
 }
 
 function over(
+  queueName: string,
   options: { connection: unknown; prefix?: string },
   factory: BackendFactory<IQueueBackend, unknown> | undefined,
   onError: (error: Error) => void,
 ): DeliveryQueue {
-  type Backend = IQueueBackend;
-  const AnyQueue = Queue<JobData, void, string, JobData, void, string, Backend, unknown>;
-  const AnyWorker = Worker<JobData, void, string, Backend, never, unknown>;
+  const AnyQueue = Queue<QueuedDelivery, void, string, QueuedDelivery, void, string, IQueueBackend, unknown>;
+  const AnyWorker = Worker<QueuedDelivery, void, string, IQueueBackend, never, unknown>;
   const queue = factory === undefined ? new AnyQueue(queueName, options) : new AnyQueue(queueName, options, factory);
   queue.on('error', onError);
-  let feeder: Feeder | undefined;
   return {
-    feed(parts) {
-      feeder = startFeeder(parts, async (deliveries) => {
-        const jobs = deliveries.map(({ id, feeds }) => ({
-          name: jobName,
-          data: { delivery: id },
-          opts: { ...jobOptions, jobId: `${id}-${feeds}` },
-        }));
-        await queue.addBulk(jobs);
-      });
-      return feeder;
+    async add(deliveries, front) {
+      const opts = front ? { ...jobOptions, lifo: true } : jobOptions;
+      await queue.addBulk(deliveries.map((data) => ({ name, data, opts: { ...opts, jobId: jobIdOf(data) } })));
+    },
+    async size() {
+      const { wait = 0, active = 0, prioritized = 0 } = await queue.getJobCounts('wait', 'active', 'prioritized');
+      return wait + active + prioritized;
+    },
+    async missing(deliveries) {
+      const jobs = await Promise.all(deliveries.map((delivery) => queue.getJob(jobIdOf(delivery))));
+      return deliveries.filter((_, at) => jobs[at] === undefined);
     },
     empty: () => queue.obliterate({ force: true }),
     work(deliver, concurrency) {
@@ -111,10 +106,7 @@ function over(
         removeOnComplete: { count: 0 },
         removeOnFail: { count: 0 },
       };
-      const process = async (job: { data: JobData }): Promise<void> => {
-        await deliver(job.data.delivery);
-        feeder?.settled();
-      };
+      const process = (job: { data: QueuedDelivery }): Promise<void> => deliver(job.data);
       const worker =
         factory === undefined
           ? new AnyWorker(queueName, process, workerOptions)
@@ -122,17 +114,22 @@ function over(
       worker.on('error', onError);
       return { close: (graceMs) => closeWithin(worker, graceMs) };
     },
-    close: () => queue.close(),
+    close: () => closeWithin({ close: (force) => (force ? queue.disconnect() : queue.close()) }, closeGraceMs),
   };
 }
 
+/** No `:` and not digits only: BullMQ has its own ideas about those. */
+function jobIdOf({ id, feeds }: QueuedDelivery): string {
+  return `${id}-${feeds}`;
+}
+
 /** `close()` waits without limit, and for ever while Redis is away: after the grace period it is forced. */
-async function closeWithin(worker: { close(force?: boolean): Promise<void> }, graceMs: number): Promise<void> {
+async function closeWithin(closable: { close(force?: boolean): Promise<void> }, graceMs: number): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<'late'>((resolve) => {
     timer = setTimeout(resolve, graceMs, 'late');
   });
-  const ended = await Promise.race([worker.close().then(() => 'closed' as const), late]);
+  const ended = await Promise.race([closable.close().then(() => 'closed' as const), late]);
   clearTimeout(timer);
-  if (ended === 'late') await worker.close(true);
+  if (ended === 'late') await Promise.race([closable.close(true), new Promise((resolve) => setTimeout(resolve, 1000))]);
 }

@@ -1,0 +1,175 @@
+import type { DeliveryContext } from '../src/context.ts';
+import type { Stop } from '../src/core/run.ts';
+import type { DeliveryEvents, Delivering } from './delivering.ts';
+import { finishRun } from './finish-run.ts';
+import { groupInsert } from './group-insert.ts';
+
+/** What a process delivers, and how. */
+export interface DeliverOptions {
+  /** The only run to feed; absent: every run of this service. */
+  only?: string;
+  /** Calls in flight at most. */
+  concurrency: number;
+  events?: DeliveryEvents;
+}
+
+/** A process that delivers. */
+export interface Deliverer {
+  /** A run was released: look at once. */
+  poke(): void;
+  /** Rejects when the ledger or the queue fail for good: nothing more is sent then. */
+  readonly failure: Promise<never>;
+  /** Finishes the calls in flight, begins no further ones, and gives up after the grace period. */
+  stop(): Promise<void>;
+}
+
+/** How much longer than one call's deadline stopping may take, ms: writing the last receipts. */
+const graceMs = 10_000;
+/** Between two looks for jobs that the queue has lost, ms. */
+const repairEveryMs = 5000;
+/** Between two looks that do not trust the queue's own count, ms: a Redis restored from an old copy counts stale jobs. */
+const thoroughEveryMs = 60_000;
+
+/** Starts to deliver: feeds the queue when it is this process's turn, and works it off. */
+export function startDelivering(
+  context: DeliveryContext,
+  { only, concurrency, events = {} }: DeliverOptions,
+): Deliverer {
+  const { ledger, queue, pacer, service, shared } = context;
+  const failure = Promise.withResolvers<never>();
+  failure.promise.catch(() => {});
+  const succeeded = new Set<string>();
+  let stopping = false;
+
+  const delivering: Delivering = {
+    ...context,
+    events,
+    async hasSucceeded(runId) {
+      if (!succeeded.has(runId) && (await ledger.hasSucceeded(runId))) succeeded.add(runId);
+      return succeeded.has(runId);
+    },
+    noteSuccess: (runId) => succeeded.add(runId),
+    stopping: () => stopping,
+    async stopRun(runId, status, stop) {
+      await ledger.moveRun(runId, ['delivering'], status, stop);
+    },
+  };
+  function fail(error: unknown): void {
+    stopping = true;
+    failure.reject(error);
+  }
+
+  const worker = queue.work((fed) => groupInsert(delivering, fed).catch(fail), concurrency);
+  let repaired = -Infinity;
+  let checked = -Infinity;
+  const feeder = context.startFeeder({
+    leads: context.leads,
+    runs: () => ledger.deliveringRuns(service.address, only),
+    take: ledger.takeDue,
+    add: queue.add,
+    size: queue.size,
+    heldFor: pacer.heldFor,
+    onError: fail,
+    async tend(runs) {
+      await ledger.takeBackFromTheDead({
+        worker: ledger.worker,
+        timeoutMs: context.callTimeoutMs,
+        deadAfterMs: context.deadAfterMs,
+      });
+      const now = performance.now();
+      if (shared && now - repaired > repairEveryMs) {
+        const thorough = now - checked > thoroughEveryMs;
+        await repair(context, thorough);
+        repaired = now;
+        if (thorough) checked = now;
+      }
+      const full = await context.checkStorage().catch((error: Error) => error.message);
+      for (const { id, deadlineMs } of runs) {
+        if (full) await delivering.stopRun(id, 'paused', { by: 'storage', reason: full });
+        else if (await ledger.isDelivered(id)) await finishRun(context, id);
+        else await ledger.endAtDeadline(id, deadlineMs);
+      }
+    },
+  });
+  const heart = shared ? startHeart(context) : undefined;
+  return {
+    poke: feeder.poke,
+    failure: failure.promise,
+    async stop() {
+      stopping = true;
+      await feeder.stop();
+      await worker.close(context.callTimeoutMs + graceMs);
+      await heart?.stop();
+    },
+  };
+}
+
+/** Refills the queue with what it has lost: it was emptied, restarted without its data, or restored from an old copy. */
+async function repair({ ledger, queue, service, log }: DeliveryContext, thorough: boolean): Promise<void> {
+  const expected = await ledger.queuedDeliveries(service.address, repairEveryMs);
+  if (expected.length === 0 || (!thorough && (await queue.size()) >= expected.length)) return;
+  const lost = await queue.missing(expected);
+  if (lost.length === 0) return;
+  log.warn({ jobs: lost.length }, 'the queue has lost jobs; they are fed again');
+  await ledger.feedAgain(lost);
+}
+
+/** Gives a sign of life every so often, and says farewell at the end. */
+function startHeart({ ledger, heartbeatMs, log }: DeliveryContext): { stop(): Promise<void> } {
+  const beat = (): void => {
+    ledger
+      .beat(ledger.worker)
+      .catch((error: Error) => log.warn({ cause: error.message }, 'no sign of life could be given'));
+  };
+  beat();
+  const timer = setInterval(beat, heartbeatMs);
+  return {
+    async stop() {
+      clearInterval(timer);
+      await ledger.leave(ledger.worker);
+    },
+  };
+}
+
+/** How a run is waited for. */
+export interface WaitOptions {
+  runId: string;
+  /** Hears from time to time how the deliveries ended so far. */
+  onCounts(counts: Partial<Record<string, number>>): void;
+  /** Aborted by a person: the run is paused. */
+  signal: AbortSignal;
+}
+
+/** Looks are at least so far apart, ms, and ten times as far as each takes. */
+const lookEveryMs = 200;
+
+/**
+ * Waits until a run no longer delivers and none of its calls is in flight, in whatever process. An interruption pauses
+ * the run first.
+ */
+export async function waitForRun(context: DeliveryContext, { runId, onCounts, signal }: WaitOptions): Promise<void> {
+  const { ledger } = context;
+  const interrupted: Stop = { by: 'interruption', reason: 'interrupted' };
+  for (;;) {
+    if (signal.aborted) await ledger.moveRun(runId, ['delivering'], 'paused', interrupted);
+    const began = performance.now();
+    const [run] = await ledger.findRuns(runId);
+    onCounts(await ledger.countOutcomes(runId));
+    if (run === undefined) throw new Error(`run ${runId} has vanished from the ledger`);
+    if (run.status !== 'delivering' && (await ledger.countInFlight(runId)) === 0) return;
+    await napUnless(signal, Math.max(lookEveryMs, 10 * (performance.now() - began)));
+  }
+}
+
+/** Sleeps, but not once the signal is aborted: then only briefly. */
+async function napUnless(signal: AbortSignal, ms: number): Promise<void> {
+  await new Promise<void>((resolve) => {
+    const done = (): void => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', done);
+      resolve();
+    };
+    const timer = setTimeout(done, signal.aborted ? lookEveryMs / 4 : ms);
+    signal.addEventListener('abort', done, { once: true });
+  });
+}

@@ -1,0 +1,64 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { LostConnectionError } from '../core/errors.ts';
+
+/** How long to keep on asking a database that cannot be reached. */
+export interface Patience {
+  /** 0 where there is no connection that could be lost. */
+  forMs: number;
+  /** Told once when the connection is lost, and why. */
+  onLoss(error: Error): void;
+}
+
+/** Waits between two tries, ms: soon at first, then every two seconds. */
+const waits = [50, 100, 250, 500, 1000, 2000];
+
+/**
+ * PostgreSQL's own codes: a connection that broke (class 08), a server that goes down or comes up (57P01 to 57P03), too
+ * many connections (53300); and deadlocks (40P01), which are over once one side has given way.
+ */
+const passingCodes = /^(08...|57P0[123]|53300|40P01)$/;
+const networkCodes = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ETIMEDOUT',
+  'EPIPE',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'EAI_AGAIN',
+]);
+/** What pg says without a code. */
+const passingMessages =
+  /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/;
+
+/** Whether an error says that the connection broke, or could not be made, for reasons that pass. */
+export function isConnectionLoss(error: unknown): error is Error {
+  if (!(error instanceof Error)) return false;
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
+  return passingCodes.test(code) || networkCodes.has(code) || passingMessages.test(error.message);
+}
+
+/** Asks until the database answers, or patience ends: for what may be asked twice. */
+export async function insist<Result>(call: () => Promise<Result>, { forMs, onLoss }: Patience): Promise<Result> {
+  const until = performance.now() + forMs;
+  for (let attempt = 0; ; attempt += 1) {
+    try {
+      return await call();
+    } catch (error) {
+      if (!isConnectionLoss(error) || performance.now() >= until) throw error;
+      if (attempt === 0) onLoss(error);
+      await sleep(waits[Math.min(attempt, waits.length - 1)]);
+    }
+  }
+}
+
+/** Makes a lost connection an error that planning understands: for what must not be asked twice. */
+export async function reportLoss(call: () => unknown): Promise<unknown> {
+  try {
+    return await call();
+  } catch (error) {
+    if (!isConnectionLoss(error)) throw error;
+    throw new LostConnectionError('The connection to the ledger was lost while planning. Nothing was sent.', {
+      cause: error,
+    });
+  }
+}

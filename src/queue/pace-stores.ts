@@ -1,0 +1,22 @@
+import type { Rate } from '../core/pacing.ts';
+import { createLocalStore, type PaceBeginning, type PaceStore } from './pace-store.ts';
+import { openRedis, type RedisUrl } from './redis.ts';
+import { createRedisStore } from './redis-pace-store.ts';
+
+/** Opens the pace of this key, at this rate; `beginning` is asked for what is known from before. */
+export type OpenPaceStore = (key: string, rate: Rate, beginning: () => Promise<PaceBeginning>) => PaceStore;
+
+/** Paces in Redis for all processes, or without a Redis in this process alone. */
+export function openPaceStores(
+  redisUrl: RedisUrl | undefined,
+  onError: (error: Error) => void,
+): { open: OpenPaceStore; close(): Promise<void> } {
+  if (redisUrl === undefined) {
+    return { open: (_key, rate, beginning) => createLocalStore(rate, beginning), close: () => Promise.resolve() };
+  }
+  const redis = openRedis(redisUrl, onError);
+  return {
+    open: (key, rate, beginning) => createRedisStore({ redis, key, rate, beginning }),
+    close: async () => redis.disconnect(),
+  };
+}

@@ -1,0 +1,111 @@
+import { Redis, type RedisOptions } from 'ioredis';
+import { StorageError } from '../core/errors.ts';
+import type { Secret } from '../core/secret.ts';
+
+/** `REDIS_URL`: `redis://` or, with TLS, `rediss://`; user, password and database number are part of it. */
+export type RedisUrl = Secret;
+
+/** The longest a blocking read may last, ms; BullMQ asks for at most so much. */
+const longestBlockMs = 10_000;
+
+/**
+ * How connections behave, each for a reason of its own:
+ * - `maxRetriesPerRequest: null`: a command waits until Redis is back instead of failing a job;
+ * - `retryStrategy`: back within 2 s of Redis being back, however long it was away;
+ * - `socketTimeout`: a network that swallows packets without closing is noticed after 15 s, not after minutes; it
+ *   must be longer than the longest blocking read;
+ * - no `commandTimeout`: it would break the blocking reads of workers.
+ */
+const behaviour = {
+  maxRetriesPerRequest: null,
+  retryStrategy: (times: number) => Math.min(200 * times, 2000),
+  socketTimeout: longestBlockMs + 5000,
+  connectTimeout: 10_000,
+} satisfies RedisOptions;
+
+/** Options for BullMQ, which makes connections of its own. */
+export function connectionOptions(url: RedisUrl): RedisOptions & { url: string } {
+  return { ...behaviour, url: url.reveal() };
+}
+
+/** Opens a connection of our own. `onError` hears of troubles, which it survives. */
+export function openRedis(url: RedisUrl, onError: (error: Error) => void): Redis {
+  const redis = new Redis(url.reveal(), behaviour);
+  redis.on('error', onError);
+  return redis;
+}
+
+/** What is known of a Redis. */
+export interface RedisFacts {
+  version: string;
+  maxmemoryPolicy: string;
+  appendOnly: boolean;
+}
+
+const connectOnceMs = 5000;
+
+/**
+ * Connects once and asks Redis about itself.
+ * @throws StorageError when it cannot be reached; the password is never in the message
+ */
+export async function inspectRedis(url: RedisUrl): Promise<RedisFacts> {
+  const redis = new Redis(url.reveal(), {
+    lazyConnect: true,
+    maxRetriesPerRequest: 0,
+    connectTimeout: connectOnceMs,
+    retryStrategy: () => null,
+  });
+  let reason = '';
+  redis.on('error', ({ message }: Error) => {
+    reason = message;
+  });
+  try {
+    await redis.connect();
+    const info = await redis.info();
+    const read = (name: string): string => new RegExp(`^${name}:(.*?)\\r?$`, 'm').exec(info)?.[1] ?? '';
+    return {
+      version: read('redis_version'),
+      maxmemoryPolicy: read('maxmemory_policy'),
+      appendOnly: read('aof_enabled') === '1',
+    };
+  } catch (error) {
+    const { host } = new URL(url.reveal());
+    const why = reason || (error instanceof Error ? error.message : String(error));
+    throw new StorageError(
+      `Redis at ${host} cannot be used: ${why}. Check REDIS_URL, and that Redis runs and lets this machine in.`,
+    );
+  } finally {
+    redis.disconnect();
+  }
+}
+
+/**
+ * What stands against working with this Redis, and what is only worth a warning; each with the command that mends it.
+ * An eviction policy other than `noeviction` drops jobs under pressure, without a word.
+ */
+export function judgeRedis({ version, maxmemoryPolicy, appendOnly }: RedisFacts): {
+  problems: string[];
+  warnings: string[];
+} {
+  const problems: string[] = [];
+  const warnings: string[] = [];
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  if (major < 6 || (major === 6 && minor < 2)) {
+    problems.push(
+      `Redis ${version} is too old: 6.2 or newer is needed. Upgrade it (Debian: apt-get install redis-server).`,
+    );
+  }
+  if (maxmemoryPolicy !== '' && maxmemoryPolicy !== 'noeviction') {
+    problems.push(
+      `Redis may drop jobs when its memory is full (maxmemory-policy is ${maxmemoryPolicy}). ` +
+        'Run: redis-cli CONFIG SET maxmemory-policy noeviction && redis-cli CONFIG REWRITE',
+    );
+  }
+  if (!appendOnly) {
+    warnings.push(
+      'Redis does not write its data to disk (AOF is off): after a restart the queue is filled again from the ledger. ' +
+        'Run: redis-cli CONFIG SET appendonly yes && redis-cli CONFIG REWRITE',
+    );
+  }
+  return { problems, warnings };
+}
