@@ -6,6 +6,10 @@ export interface Row {
   line: number;
   /** The cells as read, in the header's order. */
   cells: string[];
+  /** How many cells the row itself has, where that is less than the header has; the others were filled in empty. */
+  present?: number;
+  /** Why the source itself says that this is nobody to enrol, such as `status is tobedeleted`: counted, never mapped. */
+  leftOut?: string;
 }
 
 /** A row that cannot become a member. */
@@ -23,18 +27,37 @@ export function isReject(row: object): row is Reject {
   return 'reason' in row;
 }
 
+/** What a roster is written in. A bundle is a folder or zip archive of files that are joined. */
+export const rosterFormats = ['csv', 'xlsx', 'json', 'ndjson', 'bundle'] as const;
+export type RosterFormat = (typeof rosterFormats)[number];
+
 /** What is known of a roster's form: enough to tell it to a person and to write a file of the same form. */
 export interface RosterForm {
   file: string;
-  /** A WHATWG encoding label: `utf-8`, `utf-16le`, `utf-16be`, `windows-1252`. */
+  format: RosterFormat;
+  /**
+   * A WHATWG encoding label: `utf-8`, `utf-16le`, `utf-16be`, `windows-1252`. With the next four: how the rejects of
+   * the roster are written; what is no CSV has its rejects written as CSV in UTF-8, with commas.
+   */
   encoding: string;
   /** True when the file begins with a byte order mark. */
   bom?: boolean;
   delimiter: string;
-  /** The header's cells as read. */
+  /** The header's cells as read; of JSON, the paths of the values (`name.givenName`). */
   header: string[];
   /** The line ending of the file. */
   newline: '\n' | '\r\n' | '\r';
+  /** The 1-based line of the header; 0 where the form has none. */
+  headerLine: number;
+  /** What of the file was read: the sheet of a workbook, the JSON pointer of the records, the kind of a bundle, the file in an archive. */
+  part?: string;
+  /** The file says of itself that it holds only what has changed: nobody's absence from it means anything. */
+  isPartial?: boolean;
+  /**
+   * What a person should hear of how the file was read, a sentence each: lines above the header that were left out,
+   * numbers that a spreadsheet has spoilt. Some are added while the rows are read.
+   */
+  notes: string[];
 }
 
 /** The columns that a rejects file has besides the input's own. They are never read as part of a person. */
