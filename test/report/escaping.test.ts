@@ -18,7 +18,10 @@ test('R12 nothing from a roster or the service brings a control or bidirectional
       const style = { ...plain, width };
       const reject = { file: value, line: 1, cells: [value], column: value, value, reason: value };
       const member = { firstname: value, lastname: value, email: value, telephone: value, groups: [value, value] };
-      const form: RosterForm = { file: value, encoding: value, delimiter: value, header: [], newline: '\n' };
+      const form: RosterForm = {
+        ...{ file: value, format: 'csv', encoding: value, delimiter: value, header: [], newline: '\n' },
+        ...{ headerLine: 1, notes: [] },
+      };
       const plan = examplePlan({
         service: value,
         source: value,

@@ -11,7 +11,8 @@ import { writeRejects } from '../../src/roster/rejects-file.ts';
 import { hardCell, newPath, read } from './reading.ts';
 
 const form: RosterForm = {
-  ...{ file: 'staff.csv', encoding: 'utf-8', bom: false, delimiter: ',', newline: '\n' },
+  ...{ file: 'staff.csv', format: 'csv', encoding: 'utf-8', bom: false, delimiter: ',', newline: '\n' },
+  ...{ headerLine: 1, notes: [] },
   header: ['First Name', 'Last Name', 'Email'],
 };
 
