@@ -42,8 +42,10 @@ const homes: Record<string, Part[]> = {
   re2js: ['core'],
   'p-limit': ['roster'],
   'ssh2-sftp-client': ['roster'],
+  saxes: ['roster'],
   undici: ['http', 'service', 'roster'],
   yaml: ['config'],
+  yauzl: ['roster'],
 };
 
 /** Matches a relative import that leaves its folder for the given part. */
