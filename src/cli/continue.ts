@@ -1,5 +1,5 @@
 import { InputError } from '../core/errors.ts';
-import { unfinished } from '../core/run.ts';
+import { type RunStatus, unfinished } from '../core/run.ts';
 import { parseBaseUrl } from '../service/address.ts';
 import { requireBaseUrl } from '../../config/load.ts';
 import { checkReportPath } from '../report/report-file.ts';
@@ -42,12 +42,26 @@ export async function retryRun(named: string, options: ContinueOptions): Promise
 
 /** `roster-sync cancel <run>`: what was not sent is not sent any more. */
 export async function cancelRun(named: string, options: GlobalOptions): Promise<number> {
+  return stopRun('cancel', named, options, { from: ['held', ...unfinished], to: 'cancelled' });
+}
+
+/** `roster-sync pause <run>`: begins no further calls of a run, in whatever process. */
+export async function pauseRun(named: string, options: GlobalOptions): Promise<number> {
+  return stopRun('pause', named, options, { from: ['delivering'], to: 'paused' });
+}
+
+async function stopRun(
+  command: 'cancel' | 'pause',
+  named: string,
+  options: GlobalOptions,
+  move: { from: readonly RunStatus[]; to: 'cancelled' | 'paused' },
+): Promise<number> {
   const { config, output, log } = openSession(options);
-  return withContext({ config, log, command: 'cancel' }, async (context) => {
+  return withContext({ config, log, command }, async (context) => {
     const run = await findRun(context, named);
-    const stop = { by: 'person', reason: 'cancelled by a person' } as const;
-    if (!(await context.ledger.moveRun(run.id, ['held', ...unfinished], 'cancelled', stop))) {
-      throw new InputError(`Run ${run.id} is ${run.status}: there is nothing to cancel.`);
+    const stop = { by: 'person', reason: `${move.to} by a person` } as const;
+    if (!(await context.ledger.moveRun(run.id, move.from, move.to, stop))) {
+      throw new InputError(`Run ${run.id} is ${run.status}: there is nothing to ${command}.`);
     }
     const report = await readReport(context, await findRun(context, run.id));
     output.print(renderResult(report, output.style));

@@ -6,6 +6,7 @@ import type { ImportOptions } from './import.ts';
 import type { ShowOptions } from './runs.ts';
 import type { SandboxFlags } from './sandbox.ts';
 import type { GlobalOptions } from './session.ts';
+import type { WorkerOptions } from './worker.ts';
 
 /** Registers what a command does: `run` gets its arguments and all flags, and returns the exit code. */
 function does<Options extends GlobalOptions>(run: (words: string[], options: Options) => Promise<number>) {
@@ -143,11 +144,32 @@ program
   );
 
 program
+  .command('pause')
+  .description('Stop a run after the calls in flight, in whatever process it delivers; only `resume` goes on with it.')
+  .argument(...run)
+  .option(...json)
+  .action(does(async ([name = ''], options) => (await import('./continue.ts')).pauseRun(name, options)));
+
+program
   .command('cancel')
   .description('End a run: what it has not sent is not sent any more. What was sent cannot be taken back.')
   .argument(...run)
   .option(...json)
   .action(does(async ([name = ''], options) => (await import('./continue.ts')).cancelRun(name, options)));
+
+program
+  .command('worker')
+  .description(
+    'Deliver what is due until it is stopped; as many as you like, on as many machines. Needs Redis and PostgreSQL.',
+  )
+  .option('--concurrency <n>', 'calls in flight at most')
+  .addHelpText(
+    'after',
+    `
+Examples:
+  REDIS_URL=redis://queue DATABASE_URL=postgres://ledger/roster roster-sync worker --concurrency 20`,
+  )
+  .action(does(async (_, options: WorkerOptions) => (await import('./worker.ts')).runWorker(options)));
 
 program
   .command('sandbox')
