@@ -43,7 +43,8 @@ export async function runDemo(): Promise<number> {
     return judge(await perform(stage, output), output);
   } catch (error) {
     if (!(error instanceof CommandFailed)) throw error;
-    output.problem(error.message.split('\n').map(escapeText).join('\n'));
+    const said = signal.aborted ? 'The demo was interrupted; nothing of it is kept.' : error.message;
+    output.problem(said.split('\n').map(escapeText).join('\n'));
     return error.exitCode;
   } finally {
     await sandbox.close();
@@ -97,12 +98,10 @@ async function perform(
 
 function judge(evidence: DemoEvidence, output: Output): number {
   const discrepancies = findDiscrepancies(evidence);
-  if (discrepancies.length === 0) {
-    output.print(
-      'Your turn, nothing is sent, no account needed:  npx roster-sync import YOUR.csv --group Test --dry-run',
-    );
-    return 0;
-  }
   for (const sentence of discrepancies) output.problem(`WRONG  ${sentence}`);
-  return 1;
+  if (discrepancies.length > 0) return 1;
+  const remark = 'Your turn, nothing is sent, no account needed:';
+  const next = 'npx roster-sync import YOUR.csv --group Test --dry-run';
+  output.print(`${remark}${remark.length + next.length + 2 <= output.style.width ? '  ' : '\n  '}${next}`);
+  return 0;
 }
