@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { accessSync, constants, statSync } from 'node:fs';
 import { open, rename, rm } from 'node:fs/promises';
 import { basename, dirname, extname, join } from 'node:path';
 import { InputError, StorageError } from '../core/errors.ts';
@@ -22,11 +23,17 @@ function formatOf(path: string) {
 }
 
 /**
- * Throws an InputError unless the name ends in a format that is known: to be asked before a run begins,
- * not when it is over.
+ * Throws an InputError unless the name ends in a format that is known and its folder can be written to: to be asked
+ * before a run begins, not when it is over.
  */
 export function checkReportPath(path: string): void {
   formatOf(path);
+  try {
+    accessSync(dirname(path), constants.W_OK);
+    if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) throw Object.assign(new Error(), { code: 'EISDIR' });
+  } catch (error) {
+    throw explained(path, error);
+  }
 }
 
 /**
