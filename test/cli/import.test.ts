@@ -1,0 +1,297 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { existsSync, mkdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, beforeEach, describe, it } from 'node:test';
+import { mostCallsInWindow, type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
+import { csvOf, envOf, openPlace, type Place, type RunJson } from '../support/cli.ts';
+
+const samples = join(import.meta.dirname, '../../../shared/data');
+
+let sandbox: Sandbox;
+let place: Place;
+
+before(async () => {
+  sandbox = await startSandbox();
+  place = await openPlace(envOf(sandbox));
+});
+beforeEach(() => sandbox.clearCalls());
+after(() => sandbox.close());
+
+async function countRuns(): Promise<number> {
+  const { value } = await place.json<{ runs: unknown[] }>('runs');
+  return value.runs.length;
+}
+
+describe('importing a roster', () => {
+  it('sends one call per person; the same file again sends nothing; --all sends everything again', async () => {
+    place.write('twice.csv', csvOf(6, { domain: 'twice.example' }));
+    const first = await place.json('import', 'twice.csv', '--yes');
+    assert.equal(first.ended.code, 0, first.ended.stderr);
+    assert.deepEqual([first.value.plan.new, first.value.calls, sandbox.calls.length], [6, 6, 6]);
+    sandbox.clearCalls();
+    const second = await place.json('import', 'twice.csv', '--yes');
+    assert.equal(second.ended.code, 0, second.ended.stderr);
+    assert.deepEqual([second.value.plan.unchanged, second.value.calls, sandbox.calls.length], [6, 0, 0]);
+    assert.equal(second.value.status, 'finished');
+    const all = await place.json('import', 'twice.csv', '--all', '--yes');
+    assert.deepEqual([all.value.plan.unchanged, all.value.calls, sandbox.calls.length], [6, 6, 6]);
+  });
+
+  it('R11: with another service’s address everybody is new, in the same data directory; back at the first nobody is', async () => {
+    const other = await startSandbox();
+    place.write('moved.csv', csvOf(4, { domain: 'moved.example' }));
+    await place.json('import', 'moved.csv', '--yes');
+    place.env['ROSTER_SYNC_BASE_URL'] = other.url;
+    const there = await place.json('import', 'moved.csv', '--yes');
+    place.env['ROSTER_SYNC_BASE_URL'] = `${sandbox.url}/`;
+    const back = await place.json('import', 'moved.csv', '--yes');
+    place.env['ROSTER_SYNC_BASE_URL'] = sandbox.url;
+    await other.close();
+    assert.deepEqual([there.value.plan.new, other.calls.length], [4, 4]);
+    assert.deepEqual([back.value.plan.unchanged, back.value.calls, sandbox.calls.length], [4, 0, 4]);
+  });
+
+  it('sends exactly the bodies of the interface, and nothing else', async () => {
+    place.write(
+      'bodies.csv',
+      'First Name,Last Name,Work Email,Mobile,Department,Secret\n' +
+        'Åse,Lindqvist, Ase@Bodies.Example ,+46 70 123,Sales;Sweden,x\nBo,Ek,bo@bodies.example,,Sales,x\n',
+    );
+    const flags = ['--group', 'Everyone', '--group-column', 'Department', '--yes', '--force-sync', '--no-invite'];
+    const { ended } = await place.json('import', 'bodies.csv', ...flags);
+    assert.equal(ended.code, 0, ended.stderr);
+    const bodies = sandbox.calls.map(({ body }) => body);
+    assert.deepEqual(bodies, [
+      {
+        groups: ['Everyone', 'Sales', 'Sweden'],
+        user: { firstname: 'Åse', lastname: 'Lindqvist', email: 'Ase@Bodies.Example', telephone: '+46 70 123' },
+        invite: false,
+        forceSync: true,
+      },
+      {
+        groups: ['Everyone', 'Sales'],
+        user: { firstname: 'Bo', lastname: 'Ek', email: 'bo@bodies.example' },
+        invite: false,
+        forceSync: true,
+      },
+    ]);
+    assert.deepEqual(
+      new Set(sandbox.calls.map(({ method, path }) => `${method} ${path}`)),
+      new Set(['POST /v1/groups/insert']),
+    );
+  });
+
+  it('prints with --json one document of exactly the documented keys, which the service’s own count confirms', async () => {
+    place.write('keys.csv', csvOf(5, { domain: 'keys.example' }) + 'No,Mail,,,Staff\n');
+    sandbox.assign({ firstname: 'First1', lastname: 'Last1', email: 'person1@keys.example' }, ['Odd']);
+    const before = sandbox.stats().inserts;
+    const { ended, value } = await place.json('import', 'keys.csv', '--yes');
+    assert.equal(ended.code, 0, ended.stderr);
+    const documented =
+      'run source mode dryRun service roster plan outcome groups inserts warnings calls durationMs status'.split(' ');
+    assert.deepEqual(Object.keys(value), documented);
+    assert.deepEqual(Object.keys(value.roster), ['rows', 'members', 'merged', 'filtered', 'rejects']);
+    assert.deepEqual(Object.keys(value.plan), 'new changed again unchanged later departed leftBehind'.split(' '));
+    assert.deepEqual(Object.keys(value.outcome), 'succeeded partial failed unknown superseded cancelled'.split(' '));
+    assert.deepEqual(value.groups, [
+      { group: 'Staff', calls: 5, inserts: 5, warnings: 0, failures: 0 },
+      { group: 'Odd', calls: 2, inserts: 1, warnings: 1, failures: 0 },
+    ]);
+    assert.deepEqual([value.calls, value.inserts, value.warnings], [5, 6, 1]);
+    assert.equal(value.inserts, sandbox.stats().inserts - before);
+    assert.deepEqual(value.roster, { rows: 6, members: 5, merged: 0, filtered: 0, rejects: 1 });
+    const shown = await place.json('show', value.run);
+    assert.deepEqual(shown.value, value);
+  });
+
+  it('does the same with a sample of a real product as with made-up people', async (test) => {
+    const file = join(samples, 'adobe-user-sync/users-file.csv');
+    if (!existsSync(file)) return test.skip('the shared samples are not beside this checkout');
+    const { ended, value } = await place.json('import', file, '--yes');
+    assert.equal(ended.code, 0, ended.stderr);
+    const stats = sandbox.stats();
+    assert.deepEqual([value.calls, value.inserts, value.warnings], [stats.calls, stats.inserts, stats.warnings]);
+    assert.equal(
+      value.roster.rows,
+      value.roster.members + value.roster.merged + value.roster.filtered + value.roster.rejects,
+    );
+  });
+
+  it('shows plan, result and what to do next for people, and says so of a new data directory', async () => {
+    const bare = await openPlace(envOf(sandbox), { bare: true });
+    bare.write('new.csv', csvOf(3, { domain: 'new.example' }));
+    const { code, stdout, stderr } = await bare.run('import', 'new.csv', '--yes');
+    assert.equal(code, 0, stderr);
+    assert.match(stdout, /^Source new \(new\.csv\) -> service http:\/\/127\.0\.0\.1:\d+\n +nobody is known here yet/);
+    assert.match(stdout, /Done +3 succeeded, 0 partial, 0 failed, 0 unknown; 4 inserts, 0 warnings +run [\da-f]{8}\n/);
+    assert.match(stdout, /\nNext: +no rejects; nothing else to do\n$/);
+    assert.equal(statSync(bare.data).mode & 0o777, 0o700);
+    assert.equal(statSync(join(bare.data, 'backup/people.ndjson.gz')).mode & 0o777, 0o600);
+  });
+});
+
+describe('importing a part', () => {
+  it('--only sends the people named, whatever the case of their address; the others count as filtered', async () => {
+    place.write('only.csv', csvOf(8, { domain: 'only.example' }));
+    const { ended, value } = await place.json('import', 'only.csv', '--only', 'PERSON3@only.example', '--yes');
+    assert.equal(ended.code, 0, ended.stderr);
+    assert.deepEqual(
+      sandbox.calls.map(({ email }) => email),
+      ['person3@only.example'],
+    );
+    assert.deepEqual(value.roster, { rows: 8, members: 1, merged: 0, filtered: 7, rejects: 0 });
+    const rest = await place.json('import', 'only.csv', '--yes');
+    assert.deepEqual([rest.value.plan.new, rest.value.plan.unchanged], [7, 1]);
+  });
+
+  it('--only of somebody who is not in the roster is refused: exit 2, nothing sent, nothing kept', async () => {
+    const runs = await countRuns();
+    const { code, stderr } = await place.run('import', 'only.csv', '--only', 'nobody@only.example', '--yes');
+    assert.equal(code, 2);
+    assert.match(stderr, /no usable row for nobody@only\.example/);
+    assert.deepEqual([sandbox.calls.length, await countRuns()], [0, runs]);
+  });
+
+  it('--dry-run needs no service and no data directory, and leaves nothing behind', async () => {
+    const bare = await openPlace({}, { bare: true });
+    bare.write('dry.csv', csvOf(3, { domain: 'dry.example' }));
+    const { ended, value } = await bare.json('import', 'dry.csv', '--dry-run');
+    assert.equal(ended.code, 0, ended.stderr);
+    assert.deepEqual([value.dryRun, value.plan.new, value.calls], [true, 3, 0]);
+    assert.match(ended.stderr, /Nothing was sent/);
+    assert.equal(existsSync(bare.data), false);
+  });
+
+  it('--dry-run in a known data directory changes nothing there', async () => {
+    const runs = await countRuns();
+    place.write('dry.csv', csvOf(3, { domain: 'dry.example' }));
+    const { code, stdout } = await place.run('import', 'dry.csv', '--dry-run');
+    assert.equal(code, 0);
+    assert.match(stdout, /Plan +3 new/);
+    assert.deepEqual([sandbox.calls.length, await countRuns()], [0, runs]);
+  });
+
+  it('without a terminal and without --yes the plan is printed: exit 2, nothing sent, nothing kept', async () => {
+    const runs = await countRuns();
+    place.write('ask.csv', csvOf(3, { domain: 'ask.example' }));
+    const { code, stdout, stderr } = await place.run('import', 'ask.csv');
+    assert.equal(code, 2);
+    assert.match(stdout, /Plan +3 new/);
+    assert.match(stderr, /nobody to ask here.*--yes/);
+    assert.deepEqual([sandbox.calls.length, await countRuns()], [0, runs]);
+  });
+});
+
+describe('a report file', () => {
+  it('has a line per person and group as CSV, and the same rows as JSON', async () => {
+    place.write('report.csv', csvOf(3, { domain: 'report.example' }));
+    const { code, stderr } = await place.run('import', 'report.csv', '--yes', '--report', 'out.csv');
+    assert.equal(code, 0, stderr);
+    const lines = place.read('out.csv').trim().split(/\r?\n/);
+    assert.equal(lines.length, 5);
+    assert.match(lines[0] ?? '', /email,firstname,lastname,group,outcome,status,inserts,warnings,attempts,hash/);
+    assert.match(lines[1] ?? '', /^person0@report\.example,First0,Last0,Staff,succeeded,success,1,0,1,[\da-f]{32},/);
+    const shown = await place.run('show', 'latest', '--report', 'out.json');
+    assert.equal(shown.code, 0, shown.stderr);
+    const rows: { email: string; group: string }[] = JSON.parse(place.read('out.json'));
+    assert.deepEqual(
+      rows.map(({ email, group }) => `${email} ${group}`),
+      [
+        'person0@report.example Staff',
+        'person1@report.example Staff',
+        'person1@report.example Odd',
+        'person2@report.example Staff',
+      ],
+    );
+    assert.equal(statSync(join(place.folder, 'out.csv')).mode & 0o777, 0o600);
+  });
+
+  for (const [what, path] of [
+    ['of an unknown format', 'out.xlsx'],
+    ['in a folder that is not there', 'nowhere/out.csv'],
+    ['that is a folder', 'folder.csv'],
+  ] as const) {
+    it(`${what} is refused before anything is sent`, async () => {
+      const runs = await countRuns();
+      place.write('late.csv', csvOf(3, { domain: 'late.example' }));
+      mkdirSync(join(place.folder, 'folder.csv'), { recursive: true });
+      const { code, stderr } = await place.run('import', 'late.csv', '--yes', '--report', path);
+      assert.equal(code, 2, stderr);
+      assert.match(stderr, /report/);
+      assert.deepEqual([sandbox.calls.length, await countRuns()], [0, runs]);
+    });
+  }
+});
+
+describe('the pace of an import', () => {
+  it('R4: --rate lowers what is configured, as the receiving side sees it', async () => {
+    place.write('slow.csv', csvOf(25, { domain: 'slow.example' }));
+    const { ended, value } = await place.json('import', 'slow.csv', '--yes', '--rate', '20');
+    assert.equal(ended.code, 0, ended.stderr);
+    assert.equal(value.calls, 25);
+    assert.ok(mostCallsInWindow(sandbox.calls.slice(1), 1000) <= 20);
+    assert.ok(value.durationMs >= 1200);
+  });
+
+  it('R4: --rate cannot raise what is configured, and says so', async () => {
+    place.write('fast.csv', csvOf(8, { domain: 'fast.example' }));
+    place.env['ROSTER_SYNC__DELIVERY__RATE__LIMIT'] = '5';
+    const { ended } = await place.json('import', 'fast.csv', '--yes', '--rate', '400');
+    place.env['ROSTER_SYNC__DELIVERY__RATE__LIMIT'] = '500';
+    assert.equal(ended.code, 0, ended.stderr);
+    assert.match(ended.stderr, /--rate 400 is above the 5\/s that is configured/);
+    // The first call pays for opening the connection, and so arrives closer to the next one than it left.
+    assert.ok(mostCallsInWindow(sandbox.calls.slice(1), 1000) <= 5);
+  });
+
+  it('a rate that is none is refused: exit 2', async () => {
+    for (const rate of ['0', '-1', 'fast', '1/0s', '']) {
+      const { code, stderr } = await place.run('import', 'fast.csv', '--yes', '--all', `--rate=${rate}`);
+      assert.equal(code, 2, rate);
+      assert.match(stderr, /write a rate like 200/);
+    }
+    assert.equal(sandbox.calls.length, 0);
+  });
+});
+
+describe('a reader that goes away', () => {
+  const bin = join(import.meta.dirname, '../../bin/roster-sync.cjs');
+
+  function pipedToHead(command: string): Promise<{ error: Error | null; stdout: string; stderr: string }> {
+    const shell = `set -o pipefail; '${process.execPath}' '${bin}' ${command} | head -n 1`;
+    return new Promise((resolve) => {
+      execFile('bash', ['-c', shell], { cwd: place.folder, env: place.env }, (error, stdout, stderr) =>
+        resolve({ error, stdout, stderr }),
+      );
+    });
+  }
+
+  it('does not stop the import: everybody is sent, exit 0, no stack trace', async () => {
+    place.write('head.csv', csvOf(6, { domain: 'head.example' }));
+    const { error, stdout, stderr } = await pipedToHead('import head.csv --yes --json');
+    assert.equal(error, null, stderr);
+    assert.equal(stdout, '{\n');
+    assert.doesNotMatch(stderr, /EPIPE|\n {4}at /);
+    assert.equal(sandbox.calls.length, 6);
+  });
+
+  it('ends a listing quietly', async () => {
+    const { error, stdout, stderr } = await pipedToHead('runs');
+    assert.deepEqual([error, stderr], [null, '']);
+    assert.match(stdout, /^Run /);
+  });
+});
+
+describe('the JSON of a run', () => {
+  it('is the same object for import, show and resume, and runs lists them newest first', async () => {
+    const { value } = await place.json<{ runs: (RunJson & { startedAt: string })[] }>('runs');
+    assert.ok(value.runs.length > 5);
+    const times = value.runs.map(({ startedAt }) => startedAt);
+    assert.deepEqual(times, times.toSorted().toReversed());
+    assert.deepEqual(
+      Object.keys(value.runs[0] ?? {}),
+      'run source trigger status startedAt finishedAt roster plan outcome inserts warnings calls'.split(' '),
+    );
+  });
+});
