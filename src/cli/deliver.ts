@@ -1,6 +1,5 @@
-import { deliverRun } from '../../jobs/index.ts';
+import { startDelivering, waitForRun } from '../../jobs/index.ts';
 import type { DeliveryContext } from '../context.ts';
-import type { Rate } from '../core/pacing.ts';
 import { exitCode } from '../report/exit-code.ts';
 import { createProgress } from '../report/progress.ts';
 import { renderResult } from '../report/render-result.ts';
@@ -13,7 +12,6 @@ import { findRun, readReport, reportRows } from './read-report.ts';
 /** How a released run is to be delivered and reported. */
 export interface DeliverAndReport {
   runId: string;
-  rate: Rate;
   output: Output;
   json: boolean;
   verbose: boolean;
@@ -33,39 +31,38 @@ export async function deliverAndReport(context: DeliveryContext, options: Delive
   return exitCode(report);
 }
 
-async function showWhileDelivering(context: DeliveryContext, { runId, rate, output }: DeliverAndReport): Promise<void> {
+async function showWhileDelivering(context: DeliveryContext, { runId, output }: DeliverAndReport): Promise<void> {
   const { outcome, pending } = await context.ledger.totalsOf(runId);
-  const counts = { ...outcome };
-  const done = Object.values(counts).reduce((sum, count) => sum + count, 0);
+  const done = Object.values(outcome).reduce((sum, count) => sum + count, 0);
   const progress =
     output.quiet || pending === 0
       ? undefined
-      : createProgress({ stream: process.stderr, total: done + pending, before: { ...counts } });
+      : createProgress({ stream: process.stderr, total: done + pending, before: outcome });
   let inFlight = 0;
   let waiting: string | undefined;
   const interruptions = listenForInterruptions(() =>
     progress?.note(`Stopping: ${inFlight} calls in flight are being finished. Once more to stop at once.`),
   );
-  try {
-    await deliverRun(context, {
-      runId,
-      rate,
-      concurrency: context.config.delivery.concurrency,
-      signal: interruptions.signal,
-      events: {
-        calling: (change) => {
-          inFlight += change;
-        },
-        answered: (answer, decision) => {
-          if (decision.next === 'end') counts[decision.outcome] = (counts[decision.outcome] ?? 0) + 1;
-          waiting = answer.kind === 'throttled' ? 'the service asks for patience' : undefined;
-          progress?.update(counts, waiting);
-        },
-        outage: (reason) =>
-          progress?.note(`${reason}; one call a minute tries again. Nothing is lost, Ctrl-C pauses the run.`),
+  const deliverer = startDelivering(context, {
+    ...(context.shared ? {} : { only: runId }),
+    concurrency: context.config.delivery.concurrency,
+    events: {
+      calling: (change) => {
+        inFlight += change;
       },
-    });
+      answered: (answer) => {
+        waiting = answer.kind === 'throttled' ? 'the service asks for patience' : undefined;
+      },
+      outage: (reason) =>
+        progress?.note(`${reason}; one call a minute tries again. Nothing is lost, Ctrl-C pauses the run.`),
+    },
+  });
+  try {
+    const onCounts = (counts: Parameters<NonNullable<typeof progress>['update']>[0]): void =>
+      progress?.update(counts, waiting);
+    await Promise.race([waitForRun(context, { runId, signal: interruptions.signal, onCounts }), deliverer.failure]);
   } finally {
+    await deliverer.stop();
     interruptions.dispose();
     progress?.stop();
   }
