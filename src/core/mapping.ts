@@ -1,41 +1,54 @@
 import { cleanCell, isEmailAddress } from './cell.ts';
-import {
-  candidatesFor,
-  columnsNamed,
-  employeeIdColumn,
-  groupCandidates,
-  listColumns,
-  privateEmailColumns,
-  wholeNameColumns,
-  type Column,
-  type Field,
-} from './columns.ts';
+import { ColumnFinder, severalOf } from './column-finder.ts';
+import { groupCandidates, listColumns, type Column, type Field } from './columns.ts';
+import { dayOf } from './days.ts';
 import { InputError } from './errors.ts';
-import { addGroups, splitGroups } from './groups.ts';
-import type { Member } from './member.ts';
+import { fieldWords, numberReader } from './fields.ts';
+import { findFields, hintsFor, type FoundFields, type Wording } from './find-fields.ts';
+import { makeCondition, type Condition, type ConditionTools, type Unjudged } from './filter.ts';
+import { GroupNames } from './group-names.ts';
+import { compileGroupRule, type CompiledGroups } from './group-rules.ts';
+import { columnsAsked, type GroupRule, type MappingRules, type MemberRules } from './mapping-rules.ts';
+import { Remarks } from './mapping-remarks.ts';
+import { personKey, type Member } from './member.ts';
 import { isRejectColumn, type Reject, type Row } from './row.ts';
+import type { MappingTools } from './tools.ts';
+import { anyOf } from './wildcard.ts';
 
-/** Which column of a roster gives what, settled once per roster. */
+/** How rows of one roster become members, settled once per roster. */
 export interface Mapping {
-  firstname: Column;
-  lastname: Column;
-  email: Column;
-  telephone?: Column;
-  /** Tells two rows of one person from two people on one address. */
-  employeeId?: Column;
-  /** Groups that everybody gets; they come before those of the columns. */
-  groups: string[];
-  groupColumns: Column[];
+  fields: FoundFields;
+  /** The name of the column to blame for an address. */
+  emailColumn: string;
+  groups: CompiledGroups[];
+  names: GroupNames;
+  only: Condition[];
+  except: Condition[];
+  /** Telephones as E.164, where that is asked for. */
+  number?: (text: string) => string | undefined;
+  isDomainAllowed: (domain: string) => boolean;
+  optedOut: ReadonlySet<string>;
+  /** The columns that a row cut short must still have. */
+  needed: Column[];
+  remarks: Remarks;
 }
 
 /** What was asked of the mapping. */
 export interface MappingOptions {
-  /** Fields whose column is named; `telephone: ''` leaves the telephone out. */
+  /** Fields whose column is named by flags; `telephone: ''` leaves the telephone out. */
   map?: Partial<Record<Field, string>>;
   /** Names of groups for everybody. */
   groups: readonly string[];
   /** Columns whose cells name groups, several of them parted by `;`. */
   groupColumns: readonly string[];
+  /** The rules of the config. Columns in `map` go before those; groups given above take the place of its groups. */
+  rules?: MappingRules;
+  /** What the rules need, by `loadTools`. */
+  tools?: MappingTools;
+  /** The time by which `past` is judged. */
+  today?: Date;
+  /** Names of groups given before at the service, the most frequent first. */
+  knownGroups?: readonly string[];
   /** The roster's file, for messages. */
   file?: string;
 }
@@ -47,161 +60,250 @@ export interface MappedRow {
   employeeId?: string;
 }
 
-const fields = ['firstname', 'lastname', 'email', 'telephone'] as const satisfies Field[];
-const words: Record<Field, string> = {
-  firstname: 'first name',
-  lastname: 'last name',
-  email: 'e-mail',
-  telephone: 'telephone',
-};
-/** As many columns as a message lists, and as much of a value as a reason quotes. */
-const mostColumns = 40;
+/** A row that is left out on purpose. */
+export interface FilteredRow {
+  row: Row;
+  /** `not Status is Active or On leave`, `opted out` */
+  filtered: string;
+}
+
+/** As much of a value as a reason quotes. */
 const mostOfValue = 80;
 /** What stands in an id column for no id. */
 const noId = new Set(['', '-', '0', 'n/a', 'na', 'none', 'null']);
 
+const byFlags: Wording = {
+  asker: (field) => `--map names for the ${fieldWords[field]}`,
+  setting: (field) => `--map ${field}=COLUMN`,
+};
+const byConfig: Wording = {
+  asker: (field) => `members.${field} names`,
+  setting: (field) => `members: { ${field}: COLUMN }`,
+};
+
+/** The rules that flags and config make together. */
+export function effectiveRules({ rules = {}, map = {}, groups, groupColumns }: MappingOptions): MappingRules {
+  const { telephone, ...others } = map;
+  const members: MemberRules = { ...rules.members, ...others };
+  if (telephone !== undefined) members.telephone = telephone === '' ? false : telephone;
+  if (others.firstname !== undefined && others.lastname !== undefined) delete members.fullname;
+  const given: GroupRule[] = [
+    ...groups.map((always) => ({ always })),
+    ...groupColumns.map((column) => ({ column, split: ';' })),
+  ];
+  return { ...rules, members, ...(given.length > 0 && { groups: given }) };
+}
+
+/** The columns and paths that flags and config name: what a reader of nested records must look for. */
+export function pathsAsked(options: MappingOptions): string[] {
+  return columnsAsked(effectiveRules(options));
+}
+
 /**
- * Settles which column gives which field, by the names given or by the header's own. Throws one `InputError` with
- * every problem, the columns found, and the flags to set: a field without a column (the telephone may lack one),
- * a field with several, nothing that gives groups. The columns of a rejects file (`_line` …) are not looked at.
+ * Settles how rows become members, by the rules given or by the header's own names. Throws one `InputError` with
+ * every problem, the columns found, and what to set: a field without a column (the telephone may lack one), a field
+ * with several, a column that is not there, nothing that gives groups. The columns of a rejects file (`_line` …) are
+ * not looked at.
  */
 export function resolveColumns(header: readonly string[], options: MappingOptions): Mapping {
-  const columns = listColumns(header).filter(({ name }) => !isRejectColumn(name));
-  const problems: string[] = [];
-  const found = Object.fromEntries(
-    fields.map((field) => [field, fieldColumn(columns, field, options.map?.[field], problems)]),
-  ) as Record<Field, Column | undefined>;
-  const groups: string[] = [];
-  addGroups(groups, options.groups.map(cleanCell));
-  if (groups.includes('')) problems.push('A group given with --group has no name.');
-  const groupColumns = findGroupColumns(columns, options, problems);
-  const { firstname, lastname, email, telephone } = found;
-  if (problems.length > 0 || !firstname || !lastname || !email) {
-    throw new InputError(
-      [`${options.file ?? 'The roster'}: ${problems.join('\n  ')}`, ...hints(columns, found)].join('\n  '),
-    );
+  const rules = effectiveRules(options);
+  const finder = new ColumnFinder(listColumns(header).filter(({ name }) => !isRejectColumn(name)));
+  const { problems, columns } = finder;
+  const wording = options.rules && options.map === undefined ? byConfig : byFlags;
+  const fields = findFields(rules.members ?? {}, finder, wording);
+  const { tools = {}, today, knownGroups = [] } = options;
+  const conditionTools: ConditionTools = { ...tools, finder, ...(today && { today: dayOf(today) }) };
+  const groups = findGroups(rules, options, conditionTools);
+  const condition = (rule: Parameters<typeof makeCondition>[0], key: string): Condition =>
+    makeCondition(rule, `${key} asks about`, conditionTools);
+  const only = (rules.only ?? []).map((rule) => condition(rule, 'only'));
+  const except = (rules.except ?? []).map((rule) => condition(rule, 'except'));
+  const fixed = groups.flatMap((group) => group.fixed);
+  const names = new GroupNames(rules, fixed, knownGroups);
+  for (const name of fixed.filter((name) => !names.isAllowed(name))) {
+    problems.push(`the group "${name}" is given by the settings themselves, but allow.groups does not allow it.`);
   }
-  const employeeId = employeeIdColumn(columns);
+  const { firstname, lastname, fullname, email } = fields;
+  if (problems.length > 0 || !email || !(fullname ?? (firstname && lastname))) {
+    const said = [...new Set(problems)].join('\n  ');
+    throw new InputError([`${options.file ?? 'The roster'}: ${said}`, ...hintsFor(columns, fields)].join('\n  '));
+  }
+  const number = numberReader(rules.members?.telephone, tools);
+  const { emails, people } = rules.allow ?? {};
   return {
-    firstname,
-    lastname,
-    email,
-    ...(telephone && { telephone }),
-    ...(employeeId && { employeeId }),
+    fields,
+    emailColumn: email.columns[0]?.name ?? '',
     groups,
-    groupColumns,
+    names,
+    only,
+    except,
+    ...(number && { number }),
+    isDomainAllowed: emails?.domains ? anyOf(emails.domains) : () => true,
+    optedOut: new Set((people?.except ?? []).map(personKey)),
+    needed: [
+      ...[firstname, lastname, email].flatMap((source) => source?.columns[0] ?? []),
+      ...(fullname ? [fullname.column] : []),
+      ...groups.flatMap((group) => [...group.columns, ...(group.asked ?? [])]),
+      ...[...only, ...except].flatMap(({ column }) => column ?? []),
+    ],
+    remarks: new Remarks(names),
   };
 }
 
-function fieldColumn(
-  columns: readonly Column[],
-  field: Field,
-  wanted: string | undefined,
-  problems: string[],
-): Column | undefined {
-  if (wanted === '' && field === 'telephone') return undefined;
-  const found = wanted === undefined ? candidatesFor(columns, field) : columnsNamed(columns, wanted);
-  if (found.length === 1) return found[0];
-  if (found.length > 1) {
-    problems.push(several(`${words[field]} can come from`, found, `--map ${field}=COLUMN`));
-  } else if (wanted !== undefined) {
-    problems.push(`there is no column "${wanted}", which --map names for the ${words[field]}.`);
-  } else if (field !== 'telephone') {
-    problems.push(`no column gives the ${words[field]}: name it with --map ${field}=COLUMN.`);
+function findGroups(rules: MappingRules, options: MappingOptions, tools: ConditionTools): CompiledGroups[] {
+  const { finder } = tools;
+  const isByFlags = options.groups.length + options.groupColumns.length > 0;
+  if (options.groups.some((name) => cleanCell(name) === '')) {
+    finder.problems.push('A group given with --group has no name.');
+  }
+  if (rules.groups !== undefined && rules.groups.length > 0) {
+    const asker = isByFlags ? '--group-column names' : 'groups names';
+    return rules.groups.map((rule) => compileGroupRule(rule, asker, tools));
+  }
+  const own = groupCandidates(finder.columns);
+  if (own.length === 0) {
+    finder.problems.push(
+      'nothing gives groups: name one with --group NAME, or columns that hold them with --group-column COLUMN' +
+        `${options.rules ? ', or set groups of the source' : ''}.`,
+    );
+  }
+  if (own.length > 1) {
+    finder.problems.push(`groups ${severalOf('can come from', own, 'say which with --group-column COLUMN.')}`);
+  }
+  return own.map(({ name }) => compileGroupRule({ column: name, split: ';' }, 'groups names', tools));
+}
+
+/** Which column gives which field, in the header's order: for showing before anything is sent. */
+export function describeMapping({ fields }: Mapping): { column: string; field: Field }[] {
+  const { fullname } = fields;
+  const names = (['firstname', 'lastname', 'email', 'telephone'] as const).flatMap((field) => {
+    const source = fields[field];
+    return source ? [{ column: source.words, field, index: source.columns[0]?.index ?? 0 }] : [];
+  });
+  if (fullname) {
+    const { column } = fullname;
+    for (const field of ['firstname', 'lastname'] as const) {
+      if (!fields[field]) names.push({ column: column.name, field, index: column.index });
+    }
+  }
+  return names.toSorted((a, b) => a.index - b.index).map(({ column, field }) => ({ column, field }));
+}
+
+/**
+ * Makes a member of a row, or says why it is left out, or why it cannot be one: no e-mail, first or last name,
+ * something that is no e-mail address or not of an allowed domain, no group or too many. Values are cleaned
+ * (`cleanCell`); the address stays as written, the telephone as given unless E.164 is asked for.
+ */
+export function mapRow(row: Row, mapping: Mapping): MappedRow | FilteredRow | Reject {
+  const { cells, present, leftOut } = row;
+  if (leftOut !== undefined) return { row, filtered: leftOut };
+  const cut = present === undefined ? undefined : mapping.needed.find(({ index }) => index >= present);
+  if (cut) return rejectOf(row, cut, `the row has ${present} cells and ends before ${cut.name}: is it complete?`);
+  const left = filter(row, mapping);
+  if (left) return left;
+  const { fields } = mapping;
+  const email = fields.email?.read(cells) ?? '';
+  const employeeId = fields.employeeId?.read(cells) ?? '';
+  if (mapping.optedOut.size > 0 && (mapping.optedOut.has(personKey(email)) || isOut(employeeId, mapping))) {
+    return { row, filtered: 'opted out (allow.people.except)' };
+  }
+  if (email === '') return rejectOf(row, fields.email?.columns[0], 'e-mail is empty');
+  const name = readName(row, mapping);
+  if ('reason' in name) return name;
+  if (!isEmailAddress(email)) {
+    return rejectOf(row, fields.email?.columns[0], `"${clip(email)}" is not an e-mail address`);
+  }
+  if (!mapping.isDomainAllowed(email.slice(email.lastIndexOf('@') + 1))) {
+    return rejectOf(row, fields.email?.columns[0], `"${clip(email)}" is not of a domain in allow.emails.domains`);
+  }
+  const groups = readGroups(row, mapping);
+  if (!Array.isArray(groups)) return groups;
+  const member: Member = { ...name, email, groups };
+  const telephone = readTelephone(row, mapping);
+  if (telephone !== '') member.telephone = telephone;
+  return noId.has(employeeId.toLowerCase()) ? { row, member } : { row, member, employeeId };
+}
+
+const isOut = (employeeId: string, { optedOut }: Mapping): boolean =>
+  employeeId !== '' && optedOut.has(personKey(employeeId));
+
+function filter(row: Row, { only, except }: Mapping): FilteredRow | Reject | undefined {
+  for (const { holds, words } of only) {
+    const result = holds(row.cells);
+    if (result === false) return { row, filtered: `not: ${words}` };
+    if (result !== true) return unjudged(row, result);
+  }
+  for (const { holds, words } of except) {
+    const result = holds(row.cells);
+    if (result === true) return { row, filtered: words };
+    if (result !== false) return unjudged(row, result);
   }
   return undefined;
 }
 
-function findGroupColumns(columns: readonly Column[], options: MappingOptions, problems: string[]): Column[] {
-  if (options.groupColumns.length > 0) {
-    const found = options.groupColumns.flatMap((name) => {
-      const named = columnsNamed(columns, name);
-      if (named.length === 0) problems.push(`there is no column "${name}", which --group-column names.`);
-      if (named.length > 1) problems.push(several(`--group-column "${name}" can mean`, named, '--group-column COLUMN'));
-      return named;
-    });
-    return [...new Set(found)];
-  }
-  if (options.groups.length > 0) return [];
-  const own = groupCandidates(columns);
-  if (own.length === 0) {
-    problems.push(
-      'nothing gives groups: name one with --group NAME, or columns that hold them with --group-column COLUMN.',
-    );
-  }
-  if (own.length > 1) problems.push(several('groups can come from', own, '--group-column COLUMN'));
-  return own;
-}
-
-function several(what: string, columns: readonly Column[], flag: string): string {
-  const alike = new Set(columns.map(({ name }) => name)).size < columns.length;
-  const places = columns.map(({ name, index }) => (alike ? `"${name}" (column ${index + 1})` : `"${name}"`));
-  const next = alike ? 'give them names of their own in the file.' : `say which with ${flag}.`;
-  return `${what} ${places.slice(0, -1).join(', ')} or ${places.at(-1)}: ${next}`;
-}
-
-function hints(columns: readonly Column[], found: Record<Field, Column | undefined>): string[] {
-  const hints: string[] = [];
-  const names = columns.slice(0, mostColumns).map(({ name }) => `"${name}"`);
-  const left = columns.length - names.length;
-  hints.push(`Columns found: ${names.join(', ')}${left > 0 ? ` and ${left} more` : ''}.`);
-  const [whole] = wholeNameColumns(columns);
-  if (whole && !(found.firstname && found.lastname)) {
-    hints.push(`"${whole.name}" is not split: first and last name need a column each.`);
-  }
-  const [other] = privateEmailColumns(columns);
-  if (other && !found.email) hints.push(`"${other.name}" is not taken by itself: it may not be the work address.`);
-  if (columns.some(({ name }) => isEmailAddress(name))) {
-    hints.push('The first line looks like a person: the file needs a line with the names of its columns above it.');
-  }
-  return hints;
-}
-
-/** Which column gives which field, in the header's order: for showing before anything is sent. */
-export function describeMapping(mapping: Mapping): { column: string; field: Field }[] {
-  return fields
-    .flatMap((field) => {
-      const column = mapping[field];
-      return column ? [{ column: column.name, field, index: column.index }] : [];
-    })
-    .toSorted((a, b) => a.index - b.index)
-    .map(({ column, field }) => ({ column, field }));
-}
-
-/**
- * Makes a member of a row, or says why it cannot be one: no e-mail, first or last name, something that is no e-mail
- * address, or no group. Values are cleaned (`cleanCell`); the address stays as written, the telephone as given.
- */
-export function mapRow(row: Row, mapping: Mapping): MappedRow | Reject {
+function readName(row: Row, { fields }: Mapping): { firstname: string; lastname: string } | Reject {
   const { cells } = row;
-  const email = cleanCell(cells[mapping.email.index] ?? '');
-  if (email === '') return reject(row, mapping.email, 'e-mail is empty');
-  const firstname = cleanCell(cells[mapping.firstname.index] ?? '');
-  if (firstname === '') return reject(row, mapping.firstname, 'first name is empty');
-  const lastname = cleanCell(cells[mapping.lastname.index] ?? '');
-  if (lastname === '') return reject(row, mapping.lastname, 'last name is empty');
-  if (!isEmailAddress(email)) return reject(row, mapping.email, `"${clip(email)}" is not an e-mail address`);
-  const groups = [...mapping.groups];
-  for (const { index } of mapping.groupColumns) addGroups(groups, splitGroups(cells[index] ?? ''));
-  if (groups.length === 0) return rejectWithoutGroup(row, mapping);
-  const member: Member = { firstname, lastname, email, groups };
-  if (mapping.telephone) {
-    const telephone = cleanCell(cells[mapping.telephone.index] ?? '');
-    if (telephone !== '') member.telephone = telephone;
+  const { fullname } = fields;
+  let firstname = fields.firstname?.read(cells);
+  let lastname = fields.lastname?.read(cells);
+  if (fullname && (firstname === undefined || lastname === undefined)) {
+    const split = fullname.split(cells);
+    if ('reason' in split) return rejectOf(row, fullname.column, split.reason);
+    firstname ??= split.firstname;
+    lastname ??= split.lastname;
   }
-  const employeeId = mapping.employeeId ? cleanCell(cells[mapping.employeeId.index] ?? '') : '';
-  return noId.has(employeeId.toLowerCase()) ? { row, member } : { row, member, employeeId };
+  if (!firstname) return rejectOf(row, fields.firstname?.columns[0], 'first name is empty');
+  if (!lastname) return rejectOf(row, fields.lastname?.columns[0], 'last name is empty');
+  return { firstname, lastname };
 }
 
-function reject(row: Row, { name, index }: Column, reason: string): Reject {
-  return { ...row, column: name, value: row.cells[index] ?? '', reason };
+function readGroups(row: Row, mapping: Mapping): string[] | Reject {
+  const raw: string[] = [];
+  for (const { add } of mapping.groups) {
+    const result = add(row.cells, raw);
+    if (result) return unjudged(row, result);
+  }
+  const { names } = mapping;
+  const groups: string[] = [];
+  for (const each of raw) {
+    const name = names.nameOf(each);
+    if (name !== undefined && !groups.includes(name)) groups.push(name);
+    if (groups.length > names.perPerson) return rejectGroups(row, mapping, tooManyGroups(names.perPerson));
+  }
+  if (groups.length > 0) return groups;
+  if (raw.length > 0) return rejectGroups(row, mapping, `no group: allow.groups leaves out ${clip(raw.join(', '))}`);
+  const columns = [...new Set(mapping.groups.flatMap((group) => group.columns.map(({ name }) => name)))];
+  const many = columns.length > 3 ? [...columns.slice(0, 3), `${columns.length - 3} more`] : columns;
+  const why =
+    columns.length > 0 ? `${many.join(' and ')} ${many.length > 1 ? 'are' : 'is'} empty` : 'no rule gives one';
+  return rejectGroups(row, mapping, `no group: ${why}`);
 }
 
-function rejectWithoutGroup(row: Row, { groupColumns }: Mapping): Reject {
-  const names = groupColumns.map(({ name }) => name);
-  const [column = ''] = names;
-  const reason = `no group: ${names.join(' and ')} ${names.length > 1 ? 'are' : 'is'} empty`;
-  return { ...row, column, value: '', reason };
+/** Why somebody with too many groups is not sent. */
+export function tooManyGroups(perPerson: number): string {
+  return `more than ${perPerson} groups for one person (allow.groups.perPerson)`;
+}
+
+function rejectGroups(row: Row, { groups }: Mapping, reason: string): Reject {
+  const column = groups.flatMap((group) => group.columns)[0];
+  return { ...row, column: column?.name ?? '', value: column ? (row.cells[column.index] ?? '').trim() : '', reason };
+}
+
+function readTelephone({ cells, line }: Row, { fields, number, remarks }: Mapping): string {
+  const telephone = fields.telephone?.read(cells) ?? '';
+  if (telephone === '' || !number) return telephone;
+  const found = number(telephone);
+  if (found === undefined) remarks.noNumber(line);
+  return found ?? '';
+}
+
+function unjudged(row: Row, { column, reason }: Unjudged): Reject {
+  return rejectOf(row, column, reason);
+}
+
+function rejectOf(row: Row, column: { name: string; index: number } | undefined, reason: string): Reject {
+  if (!column) return { ...row, column: '', value: '', reason };
+  return { ...row, column: column.name, value: row.cells[column.index] ?? '', reason };
 }
 
 function clip(text: string): string {

@@ -21,12 +21,12 @@ test('the example gives 200 people in 31 groups, and six rejects of five kinds',
   const results = rows.map((row) => (isReject(row) ? row : mapRow(row, mapping)));
   const people = new Map<string, PersonRow[]>();
   for (const result of results) {
-    if (isReject(result)) continue;
+    if (!('member' in result)) continue;
     const { row, ...rest } = result;
     const key = personKey(rest.member.email);
     people.set(key, [...(people.get(key) ?? []), { ...row, ...rest }]);
   }
-  const judged = [...people.values()].map((each) => mergeRows(each, mapping.email.name));
+  const judged = [...people.values()].map((each) => mergeRows(each, mapping.emailColumn));
   const members = judged.flatMap((each) => (Array.isArray(each) ? [] : [each]));
   const rejects = [...results.filter(isReject), ...judged.flatMap((each) => (Array.isArray(each) ? each : []))];
 

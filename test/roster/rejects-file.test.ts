@@ -98,7 +98,7 @@ test('the rejects of a rejects file have the three columns once, and the mapping
     'First Name,Last Name,Email,_line,_reason,_run\na,b,,2,still empty,80aa\n',
   );
   const mapping = resolveColumns(roster.form.header, { groups: ['All'], groupColumns: [] });
-  assert.equal(mapping.email.name, 'Email');
+  assert.equal(mapping.emailColumn, 'Email');
 });
 
 test('many rejects are written as they come', async () => {

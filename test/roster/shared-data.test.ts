@@ -176,7 +176,7 @@ async function people(name: string, options: Partial<MappingOptions> = {}) {
   const { roster, rows } = await read(join(data, name));
   const mapping = resolveColumns(roster.form.header, { groups: ['All'], groupColumns: [], file: name, ...options });
   const results = rows.map((row) => (isReject(row) ? row : mapRow(row, mapping)));
-  const members = results.flatMap((result) => (isReject(result) ? [] : [result.member]));
+  const members = results.flatMap((result) => ('member' in result ? [result.member] : []));
   return { mapping, members, rejects: results.filter(isReject) };
 }
 

@@ -1,0 +1,44 @@
+import { columnsNamed, type Column } from './columns.ts';
+import { wildcard } from './wildcard.ts';
+
+/** Finds the columns that rules name, and gathers what is wrong with the names. */
+export class ColumnFinder {
+  readonly columns: readonly Column[];
+  /** Everything that is wrong so far, each as one sentence. */
+  readonly problems: string[] = [];
+
+  constructor(columns: readonly Column[]) {
+    this.columns = columns;
+  }
+
+  /** The one column of a name. `asker` says who names it: `--map`, `groups`. */
+  one(name: string, asker: string): Column | undefined {
+    const found = columnsNamed(this.columns, name);
+    if (found.length === 1) return found[0];
+    this.problems.push(
+      found.length === 0
+        ? `there is no column "${name}", which ${asker}.`
+        : `"${name}", which ${asker}, ${severalOf('can mean', found, 'write it as the header does.')}`,
+    );
+    return undefined;
+  }
+
+  /** The columns of a name in which `*` stands for anything, in the header's order; of a name without, the one. */
+  all(name: string, asker: string): Column[] {
+    if (!name.includes('*') || this.columns.some((column) => column.name === name.trim())) {
+      const column = this.one(name, asker);
+      return column ? [column] : [];
+    }
+    const found = this.columns.filter((column) => wildcard(name)(column.name));
+    if (found.length === 0) this.problems.push(`there is no column like "${name}", which ${asker}.`);
+    return found;
+  }
+}
+
+/** `can be "A", "B" or "C": say which`; columns that are named alike are told apart by their place. */
+export function severalOf(verb: string, columns: readonly Column[], next: string): string {
+  const isAlike = new Set(columns.map(({ name }) => name)).size < columns.length;
+  const places = columns.map(({ name, index }) => (isAlike ? `"${name}" (column ${index + 1})` : `"${name}"`));
+  const advice = isAlike ? 'give them names of their own in the file.' : next;
+  return `${verb} ${places.slice(0, -1).join(', ')} or ${places.at(-1)}: ${advice}`;
+}

@@ -1,0 +1,42 @@
+/** A calendar day as a number that sorts: 20261120. */
+export type Day = number;
+
+/** The day of a time, in UTC. */
+export function dayOf(time: Date): Day {
+  return time.getUTCFullYear() * 10_000 + (time.getUTCMonth() + 1) * 100 + time.getUTCDate();
+}
+
+/** Years that stand for "never" (SAP, Oracle and Workday end with 9999, others with 2099 or 1900). */
+const isNever = (year: number): boolean => year <= 1900 || year >= 2099;
+
+/**
+ * Reads a day as exports write it: `2026-11-20` with or without a time, `20261120`, `20.11.2026`, `/Date(ms)/`, and
+ * `11/20/2026`, whose order must be given where both numbers could be a month. Undefined for no day: an empty text,
+ * `0000-00-00`, `9999-12-31` and their like. A reason for everything else.
+ */
+export function readDay(text: string, order?: 'dmy' | 'mdy'): Day | undefined | { reason: string } {
+  if (text === '' || /^[0./-]+$/.test(text)) return undefined;
+  const odata = /^\/Date\((-?\d{1,16})(?:[+-]\d{4})?\)\/$/.exec(text);
+  if (odata) return real(dayOf(new Date(Number(odata[1]))), text);
+  const iso = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?:[T ].*)?$/.exec(text) ?? /^(\d{4})(\d{2})(\d{2})$/.exec(text);
+  if (iso) return toDay(Number(iso[1]), Number(iso[2]), Number(iso[3]), text);
+  const short = /^(\d{1,2})([-/.])(\d{1,2})\2(\d{4})(?:[T ].*)?$/.exec(text);
+  if (!short) return { reason: `"${text}" is not a day` };
+  const [first, second, year] = [Number(short[1]), Number(short[3]), Number(short[4])];
+  const found = order ?? (short[2] === '.' || first > 12 ? 'dmy' : second > 12 || first === second ? 'mdy' : undefined);
+  if (found === undefined && !isNever(year)) {
+    return { reason: `"${text}" can be two days: say order: dmy or order: mdy` };
+  }
+  return found === 'mdy' ? toDay(year, first, second, text) : toDay(year, second, first, text);
+}
+
+function toDay(year: number, month: number, day: number, text: string): Day | undefined | { reason: string } {
+  if (isNever(year)) return undefined;
+  const isReal = month >= 1 && month <= 12 && day >= 1 && day <= new Date(Date.UTC(year, month, 0)).getUTCDate();
+  return isReal ? year * 10_000 + month * 100 + day : { reason: `"${text}" is not a day` };
+}
+
+function real(day: Day, text: string): Day | undefined | { reason: string } {
+  if (Number.isNaN(day)) return { reason: `"${text}" is not a day` };
+  return isNever(Math.floor(day / 10_000)) ? undefined : day;
+}

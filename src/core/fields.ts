@@ -1,0 +1,102 @@
+import { cleanCell } from './cell.ts';
+import type { ColumnFinder } from './column-finder.ts';
+import type { Column, Field } from './columns.ts';
+import { asList, type FieldRule, type MemberRules } from './mapping-rules.ts';
+import { splitName } from './names.ts';
+import { compileTemplate } from './template.ts';
+import type { MappingTools } from './tools.ts';
+
+/** Where a field comes from, ready to be read. */
+export interface FieldSource {
+  /** The columns that it reads, the one to blame first. */
+  columns: Column[];
+  /** The cleaned text; empty where there is none. Throws nothing. */
+  read(cells: readonly string[]): string;
+  /** How it was found: `named`, or `by its name`. */
+  why: 'named' | 'by its name';
+  /** For showing: `Name`, `{Prefix} {Last}`. */
+  words: string;
+}
+
+/** A source that is one column. */
+export function fieldOfColumn(column: Column, why: FieldSource['why']): FieldSource {
+  const { index, name } = column;
+  return { columns: [column], read: (cells) => cleanCell(cells[index] ?? ''), why, words: name };
+}
+
+/**
+ * Prepares what a rule names; undefined where its columns are not there, which the finder's problems say. A strict
+ * template with an empty part is empty.
+ */
+export function compileField(
+  rule: FieldRule,
+  finder: ColumnFinder,
+  asker: string,
+  isStrict = false,
+): FieldSource | undefined {
+  if (typeof rule === 'object' && rule.template !== undefined) {
+    const template = compileTemplate(rule.template, finder, asker);
+    const { columns } = template;
+    const read = isStrict
+      ? (cells: readonly string[]): string => template.read(cells) ?? ''
+      : (cells: readonly string[]): string => template.readLoosely(cells);
+    return columns.length > 0 ? { columns, read, why: 'named', words: rule.template } : undefined;
+  }
+  const names = typeof rule === 'string' ? [rule] : [...asList(rule.column), ...asList(rule.columns)];
+  const columns = names.flatMap((name) => finder.one(name, asker) ?? []);
+  const [first] = columns;
+  if (!first) return undefined;
+  if (columns.length === 1) return fieldOfColumn(first, 'named');
+  return {
+    columns,
+    read: (cells) => {
+      for (const { index } of columns) {
+        const text = cleanCell(cells[index] ?? '');
+        if (text !== '') return text;
+      }
+      return '';
+    },
+    why: 'named',
+    words: columns.map(({ name }) => name).join(', else '),
+  };
+}
+
+/** First and last name out of one column; a name that cannot be split gives its reason. */
+export interface FullName {
+  column: Column;
+  split(cells: readonly string[]): ReturnType<typeof splitName>;
+  form: string;
+}
+
+/** Prepares the splitting of whole names. */
+export function compileFullName(
+  { column: name, form }: NonNullable<MemberRules['fullname']>,
+  finder: ColumnFinder,
+): FullName | undefined {
+  const column = finder.one(name, 'members.fullname names');
+  if (!column) return undefined;
+  const split = (cells: readonly string[]): ReturnType<typeof splitName> => {
+    const text = cleanCell(cells[column.index] ?? '');
+    return text === '' ? { reason: 'the name is empty' } : splitName(text, form);
+  };
+  return { column, split, form };
+}
+
+/** A telephone's text made E.164; undefined where it is no number of any country. */
+export function numberReader(
+  rule: FieldRule | false | undefined,
+  { e164 }: MappingTools,
+): ((text: string) => string | undefined) | undefined {
+  const country = typeof rule === 'object' ? rule.country : undefined;
+  if (country === undefined) return undefined;
+  if (!e164) throw new Error('Telephone numbers were not loaded: call loadTools with the rules first.');
+  return (text) => e164(text, country);
+}
+
+/** What a field is called in messages. */
+export const fieldWords: Record<Field, string> = {
+  firstname: 'first name',
+  lastname: 'last name',
+  email: 'e-mail',
+  telephone: 'telephone',
+};

@@ -1,0 +1,164 @@
+import { cleanCell } from './cell.ts';
+import type { ColumnFinder } from './column-finder.ts';
+import type { Column } from './columns.ts';
+import { readDay, type Day } from './days.ts';
+import type { ConditionRule } from './mapping-rules.ts';
+import type { MappingTools } from './tools.ts';
+import { foldText } from './wildcard.ts';
+
+/** A condition could not be judged: the row is at fault. */
+export interface Unjudged {
+  column: Column;
+  reason: string;
+}
+
+/** Whether a condition holds for the cells of a row. */
+export type Test = (cells: readonly string[]) => boolean | Unjudged;
+
+/** A condition that is ready to be asked, and how a person says it. */
+export interface Condition {
+  holds: Test;
+  /** `Status is Active or On leave` */
+  words: string;
+  column?: Column;
+}
+
+/** What conditions are made with. */
+export interface ConditionTools extends Pick<MappingTools, 'pattern'> {
+  finder: ColumnFinder;
+  /** Undefined where nobody knows what day it is: then `past` is a problem. */
+  today?: Day;
+}
+
+const yes = new Set([
+  'true',
+  'yes',
+  'y',
+  '1',
+  't',
+  'on',
+  'x',
+  'ja',
+  'j',
+  'oui',
+  'sí',
+  'si',
+  'sim',
+  'sì',
+  'kyllä',
+  'tak',
+]);
+const no = new Set([
+  '',
+  'false',
+  'no',
+  'n',
+  '0',
+  'f',
+  'off',
+  '-',
+  'nein',
+  'nej',
+  'nee',
+  'non',
+  'não',
+  'ei',
+  'nie',
+  'null',
+  'none',
+]);
+const mostOfValue = 80;
+
+/** Reads a flag in many words; undefined for a text that is none. */
+export function readFlag(text: string): boolean | undefined {
+  const word = text.toLowerCase();
+  return yes.has(word) ? true : no.has(word) ? false : undefined;
+}
+
+type CellTest = (cell: string) => boolean | string;
+
+/** Makes a condition; what is wrong with it goes to the finder's problems. `asker` says who asks. */
+export function makeCondition(rule: ConditionRule, asker: string, tools: ConditionTools): Condition {
+  const column = tools.finder.one(rule.column, asker);
+  const tests = cellTests(rule, tools);
+  const words = `${rule.column} ${tests.map((test) => test.words).join(' and ')}`;
+  if (!column) return { holds: () => false, words };
+  const { index } = column;
+  return {
+    words,
+    column,
+    holds: (cells) => {
+      const cell = cleanCell(cells[index] ?? '');
+      for (const { test } of tests) {
+        const result = test(cell);
+        if (result === false) return false;
+        if (result !== true) return { column, reason: result };
+      }
+      return true;
+    },
+  };
+}
+
+function cellTests(rule: ConditionRule, tools: ConditionTools): { test: CellTest; words: string }[] {
+  const tests: { test: CellTest; words: string }[] = [];
+  const add = (words: string, test: CellTest): void => void tests.push({ words, test });
+  const { equals, startsWith, contains, matches, is, empty, past } = rule;
+  const wanted = [...(equals === undefined ? [] : [equals]), ...(rule.in ?? [])];
+  if (wanted.length > 0) {
+    const folded = new Set(wanted.map(foldText));
+    add(`is ${wanted.map((one) => (one === '' ? 'empty' : one)).join(' or ')}`, (cell) => folded.has(foldText(cell)));
+  }
+  if (startsWith !== undefined) {
+    const start = foldText(startsWith);
+    add(`starts with ${startsWith}`, (cell) => foldText(cell).startsWith(start));
+  }
+  if (contains !== undefined) {
+    const part = foldText(contains);
+    add(`contains ${contains}`, (cell) => foldText(cell).includes(part));
+  }
+  if (matches !== undefined) add(`matches ${matches}`, patternTest(matches, tools));
+  if (is !== undefined) {
+    add(`is ${is ? 'yes' : 'no'}`, (cell) => {
+      const flag = readFlag(cell);
+      return flag === undefined ? `"${clip(cell)}" is neither yes nor no` : flag === is;
+    });
+  }
+  if (empty !== undefined) add(empty ? 'is empty' : 'is not empty', (cell) => (cell === '') === empty);
+  if (past !== undefined) add(past ? 'is in the past' : 'is not in the past', pastTest(past, rule.order, tools));
+  return tests;
+}
+
+function patternTest(source: string, { pattern, finder }: ConditionTools): CellTest {
+  if (!pattern) throw new Error('A pattern was not loaded: call loadTools with the rules first.');
+  try {
+    return pattern(source);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    finder.problems.push(`the pattern "${source}" cannot be used: ${why}.`);
+    return () => false;
+  }
+}
+
+function pastTest(past: boolean, order: 'dmy' | 'mdy' | undefined, { today }: ConditionTools): CellTest {
+  if (today === undefined) throw new Error('A condition asks what is past, but the mapping was not told the day.');
+  return (cell) => {
+    const day = readDay(cell, order);
+    if (typeof day === 'object') return day.reason;
+    return (day !== undefined && day < today) === past;
+  };
+}
+
+function clip(text: string): string {
+  return text.length > mostOfValue ? `${text.slice(0, mostOfValue)}…` : text;
+}
+
+/** Joins conditions to one test that holds where all do. */
+export function allOf(conditions: readonly Condition[]): Test {
+  return (cells) => {
+    for (const { holds } of conditions) {
+      const result = holds(cells);
+      if (result !== true) return result;
+    }
+    return true;
+  };
+}

@@ -1,0 +1,97 @@
+import type { ColumnFinder } from './column-finder.ts';
+import { severalOf } from './column-finder.ts';
+import {
+  candidatesFor,
+  employeeIdColumn,
+  privateEmailColumns,
+  wholeNameColumns,
+  type Column,
+  type Field,
+} from './columns.ts';
+import { isEmailAddress } from './cell.ts';
+import { compileField, compileFullName, fieldOfColumn, fieldWords, type FieldSource, type FullName } from './fields.ts';
+import type { FieldRule, MemberRules } from './mapping-rules.ts';
+
+/** Where each field of a member comes from. */
+export interface FoundFields {
+  firstname?: FieldSource;
+  lastname?: FieldSource;
+  fullname?: FullName;
+  email?: FieldSource;
+  telephone?: FieldSource;
+  employeeId?: FieldSource;
+}
+
+/** How the place is called where a person says which column is meant. */
+export interface Wording {
+  /** `--map names for the e-mail` */
+  asker(field: Field): string;
+  /** `--map email=COLUMN` */
+  setting(field: Field): string;
+}
+
+/** As many columns as a message lists. */
+const mostColumns = 40;
+
+/** Finds each field by the rules, else by the header's own names. What is missing or ambiguous goes to the problems. */
+export function findFields(rules: MemberRules, finder: ColumnFinder, wording: Wording): FoundFields {
+  const found: FoundFields = {};
+  const fullname = rules.fullname && compileFullName(rules.fullname, finder);
+  if (fullname) found.fullname = fullname;
+  for (const field of ['firstname', 'lastname', 'email', 'telephone'] as const) {
+    const isName = field === 'firstname' || field === 'lastname';
+    if (isName && rules.fullname && rules[field] === undefined) continue;
+    const source = findField(field, rules[field], finder, wording);
+    if (source) found[field] = source;
+  }
+  const employeeId = findEmployeeId(rules.employeeId, finder);
+  if (employeeId) found.employeeId = employeeId;
+  return found;
+}
+
+function findField(
+  field: Field,
+  rule: FieldRule | false | undefined,
+  finder: ColumnFinder,
+  wording: Wording,
+): FieldSource | undefined {
+  if (rule === false) return undefined;
+  const isBare = typeof rule === 'object' && !rule.column && !rule.columns && rule.template === undefined;
+  if (rule !== undefined && !isBare) return compileField(rule, finder, wording.asker(field), field === 'email');
+  const [column, ...others] = candidatesFor(finder.columns, field);
+  if (column && others.length === 0) return fieldOfColumn(column, 'by its name');
+  if (column) {
+    const say = `say which with ${wording.setting(field)}.`;
+    finder.problems.push(`${fieldWords[field]} ${severalOf('can come from', [column, ...others], say)}`);
+  } else if (field !== 'telephone') {
+    finder.problems.push(`no column gives the ${fieldWords[field]}: name it with ${wording.setting(field)}.`);
+  }
+  return undefined;
+}
+
+function findEmployeeId(rule: FieldRule | false | undefined, finder: ColumnFinder): FieldSource | undefined {
+  if (rule === false) return undefined;
+  if (rule !== undefined) return compileField(rule, finder, 'members.employeeId names');
+  const column = employeeIdColumn(finder.columns);
+  return column && fieldOfColumn(column, 'by its name');
+}
+
+/** What helps a person to mend a mapping: the columns there are, and what was not taken by itself. */
+export function hintsFor(columns: readonly Column[], found: FoundFields): string[] {
+  const hints: string[] = [];
+  const names = columns.slice(0, mostColumns).map(({ name }) => `"${name}"`);
+  const left = columns.length - names.length;
+  hints.push(`Columns found: ${names.join(', ')}${left > 0 ? ` and ${left} more` : ''}.`);
+  const [whole] = wholeNameColumns(columns);
+  if (whole && !found.fullname && !(found.firstname && found.lastname)) {
+    hints.push(
+      `"${whole.name}" is not split by itself: first and last name need a column each, or members.fullname in a config.`,
+    );
+  }
+  const [other] = privateEmailColumns(columns);
+  if (other && !found.email) hints.push(`"${other.name}" is not taken by itself: it may not be the work address.`);
+  if (columns.some(({ name }) => isEmailAddress(name))) {
+    hints.push('The first line looks like a person: the file needs a line with the names of its columns above it.');
+  }
+  return hints;
+}

@@ -1,0 +1,109 @@
+import { InputError } from './errors.ts';
+import type { MappingRules } from './mapping-rules.ts';
+import { anyOf, foldText } from './wildcard.ts';
+
+/** More groups of one person than this are a wrong column, not a person. */
+export const mostGroupsOfPerson = 100;
+/** More different groups than this are a wrong column, such as one of addresses. */
+const mostGroups = 100_000;
+/** As many raw names as are kept with what became of them. */
+const mostKept = 50_000;
+
+/** What was noticed about the names of groups. */
+export interface GroupRemarks {
+  /** Spellings that differ only in case, by the one that is sent. */
+  merged: Map<string, Set<string>>;
+  /** Names that `allow.groups` leaves out, and how many rows had them. */
+  refused: Map<string, number>;
+}
+
+/**
+ * Turns names of groups as a roster has them into the names that are sent: renamed, allowed or left out, and one
+ * spelling for those that differ only in case: the one that the rules write, else the one that the service was given
+ * before, else the first of the roster.
+ */
+export class GroupNames {
+  readonly remarks: GroupRemarks = { merged: new Map(), refused: new Map() };
+  readonly perPerson: number;
+  readonly #total: number;
+  readonly #rename: Map<string, string>;
+  readonly #isAllowed: (name: string) => boolean;
+  /** The spelling that is sent, by the name without case. */
+  readonly #spellings = new Map<string, string>();
+  /** What became of a raw name: for speed only. */
+  #kept = new Map<string, string | undefined>();
+
+  /** `fixed`: names that the rules write; `known`: names given before, the most frequent first. */
+  constructor(
+    { rename = {}, allow = {} }: Pick<MappingRules, 'rename' | 'allow'>,
+    fixed: readonly string[] = [],
+    known: readonly string[] = [],
+  ) {
+    const { only, except = [], perPerson = mostGroupsOfPerson, total = mostGroups } = allow.groups ?? {};
+    this.perPerson = perPerson;
+    this.#total = total;
+    this.#rename = new Map(Object.entries(rename).map(([from, to]) => [foldText(from), to.normalize('NFC').trim()]));
+    const isWanted = only ? anyOf(only) : () => true;
+    const isRefused = anyOf(except);
+    this.#isAllowed = (name) => isWanted(name) && !isRefused(name);
+    for (const name of [...fixed, ...this.#rename.values(), ...known]) {
+      const key = keyOf(name);
+      if (!this.#spellings.has(key)) this.#spellings.set(key, name);
+    }
+  }
+
+  /** Whether a name may be sent. */
+  isAllowed(name: string): boolean {
+    return this.#isAllowed(name);
+  }
+
+  /** The name that is sent for a cleaned raw one; undefined where it is left out. Throws an `InputError` for too many. */
+  nameOf(raw: string): string | undefined {
+    if (this.#kept.has(raw)) {
+      const name = this.#kept.get(raw);
+      if (name === undefined) this.#refuse(raw);
+      return name;
+    }
+    const name = this.#find(raw);
+    if (this.#kept.size >= mostKept) this.#kept = new Map();
+    this.#kept.set(raw, name);
+    return name;
+  }
+
+  #find(raw: string): string | undefined {
+    const name = this.#rename.get(foldText(raw)) ?? raw;
+    if (!this.#isAllowed(name)) {
+      this.#refuse(raw);
+      return undefined;
+    }
+    const key = keyOf(name);
+    const spelling = this.#spellings.get(key);
+    if (spelling === undefined) {
+      if (this.#spellings.size >= this.#total) throw tooMany(this.#total, name);
+      this.#spellings.set(key, name);
+      return name;
+    }
+    if (spelling !== name) {
+      const others = this.remarks.merged.get(spelling) ?? new Set();
+      this.remarks.merged.set(spelling, others.add(name));
+    }
+    return spelling;
+  }
+
+  #refuse(name: string): void {
+    const { refused } = this.remarks;
+    if (refused.size < mostKept || refused.has(name)) refused.set(name, (refused.get(name) ?? 0) + 1);
+  }
+}
+
+function keyOf(name: string): string {
+  return name.normalize('NFC').toLowerCase().replace(/\s+/g, ' ');
+}
+
+function tooMany(total: number, name: string): InputError {
+  const limit = total.toLocaleString('en');
+  return new InputError(
+    `The roster has more than ${limit} different groups, such as "${name}". ` +
+      'Is a column of names, numbers or addresses taken for groups? If not, raise allow.groups.total.',
+  );
+}

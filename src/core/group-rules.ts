@@ -1,0 +1,94 @@
+import { cleanCell } from './cell.ts';
+import type { Column } from './columns.ts';
+import { allOf, makeCondition, type ConditionTools, type Test, type Unjudged } from './filter.ts';
+import { asList, type GroupRule, type PathRule } from './mapping-rules.ts';
+import { compileTemplate } from './template.ts';
+
+/** Adds the raw names of a row's groups to a list; says why where it cannot tell. */
+export type GroupSource = (cells: readonly string[], names: string[]) => Unjudged | undefined;
+
+/** A rule that is ready to be asked. */
+export interface CompiledGroups {
+  add: GroupSource;
+  /** The columns that it reads. */
+  columns: Column[];
+  /** The columns that its condition asks about. */
+  asked?: Column[];
+  /** Names that it writes itself. */
+  fixed: string[];
+  /** True where everybody gets a group by it. */
+  isForAll: boolean;
+}
+
+/** Makes a source of groups; what is wrong with the rule goes to the finder's problems. */
+export function compileGroupRule(rule: GroupRule, asker: string, tools: ConditionTools): CompiledGroups {
+  const conditions = asList(rule.when).map((when) => makeCondition(when, 'a group asks about', tools));
+  const made = withoutCondition(rule, asker, tools);
+  if (conditions.length === 0) return made;
+  const asked = conditions.flatMap(({ column }) => column ?? []);
+  return { ...made, add: onlyWhere(allOf(conditions), made.add), asked, isForAll: false };
+}
+
+function onlyWhere(holds: Test, add: GroupSource): GroupSource {
+  return (cells, names) => {
+    const result = holds(cells);
+    if (result === false) return undefined;
+    return result === true ? add(cells, names) : result;
+  };
+}
+
+function withoutCondition(rule: GroupRule, asker: string, { finder }: ConditionTools): CompiledGroups {
+  const fixed = [...asList(rule.always), ...asList(rule.add)].map(cleanCell);
+  if (fixed.length > 0) {
+    const add: GroupSource = (_, names) => void names.push(...fixed);
+    return { add, columns: [], fixed, isForAll: true };
+  }
+  if (rule.template !== undefined) {
+    const { read, columns } = compileTemplate(rule.template, finder, 'a template of groups names');
+    const add: GroupSource = (cells, names) => {
+      const name = read(cells);
+      if (name !== undefined) names.push(name);
+      return undefined;
+    };
+    return { add, columns, fixed: [], isForAll: false };
+  }
+  const columns = finder.all(rule.column ?? '', asker);
+  const split = compileSplit(asList(rule.split));
+  const levels = rule.path ? levelsOf(rule.path) : undefined;
+  const { prefix = '' } = rule;
+  const add: GroupSource = (cells, names) => {
+    for (const { index } of columns) {
+      for (const part of split(cells[index] ?? '')) {
+        const name = cleanCell(part);
+        if (name === '') continue;
+        for (const level of levels ? levels(name) : [name])
+          names.push(prefix === '' ? level : cleanCell(prefix + level));
+      }
+    }
+    return undefined;
+  };
+  return { add, columns, fixed: [], isForAll: false };
+}
+
+/** Splits a cell at any of the separators; with none of them it is one part. */
+function compileSplit(separators: readonly string[]): (cell: string) => readonly string[] {
+  const [first, ...others] = separators;
+  if (first === undefined) return (cell) => [cell];
+  if (others.length === 0) return (cell) => (cell.includes(first) ? cell.split(first) : [cell]);
+  return (cell) => others.reduce((parts, next) => parts.flatMap((part) => part.split(next)), cell.split(first));
+}
+
+/** Levels of a path, without empty ones: `/A/B/` has `A` and `B`. */
+function levelsOf({ separator, take }: PathRule): (path: string) => string[] {
+  const between = separator.trim() === '' ? separator : separator.trim();
+  const joint = separator.trim() === separator ? separator : ` ${between} `;
+  return (path) => {
+    const parts = path
+      .split(between)
+      .map((part) => part.trim())
+      .filter((part) => part !== '');
+    if (take === 'leaf') return parts.slice(-1);
+    if (take === 'full') return parts.length > 0 ? [parts.join(joint)] : [];
+    return parts.map((_, at) => parts.slice(0, at + 1).join(joint));
+  };
+}

@@ -1,0 +1,43 @@
+import type { NameForm } from './mapping-rules.ts';
+
+/** A whole name in its parts, or why it has none. */
+export type SplitName = { firstname: string; lastname: string } | { reason: string };
+
+/** Words that belong to the last name behind them, wherever they stand but in front: `Ludwig van Beethoven`. */
+const prefixes = new Set(
+  'af al av bin binti da das de del della den der di do dos du el ibn la las le los op ter ten van von vom zu zum zur'
+    .split(' ')
+    .concat("'t", '’t'),
+);
+/** One letter, with or without a dot. */
+const initial = /^\p{L}\p{M}*\.?$/u;
+
+/**
+ * Splits a cleaned whole name of which it is known how it is written. What stands between first and last name
+ * belongs to the first name, but a middle initial is left out where the form has one.
+ */
+export function splitName(name: string, form: NameForm): SplitName {
+  const hasInitial = form === 'Last, First M' || form === 'First M Last';
+  const parts = form.startsWith('Last') ? atComma(name) : atLastWord(name.split(/\s+/));
+  if ('reason' in parts) return parts;
+  const words = parts.firstname.split(/\s+/);
+  while (hasInitial && words.length > 1 && initial.test(words.at(-1) ?? '')) words.pop();
+  return { firstname: words.join(' '), lastname: parts.lastname };
+}
+
+function atComma(name: string): SplitName {
+  const [lastname = '', firstname = '', ...more] = name.split(',').map((part) => part.trim());
+  if (more.length > 0) return { reason: `"${name}" has more than one comma: it is not "Last, First"` };
+  if (firstname === '' || lastname === '') return { reason: `"${name}" is not "Last, First"` };
+  return { firstname, lastname };
+}
+
+function atLastWord(words: string[]): SplitName {
+  if (words.some((word) => word.endsWith(',')))
+    return { reason: `"${words.join(' ')}" has a comma: is it "Last, First"?` };
+  if (words.length < 2)
+    return { reason: `"${words.join(' ')}" is one word: it cannot be split into first and last name` };
+  let at = words.length - 1;
+  while (at > 1 && prefixes.has((words[at - 1] ?? '').toLowerCase())) at -= 1;
+  return { firstname: words.slice(0, at).join(' '), lastname: words.slice(at).join(' ') };
+}
