@@ -1,15 +1,20 @@
 import { InputError } from '../src/core/errors.ts';
 import {
   describeMapping,
+  effectiveRules,
   type MappedRow,
   type Mapping,
   type MappingOptions,
   mapRow,
   resolveColumns,
+  tooManyGroups,
 } from '../src/core/mapping.ts';
 import { fingerprint, type Member, personKey } from '../src/core/member.ts';
+import { sayIdentityChange } from '../src/core/identity-change.ts';
 import { mergeRows } from '../src/core/merge.ts';
 import type { Reject } from '../src/core/row.ts';
+import { isRejectColumn } from '../src/core/row.ts';
+import { loadTools } from '../src/core/tools.ts';
 import type { RosterFacts, RunPlan, RunSettings, Trigger } from '../src/core/run.ts';
 import type { Context } from '../src/context.ts';
 import type { StagedRow } from '../src/ledger/staging.ts';
@@ -43,6 +48,8 @@ export interface PlannedRun {
   samples: Member[];
   /** The lines of the first few people who stand on several rows. */
   mergedLines: number[][];
+  /** What was noticed while rows became members, a sentence each. */
+  remarks: string[];
 }
 
 /** Conflicting people are looked at so many at a time. */
@@ -57,22 +64,26 @@ const samples = 3;
 export async function planRoster(context: Context, request: PlanRequest): Promise<PlannedRun> {
   const { ledger } = context;
   const { runId, source, service, trigger, settings, roster, all } = request;
-  const mapping = resolveColumns(roster.form.header, { ...request.columns, file: roster.form.file });
+  const { header, file } = roster.form;
+  const tools = await loadTools(effectiveRules(request.columns));
+  const knownGroups = await ledger.groupsGiven(service);
+  const mapping = resolveColumns(header, { ...request.columns, tools, knownGroups, file });
   await ledger.createRun({ id: runId, source, service, trigger, settings, worker: ledger.worker });
   try {
-    const rows = await stage(context, request, mapping);
-    const mergedLines = await mergePeople(context, request, mapping.email.name);
+    const { rows, filtered: byRules } = await stage(context, request, mapping);
+    const mergedLines = await mergePeople(context, request, mapping);
+    await holdMoves(context, request, mapping);
     const before = await ledger.countStaged(runId);
     if (before.members === 0)
-      throw nobodyUsable(roster.form.file, rows, (await ledger.listRejects(runId, { limit: 1 }))[0]);
-    const filtered = await narrow(context, request, before.used);
+      throw nobodyUsable(file, { rows, filtered: byRules }, (await ledger.listRejects(runId, { limit: 1 }))[0]);
+    const filtered = byRules + (await narrow(context, request, before.used));
     const { members, used, rejects } = await ledger.countStaged(runId);
     const facts: RosterFacts = {
       form: roster.form,
       counts: { rows, members, merged: used - members, filtered, rejects },
       checksum: roster.checksum(),
       time: roster.modifiedAt.toISOString(),
-      partial: request.only.length > 0,
+      partial: request.only.length > 0 || roster.form.isPartial === true || header.some(isRejectColumn),
     };
     await ledger.describeRoster(runId, facts);
     const { forceSync, invite } = settings;
@@ -85,6 +96,7 @@ export async function planRoster(context: Context, request: PlanRequest): Promis
       columns: describeMapping(mapping),
       samples: await ledger.sampleMembers(runId, all, samples),
       mergedLines,
+      remarks: mapping.remarks.list(),
     };
   } catch (error) {
     await ledger.discardRun(runId);
@@ -92,15 +104,21 @@ export async function planRoster(context: Context, request: PlanRequest): Promis
   }
 }
 
-async function stage({ ledger, checkStorage }: Context, request: PlanRequest, mapping: Mapping): Promise<number> {
+async function stage(
+  { ledger, checkStorage }: Context,
+  request: PlanRequest,
+  mapping: Mapping,
+): Promise<{ rows: number; filtered: number }> {
   const { runId, roster, settings, onRows } = request;
   let rows = 0;
+  let filtered = 0;
   for await (const batch of roster.batches()) {
     const rejects: Reject[] = [];
     const staged: StagedRow[] = [];
     for (const row of batch) {
       const mapped = 'reason' in row ? row : mapRow(row, mapping);
       if ('reason' in mapped) rejects.push(mapped);
+      else if ('filtered' in mapped) filtered += 1;
       else staged.push(stagedRow(mapped, settings.forceSync));
     }
     await ledger.addRejects(runId, rejects);
@@ -109,7 +127,7 @@ async function stage({ ledger, checkStorage }: Context, request: PlanRequest, ma
     onRows(rows);
     await checkStorage();
   }
-  return rows;
+  return { rows, filtered };
 }
 
 function stagedRow({ row: { file, line }, member, employeeId }: MappedRow, forceSync: boolean): StagedRow {
@@ -128,33 +146,64 @@ function stagedRow({ row: { file, line }, member, employeeId }: MappedRow, force
 async function mergePeople(
   { ledger }: Context,
   { runId, roster, settings }: PlanRequest,
-  emailColumn: string,
+  { emailColumn, names }: Mapping,
 ): Promise<number[][]> {
   const mergedLines: number[][] = [];
-  let conflicts = false;
   for (;;) {
     const people = await ledger.peopleWithSeveralRows(runId, page);
     if (people.length === 0) break;
     for (const { key, rows } of people) {
       const merged = mergeRows(rows, emailColumn);
-      if (Array.isArray(merged)) {
-        conflicts = true;
-        await ledger.rejectPerson(runId, key, merged);
-      } else {
+      const rejects = Array.isArray(merged) ? merged : overfull(rows, merged.member, names.perPerson);
+      if (rejects) {
+        await ledger.rejectPerson(runId, key, rejects);
+      } else if (!Array.isArray(merged)) {
         const { member, lines } = merged;
         if (mergedLines.length < samples) mergedLines.push(lines);
         await ledger.mergePerson(runId, { key, member, lines, fingerprint: fingerprint(member, settings.forceSync) });
       }
     }
   }
-  if (!conflicts) return mergedLines;
-  // Members are staged without the cells they came from; for the few that became rejects the file is read again.
-  const lines = new Set(await ledger.rejectLinesWithoutCells(runId));
-  for await (const batch of roster.batches()) {
-    const found = batch.filter(({ line }) => lines.has(line)).map(({ line, cells }) => ({ line, cells }));
-    if (found.length > 0) await ledger.completeRejects(runId, found);
-  }
+  await completeRejects(ledger, runId, roster);
   return mergedLines;
+}
+
+/** The rows of a person whom all of them together put into too many groups. */
+function overfull(rows: readonly StagedRow[], { email, groups }: Member, perPerson: number): Reject[] | undefined {
+  if (groups.length <= perPerson) return undefined;
+  const reason = tooManyGroups(perPerson);
+  return rows.map(({ file, line }) => ({ file, line, cells: [], column: '', value: email, reason }));
+}
+
+/** Members are staged without the cells they came from; for the few that became rejects the roster is read again. */
+async function completeRejects(ledger: Context['ledger'], runId: string, roster: PlanRequest['roster']): Promise<void> {
+  const wanted = await ledger.rejectsWithoutCells(runId);
+  if (wanted.length === 0) return;
+  const places = new Set(wanted.map(({ file, line }) => `${line} ${file}`));
+  for await (const batch of roster.batches()) {
+    const found = batch.filter(({ file, line }) => places.has(`${line} ${file}`));
+    if (found.length > 0) {
+      await ledger.completeRejects(
+        runId,
+        found.map(({ file, line, cells }) => ({ file, line, cells })),
+      );
+    }
+  }
+}
+
+/** People whose address is new, or is somebody else's now, wait for a person's decision (`resolve`). */
+async function holdMoves(
+  { ledger }: Context,
+  { runId, source, service, roster }: PlanRequest,
+  { emailColumn }: Mapping,
+): Promise<void> {
+  const changes = await ledger.identityChanges({ runId, source, service });
+  for (const { key, rows, ...change } of changes) {
+    const reason = sayIdentityChange(change);
+    const rejects = rows.map((row) => ({ ...row, cells: [], column: emailColumn, value: change.email, reason }));
+    await ledger.rejectPerson(runId, key, rejects);
+  }
+  await completeRejects(ledger, runId, roster);
 }
 
 /** `--only`: the others count as filtered. Returns how many rows that were. */
@@ -171,7 +220,12 @@ async function narrow({ ledger }: Context, { runId, only, roster }: PlanRequest,
   return used - (await ledger.countStaged(runId)).used;
 }
 
-function nobodyUsable(file: string, rows: number, first: Reject | undefined): InputError {
-  const example = first ? ` The first: line ${first.line}, ${first.column || 'the row'}: ${first.reason}.` : '';
-  return new InputError(`None of the ${rows} rows of ${file} is usable.${example} Nothing was sent.`);
+function nobodyUsable(
+  file: string,
+  { rows, filtered }: { rows: number; filtered: number },
+  first: Reject | undefined,
+): InputError {
+  const left = filtered > 0 ? ` ${filtered} are left out by the settings of the source.` : '';
+  const example = first ? ` The first reject: line ${first.line}, ${first.column || 'the row'}: ${first.reason}.` : '';
+  return new InputError(`None of the ${rows} rows of ${file} is usable.${left}${example} Nothing was sent.`);
 }

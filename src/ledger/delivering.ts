@@ -219,12 +219,12 @@ export async function recordAnswers(db: Database, worker: string, records: reado
       returning d.service, d.person_key, d.run_id, d.outcome
     )
     insert into people (service, source, person_key, fingerprint, firstname, lastname, email, telephone, groups, force_sync,
-      given_at, given_run, last_outcome, last_run)
+      given_at, given_run, last_outcome, last_run, employee_id)
     select e.service, r.source, e.person_key,
       case when given then m.fingerprint end, case when given then m.firstname end, case when given then m.lastname end,
       case when given then m.email end, case when given then m.telephone end, case when given then m.groups end,
       case when given then (r.settings->>'forceSync')::boolean end, case when given then clock_timestamp() end,
-      case when given then e.run_id end, e.outcome, e.run_id
+      case when given then e.run_id end, e.outcome, e.run_id, m.employee_id
     from ended e
     join runs r on r.id = e.run_id
     join members m on m.run_id = e.run_id and m.person_key = e.person_key
@@ -241,7 +241,8 @@ export async function recordAnswers(db: Database, worker: string, records: reado
       given_at = coalesce(excluded.given_at, people.given_at),
       given_run = coalesce(excluded.given_run, people.given_run),
       last_outcome = excluded.last_outcome,
-      last_run = excluded.last_run`.execute(db);
+      last_run = excluded.last_run,
+      employee_id = coalesce(excluded.employee_id, people.employee_id)`.execute(db);
 }
 
 /** Whether any call of this run, or of its source's run before it at this service, was accepted. */

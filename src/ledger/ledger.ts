@@ -3,6 +3,7 @@ import { coalesce } from './coalesce.ts';
 import { type Database, databaseOver } from './database.ts';
 import * as delivering from './delivering.ts';
 import * as feeding from './feeding.ts';
+import * as identities from './identities.ts';
 import { migrate } from './migrations.ts';
 import * as planning from './planning.ts';
 import * as reading from './reading.ts';
@@ -66,10 +67,11 @@ function batched(db: Database, worker: string, patience: Patience) {
 
 const { hasSucceeded, tallyOf } = delivering;
 const { everybody, ...lookUps } = reading;
+const { learnEmployeeIds: _, ...identityVerbs } = identities;
 /** Asked twice, these do the same as asked once: a lost connection only costs time. */
 const steadyVerbs = { ...runs, ...release, ...feeding, ...lookUps, hasSucceeded, tallyOf };
 /** Asked twice, these would do it twice: after a lost connection the whole planning begins again. */
-const planningVerbs = { ...staging, ...planning };
+const planningVerbs = { ...staging, ...planning, ...identityVerbs };
 
 /** Everything the ledger can do: the verbs of this folder over one database. */
 export type Ledger = Bound<typeof steadyVerbs & typeof planningVerbs> &

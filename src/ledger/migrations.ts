@@ -144,6 +144,26 @@ const migrations: Record<string, Migration> = {
         .execute(db);
     },
   },
+  '002-employee-ids': {
+    async up(db: Kysely<unknown>): Promise<void> {
+      await sql
+        .raw(`
+        alter table people add column employee_id text;
+        create index people_employee on people (service, source, employee_id) where employee_id is not null;
+        create table resolutions (
+          id bigint generated always as identity primary key,
+          service text not null,
+          source text not null,
+          old_key text not null,
+          new_key text not null,
+          decision text not null,
+          employee_id text,
+          decided_at timestamptz not null default now()
+        );
+      `)
+        .execute(db);
+    },
+  },
 };
 
 /**

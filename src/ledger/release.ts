@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from './database.ts';
+import { learnEmployeeIds } from './identities.ts';
 import { moveRun } from './runs.ts';
 
 /**
@@ -24,6 +25,7 @@ export async function releaseRun(db: Database, runId: string, all: boolean): Pro
       where m.run_id = ${runId} and (m.action <> 'unchanged' or ${all}::boolean)
       order by m.action = 'again', (m.lines->0)::integer`.execute(transaction);
     await supersedeOlder(transaction, runId);
+    await learnEmployeeIds(transaction, runId);
     // A whole roster supersedes everybody of its source, so its unchanged people need not be kept.
     await sql`
       delete from members m using runs r

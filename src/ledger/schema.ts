@@ -1,5 +1,6 @@
 import type { ColumnType, Generated, JSONColumnType } from 'kysely';
 import type { GroupResult, AnswerKind } from '../core/answer.ts';
+import type { IdentityDecision } from '../core/identity-change.ts';
 import type { Outcome } from '../core/outcome.ts';
 import type { Action, RosterFacts, RunPlan, RunSettings, RunStatus, Stop, Trigger } from '../core/run.ts';
 
@@ -14,6 +15,7 @@ export interface Tables {
   receipts: ReceiptTable;
   group_results: GroupResultTable;
   people: PersonTable;
+  resolutions: ResolutionTable;
   workers: WorkerTable;
   paces: PaceTable;
 }
@@ -164,6 +166,20 @@ interface PersonTable {
   given_run: string | null;
   last_outcome: Outcome;
   last_run: string;
+  /** The id at the employer, where the source has one. */
+  employee_id: string | null;
+}
+
+/** What a person decided of somebody whose address changed, or whose address somebody else has now. */
+interface ResolutionTable {
+  id: Generated<number>;
+  service: string;
+  source: string;
+  old_key: string;
+  new_key: string;
+  decision: IdentityDecision;
+  employee_id: string | null;
+  decided_at: Generated<Date>;
 }
 
 /** A process that plans or delivers, and when it last gave a sign of life. */

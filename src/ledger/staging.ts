@@ -132,27 +132,26 @@ export async function addRejects(db: Database, runId: string, rejects: readonly 
       as row (file text, line integer, column_name text, value text, reason text, cells jsonb)`.execute(db);
 }
 
-/** Gives the rejects of a run the cells that were not kept while staging, by line. */
+/** Gives the rejects of a run the cells that were not kept while staging, by file and line. */
 export async function completeRejects(
   db: Database,
   runId: string,
-  rows: readonly { line: number; cells: string[] }[],
+  rows: readonly { file: string; line: number; cells: string[] }[],
 ): Promise<void> {
   await sql`
     update rejects set cells = row.cells
-    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as row (line integer, cells jsonb)
-    where rejects.run_id = ${runId} and rejects.line = row.line`.execute(db);
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as row (file text, line integer, cells jsonb)
+    where rejects.run_id = ${runId} and rejects.file = row.file and rejects.line = row.line`.execute(db);
 }
 
-/** Lines of rejects whose cells were not kept while staging. */
-export async function rejectLinesWithoutCells(db: Database, runId: string): Promise<number[]> {
-  const rows = await db
+/** Where the rejects stand whose cells were not kept while staging. */
+export async function rejectsWithoutCells(db: Database, runId: string): Promise<{ file: string; line: number }[]> {
+  return db
     .selectFrom('rejects')
-    .select('line')
+    .select(['file', 'line'])
     .where('run_id', '=', runId)
     .where('cells', '=', sql<string[]>`'[]'::jsonb`)
     .execute();
-  return rows.map(({ line }) => line);
 }
 
 /** A page of a run's rejects in the order of the roster. */
