@@ -61,7 +61,9 @@ describe('importing a roster', () => {
     const flags = ['--group', 'Everyone', '--group-column', 'Department', '--yes', '--force-sync', '--no-invite'];
     const { ended } = await place.json('import', 'bodies.csv', ...flags);
     assert.equal(ended.code, 0, ended.stderr);
-    const bodies = sandbox.calls.map(({ body }) => body);
+    const bodies = sandbox.calls
+      .toSorted((a, b) => (a.email ?? '').localeCompare(b.email ?? ''))
+      .map(({ body }) => body);
     assert.deepEqual(bodies, [
       {
         groups: ['Everyone', 'Sales', 'Sweden'],

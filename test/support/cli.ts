@@ -85,7 +85,7 @@ async function makeEmpty(): Promise<string> {
   const config = loadConfig({ environment: { ...environment, ROSTER_SYNC_DATA_DIR: dataDir }, cwd: dataDir });
   const umask = process.umask();
   const context = await openContext({ config, log: createLogger({ quiet: true }), command: 'test', create: true });
-  await context.openDelivery();
+  await context.openDelivery(config.delivery.rate);
   await context.close();
   process.umask(umask);
   return dataDir;
