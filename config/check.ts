@@ -1,7 +1,10 @@
+import type { z } from 'zod';
 import { InputError } from '../src/core/errors.ts';
 import { redactor, Secret } from '../src/core/secret.ts';
-import type { Entry } from './entries.ts';
+import { type Entry, placeKey } from './entries.ts';
+import { nearest } from './nearest.ts';
 import { allSettings, Settings } from './schema.ts';
+import { isSecretAt, keysAt, secretsIn } from './tree.ts';
 
 type Merged = ReadonlyMap<string, Entry>;
 
@@ -10,16 +13,72 @@ export function parseSettings(merged: Merged, problems: string[]): Settings | un
   const input: Record<string, unknown> = {};
   for (const { setting, value } of merged.values()) put(input, setting.path, value);
   const parsed = Settings.safeParse(input);
-  for (const { path, message } of parsed.error?.issues ?? []) {
-    const name = allSettings.find((setting) => setting.path.every((key, index) => key === path[index]))?.name ?? '';
-    const entry = merged.get(name);
-    const item: unknown = path.slice(entry?.setting.path.length).reduce(itemOf, entry?.value);
-    problems.push(`${entry?.where ?? 'default'}: ${name} ${message}${instead(entry, item)}`);
+  for (const issue of (parsed.error?.issues ?? []).flatMap(clearest)) {
+    const { path } = issue;
+    const setting = allSettings.find((setting) => setting.path.every((key, index) => key === path[index]));
+    const entry = merged.get(setting?.name ?? '');
+    const rest = path.slice(setting?.path.length ?? 0);
+    if (entry?.places) problems.push(...inTree(entry, rest, issue));
+    else {
+      const item: unknown = rest.reduce(itemOf, entry?.value);
+      problems.push(`${entry?.where ?? 'default'}: ${setting?.name ?? ''} ${issue.message}${instead(entry, item)}`);
+    }
   }
   return parsed.data;
 }
 
-const itemOf = (list: unknown, index: PropertyKey): unknown => (Array.isArray(list) ? list[Number(index)] : undefined);
+type Issue = z.core.$ZodIssue;
+
+/** Of a value that may have several shapes, what is wrong with the one it nearly has. */
+function clearest(issue: Issue): Issue[] {
+  if (issue.code !== 'invalid_union') return [issue];
+  const near = issue.errors.filter((branch) => branch.length > 0 && !branch.some(isOtherShape));
+  const [branch] = near;
+  if (near.length !== 1 || !branch) return [issue];
+  return branch.flatMap((inner) => clearest({ ...inner, path: [...issue.path, ...inner.path] }));
+}
+
+const isOtherShape = ({ code, path }: Issue): boolean =>
+  path.length === 0 && (code === 'invalid_type' || code === 'invalid_value' || code === 'invalid_union');
+
+/** What is wrong within a tree of settings, with the line on which it stands. */
+function inTree(entry: Entry, rest: readonly PropertyKey[], issue: Issue): string[] {
+  const { tree } = entry.setting;
+  const nameOf = (path: readonly PropertyKey[]): string =>
+    path.reduce<string>(
+      (name, key) => (typeof key === 'number' ? `${name}[${key}]` : `${name}.${String(key)}`),
+      entry.setting.name,
+    );
+  if (issue.code === 'unrecognized_keys') {
+    const known = keysAt(tree, rest);
+    return issue.keys.map((key) => {
+      const meant = nearest(key, known);
+      const hint = meant === undefined ? `there are ${known.join(', ')}` : `did you mean ${meant}?`;
+      return `${placeOf(entry, [...rest, key])}: ${nameOf([...rest, key])} is not a setting; ${hint}`;
+    });
+  }
+  const value: unknown = rest.reduce(itemOf, entry.value);
+  const isMissing = value === undefined && issue.code === 'invalid_type';
+  const [inner] = issue.code === 'invalid_key' ? issue.issues : [];
+  const message = isMissing ? 'is missing' : (inner?.message ?? issue.message);
+  const shown = isMissing || isSecretAt(tree, rest) ? '' : found(value);
+  return [`${placeOf(entry, rest)}: ${nameOf(rest)} ${message}${shown}`];
+}
+
+function placeOf({ places, where }: Entry, path: readonly PropertyKey[]): string {
+  for (let length = path.length; length > 0; length--) {
+    const place = places?.get(placeKey(path.slice(0, length)));
+    if (place !== undefined) return place;
+  }
+  return where;
+}
+
+const itemOf = (value: unknown, key: PropertyKey): unknown => {
+  if (Array.isArray(value)) return value[Number(key)] as unknown;
+  return value !== null && typeof value === 'object' && Object.hasOwn(value, key)
+    ? (value as Record<PropertyKey, unknown>)[key]
+    : undefined;
+};
 
 function put(into: Record<string, unknown>, path: readonly string[], value: unknown): void {
   const [key = '', ...rest] = path;
@@ -29,7 +88,11 @@ function put(into: Record<string, unknown>, path: readonly string[], value: unkn
 
 /** What was found instead, unless it is a secret, or an address with one in it. */
 function instead(entry: Entry | undefined, value: unknown): string {
-  if (!entry || entry.setting.secret || !['string', 'number', 'boolean'].includes(typeof value)) return '';
+  return entry && !entry.setting.secret ? found(value) : '';
+}
+
+function found(value: unknown): string {
+  if (!['string', 'number', 'boolean'].includes(typeof value)) return '';
   const text = JSON.stringify(value);
   return text === '""' || text.includes('@') ? '' : `, not ${text.length > 80 ? `${text.slice(0, 80)}…` : text}`;
 }
@@ -57,9 +120,10 @@ export function contradictions(merged: Merged, settings: Settings | undefined): 
 
 /** One error for all problems. A secret that stands in the wrong place is not shown either. */
 export function allProblems(problems: readonly string[], entries: readonly Entry[]): InputError {
-  const secrets = entries.flatMap(({ setting, value }) =>
-    setting.secret === 'all' && typeof value === 'string' && value !== '' ? [new Secret(value)] : [],
-  );
+  const secrets = entries.flatMap(({ setting, value }) => {
+    if (setting.tree) return secretsIn(setting.tree, value).map((secret) => new Secret(secret));
+    return setting.secret === 'all' && typeof value === 'string' && value !== '' ? [new Secret(value)] : [];
+  });
   const hide = redactor(secrets);
   if (problems.length === 1) return new InputError(hide(`${problems[0] ?? ''}.`));
   return new InputError(

@@ -1,5 +1,6 @@
-import type { Entry } from './entries.ts';
+import { type Entry, placeKey } from './entries.ts';
 import { allSettings, type Setting } from './schema.ts';
+import { maskTree } from './tree.ts';
 
 /** One setting as it is in force. */
 export interface EffectiveSetting {
@@ -12,10 +13,23 @@ export interface EffectiveSetting {
 
 /** Every setting with its value and where that comes from, in the order of the reference. */
 export function describeSettings(merged: ReadonlyMap<string, Entry>): EffectiveSetting[] {
-  return allSettings.map((setting) => {
+  return allSettings.flatMap((setting) => {
     const entry = merged.get(setting.name);
     const value = entry ? entry.value : setting.fallback;
-    return { name: setting.name, value: show(setting, value), from: entry?.where ?? 'default' };
+    if (setting.tree) return describeTree(setting, entry);
+    return [{ name: setting.name, value: show(setting, value), from: entry?.where ?? 'default' }];
+  });
+}
+
+/** One entry for each part directly below a tree, as JSON. */
+function describeTree({ name, tree }: Setting, entry: Entry | undefined): EffectiveSetting[] {
+  if (!entry) return [{ name, value: undefined, from: 'default' }];
+  return Object.entries(maskTree(tree, entry.value) as Record<string, unknown>).map(([key, value]) => {
+    return {
+      name: `${name}.${key}`,
+      value: JSON.stringify(value),
+      from: entry.places?.get(placeKey([key])) ?? entry.where,
+    };
   });
 }
 
@@ -33,10 +47,13 @@ function withoutPassword(address: string): string {
   return `${protocol}//${host}${pathname}`;
 }
 
+/** A longer value makes its own line longer, not all of them. */
+const widest = 60;
+
 /** The settings in force as lines of text: name, value, where it was set. */
 export function describeConfig({ settings }: { settings: readonly EffectiveSetting[] }): string {
   const rows = settings.map(({ name, value = '(not set)', from }) => [name, value, from] as const);
-  const widths = [0, 1].map((column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  const widths = [0, 1].map((column) => Math.max(...rows.map((row) => Math.min(widest, row[column]?.length ?? 0))));
   return rows
     .map(([name, value, from]) => `${name.padEnd(widths[0] ?? 0)}  ${value.padEnd(widths[1] ?? 0)}  ${from}`)
     .join('\n');

@@ -8,7 +8,12 @@ export interface Entry {
   value: unknown;
   /** `roster-sync.yaml:12`, the name of a variable, or a flag. */
   where: string;
+  /** Of a setting that is a tree: where each part of it stands, by `placeKey`. */
+  places?: ReadonlyMap<string, string>;
 }
+
+/** A place in a tree as the key of a map. */
+export const placeKey = (path: readonly PropertyKey[]): string => JSON.stringify(path.map(String));
 
 /** What one place sets (a file, the environment, the flags), and what is wrong there, each as one line. */
 export interface Layer {
@@ -17,6 +22,11 @@ export interface Layer {
 }
 
 const byName = new Map(allSettings.map((setting) => [setting.name, setting]));
+
+/** The setting of a name. */
+export function settingNamed(name: string): Setting | undefined {
+  return byName.get(name);
+}
 
 /** The names directly below a section (`delivery` or, for all, the empty text); empty when it is none. */
 export function namesIn(section: string): string[] {

@@ -10,7 +10,7 @@ export const fileVariable = 'ROSTER_SYNC_CONFIG';
 
 const shortNames = new Map(allSettings.flatMap(({ name, variable }) => (variable ? [[variable, name] as const] : [])));
 const longNames = new Map([
-  ...allSettings.map(({ name, longVariable }) => [longVariable, name] as const),
+  ...allSettings.filter(({ tree }) => !tree).map(({ name, longVariable }) => [longVariable, name] as const),
   ['ROSTER_SYNC__DELIVERY__RATE', 'delivery.rate'] as const,
 ]);
 

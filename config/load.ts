@@ -9,6 +9,8 @@ import { enter, joinLayers, type Entry, type Layer } from './entries.ts';
 import { fileVariable, readEnvironment, type Environment } from './environment.ts';
 import { describeSettings, type EffectiveSetting } from './describe.ts';
 import type { Settings } from './schema.ts';
+import type { SourceConfig } from './source-schema.ts';
+import { resolvePaths } from './tree.ts';
 import { readConfigFile, type ConfigFile } from './yaml-file.ts';
 
 /** A setting given on the command line; none of them takes a secret. */
@@ -42,6 +44,8 @@ export interface Config {
     timeoutMs: number;
   };
   delivery: RunSettings & { rate: Rate; concurrency: number };
+  /** By their names. */
+  sources: Readonly<Record<string, SourceConfig>>;
   dataDir: string;
   redisUrl?: Secret;
   redisPrefix: string;
@@ -113,11 +117,13 @@ function findFile(
 function absolute({ entries, problems }: Layer, base: string): Layer {
   return {
     problems,
-    entries: entries.map((entry) =>
-      entry.setting.isPath && typeof entry.value === 'string' && entry.value.trim() !== ''
+    entries: entries.map((entry) => {
+      const { tree } = entry.setting;
+      if (tree) return { ...entry, value: resolvePaths(tree, entry.value, base) };
+      return entry.setting.isPath && typeof entry.value === 'string' && entry.value.trim() !== ''
         ? { ...entry, value: resolve(base, entry.value.trim()) }
-        : entry,
-    ),
+        : entry;
+    }),
   };
 }
 

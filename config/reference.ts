@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { allSettings, Settings, type Setting } from './schema.ts';
+import { entriesOf } from './tree.ts';
 
 /** The JSON Schema of the config file, for editors. */
 export function jsonSchema(): object {
@@ -38,16 +39,30 @@ or the variable \`ROSTER_SYNC_CONFIG\`; [config/roster-sync.yaml](../config/rost
 
 /** The page `docs/configuration.md`. */
 export function referencePage(): string {
-  const sections = Map.groupBy(allSettings, ({ path }) => (path.length > 1 ? (path[0] ?? '') : 'other'));
+  const sections = Map.groupBy(allSettings, ({ path, tree }) => (path.length > 1 || tree ? (path[0] ?? '') : 'other'));
   const parts = [...sections].map(([section, settings]) => `## ${section}\n\n${settings.map(entryOf).join('\n')}`);
   return [introduction, ...parts].join('\n');
 }
 
 function entryOf(setting: Setting): string {
+  if (setting.tree) return treeOf(setting);
   const { name, description, form, fallback, variable, longVariable, secret } = setting;
   const kind = [form, secret && 'secret', fallback === undefined ? 'not set' : `default \`${written(fallback)}\``];
   const variables = [variable, longVariable].filter((one) => one !== undefined).map((one) => `\`${one}\``);
   return `### ${name}\n\n${description}\n\n${kind.filter(Boolean).join(', ')}; ${variables.join(' or ')}\n`;
+}
+
+/** A tree of settings: they have no variables of their own. */
+function treeOf({ name, description, tree }: Setting): string {
+  const entries = entriesOf(tree, name).filter((entry) => entry.name !== name);
+  const said = entries.map(({ name, description, form, secret, fallback }) => {
+    const kind = [form, secret && 'secret', fallback !== undefined && `default \`${written(fallback)}\``];
+    return `### ${name}\n\n${description}\n\n${kind.filter(Boolean).join(', ')}\n`;
+  });
+  return [
+    `### ${name}\n\n${description} They are set in the config file only; \`\${NAME}\` works in them.\n`,
+    ...said,
+  ].join('\n');
 }
 
 const written = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { Sources } from './source-schema.ts';
 import { choice, count, duration, rate, secretText, secretUrl, text, webAddress } from './values.ts';
 
 declare module 'zod' {
@@ -110,6 +111,10 @@ const Delivery = z
 export const Settings = z.strictObject({
   service: Service,
   delivery: Delivery,
+  sources: Sources.prefault({}).meta({
+    description: 'Where rosters come from, and what is made of them, by the name of each source.',
+    form: 'sources',
+  }),
   dataDir: text().prefault('.roster-sync').meta({
     description:
       'The folder for everything that is kept; unless set, beside the config file, else where the command is started.',
@@ -148,6 +153,8 @@ export interface Setting extends z.GlobalMeta {
   /** As it would be written; undefined when it has none. */
   fallback: unknown;
   isList: boolean;
+  /** The schema of what stands below it, for a setting that is a whole tree and has no variable. */
+  tree?: z.ZodType;
 }
 
 /** `forceSync` becomes `FORCE_SYNC`. */
@@ -171,6 +178,7 @@ function settingsIn(schema: unknown, path: string[]): Setting[] {
       longVariable: `ROSTER_SYNC__${path.map(upperSnake).join('__')}`,
       fallback: schema instanceof z.ZodPrefault ? schema.def.defaultValue : undefined,
       isList: core instanceof z.ZodArray,
+      ...(core instanceof z.ZodRecord && { tree: core }),
     },
   ];
 }

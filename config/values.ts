@@ -57,12 +57,23 @@ export const choice = () =>
     .union([z.boolean(), z.enum(['true', 'false'])], { error: 'must be true or false' })
     .transform((value) => value === true || value === 'true');
 
-/** A text that is not blank. */
-export const text = () =>
+/** A text that is not blank, of at most so many characters. */
+export const text = (most = 10_000) =>
   z
     .string({ error: 'must be text; put it in quotes' })
     .trim()
-    .min(1, { error: 'must not be empty; leave it out instead' });
+    .min(1, { error: 'must not be empty; leave it out instead' })
+    .max(most, { error: `must not have more than ${most} characters` });
+
+/** A value of one line as YAML may write it, read as text. */
+export const scalar = () =>
+  z
+    .union([z.string(), z.number(), z.boolean()], { error: 'must be text; put it in quotes' })
+    .transform((value) => String(value));
+
+/** A list that is not empty; `what` says of what. */
+export const list = <Item extends z.ZodType>(item: Item, what: string) =>
+  z.array(item, { error: `must be a list of ${what}` }).min(1, { error: 'must not be empty; leave it out instead' });
 
 /** A text that must never be shown. Kept as given: blanks may belong to a password. */
 export const secretText = () =>

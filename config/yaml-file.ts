@@ -1,8 +1,9 @@
 import { readFileSync, statSync } from 'node:fs';
 import { isAlias, isMap, isScalar, isSeq, LineCounter, parseDocument, type Node, type YAMLMap } from 'yaml';
 import { InputError } from '../src/core/errors.ts';
-import { enter, joinLayers, namesIn, unknownName, type Layer } from './entries.ts';
+import { enter, joinLayers, namesIn, placeKey, settingNamed, unknownName, type Layer } from './entries.ts';
 import type { Environment } from './environment.ts';
+import type { Setting } from './schema.ts';
 
 /** What a config file sets, and the environment variables it uses. */
 export interface ConfigFile extends Layer {
@@ -39,6 +40,13 @@ function readText(file: string, shown: string): string {
   } catch (error) {
     throw new InputError(`The config file ${shown} is not UTF-8 text; save it as UTF-8.`, { cause: error });
   }
+}
+
+/** A tree while it is read. */
+interface Tree {
+  name: string;
+  problems: string[];
+  places: Map<string, string>;
 }
 
 class Reader {
@@ -86,11 +94,47 @@ class Reader {
   }
 
   #setting(name: string, node: Node | null, where: string): Layer {
+    const setting = settingNamed(name);
+    if (setting?.tree) return this.#tree(setting, node, where);
     if (isMap(node) && namesIn(name).length > 0) return this.#section(node, name);
     const problems: string[] = [];
     const value = this.#value(node, name, problems);
     if (problems.length > 0 || value === null) return { entries: [], problems };
     return enter(name, value, where);
+  }
+
+  /** A setting that is a whole tree: its value, and where each part stands. */
+  #tree(setting: Setting, node: Node | null, where: string): Layer {
+    const problems: string[] = [];
+    const places = new Map<string, string>();
+    const value = this.#branch(node, [], { name: setting.name, problems, places });
+    if (problems.length > 0 || value === undefined) return { entries: [], problems };
+    return { entries: [{ setting, value, where, places }], problems: [] };
+  }
+
+  /** What a node of a tree holds; a key without a value counts as left out. */
+  #branch(node: unknown, path: readonly string[], tree: Tree): unknown {
+    if (node === null || (isScalar(node) && node.value === null)) return undefined;
+    const name = [tree.name, ...path].join('.');
+    if (isMap(node)) {
+      const pairs = node.items.map(({ key, value }) => {
+        const isPlain = isScalar(key);
+        if (!isPlain) tree.problems.push(`${this.#at(node.range?.[0] ?? 0)}: a key in ${name} must be plain text`);
+        const here = [...path, isPlain ? String(key.value) : ''];
+        if (isPlain) tree.places.set(placeKey(here), this.#at(key.range?.[0] ?? 0));
+        return [here.at(-1) ?? '', this.#branch(value, here, tree)] as const;
+      });
+      return Object.fromEntries(pairs.filter(([, value]) => value !== undefined));
+    }
+    if (isSeq(node)) {
+      return node.items.map((item, at) => {
+        const here = [...path, String(at)];
+        const [start] = (item as Node | null)?.range ?? [];
+        if (start !== undefined) tree.places.set(placeKey(here), this.#at(start));
+        return this.#branch(item, here, tree);
+      });
+    }
+    return this.#value(node, name, tree.problems);
   }
 
   /** The value of a scalar or a list; anything else as an empty object, which no setting takes. */

@@ -26,7 +26,11 @@ describe('what is generated from the schema', () => {
   it('lets an editor accept variables in place of numbers, and refuse unknown keys', () => {
     const text = JSON.stringify(jsonSchema());
     assert.match(text, /"attempts":\{[^}]*"type":\["string","number"\]/);
-    assert.equal(text.match(/"additionalProperties":false/g)?.length, 5);
+    assert.equal(
+      text.match(/"additionalProperties":false/g)?.length,
+      text.match(/"properties":/g)?.length,
+      'every object refuses unknown keys',
+    );
     assert.match(text, /"token":\{[^}]*"writeOnly":true/);
   });
 });
@@ -35,10 +39,10 @@ describe('the shipped example', () => {
   it('shows every setting, if only in a comment, with its default', () => {
     const text = readFileSync(join(root, 'config/roster-sync.yaml'), 'utf8');
     const example: unknown = parse(text);
-    for (const { path, name, fallback } of allSettings) {
+    for (const { path, name, fallback, tree } of allSettings) {
       assert.match(text, new RegExp(`^ *(# )?${path.at(-1)}:`, 'm'), name);
       const value = path.reduce<unknown>((from, key) => (from as Record<string, unknown> | undefined)?.[key], example);
-      if (value !== undefined && fallback !== undefined) assert.deepEqual(value, fallback, name);
+      if (value !== undefined && fallback !== undefined && !tree) assert.deepEqual(value, fallback, name);
     }
   });
 });

@@ -17,7 +17,7 @@ describe('the settings', () => {
         delivery: {
           forceSync: false,
           invite: true,
-          rate: { limit: 5, perMs: 1000, and: [] },
+          rate: { limit: 5, perMs: 1000, and: [], adaptive: true },
           concurrency: 10,
           attempts: 6,
           backoff: { first: 1000, max: 300_000 },
@@ -39,7 +39,7 @@ describe('the settings', () => {
     const { delivery, settings } = load(t, yaml, { environment, flags });
     assert.equal(delivery.attempts, 2);
     assert.equal(delivery.concurrency, 4);
-    assert.deepEqual(delivery.rate, { limit: 300, perMs: 60_000, and: [] });
+    assert.deepEqual(delivery.rate, { limit: 300, perMs: 60_000, and: [], adaptive: true });
     assert.equal(delivery.invite, true);
     const from = Object.fromEntries(settings.map((setting) => [setting.name, setting.from]));
     assert.equal(from['delivery.attempts'], 'roster-sync.yaml:2');

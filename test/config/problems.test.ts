@@ -31,7 +31,7 @@ describe('what is wrong in the settings', () => {
 
   const wrong: [string, RegExp][] = [
     ['timeout: 5s', /yaml:1: timeout is not a setting; did you mean service\.timeout\?/],
-    ['sources: {}', /yaml:1: sources is not a setting/],
+    ['source: {}', /yaml:1: source is not a setting; did you mean sources/],
     ['service: https://service.example', /yaml:1: service is not one value; set service\.baseUrl, /],
     ['service: { timeout: 0 }', /service\.timeout must be a time like .*, not 0/],
     ['service: { timeout: -5s }', /service\.timeout must be a time/],
