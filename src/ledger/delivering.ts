@@ -6,6 +6,7 @@ import type { Outcome } from '../core/outcome.ts';
 import type { RunSettings } from '../core/run.ts';
 import type { Database } from './database.ts';
 import type { FedDelivery } from './feeding.ts';
+import { toJson } from './json.ts';
 
 /** A delivery in the hands of a worker: everything its call needs. */
 export interface ClaimedDelivery {
@@ -191,7 +192,7 @@ export async function recordAnswers(db: Database, worker: string, records: reado
   });
   await sql`
     with input as (
-      select * from jsonb_to_recordset(${JSON.stringify(inputs).replaceAll('\\u0000', '')}::jsonb) as i (id bigint, call integer, kind text,
+      select * from jsonb_to_recordset(${toJson(inputs)}::jsonb) as i (id bigint, call integer, kind text,
         http_status integer, headers jsonb, body text, body_cut boolean, hash text, response_time double precision, results jsonb,
         answer_reason text, outcome text, wait_ms double precision, attempts integer, repeated boolean, reason text, alike text)
     ), receipt as (

@@ -3,6 +3,7 @@ import { BusyError } from '../core/errors.ts';
 import type { RosterFacts, RunPlan, RunSettings, RunStatus, Stop, Trigger } from '../core/run.ts';
 import { unfinished } from '../core/run.ts';
 import type { Database } from './database.ts';
+import { storableText, toJson } from './json.ts';
 
 /** A run as the ledger knows it. Times are dates, durations ms. */
 export interface Run {
@@ -57,7 +58,7 @@ export interface NewRun {
  * @throws BusyError while another run of its source plans or delivers, in whatever process
  */
 export async function createRun(db: Database, run: NewRun): Promise<void> {
-  const values = { ...run, settings: JSON.stringify(run.settings), status: 'planning' as const, status_reason: '' };
+  const values = { ...run, settings: toJson(run.settings), status: 'planning' as const, status_reason: '' };
   await oneAtATime(db.insertInto('runs').values(values).execute());
 }
 
@@ -119,7 +120,7 @@ export async function moveRun(
     .updateTable('runs')
     .set({
       status: to,
-      status_reason: stop?.reason ?? '',
+      status_reason: storableText(stop?.reason ?? ''),
       stopped_by: stop?.by ?? null,
       delivered_ms: sql<number>`delivered_ms + coalesce((extract(epoch from clock_timestamp() - delivering_since) * 1000)::bigint, 0)`,
       delivering_since: to === 'delivering' ? sql<Date>`clock_timestamp()` : null,
@@ -154,7 +155,7 @@ export async function endAtDeadline(db: Database, id: string, deadlineMs: number
 export async function describeRoster(db: Database, id: string, roster: RosterFacts): Promise<void> {
   await db
     .updateTable('runs')
-    .set({ roster: JSON.stringify(roster) })
+    .set({ roster: toJson(roster) })
     .where('id', '=', id)
     .execute();
 }
@@ -163,7 +164,7 @@ export async function describeRoster(db: Database, id: string, roster: RosterFac
 export async function describePlan(db: Database, id: string, plan: RunPlan): Promise<void> {
   await db
     .updateTable('runs')
-    .set({ plan: JSON.stringify(plan) })
+    .set({ plan: toJson(plan) })
     .where('id', '=', id)
     .execute();
 }

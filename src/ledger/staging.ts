@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Member } from '../core/member.ts';
 import type { Reject } from '../core/row.ts';
 import type { Database } from './database.ts';
+import { toJson } from './json.ts';
 
 /** One row of a roster that became a member, on its way into the plan. */
 export interface StagedRow {
@@ -44,7 +45,7 @@ async function insertMembers(db: Database, runId: string, rows: readonly StagedR
   const result = await sql<{ person_key: string }>`
     insert into members (run_id, person_key, file, lines, firstname, lastname, email, telephone, groups, employee_id, fingerprint)
     select ${runId}, key, file, lines, firstname, lastname, email, telephone, groups, employee_id, fingerprint
-    from jsonb_to_recordset(${JSON.stringify(records)}::jsonb) as row (key text, file text, lines jsonb, firstname text,
+    from jsonb_to_recordset(${toJson(records)}::jsonb) as row (key text, file text, lines jsonb, firstname text,
       lastname text, email text, telephone text, groups jsonb, employee_id text, fingerprint text)
     on conflict (run_id, person_key) do nothing
     returning person_key`.execute(db);
@@ -57,7 +58,7 @@ async function insertDuplicates(db: Database, runId: string, rows: readonly Stag
     person_key: row.key,
     file: row.file,
     line: row.line,
-    member: JSON.stringify(row),
+    member: toJson(row),
   }));
   await db.insertInto('duplicate_rows').values(values).execute();
 }
@@ -92,8 +93,8 @@ export async function mergePerson(
         lastname: member.lastname,
         email: member.email,
         telephone: member.telephone ?? null,
-        groups: JSON.stringify(member.groups),
-        lines: JSON.stringify(lines),
+        groups: toJson(member.groups),
+        lines: toJson(lines),
         fingerprint,
       })
       .where('run_id', '=', runId)
@@ -128,7 +129,7 @@ export async function addRejects(db: Database, runId: string, rejects: readonly 
   await sql`
     insert into rejects (run_id, file, line, column_name, value, reason, cells)
     select ${runId}, file, line, column_name, value, reason, cells
-    from jsonb_to_recordset(${JSON.stringify(records)}::jsonb)
+    from jsonb_to_recordset(${toJson(records)}::jsonb)
       as row (file text, line integer, column_name text, value text, reason text, cells jsonb)`.execute(db);
 }
 
@@ -140,7 +141,7 @@ export async function completeRejects(
 ): Promise<void> {
   await sql`
     update rejects set cells = row.cells
-    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as row (file text, line integer, cells jsonb)
+    from jsonb_to_recordset(${toJson(rows)}::jsonb) as row (file text, line integer, cells jsonb)
     where rejects.run_id = ${runId} and rejects.file = row.file and rejects.line = row.line`.execute(db);
 }
 
