@@ -1,0 +1,98 @@
+import type { Pool } from 'pg';
+import { Secret } from '../../src/core/secret.ts';
+import type { Rate } from '../../src/core/pacing.ts';
+import { openEmbedded } from '../../src/ledger/embedded.ts';
+import { type Ledger, openLedger } from '../../src/ledger/ledger.ts';
+import { openPostgres } from '../../src/ledger/postgres.ts';
+import { createLocalStore, type PaceBeginning, type PaceStore } from '../../src/queue/pace-store.ts';
+import { type DeliveryQueue, openQueue } from '../../src/queue/queue.ts';
+import { openRedis } from '../../src/queue/redis.ts';
+import { createRedisStore } from '../../src/queue/redis-pace-store.ts';
+import { postgresSkipReason, testPostgres } from '../support/postgres.ts';
+import { redisSkipReason, startRedis } from '../support/redis.ts';
+
+/** Where ledger, queue and pace live: each contract test runs in every home. */
+export interface Home {
+  /** The ledger's database. */
+  pool: Pool;
+  /** A ledger of its own over the database, as a process of this name has it. */
+  ledger(worker: string): Promise<Ledger>;
+  /** The queue of a service. */
+  queue(service: string): Promise<DeliveryQueue>;
+  /** Makes the pace of a key; each store of it is one process. */
+  pace(key: string, rate: Rate, beginning?: () => Promise<PaceBeginning>): OpenPace;
+  close(): Promise<void>;
+}
+
+/** One pace, as several processes may see it. */
+export interface OpenPace {
+  /** What another process has; the same one where only one process delivers. */
+  another(): PaceStore;
+  /** Loses what is kept of it, as a crash or an emptied Redis does. Stores opened before may go on. */
+  lose(): Promise<void>;
+  /** Sets the clock of the pace, by so many ms; undefined where that clock cannot be set. */
+  setClock?(byMs: number): Promise<void>;
+}
+
+/** Nothing is known from before. */
+const nothingBefore = (): Promise<PaceBeginning> => Promise.resolve({ callsAgo: [], share: 1 });
+
+const patience = { forMs: 0, onLoss: () => {} };
+
+async function openEmbeddedHome(): Promise<Home> {
+  const { pool, close } = await openEmbedded('memory://');
+  return {
+    pool,
+    ledger: (worker) => openLedger(pool, { worker, patience }),
+    queue: (service) => openQueue({ pool, service }, throwIt),
+    pace(_key, rate, beginning = nothingBefore) {
+      let store = createLocalStore(rate, beginning);
+      return {
+        another: () => store,
+        lose: async () => {
+          store = createLocalStore(rate, beginning);
+        },
+      };
+    },
+    close,
+  };
+}
+
+async function openProductionHome(): Promise<Home> {
+  const postgres = await testPostgres();
+  // A Redis of its own: nothing that other tests do to theirs is seen here.
+  const redis = await startRedis();
+  const redisUrl = new Secret(redis.url);
+  const { pool, close } = await openPostgres(await postgres.freshDatabase());
+  const connections: { disconnect(): void }[] = [];
+  return {
+    pool,
+    ledger: (worker) => openLedger(pool, { worker, patience }),
+    queue: (service) => openQueue({ redisUrl, prefix: 'contract', service }, throwIt),
+    pace(key, rate, beginning = nothingBefore) {
+      return {
+        another() {
+          const connection = openRedis(redisUrl, throwIt);
+          connections.push(connection);
+          return createRedisStore({ redis: connection, key, rate, beginning });
+        },
+        lose: async () => void (await redis.command('FLUSHALL')),
+      };
+    },
+    async close() {
+      for (const connection of connections) connection.disconnect();
+      await redis.stop();
+      await close();
+    },
+  };
+}
+
+function throwIt(error: Error): never {
+  throw error;
+}
+
+/** Every home, and why it is not to be had here: `for (const { name, skip, open } of homes) suite(…, { skip }, …)`. */
+export const homes: { name: string; skip: string | false; open(): Promise<Home> }[] = [
+  { name: 'embedded', skip: false, open: openEmbeddedHome },
+  { name: 'on Redis and PostgreSQL', skip: postgresSkipReason || redisSkipReason, open: openProductionHome },
+];

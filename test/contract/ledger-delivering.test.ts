@@ -1,0 +1,276 @@
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import type { Ledger } from '../../src/ledger/ledger.ts';
+import { type Home, homes } from './homes.ts';
+import {
+  accepted,
+  claimAndBegin,
+  deliverAll,
+  ending,
+  person,
+  planPeople,
+  releasePeople,
+  success,
+  takeAndClaim,
+  unique,
+} from './plans.ts';
+
+const [ann, bob, eve] = [person('ann', 'A', 'B'), person('bob', 'A'), person('eve', 'A')];
+
+for (const { name, skip, open } of homes) {
+  suite(`releasing and claiming in the ledger, ${name}`, { skip }, () => {
+    let home: Home;
+    let one: Ledger;
+    let two: Ledger;
+    before(async () => {
+      home = await open();
+      one = await home.ledger('one');
+      two = await home.ledger('two');
+    });
+    after(() => home.close());
+
+    test('a released run delivers, each person once, also when it is released twice', async () => {
+      const { runId } = await planPeople(one, { people: [ann, bob], service: unique('service') });
+      assert.deepEqual(await one.takeDue(runId, 10), []);
+      await one.releaseRun(runId, false);
+      await two.releaseRun(runId, false);
+      assert.equal((await one.findRuns(runId))[0]?.status, 'delivering');
+      const fed = await one.takeDue(runId, 10);
+      assert.deepEqual(
+        fed.map(({ feeds }) => feeds),
+        [1, 1],
+      );
+      assert.deepEqual(await two.takeDue(runId, 10), []);
+      assert.deepEqual(await one.claim(fed[0] ?? { id: 0, feeds: 0 }), {
+        id: fed[0]?.id,
+        runId,
+        attempts: 0,
+        settings: (await one.findRuns(runId))[0]?.settings,
+        member: ann,
+      });
+    });
+
+    test('of the deliveries that are due, two feeders never take the same one', async () => {
+      const people = Array.from({ length: 60 }, (_, at) => person(`person${at}`, 'A'));
+      const runId = await releasePeople(one, { people, service: unique('service') });
+      const taken = await Promise.all([one, two, one, two, one, two].map((ledger) => ledger.takeDue(runId, 10)));
+      assert.equal(new Set(taken.flat().map(({ id }) => id)).size, 60);
+    });
+
+    test('a whole newer roster of a source supersedes what an older run has not sent, but never what is claimed', async () => {
+      const service = unique('service');
+      const older = await releasePeople(one, { people: [ann, bob, eve], service });
+      const stranger = await releasePeople(one, { people: [eve], service, source: 'other' });
+      const claimed = await takeAndClaim(one, older);
+      assert.ok(claimed);
+      await one.moveRun(older, ['delivering'], 'paused');
+      await releasePeople(one, { people: [bob], service });
+      assert.deepEqual(await one.countOutcomes(older), { superseded: 2 });
+      assert.deepEqual(await one.countOutcomes(stranger), {});
+    });
+
+    test('a newer run of only some people supersedes theirs alone', async () => {
+      const service = unique('service');
+      const older = await releasePeople(one, { people: [ann, bob, eve], service });
+      await one.moveRun(older, ['delivering'], 'paused');
+      await releasePeople(one, { people: [bob], service, partial: true });
+      assert.deepEqual(await one.countOutcomes(older), { superseded: 1 });
+    });
+
+    test('a run that goes on is first rid of what a newer roster has overtaken', async () => {
+      const service = unique('service');
+      const older = await releasePeople(one, { people: [ann, bob], service });
+      await one.moveRun(older, ['delivering'], 'halted');
+      const newer = await releasePeople(one, { people: [ann], service });
+      await deliverAll(one, newer);
+      // As it is after a retry: due once more, with a newer roster finished meanwhile.
+      await home.pool.query(
+        `update deliveries set state = 'due', outcome = null, ended_at = null where run_id = '${older}'`,
+      );
+      assert.equal(await one.supersedeByNewer(older), 2);
+      assert.equal(await one.supersedeByNewer(older), 0);
+      assert.deepEqual(await one.countOutcomes(older), { superseded: 2 });
+    });
+
+    test('R3: of two runs with the same person only one is claimed, and the other is due again, not lost', async () => {
+      const service = unique('service');
+      const runs = [
+        await releasePeople(one, { people: [ann], service }),
+        await releasePeople(one, { people: [ann], service, source: 'other' }),
+      ];
+      const [first, second] = await Promise.all(runs.map((runId) => takeAndClaim(one, runId)));
+      assert.ok(first);
+      assert.equal(second, undefined);
+      const call = await one.begin(first.id);
+      assert.equal(call, 1);
+      await one.record(success(first.id, 1));
+      await makeEverythingDue(runs[1]);
+      assert.ok(await takeAndClaim(two, runs[1] ?? ''));
+    });
+
+    test('R3: of two processes that claim the same people at the same moment, each person is had by one', async () => {
+      const service = unique('service');
+      const people = Array.from({ length: 40 }, (_, at) => person(`person${at}`, 'A'));
+      const runs = [
+        await releasePeople(one, { people, service }),
+        await releasePeople(one, { people: people.toReversed(), service, source: 'other' }),
+      ];
+      const fed = await Promise.all(runs.map((runId) => one.takeDue(runId, 40)));
+      const claimed = await Promise.all([
+        ...(fed[0] ?? []).map((delivery) => one.claim(delivery)),
+        ...(fed[1] ?? []).map((delivery) => two.claim(delivery)),
+      ]);
+      const had = claimed.flatMap((delivery) => (delivery ? [delivery.member.email] : []));
+      assert.deepEqual(had.toSorted(), people.map(({ email }) => email).toSorted());
+    });
+
+    test('one delivery that is fed twice is had by one process; the same process may ask twice', async () => {
+      const runId = await releasePeople(one, { people: [ann], service: unique('service') });
+      const [fed] = await one.takeDue(runId, 1);
+      assert.ok(fed);
+      const claims = await Promise.all([one.claim(fed), two.claim(fed)]);
+      assert.equal(claims.filter(Boolean).length, 1);
+      const [owner, other] = claims[0] ? [one, two] : [two, one];
+      assert.ok(await owner.claim(fed));
+      assert.equal(await other.claim(fed), undefined);
+    });
+
+    test('a job that is left over from before is not had, and what was fed since stays untouched', async () => {
+      const runId = await releasePeople(one, { people: [ann], service: unique('service') });
+      const [old] = await one.takeDue(runId, 1);
+      assert.ok(old);
+      await one.feedAgain([old]);
+      await one.feedAgain([old]);
+      const [fresh] = await one.takeDue(runId, 1);
+      assert.deepEqual(fresh, { id: old.id, feeds: 2 });
+      assert.equal(await one.claim(old), undefined);
+      assert.ok(await one.claim(fresh));
+    });
+
+    test('no call begins once the run is paused or cancelled, or somebody else has the delivery', async () => {
+      for (const status of ['paused', 'cancelled'] as const) {
+        const runId = await releasePeople(one, { people: [ann], service: unique('service') });
+        const claimed = await takeAndClaim(one, runId);
+        assert.ok(claimed);
+        await one.moveRun(runId, ['delivering'], status);
+        assert.equal(await one.begin(claimed.id), undefined);
+        await one.handBack({ id: claimed.id, waitMs: 0 });
+        assert.deepEqual(await one.takeDue(runId, 1), []);
+      }
+      const runId = await releasePeople(one, { people: [ann], service: unique('service') });
+      const claimed = await takeAndClaim(one, runId);
+      assert.ok(claimed);
+      await two.takeBackFromTheDead({ worker: 'two', timeoutMs: 1000, deadAfterMs: 0 });
+      assert.equal(await one.begin(claimed.id), undefined);
+      assert.ok(await takeAndClaim(two, runId));
+      assert.equal(await one.begin(claimed.id), undefined);
+    });
+
+    test('what is handed back is due when its wait is over, for anybody', async () => {
+      const runId = await releasePeople(one, { people: [ann], service: unique('service') });
+      const first = await takeAndClaim(one, runId);
+      await one.handBack({ id: first?.id ?? 0, waitMs: 3_600_000 });
+      assert.deepEqual(await one.takeDue(runId, 1), []);
+      await one.hastenRun(runId);
+      const second = await takeAndClaim(two, runId);
+      await two.handBack({ id: second?.id ?? 0, waitMs: 0 });
+      assert.ok(await takeAndClaim(one, runId));
+    });
+
+    test('with forceSync a call carries what other sources gave this person too; without, only its own groups', async () => {
+      const service = unique('service');
+      await deliverAll(one, await releasePeople(one, { people: [person('ann', 'Other')], service, source: 'other' }));
+      const plain = await releasePeople(one, { people: [person('ann', 'Own')], service, source: 'plain' });
+      assert.deepEqual((await takeAndClaim(one, plain))?.member.groups, ['Own']);
+      await one.moveRun(plain, ['delivering'], 'cancelled');
+      await home.pool.query(`delete from deliveries where run_id = '${plain}'`);
+      const people = [person('ann', 'Own')];
+      const forced = await releasePeople(one, { people, service, source: 'forced', settings: { forceSync: true } });
+      assert.deepEqual((await takeAndClaim(one, forced))?.member.groups, ['Own', 'Other']);
+    });
+
+    test('a run ends at its deadline, which counts only its time in delivering', async () => {
+      const runId = await releasePeople(one, { people: [ann], service: unique('service') });
+      await home.pool.query(
+        `update runs set delivering_since = clock_timestamp() - interval '40 minutes' where id = '${runId}'`,
+      );
+      await one.moveRun(runId, ['delivering'], 'paused');
+      assert.equal(await one.endAtDeadline(runId, 3_600_000), false);
+      await one.moveRun(runId, ['paused'], 'delivering');
+      assert.equal(await one.endAtDeadline(runId, 3_600_000), false);
+      assert.equal(await one.endAtDeadline(runId, 30 * 60_000), true);
+      const [run] = await one.findRuns(runId);
+      assert.equal(run?.status, 'finished-with-failures');
+    });
+
+    test('a run moves only from the states named, and of two that move it one succeeds', async () => {
+      const runId = await releasePeople(one, { people: [ann], service: unique('service') });
+      assert.equal(await one.moveRun(runId, ['paused'], 'delivering'), false);
+      const stop = { by: 'person', reason: 'because' } as const;
+      const moved = await Promise.all([one, two].map((each) => each.moveRun(runId, ['delivering'], 'paused', stop)));
+      assert.equal(moved.filter(Boolean).length, 1);
+      const [run] = await two.findRuns(runId);
+      assert.deepEqual([run?.status, run?.statusReason, run?.stoppedBy], ['paused', 'because', 'person']);
+    });
+
+    test('the failures of a run are reopened with fresh attempts; what succeeded is not', async () => {
+      const service = unique('service');
+      const runId = await releasePeople(one, { people: [ann, bob], service });
+      const fed = await one.takeDue(runId, 2);
+      const first = await claimAndBegin(one, fed[0]);
+      const second = await claimAndBegin(one, fed[1]);
+      await one.record(success(first.id, first.call, ann.groups));
+      await one.record({ ...ending(second.id, second.call, 'failed'), attempts: 2 });
+      assert.equal(await one.isDelivered(runId), true);
+      await one.moveRun(runId, ['delivering'], 'finished-with-failures');
+      assert.equal(await one.reopenFailures(runId), 1);
+      await one.moveRun(runId, ['finished-with-failures'], 'delivering');
+      assert.equal(await one.isDelivered(runId), false);
+      const again = await takeAndClaim(two, runId);
+      assert.deepEqual([again?.id, again?.attempts], [second.id, 0]);
+      assert.equal(await two.begin(second.id), 2);
+    });
+
+    test('runs of events are urgent; those of other services, and those not asked for, are not shown to the feeder', async () => {
+      const service = unique('service');
+      const first = await releasePeople(one, { people: [ann], service });
+      await releasePeople(one, { people: [ann], service: unique('service') });
+      assert.deepEqual(
+        (await one.deliveringRuns(service)).map(({ id, urgent }) => ({ id, urgent })),
+        [{ id: first, urgent: false }],
+      );
+      assert.deepEqual(await one.deliveringRuns(service, 'other'), []);
+      assert.equal((await one.deliveringRuns(service, first)).length, 1);
+    });
+
+    test('a success is known by its run and the next one of its source, but not by the one after', async () => {
+      const service = unique('service');
+      const runs: string[] = [];
+      for (const last of [false, false, true]) {
+        const runId = await releasePeople(one, { people: [ann], service, all: true });
+        runs.push(runId);
+        if (!last) await deliverAll(one, runId, runs.length === 1 ? success : (id, call) => ending(id, call, 'failed'));
+      }
+      assert.deepEqual(await Promise.all(runs.map((runId) => two.hasSucceeded(runId))), [true, true, false]);
+    });
+
+    async function makeEverythingDue(runId: string | undefined): Promise<void> {
+      await home.pool.query(`update deliveries set due_at = clock_timestamp() where run_id = '${runId}'`);
+    }
+
+    test('an answer and everything that follows from it are written at once or not at all', async () => {
+      const runId = await releasePeople(one, { people: [ann], service: unique('service') });
+      const claimed = await takeAndClaim(one, runId);
+      const id = claimed?.id ?? 0;
+      const call = await one.begin(id);
+      const answer = accepted(ann.groups);
+      // What no database can store as a whole number.
+      if (answer.kind === 'accepted' && answer.results[1]) answer.results[1].inserts = 0.5;
+      await assert.rejects(one.record({ ...success(id, call ?? 0), answer }));
+      const { rows } = await home.pool.query(
+        `select state, calls, (select count(*) from receipts where run_id = '${runId}') as receipts from deliveries where id = ${id}`,
+      );
+      assert.deepEqual(rows, [{ state: 'claimed', calls: 0, receipts: 0 }]);
+    });
+  });
+}

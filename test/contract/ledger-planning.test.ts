@@ -1,0 +1,210 @@
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import { BusyError } from '../../src/core/errors.ts';
+import type { Ledger } from '../../src/ledger/ledger.ts';
+import { type Home, homes } from './homes.ts';
+import {
+  deliverAll,
+  ending,
+  person,
+  planPeople,
+  releasePeople,
+  rowOf,
+  settings,
+  takeAndClaim,
+  unique,
+} from './plans.ts';
+
+for (const { name, skip, open } of homes) {
+  suite(`planning in the ledger, ${name}`, { skip }, () => {
+    let home: Home;
+    let ledger: Ledger;
+    before(async () => {
+      home = await open();
+      ledger = await home.ledger('one');
+    });
+    after(() => home.close());
+
+    async function newRun(service = unique('service')): Promise<string> {
+      const id = unique('run');
+      await ledger.createRun({ id, source: 'staff', service, trigger: 'import', settings, worker: 'one' });
+      return id;
+    }
+
+    test('stages the first row of a person as a member, and keeps the others until they are merged', async () => {
+      const runId = await newRun();
+      const [ann, bob] = [person('ann', 'Sales'), person('bob', 'Sales')];
+      await ledger.stageRows(runId, [rowOf(ann, 2), rowOf(bob, 3), rowOf({ ...ann, groups: ['Finance'] }, 4)]);
+      await ledger.stageRows(runId, [rowOf({ ...bob, groups: ['Legal'] }, 5)]);
+      assert.deepEqual(await ledger.countStaged(runId), { members: 2, used: 2, rejects: 0 });
+      const several = await ledger.peopleWithSeveralRows(runId, 10);
+      assert.deepEqual(
+        several.map(({ key, rows }) => [key, rows.map(({ line, member }) => [line, member.groups])]),
+        [
+          [
+            'ann@example.com',
+            [
+              [2, ['Sales']],
+              [4, ['Finance']],
+            ],
+          ],
+          [
+            'bob@example.com',
+            [
+              [3, ['Sales']],
+              [5, ['Legal']],
+            ],
+          ],
+        ],
+      );
+    });
+
+    test('merges the rows of one person into one member, with all of its lines', async () => {
+      const runId = await newRun();
+      const ann = person('ann', 'Sales');
+      await ledger.stageRows(runId, [rowOf(ann, 2), rowOf({ ...ann, groups: ['Finance'] }, 3)]);
+      const member = { ...ann, groups: ['Sales', 'Finance'], telephone: '+45 1' };
+      const merged = { key: 'ann@example.com', member, lines: [2, 3], fingerprint: 'f' };
+      await ledger.mergePerson(runId, merged);
+      await ledger.mergePerson(runId, merged);
+      assert.deepEqual(await ledger.countStaged(runId), { members: 1, used: 2, rejects: 0 });
+      assert.deepEqual(await ledger.peopleWithSeveralRows(runId, 10), []);
+      assert.deepEqual(await ledger.sampleMembers(runId, true, 5), [member]);
+    });
+
+    test('makes rejects of the rows of two people on one address, and lists them by line, a page at a time', async () => {
+      const runId = await newRun();
+      const ann = person('ann', 'Sales');
+      await ledger.stageRows(runId, [rowOf(ann, 4), rowOf({ ...ann, firstname: 'Other' }, 5)]);
+      const about = { file: 'people.csv', column: 'email', value: 'x', reason: 'two people' };
+      await ledger.rejectPerson(
+        runId,
+        'ann@example.com',
+        [4, 5].map((line) => ({ ...about, line, cells: [] })),
+      );
+      await ledger.addRejects(runId, [{ ...about, line: 3, cells: ['a', 'b'] }]);
+      assert.deepEqual(await ledger.countStaged(runId), { members: 0, used: 0, rejects: 3 });
+      const file = 'people.csv';
+      assert.deepEqual(await ledger.rejectsWithoutCells(runId), [
+        { file, line: 4 },
+        { file, line: 5 },
+      ]);
+      await ledger.completeRejects(runId, [{ file, line: 4, cells: ['c'] }]);
+      const first = await ledger.listRejects(runId, { limit: 2 });
+      assert.deepEqual(
+        first.map(({ line, cells }) => [line, cells]),
+        [
+          [3, ['a', 'b']],
+          [4, ['c']],
+        ],
+      );
+      const [, last] = first;
+      assert.ok(last);
+      assert.deepEqual(
+        (await ledger.listRejects(runId, { after: last, limit: 2 })).map(({ line }) => line),
+        [5],
+      );
+    });
+
+    test('narrows a run to the people asked for, and says who of them is not in it', async () => {
+      const runId = await newRun();
+      await ledger.stageRows(runId, [rowOf(person('ann', 'A'), 2), rowOf(person('bob', 'A'), 3)]);
+      assert.deepEqual(await ledger.keysMissing(runId, ['ann@example.com', 'eve@example.com']), ['eve@example.com']);
+      await ledger.narrowTo(runId, ['ann@example.com']);
+      assert.deepEqual(await ledger.countStaged(runId), { members: 1, used: 1, rejects: 0 });
+    });
+
+    test('a first roster is new to everybody, with a possible invitation each and its groups counted', async () => {
+      const people = [person('ann', 'Sales', 'Staff'), person('bob', 'Staff')];
+      const { plan } = await planPeople(ledger, { people, service: unique('service') });
+      assert.deepEqual(plan, {
+        counts: { new: 2, changed: 0, again: 0, unchanged: 0, later: 0, departed: 0, leftBehind: 0 },
+        calls: 2,
+        possibleInvitations: 2,
+        groups: [
+          { group: 'Staff', adds: 2 },
+          { group: 'Sales', adds: 1 },
+        ],
+      });
+    });
+
+    test('the same people again are unchanged, also with their groups in another order, and are sent only on demand', async () => {
+      const service = unique('service');
+      await deliverAll(ledger, await releasePeople(ledger, { people: [person('ann', 'A', 'B')], service }));
+      const again = { people: [person('ann', 'B', 'A')], service };
+      const first = await planPeople(ledger, again);
+      assert.deepEqual([first.plan.counts.unchanged, first.plan.calls], [1, 0]);
+      await ledger.discardRun(first.runId);
+      const second = await planPeople(ledger, { ...again, all: true });
+      assert.deepEqual([second.plan.counts.unchanged, second.plan.calls], [1, 1]);
+      await ledger.releaseRun(second.runId, true);
+      assert.ok(await takeAndClaim(ledger, second.runId));
+    });
+
+    test('whoever has other groups or another name is changed; whoever did not succeed is again', async () => {
+      const service = unique('service');
+      const [ann, bob, eve] = [person('ann', 'A'), person('bob', 'A'), person('eve', 'A')];
+      const first = await releasePeople(ledger, { people: [ann, bob], service });
+      await deliverAll(ledger, first);
+      const second = await releasePeople(ledger, { people: [eve], service });
+      await deliverAll(ledger, second, (id, call) => ending(id, call, 'partial'));
+      const people = [{ ...ann, groups: ['A', 'B'] }, { ...bob, lastname: 'Married' }, eve];
+      const { plan } = await planPeople(ledger, { people, service });
+      const { changed, again, unchanged, new: fresh } = plan.counts;
+      assert.deepEqual({ changed, again, unchanged, fresh }, { changed: 2, again: 1, unchanged: 0, fresh: 0 });
+      assert.deepEqual(plan.groups, [
+        { group: 'A', adds: 3 },
+        { group: 'B', adds: 1 },
+      ]);
+      assert.equal(plan.possibleInvitations, 1);
+    });
+
+    test('without forceSync, groups that only shrank are unchanged and left behind; with it, they are a change', async () => {
+      const service = unique('service');
+      await deliverAll(ledger, await releasePeople(ledger, { people: [person('ann', 'A', 'B')], service }));
+      const people = [person('ann', 'A')];
+      const without = await planPeople(ledger, { people, service });
+      assert.deepEqual([without.plan.counts.unchanged, without.plan.counts.leftBehind], [1, 1]);
+      await ledger.discardRun(without.runId);
+      const withIt = await planPeople(ledger, { people, service, settings: { forceSync: true } });
+      assert.deepEqual([withIt.plan.counts.changed, withIt.plan.counts.leftBehind], [1, 0]);
+    });
+
+    test('whoever another source was given at this service is no possible invitation; at another service everyone is new', async () => {
+      const service = unique('service');
+      await deliverAll(ledger, await releasePeople(ledger, { people: [person('ann', 'A')], service, source: 'other' }));
+      const here = await planPeople(ledger, { people: [person('ann', 'B')], service });
+      assert.deepEqual([here.plan.counts.changed, here.plan.possibleInvitations], [1, 0]);
+      const elsewhere = await planPeople(ledger, { people: [person('ann', 'B')], service: unique('service') });
+      assert.deepEqual([elsewhere.plan.counts.new, elsewhere.plan.possibleInvitations], [1, 1]);
+    });
+
+    test('only one run of a source plans or delivers at a time; others, and those of events, pass beside it', async () => {
+      const service = unique('service');
+      const options = { people: [person('ann', 'A')], service };
+      const first = await planPeople(ledger, options);
+      await assert.rejects(planPeople(ledger, options), BusyError);
+      await planPeople(ledger, { ...options, source: 'other' });
+      await ledger.releaseRun(first.runId, false);
+      await assert.rejects(planPeople(ledger, options), BusyError);
+      await ledger.moveRun(first.runId, ['delivering'], 'paused');
+      const second = await planPeople(ledger, options);
+      await assert.rejects(ledger.moveRun(first.runId, ['paused'], 'delivering'), BusyError);
+      await ledger.discardRun(second.runId);
+      assert.equal(await ledger.moveRun(first.runId, ['paused'], 'delivering'), true);
+    });
+
+    test('a plan whose process has died is failed and leaves the way free; that of a process alive is left alone', async () => {
+      const service = unique('service');
+      const dead = await home.ledger(unique('dead'));
+      const alive = await home.ledger(unique('alive'));
+      await alive.beat(alive.worker);
+      const orphan = await planPeople(dead, { people: [person('ann', 'A')], service });
+      const other = await planPeople(alive, { people: [person('ann', 'A')], service, source: 'other' });
+      await ledger.failOrphanedPlans(60_000);
+      assert.equal((await ledger.findRuns(orphan.runId))[0]?.status, 'failed');
+      assert.equal((await ledger.findRuns(other.runId))[0]?.status, 'planning');
+      await planPeople(ledger, { people: [person('ann', 'A')], service });
+    });
+  });
+}

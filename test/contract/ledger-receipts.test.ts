@@ -1,0 +1,270 @@
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import type { Answer } from '../../src/core/answer.ts';
+import type { Ledger } from '../../src/ledger/ledger.ts';
+import { type Home, homes } from './homes.ts';
+import {
+  claimAndBegin,
+  deliverAll,
+  ending,
+  person,
+  planPeople,
+  releasePeople,
+  success,
+  takeAndClaim,
+  unique,
+} from './plans.ts';
+
+const [ann, bob, eve] = [person('ann', 'A', 'B'), person('bob', 'A'), person('eve', 'A')];
+
+for (const { name, skip, open } of homes) {
+  suite(`receipts and dead processes in the ledger, ${name}`, { skip }, () => {
+    let home: Home;
+    let one: Ledger;
+    let two: Ledger;
+    before(async () => {
+      home = await open();
+      one = await home.ledger('one');
+      two = await home.ledger('two');
+    });
+    after(() => home.close());
+
+    /** The first row of a query, with numbers as numbers. */
+    async function ask(sql: string): Promise<unknown> {
+      return (await home.pool.query(sql)).rows[0];
+    }
+
+    /** A delivery of one person whose call has begun, in the hands of `one`. */
+    async function inFlight(): Promise<{ runId: string; id: number; call: number }> {
+      const runId = await releasePeople(one, { people: [ann], service: unique('service') });
+      const [fed] = await one.takeDue(runId, 1);
+      return { runId, ...(await claimAndBegin(one, fed)) };
+    }
+
+    const stateOf = (id: number): Promise<unknown> =>
+      ask(`select state, outcome, calls, attempts, repeated, claimed_by as "by" from deliveries where id = ${id}`);
+
+    test('a receipt keeps what was answered, ends the delivery and remembers what the person was given', async () => {
+      const { runId, id, call } = await inFlight();
+      assert.equal(call, 1);
+      await one.record(success(id, call, ann.groups));
+      const done = { state: 'done', outcome: 'succeeded', calls: 1, attempts: 0, repeated: false, by: null };
+      assert.deepEqual(await stateOf(id), done);
+      assert.deepEqual(await one.countOutcomes(runId), { succeeded: 1 });
+      assert.deepEqual(await one.totalsOf(runId), {
+        outcome: { succeeded: 1 },
+        pending: 0,
+        calls: 1,
+        repeated: 0,
+        groups: [
+          { group: 'A', calls: 1, inserts: 1, warnings: 0, failures: 0 },
+          { group: 'B', calls: 1, inserts: 1, warnings: 0, failures: 0 },
+        ],
+        problems: [],
+      });
+      const given = await ask(`select email, groups, last_outcome as last from people where given_run = '${runId}'`);
+      assert.deepEqual(given, { email: ann.email, groups: ann.groups, last: 'succeeded' });
+    });
+
+    test('a receipt that is written twice is there once', async () => {
+      const { runId, id, call } = await inFlight();
+      const record = success(id, call, ann.groups);
+      await Promise.all([one.record(record), one.record({ ...record })].map((written) => written.catch(() => {})));
+      await one.record(record);
+      assert.deepEqual(await ask(`select count(*) as receipts from receipts where run_id = '${runId}'`), {
+        receipts: 1,
+      });
+      assert.equal((await one.totalsOf(runId)).calls, 1);
+      assert.deepEqual(
+        (await one.totalsOf(runId)).groups.map(({ inserts }) => inserts),
+        [1, 1],
+      );
+    });
+
+    test('a failure leaves what was given before as it was, and makes the person "again"', async () => {
+      const service = unique('service');
+      await deliverAll(one, await releasePeople(one, { people: [ann], service }));
+      const changed = [{ ...ann, groups: ['C'] }];
+      const failed = await releasePeople(one, { people: changed, service });
+      await deliverAll(one, failed, (id, call) => ending(id, call, 'unknown'));
+      assert.deepEqual(await ask(`select groups, last_outcome as last from people where service = '${service}'`), {
+        groups: ann.groups,
+        last: 'unknown',
+      });
+      assert.equal((await planPeople(one, { people: changed, service })).plan.counts.again, 1);
+    });
+
+    test('what is to be tried again is due when its wait is over, with its attempts counted', async () => {
+      const { runId, id, call } = await inFlight();
+      const again = { ...ending(id, call, 'failed'), end: { waitMs: 3_600_000 }, attempts: 1, repeated: true };
+      await one.record(again);
+      assert.deepEqual(await one.takeDue(runId, 1), []);
+      await home.pool.query(`update deliveries set due_at = clock_timestamp() where id = ${id}`);
+      assert.equal((await takeAndClaim(two, runId))?.attempts, 1);
+      assert.equal(await two.begin(id), 2);
+      assert.equal((await one.totalsOf(runId)).repeated, 1);
+    });
+
+    test('a receipt is kept although the delivery has slipped away; it ends nothing that is in other hands', async () => {
+      const { runId, id, call } = await inFlight();
+      await home.pool.query(`update deliveries set called_at = called_at - interval '1 minute' where id = ${id}`);
+      assert.equal(await two.takeBackFromTheDead({ worker: 'two', timeoutMs: 30_000, deadAfterMs: 0 }), 1);
+      assert.ok(await takeAndClaim(two, runId));
+      assert.equal(await two.begin(id), 2);
+      await one.record(success(id, call, ann.groups));
+      assert.deepEqual(await stateOf(id), {
+        state: 'claimed',
+        outcome: null,
+        calls: 1,
+        attempts: 0,
+        repeated: true,
+        by: 'two',
+      });
+      await two.record(success(id, 2, ann.groups));
+      const receipts = await home.pool.query(`select call, kind from receipts where delivery_id = ${id} order by call`);
+      assert.deepEqual(receipts.rows, [
+        { call: 1, kind: 'accepted' },
+        { call: 2, kind: 'accepted' },
+      ]);
+      assert.equal((await one.totalsOf(runId)).calls, 2);
+    });
+
+    test('what a dead process had claimed but not called is due at once, and no call was repeated', async () => {
+      const runId = await releasePeople(one, { people: [ann], service: unique('service') });
+      const claimed = await takeAndClaim(one, runId);
+      assert.equal(await two.takeBackFromTheDead({ worker: 'two', timeoutMs: 3_600_000, deadAfterMs: 0 }), 0);
+      assert.equal((await takeAndClaim(two, runId))?.id, claimed?.id);
+      assert.equal(await two.begin(claimed?.id ?? 0), 1);
+    });
+
+    test('R3: a call in flight of a dead process is repeated only once its timeout has passed, and is shown as repeated', async () => {
+      const { runId, id } = await inFlight();
+      const question = { worker: 'two', timeoutMs: 30_000, deadAfterMs: 0 };
+      assert.equal(await two.takeBackFromTheDead(question), 0);
+      assert.deepEqual(await two.takeDue(runId, 1), []);
+      await home.pool.query(`update deliveries set called_at = called_at - interval '31 seconds' where id = ${id}`);
+      assert.equal(await two.takeBackFromTheDead(question), 1);
+      assert.equal((await takeAndClaim(two, runId))?.id, id);
+      assert.equal(await two.begin(id), 2);
+      assert.equal((await two.totalsOf(runId)).repeated, 1);
+    });
+
+    test('nothing is taken from a process that gives signs of life, nor from the one who asks; farewell ends that', async () => {
+      const { id } = await inFlight();
+      await home.pool.query(`update deliveries set called_at = called_at - interval '1 minute' where id = ${id}`);
+      await one.beat('one');
+      assert.equal(await one.takeBackFromTheDead({ worker: 'one', timeoutMs: 1000, deadAfterMs: 0 }), 0);
+      assert.equal(await two.takeBackFromTheDead({ worker: 'two', timeoutMs: 1000, deadAfterMs: 60_000 }), 0);
+      await one.leave('one');
+      assert.equal(await two.takeBackFromTheDead({ worker: 'two', timeoutMs: 1000, deadAfterMs: 60_000 }), 1);
+    });
+
+    test('the only process begins anew: what was queued is due, what was in flight is counted', async () => {
+      const service = unique('service');
+      const runId = await releasePeople(one, { people: [ann, bob, eve], service });
+      const fed = await one.takeDue(runId, 2);
+      await claimAndBegin(one, fed[0]);
+      assert.ok((await two.beginAlone()) >= 1);
+      assert.equal((await one.takeDue(runId, 10)).length, 2);
+      assert.equal(await one.countInFlight(runId), 1);
+    });
+
+    test('what the queue has lost is known by its age, and only what is still queued is fed again', async () => {
+      const service = unique('service');
+      const runId = await releasePeople(one, { people: [ann, bob], service });
+      const fed = await one.takeDue(runId, 2);
+      assert.deepEqual(await one.queuedDeliveries(service, 60_000), []);
+      assert.deepEqual(await one.queuedDeliveries(service, -60_000), fed);
+      assert.ok(fed[0] && (await one.claim(fed[0])));
+      await one.feedAgain(fed);
+      assert.deepEqual(await one.takeDue(runId, 2), [{ id: fed[1]?.id, feeds: 2 }]);
+    });
+
+    test('what the brake looks at: how the first and the newest ended, the newest first, "again" left out', async () => {
+      const service = unique('service');
+      const people = [ann, bob, eve];
+      const runId = await releasePeople(one, { people, service });
+      for (const fed of await one.takeDue(runId, 3)) {
+        const { id, call } = await claimAndBegin(one, fed);
+        await one.record(call === 1 && id % 2 === 0 ? success(id, call) : ending(id, call, 'failed'));
+      }
+      const { newest, first, unrecognised } = await two.tallyOf(runId);
+      assert.equal(newest.length, 3);
+      assert.equal(first.ended, 3);
+      assert.equal(first.failed, newest.filter(({ outcome }) => outcome === 'failed').length);
+      assert.equal(unrecognised, 0);
+      await one.moveRun(runId, ['delivering'], 'finished-with-failures');
+      const next = await releasePeople(one, { people, service });
+      for (const fed of await one.takeDue(next, 3)) {
+        const { id, call } = await claimAndBegin(one, fed);
+        await one.record(ending(id, call, 'failed'));
+      }
+      assert.deepEqual((await two.tallyOf(next)).newest, []);
+    });
+
+    test('the calls of the last while are remembered, in flight or answered, the longest ago first', async () => {
+      const service = unique('service');
+      const runId = await releasePeople(one, { people: [ann, bob, eve], service });
+      const [first, second] = await one.takeDue(runId, 2);
+      const answered = await claimAndBegin(one, first);
+      await one.record(success(answered.id, answered.call));
+      await home.pool.query(
+        `update receipts set called_at = called_at - interval '50 seconds' where run_id = '${runId}'`,
+      );
+      await claimAndBegin(one, second);
+      const calls = await two.recentCalls(service, 60_000, 10);
+      assert.equal(calls.length, 2);
+      assert.ok((calls[0] ?? 0) >= 50_000 && (calls[1] ?? 0) < 30_000, String(calls));
+      assert.equal((await two.recentCalls(service, 60_000, 1)).length, 1);
+      assert.equal((await two.recentCalls(service, 40_000, 10)).length, 1);
+      assert.deepEqual(await two.recentCalls(unique('service'), 60_000, 10), []);
+    });
+
+    test('the share of the rate that a service bears is remembered; 1 for a service never called', async () => {
+      const service = unique('service');
+      assert.equal(await one.rememberedShare(service), 1);
+      await one.rememberShare(service, 0.5);
+      await two.rememberShare(service, 0.25);
+      assert.equal(await one.rememberedShare(service), 0.25);
+    });
+
+    test('everybody comes back from a backup as they were', async () => {
+      const service = unique('service');
+      await deliverAll(one, await releasePeople(one, { people: [ann, bob, eve], service }));
+      const before = await listOf(one.everybody());
+      assert.ok(before.length >= 3);
+      await home.pool.query('delete from people');
+      await one.restorePeople(JSON.parse(JSON.stringify(before)));
+      assert.deepEqual(await listOf(two.everybody()), before);
+      assert.equal((await planPeople(one, { people: [ann, bob, eve], service })).plan.counts.unchanged, 3);
+    });
+
+    test('whatever odd characters an answer holds, it is kept, and the others of its batch with it', async () => {
+      const runId = await releasePeople(one, { people: [ann, bob], service: unique('service') });
+      const fed = await one.takeDue(runId, 2);
+      const begun = [await claimAndBegin(one, fed[0]), await claimAndBegin(one, fed[1])];
+      // A NUL, JSON's way to write one, half a surrogate pair: PostgreSQL's JSON takes none of them.
+      const odd = ['\u0000 {"a":"\\u0000 \\ud800"}', '\u{1f600} \ud800 half a pair'];
+      await Promise.all(
+        begun.map(({ id, call }, at) => {
+          const body = odd[at] ?? '';
+          const response = { httpStatus: 200, headers: { 'x-odd': body }, body, bodyCut: false };
+          const results = [{ group: body, status: body, inserts: 1, warnings: 0 }];
+          const answer: Answer = { kind: 'accepted', response, results, hash: '', responseTime: 0 };
+          return one.record({ ...success(id, call), answer, reason: body });
+        }),
+      );
+      assert.deepEqual(await one.countOutcomes(runId), { succeeded: 2 });
+      const { rows } = await home.pool.query(
+        `select body from receipts where run_id = '${runId}' order by delivery_id`,
+      );
+      assert.deepEqual(rows, [{ body: '\ufffd {"a":"\\u0000 \\ud800"}' }, { body: '\u{1f600} \ufffd half a pair' }]);
+    });
+  });
+}
+
+async function listOf(items: AsyncIterable<object>): Promise<object[]> {
+  const list: object[] = [];
+  for await (const item of items) list.push(item);
+  return list;
+}

@@ -1,0 +1,148 @@
+import { randomUUID } from 'node:crypto';
+import type { Answer } from '../../src/core/answer.ts';
+import { fingerprint, type Member, personKey } from '../../src/core/member.ts';
+import type { RosterFacts, RunPlan, RunSettings, Trigger } from '../../src/core/run.ts';
+import type { CallRecord } from '../../src/ledger/delivering.ts';
+import type { FedDelivery } from '../../src/ledger/feeding.ts';
+import type { Ledger } from '../../src/ledger/ledger.ts';
+import type { StagedRow } from '../../src/ledger/staging.ts';
+
+/** A name that no other test uses: of a service, a source, a queue. */
+export function unique(what: string): string {
+  return `${what}-${randomUUID().slice(0, 8)}`;
+}
+
+/** A person of these groups. */
+export function person(name: string, ...groups: string[]): Member {
+  return { firstname: name, lastname: 'Test', email: `${name}@example.com`, groups };
+}
+
+/** The row on which a member stands. */
+export function rowOf(member: Member, line: number, forceSync = false): StagedRow {
+  return {
+    key: personKey(member.email),
+    file: 'people.csv',
+    line,
+    member,
+    fingerprint: fingerprint(member, forceSync),
+  };
+}
+
+export const settings: RunSettings = {
+  forceSync: false,
+  invite: true,
+  attempts: 3,
+  backoff: { first: 1000, max: 60_000 },
+  deadlineMs: 3_600_000,
+  rate: { limit: 100, perMs: 1000, and: [] },
+};
+
+const form: RosterFacts['form'] = {
+  file: 'people.csv',
+  format: 'csv',
+  encoding: 'utf-8',
+  delimiter: ',',
+  header: ['firstname', 'lastname', 'email', 'groups'],
+  newline: '\n',
+  headerLine: 1,
+  notes: [],
+};
+
+/** What is planned for a test. */
+export interface PlanOptions {
+  people: readonly Member[];
+  service: string;
+  source?: string;
+  trigger?: Trigger;
+  settings?: Partial<RunSettings>;
+  /** Send the unchanged too. */
+  all?: boolean;
+  /** Only some of the roster's people were asked for. */
+  partial?: boolean;
+}
+
+/** Plans a run of these people, and leaves it in `planning`. */
+export async function planPeople(ledger: Ledger, options: PlanOptions): Promise<{ runId: string; plan: RunPlan }> {
+  const { people, service, source = 'staff', trigger = 'import', all = false, partial = false } = options;
+  const runId = randomUUID();
+  const ofRun = { ...settings, ...options.settings };
+  await ledger.createRun({ id: runId, source, service, trigger, settings: ofRun, worker: ledger.worker });
+  await ledger.stageRows(
+    runId,
+    people.map((member, at) => rowOf(member, at + 2, ofRun.forceSync)),
+  );
+  const counts = { rows: people.length, members: people.length, merged: 0, filtered: 0, rejects: 0 };
+  await ledger.describeRoster(runId, { form, counts, checksum: '', time: '2026-01-01T00:00:00.000Z', partial });
+  const { forceSync, invite } = ofRun;
+  const plan = await ledger.planRun({ runId, source, service, forceSync, invite, all });
+  await ledger.describePlan(runId, plan);
+  return { runId, plan };
+}
+
+/** Plans a run of these people and releases it. */
+export async function releasePeople(ledger: Ledger, options: PlanOptions): Promise<string> {
+  const { runId } = await planPeople(ledger, options);
+  await ledger.releaseRun(runId, options.all ?? false);
+  return runId;
+}
+
+/** The answer of a service that put the member into every group. */
+export function accepted(groups: readonly string[]): Answer {
+  return {
+    kind: 'accepted',
+    response: { httpStatus: 200, headers: {}, body: '{}', bodyCut: false },
+    results: groups.map((group) => ({ group, status: 'success', inserts: 1, warnings: 0 })),
+    hash: '0'.repeat(32),
+    responseTime: 0.1,
+  };
+}
+
+/** What is to be written down of a call that was accepted and ends its delivery. */
+export function success(id: number, call: number, groups: readonly string[] = []): CallRecord {
+  return { ...ending(id, call, 'succeeded'), answer: accepted(groups), alike: 'accepted 200' };
+}
+
+/** What is to be written down of a call that ended its delivery so. */
+export function ending(id: number, call: number, outcome: 'succeeded' | 'partial' | 'failed' | 'unknown'): CallRecord {
+  const response = { httpStatus: 400, headers: {}, body: '', bodyCut: false };
+  return {
+    id,
+    call,
+    answer: { kind: 'rejected', response, reason: 'HTTP 400' },
+    end: { outcome },
+    attempts: 0,
+    repeated: false,
+    reason: 'HTTP 400',
+    alike: 'rejected 400',
+  };
+}
+
+/** Takes one delivery of a run through the queue's part into the hands of a ledger; undefined when it is not to be had. */
+export async function takeAndClaim(ledger: Ledger, runId: string): Promise<Awaited<ReturnType<Ledger['claim']>>> {
+  const [fed] = await ledger.takeDue(runId, 1);
+  return fed && ledger.claim(fed);
+}
+
+/** Claims a fed delivery and begins its call. @throws when it is not to be had */
+export async function claimAndBegin(
+  ledger: Ledger,
+  fed: FedDelivery | undefined,
+): Promise<{ id: number; call: number }> {
+  const claimed = fed && (await ledger.claim(fed));
+  const call = claimed && (await ledger.begin(claimed.id));
+  if (claimed === undefined || call === undefined) throw new Error('the delivery was not to be had');
+  return { id: claimed.id, call };
+}
+
+/** Delivers everything of a run that is due, with this ending for each; then the run is finished. */
+export async function deliverAll(
+  ledger: Ledger,
+  runId: string,
+  end: (id: number, call: number) => CallRecord = success,
+): Promise<void> {
+  for (const fed of await ledger.takeDue(runId, 1000)) {
+    const { id, call } = await claimAndBegin(ledger, fed);
+    await ledger.record(end(id, call));
+  }
+  await ledger.moveRun(runId, ['delivering'], 'finished');
+}
