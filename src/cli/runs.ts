@@ -1,4 +1,4 @@
-import { renderResult } from '../report/render-result.ts';
+import { renderRun } from '../report/render-result.ts';
 import { renderRuns } from '../report/render-runs.ts';
 import { checkReportPath, writeReport } from '../report/report-file.ts';
 import { runJson, runsJson } from '../report/run-report.ts';
@@ -37,7 +37,7 @@ export async function showRun(named: string, options: ShowOptions): Promise<numb
   return withContext({ config, log, command: 'show' }, async (context) => {
     const run = await findRun(context, named);
     const report = await readReport(context, run);
-    output.print(renderResult(report, output.style, { verbose: true }));
+    output.print(renderRun(report, output.style, { verbose: true }));
     if (options.json) output.json(runJson(report));
     else await showRawAnswers(context, run.id, output);
     if (options.report !== undefined) {

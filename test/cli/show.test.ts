@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
+import { csvOf, envOf, openPlace, type Place } from '../support/cli.ts';
+
+let sandbox: Sandbox;
+let place: Place;
+
+before(async () => {
+  sandbox = await startSandbox();
+  place = await openPlace(envOf(sandbox));
+});
+after(() => sandbox.close());
+
+describe('looking at a run', () => {
+  it('show says where it came from, where it went, how it was set, and what was planned', async () => {
+    place.write('starters.csv', csvOf(2, { domain: 'show.example' }));
+    const { value } = await place.json('import', 'starters.csv', '--no-invite', '--yes');
+    const { code, stdout, stderr } = await place.run('show', 'latest');
+    assert.equal(code, 0, stderr);
+    assert.ok(stdout.startsWith(`Run    ${value.run}: source starters -> service ${sandbox.url}\n`), stdout);
+    assert.match(stdout, /^When {3}\d{4}-\d\d-\d\d .*; started by import$/m);
+    assert.match(stdout, /^Set {4}forceSync off; invite off; /m);
+    assert.match(stdout, /^Read {3}2 rows = 2 used \+ 0 rejected -> 2 people$/m);
+    assert.match(stdout, /^Plan {3}2 new, 0 changed, 0 unchanged/m);
+    assert.match(stdout, /^Done {3}2 succeeded/m);
+  });
+
+  it('a dry run lists every group with --verbose', async () => {
+    place.write('groups.csv', 'First name,Last name,Email,Team\nAnn,Lee,ann@groups.example,Sales\n');
+    const flags = ['import', 'groups.csv', '--group-column', 'Team', '--dry-run'];
+    const [short, long] = [await place.run(...flags), await place.run(...flags, '--verbose')];
+    assert.doesNotMatch(short.stdout, /^ +Sales +1$/m);
+    assert.match(long.stdout, /^ +Sales +1$/m);
+  });
+});
