@@ -1,5 +1,5 @@
-import { access, chmod, constants, mkdir, readdir, readFile, realpath, writeFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { access, chmod, constants, mkdir, readdir, readFile, realpath, stat, writeFile } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
 import { InputError, StorageError } from '../core/errors.ts';
 
 /** The data directory and what lies in it; all paths absolute, symbolic links resolved. */
@@ -32,12 +32,26 @@ function failure(path: string, error: unknown): Error {
       return new StorageError(
         `the data directory ${path} is not writable for this user. Change its owner, or: ${next}`,
       );
+    case 'ENOENT':
+      return new StorageError(`the data directory ${path} cannot be made there. ${next}`);
     case 'EROFS':
       return new StorageError(`the data directory ${path} is on a read-only disk. ${next}`);
     case 'ENOSPC':
       return new StorageError(`the disk of the data directory ${path} is full. Free some space, or: ${next}`);
     default:
       return new StorageError(`the data directory ${path} cannot be used: ${String(error)}. ${next}`, { cause: error });
+  }
+}
+
+/** Makes a folder and those above it. Node's own `recursive` never ends where the system lets nobody make folders (/proc). */
+async function makeFolder(path: string): Promise<void> {
+  try {
+    await mkdir(path, { mode: 0o700 });
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST' && (await stat(path)).isDirectory()) return;
+    if (codeOf(error) !== 'ENOENT' || dirname(path) === path) throw error;
+    await makeFolder(dirname(path));
+    await mkdir(path, { mode: 0o700 });
   }
 }
 
@@ -59,7 +73,7 @@ async function isOurs(path: string): Promise<boolean> {
 export async function openDataDirectory(path: string, options: { create: boolean }): Promise<DataDirectory> {
   const wanted = resolve(path);
   try {
-    if (options.create) await mkdir(wanted, { recursive: true, mode: 0o700 });
+    if (options.create) await makeFolder(wanted);
     const real = await realpath(wanted);
     if (!(await isOurs(real))) {
       throw new InputError(
