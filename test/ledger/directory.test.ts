@@ -97,4 +97,16 @@ suite('the data directory', () => {
       return true;
     });
   });
+
+  test(
+    'where the system lets nobody make folders is refused, not tried for ever',
+    { skip: process.platform !== 'linux' },
+    async () => {
+      await assert.rejects(openDataDirectory('/proc/roster-sync/data', { create: true }), (error) => {
+        assert.ok(error instanceof StorageError);
+        assert.match(error.message, /Choose another place/);
+        return true;
+      });
+    },
+  );
 });
