@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { nameForms } from '../src/core/mapping-rules.ts';
+import { locationKeys } from './fetch-schema.ts';
+import { readParts } from './read-schema.ts';
 import { choice, count, list, rate, scalar, text } from './values.ts';
 
 const columnName = () => text();
@@ -294,13 +296,9 @@ const Deliver = z
   })
   .exactOptional();
 
-const fetchParts = {
-  file: text().exactOptional().meta({ description: 'The file.', form: 'path', isPath: true }),
-};
-
 /** A source of rosters: where it is, how its rows become members, and how they are delivered. */
 export const Source = z.strictObject(
-  { ...fetchParts, ...mappingParts, deliver: Deliver },
+  { ...locationKeys, ...readParts, ...mappingParts, deliver: Deliver },
   { error: 'must be settings like { file: ./staff.csv }' },
 );
 export type SourceConfig = z.output<typeof Source>;

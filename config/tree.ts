@@ -87,7 +87,10 @@ function isBelowSecret(tree: unknown, path: readonly string[]): boolean {
 export function maskTree(tree: unknown, value: unknown): unknown {
   return mapTree(value, (item, path) => {
     if (isBelowSecret(tree, [...path, ''])) return '***';
-    const kind = schemasAt(tree, path).flatMap((schema) => metaOf(schema).secret ?? []);
+    const kind = schemasAt(tree, path).flatMap((schema) => {
+      const { secret, form } = metaOf(schema);
+      return secret ?? (form === 'address' ? ['address' as const] : []);
+    });
     if (kind.length === 0 || typeof item !== 'string') return item;
     if (kind.includes('all') || !URL.canParse(item)) return '***';
     const { protocol, host, pathname } = new URL(item);

@@ -41,6 +41,18 @@ function written<T>(form: string, parse: (value: string | number) => T | undefin
   });
 }
 
+const sizes: Record<string, number> = { b: 1, kb: 1000, mb: 1000 ** 2, gb: 1000 ** 3, tb: 1000 ** 4 };
+
+/** Reads `500MB`, `2GB` (powers of 1000), or a plain number of bytes; undefined when it is none of these. */
+function parseSize(value: string | number): number | undefined {
+  const [, number, unit = 'b'] = /^(\d+(?:\.\d+)?)\s*([kmgt]?b)?$/i.exec(String(value).trim()) ?? [];
+  const bytes = Math.round(Number(number) * (sizes[unit.toLowerCase()] ?? Number.NaN));
+  return Number.isSafeInteger(bytes) && bytes >= 1 ? bytes : undefined;
+}
+
+/** A number of bytes. */
+export const size = () => written('a size like 500MB or 2GB', parseSize);
+
 /** A length of time, in ms once read. */
 export const duration = () => written('a time like 250ms, 30s, 5m or 12h', parseDuration);
 

@@ -4,6 +4,8 @@ import type { ContinueOptions } from './continue.ts';
 import type { DoctorOptions } from './doctor.ts';
 import type { ImportOptions } from './import.ts';
 import type { ShowOptions } from './runs.ts';
+import type { ResolveOptions } from './resolve.ts';
+import type { RunOptions } from './roster-run.ts';
 import type { SandboxFlags } from './sandbox.ts';
 import type { GlobalOptions } from './session.ts';
 import type { WorkerOptions } from './worker.ts';
@@ -102,6 +104,49 @@ Examples:
   )
   .action(
     does(async ([file = ''], options: ImportOptions) => (await import('./import.ts')).importRoster(file, options)),
+  );
+
+program
+  .command('sync')
+  .description('Read a source named in the config, show what would be sent, ask, send, report.')
+  .argument('<source>', 'its name under sources:')
+  .option(...rate)
+  .option('--all', 'send the unchanged too')
+  .option('--only <email>', 'only this person; may be repeated', collect, [])
+  .option('--dry-run', 'plan only: nothing is sent or kept, and no service is needed')
+  .option('--yes', 'do not ask')
+  .option(...report)
+  .option(...json)
+  .addHelpText(
+    'after',
+    `
+Examples:
+  roster-sync sync staff --dry-run
+  roster-sync sync staff --yes --json
+
+docs/sources.md tells what a source can be; \`roster-sync init FILE\` writes one.`,
+  )
+  .action(does(async ([name = ''], options: RunOptions) => (await import('./sync.ts')).syncSource(name, options)));
+
+program
+  .command('resolve')
+  .description('Say what became of a person whose address changed, or whose address somebody else has now.')
+  .argument('<old>', 'the address that was known')
+  .argument('<new>', 'the address in the roster; the same one where somebody else has it now')
+  .option('--renamed-there', 'the service has the same account under the new address, or the same person a new id')
+  .option('--new-account', 'it does not: the new address is a new account, and the old one is left as it is')
+  .option(...json)
+  .addHelpText(
+    'after',
+    `
+Examples:
+  roster-sync resolve ann.ek@example.com ann.lind@example.com --renamed-there
+  roster-sync resolve info@example.com info@example.com --new-account`,
+  )
+  .action(
+    does(async ([old = '', now = ''], options: ResolveOptions) =>
+      (await import('./resolve.ts')).resolveAddress(old, now, options),
+    ),
   );
 
 program

@@ -1,6 +1,7 @@
 import { cleanCell, isEmailAddress } from './cell.ts';
 import { ColumnFinder, severalOf } from './column-finder.ts';
 import { groupCandidates, listColumns, type Column, type Field } from './columns.ts';
+import { mergeRules } from './merge-rules.ts';
 import { dayOf } from './days.ts';
 import { InputError } from './errors.ts';
 import { fieldWords, numberReader } from './fields.ts';
@@ -43,6 +44,8 @@ export interface MappingOptions {
   groupColumns: readonly string[];
   /** The rules of the config. Columns in `map` go before those; groups given above take the place of its groups. */
   rules?: MappingRules;
+  /** Rules that hold where those of the config say nothing: a preset's. */
+  defaults?: MappingRules;
   /** What the rules need, by `loadTools`. */
   tools?: MappingTools;
   /** The time by which `past` is judged. */
@@ -81,17 +84,17 @@ const byConfig: Wording = {
   setting: (field) => `members: { ${field}: COLUMN }`,
 };
 
-/** The rules that flags and config make together. */
-export function effectiveRules({ rules = {}, map = {}, groups, groupColumns }: MappingOptions): MappingRules {
+/** The rules that flags, config and preset make together. */
+export function effectiveRules({ map = {}, groups, groupColumns, ...options }: MappingOptions): MappingRules {
+  const rules = mergeRules(options.rules ?? {}, options.defaults ?? {});
   const { telephone, ...others } = map;
-  const members: MemberRules = { ...rules.members, ...others };
-  if (telephone !== undefined) members.telephone = telephone === '' ? false : telephone;
-  if (others.firstname !== undefined && others.lastname !== undefined) delete members.fullname;
   const given: GroupRule[] = [
     ...groups.map((always) => ({ always })),
     ...groupColumns.map((column) => ({ column, split: ';' })),
   ];
-  return { ...rules, members, ...(given.length > 0 && { groups: given }) };
+  const members: MemberRules = { ...others };
+  if (telephone !== undefined) members.telephone = telephone === '' ? false : telephone;
+  return mergeRules({ members, ...(given.length > 0 && { groups: given }) }, rules);
 }
 
 /** The columns and paths that flags and config name: what a reader of nested records must look for. */
@@ -109,7 +112,7 @@ export function resolveColumns(header: readonly string[], options: MappingOption
   const rules = effectiveRules(options);
   const finder = new ColumnFinder(listColumns(header).filter(({ name }) => !isRejectColumn(name)));
   const { problems, columns } = finder;
-  const wording = options.rules && options.map === undefined ? byConfig : byFlags;
+  const wording = (options.rules ?? options.defaults) && options.map === undefined ? byConfig : byFlags;
   const fields = findFields(rules.members ?? {}, finder, wording);
   const { tools = {}, today, knownGroups = [] } = options;
   const conditionTools: ConditionTools = { ...tools, finder, ...(today && { today: dayOf(today) }) };
@@ -164,7 +167,7 @@ function findGroups(rules: MappingRules, options: MappingOptions, tools: Conditi
   if (own.length === 0) {
     finder.problems.push(
       'nothing gives groups: name one with --group NAME, or columns that hold them with --group-column COLUMN' +
-        `${options.rules ? ', or set groups of the source' : ''}.`,
+        `${(options.rules ?? options.defaults) ? ', or set groups of the source' : ''}.`,
     );
   }
   if (own.length > 1) {

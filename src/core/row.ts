@@ -67,3 +67,8 @@ export const rejectColumns = ['_line', '_reason', '_run'] as const;
 export function isRejectColumn(name: string): boolean {
   return rejectColumns.some((column) => column === name.trim());
 }
+
+/** Whether a header is that of a file of rejects, which we wrote ourselves. */
+export function isRejectsHeader(header: readonly string[]): boolean {
+  return rejectColumns.every((column) => header.some((name) => name.trim() === column));
+}

@@ -24,7 +24,7 @@ export interface Stop {
 }
 
 /** What started a run. */
-export type Trigger = 'import';
+export type Trigger = 'import' | 'sync';
 
 /** Why a member is sent, or not. */
 export type Action = 'new' | 'changed' | 'again' | 'unchanged';

@@ -28,6 +28,8 @@ export interface PlanView {
   estimatedMs: number;
   /** The lines of each person who stands on several rows; the first few of them. */
   mergedLines: number[][];
+  /** What was noticed while rows became members, a sentence each without its full stop. */
+  remarks: string[];
   /** The first few rejects. */
   rejectSamples: Reject[];
   /** True for a new ledger: everyone is new because nothing is known yet. */

@@ -48,14 +48,21 @@ function sourceLine({ source, form, service, serviceIsSandbox }: PlanView, style
   return labelled('Source', `${from} -> service ${to}`, style);
 }
 
-function readLines({ roster, mergedLines, form, columns }: PlanView, style: Style): string[] {
+function readLines({ roster, mergedLines, form, columns, remarks }: PlanView, style: Style): string[] {
   const [first = '', ...more] = beside(rowsSentence(roster, mergedLines), formSentence(form), style);
   const mapped = columns.map(({ column, field }) => `${escapeText(column)}>${escapeText(field)}`);
   return [
     labelled('Read', first, style),
     ...more,
     ...flow(mapped, '  ', style.width - labelWidth).map((line) => indent + line),
+    ...[...form.notes, ...remarks].flatMap((remark) => remarkLines(remark, style)),
   ];
+}
+
+/** A remark, broken between words. */
+function remarkLines(remark: string, style: Style): string[] {
+  const lines = flow(escapeText(remark).split(' '), ' ', style.width - labelWidth - 2);
+  return lines.map((line, at) => indent + (at === 0 ? paint(style, 'warn', '! ') : '  ') + line);
 }
 
 const encodings: Record<string, string> = {
@@ -72,8 +79,11 @@ const delimiters: Record<string, string> = {
   ' ': 'space',
 };
 
-/** `UTF-8, comma` */
-function formSentence({ encoding, delimiter }: RosterForm): string {
+const formats = { xlsx: 'Excel', json: 'JSON', ndjson: 'NDJSON', bundle: 'several files' };
+
+/** `UTF-8, comma`; `Excel, Sheet1` */
+function formSentence({ format, encoding, delimiter, part }: RosterForm): string {
+  if (format !== 'csv') return part === undefined ? formats[format] : `${formats[format]}, ${escapeText(part)}`;
   const name = encodings[encoding] ?? escapeText(encoding).toUpperCase();
   return `${name}, ${delimiters[delimiter] ?? `"${escapeText(delimiter)}"`}`;
 }

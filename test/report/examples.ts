@@ -45,6 +45,7 @@ export function examplePlan(changes: Partial<PlanView> = {}): PlanView {
     rate: '50/s',
     estimatedMs: 4000,
     mergedLines: [[12, 40]],
+    remarks: [],
     rejectSamples: exampleRejects(),
     nobodyKnown: false,
     ...changes,

@@ -1,0 +1,206 @@
+import { z } from 'zod';
+import { httpDefaults, sftpDefaults } from '../src/core/source.ts';
+import { count, duration, secretText, size, text } from './values.ts';
+
+/** A text that goes to a server and may be a secret. */
+const secrets = () => z.record(text(), secretText(), { error: 'must be names and texts' });
+
+const OAuth2 = z.strictObject({
+  tokenUrl: text().meta({ description: 'Where a token is asked for: `https`.', form: 'address' }),
+  clientId: text().meta({ description: 'The client id.', form: 'text' }),
+  clientSecret: secretText().meta({ description: 'The client secret.', form: 'text', secret: 'all' }),
+  scope: text().exactOptional().meta({ description: 'The scopes to ask for, parted by spaces.', form: 'text' }),
+  audience: text().exactOptional().meta({ description: 'The audience to ask for.', form: 'text' }),
+  credentials: z
+    .enum(['header', 'body'], { error: 'must be header or body' })
+    .prefault('header')
+    .meta({ description: 'Where id and secret go: a Basic header, or fields of the form.', form: 'header or body' }),
+});
+
+const Auth = z
+  .strictObject({
+    basic: z
+      .strictObject({
+        username: text().meta({ description: 'The user name.', form: 'text' }),
+        password: secretText().meta({ description: 'The password.', form: 'text', secret: 'all' }),
+      })
+      .exactOptional(),
+    bearer: secretText().exactOptional().meta({ description: 'A bearer token.', form: 'text', secret: 'all' }),
+    oauth2: OAuth2.exactOptional(),
+  })
+  .refine((auth) => Object.keys(auth).length === 1, { error: 'must have exactly one of basic, bearer and oauth2' });
+
+const PageSize = z.strictObject({
+  parameter: text().meta({ description: 'The parameter that says how many people a page has.', form: 'text' }),
+  count: count(1, 100_000).meta({ description: 'How many.', form: 'whole number' }),
+});
+const place = () =>
+  z.enum(['query', 'body'], { error: 'must be query or body' }).exactOptional().meta({
+    description: 'Where the parameter goes; `query` unless set.',
+    form: 'query or body',
+  });
+const parameter = () => text().meta({ description: 'The parameter that says which page is wanted.', form: 'text' });
+const path = () => text().meta({ description: 'The path to it in the answer, such as `paging.next`.', form: 'path' });
+const total = () =>
+  text().exactOptional().meta({
+    description: 'The path to the number of people in the answer: fewer at the end are not a roster.',
+    form: 'path',
+  });
+
+const Paging = z.discriminatedUnion(
+  'by',
+  [
+    z.strictObject({ by: z.literal('link'), total: total() }),
+    z.strictObject({ by: z.literal('next'), path: path(), total: total() }),
+    z.strictObject({ by: z.literal('cursor'), path: path(), parameter: parameter(), in: place(), total: total() }),
+    z.strictObject({
+      by: z.literal('offset'),
+      parameter: parameter(),
+      first: count(0, 1).prefault(0),
+      size: PageSize.exactOptional(),
+      in: place(),
+      total: total(),
+    }),
+    z.strictObject({
+      by: z.literal('page'),
+      parameter: parameter(),
+      first: count(0, 1).prefault(1),
+      size: PageSize.exactOptional(),
+      in: place(),
+      pages: text().exactOptional().meta({ description: 'The path to the number of pages.', form: 'path' }),
+      total: total(),
+    }),
+  ],
+  { error: 'must say by: link, next, cursor, offset or page' },
+);
+
+const timeout = (fallback: number) =>
+  duration().prefault(fallback).meta({
+    description: 'The longest silence: before the answer begins, or between two parts of it.',
+    form: 'time',
+  });
+const deadline = (fallback: number) =>
+  duration().prefault(fallback).meta({ description: 'The longest that it may take in all.', form: 'time' });
+const attempts = (fallback: number) =>
+  count(1, 100).prefault(fallback).meta({
+    description: 'Tries of one request, while the trouble is one that may pass.',
+    form: 'whole number',
+  });
+const maxBytes = (fallback: number) =>
+  size().prefault(fallback).meta({ description: 'The most that it may give in all.', form: 'size' });
+
+/** A source that is fetched over HTTP. */
+export const Http = z.strictObject({
+  url: text().meta({ description: 'The address: `https`; plain `http` on this machine only.', form: 'address' }),
+  method: z.enum(['GET', 'POST'], { error: 'must be GET or POST' }).prefault(httpDefaults.method).meta({
+    description: 'How it is asked for.',
+    form: 'GET or POST',
+  }),
+  query: secrets().exactOptional().meta({
+    description: 'Added to the query of the address, which is never shown.',
+    form: 'names and texts',
+    secret: 'all',
+  }),
+  headers: secrets().exactOptional().meta({
+    description: 'Headers, such as an API key.',
+    form: 'names and texts',
+    secret: 'all',
+  }),
+  body: z.json().exactOptional().meta({ description: 'Sent as JSON.', form: 'anything' }),
+  auth: Auth.exactOptional(),
+  records: z
+    .string({ error: 'must be a JSON pointer like /data/people' })
+    .regex(/^(?:\/.*)?$/, { error: 'must be a JSON pointer like /data/people' })
+    .exactOptional()
+    .meta({ description: 'The JSON pointer of the list of people; found by itself unless set.', form: 'JSON pointer' }),
+  paging: Paging.exactOptional(),
+  timeout: timeout(httpDefaults.timeout),
+  deadline: deadline(httpDefaults.deadline),
+  attempts: attempts(httpDefaults.attempts),
+  maxBytes: maxBytes(httpDefaults.maxBytes),
+  maxPages: count(1, 1_000_000)
+    .prefault(httpDefaults.maxPages)
+    .meta({ description: 'The most pages.', form: 'whole number' }),
+});
+
+const fingerprint = () =>
+  z.string({ error: 'must be text' }).regex(/^SHA256:[A-Za-z0-9+/]{43}=?$/, {
+    error: 'must be a fingerprint like SHA256:…, as `ssh-keygen -lf` shows it',
+  });
+
+/** A source that is a file on an SFTP server. */
+export const Sftp = z
+  .strictObject({
+    host: text().meta({ description: 'The host.', form: 'host' }),
+    port: count(1, 65_535).prefault(sftpDefaults.port).meta({ description: 'The port.', form: 'whole number' }),
+    username: text().meta({ description: 'The user name.', form: 'text' }),
+    password: secretText().exactOptional().meta({ description: 'The password.', form: 'text', secret: 'all' }),
+    privateKey: secretText().exactOptional().meta({
+      description: 'The private key itself, instead of a password.',
+      form: 'text',
+      secret: 'all',
+    }),
+    privateKeyFile: text().exactOptional().meta({
+      description: 'A file that holds the private key.',
+      form: 'path',
+      isPath: true,
+    }),
+    passphrase: secretText().exactOptional().meta({
+      description: 'The passphrase of the private key.',
+      form: 'text',
+      secret: 'all',
+    }),
+    fingerprint: z
+      .union([fingerprint().transform((one) => [one]), z.array(fingerprint()).min(1)], {
+        error: 'must be a fingerprint like SHA256:…, or a list of them',
+      })
+      .meta({
+        description: 'The key of the host, as `ssh-keygen -lf` shows it; several while it is changed.',
+        form: 'text or list',
+      }),
+    path: text().meta({
+      description: 'The file; `*` and `?` in its name stand for any text and any character.',
+      form: 'path',
+    }),
+    timeout: timeout(sftpDefaults.timeout),
+    deadline: deadline(sftpDefaults.deadline),
+    attempts: attempts(sftpDefaults.attempts),
+    maxBytes: maxBytes(sftpDefaults.maxBytes),
+  })
+  .refine(
+    ({ password, privateKey, privateKeyFile }) =>
+      [password, privateKey, privateKeyFile].filter((way) => way !== undefined).length === 1,
+    { error: 'must have exactly one of password, privateKey and privateKeyFile' },
+  );
+
+/** The keys of a source that say where its people come from. */
+export const locationKeys = {
+  file: text().exactOptional().meta({
+    description: 'A file, a pattern such as `./rosters/staff-*.csv`, a folder, or `-` for standard input.',
+    form: 'path',
+    isPath: true,
+  }),
+  http: Http.exactOptional(),
+  sftp: Sftp.exactOptional(),
+  preset: text().exactOptional().meta({
+    description: 'A named way to read a system: see docs/sources.md.',
+    form: 'text',
+  }),
+  account: secrets().exactOptional().meta({
+    description: 'What the preset must be told: company, keys.',
+    form: 'names and texts',
+    secret: 'all',
+  }),
+  pick: z.enum(['newest', 'all'], { error: 'must be newest or all' }).exactOptional().meta({
+    description: 'Of several files that match: the newest (the default), or all of them as one roster.',
+    form: 'newest or all',
+  }),
+  settle: duration().exactOptional().meta({
+    description: 'For so long, size and time of a file must not change before it is read.',
+    form: 'time',
+  }),
+  maxAge: duration().exactOptional().meta({
+    description: 'The oldest that the file may be; an older one fails the run.',
+    form: 'time',
+  }),
+} as const;

@@ -1,0 +1,110 @@
+import { z } from 'zod';
+import { rosterFormats } from '../src/core/row.ts';
+import { count, list, scalar, size, text } from './values.ts';
+
+/** More than any machine has. */
+const most = Number.MAX_SAFE_INTEGER;
+
+const limit = (description: string) => count(1, most).exactOptional().meta({ description, form: 'whole number' });
+
+const Limits = z
+  .strictObject({
+    bytes: size()
+      .exactOptional()
+      .meta({ description: 'The most that a file or an answer may have. Unless set, 8 GiB.', form: 'size' }),
+    unpacked: size()
+      .exactOptional()
+      .meta({ description: 'The most that an archive or a workbook may unpack to. Unless set, 4 GiB.', form: 'size' }),
+    record: limit('The most characters of one row or record. Unless set, 1 Mi.'),
+    columns: limit('The most columns. Unless set, 16384.'),
+    depth: limit('The most levels of JSON inside each other. Unless set, 64.'),
+    files: limit('The most files of an archive or a folder. Unless set, 1000.'),
+    texts: limit(
+      'The most characters of the texts that a workbook keeps apart from its cells, in memory. Unless set, 128 Mi.',
+    ),
+    joined: limit('The most rows of the files that are joined to the people, in memory. Unless set, 5 million.'),
+  })
+  .exactOptional();
+
+/** Names of columns, each with values that it may hold. */
+const valuesByColumn = (description: string) =>
+  z
+    .record(z.string(), list(scalar(), 'values'), { error: 'must be columns with values, like { status: [active] }' })
+    .exactOptional()
+    .meta({ description, form: 'lists of texts by column' });
+
+const Step = z.strictObject({
+  file: text().meta({ description: 'A file of the folder or archive.', form: 'text' }),
+  where: text().meta({ description: 'Its column that is compared.', form: 'column' }),
+  take: text().meta({ description: 'Its column whose value is taken.', form: 'column' }),
+  only: valuesByColumn('Only rows in which these columns hold one of these values count.'),
+  except: valuesByColumn('Rows in which these columns hold one of these values do not count.'),
+});
+
+const Way = z.strictObject({
+  from: text().meta({ description: 'The column of the person’s row to begin with.', form: 'column' }),
+  split: z.string().min(1).exactOptional().meta({ description: 'What parts several values in it.', form: 'text' }),
+  steps: list(Step, 'steps like { file: enrollments.csv, where: userId, take: classId }').meta({
+    description: 'Where it leads, one file after the other.',
+    form: 'list of steps',
+  }),
+});
+
+const People = z.strictObject({
+  file: text().meta({ description: 'The file with a row for each person.', form: 'text' }),
+  columns: z
+    .record(z.string(), list(Way, 'ways like { from: id, steps: [...] }'), {
+      error: 'must be new columns, each with its ways',
+    })
+    .meta({
+      description: 'New columns, each with the ways that lead to its values, which are joined by `;`.',
+      form: 'ways by column',
+    }),
+  set: z
+    .record(z.string(), scalar())
+    .exactOptional()
+    .meta({ description: 'Columns that hold the same for everybody in the file.', form: 'texts by column' }),
+  leaveOut: valuesByColumn('Rows that the file itself says are nobody to enrol.'),
+});
+
+const Read = z
+  .strictObject({
+    format: z
+      .enum(rosterFormats, { error: `must be one of ${rosterFormats.join(', ')}` })
+      .exactOptional()
+      .meta({
+        description: 'What it is written in. Unless set, that is found by the content.',
+        form: rosterFormats.map((one) => `\`${one}\``).join(', '),
+      }),
+    encoding: text().exactOptional().meta({
+      description: 'How text is encoded: utf-8, utf-16le, utf-16be, windows-1252. Unless set, it is found.',
+      form: 'text',
+    }),
+    delimiter: z.string().min(1).exactOptional().meta({
+      description:
+        'What stands between two columns: one sign, or comma, semicolon, tab, pipe. Unless set, it is found.',
+      form: 'text',
+    }),
+    sheet: text()
+      .exactOptional()
+      .meta({ description: 'The sheet of a workbook. Unless set, the first with a header.', form: 'text' }),
+    records: z.string().exactOptional().meta({
+      description:
+        'The JSON pointer of the list of people, `/data/people`; empty for the document itself. Unless set, it is found.',
+      form: 'JSON pointer',
+    }),
+    join: z
+      .strictObject({
+        people: list(People, 'files of people').meta({ description: 'Files of people.', form: 'list of files' }),
+      })
+      .exactOptional()
+      .meta({
+        description: 'How the files of a folder or archive belong together, where it is no bundle that is known.',
+        form: 'joins',
+      }),
+    limits: Limits,
+  })
+  .exactOptional();
+
+/** How a source is read where that is not to be found out: what `OpenOptions` of the readers says. */
+export const readParts = { read: Read };

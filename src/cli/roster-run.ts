@@ -1,0 +1,192 @@
+import { randomBytes } from 'node:crypto';
+import type { Config } from '../../config/load.ts';
+import type { SourceConfig } from '../../config/source-schema.ts';
+import { type PlannedRun, planRoster } from '../../jobs/index.ts';
+import type { Context } from '../context.ts';
+import { BusyError } from '../core/errors.ts';
+import type { MappingOptions } from '../core/mapping.ts';
+import { type Rate, timeFor, writeRate } from '../core/pacing.ts';
+import type { RunSettings, Trigger } from '../core/run.ts';
+import type { PlanView } from '../report/plan-view.ts';
+import { createRowProgress } from '../report/progress.ts';
+import { renderPlan } from '../report/render-plan.ts';
+import { type RunReport, runJson } from '../report/run-report.ts';
+import type { RosterFile } from '../roster/open-roster.ts';
+import { listenForInterruptions } from '../shutdown.ts';
+import { ask } from './ask.ts';
+import { deliverAndReport } from './deliver.ts';
+import type { Output } from './output.ts';
+import { findRun, readReport, writeRejectsFile } from './read-report.ts';
+import type { GlobalOptions, Session } from './session.ts';
+
+/** The flags of everything that plans and delivers a roster. */
+export interface RunOptions extends GlobalOptions {
+  forceSync?: boolean;
+  invite?: boolean;
+  rate?: string;
+  all?: boolean;
+  dryRun?: boolean;
+  yes?: boolean;
+  only: string[];
+  report?: string;
+}
+
+/** A roster on its way from its first row to its last receipt. */
+export interface RosterRun {
+  session: Session;
+  options: RunOptions;
+  trigger: Trigger;
+  source: string;
+  /** The service's normalised address. */
+  service: string;
+  /** The roster, opened; whoever opened it closes it. */
+  roster: RosterFile;
+  columns: MappingOptions;
+  /** What the source says of delivering. */
+  deliver?: SourceConfig['deliver'];
+  rate: Rate;
+}
+
+/** A run with its id. */
+type Job = RosterRun & { runId: string };
+
+/** Plans a roster, shows the plan, asks, delivers and reports; or, with `dryRun`, only plans. Returns the exit code. */
+export async function runRoster(context: Context, run: RosterRun): Promise<number> {
+  const job: Job = { ...run, runId: randomBytes(4).toString('hex') };
+  return run.options.dryRun ? rehearse(context, job) : deliver(context, job);
+}
+
+/** `--dry-run`: everything up to the plan; afterwards it was never there. */
+async function rehearse(context: Context, job: Job): Promise<number> {
+  const { output } = job.session;
+  const planned = await plan(context, job);
+  const report = { ...(await readReport(context, await findRun(context, planned.runId))), dryRun: true };
+  await context.ledger.discardRun(planned.runId);
+  const { verbose = false, json = false } = job.options;
+  output.print(renderPlan(await viewOf(context, job, planned, report), output.style, { verbose }));
+  output.print('Nothing was sent: this was a dry run.');
+  if (json) output.json(runJson({ ...report, status: 'planning' }));
+  return 0;
+}
+
+async function deliver(context: Context, job: Job): Promise<number> {
+  const { session, options, rate } = job;
+  const { output } = session;
+  const { yes = false, all = false, json = false, verbose = false } = options;
+  await refuseWhileUnfinished(context, job);
+  const delivery = await context.openDelivery(rate);
+  const planned = await plan(context, job);
+  const { runId } = planned;
+  const report = await readReport(context, await findRun(context, runId));
+  const needsYes = planned.plan.calls > 0 && !yes;
+  output.print(renderPlan(await viewOf(context, job, planned, report), output.style, { rejects: needsYes, verbose }));
+  if (needsYes) {
+    const refusal = await askToSend(output, planned.plan.calls);
+    if (refusal !== undefined) {
+      await context.ledger.discardRun(runId);
+      return refusal;
+    }
+  }
+  if (report.rejectsFile !== undefined) await writeRejectsFile(context, runId, report.rejectsFile);
+  await context.ledger.releaseRun(runId, all);
+  await closeOvertaken(context, runId);
+  return deliverAndReport(delivery, {
+    runId,
+    output,
+    json,
+    verbose,
+    ...(options.report === undefined ? {} : { report: options.report }),
+  });
+}
+
+/** Asks whether to send. Returns the exit code when the answer is no. */
+async function askToSend(output: Output, calls: number): Promise<number | undefined> {
+  if (!process.stdin.isTTY || !process.stderr.isTTY) {
+    output.problem('Nothing was sent: there is nobody to ask here. Look at the plan, then run it again with --yes.');
+    return 2;
+  }
+  const people = calls === 1 ? '1 person' : `${calls} people`;
+  const reply = await ask(`Send ${people} to the service?`, { input: process.stdin, output: process.stderr });
+  if (reply === 'yes') return undefined;
+  output.note('Nothing was sent, and nothing was kept.');
+  return reply === 'interrupted' ? 130 : 0;
+}
+
+/** One run of a source delivers at a time; unfinished runs of others are only mentioned. */
+async function refuseWhileUnfinished({ ledger }: Context, { source, service, session }: Job): Promise<void> {
+  for (const run of await ledger.unfinishedRuns()) {
+    const next = `\`roster-sync resume ${run.id}\` goes on with it, \`roster-sync cancel ${run.id}\` ends it`;
+    if (run.source === source && run.service === service && run.status === 'delivering') {
+      throw new BusyError(`Run ${run.id} of ${source} was interrupted and is not finished: ${next}. Nothing was sent.`);
+    }
+    session.output.note(`Run ${run.id} of ${run.source} is ${run.status} and not finished: ${next}.`);
+  }
+}
+
+async function plan(context: Context, job: Job): Promise<PlannedRun> {
+  const { session, options, source, service, trigger, roster, columns, runId } = job;
+  const progress = createRowProgress({ stream: process.stderr, label: 'Read', unit: 'row' });
+  const interruptions = listenForInterruptions(() => {});
+  try {
+    return await planRoster(context, {
+      ...{ runId, source, service, trigger, roster, columns },
+      settings: settingsOf(session.config, job),
+      only: options.only,
+      all: options.all ?? false,
+      onRows(rows) {
+        interruptions.signal.throwIfAborted();
+        if (!session.output.quiet) progress.update(rows);
+      },
+    });
+  } finally {
+    progress.stop();
+    interruptions.dispose();
+  }
+}
+
+/** A flag goes before what the source says, that before what holds for all. */
+function settingsOf({ delivery }: Config, { options, deliver = {}, rate }: Job): RunSettings {
+  const { attempts, backoff, deadlineMs } = delivery;
+  const forceSync = options.forceSync ?? deliver.forceSync ?? delivery.forceSync;
+  const invite = options.invite ?? deliver.invite ?? delivery.invite;
+  return { forceSync, invite, attempts, backoff, deadlineMs, rate };
+}
+
+/** What a newer roster has overtaken completely is over. */
+async function closeOvertaken(context: Context, runId: string): Promise<void> {
+  for (const run of await context.ledger.unfinishedRuns()) {
+    if (run.id === runId || run.status === 'delivering') continue;
+    if (!(await context.ledger.isDelivered(run.id))) continue;
+    await context.ledger.moveRun(run.id, ['paused', 'halted'], 'cancelled', {
+      by: 'service',
+      reason: `replaced by run ${runId}`,
+    });
+  }
+}
+
+async function viewOf(context: Context, job: Job, planned: PlannedRun, report: RunReport): Promise<PlanView> {
+  const { source, service, rate } = job;
+  const { facts, columns, samples } = planned;
+  const { calls, possibleInvitations, groups, counts } = planned.plan;
+  return {
+    service,
+    serviceIsSandbox: false,
+    source,
+    form: facts.form,
+    columns,
+    roster: facts.counts,
+    plan: counts,
+    calls,
+    possibleInvitations,
+    groups,
+    samples,
+    forceSync: report.settings.forceSync,
+    invite: report.settings.invite,
+    rate: writeRate(rate),
+    estimatedMs: timeFor(calls, rate),
+    mergedLines: planned.mergedLines,
+    remarks: planned.remarks,
+    rejectSamples: report.rejectSamples,
+    nobodyKnown: !(await context.ledger.knowsAnybodyAt(service)),
+  };
+}

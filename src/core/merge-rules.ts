@@ -1,0 +1,9 @@
+import type { MappingRules } from './mapping-rules.ts';
+
+/** Puts rules over others: fields one by one, everything else as a whole. */
+export function mergeRules(rules: MappingRules, defaults: MappingRules): MappingRules {
+  const members = { ...defaults.members, ...rules.members };
+  const isNamed = rules.members?.firstname !== undefined || rules.members?.lastname !== undefined;
+  if (isNamed && rules.members?.fullname === undefined) delete members.fullname;
+  return { ...defaults, ...rules, ...(Object.keys(members).length > 0 && { members }) };
+}
