@@ -39,7 +39,7 @@ export function startDelivering(
   const failure = Promise.withResolvers<never>();
   failure.promise.catch(() => {});
   const succeeded = new Set<string>();
-  let stopping = false;
+  const stopping = new AbortController();
 
   const delivering: Delivering = {
     ...context,
@@ -49,13 +49,13 @@ export function startDelivering(
       return succeeded.has(runId);
     },
     noteSuccess: (runId) => succeeded.add(runId),
-    stopping: () => stopping,
+    stopping: stopping.signal,
     async stopRun(runId, status, stop) {
       await ledger.moveRun(runId, ['delivering'], status, stop);
     },
   };
   function fail(error: unknown): void {
-    stopping = true;
+    stopping.abort();
     failure.reject(error);
   }
 
@@ -96,7 +96,7 @@ export function startDelivering(
     poke: feeder.poke,
     failure: failure.promise,
     async stop() {
-      stopping = true;
+      stopping.abort();
       await feeder.stop();
       await worker.close(context.callTimeoutMs + graceMs);
       await heart?.stop();

@@ -19,8 +19,8 @@ export interface Delivering extends DeliveryContext {
   hasSucceeded(runId: string): Promise<boolean>;
   /** A call of this run was accepted. */
   noteSuccess(runId: string): void;
-  /** Whether no further call may begin. */
-  stopping(): boolean;
+  /** Aborted once no further call may begin. */
+  stopping: AbortSignal;
   /** Stops a run for a reason that holds for everyone; only the first one counts. */
   stopRun(runId: string, status: 'paused' | 'halted', stop: Stop): Promise<void>;
 }

@@ -18,10 +18,11 @@ export async function groupInsert(context: Delivering, fed: FedDelivery): Promis
   const { groups, ...user } = member;
 
   let call: number | undefined;
-  const slot = await context.pacer.slot({ id: delivery.runId, rate: settings.rate }, async () => {
-    call = context.stopping() ? undefined : await ledger.begin(id);
+  const wanted = async (): Promise<boolean> => {
+    call = await ledger.begin(id);
     return call !== undefined;
-  });
+  };
+  const slot = await context.pacer.slot({ id: delivery.runId, rate: settings.rate }, wanted, context.stopping);
   if (!slot.go || call === undefined) {
     await ledger.handBack({ id, waitMs: slot.go ? 0 : slot.waitMs });
     return;

@@ -32,8 +32,9 @@ export interface Pacer {
    * A wait of over 30 s is refused, so that the delivery goes back to the ledger instead of sleeping.
    * @param run a run with a slower pace of its own keeps that one too
    * @param wanted the last look; it may be asked several times
+   * @param signal ends the wait: then the call is no longer wanted
    */
-  slot(run: PacedRun, wanted: () => Promise<boolean>): Promise<Slot>;
+  slot(run: PacedRun, wanted: () => Promise<boolean>, signal: AbortSignal): Promise<Slot>;
   /** Tells how a call ended; `waitMs` is what a throttle named. Returns what happened to the breaker. */
   tell(kind: AnswerKind, delivery: number, waitMs?: number): Promise<Consequence['breaker']>;
   /** True while an outage lasts. */
@@ -57,25 +58,23 @@ export function createPacer({ store, rate, storeOf, onShare }: PacerOptions): Pa
   let accepted = 0;
 
   /** The wait, ms, that a run's own slower pace asks for beyond what can be slept. */
-  async function keepOwnPace(run: PacedRun): Promise<number> {
+  async function keepOwnPace(run: PacedRun, signal: AbortSignal): Promise<number> {
     if (!isSlower(run.rate, rate)) return 0;
     const own = runs.get(run.id) ?? storeOf(run);
     runs.set(run.id, own);
     const reservation = await own.reserve(longestSleep);
     if ('waitMs' in reservation) return reservation.waitMs;
-    await untilOn(own, reservation.at);
+    await untilOn(own, reservation.at, signal);
     return 0;
   }
-
-  const until = (time: number): Promise<void> => untilOn(store, time);
 
   async function ask(): Promise<ReturnType<Condition['ask']>> {
     if (!store.condition.outage) return { pass: true, probe: false };
     return store.change((condition) => condition.ask(store.now()));
   }
 
-  async function slot(run: PacedRun, wanted: () => Promise<boolean>): Promise<Slot> {
-    const ownWait = await keepOwnPace(run);
+  async function slot(run: PacedRun, wanted: () => Promise<boolean>, signal: AbortSignal): Promise<Slot> {
+    const ownWait = await keepOwnPace(run, signal);
     if (ownWait > 0) return { go: false, waitMs: ownWait };
     const permission = await ask();
     if (!permission.pass) return { go: false, waitMs: Math.max(1, permission.at - store.now()) };
@@ -87,11 +86,12 @@ export function createPacer({ store, rate, storeOf, onShare }: PacerOptions): Pa
       const reservation = await store.reserve(longestSleep);
       if ('waitMs' in reservation) return refuse(reservation.waitMs);
       const { at } = reservation;
-      await until(at - lookAhead);
+      await untilOn(store, at - lookAhead, signal);
       const { outage, probeAt } = store.condition;
       if (outage && !permission.probe) return refuse(Math.max(1, probeAt - store.now()));
-      if (!(await wanted())) return refuse(0);
-      await until(at);
+      if (signal.aborted || !(await wanted())) return refuse(0);
+      await untilOn(store, at, signal);
+      if (signal.aborted) return refuse(0);
       // A slot that was overslept is lost; so is one in front of which a gate was shut meanwhile.
       if (store.now() <= at + slack && store.gate <= at) return { go: true };
     }
@@ -127,7 +127,10 @@ export function createPacer({ store, rate, storeOf, onShare }: PacerOptions): Pa
   };
 }
 
-/** Sleeps until a time on the store's clock, never shorter. */
-async function untilOn(store: PaceStore, time: number): Promise<void> {
-  for (let left = time - store.now(); left > 0; left = time - store.now()) await sleep(Math.ceil(left));
+/** Sleeps until a time on the store's clock, never shorter, unless the signal is aborted. */
+async function untilOn(store: PaceStore, time: number, signal: AbortSignal): Promise<void> {
+  for (let left = time - store.now(); left > 0 && !signal.aborted; left = time - store.now()) {
+    // It rejects for nothing but the signal.
+    await sleep(Math.ceil(left), undefined, { signal }).catch(() => {});
+  }
 }
