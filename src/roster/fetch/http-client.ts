@@ -1,0 +1,364 @@
+import { Readable } from 'node:stream';
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import type { Dispatcher } from 'undici';
+import { InputError } from '../../core/errors.ts';
+import { escapeText } from '../../core/escape.ts';
+import { retryAfter } from '../../core/retry-after.ts';
+import { redactor, type Secret } from '../../core/secret.ts';
+import type { HttpSource } from '../../core/source.ts';
+import { openConnections, type Connections } from '../../http/connections.ts';
+import { sayBytes } from '../limits.ts';
+import type { SourceDeps } from '../source-deps.ts';
+import { basicToken, readToken, secretsOf, tokenRequest } from './http-auth.ts';
+import { parseSourceUrl, showUrl } from './http-url.ts';
+import { IdleTimer } from './idle-timer.ts';
+import { PassingTrouble } from './trouble.ts';
+import { tryAgain } from './tries.ts';
+
+/** One request of a source. */
+export interface SourceRequest {
+  url: URL;
+  method: 'GET' | 'POST';
+  headers?: Readonly<Record<string, string>>;
+  body?: string;
+  /** Statuses beside 200 and 204 that are answers and not failures. */
+  accept?: readonly number[];
+}
+
+/** An answer whose body is still to be read. Header names are in lower case. */
+export interface SourceResponse {
+  status: number;
+  headers: Record<string, string | undefined>;
+  /** The body, decompressed. Throws `PassingTrouble` when it breaks off, an `InputError` beyond the limit. */
+  body: AsyncIterable<Uint8Array>;
+}
+
+/** As long as undici itself has it; a connection that is not made by then will not be. */
+const longestConnectMs = 10_000;
+/** Pages side by side, and one more for a token. */
+const connections = 6;
+const mostRedirects = 3;
+/** What is read of the body of a refusal, to find its reason in it. */
+const refusalBytes = 64 * 1024;
+const reasonLength = 200;
+const busy = new Set([408, 425, 429, 500, 502, 503, 504, 520, 521, 522, 523, 524, 529]);
+const headerText = /^[\t\x20-\x7e\x80-\xff]*$/;
+
+/**
+ * Speaks HTTP with the server of one source: authentication, retries with back-off, redirects on the same server,
+ * limits of time and size. Credentials go to the source's own server only, and to the one that gives tokens.
+ * No secret is in what it throws, not even where a server echoes one.
+ */
+export class HttpClient {
+  readonly url: URL;
+  readonly #source: HttpSource;
+  readonly #deps: SourceDeps;
+  readonly #pools = new Map<string, Connections>();
+  readonly #secrets: Secret[];
+  readonly #signal: AbortSignal;
+  readonly #until: number;
+  readonly #fixed: Record<string, string>;
+  #token: { token: Secret; until: number } | undefined;
+  #bytes = 0;
+
+  /** Throws an `InputError` for an address or a header that cannot be used. Connects when first asked. */
+  constructor(source: HttpSource, deps: SourceDeps) {
+    const { auth = {}, headers = {}, query = {} } = source;
+    this.#source = source;
+    this.#deps = deps;
+    this.url = parseSourceUrl(source.url, `The url of ${deps.name}`);
+    for (const [name, value] of Object.entries(query)) this.url.searchParams.append(name, value.reveal());
+    this.#secrets = [...secretsOf(auth), ...Object.values(headers), ...Object.values(query)];
+    const deadline = AbortSignal.timeout(source.deadline);
+    this.#signal = deps.signal ? AbortSignal.any([deps.signal, deadline]) : deadline;
+    this.#until = deps.now().getTime() + source.deadline;
+    this.#fixed = { accept: 'application/json, text/csv;q=0.9, */*;q=0.8' };
+    for (const [name, value] of Object.entries(headers)) this.#fixed[name.toLowerCase()] = value.reveal();
+    if (auth.basic) {
+      this.#fixed['authorization'] = `Basic ${basicToken(auth.basic.username, auth.basic.password).reveal()}`;
+    }
+    if (auth.bearer) this.#fixed['authorization'] = `Bearer ${auth.bearer.reveal()}`;
+    for (const [name, value] of Object.entries(this.#fixed)) {
+      if (!headerText.test(value) || !/^[\w!#$%&'*+.^`|~-]+$/.test(name)) {
+        throw new InputError(`${deps.name}: the header ${escapeText(name)} has a character that no header may have.`);
+      }
+    }
+  }
+
+  /** Does a request, again while trouble may pass, and hands its answer to `use`. Throws an `InputError` else. */
+  request<Result>(request: SourceRequest, use: (response: SourceResponse) => Promise<Result>): Promise<Result> {
+    const { name } = this.#deps;
+    const tries = { name, attempts: this.#source.attempts, until: this.#until, signal: this.#signal };
+    return tryAgain(tries, this.#deps, async () => {
+      try {
+        return await this.#authorized(request, use);
+      } catch (error) {
+        throw this.#clean(error, request.url);
+      }
+    });
+  }
+
+  /** Does a request and reads its whole body, of at most `most` bytes. */
+  read(
+    request: SourceRequest,
+    most: number,
+  ): Promise<{ status: number; headers: SourceResponse['headers']; body: Buffer }> {
+    return this.request(request, async ({ status, headers, body }) => {
+      const chunks: Uint8Array[] = [];
+      let size = 0;
+      for await (const chunk of body) {
+        size += chunk.length;
+        if (size > most) {
+          throw new InputError(
+            `${this.#deps.name}: one answer of ${showUrl(request.url)} has more than ${sayBytes(most)}.`,
+          );
+        }
+        chunks.push(chunk);
+      }
+      return { status, headers, body: Buffer.concat(chunks) };
+    });
+  }
+
+  /** A URL that an answer names. Throws an `InputError` when it leads to another server: nothing is sent there. */
+  follow(link: string, from: URL): URL {
+    const url = URL.canParse(link, from) ? new URL(link, from) : undefined;
+    if (!url) throw new InputError(`${this.#deps.name}: ${showUrl(from)} names a next page that is no address.`);
+    if (url.origin !== this.url.origin) {
+      throw new InputError(
+        `${this.#deps.name}: ${showUrl(from)} leads to ${escapeText(url.host)}, another server, to which nothing is sent. ` +
+          'If that is right, set that address as url.',
+      );
+    }
+    return url;
+  }
+
+  async close(): Promise<void> {
+    const pools = [...this.#pools.values()];
+    this.#pools.clear();
+    // What is still in flight is of no use to anybody.
+    await Promise.all(pools.map(({ dispatcher }) => dispatcher.destroy()));
+  }
+
+  async #authorized<Result>(
+    request: SourceRequest,
+    use: (response: SourceResponse) => Promise<Result>,
+  ): Promise<Result> {
+    const { auth } = this.#source;
+    const renewable = auth?.oauth2 !== undefined && this.#token !== undefined;
+    const headers = { ...this.#fixed, ...request.headers, ...(auth?.oauth2 ? await this.#bearer(auth.oauth2) : {}) };
+    const refused = Symbol('refused');
+    const result = await this.#exchange({ ...request, headers }, async (response) => {
+      // A token may end before it said it would: a new one decides.
+      if (response.status === 401 && renewable) return refused;
+      await this.#check(request, response);
+      return use(response);
+    });
+    if (result !== refused) return result;
+    this.#token = undefined;
+    return this.#authorized(request, use);
+  }
+
+  async #bearer(oauth2: Parameters<typeof tokenRequest>[0]): Promise<Record<string, string>> {
+    const now = this.#deps.now().getTime();
+    if (!this.#token || this.#token.until <= now) {
+      const { url, headers, body } = tokenRequest(oauth2);
+      const target = parseSourceUrl(url, `The tokenUrl of ${this.#deps.name}`);
+      const request: SourceRequest = { url: target, method: 'POST', headers, body };
+      this.#token = await this.#exchange(request, async (response) => {
+        await this.#check(request, response);
+        return readToken(parseJson(await readSome(response.body, refusalBytes)), now);
+      });
+      this.#secrets.push(this.#token.token);
+    }
+    return { authorization: `Bearer ${this.#token.token.reveal()}` };
+  }
+
+  /** One exchange, with its redirects. */
+  async #exchange<Result>(request: SourceRequest, use: (response: SourceResponse) => Promise<Result>): Promise<Result> {
+    let { url } = request;
+    for (let redirects = 0; ; redirects++) {
+      const idle = new IdleTimer(this.#source.timeout, this.#signal);
+      try {
+        const { statusCode, headers, body } = await this.#dispatch(request, url, idle);
+        // A body that is given up may say so once more.
+        body.on('error', () => {});
+        const response = { status: statusCode, headers: flat(headers), body: this.#bodyOf(body, headers, url, idle) };
+        if (statusCode < 300 || statusCode >= 400 || statusCode === 304) {
+          return await use(response).finally(() => body.destroy());
+        }
+        body.destroy();
+        url = this.#redirected(request, url, response, redirects);
+      } finally {
+        idle.stop();
+      }
+    }
+  }
+
+  #dispatch(request: SourceRequest, url: URL, idle: IdleTimer): Promise<Dispatcher.ResponseData> {
+    return this.#poolFor(url)
+      .request({
+        origin: url.origin,
+        path: `${url.pathname}${url.search}`,
+        method: request.method,
+        headers: { 'user-agent': this.#deps.userAgent, 'accept-encoding': 'gzip', ...request.headers },
+        body: request.body ?? null,
+        signal: idle.signal,
+      })
+      .catch((error: unknown) => {
+        throw this.#troubleOf(error, url, idle);
+      });
+  }
+
+  #poolFor(url: URL): Dispatcher {
+    const open = this.#pools.get(url.origin);
+    if (open) return open.dispatcher;
+    const { environment } = this.#deps;
+    const pool = openConnections(url, { connections, connectTimeoutMs: longestConnectMs, environment });
+    this.#pools.set(url.origin, pool);
+    this.#secrets.push(...pool.secrets);
+    return pool.dispatcher;
+  }
+
+  async *#bodyOf(
+    body: Readable,
+    headers: Dispatcher.ResponseData['headers'],
+    url: URL,
+    idle: IdleTimer,
+  ): AsyncGenerator<Uint8Array> {
+    const { maxBytes } = this.#source;
+    const stream = decompressed(body, String(headers['content-encoding'] ?? 'identity'));
+    try {
+      for await (const chunk of stream as AsyncIterable<Uint8Array>) {
+        idle.restart();
+        this.#bytes += chunk.length;
+        if (this.#bytes > maxBytes) {
+          throw new InputError(
+            `${this.#deps.name}: ${showUrl(url)} gives more than ${sayBytes(maxBytes)} in all. Is it the right address?`,
+          );
+        }
+        yield chunk;
+      }
+    } catch (error) {
+      throw error instanceof InputError ? error : this.#troubleOf(error, url, idle);
+    }
+  }
+
+  #redirected(request: SourceRequest, from: URL, { status, headers }: SourceResponse, redirects: number): URL {
+    const { name } = this.#deps;
+    const location = headers['location'];
+    const isKept = status === 307 || status === 308;
+    if (location === undefined || !(isKept || ([301, 302, 303].includes(status) && request.method === 'GET'))) {
+      throw new InputError(`${name}: ${showUrl(from)} answered ${status}, which leads nowhere: check the address.`);
+    }
+    if (redirects >= mostRedirects) {
+      throw new InputError(`${name}: ${showUrl(from)} redirects more than ${mostRedirects} times: check the address.`);
+    }
+    const to = URL.canParse(location, from) ? new URL(location, from) : undefined;
+    if (to?.origin === from.origin) return to;
+    throw new InputError(
+      `${name}: ${showUrl(from)} redirects to another server${to ? `, ${escapeText(to.host)}` : ''}, which is not ` +
+        'followed: secrets would go there. If that is right, set that address as url.',
+    );
+  }
+
+  /** Passes the answers that are none of our mistakes; throws for the others. */
+  async #check(request: SourceRequest, { status, headers, body }: SourceResponse): Promise<void> {
+    if (status === 200 || status === 204 || request.accept?.includes(status)) return;
+    const said = reasonIn(await readSome(body, refusalBytes).catch(() => ''));
+    const answered = `${showUrl(request.url)} answered ${status}${said}`;
+    if (busy.has(status)) {
+      const waitMs = retryAfter(headers['retry-after'], headers['date'], this.#deps.now().getTime());
+      throw new PassingTrouble(answered, { waitMs });
+    }
+    throw new InputError(`${this.#deps.name}: ${answered}. ${adviceFor(status)}`);
+  }
+
+  #troubleOf(error: unknown, url: URL, idle: IdleTimer): Error {
+    if (this.#deps.signal?.aborted) return this.#deps.signal.reason as Error;
+    const { timeout, deadline } = this.#source;
+    if (this.#signal.aborted) {
+      return new InputError(`${this.#deps.name}: ${showUrl(url)} took longer than ${deadline / 1000} s in all.`);
+    }
+    if (idle.signal.aborted) {
+      return new PassingTrouble(`${showUrl(url)} was silent for ${timeout / 1000} s`, { cause: error });
+    }
+    const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : '';
+    return new PassingTrouble(`${showUrl(url)} could not be read${code}`, { cause: error });
+  }
+
+  /** The error without any secret in it, or in what it was caused by. */
+  #clean(error: unknown, url: URL): unknown {
+    const redact = redactor(this.#secrets);
+    const options = { cause: error instanceof Error ? causeOf(error, redact) : undefined };
+    if (error instanceof InputError) return new InputError(redact(error.message), options);
+    if (error instanceof PassingTrouble) {
+      return new PassingTrouble(redact(error.message), { ...options, waitMs: error.waitMs });
+    }
+    if (error === this.#deps.signal?.reason || !(error instanceof Error) || 'exitCode' in error) return error;
+    if (!('code' in error)) return error;
+    return new PassingTrouble(`${showUrl(url)} could not be read (${String(error.code)})`, options);
+  }
+}
+
+function causeOf({ cause }: Error, redact: (text: string) => string): Error | undefined {
+  return cause instanceof Error ? new Error(redact(cause.message)) : undefined;
+}
+
+function decompressed(body: Readable, encoding: string): Readable {
+  const step = { gzip: createGunzip, 'x-gzip': createGunzip, deflate: createInflate, br: createBrotliDecompress }[
+    encoding.toLowerCase()
+  ];
+  if (!step) return body;
+  const unpacked = step();
+  body.on('error', (error) => unpacked.destroy(error));
+  unpacked.on('close', () => body.destroy());
+  return body.pipe(unpacked);
+}
+
+function flat(headers: Dispatcher.ResponseData['headers']): Record<string, string | undefined> {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : value]),
+  );
+}
+
+async function readSome(body: AsyncIterable<Uint8Array>, most: number): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of body) {
+    chunks.push(chunk);
+    size += chunk.length;
+    if (size >= most) break;
+  }
+  return Buffer.concat(chunks).subarray(0, most).toString('utf8');
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+/** What a refusal says for itself, in the fields that servers use for it (RFC 9457, RFC 6749, and by habit). */
+function reasonIn(text: string): string {
+  const answer = parseJson(text);
+  if (typeof answer !== 'object' || answer === null) return '';
+  const fields = Object.fromEntries(Object.entries(answer)) as Record<string, unknown>;
+  const names = ['error_description', 'detail', 'message', 'title', 'error', 'errorMessage'];
+  const said = names.map((name) => fields[name]).find((value) => typeof value === 'string' && value !== '');
+  if (typeof said !== 'string') return '';
+  const short = said.length > reasonLength ? `${said.slice(0, reasonLength)}…` : said;
+  // What a refusal quotes may be a person.
+  return `, saying "${escapeText(short).replaceAll(/[^\s@"<>()]+@/g, '***@')}"`;
+}
+
+function adviceFor(status: number): string {
+  if (status === 401) return 'Check the credentials of this source.';
+  if (status === 403) return 'Its credentials may not read this: give them the right to, or use others.';
+  if (status === 404 || status === 405 || status === 410) return 'Check its address.';
+  if (status === 202) return 'It is not ready yet: try again later.';
+  if (status === 206) return 'That is only a part of it.';
+  if (status === 413) return 'Ask for less: fewer fields, or a smaller page.';
+  return 'Check its address and settings.';
+}

@@ -1,0 +1,19 @@
+/** Stops what waits for a server in which nothing has happened for a while. */
+export class IdleTimer {
+  /** Aborted after the silence, or with the outer one. */
+  readonly signal: AbortSignal;
+  readonly #controller = new AbortController();
+  readonly #timer: NodeJS.Timeout;
+
+  constructor(timeoutMs: number, outer: AbortSignal) {
+    this.signal = AbortSignal.any([this.#controller.signal, outer]);
+    this.#timer = setTimeout(() => this.#controller.abort(new Error('silent')), timeoutMs);
+  }
+  /** Something has happened. */
+  restart(): void {
+    this.#timer.refresh();
+  }
+  stop(): void {
+    clearTimeout(this.#timer);
+  }
+}

@@ -1,0 +1,161 @@
+import { InputError } from '../../core/errors.ts';
+import { isRecord } from '../../core/path.ts';
+import { type HttpSource, SourceUnchanged, type Validators } from '../../core/source.ts';
+import { openRecords } from '../open-records.ts';
+import { openRoster } from '../open-roster.ts';
+import type { RosterFile } from '../roster-file.ts';
+import type { SourceDeps } from '../source-deps.ts';
+import { assertFresh } from '../fresh.ts';
+import { HttpClient, type SourceRequest } from './http-client.ts';
+import { showUrl } from './http-url.ts';
+import { readPages, sent, type PagedRequest } from './pages.ts';
+import { prepareSteps, type Step, type StepNotes } from './steps.ts';
+import { PagesShifted } from './trouble.ts';
+import { watching } from './watch.ts';
+
+/** What is fetched: an HTTP source, and what a preset adds to it. */
+export interface HttpRequest extends HttpSource {
+  steps?: readonly Step[];
+  shiftedWhen?: PagedRequest['shiftedWhen'];
+  maxAge?: number;
+}
+
+/** A roster with what its server said of its version. */
+export interface FetchedRoster extends RosterFile {
+  validators?: Validators;
+}
+
+/** How often all pages are read again because they shifted. */
+const mostReadings = 3;
+
+/**
+ * Opens what an HTTP source gives: one answer in any format that a file can have, or the people of all pages. All of
+ * it has arrived when this returns. Throws an `InputError` when any of it cannot be had, `SourceUnchanged` when the
+ * server says that it is still what the validators say.
+ */
+export async function openHttp(request: HttpRequest, deps: SourceDeps): Promise<FetchedRoster> {
+  const client = new HttpClient(request, deps);
+  try {
+    return request.paging || request.steps?.length
+      ? await openPages(client, request, deps)
+      : await openAnswer(client, request, deps);
+  } finally {
+    await client.close();
+  }
+}
+
+async function openAnswer(client: HttpClient, source: HttpRequest, deps: SourceDeps): Promise<FetchedRoster> {
+  const { method, body, records, maxAge } = source;
+  const { open = {}, validators = {} } = deps;
+  const conditional = conditionsOf(validators);
+  const request: SourceRequest = {
+    url: client.url,
+    method,
+    ...sent(body, method === 'GET' ? conditional : undefined),
+    accept: Object.keys(conditional).length > 0 ? [304] : [],
+  };
+  return client.request(request, async ({ status, headers, body: answer }) => {
+    if (status === 304) throw new SourceUnchanged(deps.name, validators);
+    const name = showUrl(client.url);
+    if (status === 204) throw new InputError(`${deps.name}: ${name} gave nobody (204).`);
+    const changedAt = dateOf(headers['last-modified']);
+    if (maxAge !== undefined && changedAt) assertFresh(name, changedAt, maxAge, deps.now());
+    const options = {
+      ...{ ...open, name, now: () => changedAt ?? deps.now() },
+      ...(records === undefined ? {} : { records }),
+    };
+    const roster: FetchedRoster = await watching(answer, (bytes) => openRoster(bytes, options));
+    if (headers['content-length'] === undefined && headers['transfer-encoding'] === undefined) {
+      roster.form.notes.push(
+        'The server did not say how long its answer is: if it was cut off, that cannot be noticed.',
+      );
+    }
+    const found = validatorsIn(headers);
+    return method === 'GET' && found ? Object.assign(roster, { validators: found }) : roster;
+  });
+}
+
+async function openPages(client: HttpClient, source: HttpRequest, deps: SourceDeps): Promise<RosterFile> {
+  const { steps = [], maxPages, records, paging, shiftedWhen, method, body } = source;
+  const limits = { name: deps.name, maxPages };
+  const request: PagedRequest = {
+    ...{ url: client.url, method, body },
+    ...(records === undefined ? {} : { records }),
+    ...(paging === undefined ? {} : { paging }),
+    ...(shiftedWhen === undefined ? {} : { shiftedWhen }),
+  };
+  for (let reading = 1; ; reading++) {
+    const found: StepNotes = { refused: new Map(), hidden: 0, renamed: new Set() };
+    try {
+      const roster = await openRecords(people(client, request, steps, limits, found), {
+        ...deps.open,
+        name: showUrl(client.url),
+        modifiedAt: deps.now(),
+      });
+      roster.form.notes.push(...notesOf(found));
+      return roster;
+    } catch (error) {
+      if (!(error instanceof PagesShifted)) throw error;
+      if (reading >= mostReadings) {
+        throw new InputError(
+          `${deps.name}: ${error.message}, ${mostReadings} times over: somebody may be missing. Nothing of it was used.`,
+        );
+      }
+      deps.onWait?.(`${error.message}: it is read again from the beginning`, 0);
+    }
+  }
+}
+
+async function* people(
+  client: HttpClient,
+  request: PagedRequest,
+  steps: readonly Step[],
+  limits: { name: string; maxPages: number },
+  notes: StepNotes,
+): AsyncGenerator {
+  const enrich = await prepareSteps(client, steps, limits, notes);
+  for await (const page of readPages(client, request, limits)) {
+    if (steps.length === 0) yield* page;
+    else yield* await enrich(page.filter(isRecord));
+  }
+}
+
+function notesOf({ refused, hidden, renamed }: StepNotes): string[] {
+  return [
+    ...[...refused].map(([code, count]) => {
+      return `The details of ${peopleOf(count)} were refused (${code || 'no answer for them'}): they have no e-mail here.`;
+    }),
+    ...(hidden > 0
+      ? [`The server hides fields of ${peopleOf(hidden)} from these credentials: they have no e-mail here.`]
+      : []),
+    ...[...renamed].map((name) => `The group "${name}" is written with commas: a ; parts groups.`),
+  ];
+}
+
+function peopleOf(count: number): string {
+  return count === 1 ? '1 person' : `${count} people`;
+}
+
+function conditionsOf({ etag, lastModified }: Validators): Record<string, string> {
+  return {
+    ...(etag === undefined ? {} : { 'if-none-match': etag }),
+    ...(lastModified === undefined ? {} : { 'if-modified-since': lastModified }),
+  };
+}
+
+/** What can stand in a header again; a server's own text is not trusted with more. */
+const plain = /^[\x20-\x7e\x80-\xff]{1,1000}$/;
+
+function validatorsIn(headers: Record<string, string | undefined>): Validators | undefined {
+  const { etag, 'last-modified': lastModified } = headers;
+  const found: Validators = {
+    ...(etag !== undefined && plain.test(etag) ? { etag } : {}),
+    ...(lastModified !== undefined && plain.test(lastModified) ? { lastModified } : {}),
+  };
+  return Object.keys(found).length > 0 ? found : undefined;
+}
+
+function dateOf(header: string | undefined): Date | undefined {
+  const time = header === undefined ? Number.NaN : Date.parse(header);
+  return Number.isNaN(time) ? undefined : new Date(time);
+}

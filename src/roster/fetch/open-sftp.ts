@@ -1,0 +1,248 @@
+import { readFile } from 'node:fs/promises';
+import { matchesGlob, posix } from 'node:path';
+import type { Readable } from 'node:stream';
+import Client from 'ssh2-sftp-client';
+import { InputError } from '../../core/errors.ts';
+import { escapeText } from '../../core/escape.ts';
+import { redactor, Secret } from '../../core/secret.ts';
+import type { SftpSource, SourceLocation } from '../../core/source.ts';
+import { settled, type SeenFile } from '../file-source.ts';
+import { assertFresh } from '../fresh.ts';
+import { joinRosters } from '../join-rosters.ts';
+import { sayBytes } from '../limits.ts';
+import { openRoster } from '../open-roster.ts';
+import { readFailure } from '../read-failure.ts';
+import type { RosterFile } from '../roster-file.ts';
+import type { SourceDeps } from '../source-deps.ts';
+import { fingerprintOf, isFingerprint, isTrusted } from './host-key.ts';
+import { IdleTimer } from './idle-timer.ts';
+import { PassingTrouble } from './trouble.ts';
+import { tryAgain } from './tries.ts';
+import { watching } from './watch.ts';
+
+type Choice = Pick<SourceLocation, 'pick' | 'settle' | 'maxAge'>;
+
+interface RemoteFile extends SeenFile {
+  size: number;
+}
+
+const mostFiles = 10_000;
+/** As OpenSSH's own; it also notices a connection that died. */
+const keepaliveMs = 15_000;
+
+/**
+ * Opens the file, or the files, of an SFTP source; all of it has arrived when this returns. The host must show a key
+ * that is known, before anything is sent. Throws an `InputError` for an unknown key, refused credentials, a file that
+ * is not there, goes on changing, is too old or too large, and for trouble that did not pass.
+ */
+export async function openSftp(source: SftpSource, choice: Choice, deps: SourceDeps): Promise<RosterFile> {
+  const wrong = source.fingerprint.find((text) => !isFingerprint(text));
+  if (wrong !== undefined || source.fingerprint.length === 0) {
+    throw new InputError(
+      `${deps.name}: fingerprint must be the key of ${source.host} as \`ssh-keygen -lf\` shows it, SHA256: and 43 characters.`,
+    );
+  }
+  const privateKey = source.privateKeyFile === undefined ? source.privateKey : await readKey(source.privateKeyFile);
+  const deadline = AbortSignal.timeout(source.deadline);
+  const signal = deps.signal ? AbortSignal.any([deps.signal, deadline]) : deadline;
+  const until = deps.now().getTime() + source.deadline;
+  const tries = { name: deps.name, attempts: source.attempts, until, signal };
+  return tryAgain(tries, deps, async () => {
+    const session = new SftpSession({ ...source, ...(privateKey ? { privateKey } : {}) }, deps, signal);
+    try {
+      await session.connect();
+      return await open(session, choice, deps);
+    } finally {
+      await session.close();
+    }
+  });
+}
+
+async function open(
+  session: SftpSession,
+  { pick = 'newest', settle, maxAge }: Choice,
+  deps: SourceDeps,
+): Promise<RosterFile> {
+  const files = await settled(() => session.choose(pick), settle, deps);
+  if (maxAge !== undefined) {
+    for (const { path, modifiedAt } of files) assertFresh(path, modifiedAt, maxAge, deps.now());
+  }
+  const rosters: RosterFile[] = [];
+  try {
+    for (const file of files) {
+      const options = { ...deps.open, name: session.nameOf(file.path), now: () => file.modifiedAt };
+      rosters.push(await watching(session.read(file), (bytes) => openRoster(bytes, options)));
+    }
+    const [first, ...others] = rosters;
+    if (!first) throw new InputError(`${deps.name}: there is no such file.`);
+    return others.length === 0 ? first : joinRosters([first, ...others], session.nameOf(session.path));
+  } catch (error) {
+    for (const roster of rosters) await roster.close();
+    throw error;
+  }
+}
+
+/** One connection to an SFTP server, for reading. */
+class SftpSession {
+  readonly path: string;
+  readonly #source: SftpSource;
+  readonly #deps: SourceDeps;
+  readonly #signal: AbortSignal;
+  readonly #client: Client;
+  readonly #stopped: Promise<never>;
+  #strangerKey: string | undefined;
+  #bytes = 0;
+
+  constructor(source: SftpSource, deps: SourceDeps, signal: AbortSignal) {
+    this.path = source.path;
+    this.#source = source;
+    this.#deps = deps;
+    this.#signal = signal;
+    const ignore = (): void => {};
+    // What goes wrong reaches whoever waits for it; without these the library writes to the console.
+    this.#client = new Client(deps.name, { error: ignore, end: ignore, close: ignore });
+    this.#stopped = new Promise((_, reject) => {
+      const stop = (): void => reject(signal.reason as Error);
+      if (signal.aborted) stop();
+      else signal.addEventListener('abort', stop, { once: true });
+    });
+    this.#stopped.catch(ignore);
+  }
+
+  /** How a file of this host is called in messages and rows. */
+  nameOf(path: string): string {
+    return `${this.#source.host}:${path}`;
+  }
+
+  async connect(): Promise<void> {
+    const { host, port, username, password, privateKey, passphrase, fingerprint, timeout } = this.#source;
+    await this.#ask(() =>
+      this.#client.connect({
+        ...{ host, port, username, readyTimeout: timeout, keepaliveInterval: keepaliveMs },
+        ...(password ? { password: password.reveal() } : {}),
+        ...(privateKey ? { privateKey: privateKey.reveal() } : {}),
+        ...(passphrase ? { passphrase: passphrase.reveal() } : {}),
+        hostVerifier: (key: Buffer) => {
+          if (isTrusted(key, fingerprint)) return true;
+          this.#strangerKey = fingerprintOf(key);
+          return false;
+        },
+      }),
+    );
+  }
+
+  /** The files that are meant, the oldest first. */
+  async choose(pick: 'newest' | 'all'): Promise<[RemoteFile, ...RemoteFile[]]> {
+    const name = posix.basename(this.path);
+    if (!/[*?]/.test(name)) return [await this.#look(this.path)];
+    const folder = posix.dirname(this.path);
+    const entries = await this.#ask(() => this.#client.list(folder));
+    const names = entries
+      .filter(({ type, name: one }) => type !== 'd' && matchesGlob(one, name))
+      .map((one) => one.name);
+    if (names.length > mostFiles)
+      throw new InputError(`${this.nameOf(this.path)}: more than ${mostFiles} files match.`);
+    const files: RemoteFile[] = [];
+    for (const one of names) files.push(await this.#look(posix.join(folder, one)));
+    const ordered = files.toSorted(
+      (a, b) => a.modifiedAt.getTime() - b.modifiedAt.getTime() || (a.path < b.path ? -1 : 1),
+    );
+    const [first, ...others] = pick === 'all' ? ordered : ordered.slice(-1);
+    if (first) return [first, ...others];
+    throw new InputError(
+      `${this.nameOf(this.path)}: no file matches this pattern. Was the export made, and is the folder right?`,
+    );
+  }
+
+  /** The bytes of a file. Throws `PassingTrouble` when it breaks off, or is not what it was when it ends. */
+  async *read(file: RemoteFile): AsyncGenerator<Uint8Array> {
+    const { timeout, maxBytes } = this.#source;
+    const idle = new IdleTimer(timeout, this.#signal);
+    const stream = this.#client.createReadStream(file.path) as Readable;
+    const stop = (): void => void stream.destroy(new Error('stopped'));
+    idle.signal.addEventListener('abort', stop, { once: true });
+    let size = 0;
+    try {
+      for await (const chunk of stream as AsyncIterable<Uint8Array>) {
+        idle.restart();
+        size += chunk.length;
+        this.#bytes += chunk.length;
+        if (this.#bytes > maxBytes) {
+          throw new InputError(
+            `${this.nameOf(file.path)}: it gives more than ${sayBytes(maxBytes)}. Is it the right file?`,
+          );
+        }
+        yield chunk;
+      }
+    } catch (error) {
+      throw this.#troubleOf(error);
+    } finally {
+      idle.stop();
+      idle.signal.removeEventListener('abort', stop);
+      stream.destroy();
+    }
+    const after = await this.#look(file.path);
+    if (size !== file.size || after.state !== file.state) {
+      throw new PassingTrouble(`${this.nameOf(file.path)} changed while it was read`);
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#client.end().catch(() => false);
+  }
+
+  async #look(path: string): Promise<RemoteFile> {
+    const { size, modifyTime, isDirectory } = await this.#ask(() => this.#client.stat(path));
+    if (isDirectory) throw new InputError(`${this.nameOf(path)}: this is a folder. Name a file in it, or a pattern.`);
+    return { path, size, state: `${path} ${size} ${modifyTime}`, modifiedAt: new Date(modifyTime) };
+  }
+
+  async #ask<Result>(question: () => Promise<Result>): Promise<Result> {
+    try {
+      return await Promise.race([question(), this.#stopped]);
+    } catch (error) {
+      throw this.#troubleOf(error);
+    }
+  }
+
+  #troubleOf(error: unknown): unknown {
+    const { host, port, username, deadline, password, passphrase } = this.#source;
+    if (error instanceof InputError || error instanceof PassingTrouble) return error;
+    if (this.#deps.signal?.aborted) return this.#deps.signal.reason;
+    const place = `${host}:${port}`;
+    if (this.#signal.aborted) {
+      return new InputError(`${this.#deps.name}: ${place} took longer than ${deadline / 1000} s in all.`);
+    }
+    if (this.#strangerKey !== undefined) {
+      return new InputError(
+        `${this.#deps.name}: ${place} showed the key ${this.#strangerKey}, which is not the one in fingerprint. Either its ` +
+          'key was changed (ask those who run it, then change the setting), or it is another server. Nothing was sent.',
+      );
+    }
+    const redact = redactor([password, passphrase].filter((secret) => secret !== undefined));
+    const said = escapeText(redact(error instanceof Error ? error.message : String(error)));
+    if (/authentication/i.test(said)) {
+      return new InputError(
+        `${this.#deps.name}: ${place} refused ${username}. Check its user name, and password or key.`,
+      );
+    }
+    if (/privateKey|passphrase/.test(said)) {
+      return new InputError(`${this.#deps.name}: the private key cannot be used. Check it and its passphrase.`);
+    }
+    if (/no such file|ENOENT/i.test(said)) {
+      return new InputError(`${this.nameOf(this.path)}: there is no such file. Check the name and the folder.`);
+    }
+    if (/permission denied|EACCES/i.test(said)) {
+      return new InputError(`${this.nameOf(this.path)}: it may not be read. Give ${username} the right to.`);
+    }
+    return new PassingTrouble(`${place} could not be read (${said})`);
+  }
+}
+
+async function readKey(file: string): Promise<Secret> {
+  return new Secret(
+    await readFile(file, 'utf8').catch((error: unknown) => {
+      throw readFailure(file, error);
+    }),
+  );
+}

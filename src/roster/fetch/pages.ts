@@ -1,0 +1,247 @@
+import { createHash } from 'node:crypto';
+import { InputError } from '../../core/errors.ts';
+import { isRecord, parsePath, valuesAt } from '../../core/path.ts';
+import type { HttpSource } from '../../core/source.ts';
+import type { HttpClient, SourceRequest } from './http-client.ts';
+import { showUrl } from './http-url.ts';
+import { PagesShifted } from './trouble.ts';
+
+/** What is fetched page by page. */
+export interface PagedRequest extends Pick<HttpSource, 'method' | 'body' | 'records' | 'paging'> {
+  url: URL;
+  headers?: Readonly<Record<string, string>>;
+  /** An answer that means: somebody came or went, begin again. */
+  shiftedWhen?: { status: number; says: string };
+}
+
+/** Limits of a fetch. */
+export interface PageLimits {
+  name: string;
+  maxPages: number;
+  /** Bytes of one page; it is parsed as a whole. Default 64 MiB: some 50,000 people. */
+  pageBytes?: number;
+}
+
+interface Answer {
+  records: unknown[];
+  document: unknown;
+  headers: Record<string, string | undefined>;
+  hash: string;
+}
+
+const defaultPageBytes = 64 * 1024 ** 2;
+
+/**
+ * Gives the records of all pages, in order. Throws an `InputError` for a page that cannot be read, is no JSON, or was
+ * given before, and when there are fewer records than the answer says; `PagesShifted` when the number of people
+ * changes between pages, so that somebody may be missing. What was given until then must not be used.
+ */
+export async function* readPages(
+  client: HttpClient,
+  request: PagedRequest,
+  limits: PageLimits,
+): AsyncGenerator<unknown[]> {
+  const { name, maxPages } = limits;
+  const seen = new Set<string>();
+  let count = 0;
+  let total: number | undefined;
+  let next: Turn | undefined = firstTurn(request);
+  for (let page = 1; next; page++) {
+    if (page > maxPages) {
+      throw new InputError(`${name}: ${showUrl(request.url)} has more than ${maxPages} pages. Is its paging right?`);
+    }
+    const answer: Answer = await readPage(client, request, next, limits);
+    if (answer.records.length > 0 && request.paging) {
+      if (seen.has(answer.hash)) {
+        throw new InputError(
+          `${name}: ${showUrl(next.url)} gave the same page twice. Is the paging of its source right?`,
+        );
+      }
+      seen.add(answer.hash);
+    }
+    count += answer.records.length;
+    const stated = numberAt(answer.document, request.paging?.total);
+    if (stated !== undefined && total !== undefined && stated !== total) {
+      throw new PagesShifted(`${showUrl(request.url)} had ${total} people, and then ${stated}`);
+    }
+    total ??= stated;
+    if (answer.records.length > 0) yield answer.records;
+    next = nextTurn(client, request, { turn: next, answer, count, page, total });
+  }
+  if (total !== undefined && count < total) {
+    throw new PagesShifted(`${showUrl(request.url)} said ${total} people and gave ${count}`);
+  }
+}
+
+/** One request for a page: where, and what is sent. */
+interface Turn {
+  url: URL;
+  body: unknown;
+}
+
+function firstTurn({ url, body, paging }: PagedRequest): Turn {
+  if (!paging || !('first' in paging)) return { url, body };
+  const first = withParameter({ url, body }, paging.parameter, paging.first, paging.in);
+  return paging.size ? withParameter(first, paging.size.parameter, paging.size.count, paging.in) : first;
+}
+
+function withParameter(
+  { url, body }: Turn,
+  name: string,
+  value: string | number,
+  place: 'query' | 'body' = 'query',
+): Turn {
+  if (place === 'body') return { url, body: { ...(isRecord(body) ? body : {}), [name]: value } };
+  const changed = new URL(url);
+  changed.searchParams.set(name, String(value));
+  return { url: changed, body };
+}
+
+interface Progress {
+  turn: Turn;
+  answer: Answer;
+  /** Records so far. */
+  count: number;
+  /** Pages so far. */
+  page: number;
+  total: number | undefined;
+}
+
+function nextTurn(client: HttpClient, { paging }: PagedRequest, progress: Progress): Turn | undefined {
+  const { turn, answer, count, page, total } = progress;
+  if (!paging) return undefined;
+  const { document, headers, records } = answer;
+  switch (paging.by) {
+    case 'link': {
+      const link = nextLink(headers['link']);
+      return link === undefined ? undefined : { url: client.follow(link, turn.url), body: turn.body };
+    }
+    case 'next': {
+      const link = textAt(document, paging.path);
+      return link === '' ? undefined : { url: client.follow(link, turn.url), body: turn.body };
+    }
+    case 'cursor': {
+      const cursor = textAt(document, paging.path);
+      return cursor === '' ? undefined : withParameter(turn, paging.parameter, cursor, paging.in);
+    }
+    case 'offset':
+      if (records.length === 0 || (total !== undefined && count >= total)) return undefined;
+      return withParameter(turn, paging.parameter, paging.first + count, paging.in);
+    case 'page': {
+      const pages = numberAt(document, paging.pages);
+      if (records.length === 0 || (pages !== undefined && page >= pages)) return undefined;
+      if (total !== undefined && count >= total) return undefined;
+      return withParameter(turn, paging.parameter, paging.first + page, paging.in);
+    }
+  }
+}
+
+async function readPage(
+  client: HttpClient,
+  request: PagedRequest,
+  turn: Turn,
+  { name, pageBytes = defaultPageBytes }: PageLimits,
+): Promise<Answer> {
+  const { method, shiftedWhen } = request;
+  const accept = shiftedWhen ? [shiftedWhen.status] : [];
+  const { status, headers, body } = await client.read(
+    { url: turn.url, method, ...sent(turn.body, request.headers), accept },
+    pageBytes,
+  );
+  const shown = showUrl(turn.url);
+  if (shiftedWhen?.status === status) {
+    const text = body.toString('utf8');
+    if (text.includes(shiftedWhen.says)) throw new PagesShifted(`${shown} lost its place`);
+    throw new InputError(`${name}: ${shown} answered ${status}. Check its address and settings.`);
+  }
+  if (status === 204) return { records: [], document: undefined, headers, hash: '' };
+  const document = parseAnswer(body, `${name}: ${shown}`);
+  const records = findRecords(document, request.records, `${name}: ${shown}`);
+  return { records, document, headers, hash: createHash('sha256').update(JSON.stringify(records)).digest('base64') };
+}
+
+/** The body and the headers that announce it. Exactly this type: BambooHR takes one with a charset for XML. */
+export function sent(
+  body: unknown,
+  headers: Readonly<Record<string, string>> | undefined,
+): Pick<SourceRequest, 'headers' | 'body'> {
+  if (body === undefined) return headers ? { headers } : {};
+  return { headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(body) };
+}
+
+/** A JSON answer. Throws an `InputError` that shows none of it. */
+export function parseAnswer(body: Buffer, where: string): unknown {
+  const text = body.toString('utf8').replace(/^\uFEFF/, '');
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    const page = /^\s*</.test(text) ? ', but a web page or XML: is a login in between?' : '.';
+    throw new InputError(`${where} gave no JSON${page} Check its address.`);
+  }
+}
+
+/** Names under which answers hold their records. */
+const usualNames = [
+  'data',
+  '_data',
+  'results',
+  'Resources',
+  'employees',
+  'Report_Entry',
+  'individuals',
+  'records',
+  'value',
+  'items',
+];
+
+/**
+ * The records in an answer: where a JSON pointer leads, else the answer itself when it is a list,
+ * else the list under a usual name, else the only list there is. Throws an `InputError` when there is none.
+ */
+export function findRecords(document: unknown, pointer: string | undefined, where: string): unknown[] {
+  if (pointer !== undefined) {
+    const found = pointerAt(document, pointer);
+    if (Array.isArray(found)) return found as unknown[];
+    if (found === null) return [];
+    throw new InputError(`${where}: there is no list of people at "${pointer}" in the answer.`);
+  }
+  if (Array.isArray(document)) return document as unknown[];
+  if (isRecord(document)) {
+    const lists = Object.entries(document).filter(([, value]) => Array.isArray(value)) as [string, unknown[]][];
+    const usual = lists.find(([key]) => usualNames.includes(key)) ?? (lists.length === 1 ? lists[0] : undefined);
+    if (usual) return usual[1];
+  }
+  throw new InputError(`${where}: no list of people was found in the answer. Say where it is with records.`);
+}
+
+/** Where a JSON pointer leads (RFC 6901). */
+function pointerAt(document: unknown, pointer: string): unknown {
+  let value = document;
+  for (const token of pointer.split('/').slice(1)) {
+    const key = token.replaceAll('~1', '/').replaceAll('~0', '~');
+    if (Array.isArray(value)) value = (value as unknown[])[Number(key)];
+    else value = isRecord(value) && Object.hasOwn(value, key) ? value[key] : undefined;
+  }
+  return value;
+}
+
+function textAt(document: unknown, path: string): string {
+  const [value] = valuesAt(document, parsePath(path));
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+}
+
+function numberAt(document: unknown, path: string | undefined): number | undefined {
+  if (path === undefined) return undefined;
+  const number = Number.parseInt(textAt(document, path), 10);
+  return Number.isSafeInteger(number) && number >= 0 ? number : undefined;
+}
+
+/** The `rel="next"` of a `Link` header (RFC 8288). */
+function nextLink(header: string | undefined): string | undefined {
+  for (const [, target = '', parameters = ''] of (header ?? '').matchAll(
+    /<([^>]*)>((?:\s*;\s*[\w*-]+\s*(?:=\s*(?:"[^"]*"|[^",;\s]*))?)*)/g,
+  )) {
+    if (/;\s*rel\s*=\s*(?:"(?:[^"]*\s)?next(?:\s[^"]*)?"|next\s*(?:;|$))/i.test(parameters)) return target;
+  }
+  return undefined;
+}

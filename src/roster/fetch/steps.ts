@@ -1,0 +1,267 @@
+import pLimit from 'p-limit';
+import { InputError } from '../../core/errors.ts';
+import { cellText, isRecord, parsePath, valuesAt } from '../../core/path.ts';
+import type { HttpSource } from '../../core/source.ts';
+import type { HttpClient } from './http-client.ts';
+import { showUrl } from './http-url.ts';
+import { findRecords, parseAnswer, readPages, sent, type PageLimits } from './pages.ts';
+import { PassingTrouble } from './trouble.ts';
+
+/** What stands between names that were put into one cell. */
+const separator = ';';
+
+/**
+ * What has to be fetched beside the people themselves. What is found is put into the record under `into`.
+ *
+ * - `each`: one request per person; `{path}` in the URL is replaced by what the path leads to in the record; `take`s the
+ *   first of the records found
+ * - `batch`: one request for many people: `requests` in the body is a list of `{ [key]: id }`, the answers are told
+ *   apart by the same key, carry a `code` of their own, and hold the person in `value`
+ * - `table`: a list of things with names, read once; `from` leads to references, `key` says what both have in common
+ * - `members`: a list of groups with their members, read once: the names of those that the person is in
+ * - `names`: names that are in the record already
+ * - `hidden`: where the list `in` names one of the `fields`, the server has them but does not show them: null is not
+ *   empty. The field `blank` is emptied, so that the person is rejected and not taken for one without a department
+ */
+export type Step =
+  | { do: 'each'; url: string; records: string; take: 'first'; into: string }
+  | {
+      do: 'batch';
+      url: string;
+      id: string;
+      key: string;
+      size: number;
+      records: string;
+      code: string;
+      value: string;
+      into: string;
+    }
+  | ({ do: 'table'; key: readonly string[]; name: string; from: string; into: string } & Listed)
+  | ({ do: 'members'; id: string; members: string; name: string; into: string } & Listed)
+  | { do: 'names'; from: readonly string[]; into: string }
+  | { do: 'hidden'; in: string; fields: readonly string[]; blank: string };
+
+type Listed = { url: string } & Pick<HttpSource, 'records' | 'paging'>;
+type Found = Record<string, unknown>;
+/** Does one step for the people of one page. */
+type Enricher = (records: Found[]) => Promise<Found[]>;
+
+/** So many requests at a time for single people. Most HR systems allow a few a second. */
+const sideBySide = 4;
+/** Memberships that are held in memory at most; a few hundred MB. */
+const mostEntries = 5_000_000;
+const mostBatchBytes = 64 * 1024 ** 2;
+
+/** What went wrong for single people; said aloud at the end. */
+export interface StepNotes {
+  /** People whose details were refused, by status. */
+  refused: Map<number, number>;
+  /** People of whom something that is needed is hidden. */
+  hidden: number;
+  /** Group names that had a `;` in them, which would make two groups of one. */
+  renamed: Set<string>;
+}
+
+/** Prepares the steps of a source: reads what is read once. Throws an `InputError` where that cannot be had. */
+export async function prepareSteps(
+  client: HttpClient,
+  steps: readonly Step[],
+  limits: PageLimits,
+  notes: StepNotes,
+): Promise<Enricher> {
+  const enrichers: Enricher[] = [];
+  for (const step of steps) enrichers.push(await prepare(client, step, limits, notes));
+  return async (records) => {
+    let enriched = records;
+    for (const enrich of enrichers) enriched = await enrich(enriched);
+    return enriched;
+  };
+}
+
+async function prepare(client: HttpClient, step: Step, limits: PageLimits, notes: StepNotes): Promise<Enricher> {
+  switch (step.do) {
+    case 'each': {
+      const limit = pLimit(sideBySide);
+      return (records) =>
+        limit.map(records, async (record) => ({ ...record, [step.into]: await one(client, step, record, limits) }));
+    }
+    case 'batch':
+      return (records) => inBatches(client, step, records, limits, notes);
+    case 'table': {
+      const names = await readTable(client, step, limits);
+      const from = parsePath(step.from);
+      const keys = step.key.map((key) => parsePath(key));
+      return withNames(step.into, notes, (record) =>
+        valuesAt(record, from).flatMap((reference) => {
+          const name = names.get(keyOf(reference, keys));
+          return name === undefined ? [] : [name];
+        }),
+      );
+    }
+    case 'members': {
+      const groups = await readMembers(client, step, limits);
+      const id = parsePath(step.id);
+      return withNames(step.into, notes, (record) =>
+        valuesAt(record, id).flatMap((value) => groups.get(String(value)) ?? []),
+      );
+    }
+    case 'names': {
+      const from = step.from.map((path) => parsePath(path));
+      return withNames(step.into, notes, (record) => [...new Set(from.flatMap((path) => valuesAt(record, path)))]);
+    }
+    case 'hidden': {
+      const list = parsePath(step.in);
+      return (records) =>
+        Promise.resolve(
+          records.map((record) => {
+            if (!valuesAt(record, list).some((field) => step.fields.includes(String(field)))) return record;
+            notes.hidden += 1;
+            return { ...record, [step.blank]: '' };
+          }),
+        );
+    }
+  }
+}
+
+function withNames(into: string, notes: StepNotes, find: (record: Found) => unknown[]): Enricher {
+  return (records) =>
+    Promise.resolve(
+      records.map((record) => {
+        const names = find(record).filter((name) => typeof name === 'string' && name.trim() !== '') as string[];
+        return { ...record, [into]: names.map((name) => inOneCell(name, notes)).join(separator) };
+      }),
+    );
+}
+
+/** A name that stays one name in a cell with several: nobody gets into a group because of another group's name. */
+function inOneCell(name: string, notes: StepNotes): string {
+  if (!name.includes(separator)) return name;
+  notes.renamed.add(name);
+  return name.replaceAll(separator, ',');
+}
+
+async function one(
+  client: HttpClient,
+  step: Extract<Step, { do: 'each' }>,
+  record: Found,
+  { name }: PageLimits,
+): Promise<unknown> {
+  const filled = step.url.replaceAll(/\{([^{}]+)\}/g, (_, path: string) => {
+    const [value] = valuesAt(record, parsePath(path));
+    if (typeof value !== 'string' && typeof value !== 'number') {
+      throw new InputError(`${name}: somebody in the answer has no ${path}, which is needed to ask for the rest.`);
+    }
+    return encodeURIComponent(String(value));
+  });
+  const url = client.follow(filled, client.url);
+  const { body, status } = await client.read({ url, method: 'GET' }, mostBatchBytes);
+  if (status === 204) return undefined;
+  return findRecords(parseAnswer(body, `${name}: ${showUrl(url)}`), step.records, `${name}: ${showUrl(url)}`)[0];
+}
+
+async function inBatches(
+  client: HttpClient,
+  step: Extract<Step, { do: 'batch' }>,
+  records: Found[],
+  limits: PageLimits,
+  notes: StepNotes,
+): Promise<Found[]> {
+  const id = parsePath(step.id);
+  const enriched: Found[] = [];
+  for (let at = 0; at < records.length; at += step.size) {
+    const batch = records.slice(at, at + step.size);
+    const ids = batch.map((record) => cellText(valuesAt(record, id).slice(0, 1)));
+    const answers = await oneBatch(client, step, ids, limits);
+    for (const [place, record] of batch.entries()) {
+      const answer = answers.get(ids[place] ?? '');
+      const code = answer === undefined ? 0 : Number(answer[step.code] ?? 200);
+      if (code !== 200) notes.refused.set(code, (notes.refused.get(code) ?? 0) + 1);
+      enriched.push({ ...record, [step.into]: code === 200 ? answer?.[step.value] : undefined });
+    }
+  }
+  return enriched;
+}
+
+async function oneBatch(
+  client: HttpClient,
+  step: Extract<Step, { do: 'batch' }>,
+  ids: readonly string[],
+  { name }: PageLimits,
+): Promise<Map<string, Found>> {
+  const url = client.follow(step.url, client.url);
+  const where = `${name}: ${showUrl(url)}`;
+  const body = { requests: ids.filter((one) => one !== '').map((one) => ({ [step.key]: one })) };
+  return client.request({ url, method: 'POST', ...sent(body, undefined) }, async (response) => {
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of response.body) chunks.push(chunk);
+    const answers = new Map<string, Found>();
+    for (const answer of findRecords(parseAnswer(Buffer.concat(chunks), where), step.records, where).filter(isRecord)) {
+      const code = Number(answer[step.code] ?? 200);
+      // Somebody who cannot be read just now would be missing from the roster.
+      if (code === 202 || code === 429 || code >= 500) {
+        throw new PassingTrouble(`${showUrl(url)} could not give everybody (${code})`);
+      }
+      answers.set(String(answer[step.key]), answer);
+    }
+    return answers;
+  });
+}
+
+async function readTable(
+  client: HttpClient,
+  step: Extract<Step, { do: 'table' }>,
+  limits: PageLimits,
+): Promise<Map<string, string>> {
+  const keys = step.key.map((key) => parsePath(key));
+  const path = parsePath(step.name);
+  const names = new Map<string, string>();
+  for await (const thing of listed(client, step, limits)) {
+    const [name] = valuesAt(thing, path);
+    if (typeof name === 'string') names.set(keyOf(thing, keys), name);
+    assertRoom(names.size, limits);
+  }
+  return names;
+}
+
+async function readMembers(
+  client: HttpClient,
+  step: Extract<Step, { do: 'members' }>,
+  limits: PageLimits,
+): Promise<Map<string, string[]>> {
+  const [name, members] = [parsePath(step.name), parsePath(step.members)];
+  const groups = new Map<string, string[]>();
+  let entries = 0;
+  for await (const group of listed(client, step, limits)) {
+    const [called] = valuesAt(group, name);
+    if (typeof called !== 'string') continue;
+    for (const member of valuesAt(group, members)) {
+      const own = groups.get(String(member));
+      if (own) own.push(called);
+      else groups.set(String(member), [called]);
+      assertRoom((entries += 1), limits);
+    }
+  }
+  return groups;
+}
+
+async function* listed(
+  client: HttpClient,
+  { url, records, paging }: Listed,
+  limits: PageLimits,
+): AsyncGenerator {
+  const request = {
+    url: client.follow(url, client.url),
+    method: 'GET' as const,
+    ...(records === undefined ? {} : { records }),
+    ...(paging === undefined ? {} : { paging }),
+  };
+  for await (const page of readPages(client, request, limits)) yield* page;
+}
+
+function keyOf(value: unknown, paths: readonly ReturnType<typeof parsePath>[]): string {
+  return JSON.stringify(paths.map((path) => cellText(valuesAt(value, path).slice(0, 1))));
+}
+
+function assertRoom(entries: number, { name }: PageLimits): void {
+  if (entries > mostEntries) throw new InputError(`${name}: it has more than ${mostEntries} memberships.`);
+}

@@ -1,0 +1,18 @@
+/** Trouble that may pass: a connection that failed, a server that is busy. The request can be made again. */
+export class PassingTrouble extends Error {
+  /** How long the server asks to wait, in ms. */
+  readonly waitMs: number | undefined;
+  constructor(message: string, options: { waitMs?: number | undefined; cause?: unknown } = {}) {
+    super(message, { cause: options.cause });
+    this.name = 'PassingTrouble';
+    this.waitMs = options.waitMs;
+  }
+}
+
+/** The pages of an answer do not belong together: somebody was added or removed between them. Read all of them again. */
+export class PagesShifted extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'PagesShifted';
+  }
+}

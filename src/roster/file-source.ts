@@ -1,0 +1,155 @@
+import { glob, readdir, stat } from 'node:fs/promises';
+import { join, matchesGlob, resolve } from 'node:path';
+import pLimit from 'p-limit';
+import { InputError } from '../core/errors.ts';
+import type { SourceLocation } from '../core/source.ts';
+import { assertFresh } from './fresh.ts';
+import { joinRosters } from './join-rosters.ts';
+import { openRoster, type OpenOptions } from './open-roster.ts';
+import { readFailure } from './read-failure.ts';
+import type { RosterFile } from './roster-file.ts';
+import type { SourceDeps } from './source-deps.ts';
+
+/** What of a file tells that it is still being written. */
+export interface SeenFile {
+  path: string;
+  /** Size, time and place on the disk; of a folder, those of all that is in it. */
+  state: string;
+  modifiedAt: Date;
+}
+
+/** Files asked at a time, and files that a pattern may match or a folder may hold. */
+const sideBySide = 16;
+const mostFiles = 10_000;
+/** After so many times the settling time, a file that still grows is given up. */
+const mostLooks = 60;
+
+/**
+ * Opens the file, or the files, of a source: waits until size and time have stopped changing for `settle`, refuses
+ * what is older than `maxAge`, and of several that a pattern matches takes the newest, or all as one roster. Throws
+ * an `InputError` when there is no file, it goes on changing, is too old, or is no roster.
+ */
+export async function openFiles(
+  { file = '-', pick = 'newest', settle, maxAge }: Pick<SourceLocation, 'file' | 'pick' | 'settle' | 'maxAge'>,
+  deps: SourceDeps,
+): Promise<RosterFile> {
+  if (file === '-') return openRoster('-', deps.open);
+  const files = await settled(() => choose(file, pick), settle, deps);
+  if (maxAge !== undefined) {
+    for (const { path, modifiedAt } of files) assertFresh(path, modifiedAt, maxAge, deps.now());
+  }
+  const roster = await openAll(files, file, deps.open);
+  const after = await choose(file, pick).catch(() => []);
+  const isSame = after.length === files.length && after.every(({ state }, at) => state === files[at]?.state);
+  if (isSame || settle === undefined) return roster;
+  await roster.close();
+  throw new InputError(`${file}: it changed while it was opened. Nothing was read; run it again once it is complete.`);
+}
+
+/** Whether a source would read a file of this name. `base` is the folder that relative names start from. */
+export function picksUp({ file }: Pick<SourceLocation, 'file'>, path: string, base: string): boolean {
+  if (file === undefined || file === '-') return false;
+  const [pattern, wanted] = [resolve(base, file), resolve(base, path)];
+  return (
+    pattern === wanted || wanted.startsWith(join(pattern, '/')) || (isPattern(file) && matchesGlob(wanted, pattern))
+  );
+}
+
+async function openAll(
+  files: readonly SeenFile[],
+  name: string,
+  options: OpenOptions | undefined,
+): Promise<RosterFile> {
+  const rosters: RosterFile[] = [];
+  try {
+    for (const { path } of files) rosters.push(await openRoster(path, options));
+    const [first, ...others] = rosters;
+    if (!first) throw new InputError(`${name}: there is no such file.`);
+    return others.length === 0 ? first : joinRosters([first, ...others], name);
+  } catch (error) {
+    for (const roster of rosters) await roster.close();
+    throw error;
+  }
+}
+
+function isPattern(file: string): boolean {
+  return /[*?[\]{}]/.test(file);
+}
+
+/** The files that are meant, the oldest first. A name that is there is that file, whatever signs are in it. */
+async function choose(file: string, pick: 'newest' | 'all'): Promise<[SeenFile, ...SeenFile[]]> {
+  const isMany = isPattern(file) && !(await exists(file));
+  const limit = pLimit(sideBySide);
+  const looked = await limit.map(isMany ? await matching(file) : [file], (path) => look(path, isMany));
+  const seen = looked.filter((found) => found !== undefined);
+  const ordered = seen.toSorted(
+    (a, b) => a.modifiedAt.getTime() - b.modifiedAt.getTime() || (a.path < b.path ? -1 : 1),
+  );
+  const chosen = pick === 'all' ? ordered : ordered.slice(-1);
+  const [first, ...others] = chosen;
+  if (first) return [first, ...others];
+  throw new InputError(`${file}: no file matches this pattern. Was the export made, and is the folder right?`);
+}
+
+async function matching(pattern: string): Promise<string[]> {
+  const paths: string[] = [];
+  for await (const path of glob(pattern)) {
+    paths.push(path);
+    if (paths.length > mostFiles) throw new InputError(`${pattern}: more than ${mostFiles} files match this pattern.`);
+  }
+  return paths;
+}
+
+function exists(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** Looks at a file; undefined for one that went away since its folder was listed. */
+async function look(path: string, wasListed: boolean): Promise<SeenFile | undefined> {
+  const found = await stat(path).catch((error: unknown) => {
+    if (wasListed && error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    throw readFailure(path, error);
+  });
+  if (!found) return undefined;
+  const state = `${path} ${found.ino} ${found.size} ${found.mtimeMs}`;
+  if (!found.isDirectory()) return { path, state, modifiedAt: found.mtime };
+  const names = (await readdir(path)).toSorted();
+  if (names.length > mostFiles) throw new InputError(`${path}: it has more than ${mostFiles} files.`);
+  const limit = pLimit(sideBySide);
+  const inside = await limit.map(names, async (name) => {
+    const { ino, size, mtimeMs } = await stat(join(path, name));
+    return { state: `${name} ${ino} ${size} ${mtimeMs}`, mtimeMs };
+  });
+  return {
+    path,
+    state: [state, ...inside.map(({ state }) => state)].join('\n'),
+    modifiedAt: new Date(Math.max(found.mtimeMs, ...inside.map(({ mtimeMs }) => mtimeMs))),
+  };
+}
+
+/**
+ * Looks again until nothing has changed for `settle` ms. A file whose time says that it has been left alone for long
+ * is looked at twice too: a copy can keep the time of what it copies.
+ */
+export async function settled<Found extends readonly SeenFile[]>(
+  find: () => Promise<Found>,
+  settle: number | undefined,
+  { name, wait, onWait, signal }: SourceDeps,
+): Promise<Found> {
+  let found = await find();
+  if (settle === undefined) return found;
+  for (let looks = 0; looks < mostLooks; looks++) {
+    onWait?.(`waiting for ${found.map(({ path }) => path).join(', ')} to settle`, settle);
+    await wait(settle, signal);
+    const again = await find();
+    if (again.length === found.length && again.every(({ state }, at) => state === found[at]?.state)) return again;
+    found = again;
+  }
+  const [file] = found;
+  throw new InputError(
+    `${name}: ${file?.path ?? 'its file'} is still being written after ${(mostLooks * settle) / 1000} s. Nothing was read.`,
+  );
+}

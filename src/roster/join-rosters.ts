@@ -1,0 +1,77 @@
+import { createHash } from 'node:crypto';
+import { InputError } from '../core/errors.ts';
+import type { Reject, Row, RosterForm } from '../core/row.ts';
+import type { RosterFile } from './roster-file.ts';
+
+/**
+ * Several files of one kind as one roster: its header has the columns of all of them, in order of first appearance;
+ * a row has empty cells for the columns that its own file lacks. The newest of them gives the time, the first one
+ * the form. Each row keeps the name of its file. Throws an `InputError` when a file shares no column with the first.
+ */
+export function joinRosters(rosters: readonly [RosterFile, ...RosterFile[]], name: string): RosterFile {
+  const [first] = rosters;
+  const header: string[] = [];
+  const places = rosters.map(({ form }) => placesOf(form.header, header));
+  const lacking = new Map(rosters.map(({ form }, at) => [form.file, header.length - (places[at] ?? []).length]));
+  for (const { form } of rosters) {
+    if (form.header.some((column) => first.form.header.includes(column))) continue;
+    throw new InputError(
+      `${form.file}: it has no column in common with ${first.form.file}. Which of them is the wrong file?`,
+    );
+  }
+  const form: RosterForm = {
+    ...first.form,
+    file: name,
+    header,
+    isPartial: rosters.some(({ form }) => form.isPartial),
+    get notes() {
+      return rosters
+        .flatMap(({ form }) => form.notes.map((note) => `${form.file}: ${note}`))
+        .concat(
+          [...lacking]
+            .filter(([, count]) => count > 0)
+            .map(([file, count]) => `${file}: it lacks ${count} of the columns.`),
+        );
+    },
+  };
+  return {
+    form,
+    sizeBytes: rosters.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0),
+    modifiedAt: new Date(Math.max(...rosters.map(({ modifiedAt }) => modifiedAt.getTime()))),
+    async *batches() {
+      for (const [at, roster] of rosters.entries()) {
+        const own = places[at] ?? [];
+        const isSame = own.length === header.length && own.every((place, index) => place === index);
+        for await (const batch of roster.batches()) {
+          yield isSame ? batch : batch.map((row) => moved(row, own, header.length));
+        }
+      }
+    },
+    checksum() {
+      const hash = createHash('sha256');
+      for (const roster of rosters) hash.update(roster.checksum());
+      return hash.digest('hex');
+    },
+    async close() {
+      for (const roster of rosters.toReversed()) await roster.close();
+    },
+  };
+}
+
+/** The place of each of a file's columns in the whole header, to which new ones are added; the second `A` is another `A`. */
+function placesOf(columns: readonly string[], header: string[]): number[] {
+  const places: number[] = [];
+  for (const column of columns) {
+    let place = header.findIndex((known, at) => known === column && !places.includes(at));
+    if (place === -1) place = header.push(column) - 1;
+    places.push(place);
+  }
+  return places;
+}
+
+/** A row in the order of the whole header; what it has beyond its own header stays behind it. */
+function moved(row: Row | Reject, places: readonly number[], width: number): Row | Reject {
+  const cells = Array.from({ length: width }, () => '');
+  for (const [at, place] of places.entries()) cells[place] = row.cells[at] ?? '';
+  return { ...row, cells: [...cells, ...row.cells.slice(places.length)] };
+}

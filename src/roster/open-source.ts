@@ -1,0 +1,76 @@
+import { InputError } from '../core/errors.ts';
+import { columnsNamed, listColumns } from '../core/columns.ts';
+import { columnsAsked, type ConditionRule, type MappingRules } from '../core/mapping-rules.ts';
+import type { SourceLocation } from '../core/source.ts';
+import { wildcard } from '../core/wildcard.ts';
+import { openHttp, type FetchedRoster } from './fetch/open-http.ts';
+import { openFiles } from './file-source.ts';
+import { fillRequest } from './presets/fill.ts';
+import { presets } from './presets/index.ts';
+import type { Preset } from './presets/preset.ts';
+import type { SourceDeps } from './source-deps.ts';
+
+/**
+ * Opens any source that a config names: a file, files of a pattern, standard input, an HTTP address, an SFTP server, or
+ * a system through its preset. Throws an `InputError` for whatever is wrong with it, and `SourceUnchanged` where the
+ * validators given still hold. What a preset's mapping asks for is among the columns.
+ */
+export async function openSource(source: SourceLocation, deps: SourceDeps): Promise<FetchedRoster> {
+  const { file, http, sftp, account = {}, maxAge } = source;
+  const preset = source.preset === undefined ? undefined : findPreset(source.preset);
+  const places = [file, http, sftp].filter((place) => place !== undefined);
+  const fetched = preset?.request ? 1 : 0;
+  if (places.length + fetched !== 1) {
+    throw new InputError(
+      fetched === 1
+        ? `${deps.name}: the preset ${source.preset} says where the people are: leave out file, http and sftp.`
+        : `${deps.name}: exactly one of file, http and sftp says where the people are.`,
+    );
+  }
+  const asked = preset ? columnsAsked(preset.rules) : [];
+  const paths = [...new Set([...(deps.open?.paths ?? []), ...(preset?.request ? asked : [])])];
+  const withPaths = { ...deps, open: { ...deps.open, ...(paths.length > 0 ? { paths } : {}) } };
+  if (preset?.request) {
+    const request = fillRequest(source.preset ?? '', { ...preset, request: preset.request }, account);
+    return openHttp({ ...request, ...(maxAge === undefined ? {} : { maxAge }) }, withPaths);
+  }
+  if (http) return openHttp({ ...http, ...(maxAge === undefined ? {} : { maxAge }) }, withPaths);
+  if (sftp) {
+    // Loaded when needed: it takes longer to load than everything else here.
+    const { openSftp } = await import('./fetch/open-sftp.ts');
+    return openSftp(sftp, source, withPaths);
+  }
+  return openFiles(source, withPaths);
+}
+
+/** The preset of a name. Throws an `InputError` that lists them. */
+export function findPreset(name: string): Preset {
+  const preset = Object.hasOwn(presets, name) ? presets[name] : undefined;
+  if (preset) return preset;
+  throw new InputError(`There is no preset "${name}". There are ${Object.keys(presets).join(', ')}.`);
+}
+
+/**
+ * A preset's rules for a roster with this header: what asks about a column that not every export of the system has is
+ * left out where it is lacking.
+ */
+export function rulesFor({ rules, optional = [] }: Preset, header: readonly string[]): MappingRules {
+  const columns = listColumns(header);
+  const isLacking = (column: string | undefined): boolean => {
+    if (column === undefined || !optional.includes(column)) return false;
+    if (column.includes('*')) return !columns.some(({ name }) => wildcard(column)(name));
+    return columnsNamed(columns, column).length === 0;
+  };
+  const kept = (conditions: readonly ConditionRule[]): ConditionRule[] =>
+    conditions.filter(({ column }) => !isLacking(column));
+  const members = Object.entries(rules.members ?? {}).filter(
+    ([, rule]) => !(typeof rule === 'string' && isLacking(rule)),
+  );
+  return {
+    ...rules,
+    ...(rules.members ? { members: Object.fromEntries(members) } : {}),
+    ...(rules.groups ? { groups: rules.groups.filter(({ column }) => !isLacking(column)) } : {}),
+    ...(rules.only ? { only: kept(rules.only) } : {}),
+    ...(rules.except ? { except: kept(rules.except) } : {}),
+  };
+}

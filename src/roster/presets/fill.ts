@@ -1,0 +1,118 @@
+import { InputError } from '../../core/errors.ts';
+import { Secret } from '../../core/secret.ts';
+import type { HttpAuth, HttpSource } from '../../core/source.ts';
+import { httpDefaults } from '../../core/source.ts';
+import type { HttpRequest } from '../fetch/open-http.ts';
+import type { AuthTemplate, Preset, RequestTemplate } from './preset.ts';
+
+type Values = ReadonlyMap<string, string>;
+type Account = Readonly<Record<string, Secret>>;
+
+/**
+ * Makes the request of an API preset from what the config says of the account. Throws one `InputError` with everything
+ * that is missing, unknown or of the wrong form, and shows no value.
+ */
+export function fillRequest(
+  name: string,
+  preset: Preset & { request: RequestTemplate },
+  account: Account,
+  settings: Partial<HttpSource> = {},
+): HttpRequest {
+  const values = valuesOf(name, preset, account);
+  const { url, method, headers = {}, body, records, paging, shiftedWhen, steps, auth } = preset.request;
+  const way = auth.find(({ needs }) => needs.every((need) => (values.get(need) ?? '') !== ''));
+  if (!way) {
+    const ways = auth.map(({ needs }) => needs.map((need) => `account.${need}`).join(' and '));
+    throw new InputError(`The preset ${name} needs ${ways.join(', or ')}.`);
+  }
+  return {
+    ...httpDefaults,
+    ...settings,
+    method,
+    url: fillUrl(url, values),
+    headers: Object.fromEntries(
+      Object.entries({ ...headers, ...way.headers }).map(([key, text]) => [key, new Secret(fillText(text, values))]),
+    ),
+    ...(body === undefined ? {} : { body: fillBody(body, values) }),
+    ...(records === undefined ? {} : { records }),
+    ...(paging === undefined ? {} : { paging }),
+    ...(shiftedWhen === undefined ? {} : { shiftedWhen }),
+    ...(steps === undefined
+      ? {}
+      : { steps: steps.map((step) => ('url' in step ? { ...step, url: fillUrl(step.url, values) } : step)) }),
+    auth: fillAuth(way.auth, values),
+  };
+}
+
+function valuesOf(name: string, { parameters }: Preset, account: Account): Values {
+  const values = new Map<string, string>();
+  const problems: string[] = [];
+  for (const key of Object.keys(account)) {
+    if (!Object.hasOwn(parameters, key)) {
+      problems.push(`account.${key} means nothing to it; there are ${Object.keys(parameters).join(', ') || 'none'}`);
+    }
+  }
+  for (const [key, { description, fallback, pattern }] of Object.entries(parameters)) {
+    const value = (Object.hasOwn(account, key) ? account[key] : undefined)?.reveal().trim() ?? '';
+    if (value === '' && fallback === undefined) problems.push(`account.${key} is missing: ${description}`);
+    else if (value !== '' && pattern && !pattern.test(value))
+      problems.push(`account.${key} is not ${asked(description)}`);
+    values.set(key, value);
+  }
+  if (problems.length > 0) throw new InputError(`The preset ${name}: ${problems.join('\n  ')}`);
+  for (const [key, { fallback }] of Object.entries(parameters)) {
+    if (values.get(key) === '' && fallback !== undefined) values.set(key, fillText(fallback, values));
+  }
+  return values;
+}
+
+function asked(description: string): string {
+  return `what it must be: ${description}`;
+}
+
+/** Parameters stand in braces; a step may have other names there, which are left for it. */
+const placeholder = /\{(\w+)\}/g;
+
+function fillText(text: string, values: Values): string {
+  return text.replaceAll(placeholder, (whole, key: string) => values.get(key) ?? whole);
+}
+
+/** At the beginning of an address a parameter is an address itself; elsewhere it is encoded. */
+function fillUrl(url: string, values: Values): string {
+  return url.replaceAll(placeholder, (whole, key: string, at: number) => {
+    const value = values.get(key);
+    if (value === undefined) return whole;
+    return at === 0 ? value.replace(/\/+$/, '') : encodeURIComponent(value);
+  });
+}
+
+function fillBody(body: unknown, values: Values): unknown {
+  if (typeof body === 'string') return fillText(body, values);
+  if (Array.isArray(body)) {
+    return (body as unknown[]).flatMap((item) => {
+      const [, key] = typeof item === 'string' ? (/^\{(\w+)\}$/.exec(item) ?? []) : [];
+      if (key === undefined || !values.has(key)) return [fillBody(item, values)];
+      return (values.get(key) ?? '').split(',').flatMap((part) => part.trim() || []);
+    });
+  }
+  if (typeof body !== 'object' || body === null) return body;
+  return Object.fromEntries(Object.entries(body).map(([key, value]) => [key, fillBody(value, values)]));
+}
+
+function fillAuth({ basic, bearer, oauth2 }: AuthTemplate, values: Values): HttpAuth {
+  const secret = (text: string): Secret => new Secret(fillText(text, values));
+  return {
+    ...(basic ? { basic: { username: fillText(basic.username, values), password: secret(basic.password) } } : {}),
+    ...(bearer === undefined ? {} : { bearer: secret(bearer) }),
+    ...(oauth2
+      ? {
+          oauth2: {
+            ...oauth2,
+            tokenUrl: fillUrl(oauth2.tokenUrl, values),
+            clientId: fillText(oauth2.clientId, values),
+            clientSecret: secret(oauth2.clientSecret),
+          },
+        }
+      : {}),
+  };
+}

@@ -1,0 +1,31 @@
+import { bamboohrDatasets, bamboohrDirectory, bamboohrEmployees, bamboohrReport } from './bamboohr.ts';
+import { adobeUserSync, entraBulkCreate, googleWorkspace, googleWorkspaceUpload, moodle, okta } from './files.ts';
+import { finch } from './finch.ts';
+import { hibob } from './hibob.ts';
+import { merge } from './merge.ts';
+import { personio } from './personio.ts';
+import type { Preset } from './preset.ts';
+import { scim, scimGroups } from './scim.ts';
+import { workdayRaas, workdayRaasCsv } from './workday.ts';
+
+/** Every preset by the name under which a config asks for it. */
+export const presets: Readonly<Record<string, Preset>> = {
+  'adobe-user-sync': adobeUserSync,
+  bamboohr: bamboohrDatasets,
+  'bamboohr-directory': bamboohrDirectory,
+  'bamboohr-employees': bamboohrEmployees,
+  'bamboohr-report': bamboohrReport,
+  'entra-bulk-create': entraBulkCreate,
+  finch,
+  'google-workspace': googleWorkspace,
+  'google-workspace-upload': googleWorkspaceUpload,
+  hibob,
+  merge,
+  moodle,
+  okta,
+  personio,
+  scim,
+  'scim-groups': scimGroups,
+  'workday-raas': workdayRaas,
+  'workday-raas-csv': workdayRaasCsv,
+};

@@ -1,0 +1,25 @@
+import type { OpenOptions } from './open-roster.ts';
+import type { Validators } from '../core/source.ts';
+
+/** What opening a source works with. */
+export interface SourceDeps {
+  /** The source's name in the config, for messages. */
+  name: string;
+  /** How to read what was fetched, where that is not to be found out: encoding, delimiter, format, paths, limits. */
+  open?: OpenOptions;
+  /** Where proxies are named: `HTTPS_PROXY`, `HTTP_PROXY`, `NO_PROXY`. */
+  environment: Readonly<Record<string, string | undefined>>;
+  /** `roster-sync/<version>`. */
+  userAgent: string;
+  now(): Date;
+  /** In [0, 1); spreads the retries. */
+  random(): number;
+  /** Waits for `ms`; rejects with the signal's reason when that is aborted. */
+  wait(ms: number, signal?: AbortSignal): Promise<void>;
+  /** Stops everything. */
+  signal?: AbortSignal;
+  /** What was last seen of this source. Where it is the same still, opening throws `SourceUnchanged`. */
+  validators?: Validators;
+  /** Hears of what takes its time: waiting for a file to settle, or before another try. */
+  onWait?(what: string, ms: number): void;
+}
