@@ -1,0 +1,232 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import type { Paging } from '../../../src/core/source.ts';
+import { findRecords, readPages, type PagedRequest } from '../../../src/roster/fetch/pages.ts';
+import { PagesShifted } from '../../../src/roster/fetch/trouble.ts';
+import { listenHttp, sendJson, type Arrival } from '../../service/local-server.ts';
+import { all, connect, refusal } from './fetching.ts';
+import type { TestContext } from 'node:test';
+
+const crowd = Array.from({ length: 23 }, (_, at) => ({ id: at }));
+const limits = { name: 'staff', maxPages: 50 };
+
+/** Serves pages of `crowd` as `page` makes them of a request. */
+async function read(
+  t: TestContext,
+  page: (
+    arrival: Arrival,
+    query: URLSearchParams,
+    base: string,
+  ) => { answer: unknown; headers?: Record<string, string> },
+  paging: Paging,
+  options: Partial<PagedRequest> = {},
+) {
+  let base = '';
+  const server = await listenHttp(t, (response, arrival) => {
+    const { answer, headers } = page(arrival, new URL(arrival.path, base).searchParams, base);
+    sendJson(response, answer, 200, headers);
+  });
+  ({ base } = server);
+  const client = connect(t, `${base}/people?active=1`);
+  const request: PagedRequest = { url: client.url, method: 'GET', paging, ...options };
+  return { pages: all(readPages(client, request, limits)), arrivals: server.arrivals };
+}
+
+const slice = (from: number, count = 10): object[] => crowd.slice(from, from + count);
+
+test('Link headers are followed', async (t) => {
+  const { pages, arrivals } = await read(
+    t,
+    (_, query, base) => {
+      const from = Number(query.get('from') ?? 0);
+      const link = `<${base}/people?from=0>; rel="first", <${base}/people?from=${from + 10}>; title="a, b"; rel="next"`;
+      return { answer: slice(from), headers: from < 20 ? { link } : {} };
+    },
+    { by: 'link' },
+  );
+  assert.deepEqual((await pages).flat(), crowd);
+  assert.deepEqual(
+    arrivals.map(({ path }) => path),
+    ['/people?active=1', '/people?from=10', '/people?from=20'],
+  );
+});
+
+test('next URLs are followed, relative ones too', async (t) => {
+  const { pages } = await read(
+    t,
+    (_, query) => {
+      const from = Number(query.get('from') ?? 0);
+      return { answer: { data: slice(from), paging: { next: from < 20 ? `/people?from=${from + 10}` : null } } };
+    },
+    { by: 'next', path: 'paging.next' },
+  );
+  assert.deepEqual((await pages).flat(), crowd);
+});
+
+test('a next URL on another server fails the whole of it', async (t) => {
+  const other = await listenHttp(t, (response) => sendJson(response, []));
+  const { pages } = await read(t, () => ({ answer: { data: slice(0), next: `${other.base}/people` } }), {
+    by: 'next',
+    path: 'next',
+  });
+  assert.match(await refusal(pages), /leads to 127\.0\.0\.1:\d+, another server/);
+  assert.equal(other.arrivals.length, 0);
+});
+
+test('cursors are sent back beside the rest of the query', async (t) => {
+  const { pages, arrivals } = await read(
+    t,
+    (_, query) => {
+      const from = Number(query.get('page[after]') ?? 0);
+      return { answer: { data: slice(from), meta: { page: { nextCursor: from < 20 ? from + 10 : null }, total: 23 } } };
+    },
+    { by: 'cursor', path: 'meta.page.nextCursor', parameter: 'page[after]', total: 'meta.total' },
+  );
+  assert.deepEqual((await pages).flat(), crowd);
+  assert.equal(arrivals.at(-1)?.path, '/people?active=1&page%5Bafter%5D=20');
+});
+
+test('a cursor can go into the body', async (t) => {
+  const { pages, arrivals } = await read(
+    t,
+    ({ body }) => {
+      const { after = 0 } = JSON.parse(body) as { after?: number };
+      return { answer: { results: slice(after), next: after < 20 ? after + 10 : '' } };
+    },
+    { by: 'cursor', path: 'next', parameter: 'after', in: 'body' },
+    { method: 'POST', body: { fields: ['a'] } },
+  );
+  assert.deepEqual((await pages).flat(), crowd);
+  assert.deepEqual(JSON.parse(arrivals[1]?.body ?? ''), { fields: ['a'], after: '10' });
+  assert.equal(arrivals[1]?.headers['content-type'], 'application/json');
+});
+
+test('offsets go on by what has come, however small the pages are', async (t) => {
+  const { pages, arrivals } = await read(
+    t,
+    (_, query) => ({ answer: { Resources: slice(Number(query.get('startIndex')) - 1, 7), totalResults: 23 } }),
+    {
+      by: 'offset',
+      parameter: 'startIndex',
+      first: 1,
+      size: { parameter: 'count', count: 10 },
+      total: 'totalResults',
+    },
+  );
+  assert.deepEqual((await pages).flat(), crowd);
+  assert.equal(arrivals[0]?.path, '/people?active=1&startIndex=1&count=10');
+  assert.equal(arrivals.length, 4);
+});
+
+test('without a total, offsets end with an empty page', async (t) => {
+  const { pages, arrivals } = await read(t, (_, query) => ({ answer: slice(Number(query.get('offset'))) }), {
+    by: 'offset',
+    parameter: 'offset',
+    first: 0,
+  });
+  assert.deepEqual((await pages).flat(), crowd);
+  assert.equal(arrivals.length, 4);
+});
+
+test('page numbers end with the last page, or an empty one', async (t) => {
+  for (const pagesPath of ['meta.pages', undefined]) {
+    const { pages, arrivals } = await read(
+      t,
+      (_, query) => ({ answer: { data: slice((Number(query.get('page')) - 1) * 10), meta: { pages: 3 } } }),
+      { by: 'page', parameter: 'page', first: 1, ...(pagesPath ? { pages: pagesPath } : {}) },
+    );
+    assert.deepEqual((await pages).flat(), crowd);
+    assert.equal(arrivals.length, pagesPath ? 3 : 4);
+  }
+});
+
+test('a page that comes twice is not taken for more people', async (t) => {
+  const { pages } = await read(t, () => ({ answer: { data: slice(0) } }), { by: 'page', parameter: 'p', first: 1 });
+  assert.match(await refusal(pages), /gave the same page twice/);
+});
+
+test('more pages than allowed are refused', async (t) => {
+  let at = 0;
+  const { pages } = await read(t, () => ({ answer: [{ id: (at += 1) }] }), { by: 'page', parameter: 'p', first: 1 });
+  assert.match(await refusal(pages), /more than 50 pages/);
+});
+
+test('fewer people than stated, or another number on the way, mean that somebody may be missing', async (t) => {
+  const paging: Paging = { by: 'offset', parameter: 'offset', first: 0, total: 'total' };
+  const fewer = await read(
+    t,
+    (_, query) => ({ answer: { data: slice(Number(query.get('offset'))), total: 24 } }),
+    paging,
+  );
+  await assert.rejects(
+    fewer.pages,
+    (error) => error instanceof PagesShifted && /said 24 people and gave 23/.test(error.message),
+  );
+  const moving = await read(
+    t,
+    (_, query) => ({
+      answer: { data: slice(Number(query.get('offset'))), total: query.get('offset') === '0' ? 23 : 22 },
+    }),
+    paging,
+  );
+  await assert.rejects(
+    moving.pages,
+    (error) => error instanceof PagesShifted && /had 23 people, and then 22/.test(error.message),
+  );
+});
+
+test('a page that fails after others came through fails the whole of it', async (t) => {
+  const server = await listenHttp(t, (response, _, count) => {
+    if (count === 1) sendJson(response, { data: slice(0), next: '/people?page=2' });
+    else sendJson(response, {}, 404);
+  });
+  const client = connect(t, `${server.base}/people`);
+  const request: PagedRequest = { url: client.url, method: 'GET', paging: { by: 'next', path: 'next' } };
+  assert.match(await refusal(all(readPages(client, request, limits))), /answered 404/);
+});
+
+test('what is no JSON is refused, and none of it is shown', async (t) => {
+  for (const [body, message] of [
+    ['<html>geheim', /a web page or XML: is a login in between/],
+    ['{"data":[{"geheim":', /gave no JSON/],
+    ['{"people":"geheim"}', /no list of people was found/],
+  ] as const) {
+    const { base } = await listenHttp(t, (response) => response.writeHead(200).end(body));
+    const client = connect(t, base);
+    const refused = await refusal(all(readPages(client, { url: client.url, method: 'GET' }, limits)));
+    assert.match(refused, message);
+    assert.doesNotMatch(refused, /geheim/);
+  }
+});
+
+test('no content means nobody on this page', async (t) => {
+  const { base } = await listenHttp(t, (response, _, count) =>
+    count === 1 ? sendJson(response, slice(0)) : response.writeHead(204).end(),
+  );
+  const client = connect(t, base);
+  const paging: Paging = { by: 'offset', parameter: 'o', first: 0 };
+  assert.equal((await all(readPages(client, { url: client.url, method: 'GET', paging }, limits))).flat().length, 10);
+});
+
+test('records are found where they are said to be, else where they usually are', () => {
+  assert.deepEqual(findRecords({ a: { 'b/c': [1] } }, '/a/b~1c', ''), [1]);
+  assert.deepEqual(findRecords([1], '', ''), [1]);
+  assert.deepEqual(findRecords({ a: null }, '/a', ''), []);
+  assert.deepEqual(findRecords({ fields: [1], employees: [2] }, undefined, ''), [2]);
+  assert.deepEqual(findRecords({ staff: [3], count: 1 }, undefined, ''), [3]);
+  assert.throws(() => findRecords({ a: [1], b: [2] }, undefined, 'x'), /x: no list of people was found/);
+  assert.throws(() => findRecords({}, '/constructor', 'x'), /there is no list of people at "\/constructor"/);
+});
+
+test('whatever an answer is, it is a list or a refusal', () => {
+  fc.assert(
+    fc.property(fc.jsonValue(), fc.option(fc.string(), { nil: undefined }), (document, pointer) => {
+      try {
+        assert.ok(Array.isArray(findRecords(document, pointer === undefined ? undefined : `/${pointer}`, 'x')));
+      } catch (error) {
+        assert.match(String(error), /^InputError: x: /);
+      }
+    }),
+  );
+});
