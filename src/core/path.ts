@@ -128,3 +128,15 @@ export function cellText(values: readonly unknown[]): string {
   }
   return texts.join(separator);
 }
+
+/** The text of a cell for what a path leads to in a record. */
+export function cellAt(record: Record<string, unknown>, path: Path): string {
+  let value: unknown = record;
+  for (const step of path.steps) {
+    // Plain keys, which are nearly all, need no lists of values.
+    if (!('key' in step) || 'isFilter' in step || !isRecord(value)) return cellText(valuesAt(record, path));
+    if (!Object.hasOwn(value, step.key)) return '';
+    value = value[step.key];
+  }
+  return Array.isArray(value) ? cellText(value as unknown[]) : scalarText(value);
+}

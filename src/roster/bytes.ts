@@ -1,13 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { Stats } from 'node:fs';
-import { open, rm, type FileHandle } from 'node:fs/promises';
+import { open, rm, stat, type FileHandle } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Readable } from 'node:stream';
 import { InputError, StorageError } from '../core/errors.ts';
-import { sayBytes, type ReadLimits } from './limits.ts';
+import { sayBytes } from './limits.ts';
 import { readFailure } from './read-failure.ts';
-import { explain, Offence, type Survey } from './survey.ts';
 
 /** What is read at a time, in bytes. 64 KiB of CSV are a few hundred rows. */
 export const chunkBytes = 64 * 1024;
@@ -25,60 +23,72 @@ export interface RosterBytes {
    * `InputError` when the file is not, or at its end no longer, as it was when it was first seen.
    */
   chunks(): AsyncGenerator<Uint8Array>;
+  /** Lets `use` read at any place of the file, through its descriptor. Throws as `chunks` does. */
+  within<T>(use: (fd: number) => AsyncGenerator<T>): AsyncGenerator<T>;
   /** Gives back what is kept while the bytes may be read. */
   close(): Promise<void>;
 }
 
-/**
- * Opens a file by its path and shows all of it to a survey. Throws an `InputError` where it cannot be read, is too
- * large, or the survey objects.
- */
-export async function openFile(
-  path: string,
-  survey: Survey,
-  limits: ReadLimits,
-  now: () => Date,
-): Promise<RosterBytes> {
+/** What a path leads to: the bytes of a file, a folder, or what can be read only once, such as a named pipe. */
+export type Opened =
+  | { kind: 'file'; bytes: RosterBytes }
+  | { kind: 'folder'; modifiedAt: Date }
+  | { kind: 'stream'; stream: AsyncIterable<Uint8Array> };
+
+/** Looks at what a path leads to. Throws an `InputError` where it cannot be read. */
+export async function openPath(path: string): Promise<Opened> {
+  const found = await stat(path).catch((error: unknown) => {
+    throw readFailure(path, error);
+  });
+  // Not every system opens a folder to be looked at.
+  if (found.isDirectory()) return { kind: 'folder', modifiedAt: found.mtime };
   const handle = await openToRead(path);
-  let seen: Stats;
+  let isHandedOn = false;
   try {
-    seen = await handle.stat();
-    if (seen.isDirectory()) throw Object.assign(new Error('a folder'), { code: 'EISDIR' });
+    const seen = await handle.stat();
     // A named pipe or a device, such as /dev/stdin, can be read only once.
-    if (!seen.isFile()) return await spool(handle.createReadStream(), path, survey, limits, now);
+    if (!seen.isFile()) {
+      isHandedOn = true;
+      return { kind: 'stream', stream: handle.createReadStream() };
+    }
+    return { kind: 'file', bytes: bytesOf(path, seen) };
   } catch (error) {
     throw readFailure(path, error);
   } finally {
-    await handle.close();
+    if (!isHandedOn) await handle.close();
   }
-  if (seen.size > limits.bytes) throw tooLarge(path, limits);
-  const bytes: RosterBytes = {
+}
+
+function bytesOf(path: string, seen: Stats): RosterBytes {
+  return {
     file: path,
     sizeBytes: seen.size,
     modifiedAt: seen.mtime,
-    chunks: () => chunksOfFile(path, seen),
+    chunks: () => withinFile(path, seen, (handle) => chunksOf(handle, path)),
+    within: (use) => withinFile(path, seen, ({ fd }) => use(fd)),
     close: async () => {},
   };
-  try {
-    for await (const chunk of bytes.chunks()) survey.push(chunk);
-  } catch (error) {
-    throw error instanceof Offence ? await explain(error, bytes) : error;
-  }
-  return bytes;
+}
+
+/** How a stream is taken in. */
+export interface SpoolOptions {
+  /** What it is called in messages. */
+  file: string;
+  /** The most bytes. */
+  most: number;
+  modifiedAt: () => Date;
+  /** Sees each part as it comes; what it throws ends the taking in. */
+  see?: (chunk: Uint8Array) => void;
+  /** Makes the error of what `see` threw, with the bytes that were taken in so far. */
+  explain?: (error: unknown, bytes: Pick<RosterBytes, 'file' | 'chunks'>) => Promise<unknown>;
 }
 
 /**
- * Takes in what comes through a pipe. It must be read twice (its encoding is known only at its end), so it goes to
+ * Takes in what can be read only once. It must be read twice (its encoding is known only at its end), so it goes to
  * a temporary file of this user's alone, which has no name any more as soon as it is open where the system allows.
- * The survey sees each part as it comes, so that what cannot be a roster is not taken in to its end.
  */
-export async function spool(
-  input: Readable,
-  file: string,
-  survey: Survey,
-  limits: ReadLimits,
-  now: () => Date,
-): Promise<RosterBytes> {
+export async function spool(input: AsyncIterable<Uint8Array | string>, options: SpoolOptions): Promise<RosterBytes> {
+  const { file, most, modifiedAt, see, explain } = options;
   const path = join(tmpdir(), `roster-${randomUUID()}`);
   const handle = await open(path, 'wx+', 0o600).catch((error: unknown) => {
     throw new StorageError(`There is no room for what comes from ${file} in ${tmpdir()}.`, { cause: error });
@@ -93,23 +103,63 @@ export async function spool(
     await handle.close();
     if (!unlinked) await rm(path, { force: true });
   };
+  const chunks = () => chunksOf(handle, file);
   try {
     let size = 0;
     for await (const chunk of input) {
-      const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : (chunk as Uint8Array);
+      const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
       size += bytes.length;
-      if (size > limits.bytes) throw tooLarge(file, limits);
+      if (size > most) throw tooLarge(file, most);
       await writeAll(handle, bytes, file);
-      survey.push(bytes);
+      see?.(bytes);
     }
-    const chunks = () => chunksOf(handle, file);
-    return { file, sizeBytes: size, modifiedAt: now(), chunks, close: discard };
+    return {
+      ...{ file, sizeBytes: size, modifiedAt: modifiedAt(), chunks, close: discard },
+      within: (use) => use(handle.fd),
+    };
   } catch (error) {
-    const failure =
-      error instanceof Offence ? await explain(error, { file, chunks: () => chunksOf(handle, file) }) : error;
+    const failure = explain ? await explain(error, { file, chunks }) : error;
     await discard();
     throw readFailure(file, failure);
   }
+}
+
+/** A stream of which the first bytes are known. */
+export interface Peeked {
+  head: Uint8Array;
+  /** All of it, to be read once. */
+  whole: AsyncGenerator<Uint8Array>;
+  /** Gives the stream back where it is not read to its end. */
+  close(): Promise<void>;
+}
+
+/** Looks at the first bytes of a stream: `length`, or all that it has. */
+export async function peek(stream: AsyncIterable<Uint8Array | string>, length: number): Promise<Peeked> {
+  const parts: Uint8Array[] = [];
+  const iterator = stream[Symbol.asyncIterator]();
+  const next = async () => {
+    const { done, value } = await iterator.next();
+    return done ? undefined : typeof value === 'string' ? Buffer.from(value) : value;
+  };
+  for (let size = 0; size < length;) {
+    const part = await next();
+    if (!part) break;
+    // A chunk is valid only until the next one is asked for.
+    parts.push(Uint8Array.from(part));
+    size += part.length;
+  }
+  const close = async () => {
+    await iterator.return?.();
+  };
+  const whole = async function* () {
+    try {
+      yield* parts;
+      for (let part = await next(); part; part = await next()) yield part;
+    } finally {
+      await close();
+    }
+  };
+  return { head: Buffer.concat(parts).subarray(0, length), whole: whole(), close };
 }
 
 async function writeAll(handle: FileHandle, bytes: Uint8Array, file: string): Promise<void> {
@@ -120,10 +170,9 @@ async function writeAll(handle: FileHandle, bytes: Uint8Array, file: string): Pr
   }
 }
 
-function tooLarge(file: string, limits: ReadLimits): InputError {
-  return new InputError(
-    `${file}: it has more than ${sayBytes(limits.bytes)}. Is it the right file? Split it if it is.`,
-  );
+/** The error of a file that has more bytes than it may. */
+export function tooLarge(file: string, most: number): InputError {
+  return new InputError(`${file}: it has more than ${sayBytes(most)}. Is it the right file? Split it if it is.`);
 }
 
 function openToRead(path: string): Promise<FileHandle> {
@@ -132,7 +181,11 @@ function openToRead(path: string): Promise<FileHandle> {
   });
 }
 
-async function* chunksOfFile(path: string, seen: Stats): AsyncGenerator<Uint8Array> {
+async function* withinFile<T>(
+  path: string,
+  seen: Stats,
+  use: (handle: FileHandle) => AsyncGenerator<T>,
+): AsyncGenerator<T> {
   const handle = await openToRead(path);
   const check = async () => {
     const { size, mtimeMs, ino } = await handle.stat();
@@ -141,7 +194,7 @@ async function* chunksOfFile(path: string, seen: Stats): AsyncGenerator<Uint8Arr
   };
   try {
     await check();
-    yield* chunksOf(handle, path);
+    yield* use(handle);
     await check();
   } finally {
     await handle.close();

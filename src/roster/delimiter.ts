@@ -1,12 +1,16 @@
 import { InputError } from '../core/errors.ts';
+import { findHeader } from './header.ts';
 import { parseBlock } from './parse-block.ts';
 import { RecordCutter, type Dialect } from './records.ts';
+import { unwrap } from './unwrap.ts';
 
 /** The delimiters that are looked for, the usual ones first. */
 const candidates = [',', ';', '\t', '|'] as const;
 const names: Record<string, string> = { comma: ',', semicolon: ';', tab: '\t', '\\t': '\t', pipe: '|' };
 /** A rejects file of ours says its delimiter without doubt. */
 const rejectHeader = /_line([^\w\s"]|\t)_reason\1_run/;
+/** The line by which Excel is told what parts the cells. */
+const separatorLine = /^"?sep=([^\w\s"]|\t)"?[^\S\r\n]*[\r\n]/i;
 const sampleRows = 100;
 
 /** Reads a delimiter as people write it: one sign, or `comma`, `semicolon`, `tab`, `pipe`. Throws an `InputError`. */
@@ -30,29 +34,111 @@ export function findNewline(head: string): '\n' | '\r\n' | '\r' {
   return text[end - 1] === '\r' ? '\r\n' : '\n';
 }
 
-/**
- * Finds the delimiter by the first text of a file: of those that part the header, the one by which the most rows
- * have as many cells as the header, then the one that gives the most columns. Undefined when none parts the header.
- */
-export function findDelimiter(head: string, lineEnd: Dialect['lineEnd'], isWhole: boolean): string | undefined {
-  const own = rejectHeader.exec(head);
-  if (own) return own[1];
-  const text = isWhole ? head + lineEnd : head;
-  let best: { delimiter: string; agreement: number; width: number } | undefined;
-  for (const delimiter of candidates) {
-    const { agreement, width } = judge(text, { delimiter, lineEnd });
-    if (width < 2) continue;
-    if (!best || agreement > best.agreement || (agreement === best.agreement && width > best.width)) {
-      best = { delimiter, agreement, width };
-    }
-  }
-  return best?.delimiter;
+/** How the table stands in the text of a file. */
+export interface Layout {
+  /** Undefined when nothing parts the header. */
+  delimiter: string | undefined;
+  /** As many records above the header are not part of the table; blank ones do not count. */
+  above: number;
+  /** Whole rows stand in one quoted cell. */
+  isWrapped: boolean;
+  /** The file begins with Entra's version line: an example may be its first row. */
+  isEntra: boolean;
+  notes: string[];
 }
 
-function judge(text: string, dialect: Dialect): { agreement: number; width: number } {
+/**
+ * Finds the delimiter and the header by the first text of a file. Of the delimiters that part the header it is the
+ * one by which the most rows have as many cells as the header, then the one that gives the most columns.
+ */
+export function findLayout(
+  head: string,
+  lineEnd: Dialect['lineEnd'],
+  isWhole: boolean,
+  asked: string | undefined,
+  headerLine?: number,
+): Layout {
+  const text = isWhole ? head + lineEnd : head;
+  const said = separatorLine.exec(head)?.[1];
+  const own = rejectHeader.exec(head)?.[1];
+  const delimiter = asked ?? own ?? said;
+  const choices = delimiter === undefined ? candidates : [delimiter];
+  const judged = choices.map((delimiter) =>
+    judge(text, { delimiter, lineEnd }, { first: said === undefined ? 0 : 1, hasTitles: own === undefined, headerLine }),
+  );
+  const best = bestOf(judged.map((both) => both.plain)) ?? bestOf(judged.map((both) => both.wrapped));
+  const table = best ?? judged[0]?.plain;
+  const notes: string[] = [];
+  if (said !== undefined) notes.push(`The first line, sep=${said === '\t' ? '(tab)' : said}, says what parts the cells.`);
+  const titles = table ? table.above - (said === undefined ? 0 : 1) : 0;
+  if (table && titles > 0) {
+    notes.push(`${titles === 1 ? 'One line' : `${titles} lines`} above the header left out: "${clip(table.title)}".`);
+  }
+  if (table?.isWrapped) notes.push('Whole rows stand in one quoted cell each: they were unwrapped.');
+  const isEntra = table !== undefined && titles > 0 && /^version:/i.test(table.title);
+  const found = best?.delimiter ?? delimiter;
+  return { delimiter: found, above: table?.above ?? 0, isWrapped: table?.isWrapped ?? false, isEntra, notes };
+}
+
+interface Table {
+  delimiter: string;
+  above: number;
+  isWrapped: boolean;
+  /** The first cell of what stands above the header, below a `sep=` line. */
+  title: string;
+  width: number;
+  /** The part of the rows that is as wide as the header. */
+  agreement: number;
+}
+
+function bestOf(tables: readonly Table[]): Table | undefined {
+  let best: Table | undefined;
+  for (const table of tables) {
+    const { width, agreement } = table;
+    if (width < 2) continue;
+    if (!best || agreement > best.agreement || (agreement === best.agreement && width > best.width)) best = table;
+  }
+  return best;
+}
+
+/** Where the header may be. */
+interface Hints {
+  /** Records that are surely above it. */
+  first: number;
+  /** There may be titles above it. */
+  hasTitles: boolean;
+  /** The line that it is said to begin on. */
+  headerLine: number | undefined;
+}
+
+function judge(text: string, dialect: Dialect, hints: Hints): { plain: Table; wrapped: Table } {
+  const { first, hasTitles, headerLine } = hints;
+  const { delimiter } = dialect;
   const blocks = new RecordCutter(dialect, Infinity).cut(text);
-  const [header, ...rows] = blocks.flatMap((block) => parseBlock(block, dialect, '')).slice(0, sampleRows + 1);
-  const width = header?.cells.length ?? 0;
-  const agreeing = rows.filter((row) => !('reason' in row) && row.cells.length === width);
-  return { width, agreement: rows.length === 0 ? 1 : agreeing.length / rows.length };
+  const records = blocks
+    .flatMap((block) => parseBlock(block, dialect, ''))
+    .slice(first, first + sampleRows + 1)
+    .map((row) => ({ line: row.line, cells: row.cells, isReject: 'reason' in row }));
+  const tableOf = (all: typeof records, isWrapped: boolean): Table => {
+    const said = headerLine === undefined ? -1 : all.findIndex(({ line }) => line >= headerLine);
+    const at = said >= 0 ? said : hasTitles ? findHeader(all.map(({ cells }) => cells)) : 0;
+    const width = all[at]?.cells.length ?? 0;
+    const rows = all.slice(at + 1);
+    const agreeing = rows.filter((row) => !row.isReject && row.cells.length === width);
+    const agreement = rows.length === 0 ? 1 : agreeing.length / rows.length;
+    return { delimiter, above: first + at, isWrapped, title: all[0]?.cells[0] ?? '', width, agreement };
+  };
+  const plain = tableOf(records, false);
+  const wrapped = tableOf(
+    records.map((row) => ({ ...row, cells: unwrap(row.cells, delimiter) ?? row.cells })),
+    true,
+  );
+  // With rows that are wrapped under a header that is not, the header alone would decide.
+  const isBetter = wrapped.width > 1 && wrapped.agreement > 0.5 && plain.agreement < 0.5;
+  return { plain: isBetter ? wrapped : plain, wrapped };
+}
+
+function clip(text: string): string {
+  const line = text.replace(/\s+/g, ' ').trim();
+  return line.length > 60 ? `${line.slice(0, 60)}…` : line;
 }

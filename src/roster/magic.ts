@@ -1,11 +1,17 @@
-const exportAsCsv = 'Open it and save it as CSV UTF-8, then import that file.';
-const unpack = 'Unpack it and import the CSV file in it.';
+import type { RosterFormat } from '../core/row.ts';
 
-/** First bytes by which formats are known, as Latin-1 text. */
+const exportAsCsv = 'Open it and save it as CSV UTF-8 or as .xlsx, then import that file.';
+const unpack = 'Unpack it and import the file in it.';
+const sameAsCsv = 'Ask for the same list as CSV.';
+
+/** First bytes by which formats are known that cannot be read, as Latin-1 text. */
 const signatures: readonly { start: string; what: string; next: string }[] = [
-  { start: '\xd0\xcf\x11\xe0', what: 'an old Excel workbook (.xls)', next: exportAsCsv },
-  { start: '%PDF', what: 'a PDF', next: 'Ask for the same list as CSV.' },
-  { start: '\x1f\x8b', what: 'a gzip archive', next: unpack },
+  {
+    start: '\xd0\xcf\x11\xe0',
+    what: 'an old Excel workbook (.xls), or a workbook that is locked with a password',
+    next: exportAsCsv,
+  },
+  { start: '%PDF', what: 'a PDF', next: sameAsCsv },
   { start: 'BZh', what: 'a bzip2 archive', next: unpack },
   { start: '\xfd7zXZ', what: 'an xz archive', next: unpack },
   { start: '\x28\xb5\x2f\xfd', what: 'a zstd archive', next: unpack },
@@ -13,34 +19,80 @@ const signatures: readonly { start: string; what: string; next: string }[] = [
   { start: 'Rar!', what: 'a RAR archive', next: unpack },
   { start: 'PAR1', what: 'a Parquet file', next: 'Export the table as CSV.' },
   { start: 'SQLite format 3', what: 'a SQLite database', next: 'Export the table as CSV.' },
-  { start: '\x89PNG', what: 'a picture', next: 'Ask for the same list as CSV.' },
-  { start: '\xff\xd8\xff', what: 'a picture', next: 'Ask for the same list as CSV.' },
-  { start: '{\\rtf', what: 'an RTF document', next: 'Ask for the same list as CSV.' },
+  { start: '\x89PNG', what: 'a picture', next: sameAsCsv },
+  { start: '\xff\xd8\xff', what: 'a picture', next: sameAsCsv },
+  { start: '{\\rtf', what: 'an RTF document', next: sameAsCsv },
+  { start: '-----BEGIN PGP', what: 'encrypted with PGP', next: 'Decrypt it first.' },
 ];
 
 /**
- * Says what a file is that is no text, by its first bytes (a few hundred are enough), with what to do instead.
- * Undefined for what may be CSV.
+ * Says what a file is that cannot be read, by its first bytes (a few hundred are enough), with what to do instead.
+ * Undefined for what may be readable.
  */
-export function recogniseBinary(head: Uint8Array): string | undefined {
-  const text = Buffer.from(head.buffer, head.byteOffset, Math.min(head.length, 4096)).toString('latin1');
-  if (text.startsWith('PK\x03\x04') || text.startsWith('PK\x05\x06')) return zipKind(text);
+export function recogniseForeign(head: Uint8Array): string | undefined {
+  const text = latin1(head);
   const found = signatures.find(({ start }) => text.startsWith(start));
-  if (found) return `this is ${found.what}, not CSV. ${found.next}`;
-  const start = text.replace(/^\xef\xbb\xbf/, '').trimStart();
-  if (/^<(!doctype|html|\?xml)/i.test(start)) {
-    return 'this is a web page or XML, not CSV: the download may have ended at a login page. Export the list as CSV.';
+  if (found) return `this is ${found.what}, which is not read. ${found.next}`;
+  if (text.slice(257, 262) === 'ustar') return `this is a tar archive, which is not read. ${unpack}`;
+  if (/^<(!doctype|html|\?xml|[a-z][\w.:-]*[\s>])/i.test(text.replace(/^\xef\xbb\xbf/, '').trimStart())) {
+    return 'this is a web page or XML, not a list: the download may have ended at a login page. Export the list as CSV.';
   }
-  if (/^(\{\s*["}]|\[\s*[{\]])/.test(start)) return 'this is JSON, not CSV. Export the list as CSV.';
   return undefined;
 }
 
-function zipKind(text: string): string {
-  if (text.includes('[Content_Types].xml') || /\bxl\//.test(text)) {
-    return `this is an Excel workbook (.xlsx), not CSV. ${exportAsCsv}`;
+function latin1(head: Uint8Array): string {
+  return Buffer.from(head.buffer, head.byteOffset, Math.min(head.length, 4096)).toString('latin1');
+}
+
+/** What a file holds, as far as its first bytes say. */
+export type Content = 'gzip' | 'zip' | 'json' | 'ndjson' | 'csv';
+
+/**
+ * Tells by the first bytes of a file what it holds, and only where they do not say it by its name: records of JSON,
+ * one on each line, are known by the second one, which the first few thousand bytes may not reach.
+ */
+export function recogniseContent(head: Uint8Array, name: string): Content {
+  const text = latin1(head);
+  if (text.startsWith('\x1f\x8b')) return 'gzip';
+  if (/^PK(\x03\x04|\x05\x06|\x07\x08)/.test(text)) return 'zip';
+  // UTF-16 as Latin-1 has a NUL beside each character.
+  const start = text.replace(/^(\xef\xbb\xbf|\xff\xfe|\xfe\xff)/, '').replaceAll('\0', '').trimStart();
+  const extension = /\.(json|ndjson|jsonl)(\.gz)?$/i.exec(name)?.[1]?.toLowerCase();
+  const looksLikeJson = /^(\{\s*["}]|\[\s*[{\]])/.test(start) || (extension !== undefined && /^[[{]/.test(start));
+  if (!looksLikeJson) return 'csv';
+  if (start.startsWith('[')) return 'json';
+  const end = start.search(/[\r\n]/);
+  if (end === -1 || !isJson(start.slice(0, end))) {
+    return extension === 'ndjson' || extension === 'jsonl' ? 'ndjson' : 'json';
   }
-  if (text.includes('opendocument.spreadsheet')) return `this is an OpenDocument spreadsheet, not CSV. ${exportAsCsv}`;
-  return `this is a zip archive, not CSV. ${unpack}`;
+  const next = start.slice(end).trimStart();
+  return next.startsWith('{') || (next === '' && extension !== 'json' && extension !== undefined) ? 'ndjson' : 'json';
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The endings of file names, as far as they name a format. */
+const endings: Record<string, RosterFormat> = {
+  csv: 'csv',
+  tsv: 'csv',
+  txt: 'csv',
+  xlsx: 'xlsx',
+  xlsm: 'xlsx',
+  json: 'json',
+  ndjson: 'ndjson',
+  jsonl: 'ndjson',
+};
+
+/** The format that a file in an archive has by its name, packed or not; undefined where its name does not say it. */
+export function formatByName(name: string): RosterFormat | undefined {
+  return endings[/\.([^./\\]+?)(\.gz)?$/i.exec(name)?.[1]?.toLowerCase() ?? ''];
 }
 
 /** Whether bytes with NULs in them look like UTF-16 without a byte order mark, and which. */

@@ -1,49 +1,101 @@
 import type { Readable } from 'node:stream';
-import { openFile, spool } from './bytes.ts';
+import { InputError } from '../core/errors.ts';
+import { openArchive } from './archive/open-archive.ts';
+import { openFolder } from './bundle/open-folder.ts';
+import { openPath, peek, tooLarge, type RosterBytes } from './bytes.ts';
 import { parseDelimiter } from './delimiter.ts';
 import { parseEncoding } from './encoding.ts';
-import { defaultLimits, type ReadLimits } from './limits.ts';
-import { RosterReader, type RosterFile } from './roster-reader.ts';
-import { explain, Offence, Survey } from './survey.ts';
+import { defaultLimits } from './limits.ts';
+import { recogniseContent, recogniseForeign } from './magic.ts';
+import { openText, type Source } from './open-text.ts';
+import type { Opening, OpenOptions } from './opening.ts';
+import type { RosterFile } from './roster-file.ts';
+import { readFailure } from './read-failure.ts';
+import { gunzip } from './archive/gunzip.ts';
 
-export type { RosterFile };
-
-/** How to read a roster, where that is not to be found out. */
-export interface OpenOptions {
-  /** A WHATWG label of UTF-8, UTF-16 or Windows-1252. */
-  encoding?: string;
-  /** One sign, or `comma`, `semicolon`, `tab`, `pipe`. */
-  delimiter?: string;
-  limits?: Partial<ReadLimits>;
-  now?: () => Date;
-  /** What standard input and streams are called in rows and messages. */
-  name?: string;
-}
+export type { OpenOptions, RosterFile };
 
 const standardInput = 'standard input';
+/** An archive may be in an archive, and that is all. */
+const mostUnpacked = 3;
+const headBytes = 4096;
 
 /**
- * Opens a CSV file, `-` for standard input, or a stream. Looks at every byte once, so that the encoding is certain
- * before a row is given out (what is no file is kept in a temporary one for that), then reads the header. Throws
- * an `InputError` for what cannot be a roster: no such file, a folder, no right to read, locked, empty, no rows,
- * not text, two encodings, no delimiter, a line or a file beyond the limits.
+ * Opens a roster: a file, a folder, `-` for standard input, or a stream; CSV, Excel, JSON, a bundle of CSV files, each
+ * also packed. What it is is told by its content first and its name second, unless `format` says it. Every byte is
+ * looked at once before a row is given out (what is no file is kept in a temporary one for that). Throws an
+ * `InputError` for what cannot be a roster: no such file, no right to read, locked, empty, no rows, a format that is
+ * not read, damaged, two encodings, no delimiter, beyond the limits.
  */
-export async function openRoster(source: string | Readable, options: OpenOptions = {}): Promise<RosterFile> {
-  const { name = standardInput, now = () => new Date() } = options;
-  const limits = { ...defaultLimits, ...options.limits };
-  const encoding = options.encoding === undefined ? undefined : parseEncoding(options.encoding);
-  const delimiter = options.delimiter === undefined ? undefined : parseDelimiter(options.delimiter);
-  const stream = source === '-' ? process.stdin : source;
-  const survey = new Survey(typeof stream === 'string' ? stream : name, limits, encoding);
-  const bytes =
-    typeof stream === 'string'
-      ? await openFile(stream, survey, limits, now)
-      : await spool(stream, name, survey, limits, now);
-  try {
-    return await RosterReader.begin(bytes, survey.end(), limits, delimiter);
-  } catch (error) {
-    const failure = error instanceof Offence ? await explain(error, bytes) : error;
-    await bytes.close();
-    throw failure;
+export async function openRoster(
+  source: string | AsyncIterable<Uint8Array | string>,
+  options: OpenOptions = {},
+): Promise<RosterFile> {
+  const { name = standardInput, now = () => new Date(), encoding, delimiter } = options;
+  if (encoding !== undefined) parseEncoding(encoding);
+  if (delimiter !== undefined) parseDelimiter(delimiter);
+  const opening: Opening = { options, limits: { ...defaultLimits, ...options.limits }, now, unpacked: 0 };
+  if (typeof source !== 'string') return openStream(source, name, now, opening);
+  if (source === '-') return openStream(process.stdin as Readable, name, now, opening);
+  return openPlace(source, opening);
+}
+
+/** Opens what a path leads to. */
+async function openPlace(source: string, opening: Opening): Promise<RosterFile> {
+  const opened = await openPath(source);
+  switch (opened.kind) {
+    case 'folder':
+      return openFolder(source, opening, openPlace);
+    case 'stream':
+      return openStream(opened.stream, source, opening.now, opening);
+    case 'file':
+      return openFile(opened.bytes, opening);
   }
+}
+
+/** Opens what comes only once. */
+async function openStream(
+  input: AsyncIterable<Uint8Array | string>,
+  name: string,
+  modifiedAt: () => Date,
+  opening: Opening,
+): Promise<RosterFile> {
+  let close: (() => Promise<void>) | undefined;
+  try {
+    const peeked = await peek(input, headBytes);
+    close = peeked.close;
+    return await openContent(peeked.head, { name, stream: peeked.whole, modifiedAt }, opening);
+  } catch (error) {
+    throw readFailure(name, error);
+  } finally {
+    await close?.();
+  }
+}
+
+async function openFile(bytes: RosterBytes, opening: Opening): Promise<RosterFile> {
+  if (bytes.sizeBytes > opening.limits.bytes) throw tooLarge(bytes.file, opening.limits.bytes);
+  const { head, close } = await peek(bytes.chunks(), headBytes);
+  await close();
+  return openContent(head, { bytes }, opening);
+}
+
+async function openContent(head: Uint8Array, source: Source, opening: Opening): Promise<RosterFile> {
+  const { options, unpacked } = opening;
+  const name = 'bytes' in source ? source.bytes.file : source.name;
+  const content = recogniseContent(head, name);
+  const isPacked = content === 'gzip' || content === 'zip';
+  if (isPacked && unpacked >= mostUnpacked) throw new InputError(`${name}: it is an archive in archives. Unpack it.`);
+  const inner: Opening = { ...opening, unpacked: unpacked + 1 };
+  if (content === 'zip') return openArchive(source, inner, openStream);
+  if (content === 'gzip') {
+    const modifiedAt = 'bytes' in source ? () => source.bytes.modifiedAt : source.modifiedAt;
+    const stream = gunzip('bytes' in source ? source.bytes.chunks() : source.stream, name, opening.limits);
+    return openStream(stream, name, modifiedAt, inner);
+  }
+  const foreign = recogniseForeign(head);
+  if (foreign !== undefined) throw new InputError(`${name}: ${foreign}`);
+  const format = options.format ?? content;
+  if (format === 'xlsx') throw new InputError(`${name}: this is no Excel workbook (.xlsx). Leave out --format xlsx.`);
+  if (format === 'bundle') throw new InputError(`${name}: this is neither a folder nor a zip archive of files.`);
+  return openText(source, format, opening);
 }

@@ -1,8 +1,7 @@
 import { isAscii, isUtf8 } from 'node:buffer';
 import { InputError } from '../core/errors.ts';
 import { findMark, type Encoding } from './encoding.ts';
-import type { ReadLimits } from './limits.ts';
-import { recogniseBinary, recogniseUtf16 } from './magic.ts';
+import { recogniseUtf16 } from './magic.ts';
 
 /** What is wrong with a file at one of its bytes; the reader of the file turns the offset into a line. */
 export class Offence extends Error {
@@ -63,7 +62,7 @@ const undefinedBytes = [0x81, 0x8d, 0x8f, 0x90, 0x9d];
  */
 export class Survey {
   readonly #file: string;
-  readonly #limits: ReadLimits;
+  readonly #record: number;
   readonly #asked: Encoding | undefined;
   #head: Uint8Array | undefined = Buffer.alloc(0);
   #encoding: Encoding = 'utf-8';
@@ -76,9 +75,10 @@ export class Survey {
   #begun: Uint8Array = Buffer.alloc(0);
   #isAscii = true;
 
-  constructor(file: string, limits: ReadLimits, asked?: Encoding) {
+  /** `record`: the most characters of a line. */
+  constructor(file: string, record: number, asked?: Encoding) {
     this.#file = file;
-    this.#limits = limits;
+    this.#record = record;
     this.#asked = asked;
   }
 
@@ -103,8 +103,6 @@ export class Survey {
   #begin(head: Uint8Array): void {
     this.#head = undefined;
     const mark = findMark(head);
-    const binary = recogniseBinary(head);
-    if (binary !== undefined) throw new InputError(`${this.#file}: ${binary}`);
     if (mark && this.#asked && mark.encoding !== this.#asked) {
       throw new InputError(
         `${this.#file}: its byte order mark says ${mark.encoding}, not ${this.#asked}. Leave the encoding to be found.`,
@@ -141,14 +139,14 @@ export class Survey {
   }
 
   #checkLineLength(bytes: Buffer): void {
-    const most = this.#limits.record * mostBytesOfCharacter;
+    const most = this.#record * mostBytesOfCharacter;
     const last = Math.max(bytes.lastIndexOf(10), bytes.lastIndexOf(13));
     const begin = -this.#sinceBreak;
     this.#sinceBreak = last === -1 ? this.#sinceBreak + bytes.length : bytes.length - 1 - last;
     if (this.#sinceBreak <= most) return;
     throw this.#offence(
       last === -1 ? begin : last + 1,
-      `the line is longer than ${this.#limits.record} characters. Is it a CSV file, with a line for each person?`,
+      `the line is longer than ${this.#record} characters. Is it a CSV file, with a line for each person?`,
     );
   }
 

@@ -33,7 +33,8 @@ suite('a roster that is read', () => {
     await utimes(path, time, time);
     const { roster, rows } = await read(path);
     assert.deepEqual(roster.form, {
-      ...{ file: path, encoding: 'utf-8', bom: false, delimiter: ',', newline: '\n' },
+      ...{ file: path, format: 'csv', encoding: 'utf-8', bom: false, delimiter: ',', newline: '\n' },
+      ...{ headerLine: 1, notes: [] },
       header: ['First Name', 'Last Name', 'Work Email'],
     });
     assert.deepEqual(rows, [{ file: path, line: 2, cells: ['Åse', 'Lindqvist', 'ase@example.com'] }]);
@@ -205,7 +206,8 @@ suite('encodings', () => {
     );
     const newlines = fc.constantFrom('\n', '\r\n', '\r');
     const places = fc.array(fc.nat(), { maxLength: 6 });
-    const tables = tableOf(hardCell).filter(([header]) => !header?.[0]?.startsWith('\ufeff'));
+    // A table of one column whose cells hold the delimiter looks like rows in one cell each.
+    const tables = tableOf(hardCell).filter(([header]) => !header?.[0]?.startsWith('\ufeff') && header?.length !== 1);
     await fc.assert(
       fc.asyncProperty(tables, forms, newlines, places, async (table, [encoding, bom], newline, at) => {
         const text = Papa.unparse(table, { newline, quotes: true });
@@ -277,17 +279,14 @@ suite('what is no roster', () => {
     ['a file with nothing but a byte order mark', markOf('utf-8'), /it is empty/],
     ['a file of blank lines', '\n \r\n\n', /nothing but blank lines/],
     ['a header alone', 'First Name,Last Name,Email\n', /it has a header and nobody below it/],
-    [
-      'an Excel workbook',
-      join('PK\x03\x04\x14\0\x06\0', '\0'.repeat(22), '[Content_Types].xml'),
-      /Excel workbook \(\.xlsx\).*save it as CSV/,
-    ],
-    ['a zip archive', join('PK\x03\x04\x14\0', '\0'.repeat(24), 'users.csv'), /zip archive.*Unpack it/],
-    ['an old Excel workbook', latin1('\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1\0\0'), /old Excel workbook/],
+    ['a zip archive that is cut off', join('PK\x03\x04\x14\0', '\0'.repeat(24), 'users.csv'), /zip archive is damaged/],
+    ['an old Excel workbook', latin1('\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1\0\0'), /old Excel workbook \(\.xls\).*save it as CSV UTF-8 or as \.xlsx/],
     ['a PDF', latin1('%PDF-1.7\n%\xe2\xe3\xcf\xd3'), /this is a PDF/],
-    ['a gzip archive', latin1('\x1f\x8b\x08\0'), /gzip archive.*Unpack it/],
+    ['a gzip archive that is cut off', latin1('\x1f\x8b\x08\0'), /gzip archive is damaged or cut off/],
+    ['a 7-Zip archive', latin1("7z\xbc\xaf'\x1c"), /7-Zip archive.*Unpack it/],
+    ['a tar archive', join('x'.repeat(257), 'ustar'), /tar archive.*Unpack it/],
+    ['XML', '<employees><employee/></employees>', /web page or XML/],
     ['a login page', '\n<!DOCTYPE html><html>', /web page.*login page/],
-    ['JSON', '[{"email": "a@example.com"}]', /this is JSON/],
     ['a NUL byte far below', `a,b\n${'x,y\n'.repeat(50_000)}\0`, /line 50002: there is a NUL byte/],
     ['a program', latin1('\x7fELF\x02\x01\x01\0\0\0\0\0\x03\0'), /NUL byte/],
     ['a quote that is never closed', 'a,b\n1,2\nx,"y\n3,4\n', /line 3: a quote opens a cell and is never closed/],
@@ -304,11 +303,11 @@ suite('what is no roster', () => {
     });
   }
 
-  test('a file that is not there, and a folder, are refused', async () => {
+  test('a file that is not there, and an empty folder, are refused', async () => {
     assert.match(await refusalOf(read(newPath('gone.csv'))), /gone\.csv: there is no such file/);
     const folder = newPath('folder');
     await mkdir(folder);
-    assert.match(await refusalOf(read(folder)), /this is a folder/);
+    assert.match(await refusalOf(read(folder)), /no bundle that is known.*users\.csv.*It holds no file that can be read/);
   });
 
   test('a file of 5 GB in one line is refused without reading it all', { timeout: 20_000 }, async () => {

@@ -135,7 +135,7 @@ for (const [encoding, bom] of forms) {
       fc.asyncProperty(tables, delimiters, newlines, cell, async ([header, rows], delimiter, newline, reason) => {
         const given = header.map((name) => (name.trim().startsWith('_') ? 'x' : name));
         const path = newPath('rejects.csv');
-        const written: RosterForm = { file: 'f', encoding, bom, delimiter, header: given, newline };
+        const written: RosterForm = { ...form, file: 'f', encoding, bom, delimiter, header: given, newline };
         const rejects = rows.map((cells, at) => rejectOf(cells, at + 2, reason));
         await writeRejects(path, written, '7f3a', rejects);
         // Without a mark, the bytes do not say which of the one-byte or two-byte encodings they are.

@@ -1,0 +1,108 @@
+import { InputError } from '../../core/errors.ts';
+import { openBundle } from '../bundle/open-bundle.ts';
+import type { Folder } from '../bundle/folder.ts';
+import { isBundle } from '../bundle/bundles.ts';
+import { spool, type RosterBytes } from '../bytes.ts';
+import { formatByName } from '../magic.ts';
+import type { Source } from '../open-text.ts';
+import { openingInside, type Opening } from '../opening.ts';
+import type { RosterFile } from '../roster-file.ts';
+import { openWorkbook } from '../xlsx/open-workbook.ts';
+import { listZip, type ZipEntry } from './zip.ts';
+
+/** Opens what comes from an archive, as a roster of its own. */
+export type OpenStream = (
+  input: AsyncIterable<Uint8Array>,
+  name: string,
+  modifiedAt: () => Date,
+  opening: Opening,
+) => Promise<RosterFile>;
+
+const openDocument = 'Open it and save it as CSV UTF-8 or as .xlsx, then import that file.';
+
+/** Opens a zip archive: a workbook, one file, or a bundle of files. Throws an `InputError` for anything else. */
+export async function openArchive(source: Source, opening: Opening, openStream: OpenStream): Promise<RosterFile> {
+  const { limits, options } = opening;
+  const bytes =
+    'bytes' in source
+      ? source.bytes
+      : await spool(source.stream, { file: source.name, most: limits.bytes, modifiedAt: source.modifiedAt });
+  const { file } = bytes;
+  let isKept = false;
+  try {
+    const names = await listNames(bytes, opening);
+    refuseForeign(names, file);
+    if (names.includes('[Content_Types].xml') || names.includes('xl/workbook.xml')) {
+      if (options.format !== undefined && options.format !== 'xlsx') throw notAsked(file, options.format);
+      isKept = true;
+      return await openWorkbook(bytes, opening);
+    }
+    if (options.format === 'xlsx') throw notAsked(file, 'xlsx');
+    const read = (name: string, opening: Opening) =>
+      openStream(readEntry(bytes, name, opening), `${file}/${name}`, () => bytes.modifiedAt, opening);
+    const readable = names.filter((name) => formatByName(name) !== undefined);
+    const [only] = readable;
+    if (options.join || options.format === 'bundle' || (isBundle(readable) && readable.length > 1)) {
+      const inside = openingInside(opening);
+      const { modifiedAt } = bytes;
+      const folder: Folder = { file, names: readable, open: (name) => read(name, inside), modifiedAt };
+      return await openBundle(folder, opening);
+    }
+    if (only !== undefined && readable.length === 1) return await read(only, opening);
+    throw new InputError(
+      only === undefined
+        ? `${file}: the zip archive holds no file that can be read${listOf(names)}.`
+        : `${file}: the zip archive holds several files and is no bundle that is known${listOf(readable)}. Unpack it and import one of them.`,
+    );
+  } finally {
+    if (!isKept) await bytes.close();
+  }
+}
+
+async function listNames(bytes: RosterBytes, { limits }: Opening): Promise<string[]> {
+  const names: string[] = [];
+  for await (const entry of entriesOf(bytes, limits)) names.push(entry.name);
+  return names;
+}
+
+async function* entriesOf(bytes: RosterBytes, limits: Opening['limits']): AsyncGenerator<ZipEntry> {
+  yield* bytes.within(async function* (fd) {
+    yield* await listZip(fd, bytes.file, limits);
+  });
+}
+
+async function* readEntry(bytes: RosterBytes, name: string, { limits }: Opening): AsyncGenerator<Uint8Array> {
+  yield* bytes.within(async function* (fd) {
+    const entry = (await listZip(fd, bytes.file, limits)).find((entry) => entry.name === name);
+    if (entry) yield* entry.read();
+  });
+}
+
+function refuseForeign(names: readonly string[], file: string): void {
+  const has = (start: string): boolean => names.some((name) => name.startsWith(start));
+  if (names.includes('xl/workbook.bin')) {
+    throw new InputError(`${file}: this is a binary Excel workbook (.xlsb), which is not read. ${openDocument}`);
+  }
+  if (names.includes('content.xml') && names.includes('mimetype')) {
+    throw new InputError(`${file}: this is an OpenDocument file, which is not read. ${openDocument}`);
+  }
+  if (has('Index/') && has('Metadata/')) {
+    throw new InputError(`${file}: this is a file of Apple Numbers or Pages. Export the list as CSV or .xlsx.`);
+  }
+  if (has('word/') || has('ppt/')) {
+    throw new InputError(`${file}: this is a Word or PowerPoint document. Ask for the same list as CSV or .xlsx.`);
+  }
+}
+
+function notAsked(file: string, format: string): InputError {
+  const what = format === 'xlsx' ? 'a zip archive, not an Excel workbook' : 'an Excel workbook (.xlsx)';
+  return new InputError(`${file}: this is ${what}. Leave out --format ${format}.`);
+}
+
+const mostListed = 12;
+
+function listOf(names: readonly string[]): string {
+  if (names.length === 0) return '';
+  const left = names.length - mostListed;
+  return `: ${names.slice(0, mostListed).join(', ')}${left > 0 ? ` and ${left} more` : ''}`;
+}

@@ -1,0 +1,66 @@
+import type { Readable } from 'node:stream';
+import yauzl from 'yauzl';
+import { InputError } from '../../core/errors.ts';
+import { sayBytes, type ReadLimits } from '../limits.ts';
+
+/** A file in a zip archive. */
+export interface ZipEntry {
+  /** With its folders, parted by `/`. */
+  name: string;
+  /** What it says it unpacks to, in bytes; it is held to that. */
+  sizeBytes: number;
+  read(): AsyncGenerator<Uint8Array>;
+}
+
+/**
+ * Lists the files of a zip archive, folders and what systems add of their own left out. Names are checked: none
+ * leads out of the archive. Throws an `InputError` for an archive that is damaged, locked, or beyond the limits.
+ */
+export async function listZip(fd: number, file: string, limits: ReadLimits): Promise<ZipEntry[]> {
+  try {
+    // Sizes are validated, so that nothing unpacks to more than it says.
+    const zip = await yauzl.fromFdPromise(fd, { autoClose: false, lazyEntries: true, validateEntrySizes: true });
+    if (zip.entryCount > limits.files) throw tooMany(file, zip.entryCount, limits.files);
+    const entries: ZipEntry[] = [];
+    let total = 0;
+    for await (const entry of zip.eachEntry()) {
+      const { fileName: name, uncompressedSize: sizeBytes } = entry;
+      if (name.endsWith('/') || /(^|\/)(__MACOSX\/|\.|thumbs\.db$|desktop\.ini$)/i.test(name)) continue;
+      if (entry.isEncrypted()) {
+        throw new InputError(`${file}: ${name} in it is locked with a password. Unpack it and import the file in it.`);
+      }
+      total += sizeBytes;
+      if (total > limits.unpacked) {
+        throw new InputError(`${file}: it unpacks to more than ${sayBytes(limits.unpacked)}. Is it the right file?`);
+      }
+      entries.push({ name, sizeBytes, read: () => read(zip, entry, file) });
+    }
+    return entries;
+  } catch (error) {
+    throw damage(error, file);
+  }
+}
+
+async function* read(zip: yauzl.ZipFile, entry: yauzl.Entry, file: string): AsyncGenerator<Uint8Array> {
+  let stream: Readable | undefined;
+  try {
+    stream = await zip.openReadStreamPromise(entry);
+    for await (const chunk of stream as AsyncIterable<Buffer>) yield chunk;
+  } catch (error) {
+    throw damage(error, file);
+  } finally {
+    stream?.destroy();
+  }
+}
+
+/** The error of a folder or an archive with too many files. */
+export function tooMany(file: string, count: number, most: number): InputError {
+  return new InputError(`${file}: it has ${count} files, more than ${most}. Is it the right one?`);
+}
+
+function damage(error: unknown, file: string): unknown {
+  if (error instanceof InputError || !(error instanceof Error)) return error;
+  // The library has no codes; what the system says has one.
+  if ('code' in error && !/^Z_|^ERR_/.test(String(error.code))) return error;
+  return new InputError(`${file}: the zip archive is damaged (${error.message}). Fetch it again.`, { cause: error });
+}

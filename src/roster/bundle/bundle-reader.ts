@@ -1,0 +1,65 @@
+import { createHash } from 'node:crypto';
+import type { Reject, RosterForm, Row } from '../../core/row.ts';
+import type { RosterFile } from '../roster-file.ts';
+import type { BundlePlan } from './bundle.ts';
+import type { Folder } from './folder.ts';
+import type { Joiner, PeopleFile } from './joined-people.ts';
+
+/** Reads the people of a bundle, with what is joined to them, as one roster. */
+export class BundleReader implements RosterFile {
+  readonly form: RosterForm;
+  readonly sizeBytes: number;
+  readonly modifiedAt: Date;
+  readonly #people: readonly PeopleFile[];
+  readonly #joiner: Joiner;
+  #checksum: string | undefined;
+
+  constructor(folder: Folder, plan: BundlePlan, people: readonly PeopleFile[], joiner: Joiner) {
+    const header = [...new Set(people.flatMap(({ header }) => header))];
+    const [first] = people;
+    // Files with the same header keep even columns that stand in it twice.
+    const isAlike = people.every((other) => JSON.stringify(other.header) === JSON.stringify(first?.header));
+    this.form = {
+      ...{ file: folder.file, format: 'bundle', encoding: 'utf-8', bom: false, delimiter: ',', newline: '\n' },
+      ...{ header: isAlike && first ? first.header : header, headerLine: 0, part: plan.name, notes: plan.notes },
+      ...(plan.isPartial && { isPartial: true }),
+    };
+    this.sizeBytes = people.reduce((sum, { roster }) => sum + roster.sizeBytes, 0);
+    this.modifiedAt = folder.modifiedAt;
+    this.#people = people;
+    this.#joiner = joiner;
+  }
+
+  async *batches(): AsyncGenerator<(Row | Reject)[]> {
+    const { header } = this.form;
+    for (const { roster, header: own, join } of this.#people) {
+      const places = header.map((name) => own.indexOf(name));
+      const isSame = places.every((place, at) => place === at) || own === header;
+      for await (const batch of roster.batches()) {
+        yield batch.map((row) => {
+          const joined = join(row);
+          return isSame ? joined : { ...joined, cells: arrange(joined.cells, places, own.length) };
+        });
+      }
+    }
+    this.#joiner.finish();
+    const hash = createHash('sha256');
+    for (const { roster } of this.#people) hash.update(roster.checksum());
+    for (const checksum of this.#joiner.checksums) hash.update(checksum);
+    this.#checksum ??= hash.digest('hex');
+  }
+
+  checksum(): string {
+    if (this.#checksum === undefined) throw new Error('The checksum is known once all rows have been read.');
+    return this.#checksum;
+  }
+
+  async close(): Promise<void> {
+    for (const { roster } of this.#people) await roster.close();
+  }
+}
+
+/** The cells of a row in the order of another header; what it has too many of stays behind. */
+function arrange(cells: readonly string[], places: readonly number[], width: number): string[] {
+  return [...places.map((place) => cells[place] ?? ''), ...cells.slice(width)];
+}

@@ -1,0 +1,173 @@
+import { InputError } from '../../core/errors.ts';
+import { isReject, type Reject, type Row } from '../../core/row.ts';
+import type { ReadLimits } from '../limits.ts';
+import type { RosterFile } from '../roster-file.ts';
+import { findFile, type Folder } from './folder.ts';
+import { buildIndex, columnOf, holdsOneOf, type JoinIndex, type Room } from './join-index.ts';
+import type { JoinColumn, JoinPeople, JoinStep } from './join-spec.ts';
+
+/** What parts several values in a cell. */
+const separator = ';';
+
+/** A file with people, ready to be read with what is joined to them. */
+export interface PeopleFile {
+  roster: RosterFile;
+  /** The header with the joined columns behind it. */
+  header: string[];
+  /** The row with the joined cells behind its own. */
+  join(row: Row | Reject): Row | Reject;
+}
+
+/** Opens the files that are joined, each once, and keeps what is needed of them. */
+export class Joiner {
+  readonly #folder: Folder;
+  readonly #isStrict: boolean;
+  readonly #room: Room;
+  readonly #notes: string[];
+  readonly #indexes = new Map<string, JoinIndex | undefined>();
+  /** Values that a step did not find, by what is said of them. */
+  readonly #missing = new Map<string, number>();
+  readonly #checksums = new Set<string>();
+  #hasSeparator = false;
+
+  /** `isStrict`: a file that is not there is an error; else its columns are left out. */
+  constructor(folder: Folder, isStrict: boolean, limits: ReadLimits, notes: string[]) {
+    this.#folder = folder;
+    this.#isStrict = isStrict;
+    this.#room = { left: limits.joined, most: limits.joined };
+    this.#notes = notes;
+  }
+
+  /** Opens a file with people. Throws an `InputError` where it, or a column by which it is joined, is not there. */
+  async open(people: JoinPeople): Promise<PeopleFile> {
+    const folder = this.#folder;
+    const name = findFile(folder, people.file);
+    if (name === undefined) throw new InputError(`${folder.file}: it has no ${people.file}, which has the people.`);
+    const roster = await folder.open(name);
+    try {
+      return await this.#prepare(roster, people);
+    } catch (error) {
+      await roster.close();
+      throw error;
+    }
+  }
+
+  /** The checksums of the files that were joined. */
+  get checksums(): readonly string[] {
+    return [...this.#checksums];
+  }
+
+  /** Says what was not found, once all people are read. */
+  finish(): void {
+    for (const [what, count] of this.#missing) {
+      const note = `${count === 1 ? 'One value' : `${count} values`} of ${what}.`;
+      if (!this.#notes.includes(note)) this.#notes.push(note);
+    }
+    this.#missing.clear();
+  }
+
+  async #prepare(roster: RosterFile, people: JoinPeople): Promise<PeopleFile> {
+    const own = roster.form.header;
+    const set = Object.entries(people.set ?? {});
+    const columns: { name: string; read: (row: Row) => string[] }[] = set.map(([name, value]) => {
+      return { name, read: () => [value] };
+    });
+    for (const [name, ways] of Object.entries(people.columns)) {
+      const readers: ((row: Row) => string[])[] = [];
+      for (const way of ways) {
+        const reader = await this.#way(way, roster);
+        if (reader) readers.push(reader);
+      }
+      if (readers.length === 0) continue;
+      columns.push({ name, read: (row) => [...new Set(readers.flatMap((read) => read(row)))] });
+    }
+    const isLeftOut = holdsOneOf(own, people.leaveOut);
+    const join = (row: Row | Reject): Row | Reject => {
+      if (isReject(row)) {
+        // What a row has too many of stays behind everything, where the rejects file keeps it.
+        const kept = [...row.cells.slice(0, own.length)];
+        while (kept.length < own.length) kept.push('');
+        return { ...row, cells: [...kept, ...columns.map(() => ''), ...row.cells.slice(own.length)] };
+      }
+      for (const { read } of columns) row.cells.push(this.#cell(read(row)));
+      const found = isLeftOut(row);
+      if (found) row.leftOut = `${found.column} is ${found.value}`;
+      return row;
+    };
+    return { roster, header: [...own, ...columns.map(({ name }) => freeName(own, name))], join };
+  }
+
+  #cell(values: string[]): string {
+    if (!values.some((value) => value.includes(separator))) return values.join(separator);
+    if (!this.#hasSeparator) this.#notes.push('Some joined names hold a ";", which parts names here: it became a comma.');
+    this.#hasSeparator = true;
+    return values.map((value) => value.replaceAll(separator, ',')).join(separator);
+  }
+
+  /** Undefined where the way cannot be gone, because a file or the column to begin with is not there. */
+  async #way({ from, split, steps }: JoinColumn, roster: RosterFile): Promise<((row: Row) => string[]) | undefined> {
+    const begin = columnOf(roster.form.header, from);
+    if (begin === -1) {
+      if (!this.#isStrict) return undefined;
+      throw new InputError(`${roster.form.file}: it has no column "${from}", by which it would be joined.`);
+    }
+    const indexes: { index: JoinIndex; what: string }[] = [];
+    let before = '';
+    for (const step of steps) {
+      const index = await this.#index(step);
+      if (!index) return undefined;
+      indexes.push({ index, what: before === '' ? '' : `${before} not found in ${step.file}: they give nothing` });
+      before = `${step.file}, ${step.take}, were`;
+    }
+    return (row) => {
+      const cell = (row.cells[begin] ?? '').trim();
+      let values = split === undefined ? [cell] : cell.split(split).map((value) => value.trim());
+      for (const { index, what } of indexes) {
+        values = values.flatMap((value) => {
+          const found = index.get(value);
+          if (found === undefined && what !== '') this.#missing.set(what, (this.#missing.get(what) ?? 0) + 1);
+          return found ?? [];
+        });
+      }
+      return values;
+    };
+  }
+
+  async #index(step: JoinStep): Promise<JoinIndex | undefined> {
+    const key = JSON.stringify(step);
+    if (this.#indexes.has(key)) return this.#indexes.get(key);
+    const name = findFile(this.#folder, step.file);
+    if (name === undefined) {
+      if (this.#isStrict) throw new InputError(`${this.#folder.file}: it has no ${step.file}, which is to be joined.`);
+      this.#note(`There is no ${step.file}: the columns that come from it are left out.`);
+    }
+    const index = name === undefined ? undefined : await this.#read(name, step);
+    this.#indexes.set(key, index);
+    return index;
+  }
+
+  async #read(name: string, step: JoinStep): Promise<JoinIndex | undefined> {
+    const roster = await this.#folder.open(name).catch((error: unknown) => {
+      // A bundle may have a file with a header alone.
+      if (error instanceof InputError && /nobody below it/.test(error.message)) return undefined;
+      throw error;
+    });
+    if (!roster) return new Map();
+    try {
+      const index = await buildIndex(roster, step, this.#room, this.#notes);
+      this.#checksums.add(roster.checksum());
+      return index;
+    } finally {
+      await roster.close();
+    }
+  }
+
+  #note(note: string): void {
+    if (!this.#notes.includes(note)) this.#notes.push(note);
+  }
+}
+
+/** A name for a joined column that the file's own columns do not have. */
+function freeName(header: readonly string[], name: string): string {
+  return columnOf(header, name) === -1 ? name : `${name} (joined)`;
+}

@@ -1,0 +1,36 @@
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { tooMany } from '../archive/zip.ts';
+import { formatByName } from '../magic.ts';
+import { openingInside, type Opening } from '../opening.ts';
+import { readFailure } from '../read-failure.ts';
+import type { RosterFile } from '../roster-file.ts';
+import type { Folder } from './folder.ts';
+import { openBundle } from './open-bundle.ts';
+
+/**
+ * Opens a folder as a bundle; what is in folders inside it is not looked at. Its time is that of its newest file.
+ * Throws an `InputError`.
+ */
+export async function openFolder(
+  path: string,
+  opening: Opening,
+  open: (path: string, opening: Opening) => Promise<RosterFile>,
+): Promise<RosterFile> {
+  try {
+    const entries = await readdir(path, { withFileTypes: true });
+    const names = entries
+      .filter((entry) => !entry.isDirectory() && !entry.name.startsWith('.') && formatByName(entry.name) !== undefined)
+      .map(({ name }) => name)
+      .toSorted();
+    if (names.length > opening.limits.files) throw tooMany(path, names.length, opening.limits.files);
+    const times: number[] = [];
+    for (const name of names) times.push((await stat(join(path, name))).mtimeMs);
+    const modifiedAt = times.length === 0 ? opening.now() : new Date(Math.max(...times));
+    const inside = openingInside(opening);
+    const folder: Folder = { file: path, names, modifiedAt, open: (name) => open(join(path, name), inside) };
+    return await openBundle(folder, opening);
+  } catch (error) {
+    throw readFailure(path, error);
+  }
+}

@@ -1,0 +1,188 @@
+import { createHash, type Hash } from 'node:crypto';
+import { InputError } from '../core/errors.ts';
+import { isReject, type Reject, type RosterForm, type Row } from '../core/row.ts';
+import { chunkBytes, type RosterBytes } from './bytes.ts';
+import { decode } from './decode.ts';
+import { findLayout, findNewline } from './delimiter.ts';
+import { headerNotes } from './header.ts';
+import { tooManyColumns, type ReadLimits } from './limits.ts';
+import { parseBlock } from './parse-block.ts';
+import { RecordCutter, RecordFailure, type Block, type Dialect } from './records.ts';
+import { batchRows, type RosterFile } from './roster-file.ts';
+import type { Findings } from './survey.ts';
+import { TextNotes } from './text-notes.ts';
+import { unwrap } from './unwrap.ts';
+
+/** Reads CSV from bytes that were surveyed. */
+export class CsvReader implements RosterFile {
+  readonly form: RosterForm;
+  readonly sizeBytes: number;
+  readonly modifiedAt: Date;
+  readonly #reading: Reading;
+  #checksum: string | undefined;
+
+  private constructor(form: RosterForm, reading: Reading) {
+    this.form = form;
+    this.sizeBytes = reading.bytes.sizeBytes;
+    this.modifiedAt = reading.bytes.modifiedAt;
+    this.#reading = reading;
+  }
+
+  /** Reads as far as the first row, and so the header. Throws an `InputError` where there is none of either. */
+  static async begin(
+    bytes: RosterBytes,
+    findings: Findings,
+    limits: ReadLimits,
+    asked: string | undefined,
+    headerLine?: number,
+  ): Promise<CsvReader> {
+    const { file } = bytes;
+    const head = await firstText(bytes, findings, limits);
+    const newline = findNewline(head);
+    const lineEnd = newline === '\r' ? '\r' : '\n';
+    const isWhole = bytes.sizeBytes <= chunkBytes;
+    const { delimiter, above, isWrapped, isEntra, notes } = findLayout(head, lineEnd, isWhole, asked, headerLine);
+    const dialect: Dialect = { delimiter: delimiter ?? ',', lineEnd };
+    const reading = { bytes, findings, limits, dialect, above, isWrapped, isEntra, notes };
+    const header = await readHeader(reading);
+    if (delimiter === undefined && header.cells.length < 2) throw noDelimiter(file, header.cells);
+    if (header.cells.length > limits.columns) throw tooManyColumns(file, limits.columns);
+    notes.push(...headerNotes(header.cells));
+    const { encoding, bom } = findings;
+    const place = { header: header.cells, headerLine: header.line };
+    const form: RosterForm = {
+      ...{ file, format: 'csv', encoding, bom, delimiter: dialect.delimiter, ...place, newline, notes },
+    };
+    return new CsvReader(form, reading);
+  }
+
+  async *batches(): AsyncGenerator<(Row | Reject)[]> {
+    const { header, delimiter } = this.form;
+    const { isWrapped, isEntra, above, findings } = this.#reading;
+    const hash = createHash('sha256');
+    const signs = new TextNotes(this.form.notes, findings.encoding);
+    let skip = above + 1;
+    let isFirst = isEntra;
+    for await (const rows of readRows(this.#reading, hash, signs)) {
+      const from = Math.min(skip, rows.length);
+      skip -= from;
+      for (let at = from; at < rows.length; at += batchRows) {
+        const batch = rows.slice(at, at + batchRows);
+        for (const row of batch) {
+          if (isWrapped) row.cells = unwrap(row.cells, delimiter) ?? row.cells;
+        }
+        if (isFirst) markExample(batch[0]);
+        isFirst = false;
+        yield batch.map((row) => fit(row, header.length, delimiter));
+      }
+    }
+    this.#checksum ??= hash.digest('hex');
+  }
+
+  checksum(): string {
+    if (this.#checksum === undefined) throw new Error('The checksum is known once all rows have been read.');
+    return this.#checksum;
+  }
+
+  async close(): Promise<void> {
+    await this.#reading.bytes.close();
+  }
+}
+
+/** All that it takes to read the rows of a roster. */
+interface Reading {
+  bytes: RosterBytes;
+  findings: Findings;
+  limits: ReadLimits;
+  dialect: Dialect;
+  above: number;
+  isWrapped: boolean;
+  isEntra: boolean;
+}
+
+/** The first text of a file: what is decoded of its first bytes, and more where that is not two lines. */
+async function firstText(bytes: RosterBytes, findings: Findings, limits: ReadLimits): Promise<string> {
+  let head = '';
+  for await (const text of decode(bytes.chunks(), findings, bytes.file, () => 1)) {
+    head += text;
+    if (head.length > limits.record || /[\r\n][^\r\n]+[\r\n]/.test(head)) break;
+  }
+  return head;
+}
+
+async function* hashed(chunks: AsyncIterable<Uint8Array>, hash: Hash): AsyncGenerator<Uint8Array> {
+  for await (const chunk of chunks) {
+    hash.update(chunk);
+    yield chunk;
+  }
+}
+
+async function* readRows(
+  { bytes, findings, limits, dialect }: Reading,
+  hash?: Hash,
+  signs?: TextNotes,
+): AsyncGenerator<(Row | Reject)[]> {
+  const { file } = bytes;
+  const cutter = new RecordCutter(dialect, limits.record);
+  const parse = (cut: () => Block[]): (Row | Reject)[] => {
+    try {
+      return cut().flatMap((block) => parseBlock(block, dialect, file));
+    } catch (error) {
+      if (!(error instanceof RecordFailure)) throw error;
+      throw new InputError(`${file}, line ${error.line}: ${error.message}`);
+    }
+  };
+  const chunks = hash ? hashed(bytes.chunks(), hash) : bytes.chunks();
+  for await (const text of decode(chunks, findings, file, () => cutter.line)) {
+    signs?.see(text, cutter.line);
+    yield parse(() => cutter.cut(text));
+  }
+  yield parse(() => cutter.end());
+}
+
+async function readHeader(reading: Reading): Promise<Row> {
+  const { bytes, above, isWrapped, dialect } = reading;
+  const { file } = bytes;
+  let skip = above;
+  let header: Row | Reject | undefined;
+  for await (const rows of readRows(reading)) {
+    const left = rows.slice(skip);
+    skip -= rows.length - left.length;
+    header ??= left.shift();
+    if (header && isReject(header)) throw new InputError(`${file}, line ${header.line}, the header: ${header.reason}`);
+    if (!header || left.length === 0) continue;
+    return isWrapped ? { ...header, cells: unwrap(header.cells, dialect.delimiter) ?? header.cells } : header;
+  }
+  throw new InputError(
+    header
+      ? `${file}: it has a header and nobody below it. Export it again with the people in it.`
+      : `${file}: it holds nothing but blank lines. Export it again, with a header and a row for each person.`,
+  );
+}
+
+function noDelimiter(file: string, [header = '']: string[]): InputError {
+  const start = header.length > 60 ? `${header.slice(0, 60)}…` : header;
+  return new InputError(
+    `${file}: no delimiter found in the header "${start}": it has no comma, semicolon, tab, or |. Say it with --delimiter.`,
+  );
+}
+
+/** The words in which Entra's template begins its example row. */
+const example = /^\s*(example|beispiel|exemple|ejemplo|exemplo|esempio|voorbeeld|exempel|eksempel|esimerkki|przykład)\s*:/iu;
+
+function markExample(row: Row | Reject | undefined): void {
+  if (row && !isReject(row) && example.test(row.cells[0] ?? '')) row.leftOut = 'it is the example of the template';
+}
+
+/** Gives a row that is too short the empty cells it lacks; a row that is too long becomes a reject. */
+function fit(row: Row | Reject, width: number, delimiter: string): Row | Reject {
+  const { cells } = row;
+  if (cells.length < width) {
+    row.present = cells.length;
+    while (cells.length < width) cells.push('');
+  }
+  if (cells.length === width || isReject(row)) return row;
+  const value = cells.slice(width).join(delimiter);
+  const reason = `${cells.length} cells where the header has ${width}: a value that holds a delimiter needs quotes`;
+  return { ...row, column: '', value, reason };
+}

@@ -1,0 +1,84 @@
+import { isEmailAddress } from '../core/cell.ts';
+import { candidatesFor, listColumns, wholeNameColumns } from '../core/columns.ts';
+
+/** A header is looked for so far down. */
+const mostLinesAbove = 40;
+
+/**
+ * Finds the header among the first records of a table, none of them blank: the first one, unless those above another
+ * are titles ("Employee report", "Printed on: 2026-03-01", `version:v1.0`): far fewer filled cells than the table is
+ * wide. A record under titles counts as the header only where it looks like one, so that no person is taken for it.
+ * Gives its index.
+ */
+export function findHeader(records: readonly (readonly string[])[]): number {
+  const width = usualWidth(records);
+  const found = records.slice(0, mostLinesAbove).findIndex((cells) => !isTitle(cells, width));
+  const header = records[found];
+  if (found < 1 || !header) return 0;
+  const above = records.slice(0, found);
+  if (above.some(namesFields)) return 0;
+  if (namesFields(header)) return found;
+  const areSingle = above.every((cells) => cells.length === 1);
+  return areSingle && looksLikeHeader(header) ? found : 0;
+}
+
+function countFilled(cells: readonly string[]): number {
+  let filled = 0;
+  for (const cell of cells) if (cell !== '' && cell.trim() !== '') filled++;
+  return filled;
+}
+
+/** The width that most records have, empty cells at their end left out; of two as frequent, the larger. */
+function usualWidth(records: readonly (readonly string[])[]): number {
+  const counts = new Map<number, number>();
+  for (const cells of records) {
+    const width = cells.findLastIndex((cell) => cell.trim() !== '') + 1;
+    counts.set(width, (counts.get(width) ?? 0) + 1);
+  }
+  let [best, most] = [0, 0];
+  for (const [width, count] of counts) if (count > most || (count === most && width > best)) [best, most] = [width, count];
+  return best;
+}
+
+function isTitle(cells: readonly string[], width: number): boolean {
+  const filled = countFilled(cells);
+  return filled <= 2 && filled * 2 <= width;
+}
+
+/** Whether a record has the names of at least two columns that give fields of a person, or that of the e-mail. */
+export function namesFields(cells: readonly string[]): boolean {
+  const columns = listColumns(cells);
+  if (candidatesFor(columns, 'email').length > 0) return true;
+  const names = [candidatesFor(columns, 'firstname'), candidatesFor(columns, 'lastname'), wholeNameColumns(columns)];
+  return names.filter((found) => found.length > 0).length >= 2;
+}
+
+/** Whether a record can be names of columns: no address, no number, nothing twice, hardly anything empty. */
+function looksLikeHeader(cells: readonly string[]): boolean {
+  const filled = cells.map((cell) => cell.trim()).filter((cell) => cell !== '');
+  if (filled.length * 2 <= cells.length || new Set(filled).size < filled.length) return false;
+  return filled.every((cell) => !isEmailAddress(cell) && !/^[\d\s.,:/-]+$/.test(cell));
+}
+
+/** What a person should hear of a header: names that stand twice, cells without a name. */
+export function headerNotes(header: readonly string[]): string[] {
+  const places = new Map<string, number[]>();
+  for (const [index, name] of header.entries()) {
+    const key = name.trim();
+    places.set(key, [...(places.get(key) ?? []), index + 1]);
+  }
+  const empty = places.get('') ?? [];
+  places.delete('');
+  const notes = [...places]
+    .filter(([, columns]) => columns.length > 1)
+    .map(([name, columns]) => `The column "${name}" stands in the header ${columns.length} times (columns ${listOf(columns)}).`);
+  if (empty.length > 0) notes.push(`The header has no name for ${empty.length === 1 ? 'column' : 'columns'} ${listOf(empty)}.`);
+  return notes;
+}
+
+const mostListed = 10;
+
+function listOf(columns: readonly number[]): string {
+  const left = columns.length - mostListed;
+  return columns.slice(0, mostListed).join(', ') + (left > 0 ? ` and ${left} more` : '');
+}

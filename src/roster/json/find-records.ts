@@ -1,0 +1,84 @@
+import { InputError } from '../../core/errors.ts';
+import type { Visitor } from './cutter.ts';
+
+/** Keys under which HR systems put their people, seen in Workday, BambooHR, HiBob, SCIM, Finch, Merge, Personio, Salesforce, OData. */
+const known = [
+  ...['Report_Entry', 'employees', 'people', 'persons', 'users', 'members', 'workers', 'individuals', 'staff'],
+  ...['results', 'Resources', 'data', '_data', 'records', 'items', 'value', 'entries', 'rows'],
+];
+/** Arrays deeper than this are not looked for; they can be named. */
+const mostDepth = 6;
+const mostLists = 200;
+
+/** A list in a JSON document. */
+interface List {
+  pointer: string;
+  records: number;
+  others: number;
+}
+
+/** Takes down which lists a document has, and how many objects are in each. */
+export class ListFinder implements Visitor {
+  readonly lists = new Map<string, List>();
+  /** How many values stand one after the other. */
+  documents = 0;
+  kind: 'object' | 'array' | 'scalar' = 'scalar';
+
+  begins(kind: 'object' | 'array' | 'scalar', pointer: string, parent: 'document' | 'object' | 'array') {
+    if (parent === 'document') {
+      if (this.documents === 0) this.kind = kind;
+      this.documents++;
+    }
+    if (parent === 'array') {
+      const list = this.lists.get(pointer);
+      if (list && kind === 'object') list.records++;
+      else if (list) list.others++;
+      return 'skip';
+    }
+    if (kind === 'array') {
+      if (this.lists.size < mostLists) this.lists.set(pointer, { pointer, records: 0, others: 0 });
+      return 'enter';
+    }
+    return kind === 'object' && pointer.split('/').length <= mostDepth ? 'enter' : 'skip';
+  }
+  takes(): void {}
+}
+
+/**
+ * Chooses the list that holds the people: the one that is named; else the document if it is a list; else the one
+ * under a key by which HR systems are known, outer ones first; else the only one that holds objects. Throws an
+ * `InputError` that tells the lists when there is none of these, or several.
+ */
+export function chooseRecords({ lists, kind }: ListFinder, asked: string | undefined, file: string): string {
+  const all = [...lists.values()];
+  if (asked !== undefined) {
+    if (asked === '' || lists.has(asked)) return asked;
+    throw new InputError(`${file}: there is no list at "${asked}". ${sayLists(all)}`);
+  }
+  if (kind === 'array') return '';
+  const named = all.filter(({ pointer }) => known.includes(lastOf(pointer)));
+  const outermost = Math.min(...named.map(({ pointer }) => pointer.split('/').length));
+  const outer = named.filter(({ pointer }) => pointer.split('/').length === outermost);
+  const full = outer.filter(({ records }) => records > 0);
+  const candidates = full.length > 0 ? full : outer;
+  const [first] = candidates;
+  if (first && candidates.length === 1) return first.pointer;
+  const others = all.filter(({ records }) => records > 0);
+  const [only] = others;
+  if (only && others.length === 1) return only.pointer;
+  throw new InputError(`${file}: it is not clear which of its values are the people. ${sayLists(all)}`);
+}
+
+function lastOf(pointer: string): string {
+  return pointer.slice(pointer.lastIndexOf('/') + 1);
+}
+
+const mostListed = 20;
+
+function sayLists(lists: readonly List[]): string {
+  const whole = 'If the whole document is one person, say --records "".';
+  if (lists.length === 0) return `It holds no list. ${whole}`;
+  const said = lists.slice(0, mostListed).map(({ pointer, records }) => `${pointer || '""'} (${records} records)`);
+  const left = lists.length - said.length;
+  return `Name one with --records: ${said.join(', ')}${left > 0 ? ` and ${left} more` : ''}. ${whole}`;
+}

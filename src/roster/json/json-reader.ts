@@ -1,0 +1,151 @@
+import { createHash } from 'node:crypto';
+import { InputError } from '../../core/errors.ts';
+import { addPaths } from '../../core/flatten.ts';
+import { cellAt, isRecord, parsePath, type Path } from '../../core/path.ts';
+import { isReject, type Reject, type RosterForm, type Row } from '../../core/row.ts';
+import type { RosterBytes } from '../bytes.ts';
+import { decode } from '../decode.ts';
+import type { ReadLimits } from '../limits.ts';
+import { batchRows, type RosterFile } from '../roster-file.ts';
+import type { Findings } from '../survey.ts';
+import { TextNotes } from '../text-notes.ts';
+import { cutDocument, cutLines, type RecordText } from './json-texts.ts';
+import { isDeeper, parseRecord } from './parse-record.ts';
+
+/** So many records are looked at for the names of the columns. */
+const sampleRecords = 1000;
+const mostOfValue = 200;
+
+/** All that it takes to read records of JSON. */
+export interface JsonReading {
+  bytes: RosterBytes;
+  findings: Findings;
+  limits: ReadLimits;
+  format: 'json' | 'ndjson';
+  /** The JSON pointer of the list; not used for records that stand on a line each. */
+  pointer: string;
+  notes: string[];
+}
+
+/** Reads records of JSON as rows: a cell for each path. */
+export class JsonReader implements RosterFile {
+  readonly form: RosterForm;
+  readonly sizeBytes: number;
+  readonly modifiedAt: Date;
+  readonly #reading: JsonReading;
+  readonly #paths: readonly Path[];
+  #checksum: string | undefined;
+
+  private constructor(reading: JsonReading, paths: readonly Path[]) {
+    const { bytes, format, pointer, notes } = reading;
+    this.form = {
+      ...{ file: bytes.file, format, encoding: 'utf-8', bom: false, delimiter: ',', newline: '\n' },
+      ...{ header: paths.map(({ text }) => text), headerLine: 0, notes },
+      ...(format === 'json' && { part: pointer === '' ? 'the document' : pointer }),
+    };
+    this.sizeBytes = bytes.sizeBytes;
+    this.modifiedAt = bytes.modifiedAt;
+    this.#reading = reading;
+    this.#paths = paths;
+  }
+
+  /**
+   * Looks at the first records for the paths of their values; `asked` ones come in addition. Throws an `InputError`
+   * where there are no records, or a path is none.
+   */
+  static async begin(reading: JsonReading, asked: readonly string[]): Promise<JsonReader> {
+    const { bytes, limits } = reading;
+    const paths = new Set<string>();
+    let seen = 0;
+    let failure: Reject | undefined;
+    for await (const records of readRecords(reading)) {
+      for (const { value } of records) {
+        if (isReject(value)) failure ??= value;
+        else addPaths(value, paths, limits.columns);
+      }
+      seen += records.length;
+      if (seen >= sampleRecords) break;
+    }
+    if (paths.size === 0) {
+      const why = failure ? `none of its records can be read: ${failure.reason}` : 'there is nobody in it';
+      throw new InputError(`${bytes.file}: ${why}. Export it again with the people in it.`);
+    }
+    for (const path of asked) paths.add(path);
+    return new JsonReader(reading, [...paths].map(parsePath));
+  }
+
+  async *batches(): AsyncGenerator<(Row | Reject)[]> {
+    const { bytes } = this.#reading;
+    const hash = createHash('sha256');
+    const signs = new TextNotes(this.form.notes, this.#reading.findings.encoding);
+    let batch: (Row | Reject)[] = [];
+    for await (const records of readRecords(this.#reading, signs, (chunk) => hash.update(chunk))) {
+      for (const { value, line } of records) {
+        batch.push(isReject(value) ? value : { file: bytes.file, line, cells: this.#cells(value) });
+        if (batch.length < batchRows) continue;
+        yield batch;
+        batch = [];
+      }
+    }
+    if (batch.length > 0) yield batch;
+    this.#checksum ??= hash.digest('hex');
+  }
+
+  #cells(record: Record<string, unknown>): string[] {
+    return this.#paths.map((path) => cellAt(record, path));
+  }
+
+  checksum(): string {
+    if (this.#checksum === undefined) throw new Error('The checksum is known once all rows have been read.');
+    return this.#checksum;
+  }
+
+  async close(): Promise<void> {
+    await this.#reading.bytes.close();
+  }
+}
+
+interface Read {
+  line: number;
+  value: Record<string, unknown> | Reject;
+}
+
+async function* readRecords(
+  { bytes, findings, limits, format, pointer }: JsonReading,
+  signs?: TextNotes,
+  see?: (chunk: Uint8Array) => void,
+): AsyncGenerator<Read[]> {
+  const { file } = bytes;
+  const chunks = async function* () {
+    for await (const chunk of bytes.chunks()) {
+      see?.(chunk);
+      yield chunk;
+    }
+  };
+  const texts = async function* () {
+    let line = 1;
+    for await (const text of decode(chunks(), findings, file, () => line)) {
+      signs?.see(text, line);
+      yield text;
+      for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) line++;
+    }
+  };
+  const cut = format === 'ndjson' ? cutLines(texts(), file, limits) : cutDocument(texts(), pointer, file, limits);
+  for await (const records of cut) {
+    yield records.map((record) => ({ line: record.line, value: read(record, file, limits) }));
+  }
+}
+
+function read({ text, line }: RecordText, file: string, limits: ReadLimits): Record<string, unknown> | Reject {
+  const reject = (reason: string): Reject => {
+    return { file, line, cells: [], column: '', value: text.slice(0, mostOfValue), reason };
+  };
+  if (isDeeper(text, limits.depth)) return reject(`values stand in each other more than ${limits.depth} levels deep`);
+  let value: unknown;
+  try {
+    value = parseRecord(text);
+  } catch {
+    return reject('the record is not JSON');
+  }
+  return isRecord(value) ? value : reject('the record is no object with names and values');
+}

@@ -1,0 +1,87 @@
+import { InputError } from '../../core/errors.ts';
+import type { ReadLimits } from '../limits.ts';
+import { JsonCutter, JsonFailure, type Visitor } from './cutter.ts';
+
+/** The text of one record, and where it stands: its line, or in a document, which record it is. */
+export interface RecordText {
+  text: string;
+  line: number;
+}
+
+/** Walks through all of a document. Throws an `InputError` with the line where it is no JSON. */
+export async function walk(
+  texts: AsyncIterable<string>,
+  visitor: Visitor,
+  file: string,
+  limits: ReadLimits,
+): Promise<void> {
+  for await (const _ of steps(texts, visitor, file, limits));
+}
+
+async function* steps(
+  texts: AsyncIterable<string>,
+  visitor: Visitor,
+  file: string,
+  limits: ReadLimits,
+): AsyncGenerator<void> {
+  const cutter = new JsonCutter(visitor, limits);
+  const attempt = (work: () => void): void => {
+    try {
+      work();
+    } catch (error) {
+      if (!(error instanceof JsonFailure)) throw error;
+      throw new InputError(`${file}, line ${error.line}: ${error.message}. Is it JSON, and complete?`, { cause: error });
+    }
+  };
+  for await (const text of texts) {
+    attempt(() => cutter.push(text));
+    yield;
+  }
+  attempt(() => cutter.end());
+  yield;
+}
+
+/** Gives the texts of the records of the list at a pointer; with `''` and no list there, of the document. */
+export async function* cutDocument(
+  texts: AsyncIterable<string>,
+  pointer: string,
+  file: string,
+  limits: ReadLimits,
+): AsyncGenerator<RecordText[]> {
+  let found: RecordText[] = [];
+  let number = 0;
+  const visitor: Visitor = {
+    begins(kind, at, parent) {
+      if (parent === 'array') return at === pointer ? 'take' : 'skip';
+      if (at === pointer) return kind === 'array' ? 'enter' : 'take';
+      return kind === 'object' && (pointer === at || pointer.startsWith(`${at}/`)) ? 'enter' : 'skip';
+    },
+    takes(text) {
+      found.push({ text, line: ++number });
+    },
+  };
+  for await (const _ of steps(texts, visitor, file, limits)) {
+    if (found.length > 0) yield found;
+    found = [];
+  }
+}
+
+/** Gives the lines that are not blank. Throws an `InputError` for one that is too long. */
+export async function* cutLines(
+  texts: AsyncIterable<string>,
+  file: string,
+  limits: ReadLimits,
+): AsyncGenerator<RecordText[]> {
+  let rest = '';
+  let line = 1;
+  for await (const text of texts) {
+    const lines = (rest + text).split('\n');
+    rest = lines.pop() ?? '';
+    if (rest.length > limits.record) {
+      throw new InputError(`${file}, line ${line + lines.length}: the line is longer than ${limits.record} characters.`);
+    }
+    const found = lines.map((text) => ({ text, line: line++ })).filter(({ text }) => text.trim() !== '');
+    if (found.length > 0) yield found;
+  }
+  if (rest.trim() !== '') yield [{ text: rest, line }];
+}

@@ -1,0 +1,26 @@
+import type { RosterBytes } from '../bytes.ts';
+import { decode } from '../decode.ts';
+import type { Opening } from '../opening.ts';
+import type { RosterFile } from '../roster-file.ts';
+import type { Findings } from '../survey.ts';
+import { chooseRecords, ListFinder } from './find-records.ts';
+import { JsonReader } from './json-reader.ts';
+import { walk } from './json-texts.ts';
+
+/** Opens JSON, a document or records on a line each, that was surveyed. Throws an `InputError`. */
+export async function openJson(
+  bytes: RosterBytes,
+  findings: Findings,
+  format: 'json' | 'ndjson',
+  { options, limits }: Opening,
+): Promise<RosterFile> {
+  const { records, paths = [] } = options;
+  const notes: string[] = [];
+  if (format === 'ndjson') return JsonReader.begin({ bytes, findings, limits, format, pointer: '', notes }, paths);
+  const finder = new ListFinder();
+  await walk(decode(bytes.chunks(), findings, bytes.file, () => 1), finder, bytes.file, limits);
+  // Values one after the other are records, also where they are not on a line each.
+  const isSequence = finder.documents > 1 && finder.kind === 'object';
+  const pointer = isSequence ? '' : chooseRecords(finder, records, bytes.file);
+  return JsonReader.begin({ bytes, findings, limits, format, pointer, notes }, paths);
+}

@@ -1,0 +1,26 @@
+/** More digits than a number of JavaScript keeps. */
+const longNumber = /\d{16}/;
+const wholeNumber = /^-?\d{16,}$/;
+
+/** Parses one JSON value, long whole numbers (ids) as texts, so that no digit is lost. Throws a `SyntaxError`. */
+export function parseRecord(text: string): unknown {
+  if (!longNumber.test(text)) return JSON.parse(text) as unknown;
+  // The third argument is of ES2026; Node has had it since 21.
+  const keep = (_: string, value: unknown, context?: { source?: string }): unknown =>
+    typeof value === 'number' && wholeNumber.test(context?.source ?? '') ? context?.source : value;
+  return JSON.parse(text, keep) as unknown;
+}
+
+/** Whether values stand in each other deeper than that. */
+export function isDeeper(text: string, most: number): boolean {
+  let depth = 0;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === 34) {
+      for (at++; at < text.length && text.charCodeAt(at) !== 34; at++) if (text.charCodeAt(at) === 92) at++;
+    } else if (code === 123 || code === 91) {
+      if (++depth > most) return true;
+    } else if (code === 125 || code === 93) depth--;
+  }
+  return false;
+}

@@ -1,0 +1,79 @@
+import { InputError } from '../core/errors.ts';
+import { spool } from './bytes.ts';
+import { JsonReader } from './json/json-reader.ts';
+import { defaultLimits, type ReadLimits } from './limits.ts';
+import type { RosterFile } from './roster-file.ts';
+
+/** How records that a source gives one after the other become a roster. */
+export interface RecordsOptions {
+  /** What they are called in rows and messages. */
+  name: string;
+  /** Paths to read as columns besides those that the first records show. */
+  paths?: readonly string[];
+  /** What a person should hear of how they were fetched. Taken over as it is when all records have come. */
+  notes?: string[];
+  /** When the records were as they are; without it, when they had all come. */
+  modifiedAt?: Date;
+  /** They are only what has changed. */
+  isPartial?: boolean;
+  /** What the records were found under, for a person: a path, a report's name. */
+  part?: string;
+  limits?: Partial<ReadLimits>;
+  now?: () => Date;
+}
+
+/**
+ * Opens records that come one after the other, such as the pages of an API, as a roster: each is a row, whose number
+ * is its line. They are kept in a temporary file, one on a line, so that they can be read more than once; the
+ * checksum is of that file. Throws an `InputError` where there are none, or beyond the limits.
+ */
+export async function openRecords(records: AsyncIterable<unknown>, options: RecordsOptions): Promise<RosterFile> {
+  const { name, paths = [], now = () => new Date(), modifiedAt, part } = options;
+  const limits = { ...defaultLimits, ...options.limits };
+  const bytes = await spool(linesOf(records, name, limits), {
+    ...{ file: name, most: limits.bytes },
+    modifiedAt: () => modifiedAt ?? now(),
+  });
+  try {
+    if (bytes.sizeBytes === 0) throw new InputError(`${name}: it gave no records at all, so there is nobody in it.`);
+    const findings = { encoding: 'utf-8', bom: false, markLength: 0 } as const;
+    const notes = [...(options.notes ?? [])];
+    const reader = await JsonReader.begin({ bytes, findings, limits, format: 'ndjson', pointer: '', notes }, paths);
+    reader.form.format = 'json';
+    if (part !== undefined) reader.form.part = part;
+    if (options.isPartial) reader.form.isPartial = true;
+    return reader;
+  } catch (error) {
+    await bytes.close();
+    throw error;
+  }
+}
+
+/** Characters that are gathered before they are written. */
+const pageCharacters = 64 * 1024;
+
+async function* linesOf(records: AsyncIterable<unknown>, name: string, limits: ReadLimits): AsyncGenerator<string> {
+  let page = '';
+  let number = 0;
+  for await (const record of records) {
+    number++;
+    const line = textOf(record);
+    if (line.length > limits.record) {
+      throw new InputError(`${name}, record ${number}: it is longer than ${limits.record} characters.`);
+    }
+    page += `${line}\n`;
+    if (page.length < pageCharacters) continue;
+    yield page;
+    page = '';
+  }
+  if (page !== '') yield page;
+}
+
+/** What cannot be written as JSON becomes a record that is rejected. */
+function textOf(record: unknown): string {
+  try {
+    return JSON.stringify(record) ?? 'null';
+  } catch {
+    return 'null';
+  }
+}

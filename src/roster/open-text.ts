@@ -1,0 +1,48 @@
+import type { RosterFormat } from '../core/row.ts';
+import { spool, type RosterBytes } from './bytes.ts';
+import { CsvReader } from './csv-reader.ts';
+import { parseDelimiter } from './delimiter.ts';
+import { parseEncoding } from './encoding.ts';
+import { openJson } from './json/open-json.ts';
+import type { Opening } from './opening.ts';
+import type { RosterFile } from './roster-file.ts';
+import { explain, Offence, Survey } from './survey.ts';
+
+/** Bytes that are there, or come only once. */
+export type Source = { bytes: RosterBytes } | { name: string; stream: AsyncIterable<Uint8Array>; modifiedAt: () => Date };
+
+/**
+ * Opens what is text: CSV, JSON, or records of JSON on a line each. Looks at every byte once, so that the encoding
+ * is certain before a row is given out.
+ */
+export async function openText(
+  source: Source,
+  format: Extract<RosterFormat, 'csv' | 'json' | 'ndjson'>,
+  opening: Opening,
+): Promise<RosterFile> {
+  const { options, limits } = opening;
+  const encoding = options.encoding === undefined ? undefined : parseEncoding(options.encoding);
+  const delimiter = options.delimiter === undefined ? undefined : parseDelimiter(options.delimiter);
+  const name = 'bytes' in source ? source.bytes.file : source.name;
+  const survey = new Survey(name, format === 'json' ? Infinity : limits.record, encoding);
+  const bytes = 'bytes' in source ? source.bytes : await take(source, survey, opening);
+  try {
+    if ('bytes' in source) for await (const chunk of bytes.chunks()) survey.push(chunk);
+    const findings = survey.end();
+    if (format === 'csv') return await CsvReader.begin(bytes, findings, limits, delimiter, options.headerLine);
+    return await openJson(bytes, findings, format, opening);
+  } catch (error) {
+    const failure = error instanceof Offence ? await explain(error, bytes) : error;
+    await bytes.close();
+    throw failure;
+  }
+}
+
+function take(source: Exclude<Source, { bytes: unknown }>, survey: Survey, { limits }: Opening): Promise<RosterBytes> {
+  const { name, stream, modifiedAt } = source;
+  return spool(stream, {
+    ...{ file: name, most: limits.bytes, modifiedAt },
+    see: (chunk) => survey.push(chunk),
+    explain: async (error, bytes) => (error instanceof Offence ? explain(error, bytes) : error),
+  });
+}

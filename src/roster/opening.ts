@@ -1,0 +1,43 @@
+import type { RosterFormat } from '../core/row.ts';
+import type { JoinSpec } from './bundle/join-spec.ts';
+import type { ReadLimits } from './limits.ts';
+
+/** How to read a roster, where that is not to be found out. */
+export interface OpenOptions {
+  /** What it is written in; without it, that is found by the content first and the name second. */
+  format?: RosterFormat;
+  /** A WHATWG label of UTF-8, UTF-16 or Windows-1252. */
+  encoding?: string;
+  /** One sign, or `comma`, `semicolon`, `tab`, `pipe`. */
+  delimiter?: string;
+  /** The 1-based line on which the header begins; in a workbook, its row. */
+  headerLine?: number;
+  /** Of a workbook, the sheet to read. */
+  sheet?: string;
+  /** Of JSON, the JSON pointer of the array of records: `/data/people`; empty for the document itself. */
+  records?: string;
+  /** Of JSON, paths to read as columns besides those that the first records show. */
+  paths?: readonly string[];
+  /** Of a folder or an archive, how its files belong together, where it is no bundle that is known. */
+  join?: JoinSpec;
+  limits?: Partial<ReadLimits>;
+  now?: () => Date;
+  /** What standard input and streams are called in rows and messages. */
+  name?: string;
+}
+
+/** What is passed on while a roster is opened. */
+export interface Opening {
+  options: OpenOptions;
+  limits: ReadLimits;
+  now: () => Date;
+  /** How many archives it was unpacked from. */
+  unpacked: number;
+}
+
+/** The same for a file inside a folder or archive of files: what was said of the whole does not hold for it. */
+export function openingInside(opening: Opening): Opening {
+  const { encoding, delimiter } = opening.options;
+  const options = { ...(encoding !== undefined && { encoding }), ...(delimiter !== undefined && { delimiter }) };
+  return { ...opening, options };
+}

@@ -1,0 +1,23 @@
+import type { Reject, Row, RosterForm } from '../core/row.ts';
+
+/** As many rows as a batch has at most. */
+export const batchRows = 500;
+
+/** A roster that is open: its form is known, its rows are still to be read. */
+export interface RosterFile {
+  form: RosterForm;
+  sizeBytes: number;
+  /** When the file was last changed; for what comes through a pipe, when it had arrived. */
+  modifiedAt: Date;
+  /**
+   * The rows in the file's order, a few hundred at a time, read as they are asked for; from the beginning each time
+   * it is called. Blank rows are left out, cells that a short row lacks are empty, rows that are too long or
+   * malformed are rejects. The text of a cell may keep its neighbours in memory: copy what is to be kept long.
+   * Throws an `InputError` where the file cannot be read on, or has changed since it was opened.
+   */
+  batches(): AsyncGenerator<(Row | Reject)[]>;
+  /** The SHA-256 of the bytes, hexadecimal. Throws before `batches()` has come to its end. */
+  checksum(): string;
+  /** Gives back what is kept of a stream; a file is open only while it is iterated. */
+  close(): Promise<void>;
+}

@@ -1,0 +1,58 @@
+/** What a text shows that was once UTF-8 and was read as Windows-1252: `Ã¥` for å, `â€™` for an apostrophe. */
+const mojibake = /[ÃÂ][\u0080-\u00bf€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘“•–—˜™š›œžŸ]|â€[\u0080-\u2122]/;
+/** A number that a spreadsheet has shortened: `4.57E+11`. */
+const scientific = /(?<![\p{L}\p{N}])\d(?:[.,]\d+)?E\+\d{2}(?!\d)/u;
+
+interface Sign {
+  /** Looked for first: a plain text is found much faster than a pattern. */
+  hint: readonly string[];
+  pattern: RegExp;
+  sentence: (found: string, line: number) => string;
+}
+
+const signs: readonly Sign[] = [
+  {
+    hint: ['Ã', 'Â', 'â€'],
+    pattern: mojibake,
+    sentence: (found, line) =>
+      `Line ${line} holds "${found}", which looks like text that was decoded wrongly before it came here: names may be spoilt. Export it again as UTF-8.`,
+  },
+  {
+    hint: ['\ufffd'],
+    pattern: /\ufffd/,
+    sentence: (_, line) =>
+      `Line ${line} holds the sign for a character that was lost before the file came here. Export it again as UTF-8.`,
+  },
+  {
+    hint: ['E+'],
+    pattern: scientific,
+    sentence: (found, line) =>
+      `Line ${line} holds "${found}", a number that a spreadsheet has shortened: its last digits are lost. Format the column as text and export it again.`,
+  },
+];
+
+/** Looks through texts for what was spoilt before it came here, and says each thing once, with its first line. */
+export class TextNotes {
+  readonly #notes: string[];
+  #left: readonly Sign[];
+
+  /** Sentences are added to `notes`. A text that was decoded from Windows-1252 may hold what looks like mojibake. */
+  constructor(notes: string[], encoding: string) {
+    this.#notes = notes;
+    this.#left = encoding === 'windows-1252' ? signs.slice(1) : signs;
+  }
+
+  /** `line`: the 1-based line on which the text begins. */
+  see(text: string, line: number): void {
+    for (const sign of this.#left) {
+      if (!sign.hint.some((hint) => text.includes(hint))) continue;
+      const found = sign.pattern.exec(text);
+      if (!found) continue;
+      const before = text.slice(0, found.index);
+      const lines = before.split(before.includes('\n') ? '\n' : '\r').length - 1;
+      const sentence = sign.sentence(found[0], line + lines);
+      if (!this.#notes.includes(sentence)) this.#notes.push(sentence);
+      this.#left = this.#left.filter((other) => other !== sign);
+    }
+  }
+}

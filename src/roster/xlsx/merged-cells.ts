@@ -1,0 +1,65 @@
+import { columnIndex } from './sheet-rows.ts';
+import type { Package, Sheet } from './workbook.ts';
+
+/** Cells merged over several rows: the column, and the rows after the first that have its value. */
+interface Merge {
+  column: number;
+  from: number;
+  to: number;
+}
+
+const mostMerges = 200_000;
+/** As long as a tag of a merged cell, by far. */
+const tagLength = 200;
+const tag = /<(?:\w+:)?mergeCell\b[^>]*?\bref="([A-Z]{1,3})(\d{1,7}):[A-Z]{1,3}(\d{1,7})"/g;
+
+/**
+ * Reads which cells of a sheet are merged over several rows. They stand behind the rows in the file, so it is read
+ * for them first, as text: that takes a fraction of what reading its cells does.
+ */
+export async function readMerges(pack: Package, sheet: Sheet): Promise<Merge[]> {
+  const decoder = new TextDecoder('latin1');
+  const merges: Merge[] = [];
+  let rest = '';
+  for await (const chunk of pack.bytes(sheet.part)) {
+    const text = rest + decoder.decode(chunk, { stream: true });
+    rest = text.slice(-tagLength);
+    if (!text.includes('mergeCell ')) continue;
+    let end = 0;
+    for (const found of text.matchAll(tag)) {
+      end = found.index + found[0].length;
+      const [, letters = '', first, last] = found;
+      const [from, to] = [Number(first), Number(last)];
+      if (to > from && merges.length < mostMerges) merges.push({ column: columnIndex(letters), from, to });
+    }
+    rest = text.slice(Math.max(end, text.length - tagLength));
+  }
+  return merges.toSorted((a, b) => a.from - b.from);
+}
+
+/** Gives the rows of a sheet, which come in order, the values of the cells that are merged with ones above. */
+export class MergeFiller {
+  readonly #merges: readonly Merge[];
+  #next = 0;
+  #open: { merge: Merge; value: string }[] = [];
+
+  constructor(merges: readonly Merge[]) {
+    this.#merges = merges;
+  }
+
+  /** Changes the cells. */
+  fill(line: number, cells: string[]): void {
+    if (this.#next >= this.#merges.length && this.#open.length === 0) return;
+    this.#open = this.#open.filter(({ merge }) => merge.to >= line);
+    for (const { merge, value } of this.#open) {
+      while (cells.length <= merge.column) cells.push('');
+      if (cells[merge.column] === '') cells[merge.column] = value;
+    }
+    for (; this.#next < this.#merges.length; this.#next++) {
+      const merge = this.#merges[this.#next];
+      if (!merge || merge.from > line) return;
+      const value = merge.from === line ? (cells[merge.column] ?? '') : '';
+      if (value !== '') this.#open.push({ merge, value });
+    }
+  }
+}

@@ -1,0 +1,143 @@
+import { InputError } from '../../core/errors.ts';
+import { isRounded, writeCell } from './number-format.ts';
+import { unescape, type Package, type Sheet, type Workbook } from './workbook.ts';
+import { readXml } from './xml.ts';
+
+/** A row of a sheet that is not blank. */
+export interface SheetRow {
+  /** The 1-based number of the row. */
+  line: number;
+  cells: string[];
+  isHidden: boolean;
+}
+
+/** What was met on the way that a person should know of, by its kind: the first cell, and how many. */
+export type Oddities = Map<'error' | 'formula' | 'rounded' | 'scientific', { cell: string; count: number }>;
+
+const mostRows = 1_048_576;
+
+/** Reads the rows of a sheet, some at a time. Throws an `InputError`. */
+export async function* readSheetRows(
+  pack: Package,
+  sheet: Sheet,
+  workbook: Workbook,
+  oddities: Oddities = new Map(),
+): AsyncGenerator<SheetRow[]> {
+  const { file, limits } = pack;
+  let rows: SheetRow[] = [];
+  let row: SheetRow | undefined;
+  let last = 0;
+  let column = -1;
+  let type = 'n';
+  let style = 0;
+  let value = '';
+  let isValue = false;
+  let isFormula = false;
+  let hasValue = false;
+  let phonetic = 0;
+  const note = (kind: 'error' | 'formula' | 'rounded' | 'scientific', line: number): void => {
+    const found = oddities.get(kind);
+    if (found) found.count++;
+    else oddities.set(kind, { cell: `${columnName(column)}${line}`, count: 1 });
+  };
+  const endOfCell = ({ line, cells }: SheetRow): void => {
+    if (isFormula && !hasValue) note('formula', line);
+    const text = textOf(value, type, style, workbook);
+    if (type === 'e') note('error', line);
+    if (type === 'n' && isRounded(Number(value))) note('rounded', line);
+    if (type !== 'n' && /^\d(?:[.,]\d+)?E\+\d+$/.test(text)) note('scientific', line);
+    if (text === '') return;
+    while (cells.length < column) cells.push('');
+    cells[column] = text;
+  };
+  const listener = {
+    open(name: string, attributes: Readonly<Record<string, string>>): void {
+      switch (name) {
+        case 'row': {
+          const { r, hidden } = attributes;
+          last = r === undefined ? last + 1 : Number(r);
+          if (!(last >= 1 && last <= mostRows)) throw new InputError(`${file}: a row of ${sheet.name} has no number.`);
+          row = { line: last, cells: [], isHidden: hidden === '1' || hidden === 'true' };
+          column = -1;
+          return;
+        }
+        case 'c': {
+          const { r, t = 'n', s = '0' } = attributes;
+          column = r === undefined ? column + 1 : columnIndex(r);
+          if (!(column >= 0 && column < limits.columns)) {
+            throw new InputError(`${file}: ${sheet.name} has more than ${limits.columns} columns.`);
+          }
+          type = t;
+          style = Number(s);
+          value = '';
+          isFormula = false;
+          hasValue = false;
+          return;
+        }
+        case 'f':
+          isFormula = true;
+          return;
+        case 'rPh':
+          phonetic++;
+          return;
+        case 'v':
+        case 't':
+          hasValue = true;
+          isValue = phonetic === 0;
+      }
+    },
+    text(text: string): void {
+      if (isValue) value += text;
+    },
+    close(name: string): void {
+      isValue = false;
+      if (name === 'rPh') phonetic--;
+      if (!row) return;
+      if (name === 'c') endOfCell(row);
+      if (name !== 'row') return;
+      if (row.cells.some((cell) => cell.trim() !== '')) rows.push(row);
+      row = undefined;
+    },
+  };
+  for await (const _ of readXml(pack.bytes(sheet.part), listener, file, limits.record)) {
+    if (rows.length > 0) yield rows;
+    rows = [];
+  }
+}
+
+function textOf(value: string, type: string, style: number, { texts, kinds, is1904 }: Workbook): string {
+  switch (type) {
+    case 's':
+      return texts[Number(value)] ?? '';
+    case 'b':
+      return value === '1' || value === 'true' ? 'TRUE' : value === '' ? '' : 'FALSE';
+    case 'e':
+      return '';
+    case 'd':
+      return value.replace(/T00:00:00(\.0+)?Z?$/, '').replace('T', ' ');
+    case 'n':
+      return writeCell(value, kinds[style] ?? { kind: 'plain' }, is1904);
+    default:
+      return unescape(value);
+  }
+}
+
+/** The 0-based column of a reference such as `AB12`; -1 where it is none. */
+export function columnIndex(reference: string): number {
+  let index = 0;
+  for (let at = 0; at < reference.length && at < 4; at++) {
+    const code = reference.charCodeAt(at);
+    if (code < 65 || code > 90) break;
+    index = index * 26 + code - 64;
+  }
+  return index - 1;
+}
+
+/** The letters of a 0-based column. */
+export function columnName(index: number): string {
+  let name = '';
+  for (let rest = index + 1; rest > 0; rest = Math.floor((rest - 1) / 26)) {
+    name = String.fromCharCode(65 + ((rest - 1) % 26)) + name;
+  }
+  return name;
+}

@@ -1,0 +1,164 @@
+import { InputError } from '../../core/errors.ts';
+import { listZip, type ZipEntry } from '../archive/zip.ts';
+import type { ReadLimits } from '../limits.ts';
+import { numberKind, type NumberKind } from './number-format.ts';
+import { attributeOf, readXml, type XmlListener } from './xml.ts';
+
+/** A sheet of a workbook. */
+export interface Sheet {
+  name: string;
+  isHidden: boolean;
+  /** Where it is in the archive. */
+  part: string;
+}
+
+/** What of a workbook is needed to read its sheets. */
+export interface Workbook {
+  sheets: Sheet[];
+  texts: string[];
+  /** By the number that a cell gives for its style. */
+  kinds: NumberKind[];
+  is1904: boolean;
+}
+
+/** The files of a workbook that is open. */
+export class Package {
+  readonly #entries: ReadonlyMap<string, ZipEntry>;
+  readonly file: string;
+  readonly limits: ReadLimits;
+
+  private constructor(entries: readonly ZipEntry[], file: string, limits: ReadLimits) {
+    this.#entries = new Map(entries.map((entry) => [entry.name.toLowerCase(), entry]));
+    this.file = file;
+    this.limits = limits;
+  }
+
+  /** Lists the files. Throws an `InputError` where the archive is damaged. */
+  static async open(fd: number, file: string, limits: ReadLimits): Promise<Package> {
+    return new Package(await listZip(fd, file, limits), file, limits);
+  }
+
+  /** The bytes of a part; nothing where there is no such part. */
+  async *bytes(part: string): AsyncGenerator<Uint8Array> {
+    const entry = this.#entries.get(part.toLowerCase());
+    if (entry) yield* entry.read();
+  }
+
+  /** Reads a part to its end. Without such a part nothing is heard. */
+  async read(part: string, listener: XmlListener): Promise<void> {
+    if (!this.#entries.has(part.toLowerCase())) return;
+    for await (const _ of readXml(this.bytes(part), listener, this.file, this.limits.record));
+  }
+}
+
+/** Reads what the sheets of a workbook need. Throws an `InputError` where there is no sheet, or too much text. */
+export async function readWorkbook(pack: Package): Promise<Workbook> {
+  const root = await readRelations(pack, '_rels/.rels', '');
+  const part = [...root.values()].find(({ type }) => type.endsWith('/officeDocument'))?.target ?? 'xl/workbook.xml';
+  const folder = part.slice(0, part.lastIndexOf('/') + 1);
+  const name = part.slice(folder.length);
+  const relations = await readRelations(pack, `${folder}_rels/${name}.rels`, folder);
+  const { sheets, is1904 } = await readSheets(pack, part, relations);
+  if (sheets.length === 0) throw new InputError(`${pack.file}: the workbook has no sheet with a table.`);
+  const targetOf = (type: string, fallback: string): string =>
+    [...relations.values()].find((relation) => relation.type.endsWith(type))?.target ?? folder + fallback;
+  const texts = await readTexts(pack, targetOf('/sharedStrings', 'sharedStrings.xml'));
+  const kinds = await readKinds(pack, targetOf('/styles', 'styles.xml'));
+  return { sheets, texts, kinds, is1904 };
+}
+
+interface Relation {
+  type: string;
+  target: string;
+}
+
+/** The parts that a part refers to; what is outside of the workbook is left out. */
+async function readRelations(pack: Package, part: string, folder: string): Promise<Map<string, Relation>> {
+  const relations = new Map<string, Relation>();
+  await pack.read(part, {
+    open(name, { Id, Type = '', Target = '', TargetMode }) {
+      if (name !== 'Relationship' || Id === undefined || TargetMode === 'External') return;
+      relations.set(Id, { type: Type, target: Target.startsWith('/') ? Target.slice(1) : resolve(folder, Target) });
+    },
+  });
+  return relations;
+}
+
+function resolve(folder: string, target: string): string {
+  return new URL(target, `file:///${folder}`).pathname.slice(1);
+}
+
+async function readSheets(
+  pack: Package,
+  part: string,
+  relations: ReadonlyMap<string, Relation>,
+): Promise<Pick<Workbook, 'sheets' | 'is1904'>> {
+  const sheets: Sheet[] = [];
+  let is1904 = false;
+  await pack.read(part, {
+    open(name, attributes) {
+      if (name === 'workbookPr') is1904 = ['1', 'true'].includes(attributes['date1904'] ?? '');
+      if (name !== 'sheet') return;
+      const relation = relations.get(attributeOf(attributes, 'id') ?? '');
+      if (!relation?.type.endsWith('/worksheet')) return;
+      const isHidden = (attributes['state'] ?? 'visible') !== 'visible';
+      sheets.push({ name: attributes['name'] ?? '', isHidden, part: relation.target });
+    },
+  });
+  return { sheets, is1904 };
+}
+
+async function readTexts(pack: Package, part: string): Promise<string[]> {
+  const texts: string[] = [];
+  let characters = 0;
+  let text = '';
+  let isText = false;
+  let phonetic = 0;
+  await pack.read(part, {
+    open(name) {
+      if (name === 'si') text = '';
+      if (name === 'rPh') phonetic++;
+      isText = name === 't' && phonetic === 0;
+    },
+    text(part) {
+      if (isText) text += part;
+    },
+    close(name) {
+      isText = false;
+      if (name === 'rPh') phonetic--;
+      if (name !== 'si') return;
+      characters += text.length + 16;
+      if (characters > pack.limits.texts) {
+        throw new InputError(
+          `${pack.file}: the workbook has more text than ${pack.limits.texts} characters, which would be held in memory. Save it as CSV UTF-8 and import that.`,
+        );
+      }
+      texts.push(unescape(text));
+    },
+  });
+  return texts;
+}
+
+/** Characters that XML cannot hold are written `_x000D_` (ECMA-376, 22.9.2.19). */
+export function unescape(text: string): string {
+  if (!text.includes('_x')) return text;
+  return text.replace(/_x([0-9A-Fa-f]{4})_/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
+}
+
+async function readKinds(pack: Package, part: string): Promise<NumberKind[]> {
+  const codes = new Map<number, string>();
+  const kinds: NumberKind[] = [];
+  let isInside = false;
+  await pack.read(part, {
+    open(name, attributes) {
+      const id = Number(attributes['numFmtId'] ?? 0);
+      if (name === 'numFmt') codes.set(id, attributes['formatCode'] ?? '');
+      if (name === 'cellXfs') isInside = true;
+      if (name === 'xf' && isInside) kinds.push(numberKind(id, codes.get(id)));
+    },
+    close(name) {
+      if (name === 'cellXfs') isInside = false;
+    },
+  });
+  return kinds;
+}

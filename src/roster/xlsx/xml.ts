@@ -1,0 +1,92 @@
+import { SaxesParser } from 'saxes';
+import { InputError } from '../../core/errors.ts';
+
+/** What hears the parts of an XML text. Names come without their prefix. */
+export interface XmlListener {
+  open?(name: string, attributes: Readonly<Record<string, string>>): void;
+  text?(text: string): void;
+  close?(name: string): void;
+}
+
+/** Elements stand in each other at most so deep; those of a workbook do some ten levels. */
+const mostDepth = 100;
+
+/**
+ * Reads XML that comes in pieces; after each piece the caller may take what its listener has heard. No entity but the
+ * five of XML itself is known, nothing is fetched, and a document type is refused. Throws an `InputError`. `most`:
+ * characters of one text, tag or comment.
+ */
+export async function* readXml(
+  chunks: AsyncIterable<Uint8Array>,
+  listener: XmlListener,
+  file: string,
+  most: number,
+): AsyncGenerator<void> {
+  const parser = new SaxesParser({ xmlns: false, position: false });
+  let depth = 0;
+  let pushed = 0;
+  let heard = 0;
+  parser.on('doctype', () => {
+    throw new InputError(`${file}: its XML has a document type, which no workbook needs. It is not read.`);
+  });
+  parser.on('opentag', ({ name, attributes }) => {
+    heard = pushed;
+    if (++depth > mostDepth) throw new InputError(`${file}: its XML stands in itself more than ${mostDepth} levels deep.`);
+    listener.open?.(localName(name), attributes);
+  });
+  parser.on('closetag', ({ name }) => {
+    heard = pushed;
+    depth--;
+    listener.close?.(localName(name));
+  });
+  if (listener.text) {
+    parser.on('text', (text) => listener.text?.(text));
+    parser.on('cdata', (text) => listener.text?.(text));
+  }
+  // XML of a workbook is UTF-8, or UTF-16 with a byte order mark, which the decoder is told below.
+  let decoder: TextDecoder | undefined;
+  const attempt = (work: () => void): void => {
+    try {
+      work();
+    } catch (error) {
+      if (error instanceof InputError) throw error;
+      const message = error instanceof Error ? (error.message.split('\n')[0] ?? '') : '';
+      throw new InputError(`${file}: the workbook is damaged (${message}). Open it, save it again, and import that.`, {
+        cause: error,
+      });
+    }
+  };
+  for await (const chunk of chunks) {
+    decoder ??= new TextDecoder(encodingOf(chunk), { fatal: true });
+    attempt(() => {
+      const text = decoder?.decode(chunk, { stream: true }) ?? '';
+      pushed += text.length;
+      parser.write(text);
+    });
+    if (pushed - heard > most) throw new InputError(`${file}: one value in it is longer than ${most} characters.`);
+    yield;
+  }
+  attempt(() => {
+    parser.write(decoder?.decode() ?? '');
+    parser.close();
+  });
+  yield;
+}
+
+function encodingOf([first, second]: Uint8Array): string {
+  if (first === 0xff && second === 0xfe) return 'utf-16le';
+  return first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8';
+}
+
+function localName(name: string): string {
+  const colon = name.indexOf(':');
+  return colon === -1 ? name : name.slice(colon + 1);
+}
+
+/** An attribute by its name without prefix. */
+export function attributeOf(attributes: Readonly<Record<string, string>>, name: string): string | undefined {
+  const direct = attributes[name];
+  if (direct !== undefined) return direct;
+  const key = Object.keys(attributes).find((key) => key.endsWith(`:${name}`));
+  return key === undefined ? undefined : attributes[key];
+}
