@@ -82,10 +82,13 @@ export function startFeeder<Run extends FeedableRun>(
     }
     if (runs.length === 0) return limits.idleMs;
     // While everyone is held, one delivery is enough to find out when that ends.
-    const room = (parts.heldFor() > 0 ? 1 : limits.highWater) - (await parts.size());
+    const held = parts.heldFor() > 0;
+    const room = (held ? 1 : limits.highWater) - (await parts.size());
     if (room <= 0) return limits.busyMs;
-    const fed = await fill(runs, room);
-    return fed > 0 && fed >= Math.min(room, chunk) ? 0 : limits.busyMs;
+    // A bite of a few jobs costs as much as a chunk: into a queue that is well filled goes only what is urgent.
+    const bite = Math.min(chunk, limits.highWater / 4);
+    const fed = await fill(held || room >= bite ? runs : runs.filter(({ urgent }) => urgent), room);
+    return fed >= bite ? 0 : limits.busyMs;
   }
 
   async function fill(runs: readonly FeedableRun[], room: number): Promise<number> {

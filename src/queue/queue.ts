@@ -50,6 +50,8 @@ const name = 'group-insert';
  * short in Redis, once per waiting job.
  */
 const jobOptions: JobsOptions = { attempts: 1 };
+/** In SQL nothing is saved by short options, and to remove one job by its id is cheaper than to keep none of all. */
+const jobOptionsInSql: JobsOptions = { ...jobOptions, removeOnComplete: true, removeOnFail: true };
 
 /** BullMQ renews a job's lock at half of this; a long event loop stall or Redis outage must not lose it. */
 const lockDuration = 60_000;
@@ -83,9 +85,10 @@ function over(
   const AnyWorker = Worker<QueuedDelivery, void, string, IQueueBackend, never, unknown>;
   const queue = factory === undefined ? new AnyQueue(queueName, options) : new AnyQueue(queueName, options, factory);
   queue.on('error', onError);
+  const lasting = factory === undefined ? jobOptions : jobOptionsInSql;
   return {
     async add(deliveries, front) {
-      const opts = front ? { ...jobOptions, lifo: true } : jobOptions;
+      const opts = front ? { ...lasting, lifo: true } : lasting;
       await queue.addBulk(deliveries.map((data) => ({ name, data, opts: { ...opts, jobId: jobIdOf(data) } })));
     },
     async size() {

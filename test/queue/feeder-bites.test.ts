@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import { startFeeder } from '../../src/queue/feeder.ts';
+import type { QueuedDelivery } from '../../src/queue/queue.ts';
+
+const limits = { highWater: 400, busyMs: 1, idleMs: 1, tendMs: 1000 };
+const bite = limits.highWater / 4;
+
+/**
+ * Feeds two runs, `bulk` and the urgent `event`, with so many due deliveries each. Gives what was put into the queue,
+ * once `size`, which is asked before each look, says `'over'`.
+ */
+async function feed(due: Record<string, number>, size: (fed: number) => number | 'over'): Promise<[string, number][]> {
+  const left = { ...due };
+  const bites: [string, number][] = [];
+  const over = Promise.withResolvers<void>();
+  const feeder = startFeeder(
+    {
+      leads: async () => true,
+      runs: async () => [
+        { id: 'bulk', urgent: false },
+        { id: 'event', urgent: true },
+      ],
+      async take(run, limit): Promise<QueuedDelivery[]> {
+        const count = Math.min(limit, left[run] ?? 0);
+        left[run] = (left[run] ?? 0) - count;
+        return Array.from({ length: count }, (_, id) => ({ id, feeds: 1 }));
+      },
+      async add(deliveries, front) {
+        bites.push([front ? 'event' : 'bulk', deliveries.length]);
+      },
+      async size() {
+        const now = size(bites.reduce((sum, [, count]) => sum + count, 0));
+        if (now !== 'over') return now;
+        over.resolve();
+        return limits.highWater;
+      },
+      heldFor: () => 0,
+      async tend() {},
+      onError: over.reject,
+    },
+    limits,
+  );
+  try {
+    await over.promise;
+  } finally {
+    await feeder.stop();
+  }
+  return bites;
+}
+
+suite('a feeder whose queue is worked off while it feeds', () => {
+  test('takes bites of a quarter of the queue at least, until the rest', async () => {
+    const people = 1050;
+    let worked = 0;
+    const bites = await feed({ bulk: people }, (fed) => {
+      worked = Math.min(fed, worked + 3);
+      return worked === people ? 'over' : fed - worked;
+    });
+    assert.equal(
+      bites.reduce((sum, [, count]) => sum + count, 0),
+      people,
+    );
+    assert.ok(
+      bites.slice(0, -1).every(([, count]) => count >= bite),
+      JSON.stringify(bites),
+    );
+  });
+
+  test('puts only what is urgent into a queue that is nearly full', async () => {
+    let looks = 0;
+    const bites = await feed({ bulk: 1000, event: 5 }, () => ((looks += 1) > 5 ? 'over' : limits.highWater - bite / 2));
+    assert.deepEqual(bites, [['event', 5]]);
+  });
+});
