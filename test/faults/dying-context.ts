@@ -50,8 +50,8 @@ export async function openContext(options: ContextOptions): Promise<Context> {
   if (decorate(context)) return context;
   return {
     ...context,
-    async openDelivery() {
-      const delivery = await context.openDelivery();
+    async openDelivery(...given) {
+      const delivery = await context.openDelivery(...given);
       if (!decorate(delivery)) throw new Error(`there is no ${path} to die at`);
       return delivery;
     },
