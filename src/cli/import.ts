@@ -42,7 +42,7 @@ export async function importRoster(file: string, options: ImportOptions): Promis
   const { config, output, log } = session;
   const { dryRun = false } = options;
   if (options.report !== undefined) checkReportPath(options.report);
-  const named = options.source ?? (file === '-' ? undefined : basename(file, extname(file)));
+  const named = options.source ?? nameOf(file);
   const service = serviceOf(config, dryRun);
   const { rate, note } = chooseRate(config, options.rate);
   if (note !== undefined) output.note(note);
@@ -62,6 +62,11 @@ export async function importRoster(file: string, options: ImportOptions): Promis
   } finally {
     await roster.close();
   }
+}
+
+function nameOf(file: string): string {
+  if (file === '-') throw new InputError('Standard input has no name: say which source it is with --source NAME.');
+  return basename(file, extname(file));
 }
 
 /** What flags and the source's settings say of columns. */
@@ -94,12 +99,9 @@ export async function openForImport(
 }
 
 /** A corrected file of rejects belongs to the source of its run; any other roster is called as its file. */
-async function sourceOf({ ledger }: Context, named: string | undefined, roster: RosterFile): Promise<string> {
+async function sourceOf({ ledger }: Context, named: string, roster: RosterFile): Promise<string> {
   const { header, file } = roster.form;
-  if (!isRejectsHeader(header)) {
-    if (named !== undefined) return named;
-    throw new InputError('Standard input has no name: say which source it is with --source NAME.');
-  }
+  if (!isRejectsHeader(header)) return named;
   const runId = await runOfRejects(roster);
   const [run] = runId === '' ? [] : await ledger.findRuns(runId);
   if (run?.id === runId) return run.source;
