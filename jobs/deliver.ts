@@ -91,7 +91,6 @@ export function startDelivering(
       }
     },
   });
-  const heart = shared ? startHeart(context) : undefined;
   return {
     poke: feeder.poke,
     failure: failure.promise,
@@ -99,7 +98,6 @@ export function startDelivering(
       stopping.abort();
       await feeder.stop();
       await worker.close(context.callTimeoutMs + graceMs);
-      await heart?.stop();
     },
   };
 }
@@ -112,23 +110,6 @@ async function repair({ ledger, queue, service, log }: DeliveryContext, thorough
   if (lost.length === 0) return;
   log.warn({ jobs: lost.length }, 'the queue has lost jobs; they are fed again');
   await ledger.feedAgain(lost);
-}
-
-/** Gives a sign of life every so often, and says farewell at the end. */
-function startHeart({ ledger, heartbeatMs, log }: DeliveryContext): { stop(): Promise<void> } {
-  const beat = (): void => {
-    ledger
-      .beat(ledger.worker)
-      .catch((error: Error) => log.warn({ cause: error.message }, 'no sign of life could be given'));
-  };
-  beat();
-  const timer = setInterval(beat, heartbeatMs);
-  return {
-    async stop() {
-      clearInterval(timer);
-      await ledger.leave(ledger.worker);
-    },
-  };
 }
 
 /** How a run is waited for. */

@@ -68,6 +68,7 @@ export async function planRoster(context: Context, request: PlanRequest): Promis
   const tools = await loadTools(effectiveRules(request.columns));
   const knownGroups = await ledger.groupsGiven(service);
   const mapping = resolveColumns(header, { ...request.columns, tools, knownGroups, file });
+  await context.stayAlive();
   await ledger.createRun({ id: runId, source, service, trigger, settings, worker: ledger.worker });
   try {
     const { rows, filtered: byRules } = await stage(context, request, mapping);

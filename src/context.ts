@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import { type Config, requireBaseUrl } from '../config/load.ts';
 import { BusyError, InputError } from './core/errors.ts';
@@ -43,6 +44,11 @@ export interface Context {
   /** Writes down beside an embedded ledger what everybody was given; PostgreSQL has backups of its own. */
   backup(): Promise<void>;
   /**
+   * Gives signs of life from now until the context is closed, so that no other process takes for abandoned what this one
+   * plans or calls. Needless, and nothing happens, where the ledger has one owner.
+   */
+  stayAlive(): Promise<void>;
+  /**
    * Opens what is needed to deliver, at this rate for the service; closed with the rest.
    * @throws BusyError when another process delivers and only one may; InputError when address or token are missing
    */
@@ -62,8 +68,7 @@ export interface DeliveryContext extends Context {
   shared: boolean;
   /** The total deadline of one call, ms. */
   callTimeoutMs: number;
-  /** Between two signs of life, ms; and after how long without one a process is taken for dead. */
-  heartbeatMs: number;
+  /** After how long without a sign of life a process is taken for dead, ms. */
   deadAfterMs: number;
   /** In [0, 1). */
   random(): number;
@@ -74,6 +79,8 @@ export interface DeliveryContext extends Context {
 /** A dead worker's calls are made again so soon after its death; three signs of life may be lost on the way. */
 const heartbeatMs = 3000;
 const deadAfterMs = 10_000;
+/** Saying farewell to a database that is away is not waited for, ms: the others find out by themselves. */
+const farewellMs = 1000;
 /** How long a database that is away is waited for, ms: a restart, a failover, a person who looks after it. */
 const patienceMs = 30 * 60_000;
 
@@ -156,6 +163,7 @@ async function open(options: ContextOptions, releases: Releases): Promise<Contex
       const written = { ledger: await ledger.ledgerId(), at: new Date() };
       await writeBackup(backupFile(directory), written, ledger.everybody());
     },
+    stayAlive: signsOfLife(ledger, { log, releases, needed: !ownsLedger }),
     openDelivery: (rate) => openDelivery(context, { pool, releases, rate }),
     close: () => releases.close(),
   };
@@ -182,6 +190,29 @@ async function openDatabase(
   return database.pool;
 }
 
+/** What `stayAlive` does, once. */
+function signsOfLife(
+  ledger: Ledger,
+  { log, releases, needed }: { log: Logger; releases: Releases; needed: boolean },
+): () => Promise<void> {
+  let first: Promise<void> | undefined;
+  async function begin(): Promise<void> {
+    await ledger.beat(ledger.worker);
+    const onError = ({ message }: Error): void => log.warn({ cause: message }, 'no sign of life could be given');
+    const timer = setInterval(() => void ledger.beat(ledger.worker).catch(onError), heartbeatMs);
+    releases.add(async () => {
+      clearInterval(timer);
+      const said = new AbortController();
+      const late = sleep(farewellMs, undefined, said).catch(() => {});
+      await Promise.race([ledger.leave(ledger.worker).catch(onError), late]);
+      said.abort();
+    });
+  }
+  return async () => {
+    if (needed) await (first ??= begin());
+  };
+}
+
 interface DeliveryParts {
   pool: Pool;
   releases: Releases;
@@ -206,6 +237,7 @@ async function openDelivery(context: Context, { pool, releases, rate }: Delivery
   releases.add(() => service.close());
   if (config.redisUrl) await requireGoodRedis(config.redisUrl, log);
   const shared = mode === 'production';
+  await context.stayAlive();
   const leads = shared ? leadership(pool, releases) : await becomeTheOnlyOne(context, pool, releases);
   const queue = await openQueueOf(context, pool, service.address);
   releases.add(() => queue.close());
@@ -220,7 +252,6 @@ async function openDelivery(context: Context, { pool, releases, rate }: Delivery
     leads,
     shared,
     callTimeoutMs: timeoutMs,
-    heartbeatMs,
     deadAfterMs: shared ? deadAfterMs : 0,
     random: Math.random,
     inFlightBefore: shared ? 0 : await ledger.beginAlone(),

@@ -67,14 +67,17 @@ function batched(db: Database, worker: string, patience: Patience) {
 
 const { hasSucceeded, tallyOf } = delivering;
 const { everybody, ...lookUps } = reading;
+const { beat, leave, ...feedingVerbs } = feeding;
+/** These fail at once when the connection is lost: a late sign of life is worth nothing. */
+const passingVerbs = { beat, leave };
 const { learnEmployeeIds: _, ...identityVerbs } = identities;
 /** Asked twice, these do the same as asked once: a lost connection only costs time. */
-const steadyVerbs = { ...runs, ...release, ...feeding, ...lookUps, hasSucceeded, tallyOf };
+const steadyVerbs = { ...runs, ...release, ...feedingVerbs, ...lookUps, hasSucceeded, tallyOf };
 /** Asked twice, these would do it twice: after a lost connection the whole planning begins again. */
 const planningVerbs = { ...staging, ...planning, ...identityVerbs };
 
 /** Everything the ledger can do: the verbs of this folder over one database. */
-export type Ledger = Bound<typeof steadyVerbs & typeof planningVerbs> &
+export type Ledger = Bound<typeof steadyVerbs & typeof planningVerbs & typeof passingVerbs> &
   ReturnType<typeof batched> & {
     /** The name under which this process claims deliveries. */
     worker: string;
@@ -99,6 +102,7 @@ export async function openLedger(pool: PostgresPool, { worker, patience }: Ledge
   return {
     worker,
     everybody: () => everybody(db),
+    ...bind(db, passingVerbs, (call) => call()),
     ...bind(db, planningVerbs, reportLoss),
     ...bind(db, steadyVerbs, (call) => insist(call as () => Promise<unknown>, patience)),
     ...batched(db, worker, patience),

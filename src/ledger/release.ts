@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { StorageError } from '../core/errors.ts';
 import type { Database } from './database.ts';
 import { learnEmployeeIds } from './identities.ts';
 import { moveRun } from './runs.ts';
@@ -6,18 +7,23 @@ import { moveRun } from './runs.ts';
 /**
  * Releases a planned run: its deliveries become due, what older runs of its source had not sent for the same
  * people is superseded, and the run is `delivering`. One transaction: after a crash it happened or it did not.
+ * @throws StorageError when this process was taken for dead while it planned: then nothing is released
  */
 export async function releaseRun(db: Database, runId: string, all: boolean): Promise<void> {
   await db.transaction().execute(async (transaction) => {
-    const planned = await transaction
+    const { status } = await transaction
       .selectFrom('runs')
-      .select('id')
+      .select('status')
       .where('id', '=', runId)
-      .where('status', '=', 'planning')
       .forUpdate()
-      .executeTakeFirst();
+      .executeTakeFirstOrThrow();
+    if (status === 'failed') {
+      throw new StorageError(
+        `Run ${runId} was given up by another process, which took this one for dead. Nothing was sent; start it again.`,
+      );
+    }
     // Asked once more after the answer to the first time was lost: it has happened.
-    if (planned === undefined) return;
+    if (status !== 'planning') return;
     await sql`
       insert into deliveries (run_id, service, person_key, action)
       select m.run_id, r.service, m.person_key, m.action

@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { suite, test, type TestContext } from 'node:test';
+import { loadConfig } from '../../config/load.ts';
+import { planRoster } from '../../jobs/index.ts';
+import { type Context, openContext } from '../../src/context.ts';
+import { createLogger } from '../../src/logger.ts';
+import { openRoster } from '../../src/roster/open-roster.ts';
+import { postgresSkipReason, testPostgres } from '../support/postgres.ts';
+import { redisSkipReason, testRedis } from '../support/redis.ts';
+
+const base = 'http://127.0.0.1:9';
+
+async function openPlace(t: TestContext): Promise<() => Promise<Context>> {
+  const folder = mkdtempSync(join(tmpdir(), 'roster-sync-planning-'));
+  const environment = {
+    REDIS_URL: (await testRedis()).url,
+    DATABASE_URL: await (await testPostgres()).freshDatabase(),
+    ROSTER_SYNC_BASE_URL: base,
+    ROSTER_SYNC_TOKEN: 'bm9ib2R5',
+    ROSTER_SYNC_DATA_DIR: join(folder, 'data'),
+  };
+  const config = loadConfig({ environment, cwd: folder });
+  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  return async () => {
+    const context = await openContext({ config, log: createLogger({ quiet: true }), command: 'test', create: true });
+    t.after(() => context.close());
+    return context;
+  };
+}
+
+suite('planning beside other processes', { skip: redisSkipReason || postgresSkipReason }, () => {
+  test('a worker that starts while another process plans leaves that plan alone', async (t) => {
+    const open = await openPlace(t);
+    const context = await open();
+    const path = join(context.directory?.path ?? '', 'people.csv');
+    writeFileSync(path, 'firstname,lastname,email,groups\nAnn,Lee,ann@example.com,Staff\n');
+    const { concurrency: _, rate, ...settings } = context.config.delivery;
+    await planRoster(context, {
+      runId: 'planned1',
+      source: 'people',
+      service: base,
+      trigger: 'import',
+      settings: { ...settings, rate },
+      roster: await openRoster(path, {}),
+      columns: { map: {}, groups: [], groupColumns: [] },
+      only: [],
+      all: false,
+      onRows: () => {},
+    });
+    await (await open()).openDelivery(rate);
+    await context.ledger.releaseRun('planned1', false);
+    const [run] = await context.ledger.findRuns('planned1');
+    assert.equal(run?.status, 'delivering');
+  });
+
+  test('what was given up while it was planned is not released', async (t) => {
+    const { ledger } = await (await openPlace(t))();
+    const { concurrency: _, ...settings } = (await loadDefaults()).delivery;
+    await ledger.createRun({
+      id: 'dead1',
+      source: 'people',
+      service: base,
+      trigger: 'import',
+      settings,
+      worker: 'gone',
+    });
+    await ledger.failOrphanedPlans(0);
+    await assert.rejects(ledger.releaseRun('dead1', false), /took this one for dead.*start it again/);
+  });
+});
+
+async function loadDefaults(): Promise<ReturnType<typeof loadConfig>> {
+  return loadConfig({ environment: {}, cwd: tmpdir() });
+}
