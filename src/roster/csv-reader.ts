@@ -168,7 +168,8 @@ function noDelimiter(file: string, [header = '']: string[]): InputError {
 }
 
 /** The words in which Entra's template begins its example row. */
-const example = /^\s*(example|beispiel|exemple|ejemplo|exemplo|esempio|voorbeeld|exempel|eksempel|esimerkki|przykład)\s*:/iu;
+const example =
+  /^\s*(example|beispiel|exemple|ejemplo|exemplo|esempio|voorbeeld|exempel|eksempel|esimerkki|przykład)\s*:/iu;
 
 function markExample(row: Row | Reject | undefined): void {
   if (row && !isReject(row) && example.test(row.cells[0] ?? '')) row.leftOut = 'it is the example of the template';

@@ -64,12 +64,17 @@ export function findLayout(
   const delimiter = asked ?? own ?? said;
   const choices = delimiter === undefined ? candidates : [delimiter];
   const judged = choices.map((delimiter) =>
-    judge(text, { delimiter, lineEnd }, { first: said === undefined ? 0 : 1, hasTitles: own === undefined, headerLine }),
+    judge(
+      text,
+      { delimiter, lineEnd },
+      { first: said === undefined ? 0 : 1, hasTitles: own === undefined, headerLine },
+    ),
   );
   const best = bestOf(judged.map((both) => both.plain)) ?? bestOf(judged.map((both) => both.wrapped));
   const table = best ?? judged[0]?.plain;
   const notes: string[] = [];
-  if (said !== undefined) notes.push(`The first line, sep=${said === '\t' ? '(tab)' : said}, says what parts the cells.`);
+  if (said !== undefined)
+    notes.push(`The first line, sep=${said === '\t' ? '(tab)' : said}, says what parts the cells.`);
   const titles = table ? table.above - (said === undefined ? 0 : 1) : 0;
   if (table && titles > 0) {
     notes.push(`${titles === 1 ? 'One line' : `${titles} lines`} above the header left out: "${clip(table.title)}".`);

@@ -36,7 +36,8 @@ function usualWidth(records: readonly (readonly string[])[]): number {
     counts.set(width, (counts.get(width) ?? 0) + 1);
   }
   let [best, most] = [0, 0];
-  for (const [width, count] of counts) if (count > most || (count === most && width > best)) [best, most] = [width, count];
+  for (const [width, count] of counts)
+    if (count > most || (count === most && width > best)) [best, most] = [width, count];
   return best;
 }
 
@@ -71,8 +72,12 @@ export function headerNotes(header: readonly string[]): string[] {
   places.delete('');
   const notes = [...places]
     .filter(([, columns]) => columns.length > 1)
-    .map(([name, columns]) => `The column "${name}" stands in the header ${columns.length} times (columns ${listOf(columns)}).`);
-  if (empty.length > 0) notes.push(`The header has no name for ${empty.length === 1 ? 'column' : 'columns'} ${listOf(empty)}.`);
+    .map(
+      ([name, columns]) =>
+        `The column "${name}" stands in the header ${columns.length} times (columns ${listOf(columns)}).`,
+    );
+  if (empty.length > 0)
+    notes.push(`The header has no name for ${empty.length === 1 ? 'column' : 'columns'} ${listOf(empty)}.`);
   return notes;
 }
 

@@ -56,7 +56,10 @@ export function recogniseContent(head: Uint8Array, name: string): Content {
   if (text.startsWith('\x1f\x8b')) return 'gzip';
   if (/^PK(\x03\x04|\x05\x06|\x07\x08)/.test(text)) return 'zip';
   // UTF-16 as Latin-1 has a NUL beside each character.
-  const start = text.replace(/^(\xef\xbb\xbf|\xff\xfe|\xfe\xff)/, '').replaceAll('\0', '').trimStart();
+  const start = text
+    .replace(/^(\xef\xbb\xbf|\xff\xfe|\xfe\xff)/, '')
+    .replaceAll('\0', '')
+    .trimStart();
   const extension = /\.(json|ndjson|jsonl)(\.gz)?$/i.exec(name)?.[1]?.toLowerCase();
   const looksLikeJson = /^(\{\s*["}]|\[\s*[{\]])/.test(start) || (extension !== undefined && /^[[{]/.test(start));
   if (!looksLikeJson) return 'csv';

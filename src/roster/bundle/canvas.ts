@@ -15,7 +15,15 @@ const spec: JoinSpec = {
     {
       file: 'users.csv',
       columns: {
-        sections: [{ from, steps: [{ ...enrolled, take: 'section_id' }, { ...section, take: 'name' }] }],
+        sections: [
+          {
+            from,
+            steps: [
+              { ...enrolled, take: 'section_id' },
+              { ...section, take: 'name' },
+            ],
+          },
+        ],
         // An enrolment names its course, or its section, or both.
         courses: [
           { from, steps: [{ ...enrolled, take: 'course_id' }, nameOfCourse] },

@@ -46,12 +46,7 @@ function foldCase(text: string): string {
  * Reads a file into an index for a step. Rows that cannot be read are left out and said in `notes`. Throws an
  * `InputError` for a column that is not there, and when there is no room for its rows.
  */
-export async function buildIndex(
-  roster: RosterFile,
-  step: JoinStep,
-  room: Room,
-  notes: string[],
-): Promise<JoinIndex> {
+export async function buildIndex(roster: RosterFile, step: JoinStep, room: Room, notes: string[]): Promise<JoinIndex> {
   const { header, file } = roster.form;
   const [where, take] = [step.where, step.take].map((name) => {
     const index = columnOf(header, name);

@@ -99,7 +99,8 @@ export class Joiner {
 
   #cell(values: string[]): string {
     if (!values.some((value) => value.includes(separator))) return values.join(separator);
-    if (!this.#hasSeparator) this.#notes.push('Some joined names hold a ";", which parts names here: it became a comma.');
+    if (!this.#hasSeparator)
+      this.#notes.push('Some joined names hold a ";", which parts names here: it became a comma.');
     this.#hasSeparator = true;
     return values.map((value) => value.replaceAll(separator, ',')).join(separator);
   }

@@ -95,7 +95,11 @@ export class JsonCutter {
   }
 
   #count(to: number): void {
-    for (let at = this.#text.indexOf('\n', this.#counted); at !== -1 && at < to; at = this.#text.indexOf('\n', at + 1)) {
+    for (
+      let at = this.#text.indexOf('\n', this.#counted);
+      at !== -1 && at < to;
+      at = this.#text.indexOf('\n', at + 1)
+    ) {
       this.#line++;
     }
     this.#counted = Math.max(this.#counted, to);
@@ -143,11 +147,11 @@ export class JsonCutter {
         return true;
       case 'key or end':
       case 'key':
-        if (code === brace.close && this.#expects === 'key or end') return this.#leave(), this.#at++, true;
+        if (code === brace.close && this.#expects === 'key or end') return (this.#leave(), this.#at++, true);
         if (code !== quote) throw this.#unexpected('a key in quotes');
         return this.#key(frame?.pointer ?? '');
       case 'value or end':
-        if (code === bracket.close) return this.#leave(), this.#at++, true;
+        if (code === bracket.close) return (this.#leave(), this.#at++, true);
         return this.#value(code, isEnd, frame);
       case 'value':
         return this.#value(code, isEnd, frame);

@@ -30,7 +30,9 @@ async function* steps(
       work();
     } catch (error) {
       if (!(error instanceof JsonFailure)) throw error;
-      throw new InputError(`${file}, line ${error.line}: ${error.message}. Is it JSON, and complete?`, { cause: error });
+      throw new InputError(`${file}, line ${error.line}: ${error.message}. Is it JSON, and complete?`, {
+        cause: error,
+      });
     }
   };
   for await (const text of texts) {
@@ -78,7 +80,9 @@ export async function* cutLines(
     const lines = (rest + text).split('\n');
     rest = lines.pop() ?? '';
     if (rest.length > limits.record) {
-      throw new InputError(`${file}, line ${line + lines.length}: the line is longer than ${limits.record} characters.`);
+      throw new InputError(
+        `${file}, line ${line + lines.length}: the line is longer than ${limits.record} characters.`,
+      );
     }
     const found = lines.map((text) => ({ text, line: line++ })).filter(({ text }) => text.trim() !== '');
     if (found.length > 0) yield found;

@@ -18,7 +18,12 @@ export async function openJson(
   const notes: string[] = [];
   if (format === 'ndjson') return JsonReader.begin({ bytes, findings, limits, format, pointer: '', notes }, paths);
   const finder = new ListFinder();
-  await walk(decode(bytes.chunks(), findings, bytes.file, () => 1), finder, bytes.file, limits);
+  await walk(
+    decode(bytes.chunks(), findings, bytes.file, () => 1),
+    finder,
+    bytes.file,
+    limits,
+  );
   // Values one after the other are records, also where they are not on a line each.
   const isSequence = finder.documents > 1 && finder.kind === 'object';
   const pointer = isSequence ? '' : chooseRecords(finder, records, bytes.file);

@@ -73,7 +73,8 @@ async function chooseTable(pack: Package, workbook: Workbook, { sheet: asked, he
 
 function sheetNamed(sheets: readonly Sheet[], asked: string, file: string): Sheet {
   const wanted = asked.trim().toLowerCase();
-  const found = sheets.find(({ name }) => name === asked) ?? sheets.find(({ name }) => name.trim().toLowerCase() === wanted);
+  const found =
+    sheets.find(({ name }) => name === asked) ?? sheets.find(({ name }) => name.trim().toLowerCase() === wanted);
   if (found) return found;
   const names = sheets.map(({ name }) => `"${name}"`).join(', ');
   throw new InputError(`${file}: it has no sheet "${asked}". Its sheets are ${names}.`);

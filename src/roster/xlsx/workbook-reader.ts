@@ -106,15 +106,22 @@ interface Found {
 function notesOf({ oddities, hidden, outside, merged }: Found, sheet: string): string[] {
   const notes: string[] = [];
   if (merged > 0) notes.push(`${sheet} has cells merged over several rows: each of these rows has their value.`);
-  if (hidden > 0) notes.push(`${sheet} has ${hidden} hidden rows (a filter may be on): they were read like the others.`);
+  if (hidden > 0)
+    notes.push(`${sheet} has ${hidden} hidden rows (a filter may be on): they were read like the others.`);
   if (outside > 0) notes.push(`${sheet} has something to the right of its header in ${outside} rows: it was not read.`);
   const say = (kind: 'error' | 'formula' | 'rounded' | 'scientific', what: string): void => {
     const odd = oddities.get(kind);
     if (odd) notes.push(`${sheet}, ${odd.cell}${odd.count > 1 ? ` and ${odd.count - 1} more` : ''}: ${what}`);
   };
   say('error', 'an error of Excel (#N/A, #REF! …) counts as an empty cell.');
-  say('formula', 'a formula without a result counts as an empty cell. Open the workbook in Excel, save it, and import that.');
+  say(
+    'formula',
+    'a formula without a result counts as an empty cell. Open the workbook in Excel, save it, and import that.',
+  );
   say('rounded', 'a number of more than 15 digits, of which Excel has lost the last ones. Keep ids as text.');
-  say('scientific', 'a number that was shortened before it came here: its last digits are lost. Keep ids and telephones as text.');
+  say(
+    'scientific',
+    'a number that was shortened before it came here: its last digits are lost. Keep ids and telephones as text.',
+  );
   return notes;
 }

@@ -31,7 +31,8 @@ export async function* readXml(
   });
   parser.on('opentag', ({ name, attributes }) => {
     heard = pushed;
-    if (++depth > mostDepth) throw new InputError(`${file}: its XML stands in itself more than ${mostDepth} levels deep.`);
+    if (++depth > mostDepth)
+      throw new InputError(`${file}: its XML stands in itself more than ${mostDepth} levels deep.`);
     listener.open?.(localName(name), attributes);
   });
   parser.on('closetag', ({ name }) => {

@@ -1,0 +1,266 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { suite, test } from 'node:test';
+import fc from 'fast-check';
+import type { OpenOptions } from '../../src/roster/open-roster.ts';
+import { writeDate } from '../../src/roster/xlsx/number-format.ts';
+import { fileOf, hardCell, read, refusalOf, streamOf } from './reading.ts';
+import { textRows, workbookOf, xml, type SheetXml, type WorkbookParts } from './workbook-writer.ts';
+import { zipOf } from './zip-writer.ts';
+
+const header = ['First Name', 'Last Name', 'Email'];
+const people = textRows([header, ['Åse', 'Ek', 'ase@example.com']]);
+
+async function readWorkbook(parts: WorkbookParts, options?: OpenOptions) {
+  return read(await fileOf(workbookOf(parts), 'staff.xlsx'), options);
+}
+
+function readSheet(rows: string, more: Partial<WorkbookParts & SheetXml> = {}) {
+  return readWorkbook({
+    sheets: [{ name: 'Staff', rows, ...(more.after !== undefined && { after: more.after }) }],
+    ...more,
+  });
+}
+
+/** A header of one column, then a row with the given cell in it and another one. */
+const cell = (xml: string): string =>
+  `${textRows([['Email', 'Value']])}<row r="2"><c r="A2" t="inlineStr"><is><t>a@example.com</t></is></c>${xml}</row>`;
+
+suite('a workbook', () => {
+  test('is read with its form, its rows by their number, and the checksum of the file', async () => {
+    const bytes = workbookOf({ sheets: [{ name: 'Staff', rows: people }] });
+    for (const source of [await fileOf(bytes, 'staff.xlsx'), streamOf(bytes)]) {
+      const { roster, rows, table } = await read(source);
+      const { format, part, headerLine, notes, encoding, delimiter } = roster.form;
+      assert.deepEqual(
+        { format, part, headerLine, notes, encoding, delimiter },
+        { format: 'xlsx', part: 'Staff', headerLine: 1, notes: [], encoding: 'utf-8', delimiter: ',' },
+      );
+      assert.deepEqual(table, [header, ['Åse', 'Ek', 'ase@example.com']]);
+      assert.equal(rows[0]?.line, 2);
+      assert.equal(roster.checksum(), createHash('sha256').update(bytes).digest('hex'));
+    }
+  });
+
+  test('is known by its content, whatever it is called', async () => {
+    const bytes = workbookOf({ sheets: [{ name: 'Staff', rows: people }] });
+    assert.equal((await read(await fileOf(bytes, 'staff.csv'))).roster.form.format, 'xlsx');
+    assert.match(
+      await refusalOf(read(await fileOf(bytes), { format: 'csv' })),
+      /an Excel workbook.*Leave out --format csv/,
+    );
+    assert.match(await refusalOf(read(await fileOf('a,b\n1,2\n', 'x.xlsx'), { format: 'xlsx' })), /no Excel workbook/);
+  });
+
+  test('gives shared texts, with formatting inside and without what is only said beside it', async () => {
+    const texts = [
+      '<t>Ann</t>',
+      '<r><t>An</t></r><r><rPr><b/></rPr><t>na</t></r><rPh><t>ruby</t></rPh>',
+      '<t>a_x000A_b</t>',
+    ];
+    const rows = `<row><c t="s"><v>0</v></c><c t="s"><v>1</v></c><c t="s"><v>2</v></c></row><row><c t="s"><v>1</v></c></row>`;
+    const { table } = await readSheet(rows, { texts });
+    assert.deepEqual(table, [
+      ['Ann', 'Anna', 'a\nb'],
+      ['Anna', '', ''],
+    ]);
+  });
+
+  const dates: [string, number | string, string, string][] = [
+    ['a built-in date', 14, '45352', '2024-03-01'],
+    ['a date with its time', 22, '45352.75', '2024-03-01 18:00:00'],
+    ['a date of its own form', 'dd/mm/yyyy', '45352', '2024-03-01'],
+    ['a date of a language', '[$-409]d. mmmm yyyy;@', '45352', '2024-03-01'],
+    ['a time', 'h:mm', '0.5', '12:00:00'],
+    ['a day before the day that never was', 14, '59', '1900-02-28'],
+    ['a number in a currency', '#,##0.00 "kr (day)"', '12.5', '12.5'],
+    ['a number in red', '[Red]0.00', '12.5', '12.5'],
+    ['a padded number', '00000', '123', '00123'],
+    ['a number with nothing special', 'General', '4512345678', '4512345678'],
+    ['a number in scientific form', 'General', '4.512345678E9', '4512345678'],
+    ['a number that was computed', 'General', '0.30000000000000004', '0.3'],
+    ['a day that is no day', 14, '-5', '-5'],
+  ];
+  for (const [what, format, value, text] of dates) {
+    test(`gives ${what} as ${text}`, async () => {
+      const { table } = await readSheet(cell(`<c r="B2" s="1"><v>${value}</v></c>`), { formats: [format] });
+      assert.equal(table[1]?.[1], text);
+    });
+  }
+
+  test('counts days from 1904 where it says so', async () => {
+    const { table } = await readSheet(cell('<c r="B2" s="1"><v>43890</v></c>'), { formats: [14], is1904: true });
+    assert.equal(table[1]?.[1], '2024-03-01');
+  });
+
+  test('gives booleans, ISO dates, and the results of formulas', async () => {
+    const of = async (xml: string) => (await readSheet(cell(xml))).table[1]?.[1];
+    assert.equal(await of('<c r="B2" t="b"><v>1</v></c>'), 'TRUE');
+    assert.equal(await of('<c r="B2" t="b"><v>0</v></c>'), 'FALSE');
+    assert.equal(await of('<c r="B2" t="d"><v>2024-03-01T00:00:00</v></c>'), '2024-03-01');
+    assert.equal(await of('<c r="B2" t="str"><f>A1&amp;"x"</f><v>Sales</v></c>'), 'Sales');
+  });
+
+  test('says aloud what a spreadsheet has spoilt', async () => {
+    const noteOf = async (xml: string) => {
+      const { roster, table } = await readSheet(cell(xml));
+      return [table[1]?.[1], ...roster.form.notes] as const;
+    };
+    assert.match(
+      (await noteOf('<c r="B2"><v>1.2345678901234567E+17</v></c>'))[1] ?? '',
+      /Staff, B2: a number of more than 15/,
+    );
+    assert.match((await noteOf('<c r="B2" t="str"><v>4.57E+11</v></c>'))[1] ?? '', /B2: a number that was shortened/);
+    const [empty, error] = await noteOf('<c r="B2" t="e"><v>#N/A</v></c>');
+    assert.equal(empty, '');
+    assert.match(error ?? '', /an error of Excel/);
+    assert.match((await noteOf('<c r="B2"><f>A1</f></c>'))[1] ?? '', /a formula without a result/);
+    assert.deepEqual((await noteOf('<c r="B2"><v>7</v></c>')).slice(1), []);
+  });
+
+  test('gives rows the value of a cell that is merged over them, and says so', async () => {
+    const rows = textRows([
+      ['Team', 'Name', 'Email'],
+      ['Sales', 'a', 'a@example.com'],
+      ['', 'b', 'b@example.com'],
+      ['', 'c', 'c@example.com'],
+      ['', 'd', 'd@example.com'],
+    ]);
+    const { roster, table } = await readSheet(rows, {
+      after: '<mergeCells count="1"><mergeCell ref="A2:A4"/></mergeCells>',
+    });
+    assert.deepEqual(
+      table.map(([team]) => team),
+      ['Team', 'Sales', 'Sales', 'Sales', ''],
+    );
+    assert.match(roster.form.notes.join(), /merged over several rows/);
+  });
+
+  test('finds the header below titles, and leaves out what is to its right', async () => {
+    const rows = textRows([
+      ['Our staff', '', ''],
+      [],
+      header,
+      ['Ann', 'Ek', 'ann@example.com', 'a remark'],
+      ['', '', ''],
+    ]);
+    const { roster, table, rows: found } = await readSheet(rows);
+    assert.deepEqual(table, [header, ['Ann', 'Ek', 'ann@example.com']]);
+    assert.equal(roster.form.headerLine, 3);
+    assert.equal(found[0]?.line, 4);
+    assert.match(roster.form.notes.join(), /something to the right of its header in 1 rows/);
+  });
+
+  test('takes the header from the row that is named', async () => {
+    const rows = textRows([
+      ['x', 'y'],
+      ['First Name', 'Email'],
+      ['Ann', 'ann@example.com'],
+    ]);
+    const { table } = await readWorkbook({ sheets: [{ name: 'Staff', rows }] }, { headerLine: 2 });
+    assert.deepEqual(table[0], ['First Name', 'Email']);
+  });
+
+  test('reads hidden rows, and says so', async () => {
+    const rows = people.replace('<row r="2">', '<row r="2" hidden="1">');
+    const { roster, table } = await readSheet(rows);
+    assert.equal(table.length, 2);
+    assert.match(roster.form.notes.join(), /1 hidden rows/);
+  });
+
+  test('gives the sheet whose header names a person, or the one that is named', async () => {
+    const sheets = [
+      {
+        name: 'Read me',
+        rows: textRows([
+          ['Note', 'By'],
+          ['Hello', 'me'],
+        ]),
+      },
+      { name: 'Staff', rows: people },
+      { name: 'Old', rows: people, state: 'hidden' as const },
+    ];
+    assert.equal((await readWorkbook({ sheets })).roster.form.part, 'Staff');
+    assert.equal((await readWorkbook({ sheets }, { sheet: 'read me' })).table[0]?.[0], 'Note');
+    assert.equal((await readWorkbook({ sheets }, { sheet: 'Old' })).roster.form.part, 'Old');
+    assert.match(await refusalOf(readWorkbook({ sheets }, { sheet: 'x' })), /no sheet "x".*"Read me", "Staff", "Old"/);
+  });
+
+  test('is refused where people are on several sheets', async () => {
+    const sheets = ['Active', 'Former'].map((name) => ({ name, rows: people }));
+    assert.match(await refusalOf(readWorkbook({ sheets })), /several sheets: "Active", "Former".*--sheet/);
+  });
+
+  test('of which nobody is on any sheet is refused', async () => {
+    assert.match(await refusalOf(readSheet('')), /no sheet of the workbook has a header with people/);
+    assert.match(await refusalOf(readSheet(textRows([header]))), /no sheet of the workbook has a header with people/);
+    assert.match(await refusalOf(readWorkbook({ sheets: [] })), /has no sheet with a table/);
+  });
+
+  test('any table of texts reads back equal', async () => {
+    // XML cannot hold most control characters, and reads a lone carriage return as a line feed.
+    const texts = hardCell.map((text) =>
+      // oxlint-disable-next-line no-control-regex -- they are what is left out
+      text.replace(/[\u0000-\u001f\ud800-\udfff\ufffe\uffff]|_x/gu, '·'),
+    );
+    const row = fc.array(texts, { minLength: 2, maxLength: 4 });
+    await fc.assert(
+      fc.asyncProperty(fc.array(row, { minLength: 1, maxLength: 6 }), async (rows) => {
+        const { table } = await readSheet(textRows([['Email', 'b', 'c', 'd'], ...rows, ['last']]));
+        const expected = [...rows, ['last']]
+          .map((cells) => [...cells, '', '', ''].slice(0, 4))
+          .filter((cells) => cells.some((cell) => cell.trim() !== ''));
+        assert.deepEqual(table.slice(1), expected);
+      }),
+      { numRuns: 60 },
+    );
+  });
+});
+
+test('days are written as the calendar has them', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 61, max: 2_958_465 }), (day) => {
+      const date = new Date(Date.UTC(1899, 11, 30) + day * 86_400_000);
+      assert.equal(writeDate(day, true, false), date.toISOString().slice(0, 10));
+    }),
+  );
+});
+
+suite('what is wrong with a workbook is refused', () => {
+  const damaged: [what: string, rows: string, message: RegExp][] = [
+    ['XML that is cut off', '<row><c><v>1</v></c>', /the workbook is damaged/],
+    ['an unknown entity', `${people}<row><c t="str"><v>&xxe;</v></c></row>`, /the workbook is damaged/],
+    ['a column that no sheet has', `${people}<row r="3"><c r="ZZZ3"><v>1</v></c></row>`, /more than 16384 columns/],
+    ['a row without a number', `${people}<row r="x"><c><v>1</v></c></row>`, /a row of Staff has no number/],
+    ['elements inside each other', '<a>'.repeat(200), /more than 100 levels deep/],
+  ];
+  for (const [what, rows, message] of damaged) {
+    test(what, async () => {
+      assert.match(await refusalOf(readSheet(rows)), message);
+    });
+  }
+
+  test('a document type, and with it entities that grow', async () => {
+    const bomb = `<!DOCTYPE x [<!ENTITY a "aaaaaaaaaa">${'bcdefgh'.replace(/./g, (name, at: number) => `<!ENTITY ${name} "${`&${'abcdefg'[at]};`.repeat(10)}">`)}]>`;
+    const more = [{ name: 'xl/sharedStrings.xml', content: `${bomb}<sst><si><t>&h;</t></si></sst>` }];
+    assert.match(await refusalOf(readWorkbook({ sheets: [{ name: 'Staff', rows: people }], more })), /document type/);
+  });
+
+  test('a text without end, before it takes memory', async () => {
+    const rows = `${people}<row><c t="str"><v>${'x'.repeat(3_000_000)}</v></c></row>`;
+    assert.match(await refusalOf(readSheet(rows)), /one value in it is longer than 1048576/);
+  });
+
+  test('more text than may be held in memory', async () => {
+    const texts = Array.from({ length: 1000 }, (_, at) => `<t>${xml('some text')} ${at}</t>`);
+    const parts = { sheets: [{ name: 'Staff', rows: people }], texts };
+    assert.match(await refusalOf(readWorkbook(parts, { limits: { texts: 10_000 } })), /Save it as CSV UTF-8/);
+  });
+
+  test('a binary workbook, an OpenDocument, a Word document', async () => {
+    const of = async (...names: string[]) => fileOf(zipOf(names.map((name) => ({ name, content: 'x' }))), 'x.bin');
+    assert.match(await refusalOf(read(await of('[Content_Types].xml', 'xl/workbook.bin'))), /\.xlsb/);
+    assert.match(await refusalOf(read(await of('mimetype', 'content.xml'))), /OpenDocument/);
+    assert.match(await refusalOf(read(await of('[Content_Types].xml', 'word/document.xml'))), /Word/);
+  });
+});
