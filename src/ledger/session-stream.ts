@@ -40,6 +40,8 @@ export class SessionStream extends Duplex implements SessionUser {
   readonly #session: Session;
   readonly #processId = ++lastProcessId;
   readonly #channels = new Set<string>();
+  /** The texts of prepared statements by their names. */
+  readonly #prepared = new Map<string, string>();
   #started = false;
   #rest: Buffer = Buffer.alloc(0);
   #batch: Frame[] = [];
@@ -125,7 +127,7 @@ export class SessionStream extends Duplex implements SessionUser {
   }
 
   #send(batch: Frame[]): void {
-    const statement = statementOf(batch);
+    const statement = this.#statementOf(batch);
     const command = listenCommand(statement);
     if (command?.verb === 'LISTEN') this.#channels.add(command.channel);
     if (command?.verb === 'UNLISTEN') {
@@ -146,11 +148,19 @@ export class SessionStream extends Duplex implements SessionUser {
       },
     );
   }
-}
 
-function statementOf(batch: Frame[]): string {
-  const query = batch.find(({ type }) => type === 'Q');
-  if (query !== undefined) return stringsOf(query, 1)[0] ?? '';
-  const parse = batch.find(({ type }) => type === 'P');
-  return (parse === undefined ? undefined : stringsOf(parse, 2)[1]) ?? '(a prepared statement)';
+  /** The SQL of a batch, for messages. */
+  #statementOf(batch: Frame[]): string {
+    const query = batch.find(({ type }) => type === 'Q');
+    if (query !== undefined) return stringsOf(query, 1)[0] ?? '';
+    const parse = batch.find(({ type }) => type === 'P');
+    if (parse !== undefined) {
+      const [name = '', text = ''] = stringsOf(parse, 2);
+      if (name !== '') this.#prepared.set(name, text);
+      return text;
+    }
+    const bind = batch.find(({ type }) => type === 'B');
+    const name = bind && stringsOf(bind, 2)[1];
+    return (name && this.#prepared.get(name)) ?? '(a prepared statement)';
+  }
 }

@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import { openEmbedded } from '../../src/ledger/embedded.ts';
+import { prepareOften } from '../../src/ledger/prepare-often.ts';
+
+suite('statements that come back often', () => {
+  test('get a name at their tenth use, always the same one', () => {
+    const often = prepareOften();
+    const uses = Array.from({ length: 12 }, (_, n) => often('select $1', [n]));
+    assert.deepEqual(
+      uses.map((use) => use?.name),
+      [...Array(9).fill(undefined), 'often_1', 'often_1', 'often_1'],
+    );
+    assert.deepEqual(uses[10], { name: 'often_1', text: 'select $1', values: [10] });
+  });
+
+  test('get none without values, nor beyond the fiftieth, and texts that never come back are forgotten', () => {
+    const often = prepareOften();
+    const use = (text: string, values: unknown[]): string | undefined =>
+      Array.from({ length: 10 }, () => often(text, values)).at(-1)?.name;
+    assert.equal(use('begin', []), undefined);
+    for (let n = 0; n < 5000; n += 1) often(`select ${n}, $1`, [n]);
+    for (let n = 1; n <= 50; n += 1) assert.equal(use(`text ${n}`, [n]), `often_${n}`);
+    assert.equal(use('text 51', [51]), undefined);
+  });
+
+  test('are prepared once per client of the embedded database, and give what they should', async () => {
+    const { pool, close } = await openEmbedded('memory://', { waitMs: 300 });
+    try {
+      await pool.query('create table person (id int primary key, name text)');
+      const sums: unknown[] = [];
+      for (let n = 1; n <= 30; n += 1) {
+        await pool.query('insert into person values ($1, $2)', [n, `Ann ${n}`]);
+        const { rows } = await pool.query<{ count: number }>('select count(*) from person where id <= $1', [n]);
+        sums.push(rows[0]?.count);
+      }
+      assert.deepEqual(
+        sums,
+        Array.from({ length: 30 }, (_, at) => at + 1),
+      );
+      await assert.rejects(pool.query('insert into person values ($1, $2)', [30, 'twice']), { code: '23505' });
+      const { rows } = await pool.query<{ statement: string }>(
+        'select statement from pg_prepared_statements order by 1',
+      );
+      assert.deepEqual(
+        rows.map(({ statement }) => statement),
+        ['insert into person values ($1, $2)', 'select count(*) from person where id <= $1'],
+      );
+      const holder = await pool.connect();
+      await holder.query('begin');
+      await assert.rejects(
+        pool.query('select count(*) from person where id <= $1', [1]),
+        /waiting was "select count\(\*\) from person/,
+      );
+      await holder.query('rollback');
+      holder.release();
+    } finally {
+      await close();
+    }
+  });
+});
