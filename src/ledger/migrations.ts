@@ -26,6 +26,7 @@ const migrations: Record<string, Migration> = {
           worker text not null,
           delivering_since timestamptz,
           delivered_ms bigint not null default 0,
+          deadline_from bigint not null default 0,
           finished_at timestamptz
         );
         create unique index runs_one_at_a_time on runs (source, service)

@@ -85,8 +85,16 @@ export async function hastenRun(db: Database, runId: string): Promise<void> {
       )`.execute(db);
 }
 
-/** Makes the deliveries of a run that did not succeed due once more, with fresh attempts. Returns how many. */
+/**
+ * Makes the deliveries of a run that did not succeed due once more, with fresh attempts and the whole of its deadline.
+ * Returns how many.
+ */
 export async function reopenFailures(db: Database, runId: string): Promise<number> {
+  await db
+    .updateTable('runs')
+    .set({ deadline_from: sql<number>`delivered_ms` })
+    .where('id', '=', runId)
+    .execute();
   const { numUpdatedRows } = await db
     .updateTable('deliveries')
     .set({ state: 'due', outcome: null, ended_at: null, attempts: 0, due_at: sql<Date>`now()`, reason: '', alike: '' })

@@ -51,6 +51,8 @@ interface RunTable {
   delivering_since: Time | null;
   /** Milliseconds spent in `delivering` before `delivering_since`. */
   delivered_ms: Generated<number>;
+  /** What of `delivered_ms` was spent before the run was last retried, and does not count for its deadline. */
+  deadline_from: Generated<number>;
   finished_at: Time | null;
 }
 

@@ -40,9 +40,12 @@ function todo({ run, status, dryRun, pending, outcome }: RunReport): string {
     case 'delivering':
       return `${waiting}; to see how it goes: roster-sync show ${run}`;
     case 'finished':
-    case 'finished-with-failures':
+    case 'finished-with-failures': {
+      const left = undelivered + outcome.cancelled;
+      return left > 0 ? `${figure(left)} not delivered: roster-sync retry ${run}` : 'nothing else to do';
+    }
     case 'cancelled':
-      if (undelivered > 0) return `${figure(undelivered)} not delivered: roster-sync retry ${run}`;
+      if (undelivered > 0) return `${figure(undelivered)} not delivered: import the roster again to send them`;
       if (outcome.cancelled > 0) return `${figure(outcome.cancelled)} cancelled: import the roster again to send them`;
       return 'nothing else to do';
   }
