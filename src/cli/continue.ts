@@ -104,6 +104,7 @@ async function goOn(
         `${delivery.inFlightBefore} calls were in flight when the process ended; they are repeated once ${config.service.timeoutMs / 1000} s have passed since.`,
       );
     }
+    if (options.rate !== undefined) await context.ledger.setRate(run.id, rate);
     await context.ledger.hastenRun(run.id);
     await context.ledger.moveRun(run.id, ['delivering', 'paused', 'halted', 'finished-with-failures'], 'delivering');
     return deliverAndReport(delivery, {

@@ -11,14 +11,15 @@ export interface ChosenRate {
 
 /**
  * The pace of a run: what the settings say, or `--rate`. A rate that somebody has set is what the service
- * bears, so `--rate` can only lower it; the default is nothing but a careful guess, which `--rate` replaces.
+ * bears, so neither `--rate` nor the rate stored with a run can raise it; the default is nothing but a careful guess,
+ * which they replace.
  */
 export function chooseRate(config: Config, flag: string | undefined, stored?: Rate): ChosenRate {
   const set = config.delivery.rate;
-  if (flag === undefined) return { rate: stored ?? set };
+  const isSet = config.settings.some(({ name, from }) => name.startsWith('delivery.rate.') && from !== 'default');
+  if (flag === undefined) return { rate: stored === undefined || (isSet && isSlower(set, stored)) ? set : stored };
   const wanted = parseRate(flag);
   if (wanted === undefined) throw new InputError(`--rate ${flag}: write a rate like 200 (a second) or 300/1m.`);
-  const isSet = config.settings.some(({ name, from }) => name.startsWith('delivery.rate.') && from !== 'default');
   if (isSet && wanted.limit / wanted.perMs > set.limit / set.perMs) {
     return {
       rate: set,

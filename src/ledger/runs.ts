@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { BusyError } from '../core/errors.ts';
+import type { Rate } from '../core/pacing.ts';
 import type { RosterFacts, RunPlan, RunSettings, RunStatus, Stop, Trigger } from '../core/run.ts';
 import { unfinished } from '../core/run.ts';
 import type { Database } from './database.ts';
@@ -138,7 +139,7 @@ export async function moveRun(
  * @param deadlineMs the time a run may spend in `delivering`
  */
 export async function endAtDeadline(db: Database, id: string, deadlineMs: number): Promise<boolean> {
-  const spent = sql<number>`delivered_ms + extract(epoch from clock_timestamp() - delivering_since) * 1000`;
+  const spent = sql<number>`delivered_ms - deadline_from + extract(epoch from clock_timestamp() - delivering_since) * 1000`;
   const late = await db
     .selectFrom('runs')
     .select('id')
@@ -149,6 +150,13 @@ export async function endAtDeadline(db: Database, id: string, deadlineMs: number
   if (late === undefined) return false;
   const reason = 'its deadline has passed; `retry` sends what is left';
   return moveRun(db, id, ['delivering'], 'finished-with-failures', { by: 'service', reason });
+}
+
+/** Gives a run another rate of its own. */
+export async function setRate(db: Database, id: string, rate: Rate): Promise<void> {
+  await sql`update runs set settings = jsonb_set(settings, '{rate}', ${JSON.stringify(rate)}::jsonb) where id = ${id}`.execute(
+    db,
+  );
 }
 
 /** Writes down what was read. */
