@@ -25,7 +25,7 @@ export class Joiner {
   readonly #room: Room;
   readonly #notes: string[];
   readonly #indexes = new Map<string, JoinIndex | undefined>();
-  /** Values that a step did not find, by what is said of them. */
+  /** Values that a step did not find, by what is said of them; `#` stands for how many. */
   readonly #missing = new Map<string, number>();
   readonly #checksums = new Set<string>();
   #hasSeparator = false;
@@ -60,8 +60,7 @@ export class Joiner {
   /** Says what was not found, once all people are read. */
   finish(): void {
     for (const [what, count] of this.#missing) {
-      const note = `${count === 1 ? 'One value' : `${count} values`} of ${what}.`;
-      if (!this.#notes.includes(note)) this.#notes.push(note);
+      this.#note(what.replace('#', count === 1 ? 'one value' : `${count} values`));
     }
     this.#missing.clear();
   }
@@ -117,8 +116,8 @@ export class Joiner {
     for (const step of steps) {
       const index = await this.#index(step);
       if (!index) return undefined;
-      indexes.push({ index, what: before === '' ? '' : `${before} not found in ${step.file}: they give nothing` });
-      before = `${step.file}, ${step.take}, were`;
+      indexes.push({ index, what: before === '' ? '' : `${step.file} lacks # of ${before}: they give nothing.` });
+      before = `${step.take} in ${step.file}`;
     }
     return (row) => {
       const cell = (row.cells[begin] ?? '').trim();
@@ -155,6 +154,11 @@ export class Joiner {
     });
     if (!roster) return new Map();
     try {
+      const lacking = [step.where, step.take].find((name) => columnOf(roster.form.header, name) === -1);
+      if (lacking !== undefined && !this.#isStrict) {
+        this.#note(`${step.file} has no column "${lacking}": the columns that come from it are left out.`);
+        return undefined;
+      }
       const index = await buildIndex(roster, step, this.#room, this.#notes);
       this.#checksums.add(roster.checksum());
       return index;

@@ -1,0 +1,283 @@
+import assert from 'node:assert/strict';
+import { mkdir, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { suite, test } from 'node:test';
+import type { Row } from '../../src/core/row.ts';
+import type { OpenOptions } from '../../src/roster/open-roster.ts';
+import type { JoinSpec } from '../../src/roster/bundle/join-spec.ts';
+import { fileOf, newPath, read, refusalOf } from './reading.ts';
+import { zipOf } from './zip-writer.ts';
+
+type Files = Record<string, string>;
+
+async function folderOf(files: Files): Promise<string> {
+  const path = newPath('export');
+  await mkdir(path);
+  for (const [name, content] of Object.entries(files)) await writeFile(join(path, name), content);
+  return path;
+}
+
+const zipFile = (files: Files) =>
+  fileOf(zipOf(Object.entries(files).map(([name, content]) => ({ name, content }))), 'export.zip');
+
+/** What the first person of a bundle has, by column. */
+async function people(path: string, options?: OpenOptions) {
+  const { roster, rows } = await read(path, options);
+  const { header } = roster.form;
+  const records = rows.map(({ cells }) => Object.fromEntries(cells.map((cell, at) => [header[at] ?? at, cell])));
+  return { roster, rows, records, notes: roster.form.notes };
+}
+
+const manifest = (more = '', version = '1.1') =>
+  `propertyName,value\nmanifest.version,1.0\noneroster.version,${version}\n${more}`;
+
+const oneRoster: Files = {
+  'manifest.csv': manifest(
+    'file.users,bulk\nfile.enrollments,bulk\nfile.classes,bulk\nfile.orgs,bulk\nfile.courses,absent\n',
+  ),
+  'users.csv':
+    '\ufeff"sourcedId","status","dateLastModified","enabledUser","orgSourcedIds","role","username","givenName","familyName","email"\r\n' +
+    '"u1","","","true","o1,o2","student","ann","Ann","Ek","ann@example.com"\r\n' +
+    '"u2","","","true","o1","teacher","bo","Bo","Ek","bo@example.com"\r\n' +
+    '"u3","","","false","o1","student","cy","Cy","Ek","cy@example.com"\r\n' +
+    '"u4","","","true","o9","student","di","Di","Ek","di@example.com"\r\n',
+  'enrollments.csv':
+    'sourcedId,status,dateLastModified,classSourcedId,schoolSourcedId,userSourcedId,role\n' +
+    'e1,,,c1,o1,u1,student\ne2,,,c2,o1,u1,student\ne3,,,c1,o1,u2,teacher\ne4,,,c9,o1,u4,student\n',
+  'classes.csv': 'sourcedId,status,title,courseSourcedId\nc1,,Algebra; advanced,k1\nc2,,Art,k2\n',
+  'orgs.csv': 'sourcedId,status,name,type\no1,,North School,school\no2,,District,district\n',
+};
+
+suite('OneRoster', () => {
+  for (const [what, make] of [
+    ['a folder', folderOf],
+    ['a zip archive', zipFile],
+  ] as const) {
+    test(`1.1 in ${what} gives classes, organisations and roles`, async () => {
+      const path = await make(oneRoster);
+      const { roster, records, rows, notes } = await people(path);
+      assert.equal(roster.form.part, 'OneRoster 1.1');
+      assert.equal(roster.form.format, 'bundle');
+      assert.equal(roster.form.isPartial, undefined);
+      const [ann, bo, , di] = records;
+      assert.deepEqual(
+        [ann?.['classes'], ann?.['orgs'], ann?.['roles'], ann?.['role']],
+        ['Algebra, advanced;Art', 'North School;District', 'student', 'student'],
+      );
+      assert.equal(bo?.['roles'], 'teacher');
+      assert.deepEqual([di?.['classes'], di?.['orgs']], ['', '']);
+      assert.deepEqual(
+        rows.map(({ line, file, ...row }) => [line, file, 'leftOut' in row ? row.leftOut : '']),
+        [2, 3, 4, 5].map((line) => [line, `${path}/users.csv`, line === 4 ? 'enabledUser is false' : '']),
+      );
+      assert.equal('courses' in (ann ?? {}), false);
+      assert.deepEqual(notes, [
+        'There is no courses.csv: the columns that come from it are left out.',
+        'There is no roles.csv: the columns that come from it are left out.',
+        'Some joined names hold a ";", which parts names here: it became a comma.',
+        'classes.csv lacks one value of classSourcedId in enrollments.csv: they give nothing.',
+      ]);
+    });
+  }
+
+  test('1.2 takes roles and organisations from roles.csv', async () => {
+    const { records, roster } = await people(
+      await folderOf({
+        'manifest.csv': manifest('file.users,bulk\n', '1.2'),
+        'users.csv':
+          'sourcedId,status,enabledUser,username,givenName,familyName,email\nu1,,true,ann,Ann,Ek,ann@example.com\n',
+        'roles.csv':
+          'sourcedId,userSourcedId,roleType,role,orgSourcedId\nr1,u1,primary,teacher,o1\nr2,u1,secondary,aide,o2\n',
+        'orgs.csv': 'sourcedId,name\no1,North\no2,South\n',
+      }),
+    );
+    assert.equal(roster.form.part, 'OneRoster 1.2');
+    assert.deepEqual([records[0]?.['roles'], records[0]?.['orgs']], ['teacher;aide', 'North;South']);
+  });
+
+  test('delta of users is partial, and leaves out those to be deleted; a delta of enrolments is not joined', async () => {
+    const { roster, rows, notes, records } = await people(
+      await folderOf({
+        ...oneRoster,
+        'manifest.csv': manifest('file.users,delta\nfile.enrollments,delta\n'),
+        'users.csv':
+          'sourcedId,status,enabledUser,email\nu1,active,true,ann@example.com\nu2,tobedeleted,true,bo@example.com\n',
+      }),
+    );
+    assert.equal(roster.form.isPartial, true);
+    assert.deepEqual(
+      (rows as Row[]).map(({ leftOut }) => leftOut),
+      [undefined, 'status is tobedeleted'],
+    );
+    assert.equal('classes' in (records[0] ?? {}), false);
+    assert.match(notes.join('\n'), /users\.csv holds only changes[^]*enrollments\.csv holds only changes/);
+  });
+
+  test('without users is refused', async () => {
+    const files = { ...oneRoster, 'manifest.csv': manifest('file.users,absent\n') };
+    assert.match(await refusalOf(read(await folderOf(files))), /users\.csv is absent/);
+  });
+});
+
+suite('other bundles', () => {
+  test('Microsoft SDS v1 gives students and teachers their sections', async () => {
+    const { roster, records, rows } = await people(
+      await folderOf({
+        'Student.csv':
+          'SIS ID,School SIS ID,First Name,Last Name,Username,Status,Grade\n1,s,Ann,Ek,aek,Active,9\n2,s,Bo,Ek,bek,Inactive,9\n',
+        'Teacher.csv': 'SIS ID,School SIS ID,First Name,Last Name,Username,Status,Title\n1,s,Cy,Ek,cek,Active,Dr\n',
+        'StudentEnrollment.csv': 'Section SIS ID,SIS ID\nx,1\ny,1\n',
+        'TeacherRoster.csv': 'Section SIS ID,SIS ID\ny,1\n',
+        'Section.csv': 'SIS ID,Section Name,Course Name\nx,Maths 1,Maths\ny,Art 1,Art\n',
+        'School.csv': 'SIS ID,Name\ns,North\n',
+      }),
+    );
+    assert.equal(roster.form.part, 'Microsoft SDS v1');
+    const [ann, , cy] = records;
+    assert.deepEqual(
+      [ann?.['sections'], ann?.['courses'], ann?.['schools'], ann?.['roles'], ann?.['Grade']],
+      ['Maths 1;Art 1', 'Maths;Art', 'North', 'student', '9'],
+    );
+    assert.deepEqual([cy?.['sections'], cy?.['roles'], cy?.['Title'], cy?.['Grade']], ['Art 1', 'teacher', 'Dr', '']);
+    assert.equal((rows[1] as Row).leftOut, 'Status is Inactive');
+    assert.equal(rows[2]?.file, `${roster.form.file}/Teacher.csv`);
+  });
+
+  test('Microsoft SDS v2.1 gives classes, organisations and roles', async () => {
+    const { roster, records } = await people(
+      await zipFile({
+        'users.csv':
+          'sourcedId,username,givenName,familyName,password,activeDirectoryMatchId,email,phone,sms\n1,ann,Ann,Ek,,,ann@example.com,,\n',
+        'roles.csv': 'userSourcedId,orgSourcedId,role\n1,o,student\n',
+        'orgs.csv': 'sourcedId,name,type\no,North,school\n',
+        'classes.csv': 'sourcedId,orgSourcedId,title\nc,o,Maths\n',
+        'enrollments.csv': 'classSourcedId,userSourcedId,role\nc,1,student\n',
+      }),
+    );
+    assert.equal(roster.form.part, 'Microsoft SDS v2.1');
+    const [ann] = records;
+    assert.deepEqual([ann?.['classes'], ann?.['orgs'], ann?.['roles']], ['Maths', 'North', 'student']);
+  });
+
+  test('Canvas gives sections, courses and groups, without what is over', async () => {
+    const { roster, records, rows } = await people(
+      await folderOf({
+        'users.csv':
+          'user_id,login_id,first_name,last_name,email,status\n1,ann,Ann,Ek,ann@example.com,active\n2,bo,Bo,Ek,bo@example.com,deleted\n',
+        'enrollments.csv':
+          'course_id,user_id,role,section_id,status\nk,1,student,,active\n,1,student,s2,active\nk3,1,student,s3,completed\n',
+        'sections.csv': 'section_id,course_id,name,status\ns2,k2,Art evening,active\ns3,k3,Old,active\n',
+        'courses.csv': 'course_id,short_name,long_name,status\nk,M,Maths,active\nk2,A,Art,active\nk3,O,Old,active\n',
+        'groups.csv': 'group_id,name,status\ng,Choir,available\n',
+        'groups_membership.csv': 'group_id,user_id,status\ng,1,accepted\n',
+      }),
+    );
+    assert.equal(roster.form.part, 'Canvas SIS');
+    const [ann] = records;
+    assert.deepEqual(
+      [ann?.['sections'], ann?.['courses'], ann?.['groups'], ann?.['roles']],
+      ['Art evening', 'Maths;Art', 'Choir', 'student'],
+    );
+    assert.equal((rows[1] as Row).leftOut, 'status is deleted');
+  });
+
+  test('a folder that is none is refused with what was looked for and what is there', async () => {
+    const message = await refusalOf(
+      read(await folderOf({ 'a.csv': 'x,y\n1,2\n', 'b.csv': 'x,y\n1,2\n', 'notes.pdf': '' })),
+    );
+    assert.match(message, /Canvas SIS: users\.csv, enrollments\.csv.*OneRoster.*It holds a\.csv, b\.csv\./);
+    assert.match(await refusalOf(read(await folderOf({ 'users.csv': 'x,y\n1,2\n' }))), /no bundle that is known/);
+  });
+
+  test('the time is that of the newest file, and the checksum that of every file that counts', async () => {
+    const path = await folderOf(oneRoster);
+    const time = new Date('2026-03-01T08:00:00Z');
+    for (const name of Object.keys(oneRoster))
+      await utimes(join(path, name), new Date('2026-01-01'), new Date('2026-01-01'));
+    await utimes(join(path, 'enrollments.csv'), time, time);
+    const { roster } = await people(path);
+    assert.deepEqual(roster.modifiedAt, time);
+    const same = (await people(await folderOf(oneRoster))).roster.checksum();
+    assert.equal(roster.checksum(), same);
+    const other = { ...oneRoster, 'enrollments.csv': `${oneRoster['enrollments.csv']}e5,,,c2,o1,u2,teacher\n` };
+    assert.notEqual((await people(await folderOf(other))).roster.checksum(), same);
+  });
+
+  test('rows that cannot be read are rejects in the columns of the whole, and are said where they are joined', async () => {
+    const { rows, notes, roster } = await people(
+      await folderOf({
+        ...oneRoster,
+        'orgs.csv': `${oneRoster['orgs.csv']}o3,,x,y,too,many\n`,
+        'users.csv': `${oneRoster['users.csv']}u9,,,true,o1,student,a,b,c,d,too many\r\n`,
+      }),
+    );
+    assert.deepEqual(rows.at(-1)?.cells.slice(-1), ['too many']);
+    assert.equal(rows.at(-1)?.cells.length, roster.form.header.length + 1);
+    assert.match(
+      notes.join('\n'),
+      /One row of .*orgs\.csv cannot be read, and what they say is missing\. The first: line 4/,
+    );
+  });
+});
+
+suite('files that are joined as the config says', () => {
+  const join: JoinSpec = {
+    people: [
+      {
+        file: 'staff.csv',
+        columns: {
+          teams: [
+            {
+              from: 'Id',
+              steps: [
+                { file: 'in.csv', where: 'person', take: 'team', only: { kind: ['Member'] } },
+                { file: 'teams.csv', where: 'id', take: 'name' },
+              ],
+            },
+          ],
+        },
+        set: { origin: 'HR' },
+        leaveOut: { State: ['left'] },
+      },
+    ],
+  };
+  const files: Files = {
+    'staff.csv': 'ID;Email;State\n1;ann@example.com;\n2;bo@example.com;Left\n',
+    'in.csv': 'person,team,kind\n1,a,member\n1,b,guest\n1,c,MEMBER\n',
+    'teams.csv': 'id|name\na|Red\nb|Blue\nc|Green\n',
+  };
+
+  test('give the columns that are asked for, each file in its own form', async () => {
+    const { records, rows, roster } = await people(await folderOf(files), { join });
+    assert.deepEqual(records, [
+      { ID: '1', Email: 'ann@example.com', State: '', origin: 'HR', teams: 'Red;Green' },
+      { ID: '2', Email: 'bo@example.com', State: 'Left', origin: 'HR', teams: '' },
+    ]);
+    assert.equal((rows[1] as Row).leftOut, 'State is Left');
+    assert.equal(roster.form.part, 'joined files');
+    assert.equal((await people(await zipFile(files), { join })).records[0]?.['teams'], 'Red;Green');
+  });
+
+  test('must be there, with their columns', async () => {
+    const { 'teams.csv': _, ...few } = files;
+    assert.match(await refusalOf(read(await folderOf(few), { join })), /it has no teams\.csv, which is to be joined/);
+    assert.match(
+      await refusalOf(read(await folderOf({ ...files, 'in.csv': 'a,b\n1,2\n' }), { join })),
+      /in\.csv: it has no column "person"/,
+    );
+    assert.match(
+      await refusalOf(read(await folderOf({ ...files, 'staff.csv': 'a,b\n1,2\n' }), { join })),
+      /staff\.csv: it has no column "Id"/,
+    );
+  });
+
+  test('are held in memory up to a limit', async () => {
+    const message = await refusalOf(read(await folderOf(files), { join, limits: { joined: 3 } }));
+    assert.match(message, /have more than 3 rows, which are held in memory\. Raise limits\.joined/);
+  });
+
+  test('may have a header alone', async () => {
+    const { records } = await people(await folderOf({ ...files, 'in.csv': 'person,team,kind\n' }), { join });
+    assert.equal(records[0]?.['teams'], '');
+  });
+});
