@@ -3,6 +3,8 @@ import { readVersion } from '../version.ts';
 import type { ContinueOptions } from './continue.ts';
 import type { DoctorOptions } from './doctor.ts';
 import type { ImportOptions } from './import.ts';
+import type { InitOptions } from './init.ts';
+import type { InspectOptions } from './inspect.ts';
 import type { ShowOptions } from './runs.ts';
 import type { ResolveOptions } from './resolve.ts';
 import type { RunOptions } from './roster-run.ts';
@@ -127,6 +129,56 @@ Examples:
 docs/sources.md tells what a source can be; \`roster-sync init FILE\` writes one.`,
   )
   .action(does(async ([name = ''], options: RunOptions) => (await import('./sync.ts')).syncSource(name, options)));
+
+program
+  .command('inspect')
+  .description('What is understood of a roster: columns, fields, groups, rejects, and a config block. Sends nothing.')
+  .argument('<file|source>', 'a file, - for standard input, or the name of a source in the config')
+  .option('--group <name>', 'a group for everybody; may be repeated', collect, [])
+  .option(
+    '--group-column <column>',
+    'a column that names groups, several in a cell with ; between; may be repeated',
+    collect,
+    [],
+  )
+  .option('--map <field=column>', `which column is ${fields.join(', ')}; may be repeated`, collectColumn, {})
+  .option('--encoding <label>', 'how the file is encoded: utf-8, utf-16le, windows-1252 (default: found out)')
+  .option('--delimiter <character>', 'what separates its columns: , ; | or tab (default: found out)')
+  .option(...json)
+  .addHelpText(
+    'after',
+    `
+Examples:
+  roster-sync inspect people.csv
+  roster-sync inspect staff --verbose            a source of the config, with every group and reason`,
+  )
+  .action(
+    does(async ([name = ''], options: InspectOptions) => (await import('./inspect.ts')).inspectRoster(name, options)),
+  );
+
+program
+  .command('init')
+  .description('Write a config, with a source proposed from a file. Never overwrites one.')
+  .argument('[file]', 'a roster')
+  .option('--group <name>', 'a group for everybody; may be repeated', collect, [])
+  .option(
+    '--group-column <column>',
+    'a column that names groups, several in a cell with ; between; may be repeated',
+    collect,
+    [],
+  )
+  .option('--map <field=column>', `which column is ${fields.join(', ')}; may be repeated`, collectColumn, {})
+  .option('--encoding <label>', 'how the file is encoded: utf-8, utf-16le, windows-1252 (default: found out)')
+  .option('--delimiter <character>', 'what separates its columns: , ; | or tab (default: found out)')
+  .option(...json)
+  .addHelpText(
+    'after',
+    `
+Examples:
+  roster-sync init people.csv                    writes roster-sync.yaml with a source called people
+  roster-sync init --config staging.yaml`,
+  )
+  .action(does(async ([file], options: InitOptions) => (await import('./init.ts')).initConfig(file, options)));
 
 program
   .command('resolve')

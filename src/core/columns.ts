@@ -67,8 +67,8 @@ const notOurs = /personal|private|home|recovery|manager|supervisor|alternat|emer
 
 const wholeNames = [['name', 'fullname', 'displayname', 'employeename']];
 
-/** A name without case, spaces, and signs. */
-function keyOf(name: string): string {
+/** A name without case, spaces, and signs: what two spellings of one column have in common. */
+export function columnKey(name: string): string {
   return name
     .normalize('NFKC')
     .toLowerCase()
@@ -80,9 +80,32 @@ function keyOf(name: string): string {
  * (Entra, where only the part in brackets is the same in every language) is `vorname` and `givenname`.
  */
 function keysOf(name: string): string[] {
+  const path = pathKey(name);
+  if (path !== undefined) return [columnKey(name), path];
   const bracket = /^([^[]*)\[([^\]]*)\]/.exec(name);
-  if (!bracket) return [keyOf(name)];
-  return [keyOf(bracket[1] ?? ''), keyOf(bracket[2] ?? '')].filter((key) => key !== '');
+  if (!bracket) return [columnKey(name)];
+  return [columnKey(bracket[1] ?? ''), columnKey(bracket[2] ?? '')].filter((key) => key !== '');
+}
+
+/** Levels of JSON that say nothing of whose value it is. */
+const containers =
+  /^(?:attributes|data|employee|fields|individual|legalname|name|person|profile|properties|record|root|user|worker)$/;
+
+/**
+ * The key of a path into JSON that leads to a person's own value: `attributes.first_name.value` is `firstname`,
+ * `emails[type=work].value` is `workemail`. Undefined for other names, and for what belongs to somebody or something
+ * else (`department.name`).
+ */
+function pathKey(name: string): string | undefined {
+  const typed =
+    /^(?:[\w]+\.)*(email|phone|phonenumber)(?:s|_numbers|Numbers|Addresses|es)?\[(?:type|primary)=(\w+)\]\.?\w*$/i.exec(
+      name,
+    );
+  if (typed) return columnKey(`${typed[2] === 'true' ? '' : typed[2]}${typed[1] ?? ''}`);
+  const levels = name.split('.').map(columnKey);
+  if (levels.length > 1 && levels.at(-1) === 'value') levels.pop();
+  const last = levels.pop();
+  return levels.length > 0 && levels.every((level) => containers.test(level)) ? last : undefined;
 }
 
 /** All columns of a header, in its order. */
@@ -95,8 +118,10 @@ export function columnsNamed(columns: readonly Column[], name: string): Column[]
   const wanted = name.trim();
   const equal = columns.filter((column) => column.name === wanted);
   if (equal.length > 0) return equal;
-  const key = keyOf(wanted);
-  return columns.filter((column) => key !== '' && (keyOf(column.name) === key || keysOf(column.name).includes(key)));
+  const key = columnKey(wanted);
+  return columns.filter(
+    (column) => key !== '' && (columnKey(column.name) === key || keysOf(column.name).includes(key)),
+  );
 }
 
 /** The columns of the best rank that has any: one is an answer, several are ambiguous. */
@@ -111,7 +136,7 @@ function bestOf(columns: readonly Column[], ranks: readonly (readonly string[])[
 /** The columns that can give a field by their name, never somebody else's or a private one. */
 export function candidatesFor(columns: readonly Column[], field: Field): Column[] {
   return bestOf(
-    columns.filter(({ name }) => !notOurs.test(keyOf(name))),
+    columns.filter(({ name }) => !notOurs.test(columnKey(name))),
     synonyms[field],
   );
 }
@@ -134,5 +159,5 @@ export function wholeNameColumns(columns: readonly Column[]): Column[] {
 
 /** Columns that look like e-mail but are nobody's work address. */
 export function privateEmailColumns(columns: readonly Column[]): Column[] {
-  return columns.filter(({ name }) => /mail/.test(keyOf(name)) && notOurs.test(keyOf(name)));
+  return columns.filter(({ name }) => /mail/.test(columnKey(name)) && notOurs.test(columnKey(name)));
 }

@@ -75,7 +75,8 @@ const mostOfValue = 80;
 /** What stands in an id column for no id. */
 const noId = new Set(['', '-', '0', 'n/a', 'na', 'none', 'null']);
 
-const byFlags: Wording = {
+/** How messages say where a column is named by flags. */
+export const byFlags: Wording = {
   asker: (field) => `--map names for the ${fieldWords[field]}`,
   setting: (field) => `--map ${field}=COLUMN`,
 };

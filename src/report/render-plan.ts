@@ -1,7 +1,7 @@
 import { escapeText } from '../core/escape.ts';
 import type { Member } from '../core/member.ts';
-import type { RosterForm } from '../core/row.ts';
 import { count, estimate, figure } from './figures.ts';
+import { formSentence } from './form-sentence.ts';
 import { flow, table } from './layout.ts';
 import { beside, indent, labelled, labelWidth } from './lines.ts';
 import { leftSentences, planSentence, rowsSentence } from './plan-sentences.ts';
@@ -63,29 +63,6 @@ function readLines({ roster, mergedLines, form, columns, remarks }: PlanView, st
 function remarkLines(remark: string, style: Style): string[] {
   const lines = flow(escapeText(remark).split(' '), ' ', style.width - labelWidth - 2);
   return lines.map((line, at) => indent + (at === 0 ? paint(style, 'warn', '! ') : '  ') + line);
-}
-
-const encodings: Record<string, string> = {
-  'utf-16le': 'UTF-16 LE',
-  'utf-16be': 'UTF-16 BE',
-  'windows-1252': 'Windows-1252',
-};
-const delimiters: Record<string, string> = {
-  ',': 'comma',
-  ';': 'semicolon',
-  '\t': 'tab',
-  '|': 'pipe',
-  ':': 'colon',
-  ' ': 'space',
-};
-
-const formats = { xlsx: 'Excel', json: 'JSON', ndjson: 'NDJSON', bundle: 'several files' };
-
-/** `UTF-8, comma`; `Excel, Sheet1` */
-function formSentence({ format, encoding, delimiter, part }: RosterForm): string {
-  if (format !== 'csv') return part === undefined ? formats[format] : `${formats[format]}, ${escapeText(part)}`;
-  const name = encodings[encoding] ?? escapeText(encoding).toUpperCase();
-  return `${name}, ${delimiters[delimiter] ?? `"${escapeText(delimiter)}"`}`;
 }
 
 function planLines(view: PlanView, style: Style): string[] {

@@ -1,0 +1,87 @@
+import { stringify } from 'yaml';
+import type { Proposal, Proposed } from '../src/core/proposal.ts';
+
+/** A value on one line, as YAML. */
+function inline(value: unknown): string {
+  return stringify(value, { collectionStyle: 'flow', lineWidth: 0, flowCollectionPadding: true }).trim();
+}
+
+/** What is not in force stands in a comment; a note stands behind. Notes hold what a roster says, on one line. */
+function line(indent: string, text: string, { note, isOff }: Proposed<unknown>): string {
+  const remark = note === undefined || note === '' ? '' : ` # ${note.replaceAll(/[\r\n\u0085\u2028\u2029]/g, ' ')}`;
+  return `${indent}${isOff ? '# ' : ''}${text}${remark}`;
+}
+
+function list<Rule>(key: string, items: readonly Proposed<Rule>[]): string[] {
+  if (items.length === 0) return [];
+  const isOff = items.every((item) => item.isOff);
+  return [
+    line('', `${key}:`, { rule: key, isOff }),
+    ...items.map((item) => line('  ', `- ${inline(item.rule)}`, item)),
+  ];
+}
+
+/** A proposal as the lines of a source in a config, to be pasted under its name, without indentation. */
+export function writeSourceBlock({ members, only, except, groups, domains }: Proposal): string[] {
+  const fields = members.map(([field, proposed]) => line('  ', `${field}: ${inline(proposed.rule)}`, proposed));
+  const allowed = domains.filter(({ isOff }) => !isOff).map(({ rule }) => rule);
+  const others = domains.filter(({ isOff }) => isOff).map(({ rule, note }) => `${rule} (${note})`);
+  const note = others.length > 0 ? `not among them: ${others.join(', ')}` : 'other addresses are rejected';
+  const isOff = members.every(([, { isOff }]) => isOff);
+  return [
+    ...(fields.length > 0 ? [line('', 'members:', { rule: '', isOff }), ...fields] : []),
+    ...list('only', only),
+    ...list('except', except),
+    ...list('groups', groups),
+    ...(allowed.length > 0
+      ? ['allow:', line('  ', `emails: ${inline({ domains: allowed })}`, { rule: '', note })]
+      : others.length > 0
+        ? [
+            line('', `allow: ${inline({ emails: { domains: domains.map(({ rule }) => rule) } })}`, {
+              rule: '',
+              isOff: true,
+              note: 'which of these are yours?',
+            }),
+          ]
+        : []),
+  ];
+}
+
+/** A whole config with one source, for a folder that has none. `file` is written as it is given. */
+export function writeConfig(source: { name: string; file: string; block: readonly string[] } | undefined): string {
+  const head = [
+    '# yaml-language-server: $schema=./node_modules/roster-sync/config/roster-sync.schema.json',
+    '#',
+    '# Settings of roster-sync, written by `roster-sync init`. All of them: docs/configuration.md.',
+    '# ${NAME} stands for an environment variable, so that no secret has to be written down here.',
+    '',
+    '# service:',
+    '#   baseUrl: https://service.example # or the environment variable ROSTER_SYNC_BASE_URL',
+    '#   token: ${ROSTER_SYNC_TOKEN}      # or just set that variable',
+    '',
+    '# delivery:',
+    '#   rate: { limit: 5, per: 1s }      # the pace of all calls together',
+    '',
+  ];
+  if (!source) {
+    return [
+      ...head,
+      '# Where rosters come from; `roster-sync inspect FILE` writes such a block for a file of yours.',
+      '# sources:',
+      '#   staff:',
+      '#     file: ./staff.csv',
+      '#     groups: [{ column: Department }]',
+      '',
+    ].join('\n');
+  }
+  const { name, file, block } = source;
+  return [
+    ...head,
+    '# Proposed from the file: look at every line before the first run. `roster-sync inspect` shows what it makes of it.',
+    'sources:',
+    `  ${inline(name)}:`,
+    `    file: ${inline(file)}`,
+    ...block.map((text) => `    ${text}`),
+    '',
+  ].join('\n');
+}

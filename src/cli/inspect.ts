@@ -1,0 +1,160 @@
+import { writeSourceBlock } from '../../config/source-block.ts';
+import type { Config } from '../../config/load.ts';
+import { ColumnFinder } from '../core/column-finder.ts';
+import { surveyColumns, type ColumnSurvey } from '../core/column-survey.ts';
+import { listColumns } from '../core/columns.ts';
+import { InputError } from '../core/errors.ts';
+import type { FieldSource } from '../core/fields.ts';
+import { findFields, type FoundFields } from '../core/find-fields.ts';
+import { byFlags, effectiveRules, resolveColumns, type Mapping, type MappingOptions } from '../core/mapping.ts';
+import { maskedExamples } from '../core/mask-cell.ts';
+import { mergeRules } from '../core/merge-rules.ts';
+import { propose, rulesOf } from '../core/proposal.ts';
+import { RowCensus } from '../core/row-census.ts';
+import { isRejectColumn } from '../core/row.ts';
+import { loadTools } from '../core/tools.ts';
+import { createRowProgress } from '../report/progress.ts';
+import type { Inspection } from '../report/inspection.ts';
+import { renderInspection } from '../report/render-inspection.ts';
+import type { RosterFile } from '../roster/open-roster.ts';
+import { findPreset } from '../roster/open-source.ts';
+import { listenForInterruptions } from '../shutdown.ts';
+import { columnsOf, openForImport, type ColumnOptions } from './import.ts';
+import { configured } from './mapping-of.ts';
+import { openConfigured } from './open-configured.ts';
+import type { Output } from './output.ts';
+import { type GlobalOptions, openSession } from './session.ts';
+
+/** The flags of `inspect`. */
+export interface InspectOptions extends GlobalOptions, ColumnOptions {}
+
+/** `roster-sync inspect <file|source>`: what is understood of it. Sends nothing, keeps nothing. Returns the exit code. */
+export async function inspectRoster(named: string, options: InspectOptions): Promise<number> {
+  const { config, output } = openSession(options);
+  const inspection = await inspect(named, options, { config, output });
+  output.print(renderInspection(inspection, output.style, { verbose: options.verbose ?? false }));
+  if (options.json) output.json(inspection);
+  return 0;
+}
+
+/** Reads a roster twice: once to see what is in it, once to see what a mapping makes of it. */
+export async function inspect(
+  named: string,
+  options: ColumnOptions,
+  { config, output }: { config: Config; output: Output },
+): Promise<Inspection> {
+  const source = configured(config, named);
+  const interruptions = listenForInterruptions(() => {});
+  const progress = createRowProgress({ stream: process.stderr, label: 'Read', unit: 'row' });
+  const seen = (rows: number): void => {
+    interruptions.signal.throwIfAborted();
+    if (!output.quiet) progress.update(rows);
+  };
+  const asked = columnsOf(options, source);
+  const roster = source
+    ? await openConfigured(named, source, asked, { config, output, signal: interruptions.signal })
+    : await openForImport(named, options, asked);
+  try {
+    const { form } = roster;
+    const { surveys, rows } = await survey(roster, seen);
+    const { preset } = source ?? {};
+    const columns = columnsOf(options, source, form.header);
+    const understood = await understand(roster, surveys, columns, seen);
+    return {
+      source: source ? named : form.file,
+      form,
+      sizeBytes: roster.sizeBytes,
+      rows,
+      ...understood,
+      columns: surveys.map((survey) => ({
+        name: survey.name,
+        filled: survey.filled,
+        examples: maskedExamples(survey),
+        uses: usesOf(survey.index, understood.mapping),
+      })),
+      ...(preset !== undefined && { preset: { name: preset, ...findPreset(preset) } }),
+    };
+  } finally {
+    progress.stop();
+    interruptions.dispose();
+    await roster.close();
+  }
+}
+
+async function survey(
+  roster: RosterFile,
+  seen: (rows: number) => void,
+): Promise<{ surveys: ColumnSurvey[]; rows: number }> {
+  const surveys = surveyColumns(roster.form.header).filter(({ name }) => !isRejectColumn(name));
+  let rows = 0;
+  for await (const batch of roster.batches()) {
+    for (const { cells } of batch) for (const each of surveys) each.add(cells[each.index] ?? '');
+    rows += batch.length;
+    seen(rows);
+  }
+  return { surveys, rows };
+}
+
+type Understood = Pick<Inspection, 'fields' | 'census' | 'problem' | 'remarks' | 'block'>;
+
+/** What the rules make of the roster; where nobody has given any, those that are proposed for it. */
+async function understand(
+  roster: RosterFile,
+  surveys: readonly ColumnSurvey[],
+  columns: MappingOptions,
+  seen: (rows: number) => void,
+): Promise<Understood & { mapping?: Mapping }> {
+  const given = effectiveRules(columns);
+  const finder = new ColumnFinder(listColumns(roster.form.header).filter(({ name }) => !isRejectColumn(name)));
+  const found = findFields(given.members ?? {}, finder, byFlags);
+  const proposal = propose(found, surveys);
+  const isOwn = columns.rules !== undefined || columns.defaults !== undefined;
+  const rules = isOwn ? given : mergeRules(given, rulesOf(proposal));
+  const block = isOwn
+    ? []
+    : writeSourceBlock({ ...proposal, groups: given.groups?.map((rule) => ({ rule })) ?? proposal.groups });
+  const options: MappingOptions = {
+    ...{ groups: [], groupColumns: [], rules, tools: await loadTools(rules), file: roster.form.file },
+    ...(columns.today && { today: columns.today }),
+  };
+  let mapping: Mapping;
+  try {
+    mapping = resolveColumns(roster.form.header, options);
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error;
+    return { fields: [], problem: error.message, remarks: [], block };
+  }
+  const census = new RowCensus(mapping);
+  let rows = 0;
+  for await (const batch of roster.batches()) {
+    for (const row of batch) census.add(row);
+    rows += batch.length;
+    seen(rows);
+  }
+  return { mapping, fields: fieldsOf(mapping, found), census: census.result(), remarks: mapping.remarks.list(), block };
+}
+
+/** `found` knows which columns were found by their names, before they were written down as rules. */
+function fieldsOf({ fields }: Mapping, found: FoundFields): Inspection['fields'] {
+  const { fullname, ...sources } = fields;
+  return [
+    ...(fullname
+      ? [{ field: 'firstname, lastname', column: fullname.column.name, why: `split as ${fullname.form}` }]
+      : []),
+    ...(Object.entries(sources) as [keyof typeof sources, FieldSource][]).map(([field, { words, why }]) => {
+      return { field, column: words, why: found[field]?.why ?? why };
+    }),
+  ];
+}
+
+function usesOf(index: number, mapping: Mapping | undefined): string[] {
+  if (!mapping) return [];
+  const { fullname, ...sources } = mapping.fields;
+  const isHere = (column: { index: number } | undefined): boolean => column?.index === index;
+  return [
+    ...(isHere(fullname?.column) ? ['firstname', 'lastname'] : []),
+    ...Object.entries(sources).flatMap(([field, source]) => (source.columns.some(isHere) ? [field] : [])),
+    ...(mapping.groups.some(({ columns }) => columns.some(isHere)) ? ['groups'] : []),
+    ...([...mapping.only, ...mapping.except].some(({ column }) => isHere(column)) ? ['filter'] : []),
+  ];
+}

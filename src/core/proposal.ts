@@ -1,0 +1,243 @@
+import { columnKey, type Column } from './columns.ts';
+import { pathSeparators, separators, type ColumnSurvey } from './column-survey.ts';
+import { readDay } from './days.ts';
+import { readFlag } from './filter.ts';
+import type { FoundFields } from './find-fields.ts';
+import type { ConditionRule, FieldRule, GroupRule, MappingRules, NameForm } from './mapping-rules.ts';
+import { statusKind } from './status-words.ts';
+
+/** A part of the rules that is proposed, and why. */
+export interface Proposed<Rule> {
+  rule: Rule;
+  /** For the person who reads it: why, and what to check. */
+  note?: string;
+  /** Worth a thought, but not in force. */
+  isOff?: boolean;
+}
+
+/** Rules that are proposed for a roster, for a person to look at. */
+export interface Proposal {
+  members: [field: keyof NonNullable<MappingRules['members']>, proposed: Proposed<unknown>][];
+  only: Proposed<ConditionRule>[];
+  except: Proposed<ConditionRule>[];
+  groups: Proposed<GroupRule>[];
+  domains: Proposed<string>[];
+}
+
+const groupKeys = new Map(
+  [
+    ['groups', 'group', 'memberof', 'permissions'],
+    [
+      'department',
+      'departmentname',
+      'dept',
+      'departments',
+      'abteilung',
+      'afdeling',
+      'division',
+      'divisionname',
+      'team',
+      'teamname',
+    ],
+    [
+      'orgunitpath',
+      'orgunit',
+      'organization',
+      'organisation',
+      'businessunit',
+      'location',
+      'locationname',
+      'site',
+      'office',
+    ],
+    [
+      'supervisoryorganization',
+      'costcenter',
+      'costcentername',
+      'class',
+      'section',
+      'cohort',
+      'course',
+      'country',
+      'company',
+    ],
+  ].flatMap((keys, rank) => keys.map((key) => [key, rank] as const)),
+);
+const statusKeys =
+  /^(?:new|account|employment|employmenthistory|worker|employee|user|hiring|contract)?status$|^(?:is)?(?:active|enabled|disabled|blocked|terminated|suspended|archived|locked)$|^enableduser$|^accountenabled$|^termd$|^blocksignin/;
+const inverted = /disabled|block|terminat|termd|suspend|archiv|locked|inactive/;
+const endKeys =
+  /^(?:termination|end|leaving|exit|lastworking|separation|offboarding|contractend)(?:date|day)$|^dateoftermination$|^terminationlastday$/;
+/** Addresses there belong to people, not to an employer. */
+const freeMail =
+  /^(?:gmail|googlemail|hotmail|outlook|live|msn|yahoo|ymail|icloud|me|mac|aol|gmx|web|proton|protonmail|mail|qq|163|126|yandex|libero|orange|t-online)\.[a-z.]+$/;
+const mostValues = 40;
+const coverage = 0.9;
+
+/** Proposes rules from what was found of the fields and what the columns hold. */
+export function propose(found: FoundFields, surveys: readonly ColumnSurvey[]): Proposal {
+  const groups = proposeGroups(surveys);
+  const status = surveys.filter(isStatus).map(proposeStatus);
+  return {
+    members: proposeMembers(found, surveys),
+    only: status,
+    except: surveys.flatMap(proposeEnd),
+    groups,
+    domains: proposeDomains(found, surveys),
+  };
+}
+
+/** The rules of a proposal that are in force. */
+export function rulesOf({ members, only, except, groups, domains }: Proposal): MappingRules {
+  const inForce = <Rule>(list: readonly Proposed<Rule>[]): Rule[] =>
+    list.filter(({ isOff }) => !isOff).map(({ rule }) => rule);
+  const conditions = inForce(only);
+  const exceptions = inForce(except);
+  const allowed = inForce(domains);
+  return {
+    members: Object.fromEntries(members.filter(([, { isOff }]) => !isOff).map(([field, { rule }]) => [field, rule])),
+    ...(conditions.length > 0 && { only: conditions }),
+    ...(exceptions.length > 0 && { except: exceptions }),
+    groups: inForce(groups),
+    ...(allowed.length > 0 && { allow: { emails: { domains: allowed } } }),
+  };
+}
+
+function proposeMembers(found: FoundFields, surveys: readonly ColumnSurvey[]): Proposal['members'] {
+  const members: Proposal['members'] = [];
+  for (const field of ['firstname', 'lastname', 'email', 'telephone', 'employeeId'] as const) {
+    const source = found[field];
+    if (source) members.push([field, { rule: ruleOf(source.columns, source.words), note: source.why }]);
+  }
+  if (found.fullname) {
+    const { column, form } = found.fullname;
+    members.push(['fullname', { rule: { column: column.name, form } }]);
+  } else if (!found.firstname || !found.lastname) {
+    const whole = surveys.find(({ name }) =>
+      /^(?:name|fullname|displayname|employeename|sortablename)$/.test(columnKey(name)),
+    );
+    if (whole) {
+      const note = 'the whole name in one column: it is split only if you say how it is written';
+      members.push(['fullname', { rule: { column: whole.name, form: guessForm(whole) }, note, isOff: true }]);
+    }
+  }
+  if (!found.email) {
+    const best = surveys.filter(({ addresses }) => addresses > 0).toSorted((a, b) => b.addresses - a.addresses)[0];
+    if (best) {
+      const note = 'addresses stand there: is it the work address, and not a private one or somebody else’s?';
+      members.push(['email', { rule: best.name, note, isOff: true }]);
+    }
+  }
+  return members;
+}
+
+function ruleOf(columns: readonly Column[], words: string): FieldRule {
+  const [first, ...others] = columns;
+  if (words.includes('{')) return { template: words };
+  return others.length > 0 ? { columns: columns.map(({ name }) => name) } : (first?.name ?? '');
+}
+
+function guessForm({ examples }: ColumnSurvey): NameForm {
+  return examples.some((name) => name.includes(',')) ? 'Last, First' : 'First Last';
+}
+
+function proposeGroups(surveys: readonly ColumnSurvey[]): Proposed<GroupRule>[] {
+  const ranked = surveys
+    .flatMap((survey) => {
+      const key = columnKey(survey.name).replace(/\d+$/, '');
+      const last = columnKey(survey.name.split('.').findLast((level) => level !== 'name' && level !== 'value') ?? '');
+      const rank = groupKeys.get(key) ?? groupKeys.get(last);
+      return rank === undefined ? [] : [{ survey, rank, key }];
+    })
+    .toSorted((a, b) => a.rank - b.rank || b.survey.filled - a.survey.filled);
+  const seen = new Set<string>();
+  const rules: Proposed<GroupRule>[] = [];
+  // Columns are taken until one of them has a group for nearly everybody.
+  let isCovered = false;
+  for (const { survey, key } of ranked) {
+    const numbered = ranked.filter((other) => other.key === key && /\d$/.test(other.survey.name)).length;
+    const column = numbered > 1 ? `${survey.name.replace(/\d+$/, '')}*` : survey.name;
+    if (seen.has(column)) continue;
+    seen.add(column);
+    const note = survey.filled === 0 ? 'empty in every row' : rowsNote(survey);
+    const isOff = survey.filled === 0 || isCovered;
+    rules.push({ rule: { column, ...shapeOf(survey, key) }, note, ...(isOff && { isOff }) });
+    isCovered ||= survey.filled >= survey.rows * coverage;
+  }
+  if (rules.every(({ isOff }) => isOff)) {
+    rules.unshift({ rule: { always: 'All staff' }, note: 'no column is sure to name groups: is this what you want?' });
+  }
+  return rules;
+}
+
+function rowsNote({ filled, values }: ColumnSurvey): string {
+  return values ? `${values.size} different in ${filled} rows` : `many different in ${filled} rows`;
+}
+
+/** Whether cells hold several groups, or paths. */
+function shapeOf(survey: ColumnSurvey, key: string): Partial<GroupRule> {
+  const isList = /^(?:groups?|memberof|permissions)$/.test(key);
+  const several = separators.find((separator) => {
+    const cells = survey.separated.get(separator) ?? 0;
+    if (separator === ';' || separator === '#' || separator === '|') return cells > 0;
+    const parts = survey.parts.get(separator);
+    return isList && cells > 0 && parts !== undefined && parts.size < cells * 2;
+  });
+  const split = several ?? (isList ? ';' : undefined);
+  const path = pathSeparators.find((separator) => (survey.separated.get(separator) ?? 0) * 2 > survey.filled);
+  return { ...(split && { split }), ...(path && { path: { separator: path, take: 'full' } }) };
+}
+
+function isStatus({ name, values, filled }: ColumnSurvey): boolean {
+  return (
+    filled > 0 &&
+    values !== undefined &&
+    values.size <= mostValues &&
+    statusKeys.test(columnKey(name.replace(/\[.*$/, '').replace(/\(.*$/, '')))
+  );
+}
+
+function proposeStatus({ name, values = new Map<string, number>() }: ColumnSurvey): Proposed<ConditionRule> {
+  const words = [...values.keys()];
+  const flags = words.map(readFlag);
+  if (flags.every((flag) => flag !== undefined)) {
+    const is = !inverted.test(columnKey(name));
+    const gone = words.filter((_, at) => flags[at] !== is).reduce((sum, word) => sum + (values.get(word) ?? 0), 0);
+    return { rule: { column: name, is }, note: `leaves out ${gone} rows`, ...(gone === 0 && { isOff: true }) };
+  }
+  const ended = words.filter((word) => statusKind(word) === 'ended');
+  const future = words.filter((word) => statusKind(word) === 'future');
+  const unknown = words.filter((word) => statusKind(word) === undefined);
+  const kept = words.filter((word) => !ended.includes(word) && !future.includes(word));
+  const said = [
+    ...(ended.length > 0 ? [`leaves out ${ended.join(', ')}`] : []),
+    ...(future.length > 0 ? [`not yet there: ${future.join(', ')}`] : []),
+    ...(unknown.length > 0 ? [`not known, so kept: ${unknown.join(', ')}`] : []),
+  ];
+  const isOff = kept.length === words.length || kept.length === 0;
+  return { rule: { column: name, in: kept.length > 0 ? kept : words }, note: said.join('; '), ...(isOff && { isOff }) };
+}
+
+/** A day in the past ends somebody's time; only where most cells are days is that certain enough to propose. */
+function proposeEnd({ name, filled, values, examples }: ColumnSurvey): Proposed<ConditionRule>[] {
+  if (filled === 0 || !endKeys.test(columnKey(name))) return [];
+  const texts = values ? [...values.keys()] : examples;
+  const isCertain = texts.every((text) => typeof readDay(text) !== 'object');
+  const order = isCertain ? undefined : texts.some((text) => /^(?:1[3-9]|[23]\d)\D/.test(text)) ? 'dmy' : 'mdy';
+  const rule: ConditionRule = { column: name, past: true, ...(order && { order }) };
+  const note = order ? 'is this the order of day and month?' : 'a day in the past';
+  return [{ rule, note, isOff: !isCertain }];
+}
+
+function proposeDomains(found: FoundFields, surveys: readonly ColumnSurvey[]): Proposed<string>[] {
+  const survey = surveys.find(({ index }) => index === found.email?.columns[0]?.index);
+  if (!survey) return [];
+  return [...survey.domains]
+    .toSorted((a, b) => b[1] - a[1])
+    .slice(0, 20)
+    .map(([domain, people]) => {
+      const isOff = freeMail.test(domain) || people * 100 < survey.addresses;
+      const note = freeMail.test(domain) ? `${people}, but anybody can have such an address` : `${people}`;
+      return { rule: domain, note, ...(isOff && { isOff }) };
+    });
+}
