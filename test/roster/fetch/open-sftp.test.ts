@@ -1,0 +1,203 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { test, type TestContext } from 'node:test';
+import { gzipSync } from 'node:zlib';
+import ssh2 from 'ssh2';
+import { isReject } from '../../../src/core/row.ts';
+import { Secret } from '../../../src/core/secret.ts';
+import { sftpDefaults, type SftpSource, type SourceLocation } from '../../../src/core/source.ts';
+import { fingerprintOf } from '../../../src/roster/fetch/host-key.ts';
+import { openSource } from '../../../src/roster/open-source.ts';
+import type { RosterFile } from '../../../src/roster/open-roster.ts';
+import type { SourceDeps } from '../../../src/roster/source-deps.ts';
+import { fileOf } from '../reading.ts';
+import { deps, everythingIn, refusal } from './fetching.ts';
+import { hostKey, password, serveSftp, userKey, type ServedFile, type Trouble } from './sftp-server.ts';
+
+const header = 'First name,Last name,Email\n';
+const ada = 'Ada,Berg,ada.berg@example.com\n';
+const bo = 'Bo,Dahl,bo.dahl@example.com\n';
+const monday = Date.UTC(2026, 2, 2, 2) / 1000;
+
+const parsed = ssh2.utils.parseKey(hostKey.public);
+if (parsed instanceof Error) throw parsed;
+const fingerprint = [fingerprintOf(parsed.getPublicSSH())];
+
+function files(...served: [path: string, content: string | Buffer, modifiedAt?: number][]): Map<string, ServedFile> {
+  return new Map(
+    served.map(([path, content, modifiedAt = monday]) => [path, { content: Buffer.from(content), modifiedAt }]),
+  );
+}
+
+async function server(t: TestContext, served: Map<string, ServedFile>, trouble: Trouble = {}) {
+  const { port, connections, logins } = await serveSftp(t, served, trouble);
+  const source: SftpSource = {
+    ...sftpDefaults,
+    ...{ host: '127.0.0.1', port, username: 'hr', fingerprint, path: '/out/staff.csv' },
+    password: new Secret(password),
+  };
+  const open = (
+    options: Partial<SftpSource> = {},
+    location: Partial<SourceLocation> = {},
+    given: SourceDeps = deps(),
+  ): Promise<RosterFile> => openSource({ sftp: { ...source, ...options }, ...location }, given);
+  return { open, source, connections, logins };
+}
+
+async function rows(roster: RosterFile): Promise<string[]> {
+  const found: string[] = [];
+  try {
+    for await (const batch of roster.batches())
+      for (const row of batch) found.push(isReject(row) ? '!' : row.cells.join('|'));
+  } finally {
+    await roster.close();
+  }
+  return found;
+}
+
+test('a file is read with a password, named by its host, with its own time', async (t) => {
+  const { open } = await server(t, files(['/out/staff.csv', header + ada]));
+  const roster = await open();
+  assert.equal(roster.form.file, '127.0.0.1:/out/staff.csv');
+  assert.equal(roster.modifiedAt.toISOString(), '2026-03-02T02:00:00.000Z');
+  assert.deepEqual(await rows(roster), ['Ada|Berg|ada.berg@example.com']);
+});
+
+test('a file is read with a key, given or in a file', async (t) => {
+  const { source, logins } = await server(t, files(['/out/staff.csv', header + ada]));
+  const { password: _, ...keyless } = source;
+  const privateKeyFile = await fileOf(userKey, 'key.pem');
+  for (const key of [{ privateKey: new Secret(userKey) }, { privateKeyFile }]) {
+    assert.equal((await rows(await openSource({ sftp: { ...keyless, ...key } }, deps()))).length, 1);
+  }
+  assert.ok(logins.every((login) => login === 'publickey hr'));
+});
+
+test('large and packed files come through whole', async (t) => {
+  const people = Array.from({ length: 20_000 }, (_, at) => `A,B,${randomBytes(8).toString('hex')}${at}@example.com`);
+  const content = `${header}${people.join('\n')}\n`;
+  const { open } = await server(t, files(['/out/staff.csv', content], ['/out/staff.csv.gz', gzipSync(content)]));
+  for (const path of ['/out/staff.csv', '/out/staff.csv.gz']) {
+    const found = await rows(await open({ path }));
+    assert.deepEqual(
+      found,
+      people.map((person) => person.replaceAll(',', '|')),
+    );
+  }
+});
+
+test('an unknown host key ends it before any credential is sent', async (t) => {
+  const { open, logins, connections } = await server(t, files(['/out/staff.csv', header + ada]));
+  const other = [`SHA256:${'A'.repeat(43)}`];
+  const message = await refusal(open({ fingerprint: other }));
+  assert.match(message, /showed the key SHA256:.*, which is not the one in fingerprint/);
+  assert.ok(message.includes(fingerprint[0] ?? ''));
+  assert.deepEqual(logins, []);
+  assert.equal(connections(), 1);
+  assert.deepEqual(await rows(await open({ fingerprint: [...other, ...fingerprint] })), [
+    'Ada|Berg|ada.berg@example.com',
+  ]);
+});
+
+test('a fingerprint that is none, or of the forgeable kind, is refused before connecting', async (t) => {
+  const { open, connections } = await server(t, files());
+  for (const wrong of [[], ['16:27:ac:a5:76:28:2d:36:63:1b:56:4d:eb:df:a6:48'], ['SHA256:short']]) {
+    assert.match(
+      await refusal(open({ fingerprint: wrong })),
+      /must be the key of 127\.0\.0\.1 as `ssh-keygen -lf` shows/,
+    );
+  }
+  assert.equal(connections(), 0);
+});
+
+test('refused credentials are refused at once, and never shown', async (t) => {
+  const { open, connections } = await server(t, files(['/out/staff.csv', header + ada]));
+  const error: unknown = await open({ password: new Secret('geheim-1234') }).catch((error: unknown) => error);
+  assert.match(everythingIn(error), /refused hr\. Check its user name, and password or key/);
+  assert.doesNotMatch(everythingIn(error), /geheim-1234/);
+  assert.equal(connections(), 1);
+});
+
+test('a private key that cannot be used is refused without showing it', async (t) => {
+  const { source } = await server(t, files());
+  const { password: _, ...keyless } = source;
+  const privateKey = new Secret('-----BEGIN geheim-----');
+  const error: unknown = await openSource({ sftp: { ...keyless, privateKey } }, deps()).catch(
+    (error: unknown) => error,
+  );
+  assert.match(everythingIn(error), /the private key cannot be used/);
+  assert.doesNotMatch(everythingIn(error), /geheim/);
+});
+
+test('a pattern takes the newest file, or all', async (t) => {
+  const { open } = await server(
+    t,
+    files(
+      ['/out/staff-1.csv', header + bo, monday],
+      ['/out/staff-2.csv', header + ada, monday + 3600],
+      ['/out/other.csv', 'x', monday + 7200],
+    ),
+  );
+  const path = '/out/staff-?.csv';
+  assert.deepEqual(await rows(await open({ path })), ['Ada|Berg|ada.berg@example.com']);
+  const all = await open({ path }, { pick: 'all' });
+  assert.equal(all.form.file, '127.0.0.1:/out/staff-?.csv');
+  assert.deepEqual(await rows(all), ['Bo|Dahl|bo.dahl@example.com', 'Ada|Berg|ada.berg@example.com']);
+  assert.match(await refusal(open({ path: '/out/none-*.csv' })), /no file matches this pattern/);
+});
+
+test('a file that is not there, and a folder, are refused', async (t) => {
+  const { open } = await server(t, files(['/out/staff.csv', header + ada]));
+  assert.match(await refusal(open({ path: '/out/staff-9.csv' })), /there is no such file/);
+  assert.match(await refusal(open({ path: '/nowhere/*.csv' })), /there is no such file/);
+  assert.match(await refusal(open({ path: '/out' })), /this is a folder/);
+});
+
+test('a file is waited for until it settles', async (t) => {
+  const served = files(['/out/staff.csv', header]);
+  const { open } = await server(t, served);
+  let waits = 0;
+  const wait = (): Promise<void> => {
+    if ((waits += 1) === 1)
+      served.set('/out/staff.csv', { content: Buffer.from(header + ada), modifiedAt: monday + 5 });
+    return Promise.resolve();
+  };
+  assert.equal((await rows(await open({}, { settle: 10_000 }, deps({ wait })))).length, 1);
+  assert.equal(waits, 2);
+});
+
+test('yesterday’s export fails', async (t) => {
+  const { open } = await server(t, files(['/out/staff.csv', header + ada]));
+  const now = (): Date => new Date('2026-03-03T05:00:00Z');
+  assert.match(
+    await refusal(open({}, { maxAge: 26 * 3_600_000 }, deps({ now }))),
+    /\/out\/staff\.csv: it is 27 hours old, and may be 26 hours/,
+  );
+});
+
+test('a connection that breaks off is made again, and the file read from its beginning', async (t) => {
+  const content = header + ada.repeat(5000);
+  const { open, connections } = await server(t, files(['/out/staff.csv', content]), { cutAfter: 60_000, refusals: 1 });
+  assert.equal((await rows(await open())).length, 5000);
+  assert.equal(connections(), 3);
+});
+
+test('nobody listening, and a silent server, are given up', async (t) => {
+  const { open } = await server(t, files(['/out/staff.csv', header + ada]), { silent: true });
+  assert.match(await refusal(open({ timeout: 200, attempts: 1 })), /could not be read/);
+  assert.match(await refusal(open({ deadline: 200 })), /took longer than 0\.2 s in all/);
+  assert.match(await refusal(open({ port: 1, attempts: 2 })), /could not be read.*tried 2 times/);
+});
+
+test('a file beyond the limit is refused', async (t) => {
+  const { open } = await server(t, files(['/out/staff.csv', header + ada.repeat(5000)]));
+  assert.match(await refusal(open({ maxBytes: 50_000 })), /gives more than 50\.0 kB/);
+});
+
+test('stopping stops at once', async (t) => {
+  const { open } = await server(t, files(['/out/staff.csv', header + ada]), { silent: true });
+  const stop = new AbortController();
+  const opening = open({}, {}, deps({ signal: stop.signal }));
+  stop.abort(new Error('interrupted'));
+  await assert.rejects(opening, /^Error: interrupted$/);
+});

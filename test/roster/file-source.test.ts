@@ -1,0 +1,174 @@
+import assert from 'node:assert/strict';
+import { appendFile, mkdir, rm, utimes, writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { test } from 'node:test';
+import { isReject } from '../../src/core/row.ts';
+import type { SourceLocation } from '../../src/core/source.ts';
+import { picksUp } from '../../src/roster/file-source.ts';
+import { openSource } from '../../src/roster/open-source.ts';
+import type { RosterFile } from '../../src/roster/open-roster.ts';
+import type { SourceDeps } from '../../src/roster/source-deps.ts';
+import { deps } from './fetch/fetching.ts';
+import { newPath, refusalOf } from './reading.ts';
+
+const header = 'First name,Last name,Email\n';
+const ada = 'Ada,Berg,ada.berg@example.com\n';
+const bo = 'Bo,Dahl,bo.dahl@example.com\n';
+
+/** A folder with files in it, each an hour older than the one before. */
+async function folderOf(files: Record<string, string>): Promise<string> {
+  const folder = newPath('folder');
+  await mkdir(folder);
+  for (const [at, [name, content]] of Object.entries(files).entries()) {
+    const path = join(folder, name);
+    await writeFile(path, content);
+    const time = new Date(Date.UTC(2026, 2, 2, 12 - at));
+    await utimes(path, time, time);
+  }
+  return folder;
+}
+
+async function rowsOf(roster: RosterFile): Promise<string[]> {
+  const rows: string[] = [];
+  try {
+    for await (const batch of roster.batches()) {
+      for (const row of batch)
+        rows.push(`${basename(row.file)}:${row.line} ${row.cells.join('|')}${isReject(row) ? ' !' : ''}`);
+    }
+  } finally {
+    await roster.close();
+  }
+  return rows;
+}
+
+async function read(location: SourceLocation, given: SourceDeps = deps()): Promise<string[]> {
+  return rowsOf(await openSource(location, given));
+}
+
+test('of the files that match, the newest is read; hidden ones do not match', async () => {
+  const folder = await folderOf({ '.staff-9.csv': 'x', 'staff-2.csv': header + bo, 'staff-3.csv': header + ada });
+  assert.deepEqual(await read({ file: join(folder, 'staff-*.csv') }), ['staff-2.csv:2 Bo|Dahl|bo.dahl@example.com']);
+});
+
+test('all that match are one roster, the oldest first, each row with its file and line', async () => {
+  const folder = await folderOf({ 'staff-b.csv': header + bo, 'staff-a.csv': header + ada });
+  const roster = await openSource({ file: join(folder, 'staff-*.csv'), pick: 'all' }, deps());
+  assert.equal(roster.modifiedAt.toISOString(), '2026-03-02T12:00:00.000Z');
+  assert.deepEqual(await rowsOf(roster), [
+    'staff-a.csv:2 Ada|Berg|ada.berg@example.com',
+    'staff-b.csv:2 Bo|Dahl|bo.dahl@example.com',
+  ]);
+  assert.match(roster.checksum(), /^[\da-f]{64}$/);
+});
+
+test('files with their columns in another order, or with fewer, fit together', async () => {
+  const folder = await folderOf({
+    'b.csv': 'Email,Team,First name,Last name\nbo.dahl@example.com,Red,Bo,Dahl\n',
+    'a.csv': `${header}${ada}too,many,cells,here\n`,
+  });
+  const roster = await openSource({ file: join(folder, '*.csv'), pick: 'all' }, deps());
+  assert.deepEqual(roster.form.header, ['First name', 'Last name', 'Email', 'Team']);
+  assert.match(roster.form.notes.join('\n'), /a\.csv: it lacks 1 of the columns/);
+  assert.deepEqual(await rowsOf(roster), [
+    'a.csv:2 Ada|Berg|ada.berg@example.com|',
+    'a.csv:3 too|many|cells||here !',
+    'b.csv:2 Bo|Dahl|bo.dahl@example.com|Red',
+  ]);
+});
+
+test('a file that has nothing in common with the others is refused', async () => {
+  const folder = await folderOf({ 'b.csv': 'x;y\n1;2\n', 'a.csv': header + ada });
+  assert.match(
+    await refusalOf(read({ file: join(folder, '*.csv'), pick: 'all' })),
+    /b\.csv: it has no column in common with .*a\.csv/,
+  );
+});
+
+test('a pattern that nothing matches, and a file that is not there, are refused', async () => {
+  const folder = await folderOf({});
+  assert.match(await refusalOf(read({ file: join(folder, '*.csv') })), /no file matches this pattern/);
+  assert.match(await refusalOf(read({ file: join(folder, 'staff.csv') })), /there is no such file/);
+});
+
+test('a file whose name looks like a pattern is that file', async () => {
+  const folder = await folderOf({ 'staff[1].csv': header + ada, 'staff1.csv': header + bo });
+  assert.deepEqual(await read({ file: join(folder, 'staff[1].csv') }), [
+    'staff[1].csv:2 Ada|Berg|ada.berg@example.com',
+  ]);
+});
+
+test('a file that is still being written is waited for', async () => {
+  const folder = await folderOf({ 'staff.csv': header });
+  const path = join(folder, 'staff.csv');
+  const waits: number[] = [];
+  const wait = async (ms: number): Promise<void> => {
+    waits.push(ms);
+    if (waits.length < 3) await appendFile(path, waits.length === 1 ? ada : bo);
+  };
+  const found = await read({ file: path, settle: 10_000 }, deps({ wait }));
+  assert.equal(found.length, 2);
+  assert.deepEqual(waits, [10_000, 10_000, 10_000]);
+});
+
+test('a file that is complete is looked at twice, however old it seems', async () => {
+  const folder = await folderOf({ 'staff.csv': header + ada });
+  const given = deps();
+  await read({ file: join(folder, 'staff.csv'), settle: 10_000 }, given);
+  assert.deepEqual(given.waits, [10_000]);
+});
+
+test('a newer file that comes while one settles is taken', async () => {
+  const folder = await folderOf({ 'staff-1.csv': header + ada });
+  let waits = 0;
+  const wait = async (): Promise<void> => {
+    if ((waits += 1) === 1) await writeFile(join(folder, 'staff-2.csv'), header + bo);
+  };
+  const found = await read({ file: join(folder, 'staff-*.csv'), settle: 10_000 }, deps({ wait }));
+  assert.deepEqual(found, ['staff-2.csv:2 Bo|Dahl|bo.dahl@example.com']);
+});
+
+test('a file that never settles is refused', async () => {
+  const folder = await folderOf({ 'staff.csv': header });
+  const path = join(folder, 'staff.csv');
+  const reading = read({ file: path, settle: 10_000 }, deps({ wait: () => appendFile(path, ada) }));
+  assert.match(await refusalOf(reading), /is still being written after 600 s\. Nothing was read/);
+});
+
+test('a file that goes away while it settles is refused', async () => {
+  const folder = await folderOf({ 'staff.csv': header + ada });
+  const path = join(folder, 'staff.csv');
+  assert.match(await refusalOf(read({ file: path, settle: 10_000 }, deps({ wait: () => rm(path) }))), /no such file/);
+});
+
+test('yesterday’s export fails', async () => {
+  const folder = await folderOf({ 'staff.csv': header + ada });
+  const file = join(folder, 'staff.csv');
+  const at = (time: string): SourceDeps => deps({ now: () => new Date(time) });
+  const maxAge = 26 * 3_600_000;
+  assert.equal((await read({ file, maxAge }, at('2026-03-03T13:00:00Z'))).length, 1);
+  const stale = read({ file, maxAge }, at('2026-03-05T12:00:01Z'));
+  assert.match(await refusalOf(stale), /staff\.csv: it is 3 days old, and may be 26 hours/);
+});
+
+test('of all files, each must be young enough', async () => {
+  const folder = await folderOf({ 'b.csv': header + bo, 'a.csv': header + ada });
+  const given = deps({ now: () => new Date('2026-03-02T13:30:00Z') });
+  const reading = read({ file: join(folder, '*.csv'), pick: 'all', maxAge: 2 * 3_600_000 }, given);
+  assert.match(await refusalOf(reading), /a\.csv: it is 2 hours old/);
+});
+
+test('waiting for a file to settle can be stopped', async () => {
+  const folder = await folderOf({ 'staff.csv': header + ada });
+  const stop = AbortSignal.abort(new Error('interrupted'));
+  const reading = read({ file: join(folder, 'staff.csv'), settle: 10_000 }, deps({ signal: stop }));
+  await assert.rejects(reading, /^Error: interrupted$/);
+});
+
+test('a source says which files it would pick up', () => {
+  const base = '/srv/hr';
+  assert.ok(picksUp({ file: 'in/staff-*.csv' }, '/srv/hr/in/staff-rejects.csv', base));
+  assert.ok(picksUp({ file: 'in/staff.csv' }, 'in/staff.csv', base));
+  assert.ok(picksUp({ file: 'in' }, 'in/rejects.csv', base));
+  assert.ok(!picksUp({ file: 'in/staff-*.csv' }, 'out/staff-rejects.csv', base));
+  assert.ok(!picksUp({ file: '-' }, 'staff.csv', base));
+});
