@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { createConnection, type Socket } from 'node:net';
 import { matchesGlob, posix } from 'node:path';
 import type { Readable } from 'node:stream';
 import Client from 'ssh2-sftp-client';
@@ -91,6 +92,7 @@ class SftpSession {
   readonly #client: Client;
   readonly #stopped: Promise<never>;
   #strangerKey: string | undefined;
+  #socket: Socket | undefined;
   #bytes = 0;
 
   constructor(source: SftpSource, deps: SourceDeps, signal: AbortSignal) {
@@ -116,9 +118,15 @@ class SftpSession {
 
   async connect(): Promise<void> {
     const { host, port, username, password, privateKey, passphrase, fingerprint, timeout } = this.#source;
+    // With Nagle's algorithm each part of a file would wait for the one before to be acknowledged.
+    const socket = createConnection({ host, port, noDelay: true });
+    // Whoever waits hears of it from the library, unless that refuses the settings first.
+    socket.on('error', () => {});
+    this.#socket = socket;
     await this.#ask(() =>
       this.#client.connect({
-        ...{ host, port, username, readyTimeout: timeout, keepaliveInterval: keepaliveMs },
+        ...{ username, readyTimeout: timeout, keepaliveInterval: keepaliveMs },
+        sock: socket,
         ...(password ? { password: password.reveal() } : {}),
         ...(privateKey ? { privateKey: privateKey.reveal() } : {}),
         ...(passphrase ? { passphrase: passphrase.reveal() } : {}),
@@ -161,6 +169,8 @@ class SftpSession {
     const stream = this.#client.createReadStream(file.path) as Readable;
     const stop = (): void => void stream.destroy(new Error('stopped'));
     idle.signal.addEventListener('abort', stop, { once: true });
+    // It may fail once more after it was given up.
+    stream.on('error', () => {});
     let size = 0;
     try {
       for await (const chunk of stream as AsyncIterable<Uint8Array>) {
@@ -189,6 +199,7 @@ class SftpSession {
 
   async close(): Promise<void> {
     await this.#client.end().catch(() => false);
+    this.#socket?.destroy();
   }
 
   async #look(path: string): Promise<RemoteFile> {

@@ -244,11 +244,7 @@ async function readMembers(
   return groups;
 }
 
-async function* listed(
-  client: HttpClient,
-  { url, records, paging }: Listed,
-  limits: PageLimits,
-): AsyncGenerator {
+async function* listed(client: HttpClient, { url, records, paging }: Listed, limits: PageLimits): AsyncGenerator {
   const request = {
     url: client.follow(url, client.url),
     method: 'GET' as const,

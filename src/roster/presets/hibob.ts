@@ -4,7 +4,7 @@ import type { Preset } from './preset.ts';
 function written(id: string): string[] {
   const [category = '', name = ''] = id.split('.');
   const own = category === 'root' ? name : id;
-  return [own, `"/${category}/${name}".value`, `"/${category}/${name}"`, ...(category === 'root' ? [id] : [])];
+  return [own, `"/${category}/${name}".value`, ...(category === 'root' ? [id] : [])];
 }
 
 /** Bob's people search (apidocs.hibob.com, "People read API contract"): one answer, no pages. */
