@@ -148,7 +148,7 @@ suite('a workbook', () => {
     assert.deepEqual(table, [header, ['Ann', 'Ek', 'ann@example.com']]);
     assert.equal(roster.form.headerLine, 3);
     assert.equal(found[0]?.line, 4);
-    assert.match(roster.form.notes.join(), /something to the right of its header in 1 rows/);
+    assert.match(roster.form.notes.join(), /something to the right of its header in one row/);
   });
 
   test('takes the header from the row that is named', async () => {
@@ -165,7 +165,7 @@ suite('a workbook', () => {
     const rows = people.replace('<row r="2">', '<row r="2" hidden="1">');
     const { roster, table } = await readSheet(rows);
     assert.equal(table.length, 2);
-    assert.match(roster.form.notes.join(), /1 hidden rows/);
+    assert.match(roster.form.notes.join(), /one hidden row/);
   });
 
   test('gives the sheet whose header names a person, or the one that is named', async () => {

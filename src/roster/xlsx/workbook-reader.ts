@@ -107,8 +107,13 @@ function notesOf({ oddities, hidden, outside, merged }: Found, sheet: string): s
   const notes: string[] = [];
   if (merged > 0) notes.push(`${sheet} has cells merged over several rows: each of these rows has their value.`);
   if (hidden > 0)
-    notes.push(`${sheet} has ${hidden} hidden rows (a filter may be on): they were read like the others.`);
-  if (outside > 0) notes.push(`${sheet} has something to the right of its header in ${outside} rows: it was not read.`);
+    notes.push(
+      `${sheet} has ${hidden === 1 ? 'one hidden row' : `${hidden} hidden rows`} (a filter may be on), read like the others.`,
+    );
+  if (outside > 0)
+    notes.push(
+      `${sheet} has something to the right of its header in ${outside === 1 ? 'one row' : `${outside} rows`}: it was not read.`,
+    );
   const say = (kind: 'error' | 'formula' | 'rounded' | 'scientific', what: string): void => {
     const odd = oddities.get(kind);
     if (odd) notes.push(`${sheet}, ${odd.cell}${odd.count > 1 ? ` and ${odd.count - 1} more` : ''}: ${what}`);
