@@ -280,7 +280,11 @@ suite('what is no roster', () => {
     ['a file of blank lines', '\n \r\n\n', /nothing but blank lines/],
     ['a header alone', 'First Name,Last Name,Email\n', /it has a header and nobody below it/],
     ['a zip archive that is cut off', join('PK\x03\x04\x14\0', '\0'.repeat(24), 'users.csv'), /zip archive is damaged/],
-    ['an old Excel workbook', latin1('\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1\0\0'), /old Excel workbook \(\.xls\).*save it as CSV UTF-8 or as \.xlsx/],
+    [
+      'an old Excel workbook',
+      latin1('\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1\0\0'),
+      /old Excel workbook \(\.xls\).*save it as CSV UTF-8 or as \.xlsx/,
+    ],
     ['a PDF', latin1('%PDF-1.7\n%\xe2\xe3\xcf\xd3'), /this is a PDF/],
     ['a gzip archive that is cut off', latin1('\x1f\x8b\x08\0'), /gzip archive is damaged or cut off/],
     ['a 7-Zip archive', latin1("7z\xbc\xaf'\x1c"), /7-Zip archive.*Unpack it/],
@@ -307,7 +311,10 @@ suite('what is no roster', () => {
     assert.match(await refusalOf(read(newPath('gone.csv'))), /gone\.csv: there is no such file/);
     const folder = newPath('folder');
     await mkdir(folder);
-    assert.match(await refusalOf(read(folder)), /no bundle that is known.*users\.csv.*It holds no file that can be read/);
+    assert.match(
+      await refusalOf(read(folder)),
+      /no bundle that is known.*users\.csv.*It holds no file that can be read/,
+    );
   });
 
   test('a file of 5 GB in one line is refused without reading it all', { timeout: 20_000 }, async () => {
