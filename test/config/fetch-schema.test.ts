@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { loadConfig } from '../../config/load.ts';
+import { presets } from '../../src/roster/presets/index.ts';
+import { failure, load } from './folder.ts';
+
+const examples = join(import.meta.dirname, '../../examples/hr-systems');
+const names = readdirSync(examples);
+
+for (const name of names) {
+  test(`the example ${name} is accepted as it stands`, () => {
+    const text = readFileSync(join(examples, name), 'utf8');
+    const variables = [...text.matchAll(/\$\{(\w+)\}/g)].map(([, variable = '']) => [variable, `value-of-${variable}`]);
+    const environment = Object.fromEntries(variables) as Record<string, string>;
+    const { sources } = loadConfig({ configFile: join(examples, name), environment, cwd: examples });
+    assert.ok(Object.keys(sources).length > 0);
+    for (const { preset } of Object.values(sources)) assert.ok(preset === undefined || preset in presets, preset);
+    assert.doesNotMatch(JSON.stringify(sources), /value-of-\w*(KEY|TOKEN|SECRET|PASSWORD)/);
+  });
+}
+
+test('systems that nobody could try are labelled so', () => {
+  for (const name of ['adp', 'ukg', 'successfactors', 'rippling', 'gusto', 'deel', 'entra-users']) {
+    assert.match(readFileSync(join(examples, `${name}.yaml`), 'utf8'), /NOT VERIFIED/, name);
+  }
+});
+
+test('times and sizes are read, and the defaults hold', (t) => {
+  const { staff } = load(
+    t,
+    'sources:\n  staff:\n    http: { url: "https://hr.example.com", timeout: 5s, maxBytes: 1.5GB }\n    settle: 10s\n    maxAge: 26h\n',
+  ).sources;
+  const { timeout, deadline, attempts, maxBytes, maxPages, method } = staff?.http ?? {};
+  assert.deepEqual(
+    [timeout, deadline, attempts, maxBytes, maxPages, method],
+    [5000, 3_600_000, 6, 1_500_000_000, 10_000, 'GET'],
+  );
+  assert.deepEqual([staff?.settle, staff?.maxAge], [10_000, 93_600_000]);
+});
+
+const refused: [yaml: string, message: RegExp][] = [
+  [
+    'http: { url: "https://a", auth: { basic: { username: a, password: b }, bearer: c } }',
+    /exactly one of basic, bearer and oauth2/,
+  ],
+  ['http: { url: "https://a", paging: { by: magic } }', /must say by: link, next, cursor, offset or page/],
+  ['http: { url: "https://a", paging: { by: cursor, path: next } }', /parameter/],
+  ['http: { url: "https://a", records: data }', /JSON pointer/],
+  ['http: { url: "https://a", maxBytes: lots }', /a size like 500MB or 2GB/],
+  ['http: { url: "https://a", tiemout: 5s }', /tiemout.*did you mean.*timeout/],
+  ['sftp: { host: a, username: b, password: c, path: /x }', /fingerprint/],
+  ['sftp: { host: a, username: b, password: c, path: /x, fingerprint: "16:27:ac" }', /fingerprint like SHA256:/],
+  [
+    `sftp: { host: a, username: b, path: /x, fingerprint: SHA256:${'A'.repeat(43)} }`,
+    /exactly one of password, privateKey and privateKeyFile/,
+  ],
+  ['{ file: a.csv, pick: oldest }', /newest or all/],
+];
+for (const [yaml, message] of refused) {
+  test(`refused: ${yaml.slice(0, 80)}`, (t) => {
+    const source = yaml.startsWith('{') ? yaml : `{ ${yaml} }`;
+    assert.match(failure(t, `sources:\n  staff: ${source}\n`), message);
+  });
+}
