@@ -85,9 +85,14 @@ const Read = z
         'What stands between two columns: one sign, or comma, semicolon, tab, pipe. Unless set, it is found.',
       form: 'text',
     }),
-    sheet: text()
-      .exactOptional()
-      .meta({ description: 'The sheet of a workbook. Unless set, the first with a header.', form: 'text' }),
+    headerLine: count(1, most).exactOptional().meta({
+      description: 'The line with the names of the columns; in a workbook, the row. Unless set, it is found.',
+      form: 'whole number',
+    }),
+    sheet: text().exactOptional().meta({
+      description: 'The sheet of a workbook. Unless set, the one whose header names a person.',
+      form: 'text',
+    }),
     records: z.string().exactOptional().meta({
       description:
         'The JSON pointer of the list of people, `/data/people`; empty for the document itself. Unless set, it is found.',

@@ -10,16 +10,15 @@ import { openRoster, type RosterFile } from '../roster/open-roster.ts';
 import { parseBaseUrl } from '../service/address.ts';
 import { configured, mappingOf } from './mapping-of.ts';
 import { chooseRate, lowerRate } from './rate.ts';
+import { readOptions, type ReadFlags } from './read-flags.ts';
 import { runRoster, type RunOptions } from './roster-run.ts';
 import { openSession, withContext } from './session.ts';
 
 /** The flags that say which column is what. */
-export interface ColumnOptions {
+export interface ColumnOptions extends ReadFlags {
   group: string[];
   groupColumn: string[];
   map: Record<string, string>;
-  encoding?: string;
-  delimiter?: string;
 }
 
 /** The flags of `import`. */
@@ -46,7 +45,8 @@ export async function importRoster(file: string, options: ImportOptions): Promis
   const service = serviceOf(config, dryRun);
   const { rate, note } = chooseRate(config, options.rate);
   if (note !== undefined) output.note(note);
-  const roster = await openForImport(file, options, columnsOf(options, configured(config, named)));
+  const before = configured(config, named);
+  const roster = await openForImport(file, options, columnsOf(options, before), before?.read);
   try {
     return await withContext({ config, log, command: `import ${file}`, create: !dryRun, dryRun }, async (context) => {
       const source = options.source ?? (await sourceOf(context, named, roster));
@@ -84,16 +84,20 @@ export function columnsOf(
   };
 }
 
-/** Opens what `import` and `inspect` are given: a file, a folder, or `-` for standard input. */
+/**
+ * Opens what `import` and `inspect` are given: a file, a folder, or `-` for standard input. What flags do not say of
+ * how it is written, the settings of its source do.
+ */
 export async function openForImport(
   file: string,
-  { encoding, delimiter }: Pick<ColumnOptions, 'encoding' | 'delimiter'>,
+  flags: ReadFlags,
   columns: MappingOptions,
+  settings: SourceConfig['read'] = {},
 ): Promise<RosterFile> {
   const paths = pathsAsked(columns);
   return openRoster(file === '-' ? process.stdin : file, {
-    ...(encoding === undefined ? {} : { encoding }),
-    ...(delimiter === undefined ? {} : { delimiter }),
+    ...settings,
+    ...readOptions(flags),
     ...(paths.length > 0 && { paths }),
   });
 }

@@ -38,6 +38,18 @@ function collectColumn(value: string, before: Record<string, string>): Record<st
 
 const run = ['<run>', 'its id, the beginning of it, or latest'] as const;
 const json = ['--json', 'one JSON document on standard output'] as const;
+const encoding = [
+  '--encoding <label>',
+  'how the file is encoded: utf-8, utf-16le, windows-1252 (default: found out)',
+] as const;
+const delimiter = ['--delimiter <character>', 'what separates its columns: , ; | or tab (default: found out)'] as const;
+const format = [
+  '--format <format>',
+  'what it is: csv, xlsx, json, ndjson, or bundle for a folder of files (default: found out)',
+] as const;
+const headerLine = ['--header-line <n>', 'the line, or row of a sheet, with the names of the columns'] as const;
+const sheet = ['--sheet <name>', 'the sheet of a workbook (default: the one whose header names a person)'] as const;
+const records = ['--records <pointer>', 'where in JSON the people are, such as /data/people'] as const;
 const report = ['--report <file>', 'write a line per person and group to FILE (.csv or .json)'] as const;
 const rate = [
   '--rate <rate>',
@@ -73,7 +85,7 @@ Exit codes:
 program
   .command('import')
   .description('Read a roster, show what would be sent, ask, send, report.')
-  .argument('<file>', 'a CSV file, or - for standard input')
+  .argument('<file>', 'CSV, Excel or JSON, also packed; a folder or zip of files; or - for standard input')
   .option('--source <name>', 'what this roster is called (default: the name of the file)')
   .option('--group <name>', 'a group for everybody; may be repeated', collect, [])
   .option(
@@ -83,8 +95,12 @@ program
     [],
   )
   .option('--map <field=column>', `which column is ${fields.join(', ')}; may be repeated`, collectColumn, {})
-  .option('--encoding <label>', 'how the file is encoded: utf-8, utf-16le, windows-1252 (default: found out)')
-  .option('--delimiter <character>', 'what separates its columns: , ; | or tab (default: found out)')
+  .option(...encoding)
+  .option(...delimiter)
+  .option(...format)
+  .option(...headerLine)
+  .option(...sheet)
+  .option(...records)
   .option('--force-sync', 'let the service take people out of groups they were put in by hand')
   .option('--no-force-sync', 'do not')
   .option('--invite', 'let the service invite people it does not know')
@@ -142,8 +158,12 @@ program
     [],
   )
   .option('--map <field=column>', `which column is ${fields.join(', ')}; may be repeated`, collectColumn, {})
-  .option('--encoding <label>', 'how the file is encoded: utf-8, utf-16le, windows-1252 (default: found out)')
-  .option('--delimiter <character>', 'what separates its columns: , ; | or tab (default: found out)')
+  .option(...encoding)
+  .option(...delimiter)
+  .option(...format)
+  .option(...headerLine)
+  .option(...sheet)
+  .option(...records)
   .option(...json)
   .addHelpText(
     'after',
@@ -168,8 +188,12 @@ program
     [],
   )
   .option('--map <field=column>', `which column is ${fields.join(', ')}; may be repeated`, collectColumn, {})
-  .option('--encoding <label>', 'how the file is encoded: utf-8, utf-16le, windows-1252 (default: found out)')
-  .option('--delimiter <character>', 'what separates its columns: , ; | or tab (default: found out)')
+  .option(...encoding)
+  .option(...delimiter)
+  .option(...format)
+  .option(...headerLine)
+  .option(...sheet)
+  .option(...records)
   .option(...json)
   .addHelpText(
     'after',
