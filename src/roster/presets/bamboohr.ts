@@ -58,7 +58,8 @@ export const bamboohrDatasets: Preset = {
     only: [{ column: 'fields.status', in: ['Active'] }],
   },
   email: 'email of the dataset, which is the work one; homeEmail is never asked for.',
-  active: 'status Active. Leave is Active there; a future termination stays Active until its day.',
+  active:
+    'status Active, of which there are only Active and Inactive; a future termination stays Active until its day.',
   leavesOut: [
     'Telephones: add a field under account.fields and name it in members.telephone.',
     'People that the key may not see.',
@@ -98,7 +99,7 @@ export const bamboohrReport: Preset = {
   active: 'status Active; the report has everybody, Inactive too. terminationDate is 0000-00-00 for who has none.',
   leavesOut: [
     'Fields that the key may not see are left out without a word: then every row lacks its e-mail or its group.',
-    'Fields of people beyond the first 400 fields asked for.',
+    'More than 400 fields cannot be asked for.',
   ],
 };
 

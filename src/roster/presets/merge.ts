@@ -38,7 +38,7 @@ export const merge: Preset = {
     ],
   },
   email: 'work_email; personal_email is never taken.',
-  active: 'Everybody who is not INACTIVE, PENDING (not begun) or deleted; ACTIVE includes leave.',
+  active: 'Everybody who is not INACTIVE, PENDING (not begun) or deleted; leave is not told apart.',
   leavesOut: [
     'mobile_phone_number: it does not say whether it is a private one. Name it in members.telephone if it is not.',
     'Groups of the types COST_CENTER and BUSINESS_UNIT.',
