@@ -33,6 +33,7 @@ const homes: Record<string, Part[]> = {
   bullmq: ['queue'],
   'cli-progress': ['cli', 'report'],
   commander: ['cli'],
+  fastify: ['server'],
   ioredis: ['queue'],
   kysely: ['ledger'],
   'libphonenumber-js': ['core'],

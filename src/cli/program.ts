@@ -9,6 +9,7 @@ import type { ShowOptions } from './runs.ts';
 import type { ResolveOptions } from './resolve.ts';
 import type { RunOptions } from './roster-run.ts';
 import type { SandboxFlags } from './sandbox.ts';
+import type { ServeOptions } from './serve.ts';
 import type { GlobalOptions } from './session.ts';
 import type { WorkerOptions } from './worker.ts';
 
@@ -291,6 +292,21 @@ Examples:
   REDIS_URL=redis://queue DATABASE_URL=postgres://ledger/roster roster-sync worker --concurrency 20`,
   )
   .action(does(async (_, options: WorkerOptions) => (await import('./worker.ts')).runWorker(options)));
+
+program
+  .command('serve')
+  .description('Deliver what is due, and answer on HTTP whether it is alive (/healthz) and ready (/readyz).')
+  .option('--host <host>', 'where it listens', '127.0.0.1')
+  .option('--port <port>', 'where it listens; 0 is any free port', '8080')
+  .option('--no-worker', 'answer only; workers elsewhere deliver')
+  .addHelpText(
+    'after',
+    `
+Examples:
+  roster-sync serve
+  roster-sync serve --host 0.0.0.0 --port 8080 --no-worker`,
+  )
+  .action(does(async (_, options: ServeOptions) => (await import('./serve.ts')).serve(options)));
 
 program
   .command('sandbox')

@@ -1,0 +1,79 @@
+import { once } from 'node:events';
+import { startDelivering } from '../../jobs/index.ts';
+import type { DeliveryContext } from '../context.ts';
+import { InputError } from '../core/errors.ts';
+import { createApp } from '../server/app.ts';
+import { listenForInterruptions } from '../shutdown.ts';
+import { type GlobalOptions, openSession, withContext } from './session.ts';
+
+/** The flags of `serve`. */
+export interface ServeOptions extends GlobalOptions {
+  host: string;
+  port: string;
+  /** False with `--no-worker`. */
+  worker: boolean;
+}
+
+/** How long the ledger and the queue may take to answer before they are not ready, ms. */
+const readyWithinMs = 2000;
+
+/**
+ * `roster-sync serve`: delivers what is due, like `worker` (and with an embedded ledger too), and answers on HTTP
+ * whether it is alive and ready, until it is stopped.
+ */
+export async function serve(options: ServeOptions): Promise<number> {
+  const port = Number(options.port);
+  if (!/^\d+$/.test(options.port) || port > 65_535)
+    throw new InputError(`--port ${options.port}: write a port from 0 to 65535.`);
+  const { config, log, output } = openSession(options);
+  return withContext({ config, log, command: 'serve', create: true }, async (context) => {
+    const delivery = await context.openDelivery(config.delivery.rate);
+    const app = createApp({ notReady: () => notReady(delivery) });
+    const address = await app.listen({ host: options.host, port });
+    const deliverer = options.worker
+      ? startDelivering(delivery, {
+          concurrency: config.delivery.concurrency,
+          events: {
+            outage: (reason) => log.warn({ reason }, 'the service does not answer; one call a minute tries again'),
+          },
+        })
+      : undefined;
+    output.note(`Serving on ${address}${options.worker ? ', delivering what is due' : ''}. Ctrl-C ends it.`);
+    const interruptions = listenForInterruptions(() =>
+      output.note('Finishing the calls in flight; once more to stop at once.'),
+    );
+    try {
+      const asked = interruptions.signal.aborted ? Promise.resolve() : once(interruptions.signal, 'abort');
+      await Promise.race(deliverer ? [asked, deliverer.failure] : [asked]);
+    } finally {
+      await app.close();
+      await deliverer?.stop();
+      interruptions.dispose();
+    }
+    return 0;
+  });
+}
+
+/** Asks ledger and queue for a sign of life. */
+async function notReady({ ledger, queue }: DeliveryContext): Promise<string[]> {
+  const asked = [
+    { name: 'ledger', answer: ledger.ledgerId() },
+    { name: 'queue', answer: queue.size() },
+  ];
+  const problems = await Promise.all(
+    asked.map(async ({ name, answer }) => {
+      let timer: NodeJS.Timeout | undefined;
+      const late = new Promise<false>((resolve) => {
+        timer = setTimeout(resolve, readyWithinMs, false);
+      });
+      const answered = answer.then(
+        () => true,
+        () => false,
+      );
+      const isReady = await Promise.race([answered, late]);
+      clearTimeout(timer);
+      return isReady ? undefined : `the ${name} does not answer`;
+    }),
+  );
+  return problems.filter((problem) => problem !== undefined);
+}
