@@ -1,5 +1,3 @@
-import type { Field } from './columns.ts';
-
 /** How people write a whole name in one cell. A middle initial (`M`) is left out where the form names it. */
 export const nameForms = ['Last, First', 'Last, First M', 'First Last', 'First M Last'] as const;
 export type NameForm = (typeof nameForms)[number];
@@ -107,32 +105,32 @@ export interface MappingRules {
   allow?: AllowRules;
 }
 
-/** The members' fields that a rule may name. */
-export const memberFields = ['firstname', 'lastname', 'email', 'telephone'] as const satisfies Field[];
-
 /** One or several, as a list. */
 export function asList<Item>(given: Item | readonly Item[] | undefined): readonly Item[] {
   if (given === undefined) return [];
   return Array.isArray(given) ? (given as readonly Item[]) : [given as Item];
 }
 
-const placeholder = /\{([^{}]+)\}/g;
+const token = /\{\{|\}\}|\{([^{}]+)\}/g;
 
 /** A template in its parts: texts, and the names of columns. `{{` and `}}` stand for the signs themselves. */
 export function parseTemplate(template: string): ({ text: string } | { column: string })[] {
   const parts: ({ text: string } | { column: string })[] = [];
-  const whole = template.replaceAll('{{', '\u0001').replaceAll('}}', '\u0002');
-  const add = (text: string): void => {
-    if (text !== '') parts.push({ text: text.replaceAll('\u0001', '{').replaceAll('\u0002', '}') });
-  };
+  let text = '';
   let from = 0;
-  for (const found of whole.matchAll(placeholder)) {
-    add(whole.slice(from, found.index));
-    parts.push({ column: (found[1] ?? '').trim() });
+  for (const found of template.matchAll(token)) {
+    text += template.slice(from, found.index);
     from = found.index + found[0].length;
+    if (found[1] === undefined) {
+      text += found[0].slice(1);
+      continue;
+    }
+    if (text !== '') parts.push({ text });
+    text = '';
+    parts.push({ column: found[1].trim() });
   }
-  add(whole.slice(from));
-  return parts;
+  text += template.slice(from);
+  return text === '' ? parts : [...parts, { text }];
 }
 
 /**

@@ -1,0 +1,197 @@
+import assert from 'node:assert/strict';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, beforeEach, describe, it } from 'node:test';
+import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
+import { envOf, openPlace, type Place } from '../support/cli.ts';
+
+let sandbox: Sandbox;
+let place: Place;
+
+const config = `
+sources:
+  staff:
+    file: ./staff.csv
+    members: { lastname: { template: "{Prefix} {Last Name}" }, telephone: { column: Mobile, country: DK } }
+    only: [{ column: Status, in: [Active, On leave] }]
+    groups:
+      - { column: Department }
+      - { column: Teams, split: "#" }
+      - { when: { column: Title, matches: "(?i)manag" }, add: Managers }
+    rename: { Prod.: Production }
+    allow: { groups: { except: [Executives] }, emails: { domains: [example.com] } }
+    deliver: { invite: false, forceSync: true, rate: 100 }
+  ids:
+    file: ./ids.csv
+`;
+const header = 'Employee ID,First Name,Prefix,Last Name,Work Email,Mobile,Department,Teams,Status,Title';
+
+before(async () => {
+  sandbox = await startSandbox();
+  place = await openPlace(envOf(sandbox));
+  place.write('roster-sync.yaml', config);
+});
+beforeEach(() => sandbox.clearCalls());
+after(() => sandbox.close());
+
+function bodies(): unknown[] {
+  return sandbox.calls.map(({ body }) => body);
+}
+
+describe('syncing a source of the config', () => {
+  it('maps, filters and rejects as the source says, and delivers with its settings', async () => {
+    place.write(
+      'staff.csv',
+      [
+        header,
+        '1,Ann,van der,Berg,Ann@example.com,20 12 34 56,Prod.,Sales#sales#Executives,Active,Manager',
+        '2,Bo,,Ek,bo@example.com,no number,Sales,,On leave,',
+        '3,Cy,,Ox,cy@gmail.com,,Sales,,Active,',
+        '4,Di,,Pi,di@example.com,,Sales,,Terminated,',
+        '5,Ed,,Qu,ed@example.com,,Executives,,Active,',
+        '',
+      ].join('\n'),
+    );
+    const { ended, value } = await place.json('sync', 'staff', '--yes');
+    assert.equal(ended.code, 0, ended.stderr);
+    assert.deepEqual(value.roster, { rows: 5, members: 2, merged: 0, filtered: 1, rejects: 2 });
+    assert.equal(value.source, 'staff');
+    assert.deepEqual(bodies(), [
+      {
+        groups: ['Production', 'Sales', 'Managers'],
+        user: { firstname: 'Ann', lastname: 'van der Berg', email: 'Ann@example.com', telephone: '+4520123456' },
+        invite: false,
+        forceSync: true,
+      },
+      {
+        groups: ['Sales'],
+        user: { firstname: 'Bo', lastname: 'Ek', email: 'bo@example.com' },
+        invite: false,
+        forceSync: true,
+      },
+    ]);
+    assert.match(ended.stderr, /"sales" as "Sales"/);
+    assert.match(ended.stderr, /allow\.groups leaves out "Executives" \(2 rows\)/);
+    assert.match(ended.stderr, /1 telephone numbers are not valid and are left out; the first: line 3/);
+    assert.match(ended.stderr, /100\/s/);
+  });
+
+  it('gives a corrected file of rejects to the source of its run, with its mapping, and supersedes nobody', async () => {
+    const rejects = join(place.data, 'rejects');
+    const [name = ''] = readdirSync(rejects);
+    const text = place.read(join('.roster-sync/rejects', name));
+    place.write('mended.csv', text.replace('cy@gmail.com', 'cy@example.com').replace('Executives', 'Board'));
+    const { ended, value } = await place.json('import', 'mended.csv', '--yes');
+    assert.equal(ended.code, 0, ended.stderr);
+    assert.equal(value.source, 'staff');
+    assert.deepEqual(value.plan, { ...value.plan, new: 2, unchanged: 0 });
+    assert.deepEqual(
+      bodies().map((body) => (body as { groups: string[]; forceSync: boolean }).groups),
+      [['Sales'], ['Board']],
+    );
+  });
+
+  it('refuses a file of rejects in the place of its own roster', async () => {
+    const roster = place.read('staff.csv');
+    place.write('staff.csv', place.read('mended.csv'));
+    const ended = await place.run('sync', 'staff', '--yes');
+    place.write('staff.csv', roster);
+    assert.equal(ended.code, 2);
+    assert.match(ended.stderr, /is a file of rejects, not a roster of staff.*Nothing was sent/);
+    assert.equal(sandbox.calls.length, 0);
+  });
+
+  it('keeps the groups’ spelling that the service was given, whatever the roster writes', async () => {
+    place.write('staff.csv', `${header}\n9,Gus,,Ro,gus@example.com,,SALES,,Active,\n`);
+    const { ended } = await place.json('sync', 'staff', '--yes');
+    assert.equal(ended.code, 0, ended.stderr);
+    assert.deepEqual((bodies()[0] as { groups: string[] }).groups, ['Sales']);
+    assert.match(ended.stderr, /"SALES" as "Sales"/);
+  });
+
+  it('a flag goes before what the source says', async () => {
+    place.write('staff.csv', `${header}\n10,Hal,,So,hal@example.com,,Sales,,Active,\n`);
+    const { ended } = await place.json('import', 'staff.csv', '--no-force-sync', '--group', 'Only this', '--yes');
+    assert.equal(ended.code, 0, ended.stderr);
+    const [body] = bodies() as { groups: string[]; forceSync: boolean; invite: boolean }[];
+    assert.deepEqual([body?.groups, body?.forceSync, body?.invite], [['Only this'], false, false]);
+  });
+
+  it('names the sources there are for one that is not', async () => {
+    const ended = await place.run('sync', 'stuff');
+    assert.equal(ended.code, 2);
+    assert.match(ended.stderr, /There is no source stuff in .*roster-sync\.yaml\. There are staff, ids\./);
+  });
+});
+
+describe('people whose identity changed', () => {
+  const ids = (...rows: string[]): void => {
+    place.write('ids.csv', `Employee ID,First Name,Last Name,Email,Group\n${rows.join('\n')}\n`);
+  };
+  const rejectsOf = async (run: string): Promise<string> => {
+    await place.run('show', run, '--rejects', 'out.csv');
+    return place.read('out.csv');
+  };
+
+  it('a new address of a known employee waits for resolve, with its command; the others are sent', async () => {
+    ids('1,Ann,Ek,ann.ek@example.com,Staff', '2,Bo,Oh,bo.oh@example.com,Staff');
+    await place.json('sync', 'ids', '--yes');
+    ids('1,Ann,Lind,ann.lind@example.com,Staff', '2,Bo,Oh,bo.oh@example.com,Staff', '3,Cy,Pi,cy.pi@example.com,Staff');
+    sandbox.clearCalls();
+    const { value } = await place.json('sync', 'ids', '--yes');
+    assert.deepEqual([value.roster.members, value.roster.rejects, value.calls], [2, 1, 1]);
+    const rejects = await rejectsOf(value.run);
+    assert.match(rejects, /^1,Ann,Lind,ann\.lind@example\.com,Staff,2,/m);
+    assert.match(rejects, /`roster-sync resolve ann\.ek@example\.com ann\.lind@example\.com --renamed-there`/);
+  });
+
+  it('resolve --renamed-there: what was given counts for the new address, so it is changed and not new', async () => {
+    const resolved = await place.run('resolve', 'Ann.Ek@example.com', 'ann.lind@example.com', '--renamed-there');
+    assert.equal(resolved.code, 0, resolved.stderr);
+    const { value } = await place.json('sync', 'ids', '--yes');
+    assert.deepEqual([value.plan.changed, value.plan.new, value.plan.unchanged], [1, 0, 2]);
+    assert.equal((bodies()[0] as { user: { email: string } }).user.email, 'ann.lind@example.com');
+  });
+
+  it('resolve --new-account: the new address is new, the old one is left, and neither waits again', async () => {
+    ids('2,Bo,Oh,bo.new@example.com,Staff', '1,Ann,Lind,ann.lind@example.com,Staff');
+    assert.equal((await place.json('sync', 'ids', '--yes')).value.roster.rejects, 1);
+    assert.equal((await place.run('resolve', 'bo.oh@example.com', 'bo.new@example.com', '--new-account')).code, 0);
+    const { value } = await place.json('sync', 'ids', '--yes');
+    assert.deepEqual([value.plan.new, value.roster.rejects], [1, 0]);
+    ids('2,Bo,Oh,bo.oh@example.com,Staff', '2,Bo,Oh,bo.new@example.com,Staff');
+    const again = await place.json('sync', 'ids', '--yes');
+    assert.deepEqual([again.value.plan.unchanged, again.value.roster.rejects], [2, 0]);
+  });
+
+  it('an address that another employee has now waits too, and is new once it is resolved', async () => {
+    ids('77,Ann,Lindgren,ann.lind@example.com,Staff');
+    const run = await place.run('sync', 'ids', '--yes');
+    assert.equal(run.code, 2, 'nobody else is in this roster');
+    assert.match(
+      run.stderr,
+      /employee 1's and is employee 77's now: waits for `roster-sync resolve ann\.lind@example\.com/,
+    );
+    const resolved = await place.run('resolve', 'ann.lind@example.com', 'ann.lind@example.com', '--new-account');
+    assert.equal(resolved.code, 0, resolved.stderr);
+    const { value } = await place.json('sync', 'ids', '--yes');
+    assert.deepEqual([value.plan.new, value.roster.rejects], [1, 0]);
+  });
+
+  it('an address at which nothing ever arrived is mended without a word', async () => {
+    sandbox.faults.add('status=400,email=typo@example.com');
+    ids('50,Eva,Ek,typo@example.com,Staff');
+    const first = await place.json('sync', 'ids', '--yes');
+    sandbox.faults.clear();
+    assert.equal(first.value.outcome.failed, 1);
+    ids('50,Eva,Ek,eva@example.com,Staff');
+    const { value } = await place.json('sync', 'ids', '--yes');
+    assert.deepEqual([value.plan.new, value.roster.rejects], [1, 0]);
+  });
+
+  it('resolve refuses an address nobody was ever sent as, and to guess which of the two it is', async () => {
+    const unknown = await place.run('resolve', 'who@example.com', 'you@example.com', '--new-account');
+    assert.deepEqual([unknown.code, unknown.stderr.includes('Nothing was changed')], [2, true]);
+    assert.equal((await place.run('resolve', 'ann.lind@example.com', 'x@example.com')).code, 2);
+  });
+});

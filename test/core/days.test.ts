@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import { dayOf, readDay } from '../../src/core/days.ts';
+
+suite('days', () => {
+  const days: [text: string, order: 'dmy' | 'mdy' | undefined, day: number | undefined][] = [
+    ['2026-11-20', undefined, 20261120],
+    ['2026-11-20T10:00:00+02:00', undefined, 20261120],
+    ['2026-11-20 10:00', undefined, 20261120],
+    ['2026/1/2', undefined, 20260102],
+    ['20261120', undefined, 20261120],
+    ['20.11.2026', undefined, 20261120],
+    ['3.4.2026', undefined, 20260403],
+    ['20/11/2026', undefined, 20261120],
+    ['11/20/2026', undefined, 20261120],
+    ['04/04/2026', undefined, 20260404],
+    ['03/04/2026', 'dmy', 20260403],
+    ['03/04/2026', 'mdy', 20260304],
+    ['/Date(1767225600000)/', undefined, 20260101],
+    ['', undefined, undefined],
+    ['0000-00-00', undefined, undefined],
+    ['00.00.0000', undefined, undefined],
+    ['9999-12-31', undefined, undefined],
+    ['12/31/9999', undefined, undefined],
+    ['2099-12-31', undefined, undefined],
+    ['1900-01-01', undefined, undefined],
+    ['/Date(253402214400000)/', undefined, undefined],
+  ];
+  for (const [text, order, day] of days) {
+    test(`"${text}"${order ? ` as ${order}` : ''} is ${day ?? 'no day'}`, () =>
+      assert.equal(readDay(text, order), day));
+  }
+
+  for (const text of ['soon', '2026-13-01', '2026-02-30', '31/31/2026', '1/2', '03/04/2026', '46000']) {
+    test(`"${text}" is not taken for a day`, () => assert.equal(typeof readDay(text), 'object'));
+  }
+
+  test('the day of a time is that of UTC', () => {
+    assert.equal(dayOf(new Date('2026-11-20T23:59:59Z')), 20261120);
+  });
+});

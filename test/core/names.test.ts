@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import type { NameForm } from '../../src/core/mapping-rules.ts';
+import { splitName } from '../../src/core/names.ts';
+
+suite('splitting whole names', () => {
+  const names: [name: string, form: NameForm, firstname: string, lastname: string][] = [
+    ['Caldwell, Jennifer', 'Last, First', 'Jennifer', 'Caldwell'],
+    ['Caldwell,Jennifer A.', 'Last, First', 'Jennifer A.', 'Caldwell'],
+    ['Caldwell, Jennifer A.', 'Last, First M', 'Jennifer', 'Caldwell'],
+    ['de la Cruz, María J M', 'Last, First M', 'María', 'de la Cruz'],
+    ['O, J', 'Last, First M', 'J', 'O'],
+    ['Åse Lindqvist', 'First Last', 'Åse', 'Lindqvist'],
+    ['Anna Maria  Ek', 'First Last', 'Anna Maria', 'Ek'],
+    ['Anna M. Ek', 'First M Last', 'Anna', 'Ek'],
+    ['Anna M. Ek', 'First Last', 'Anna M.', 'Ek'],
+    ['Ludwig van Beethoven', 'First Last', 'Ludwig', 'van Beethoven'],
+    ['Piet van der Berg', 'First M Last', 'Piet', 'van der Berg'],
+    ['Van Morrison', 'First Last', 'Van', 'Morrison'],
+    ["Jan op 't Hof", 'First Last', 'Jan', "op 't Hof"],
+    ['山田 太郎', 'First Last', '山田', '太郎'],
+  ];
+  for (const [name, form, firstname, lastname] of names) {
+    test(`"${name}" as ${form} is ${firstname} + ${lastname}`, () => {
+      assert.deepEqual(splitName(name, form), { firstname, lastname });
+    });
+  }
+
+  const bad: [name: string, form: NameForm, reason: RegExp][] = [
+    ['Madonna', 'First Last', /one word/],
+    ['Jennifer Caldwell', 'Last, First', /is not "Last, First"/],
+    ['Caldwell, ', 'Last, First', /is not "Last, First"/],
+    ['King, Martin Luther, Jr.', 'Last, First', /more than one comma/],
+    ['Caldwell, Jennifer', 'First Last', /has a comma: is it "Last, First"\?/],
+  ];
+  for (const [name, form, reason] of bad) {
+    test(`"${name}" cannot be split as ${form}`, () => {
+      const split = splitName(name, form);
+      assert.match('reason' in split ? split.reason : '', reason);
+    });
+  }
+});
