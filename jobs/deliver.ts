@@ -35,7 +35,7 @@ export function startDelivering(
   context: DeliveryContext,
   { only, concurrency, events = {} }: DeliverOptions,
 ): Deliverer {
-  const { ledger, queue, pacer, service, shared } = context;
+  const { ledger, queue, pacer, service, shared, log } = context;
   const failure = Promise.withResolvers<never>();
   failure.promise.catch(() => {});
   const succeeded = new Set<string>();
@@ -69,7 +69,10 @@ export function startDelivering(
     add: queue.add,
     size: queue.size,
     heldFor: pacer.heldFor,
-    onError: fail,
+    // With servers of their own, queue and ledger come back; what was being fed then is found missing and fed again.
+    onError: shared
+      ? (error) => log.warn({ cause: String(error) }, 'feeding the queue did not work; trying again')
+      : fail,
     async tend(runs) {
       await ledger.takeBackFromTheDead({
         worker: ledger.worker,

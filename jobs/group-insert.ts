@@ -14,19 +14,11 @@ export async function groupInsert(context: Delivering, fed: FedDelivery): Promis
   const { ledger, service, events } = context;
   const delivery = await ledger.claim(fed);
   if (delivery === undefined) return;
-  const { id, member, settings } = delivery;
+  const { member, settings } = delivery;
   const { groups, ...user } = member;
 
-  let call: number | undefined;
-  const wanted = async (): Promise<boolean> => {
-    call = await ledger.begin(id);
-    return call !== undefined;
-  };
-  const slot = await context.pacer.slot({ id: delivery.runId, rate: settings.rate }, wanted, context.stopping);
-  if (!slot.go || call === undefined) {
-    await ledger.handBack({ id, waitMs: slot.go ? 0 : slot.waitMs });
-    return;
-  }
+  const call = await waitForTurn(context, delivery);
+  if (call === undefined) return;
 
   events.calling?.(1);
   const answer = await service.insertGroups({ groups, user, invite: settings.invite, forceSync: settings.forceSync });
@@ -34,9 +26,32 @@ export async function groupInsert(context: Delivering, fed: FedDelivery): Promis
   await conclude(context, delivery, call, answer);
 }
 
+/** Waits for a slot of the pace. Returns the number of the call, or undefined once the delivery is back in the ledger. */
+async function waitForTurn(
+  { ledger, pacer, stopping, log }: Delivering,
+  { id, runId, settings }: ClaimedDelivery,
+): Promise<number | undefined> {
+  let call: number | undefined;
+  const wanted = async (): Promise<boolean> => {
+    call = await ledger.begin(id);
+    return call !== undefined;
+  };
+  const slot = await pacer.slot({ id: runId, rate: settings.rate }, wanted, stopping).catch((error: Error) => {
+    // Redis may be loading, read-only or full for a while. Nothing was sent yet, so nothing is at stake.
+    log.warn({ cause: error.message }, 'no slot of the pace could be had');
+    return { go: false as const, waitMs: troubleMs };
+  });
+  if (slot.go && call !== undefined) return call;
+  await ledger.handBack({ id, waitMs: slot.go ? 0 : slot.waitMs });
+  return undefined;
+}
+
+/** How long, ms, a delivery waits after trouble with the pace. */
+const troubleMs = 1000;
+
 /** Writes down what a call brought, and draws the conclusions for its run. */
 async function conclude(context: Delivering, delivery: ClaimedDelivery, call: number, answer: Answer): Promise<void> {
-  const { ledger, pacer, events } = context;
+  const { ledger, pacer, events, log } = context;
   const { id, runId, attempts, settings, member } = delivery;
   if (answer.kind === 'accepted') context.noteSuccess(runId);
   const { outage } = pacer;
@@ -45,7 +60,10 @@ async function conclude(context: Delivering, delivery: ClaimedDelivery, call: nu
   const decision = decide(answer, situation, settings, context.random());
   // Side by side: what the service asks of everybody must not wait for the receipt, nor the receipt for Redis.
   const [breaker] = await Promise.all([
-    pacer.tell(answer.kind, id, answer.kind === 'throttled' ? answer.waitMs : undefined),
+    pacer.tell(answer.kind, id, answer.kind === 'throttled' ? answer.waitMs : undefined).catch(({ message }: Error) => {
+      log.warn({ cause: message }, 'the pace did not hear of an answer');
+      return undefined;
+    }),
     ledger.record({ id, call, answer, ...consequence(answer, decision, attempts) }),
   ]);
   events.answered?.(answer, decision);
