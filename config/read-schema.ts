@@ -22,7 +22,7 @@ const Limits = z
     texts: limit(
       'The most characters of the texts that a workbook keeps apart from its cells, in memory. Unless set, 128 Mi.',
     ),
-    joined: limit('The most rows of the files that are joined to the people, in memory. Unless set, 5 million.'),
+    joined: limit('The most values of the files that are joined to the people, in memory. Unless set, 5 million.'),
   })
   .exactOptional();
 

@@ -121,12 +121,9 @@ const separator = ';';
 /** The text of a cell for the values that a path led to: joined by `;`; of none, empty; of an object, its JSON. */
 export function cellText(values: readonly unknown[]): string {
   if (values.length === 1) return scalarText(values[0]);
-  const texts: string[] = [];
-  for (const value of values) {
-    const text = scalarText(value);
-    if (text !== '' && !texts.includes(text)) texts.push(text);
-  }
-  return texts.join(separator);
+  const texts = new Set(values.map(scalarText));
+  texts.delete('');
+  return [...texts].join(separator);
 }
 
 /** The text of a cell for what a path leads to in a record. */

@@ -8,7 +8,7 @@ export interface ReadLimits {
   unpacked: number;
   /** Characters of one record. Default 1 Mi: thousands of columns, or a quote that was never closed. */
   record: number;
-  /** Columns, in JSON the paths that are found by themselves. Default 16,384: as many as a workbook can have. */
+  /** Columns; in JSON, paths that are found by themselves, of which 2,000 are taken. Default 16,384: as many as a workbook can have. */
   columns: number;
   /** Levels of JSON inside each other. Default 64. */
   depth: number;
@@ -16,7 +16,7 @@ export interface ReadLimits {
   files: number;
   /** Characters of the texts that a workbook keeps apart from its cells; they are held in memory. Default 128 Mi. */
   texts: number;
-  /** Rows of the files that a bundle joins to its people; they are held in memory. Default 5 million. */
+  /** Values of the files that a bundle joins to its people; they are held in memory. Default 5 million, some 600 MB. */
   joined: number;
 }
 

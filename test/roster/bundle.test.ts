@@ -273,7 +273,7 @@ suite('files that are joined as the config says', () => {
 
   test('are held in memory up to a limit', async () => {
     const message = await refusalOf(read(await folderOf(files), { join, limits: { joined: 3 } }));
-    assert.match(message, /have more than 3 rows, which are held in memory\. Raise limits\.joined/);
+    assert.match(message, /have more than 3 values, which are held in memory\. Raise limits\.joined/);
   });
 
   test('may have a header alone', async () => {

@@ -115,6 +115,18 @@ suite('a JSON document', () => {
     assert.deepEqual((await readText(text)).table, table);
   });
 
+  test('with a key for each person gives a bounded number of columns, and says so', async () => {
+    const map = Object.fromEntries(Array.from({ length: 5000 }, (_, at) => [`id${at}`, { name: 'x' }]));
+    const { roster } = await readJson([map]);
+    assert.equal(roster.form.header.length, 2000);
+    assert.match(roster.form.notes.join(), /Only the first 2000 values/);
+  });
+
+  test('with a cell of very many values is read in time', { timeout: 20_000 }, async () => {
+    const { table } = await readText(`[{"a": [${Array.from({ length: 150_000 }, (_, at) => at).join()}]}]`);
+    assert.equal(table[1]?.[0]?.split(';').length, 150_000);
+  });
+
   test('may be one long line', async () => {
     const records = Array.from({ length: 50_000 }, (_, at) => ({ first: `Ann ${at}`, email: `a${at}@example.com` }));
     const { rows } = await readJson({ employees: records });

@@ -264,3 +264,11 @@ suite('what is wrong with a workbook is refused', () => {
     assert.match(await refusalOf(read(await of('[Content_Types].xml', 'word/document.xml'))), /Word/);
   });
 });
+
+test('a workbook whose small parts are huge is refused', async () => {
+  const more = [
+    { name: 'xl/styles.xml', content: `<styleSheet><cellXfs>${'<xf/>'.repeat(15_000_000)}</cellXfs></styleSheet>` },
+  ];
+  const message = await refusalOf(readWorkbook({ sheets: [{ name: 'Staff', rows: people }], more }));
+  assert.match(message, /xl\/styles\.xml in it is larger than any workbook needs/);
+});

@@ -4,9 +4,13 @@ import type { RosterFile } from '../roster-file.ts';
 import type { JoinStep } from './join-spec.ts';
 
 /** From the value of one column of a file to the values of another. */
-export type JoinIndex = ReadonlyMap<string, string | string[]>;
+export type JoinIndex = ReadonlyMap<string, Values>;
 
-/** How many rows may still be held in memory, over all files. */
+/** Nearly all have few values; those of which there are many must not be searched one by one. */
+type Values = string | string[] | Set<string>;
+const fewValues = 16;
+
+/** How many values may still be held in memory, over all files. */
 export interface Room {
   left: number;
   most: number;
@@ -55,7 +59,7 @@ export async function buildIndex(roster: RosterFile, step: JoinStep, room: Room,
   }) as [number, number];
   const isWanted = step.only ? holdsOneOf(header, step.only) : () => true;
   const isUnwanted = holdsOneOf(header, step.except);
-  const index = new Map<string, string | string[]>();
+  const index = new Map<string, Values>();
   const known = new Map<string, string>();
   let unread: { line: number; reason: string; count: number } | undefined;
   for await (const batch of roster.batches()) {
@@ -69,12 +73,12 @@ export async function buildIndex(roster: RosterFile, step: JoinStep, room: Room,
       const key = (row.cells[where] ?? '').trim();
       const value = (row.cells[take] ?? '').trim();
       if (key === '' || value === '') continue;
+      if (!add(index, keep(key, known), keep(value, known))) continue;
       if (--room.left < 0) {
         throw new InputError(
-          `${file}: the files to join have more than ${room.most} rows, which are held in memory. Raise limits.joined, or export fewer.`,
+          `${file}: the files to join have more than ${room.most} values, which are held in memory. Raise limits.joined, or export fewer.`,
         );
       }
-      add(index, keep(key, known), keep(value, known));
     }
   }
   if (unread) {
@@ -94,10 +98,20 @@ function keep(text: string, known: Map<string, string>): string {
   return copy;
 }
 
-function add(index: Map<string, string | string[]>, key: string, value: string): void {
+/** Adds a value. False when it is there already. */
+function add(index: Map<string, Values>, key: string, value: string): boolean {
   const before = index.get(key);
   if (before === undefined) index.set(key, value);
   else if (typeof before === 'string') {
-    if (before !== value) index.set(key, [before, value]);
-  } else if (!before.includes(value)) before.push(value);
+    if (before === value) return false;
+    index.set(key, [before, value]);
+  } else if (Array.isArray(before)) {
+    if (before.includes(value)) return false;
+    before.push(value);
+    if (before.length > fewValues) index.set(key, new Set(before));
+  } else {
+    if (before.has(value)) return false;
+    before.add(value);
+  }
+  return true;
 }

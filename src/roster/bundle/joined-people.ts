@@ -126,7 +126,7 @@ export class Joiner {
         values = values.flatMap((value) => {
           const found = index.get(value);
           if (found === undefined && what !== '') this.#missing.set(what, (this.#missing.get(what) ?? 0) + 1);
-          return found ?? [];
+          return found === undefined ? [] : typeof found === 'string' ? found : [...found];
         });
       }
       return values;

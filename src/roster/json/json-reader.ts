@@ -14,6 +14,8 @@ import { isDeeper, parseRecord } from './parse-record.ts';
 
 /** So many records are looked at for the names of the columns. */
 const sampleRecords = 1000;
+/** Every path costs a look at every record; a map with a key for each person would make thousands. */
+const mostPaths = 2000;
 const mostOfValue = 200;
 
 /** All that it takes to read records of JSON. */
@@ -56,12 +58,13 @@ export class JsonReader implements RosterFile {
   static async begin(reading: JsonReading, asked: readonly string[]): Promise<JsonReader> {
     const { bytes, limits } = reading;
     const paths = new Set<string>();
+    const most = Math.min(limits.columns, mostPaths);
     let seen = 0;
     let failure: Reject | undefined;
     for await (const records of readRecords(reading)) {
       for (const { value } of records) {
         if (isReject(value)) failure ??= value;
-        else addPaths(value, paths, limits.columns);
+        else addPaths(value, paths, most);
       }
       seen += records.length;
       if (seen >= sampleRecords) break;
@@ -70,6 +73,7 @@ export class JsonReader implements RosterFile {
       const why = failure ? `none of its records can be read: ${failure.reason}` : 'there is nobody in it';
       throw new InputError(`${bytes.file}: ${why}. Export it again with the people in it.`);
     }
+    if (paths.size >= most) reading.notes.push(`Only the first ${most} values of the records became columns.`);
     for (const path of asked) paths.add(path);
     return new JsonReader(reading, [...paths].map(parsePath));
   }

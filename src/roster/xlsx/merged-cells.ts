@@ -41,25 +41,29 @@ export async function readMerges(pack: Package, sheet: Sheet): Promise<Merge[]> 
 export class MergeFiller {
   readonly #merges: readonly Merge[];
   #next = 0;
-  #open: { merge: Merge; value: string }[] = [];
+  /** By column, of which each has one at a time. */
+  readonly #open = new Map<number, { to: number; value: string }>();
 
-  constructor(merges: readonly Merge[]) {
-    this.#merges = merges;
+  /** Merges right of so many columns are left out. */
+  constructor(merges: readonly Merge[], width: number) {
+    this.#merges = merges.filter(({ column }) => column < width);
   }
 
   /** Changes the cells. */
   fill(line: number, cells: string[]): void {
-    if (this.#next >= this.#merges.length && this.#open.length === 0) return;
-    this.#open = this.#open.filter(({ merge }) => merge.to >= line);
-    for (const { merge, value } of this.#open) {
-      while (cells.length <= merge.column) cells.push('');
-      if (cells[merge.column] === '') cells[merge.column] = value;
+    for (const [column, { to, value }] of this.#open) {
+      if (to < line) {
+        this.#open.delete(column);
+        continue;
+      }
+      while (cells.length <= column) cells.push('');
+      if (cells[column] === '') cells[column] = value;
     }
     for (; this.#next < this.#merges.length; this.#next++) {
       const merge = this.#merges[this.#next];
       if (!merge || merge.from > line) return;
       const value = merge.from === line ? (cells[merge.column] ?? '') : '';
-      if (value !== '') this.#open.push({ merge, value });
+      if (value !== '') this.#open.set(merge.column, { to: merge.to, value });
     }
   }
 }

@@ -69,12 +69,12 @@ export class WorkbookReader implements RosterFile {
 
   async *#rows(found: Found) {
     const { file } = this.form;
-    const [limits, workbook, { sheet }] = [this.#limits, this.#workbook, this.#table];
+    const [limits, workbook, { sheet, header }] = [this.#limits, this.#workbook, this.#table];
     yield* this.#bytes.within(async function* (fd) {
       const pack = await Package.open(fd, file, limits);
       const merges = await readMerges(pack, sheet);
       found.merged = merges.length;
-      const filler = new MergeFiller(merges);
+      const filler = new MergeFiller(merges, header.length);
       for await (const rows of readSheetRows(pack, sheet, workbook, found.oddities)) {
         for (const row of rows) {
           filler.fill(row.line, row.cells);

@@ -21,6 +21,9 @@ export interface Workbook {
   is1904: boolean;
 }
 
+/** What is read as a whole, except shared texts, is small; a file that unpacks to more is made to take memory. */
+const mostOfPart = 64 * 1024 ** 2;
+
 /** The files of a workbook that is open. */
 export class Package {
   readonly #entries: ReadonlyMap<string, ZipEntry>;
@@ -44,9 +47,12 @@ export class Package {
     if (entry) yield* entry.read();
   }
 
-  /** Reads a part to its end. Without such a part nothing is heard. */
-  async read(part: string, listener: XmlListener): Promise<void> {
-    if (!this.#entries.has(part.toLowerCase())) return;
+  /** Reads a part to its end. Without such a part nothing is heard. Throws an `InputError` for one that is too large. */
+  async read(part: string, listener: XmlListener, mostBytes = mostOfPart): Promise<void> {
+    const entry = this.#entries.get(part.toLowerCase());
+    if (!entry) return;
+    if (entry.sizeBytes > mostBytes)
+      throw new InputError(`${this.file}: ${part} in it is larger than any workbook needs.`);
     for await (const _ of readXml(this.bytes(part), listener, this.file, this.limits.record));
   }
 }
@@ -114,7 +120,7 @@ async function readTexts(pack: Package, part: string): Promise<string[]> {
   let text = '';
   let isText = false;
   let phonetic = 0;
-  await pack.read(part, {
+  const listener: XmlListener = {
     open(name) {
       if (name === 'si') text = '';
       if (name === 'rPh') phonetic++;
@@ -135,7 +141,8 @@ async function readTexts(pack: Package, part: string): Promise<string[]> {
       }
       texts.push(unescape(text));
     },
-  });
+  };
+  await pack.read(part, listener, pack.limits.unpacked);
   return texts;
 }
 
