@@ -58,7 +58,7 @@ function inTree(entry: Entry, rest: readonly PropertyKey[], issue: Issue): strin
     });
   }
   const value: unknown = rest.reduce(itemOf, entry.value);
-  const isMissing = value === undefined && issue.code === 'invalid_type';
+  const isMissing = value === undefined && (issue.code === 'invalid_type' || issue.code === 'invalid_value');
   const [inner] = issue.code === 'invalid_key' ? issue.issues : [];
   const message = isMissing ? 'is missing' : (inner?.message ?? issue.message);
   const shown = isMissing || isSecretAt(tree, rest) ? '' : found(value);

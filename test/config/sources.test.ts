@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { inspect } from 'node:util';
+import { describe, it } from 'node:test';
+import { describeConfig } from '../../config/describe.ts';
+import { failure, load } from './folder.ts';
+
+const staff = (lines: string): string => `sources:\n  staff:\n${lines.replaceAll(/^/gm, '    ')}\n`;
+
+describe('the sources of the settings', () => {
+  it('are read as they are written, with files found from the config’s folder', (t) => {
+    const { sources, file = '' } = load(
+      t,
+      staff('file: ./people.csv\ngroups: [{ column: Team, split: ";" }]\nrename: { a: b }'),
+    );
+    assert.deepEqual(sources['staff'], {
+      file: join(file, '../people.csv'),
+      groups: [{ column: 'Team', split: ';' }],
+      rename: { a: 'b' },
+    });
+  });
+
+  it('may be none', (t) => assert.deepEqual(load(t, undefined).sources, {}));
+
+  it('take variables, which are secrets where the setting is one, in every output', (t) => {
+    const yaml = staff(
+      'http: { url: "https://x.example/p?key=S3cret1", auth: { bearer: "${TOKEN}" } }\naccount: { key: S3cret3 }',
+    );
+    const config = load(t, yaml, { environment: { TOKEN: 'S3cret2' } });
+    assert.equal(config.sources['staff']?.http?.auth?.bearer?.reveal(), 'S3cret2');
+    const shown = describeConfig(config);
+    assert.match(shown, /sources\.staff .*https:\/\/x\.example\/p/);
+    assert.match(shown, /roster-sync\.yaml:2/);
+    for (const text of [shown, inspect(config.settings, { depth: 9 }), JSON.stringify(config.settings)])
+      assert.doesNotMatch(text, /S3cret/);
+  });
+
+  it('say nothing of a secret that is wrong', (t) => {
+    const message = failure(
+      t,
+      staff('http: { url: "https://x.example", auth: { bearer: S3cret, basic: 7 } }\naccount: [S3cret]'),
+    );
+    assert.doesNotMatch(message, /S3cret/);
+    assert.match(message, /sources\.staff\.account/);
+  });
+
+  const wrong: [lines: string, message: RegExp][] = [
+    ['fil: x', /yaml:3: sources\.staff\.fil is not a setting; did you mean file\?/],
+    ['groups:\n  - { colum: x }', /yaml:4: sources\.staff\.groups\[0\]\.colum is not a setting; did you mean column\?/],
+    ['groups: [{ column: a, always: b }]', /groups\[0\] must have exactly one of column, template, always and add/],
+    ['groups: [{ add: a }]', /groups\[0\] needs when: for add:/],
+    ['groups: [{ always: a, split: ";" }]', /split can stand only beside column/],
+    ['groups: []', /groups must not be empty/],
+    ['members: { email: { columns: [] } }', /members\.email\.columns must not be empty/],
+    [
+      'members: { telephone: { column: a, country: Denmark } }',
+      /country must be two capital letters of ISO 3166, such as DK, not "Denmark"/,
+    ],
+    ['members: { fullname: { column: a } }', /members\.fullname\.form is missing/],
+    ['only: [{ column: a }]', /only\[0\] must have one of equals, in,/],
+    ['only: { column: a, is: true }', /only must be a list of conditions/],
+    ['except: [{ equals: a }]', /except\[0\]\.column is missing/],
+    ['allow: { emails: { domains: example.com } }', /domains must be a list of domains, not "example\.com"/],
+    ['allow: { groups: { perPerson: 0 } }', /perPerson must be a whole number from 1/],
+    ['deliver: { rate: fast }', /deliver\.rate must be a rate like/],
+    ['groups: *x', /Unresolved alias|is an alias|not YAML/],
+  ];
+  for (const [lines, message] of wrong) {
+    it(`explain what is wrong with "${lines.replaceAll('\n', ' ')}"`, (t) =>
+      assert.match(failure(t, staff(lines)), message));
+  }
+
+  it('must have names that can be typed', (t) => {
+    assert.match(
+      failure(t, 'sources:\n  "a b": { file: x }\n'),
+      /yaml:2: sources\.a b is no name: use letters, digits/,
+    );
+  });
+});

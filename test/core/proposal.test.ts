@@ -1,0 +1,192 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import { parse } from 'yaml';
+import { Source } from '../../config/source-schema.ts';
+import { writeConfig, writeSourceBlock } from '../../config/source-block.ts';
+import { ColumnFinder } from '../../src/core/column-finder.ts';
+import { surveyColumns } from '../../src/core/column-survey.ts';
+import { listColumns } from '../../src/core/columns.ts';
+import { findFields } from '../../src/core/find-fields.ts';
+import { byFlags } from '../../src/core/mapping.ts';
+import { maskedExamples } from '../../src/core/mask-cell.ts';
+import { propose, rulesOf } from '../../src/core/proposal.ts';
+
+function surveysOf(header: string[], rows: string[][]) {
+  const surveys = surveyColumns(header);
+  for (const cells of rows) for (const [at, survey] of surveys.entries()) survey.add(cells[at] ?? '');
+  return surveys;
+}
+
+function proposalOf(header: string[], rows: string[][]) {
+  const found = findFields({}, new ColumnFinder(listColumns(header)), byFlags);
+  return propose(found, surveysOf(header, rows));
+}
+
+const names = ['First Name', 'Last Name', 'Email'];
+const person = (at: number): string[] => [`First${at}`, `Last${at}`, `person${at}@example.com`];
+const people = (column: (at: number) => string[], count = 20): string[][] =>
+  Array.from({ length: count }, (_, at) => [...person(at), ...column(at)]);
+
+suite('what is proposed for a roster', () => {
+  test('statuses: ended ones are left out, leave and unknown words are kept and said', () => {
+    const words = ['Active', 'On leave', 'Terminated', 'Former employee', 'Sabbatical', 'Prehire'];
+    const { only } = proposalOf(
+      [...names, 'Status'],
+      people((at) => [words[at % words.length] ?? '']),
+    );
+    assert.deepEqual(only, [
+      {
+        rule: { column: 'Status', in: ['Active', 'On leave', 'Sabbatical'] },
+        note: 'leaves out Terminated, Former employee; not yet there: Prehire; not known, so kept: Sabbatical',
+      },
+    ]);
+  });
+
+  for (const [name, is] of [
+    ['active', true],
+    ['Enabled', true],
+    ['disabled', false],
+    ['Block sign in (Yes/No) [accountEnabled] Required', false],
+    ['Termd', false],
+    ['terminated', false],
+  ] as const) {
+    test(`a flag ${name} counts where it is ${is ? 'yes' : 'no'}`, () => {
+      const { only } = proposalOf(
+        [...names, name],
+        people((at) => [at % 4 === 0 ? 'Yes' : 'No']),
+      );
+      assert.deepEqual(only[0]?.rule, { column: name, is });
+      assert.equal(only[0]?.isOff, undefined);
+    });
+  }
+
+  test('a status that is the same for all is only mentioned', () => {
+    assert.equal(
+      proposalOf(
+        [...names, 'Status'],
+        people(() => ['Active']),
+      ).only[0]?.isOff,
+      true,
+    );
+  });
+
+  test('an end is proposed where its days are certain', () => {
+    const ends = (day: string) =>
+      proposalOf(
+        [...names, 'Termination Date'],
+        people(() => [day]),
+      ).except[0];
+    assert.deepEqual(
+      [ends('0000-00-00')?.rule, ends('0000-00-00')?.isOff],
+      [{ column: 'Termination Date', past: true }, false],
+    );
+    assert.equal(ends('03/04/2026')?.isOff, true);
+  });
+
+  test('groups: lists and paths are seen, numbered columns taken together, columns taken until nearly all have one', () => {
+    const header = [...names, 'memberOf', 'cohort1', 'cohort2', 'Department', 'Org Unit Path'];
+    const rows = people((at) => [at % 2 ? 'A;B' : '', 'x', 'y', 'Sales', '/Staff/Sales']);
+    assert.deepEqual(
+      proposalOf(header, rows).groups.map(({ rule, isOff }) => [rule, isOff ?? false]),
+      [
+        [{ column: 'memberOf', split: ';' }, false],
+        [{ column: 'Department' }, false],
+        [{ column: 'Org Unit Path', path: { separator: '/', take: 'full' } }, true],
+        [{ column: 'cohort*' }, true],
+      ],
+    );
+  });
+
+  test('without any column of groups, everybody is put into one, to be looked at', () => {
+    assert.deepEqual(
+      proposalOf(
+        names,
+        people(() => []),
+      ).groups[0]?.rule,
+      { always: 'All staff' },
+    );
+  });
+
+  test('domains: those of the employer, never those where anybody can have an address', () => {
+    const rows = people(() => [], 200).map(([first = '', last = ''], at) => {
+      return [
+        first,
+        last,
+        `${first}@${at < 150 ? 'example.com' : at < 190 ? 'gmail.com' : at < 199 ? 'sub.example.org' : 'typo.example'}`,
+      ];
+    });
+    const { domains } = proposalOf(names, rows);
+    assert.deepEqual(
+      domains.map(({ rule, isOff }) => [rule, isOff ?? false]),
+      [
+        ['example.com', false],
+        ['gmail.com', true],
+        ['sub.example.org', false],
+        ['typo.example', true],
+      ],
+    );
+  });
+
+  test('whole names and unsure addresses are proposed in comments only', () => {
+    const rows = people(() => []).map(([, , email = ''], at) => [`Ek, Bo ${at}`, email]);
+    const { members } = proposalOf(['Name', 'Contact'], rows);
+    assert.deepEqual(
+      members.map(([field, { rule, isOff }]) => [field, rule, isOff]),
+      [
+        ['fullname', { column: 'Name', form: 'Last, First' }, true],
+        ['email', 'Contact', true],
+      ],
+    );
+  });
+
+  test('the block is a source of the config with the very rules that are proposed, whatever the columns are called', () => {
+    for (const name of [
+      'Department',
+      '#1: "Org" {x}',
+      '- [a], b',
+      'true',
+      '007',
+      "it's # odd",
+      'Ünit: ',
+      '__proto__',
+    ]) {
+      const header = ['First Name', 'Last Name', 'Email', name, 'Status', 'Groups'];
+      const rows = people((at) => ['Sales', at % 2 ? 'Active' : 'Left\u2028x', `A;${name}`]);
+      const proposal = proposalOf(header, rows);
+      const named = {
+        ...proposal,
+        groups: [...proposal.groups, { rule: { column: name.trim() }, note: `a\nnote of ${name}` }],
+      };
+      const parsed: unknown = parse(writeSourceBlock(named).join('\n'));
+      assert.deepEqual(Source.parse(parsed), rulesOf(named), name);
+      const whole = parse(writeConfig({ name: 'a.b-c', file: './x: y.csv', block: writeSourceBlock(named) })) as {
+        sources: Record<string, { file: string }>;
+      };
+      assert.equal(whole.sources['a.b-c']?.file, './x: y.csv');
+    }
+  });
+});
+
+suite('examples of cells', () => {
+  test('names, addresses and numbers are masked, vocabularies are shown, secrets never', () => {
+    const surveys = surveysOf(
+      ['Name', 'Email', 'Phone', 'Department', 'password', 'Gender'],
+      Array.from({ length: 9 }, (_, at) => [
+        `Ann${at}`,
+        `ann${at}@example.com`,
+        `+45 20 12 34 5${at}`,
+        'Sales',
+        'hunter2',
+        'f',
+      ]),
+    );
+    assert.deepEqual(surveys.map(maskedExamples), [
+      ['A***', 'A***', 'A***'],
+      ['a***@example.com', 'a***@example.com', 'a***@example.com'],
+      ['+45***', '+45***', '+45***'],
+      ['Sales'],
+      ['***'],
+      ['***'],
+    ]);
+  });
+});
