@@ -8,7 +8,9 @@ import { resolveColumns } from '../../src/core/mapping.ts';
 import { isReject, type Reject, type RosterForm } from '../../src/core/row.ts';
 import { encode, type Encoding } from '../../src/roster/encoding.ts';
 import { writeRejects } from '../../src/roster/rejects-file.ts';
-import { hardCell, newPath, read } from './reading.ts';
+import { hardCell, newPath, read, streamOf } from './reading.ts';
+import { textRows, workbookOf } from './workbook-writer.ts';
+import { zipOf } from './zip-writer.ts';
 
 const form: RosterForm = {
   ...{ file: 'staff.csv', format: 'csv', encoding: 'utf-8', bom: false, delimiter: ',', newline: '\n' },
@@ -179,4 +181,35 @@ test('what Windows-1252 lacks becomes a question mark, in a reason', async () =>
   const { table } = await read(path, { encoding: 'windows-1252' });
   assert.deepEqual(table[1], ['Åse', 'Œuvre', '€', '2', 'naïve ? ?', '7f3a']);
   assert.deepEqual(encode('€œ\u0081', 'windows-1252'), Uint8Array.of(0x80, 0x9c, 0x81));
+});
+
+test('rejects of a workbook, of JSON and of a bundle are written as CSV that gives them back', async () => {
+  const json = '[{"name": {"first": "Ann"}, "urn:x.y": "a,b"}, {"a": }, {"name": {"first": "Bo \\"B\\""}}]';
+  const sheet = textRows([
+    ['Email', 'Team; or none'],
+    ['ann@example.com', 'a\nb'],
+  ]);
+  const bundle = zipOf([
+    { name: 'users.csv', content: 'user_id,login_id,email\n1,ann,ann@example.com\n2,bo\n' },
+    { name: 'enrollments.csv', content: 'user_id,section_id,role,status\n1,s,student,active\n' },
+    { name: 'sections.csv', content: 'section_id,name,status\ns,"Art; ""evening""",active\n' },
+  ]);
+  for (const bytes of [Buffer.from(json), workbookOf({ sheets: [{ name: 'S', rows: sheet }] }), bundle]) {
+    const { roster, rows } = await read(streamOf(bytes));
+    const path = newPath('rejects.csv');
+    const rejects = rows.map((row) => ({ ...row, column: '', value: '', reason: 'why' }));
+    await writeRejects(path, roster.form, '7f3a', rejects);
+    const { roster: again, rows: written } = await read(path);
+    const { header } = roster.form;
+    assert.equal(again.form.format, 'csv');
+    assert.deepEqual(again.form.header, [...header, '_line', '_reason', '_run']);
+    assert.deepEqual(
+      written.map(({ cells }) => cells),
+      rows.map(({ line, cells }) => [
+        ...cells.slice(0, header.length),
+        ...[String(line), 'why', '7f3a'],
+        ...cells.slice(header.length),
+      ]),
+    );
+  }
 });

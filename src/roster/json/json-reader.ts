@@ -85,7 +85,7 @@ export class JsonReader implements RosterFile {
     let batch: (Row | Reject)[] = [];
     for await (const records of readRecords(this.#reading, signs, (chunk) => hash.update(chunk))) {
       for (const { value, line } of records) {
-        batch.push(isReject(value) ? value : { file: bytes.file, line, cells: this.#cells(value) });
+        batch.push(isReject(value) ? this.#unread(value) : { file: bytes.file, line, cells: this.#cells(value) });
         if (batch.length < batchRows) continue;
         yield batch;
         batch = [];
@@ -93,6 +93,11 @@ export class JsonReader implements RosterFile {
     }
     if (batch.length > 0) yield batch;
     this.#checksum ??= hash.digest('hex');
+  }
+
+  /** What cannot be parted into cells stands behind them, where a file of rejects keeps it. */
+  #unread(reject: Reject): Reject {
+    return { ...reject, cells: [...this.#paths.map(() => ''), reject.value] };
   }
 
   #cells(record: Record<string, unknown>): string[] {
