@@ -20,7 +20,7 @@ export interface FeederParts<Run extends FeedableRun> {
   /** Jobs in the queue. */
   size(): Promise<number>;
   /** How long, in ms, nobody may call the service; little is fed meanwhile. */
-  heldFor(): number;
+  heldFor(): number | Promise<number>;
   /** Looks after everything else that one process must: dead workers, a queue that lost jobs, runs that are done. */
   tend(runs: readonly Run[]): Promise<void>;
   onError(error: unknown): void;
@@ -82,7 +82,7 @@ export function startFeeder<Run extends FeedableRun>(
     }
     if (runs.length === 0) return limits.idleMs;
     // While everyone is held, one delivery is enough to find out when that ends.
-    const held = parts.heldFor() > 0;
+    const held = (await parts.heldFor()) > 0;
     const room = (held ? 1 : limits.highWater) - (await parts.size());
     if (room <= 0) return limits.busyMs;
     // A bite of a few jobs costs as much as a chunk: into a queue that is well filled goes only what is urgent.

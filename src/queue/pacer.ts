@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { AnswerKind } from '../core/answer.ts';
 import type { Condition, Consequence } from '../core/condition.ts';
 import { isSlower, type Rate, slackOf } from '../core/pacing.ts';
-import type { PaceStore } from './pace-store.ts';
+import { lookAheadMs, type PaceStore } from './pace-store.ts';
 
 /** A place in the pace: call now, or come back after `waitMs` (0 when the call was no longer wanted). */
 export type Slot = { go: true } | { go: false; waitMs: number };
@@ -40,14 +40,12 @@ export interface Pacer {
   /** True while an outage lasts. */
   readonly outage: boolean;
   /** How long, in ms, nobody may call; 0 when the pace alone decides. */
-  heldFor(): number;
+  heldFor(): Promise<number>;
   /** The share of the configured rate that the service bears just now. */
   readonly share: number;
 }
 
 const longestSleep = 30_000;
-/** The last look is a round trip to the ledger: it begins so many ms before the slot. */
-const lookAhead = 25;
 /** So many accepted calls are told together, so that a calm service costs no writes. */
 const toldTogether = 20;
 
@@ -62,7 +60,8 @@ export function createPacer({ store, rate, storeOf, onShare }: PacerOptions): Pa
     if (!isSlower(run.rate, rate)) return 0;
     const own = runs.get(run.id) ?? storeOf(run);
     runs.set(run.id, own);
-    const reservation = await own.reserve(longestSleep);
+    const reservation = await unlessAborted(own.reserve(longestSleep), signal);
+    if (reservation === undefined) return 0;
     if ('waitMs' in reservation) return reservation.waitMs;
     await untilOn(own, reservation.at, signal);
     return 0;
@@ -83,17 +82,19 @@ export function createPacer({ store, rate, storeOf, onShare }: PacerOptions): Pa
       return { go: false, waitMs };
     };
     for (;;) {
-      const reservation = await store.reserve(longestSleep);
+      const reservation = await unlessAborted(store.reserve(longestSleep), signal);
+      if (reservation === undefined) return refuse(0);
       if ('waitMs' in reservation) return refuse(reservation.waitMs);
-      const { at } = reservation;
-      await untilOn(store, at - lookAhead, signal);
+      const { at, pace } = reservation;
+      await untilOn(store, at - lookAheadMs, signal);
+      await unlessAborted(store.look(), signal);
       const { outage, probeAt } = store.condition;
       if (outage && !permission.probe) return refuse(Math.max(1, probeAt - store.now()));
       if (signal.aborted || !(await wanted())) return refuse(0);
       await untilOn(store, at, signal);
       if (signal.aborted) return refuse(0);
-      // A slot that was overslept is lost; so is one in front of which a gate was shut meanwhile.
-      if (store.now() <= at + slack && store.gate <= at) return { go: true };
+      // A slot that was overslept is lost; so is one in front of which a gate was shut meanwhile, or whose pace was lost.
+      if (store.now() <= at + slack && store.gate <= at && store.pace === pace) return { go: true };
     }
   }
 
@@ -107,17 +108,22 @@ export function createPacer({ store, rate, storeOf, onShare }: PacerOptions): Pa
       const times = kind === 'accepted' ? accepted : 1;
       if (kind === 'accepted') accepted = 0;
       const before = store.condition.share;
-      const { breaker, holdMs } = await store.change((condition) =>
-        condition.tell(kind, store.now(), { delivery, times, ...(waitMs === undefined ? {} : { waitMs }) }),
-      );
+      // What the service named holds for everybody at once, before anything else is written.
+      const [{ breaker, holdMs }] = await Promise.all([
+        store.change((condition) =>
+          condition.tell(kind, store.now(), { delivery, times, ...(waitMs === undefined ? {} : { waitMs }) }),
+        ),
+        waitMs === undefined ? undefined : store.hold(waitMs),
+      ]);
       if (rate.adaptive && store.condition.share !== before) onShare(store.condition.share);
-      if (holdMs !== undefined) await store.hold(holdMs);
+      if (waitMs === undefined && holdMs !== undefined) await store.hold(holdMs);
       return breaker;
     },
     get outage() {
       return store.condition.outage;
     },
-    heldFor() {
+    async heldFor() {
+      await store.look();
       const { outage, probeAt } = store.condition;
       return Math.max(0, Math.max(store.gate, outage ? probeAt : -Infinity) - store.now());
     },
@@ -125,6 +131,19 @@ export function createPacer({ store, rate, storeOf, onShare }: PacerOptions): Pa
       return rate.adaptive ? store.condition.share : 1;
     },
   };
+}
+
+/** What a promise brings, or undefined once the signal is aborted: a Redis that is away must not keep a process from ending. */
+async function unlessAborted<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value | undefined> {
+  const aborted = Promise.withResolvers<undefined>();
+  const abort = (): void => aborted.resolve(undefined);
+  if (signal.aborted) abort();
+  signal.addEventListener('abort', abort, { once: true });
+  try {
+    return await Promise.race([promise, aborted.promise]);
+  } finally {
+    signal.removeEventListener('abort', abort);
+  }
 }
 
 /** Sleeps until a time on the store's clock, never shorter, unless the signal is aborted. */

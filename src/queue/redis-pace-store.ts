@@ -1,14 +1,10 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
-import { Condition } from '../core/condition.ts';
+import { Condition, type ConditionState } from '../core/condition.ts';
 import { type Rate, slackOf, spacingOf } from '../core/pacing.ts';
-import { beginScript, holdScript, replaceScript, reserveScript } from './pace-script.ts';
-import {
-  conditionWithShare,
-  type PaceBeginning,
-  type PaceStore,
-  readCondition,
-  type Reservation,
-} from './pace-store.ts';
+import { beginScript, holdScript, lookScript, replaceScript, reserveScript } from './pace-script.ts';
+import { conditionWithShare, latenessOf, type PaceBeginning, type PaceStore, type Reservation } from './pace-store.ts';
 
 /** What the pace in Redis needs to know. */
 export interface RedisPaceOptions {
@@ -20,10 +16,15 @@ export interface RedisPaceOptions {
   beginning(): Promise<PaceBeginning>;
 }
 
-/** How long the condition may be out of date, ms. */
-const conditionAgeMs = 250;
+/**
+ * How long what is known of gate, condition and name may be out of date, ms: so long after a throttle, or after the pace
+ * was lost, another process may still call.
+ */
+const knownForMs = 100;
 /** More slots at once than this make the script slow for others. */
 const mostSlots = 100;
+/** How far two clocks drift apart at most: far more than quartz does. */
+const drift = 1e-4;
 
 const micro = (ms: number): number => Math.round(ms * 1000);
 
@@ -34,76 +35,105 @@ export function createRedisStore({ redis, key, rate, beginning }: RedisPaceOptio
   const slack = slackOf(rate);
   let condition = new Condition();
   let stored = '';
+  let pace = '';
+  let gate = -Infinity;
   let readAt = -Infinity;
-  let gate = 0;
-  /** Redis' time minus the monotonic clock, ms; judged late rather than early, so that nobody calls too soon. */
-  let offset = 0;
+  let reading: Promise<void> | undefined;
+  /** The pace's time minus the monotonic clock, ms; judged late rather than early, so that nobody calls too soon. */
+  let offset = -Infinity;
+  let sampledAt = 0;
   const now = (): number => performance.now() + offset;
 
-  async function refresh(): Promise<void> {
-    if (performance.now() - readAt < conditionAgeMs) return;
-    readAt = performance.now();
-    const [json, shut] = await redis.hmget(key, 'condition', 'gate');
-    keep(json ?? '');
-    gate = Number(shut ?? 0) / 1000;
+  function look(): Promise<void> {
+    if (performance.now() - readAt < knownForMs) return Promise.resolve();
+    return (reading ??= read().finally(() => {
+      reading = undefined;
+    }));
   }
 
-  function keep(json: string): void {
-    if (json === stored) return;
-    stored = json;
-    condition = new Condition(readCondition(json));
+  async function read(): Promise<void> {
+    const askedAt = performance.now();
+    const [time, name, shut, text] = (await redis.eval(lookScript, 1, key, '')) as [string, string, string, string];
+    know(name);
+    setClock(Number(time) / 1000);
+    keep(text);
+    gate = Math.max(gate, Number(shut) / 1000);
+    readAt = askedAt;
+  }
+
+  function keep(text: string): void {
+    if (text === stored) return;
+    stored = text;
+    condition = new Condition(readCondition(text));
+  }
+
+  /** Another name: the pace was lost. What this process still knows of the gate holds for the new one too. */
+  function know(name: string): void {
+    if (name === pace) return;
+    const left = gate - now();
+    const wasKnown = pace !== '';
+    pace = name;
+    offset = -Infinity;
+    gate = -Infinity;
+    if (wasKnown && left > 0) hold(left).catch(() => {});
+  }
+
+  /** The script ran at this time, a little before this moment; the reply that came soonest tells it best. */
+  function setClock(time: number): void {
+    const at = performance.now();
+    offset = Math.max(time - at, offset - (at - sampledAt) * drift);
+    sampledAt = at;
+  }
+
+  async function hold(waitMs: number): Promise<void> {
+    gate = Math.max(gate, now() + waitMs);
+    const [time, shut] = (await redis.eval(holdScript, 1, key, micro(waitMs), '')) as [string, string];
+    setClock(Number(time) / 1000);
+    gate = Math.max(gate, Number(shut) / 1000);
   }
 
   async function begin(): Promise<void> {
-    const { callsAgo, share } = await beginning();
-    const first = callsAgo.at(-1);
-    const wait = first === undefined ? 0 : Math.max(0, rate.perMs - first);
+    let { callsAgo, share } = await beginning();
+    if (callsAgo.length > 0) {
+      // Until then others may call at slots of the pace that was lost: these calls count too.
+      await sleep(knownForMs);
+      ({ callsAgo, share } = await beginning());
+    }
+    const leftAgo = callsAgo.map((ago) => Math.max(0, ago - latenessOf(rate)));
+    const wait = Math.max(0, ...leftAgo.slice(-1).map((ago) => rate.perMs - ago));
     const logs = rate.and.flatMap(({ limit, perMs }) => {
-      const counting = callsAgo.filter((ago) => ago < perMs).slice(-limit);
+      const counting = leftAgo.filter((ago) => ago < perMs).slice(-limit);
       return [counting.length, ...counting.map(micro)];
     });
-    await redis.eval(beginScript, keys.length, ...keys, micro(wait), ...logs, '');
+    await redis.eval(beginScript, keys.length, ...keys, randomUUID(), micro(wait), ...logs, '');
+    await read();
     if (rate.adaptive && share < 1 && stored === '') await replace(conditionWithShare(share));
   }
 
   async function replace(next: Condition): Promise<boolean> {
-    const json = JSON.stringify(next.state);
-    const present = String(await redis.eval(replaceScript, 1, key, 'condition', stored, json));
-    readAt = performance.now();
+    const text = writeCondition(next.state);
+    const present = String(await redis.eval(replaceScript, 1, key, 'condition', stored, text));
     keep(present);
-    return present === json;
+    return present === text;
   }
 
   async function reserveMany(count: number, aheadMs: number): Promise<Reservation[]> {
-    await refresh();
-    const spacing = micro(spacingOf(rate, slack) / (rate.adaptive ? condition.share : 1));
+    await look();
     for (;;) {
-      const reply = (await redis.eval(
-        reserveScript,
-        keys.length,
-        ...keys,
-        count,
-        micro(aheadMs),
-        spacing,
-        micro(rate.perMs),
-        micro(slack),
-        ...windows,
-        '',
-      )) as string[];
-      const [time, wait, ...slots] = reply.map((value) => Number(value) / 1000) as [
-        number,
-        number | undefined,
-        ...number[],
-      ];
-      if (wait === undefined) {
+      const spacing = micro(spacingOf(rate, slack) / (rate.adaptive ? condition.share : 1));
+      const wanted = [count, micro(aheadMs), spacing, micro(slack), ...windows, ''];
+      const reply = (await redis.eval(reserveScript, keys.length, ...keys, ...wanted)) as string[];
+      const [time = '', name, ...waits] = reply;
+      if (name === undefined) {
         await begin();
         continue;
       }
-      // The script ran a little before this moment: so this clock is late, never early.
-      offset = time - performance.now();
+      know(name);
+      setClock(Number(time) / 1000);
+      const [waitMs = 0, ...slots] = waits.map((value) => Number(value) / 1000);
       return Array.from({ length: count }, (_, at) => {
         const slot = slots[at];
-        return slot === undefined ? { waitMs: wait } : { at: slot };
+        return slot === undefined ? { waitMs } : { at: slot, pace: name };
       });
     }
   }
@@ -132,9 +162,10 @@ export function createRedisStore({ redis, key, rate, beginning }: RedisPaceOptio
         waiting.push({ aheadMs, resolve, reject });
         if (!running) void drain();
       }),
-    async hold(waitMs) {
-      const left = await redis.eval(holdScript, 1, key, micro(waitMs));
-      gate = Math.max(gate, now() + Number(left) / 1000);
+    hold,
+    look,
+    get pace() {
+      return pace;
     },
     get gate() {
       return gate;
@@ -144,12 +175,20 @@ export function createRedisStore({ redis, key, rate, beginning }: RedisPaceOptio
     },
     async change(apply) {
       for (;;) {
-        readAt = -Infinity;
-        await refresh();
+        await read();
         const next = new Condition(condition.state);
         const result = apply(next);
         if (await replace(next)) return result;
       }
     },
   };
+}
+
+/** Each writing has a mark of its own: two processes that write the same at the same moment must not both believe it was theirs. */
+function writeCondition(state: ConditionState): string {
+  return `${randomUUID()} ${JSON.stringify(state)}`;
+}
+
+function readCondition(text: string): ConditionState | undefined {
+  return text === '' ? undefined : (JSON.parse(text.slice(text.indexOf(' ') + 1)) as ConditionState);
 }
