@@ -30,8 +30,8 @@ export interface OpenPace {
   another(): PaceStore;
   /** Loses what is kept of it, as a crash or an emptied Redis does. Stores opened before may go on. */
   lose(): Promise<void>;
-  /** Sets the clock of the pace, by so many ms; undefined where that clock cannot be set. */
-  setClock?(byMs: number): Promise<void>;
+  /** Sets the clock of the machine that keeps the pace back by so many ms. */
+  setClockBack(byMs: number): Promise<void>;
 }
 
 /** Nothing is known from before. */
@@ -41,6 +41,8 @@ const patience = { forMs: 0, onLoss: () => {} };
 
 async function openEmbeddedHome(): Promise<Home> {
   const { pool, close } = await openEmbedded('memory://');
+  // Each queue listens for errors of the pool; a process has one queue, a test many.
+  pool.setMaxListeners(50);
   return {
     pool,
     ledger: (worker) => openLedger(pool, { worker, patience }),
@@ -52,6 +54,8 @@ async function openEmbeddedHome(): Promise<Home> {
         lose: async () => {
           store = createLocalStore(rate, beginning);
         },
+        // The clock in process is monotonic: nobody can set it.
+        setClockBack: () => Promise.resolve(),
       };
     },
     close,
@@ -77,6 +81,9 @@ async function openProductionHome(): Promise<Home> {
           return createRedisStore({ redis: connection, key, rate, beginning });
         },
         lose: async () => void (await redis.command('FLUSHALL')),
+        async setClockBack(byMs) {
+          await redis.command('EVAL', movePaceAhead, '1', key, String(byMs * 1000), String(rate.and.length));
+        },
       };
     },
     async close() {
@@ -86,6 +93,18 @@ async function openProductionHome(): Promise<Home> {
     },
   };
 }
+
+/** To everything that is kept of a pace, a clock that is set back is as if it were that much later than it was. */
+const movePaceAhead = `
+for _, field in ipairs({ 'seen', 'next', 'gate' }) do
+  if redis.call('HEXISTS', KEYS[1], field) == 1 then redis.call('HINCRBY', KEYS[1], field, ARGV[1]) end
+end
+for k = 1, ARGV[2] do
+  local list = KEYS[1] .. ':' .. k
+  for at, slot in ipairs(redis.call('LRANGE', list, 0, -1)) do
+    redis.call('LSET', list, at - 1, string.format('%.0f', slot + ARGV[1]))
+  end
+end`;
 
 function throwIt(error: Error): never {
   throw error;
