@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { before, describe, it } from 'node:test';
+import { openPlace, type Place } from '../support/cli.ts';
+
+interface Inspected {
+  rows: number;
+  form: { encoding: string; delimiter: string; headerLine: number };
+  columns: { name: string; filled: number; uses: string[] }[];
+  fields: { field: string; column: string; why: string }[];
+  census?: { members: number; merged: number; rejects: { what: string; count: number; line: number }[] };
+  problem?: string;
+  block: string[];
+}
+
+const roster = [
+  'Employee ID;First Name;Last Name;Work Email;Personal Email;Department;Status',
+  '1;Åse;Ek;ase@example.com;ase@gmail.com;Sales;Active',
+  '2;Bo;Oh;bo@example.com;;Sales;On leave',
+  '2;Bo;Oh;bo@example.com;;Support;Active',
+  '3;Cy;Pi;;;Support;Active',
+  '4;Di;Qu;di@gmail.com;;Support;Active',
+  '5;Ed;Ro;ed@example.com;;Sales;Terminated',
+  '6;Flo;So;flo@example.com;;;Active',
+  '',
+].join('\n');
+
+describe('inspecting a roster', () => {
+  let place: Place;
+  before(async () => {
+    place = await openPlace({}, { bare: true });
+    place.write('people.csv', roster);
+  });
+
+  it('shows form, columns, fields and why, groups, rejects by reason, and a block; no address and no name', async () => {
+    const { code, stdout } = await place.run('inspect', 'people.csv');
+    assert.equal(code, 0);
+    assert.match(stdout, /UTF-8, semicolon, header on line 1, 7 columns, 7 rows/);
+    assert.match(stdout, /^Work Email +86% +email +a\*\*\*@example\.com/m);
+    assert.match(stdout, /^Personal Email +14% +a\*\*\*@gmail\.com/m);
+    assert.match(stdout, /Work Email -> email \(by its name\)/);
+    assert.match(stdout, /Rows +7 = 2 people \+ 1 joined \+ 1 filtered \+ 3 rejected/);
+    assert.match(stdout, /1 rejected: Work Email: e-mail is empty \(first: line 5\)/);
+    assert.match(stdout, /1 rejected: no group: Department is empty \(first: line 8\)/);
+    assert.match(stdout, /Sales 2 {2}Support 1/);
+    assert.match(stdout, /emails: \{ domains: \[ example\.com \] \} # not among them: gmail\.com/);
+    assert.doesNotMatch(stdout, /ase@|Åse|Flo/);
+  });
+
+  it('keeps nothing and needs no service', () => assert.ok(!existsSync(place.data)));
+
+  it('says the same as one JSON document', async () => {
+    const { value } = await place.json<Inspected>('inspect', 'people.csv');
+    assert.equal(value.rows, 7);
+    assert.deepEqual(value.columns.find(({ name }) => name === 'Status')?.uses, ['filter']);
+    assert.equal(value.census?.members, 2);
+  });
+
+  it('shows what a mapping cannot settle, with the columns, instead of failing', async () => {
+    place.write('odd.csv', 'Name,Contact,Team\n"Ek, Bo",bo@example.com,A\n');
+    const { ended, value } = await place.json<Inspected>('inspect', 'odd.csv');
+    assert.equal(ended.code, 0);
+    assert.match(value.problem ?? '', /no column gives the first name/);
+    assert.deepEqual(value.block.slice(0, 3), [
+      '# members:',
+      '  # fullname: { column: Name, form: "Last, First" } # the whole name in one column: it is split only if you say how it is written',
+      '  # email: Contact # addresses stand there: is it the work address, and not a private one or somebody else’s?',
+    ]);
+  });
+
+  it('takes flags into the block', async () => {
+    const { value } = await place.json<Inspected>(
+      'inspect',
+      'people.csv',
+      '--map',
+      'email=Personal Email',
+      '--group',
+      'X',
+    );
+    assert.ok(value.block.includes('  email: Personal Email # named'));
+    assert.ok(value.block.includes('  - { always: X }'));
+  });
+
+  it('init writes that as a config that works, and never overwrites one', async () => {
+    const made = await place.run('init', 'people.csv');
+    assert.equal(made.code, 0, made.stderr);
+    const text = place.read('roster-sync.yaml');
+    const planned = await place.run('sync', 'people', '--dry-run');
+    assert.equal(planned.code, 0, planned.stderr);
+    assert.match(planned.stdout, /7 rows = .*1 filtered.*-> 2 people/);
+    const again = await place.run('init', 'people.csv');
+    assert.equal(again.code, 2);
+    assert.match(again.stderr, /is there already, and init never overwrites/);
+    assert.equal(place.read('roster-sync.yaml'), text);
+    assert.ok(!existsSync(join(place.folder, '.roster-sync')));
+  });
+
+  it('a source of the config is inspected with its own rules', async () => {
+    const { value } = await place.json<Inspected>('inspect', 'people');
+    assert.equal(value.census?.members, 2);
+    assert.deepEqual(value.block, []);
+  });
+
+  it('init without a file writes a config to be filled in, at the place of --config', async () => {
+    const made = await place.run('init', '--config', 'other.yaml');
+    assert.equal(made.code, 0, made.stderr);
+    assert.match(place.read('other.yaml'), /# sources:/);
+    assert.equal((await place.run('config', '--config', 'other.yaml')).code, 0);
+  });
+});
