@@ -2,7 +2,6 @@ import { InputError } from '../core/errors.ts';
 import { type RunStatus, unfinished } from '../core/run.ts';
 import { parseBaseUrl } from '../service/address.ts';
 import { requireBaseUrl } from '../../config/load.ts';
-import { checkReportPath } from '../report/report-file.ts';
 import { renderResult } from '../report/render-result.ts';
 import { runJson } from '../report/run-report.ts';
 import type { Context } from '../context.ts';
@@ -11,6 +10,7 @@ import { deliverAndReport } from './deliver.ts';
 import { chooseRate } from './rate.ts';
 import { findRun, readReport } from './read-report.ts';
 import { type GlobalOptions, openSession, withContext } from './session.ts';
+import { checkWrittenFiles } from './written-files.ts';
 
 /** The flags of `resume` and `retry`: rate and concurrency may be given anew, the rest was stored with the run. */
 export interface ContinueOptions extends GlobalOptions {
@@ -80,10 +80,10 @@ async function goOn(
   options: ContinueOptions,
   prepare: (context: Context, run: Run) => Promise<void>,
 ): Promise<number> {
-  if (options.report !== undefined) checkReportPath(options.report);
   const { config, output, log } = openSession(options, [
     { flag: '--concurrency', setting: 'delivery.concurrency', value: options.concurrency },
   ]);
+  checkWrittenFiles(options, config);
   const { address } = parseBaseUrl(requireBaseUrl(config));
   return withContext({ config, log, command: `${command} ${named}` }, async (context) => {
     const run = await findRun(context, named);

@@ -5,7 +5,6 @@ import type { Context } from '../context.ts';
 import { InputError } from '../core/errors.ts';
 import { pathsAsked, type MappingOptions } from '../core/mapping.ts';
 import { isRejectsHeader } from '../core/row.ts';
-import { checkReportPath } from '../report/report-file.ts';
 import { openRoster, type RosterFile } from '../roster/open-roster.ts';
 import { parseBaseUrl } from '../service/address.ts';
 import { configured, mappingOf } from './mapping-of.ts';
@@ -13,6 +12,7 @@ import { chooseRate, lowerRate } from './rate.ts';
 import { readOptions, type ReadFlags } from './read-flags.ts';
 import { runRoster, type RunOptions } from './roster-run.ts';
 import { openSession, withContext } from './session.ts';
+import { checkWrittenFiles } from './written-files.ts';
 
 /** The flags that say which column is what. */
 export interface ColumnOptions extends ReadFlags {
@@ -40,7 +40,7 @@ export async function importRoster(file: string, options: ImportOptions): Promis
   const session = openSession(options);
   const { config, output, log } = session;
   const { dryRun = false } = options;
-  if (options.report !== undefined) checkReportPath(options.report);
+  checkWrittenFiles(options, config);
   const named = options.source ?? nameOf(file);
   const service = serviceOf(config, dryRun);
   const { rate, note } = chooseRate(config, options.rate);

@@ -1,12 +1,13 @@
 import { renderRun } from '../report/render-result.ts';
 import { renderRuns } from '../report/render-runs.ts';
-import { checkReportPath, writeReport } from '../report/report-file.ts';
+import { writeReport } from '../report/report-file.ts';
 import { runJson, runsJson } from '../report/run-report.ts';
 import { escapeText } from '../core/escape.ts';
 import type { Context } from '../context.ts';
 import type { Output } from './output.ts';
 import { findRun, readReport, reportRows, writeRejectsFile } from './read-report.ts';
 import { type GlobalOptions, openSession, withContext } from './session.ts';
+import { checkWrittenFiles } from './written-files.ts';
 
 /** The flags of `show`. */
 export interface ShowOptions extends GlobalOptions {
@@ -32,8 +33,8 @@ export async function listRuns(options: GlobalOptions): Promise<number> {
 
 /** `roster-sync show <run>`: how it went, with the raw answers that deserve a look. */
 export async function showRun(named: string, options: ShowOptions): Promise<number> {
-  if (options.report !== undefined) checkReportPath(options.report);
   const { config, output, log } = openSession(options);
+  checkWrittenFiles(options, config);
   return withContext({ config, log, command: 'show' }, async (context) => {
     const run = await findRun(context, named);
     const report = await readReport(context, run);

@@ -1,4 +1,3 @@
-import { checkReportPath } from '../report/report-file.ts';
 import { listenForInterruptions } from '../shutdown.ts';
 import { serviceOf } from './import.ts';
 import { mappingOf } from './mapping-of.ts';
@@ -6,13 +5,14 @@ import { openConfigured, requireSource } from './open-configured.ts';
 import { chooseRate, lowerRate } from './rate.ts';
 import { runRoster, type RunOptions } from './roster-run.ts';
 import { openSession, withContext } from './session.ts';
+import { checkWrittenFiles } from './written-files.ts';
 
 /** `roster-sync sync <source>`: what `import` does, with a source named in the config. Returns the exit code. */
 export async function syncSource(name: string, options: RunOptions): Promise<number> {
   const session = openSession(options);
   const { config, output, log } = session;
   const { dryRun = false } = options;
-  if (options.report !== undefined) checkReportPath(options.report);
+  checkWrittenFiles(options, config);
   const source = requireSource(config, name);
   const service = serviceOf(config, dryRun);
   const { rate, note } = chooseRate(config, options.rate);
