@@ -90,7 +90,7 @@ const maxBytes = (fallback: number) =>
   size().prefault(fallback).meta({ description: 'The most that it may give in all.', form: 'size' });
 
 /** A source that is fetched over HTTP. */
-export const Http = z.strictObject({
+const Http = z.strictObject({
   url: text().meta({ description: 'The address: `https`; plain `http` on this machine only.', form: 'address' }),
   method: z.enum(['GET', 'POST'], { error: 'must be GET or POST' }).prefault(httpDefaults.method).meta({
     description: 'How it is asked for.',
@@ -129,7 +129,7 @@ const fingerprint = () =>
   });
 
 /** A source that is a file on an SFTP server. */
-export const Sftp = z
+const Sftp = z
   .strictObject({
     host: text().meta({ description: 'The host.', form: 'host' }),
     port: count(1, 65_535).prefault(sftpDefaults.port).meta({ description: 'The port.', form: 'whole number' }),
