@@ -111,8 +111,10 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
 }
 
 function scalarText(value: unknown): string {
+  if (typeof value === 'string') return value;
   if (value === null || value === undefined) return '';
-  return typeof value === 'object' ? JSON.stringify(value) : String(value as string | number | boolean);
+  // Of numbers and booleans, their JSON is what a person would write.
+  return JSON.stringify(value) ?? '';
 }
 
 /** What parts several values in one cell. */

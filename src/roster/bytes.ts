@@ -138,8 +138,9 @@ export async function peek(stream: AsyncIterable<Uint8Array | string>, length: n
   const parts: Uint8Array[] = [];
   const iterator = stream[Symbol.asyncIterator]();
   const next = async () => {
-    const { done, value } = await iterator.next();
-    return done ? undefined : typeof value === 'string' ? Buffer.from(value) : value;
+    const result = await iterator.next();
+    if (result.done) return undefined;
+    return typeof result.value === 'string' ? Buffer.from(result.value) : result.value;
   };
   for (let size = 0; size < length;) {
     const part = await next();

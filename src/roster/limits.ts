@@ -16,7 +16,7 @@ export interface ReadLimits {
   files: number;
   /** Characters of the texts that a workbook keeps apart from its cells; they are held in memory. Default 128 Mi. */
   texts: number;
-  /** Values of the files that a bundle joins to its people; they are held in memory. Default 5 million, some 600 MB. */
+  /** Values of the files that a bundle joins to its people; they are held in memory. Default 5 million, some 500 MB. */
   joined: number;
 }
 

@@ -44,6 +44,9 @@ function latin1(head: Uint8Array): string {
   return Buffer.from(head.buffer, head.byteOffset, Math.min(head.length, 4096)).toString('latin1');
 }
 
+/** A zip archive begins with a file, its directory where it is empty, or a mark where it was split. */
+const zipStarts = ['PK\x03\x04', 'PK\x05\x06', 'PK\x07\x08'];
+
 /** What a file holds, as far as its first bytes say. */
 export type Content = 'gzip' | 'zip' | 'json' | 'ndjson' | 'csv';
 
@@ -54,7 +57,7 @@ export type Content = 'gzip' | 'zip' | 'json' | 'ndjson' | 'csv';
 export function recogniseContent(head: Uint8Array, name: string): Content {
   const text = latin1(head);
   if (text.startsWith('\x1f\x8b')) return 'gzip';
-  if (/^PK(\x03\x04|\x05\x06|\x07\x08)/.test(text)) return 'zip';
+  if (zipStarts.some((start) => text.startsWith(start))) return 'zip';
   // UTF-16 as Latin-1 has a NUL beside each character.
   const start = text
     .replace(/^(\xef\xbb\xbf|\xff\xfe|\xfe\xff)/, '')

@@ -32,5 +32,5 @@ export async function* gunzip(
 }
 
 function isDamage(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && /^Z_/.test(String(error.code));
+  return error instanceof Error && 'code' in error && String(error.code).startsWith('Z_');
 }

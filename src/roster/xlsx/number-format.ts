@@ -44,7 +44,7 @@ export function writeDate(days: number, hasDay: boolean, is1904: boolean): strin
 }
 
 /** A number as a person would have typed it: no exponent, no more than the 15 digits that Excel keeps. */
-export function writeNumber(value: number): string {
+function writeNumber(value: number): string {
   if (!Number.isFinite(value)) return '';
   if (Number.isInteger(value) && Math.abs(value) < 1e21) return BigInt(value).toString();
   return String(Number(value.toPrecision(15)));
