@@ -16,7 +16,8 @@ for (const name of names) {
     const environment = Object.fromEntries(variables) as Record<string, string>;
     const { sources } = loadConfig({ configFile: join(examples, name), environment, cwd: examples });
     assert.ok(Object.keys(sources).length > 0);
-    for (const { preset } of Object.values(sources)) assert.ok(preset === undefined || preset in presets, `${name}: ${preset}`);
+    for (const { preset } of Object.values(sources))
+      assert.ok(preset === undefined || preset in presets, `${name}: ${preset}`);
     assert.doesNotMatch(JSON.stringify(sources), /value-of-\w*(KEY|TOKEN|SECRET|PASSWORD)/);
   });
 }
