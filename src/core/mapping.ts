@@ -199,10 +199,10 @@ export function describeMapping({ fields }: Mapping): { column: string; field: F
  * (`cleanCell`); the address stays as written, the telephone as given unless E.164 is asked for.
  */
 export function mapRow(row: Row, mapping: Mapping): MappedRow | FilteredRow | Reject {
-  const { cells, present, leftOut } = row;
+  const { missing, leftOut, cells } = row;
   if (leftOut !== undefined) return { row, filtered: leftOut };
-  const cut = present === undefined ? undefined : mapping.needed.find(({ index }) => index >= present);
-  if (cut) return rejectOf(row, cut, `the row has ${present} cells and ends before ${cut.name}: is it complete?`);
+  const cut = missing && mapping.needed.find(({ index }) => missing.has(index));
+  if (cut) return rejectOf(row, cut, `the row ends before ${cut.name}: is it complete?`);
   const left = filter(row, mapping);
   if (left) return left;
   const { fields } = mapping;

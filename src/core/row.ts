@@ -6,8 +6,8 @@ export interface Row {
   line: number;
   /** The cells as read, in the header's order. */
   cells: string[];
-  /** How many cells the row itself has, where that is less than the header has; the others were filled in empty. */
-  present?: number;
+  /** The places of the cells that the row itself does not have, because it is cut short; they were filled in empty. */
+  missing?: ReadonlySet<number>;
   /** Why the source itself says that this is nobody to enrol, such as `status is tobedeleted`: counted, never mapped. */
   leftOut?: string;
 }

@@ -179,8 +179,9 @@ function markExample(row: Row | Reject | undefined): void {
 function fit(row: Row | Reject, width: number, delimiter: string): Row | Reject {
   const { cells } = row;
   if (cells.length < width) {
-    row.present = cells.length;
-    while (cells.length < width) cells.push('');
+    const missing = new Set<number>();
+    while (cells.length < width) missing.add(cells.push('') - 1);
+    row.missing = missing;
   }
   if (cells.length === width || isReject(row)) return row;
   const value = cells.slice(width).join(delimiter);

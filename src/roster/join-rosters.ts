@@ -73,5 +73,10 @@ function placesOf(columns: readonly string[], header: string[]): number[] {
 function moved(row: Row | Reject, places: readonly number[], width: number): Row | Reject {
   const cells = Array.from({ length: width }, () => '');
   for (const [at, place] of places.entries()) cells[place] = row.cells[at] ?? '';
-  return { ...row, cells: [...cells, ...row.cells.slice(places.length)] };
+  const { missing } = row;
+  return {
+    ...row,
+    ...(missing && { missing: new Set([...missing].flatMap((at) => places[at] ?? [])) }),
+    cells: [...cells, ...row.cells.slice(places.length)],
+  };
 }

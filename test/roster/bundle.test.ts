@@ -281,3 +281,17 @@ suite('files that are joined as the config says', () => {
     assert.equal(records[0]?.['teams'], '');
   });
 });
+
+test('a short row of a bundle lacks its own last cells, not what is joined to it', async () => {
+  const { rows } = await people(
+    await folderOf({
+      'Student.csv': 'SIS ID,First Name,Username,Status,Grade\n1,Ann,aek,Active\n',
+      'Teacher.csv': 'SIS ID,Title,First Name,Username,Status\n1,Dr,Cy,cek\n',
+      'StudentEnrollment.csv': 'Section SIS ID,SIS ID\nx,1\n',
+      'TeacherRoster.csv': 'Section SIS ID,SIS ID\nx,1\n',
+      'Section.csv': 'SIS ID,Section Name,Course Name\nx,Maths 1,Maths\n',
+    }),
+  );
+  const lacks = rows.map((row) => [...((row as Row).missing ?? [])]);
+  assert.deepEqual(lacks, [[4], [3]]);
+});

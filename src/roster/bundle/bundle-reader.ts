@@ -38,7 +38,7 @@ export class BundleReader implements RosterFile {
       for await (const batch of roster.batches()) {
         yield batch.map((row) => {
           const joined = join(row);
-          return isSame ? joined : { ...joined, cells: arrange(joined.cells, places, own.length) };
+          return isSame ? joined : arrange(joined, places, own.length);
         });
       }
     }
@@ -59,7 +59,10 @@ export class BundleReader implements RosterFile {
   }
 }
 
-/** The cells of a row in the order of another header; what it has too many of stays behind. */
-function arrange(cells: readonly string[], places: readonly number[], width: number): string[] {
-  return [...places.map((place) => cells[place] ?? ''), ...cells.slice(width)];
+/** A row in the order of another header; what it has too many of stays behind. */
+function arrange(row: Row | Reject, places: readonly number[], width: number): Row | Reject {
+  const { cells, missing } = row;
+  const arranged = { ...row, cells: [...places.map((place) => cells[place] ?? ''), ...cells.slice(width)] };
+  if (missing) arranged.missing = new Set(places.flatMap((place, at) => (missing.has(place) ? [at] : [])));
+  return arranged;
 }
