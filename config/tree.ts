@@ -9,7 +9,7 @@ function bare(schema: unknown): unknown {
 }
 
 /** The schema without its wrappers, and each of its options where it is a union. */
-export function optionsOf(schema: unknown): unknown[] {
+function optionsOf(schema: unknown): unknown[] {
   const core = bare(schema);
   return core instanceof z.ZodUnion ? core.options.flatMap(optionsOf) : [core];
 }
@@ -55,7 +55,7 @@ export function isSecretAt(tree: unknown, path: readonly PropertyKey[]): boolean
 }
 
 /** Calls `change` with every single value of a tree and its place, and puts what it returns in the value's stead. */
-export function mapTree(
+function mapTree(
   value: unknown,
   change: (value: unknown, path: readonly string[]) => unknown,
   path: readonly string[] = [],

@@ -10,7 +10,7 @@ import {
   tooManyGroups,
 } from '../src/core/mapping.ts';
 import { fingerprint, type Member, personKey } from '../src/core/member.ts';
-import { sayIdentityChange } from '../src/core/identity-change.ts';
+import { type IdentityChange, sayIdentityChange } from '../src/core/identity-change.ts';
 import { mergeRows } from '../src/core/merge.ts';
 import type { Reject } from '../src/core/row.ts';
 import { isRejectColumn } from '../src/core/row.ts';
@@ -74,6 +74,7 @@ export async function planRoster(context: Context, request: PlanRequest): Promis
     const { rows, filtered: byRules } = await stage(context, request, mapping);
     const mergedLines = await mergePeople(context, request, mapping);
     await holdMoves(context, request, mapping);
+    await completeRejects(ledger, runId, roster);
     const before = await ledger.countStaged(runId);
     if (before.members === 0)
       throw nobodyUsable(file, { rows, filtered: byRules }, (await ledger.listRejects(runId, { limit: 1 }))[0]);
@@ -143,35 +144,39 @@ function stagedRow({ row: { file, line }, member, employeeId }: MappedRow, force
   };
 }
 
-/** Several rows of one person become one member; those of different people on one address become rejects. */
+/**
+ * Several rows of one person become one member; those of different people on one address, or of somebody whose
+ * identity changed, become rejects.
+ */
 async function mergePeople(
   { ledger }: Context,
-  { runId, roster, settings }: PlanRequest,
+  { runId, source, service, settings }: PlanRequest,
   { emailColumn, names }: Mapping,
 ): Promise<number[][]> {
   const mergedLines: number[][] = [];
   for (;;) {
     const people = await ledger.peopleWithSeveralRows(runId, page);
-    if (people.length === 0) break;
+    if (people.length === 0) return mergedLines;
+    const keys = people.map(({ key }) => key);
+    const changes = await ledger.identityChanges({ runId, source, service, keys, limit: page });
     for (const { key, rows } of people) {
       const merged = mergeRows(rows, emailColumn);
-      const rejects = Array.isArray(merged) ? merged : overfull(rows, merged.member, names.perPerson);
-      if (rejects) {
-        await ledger.rejectPerson(runId, key, rejects);
-      } else if (!Array.isArray(merged)) {
+      const change = changes.find((change) => change.key === key);
+      if (Array.isArray(merged)) await ledger.rejectPerson(runId, key, merged);
+      else if (change) await ledger.rejectPerson(runId, key, waiting(rows, change, emailColumn));
+      else if (merged.member.groups.length > names.perPerson) {
+        await ledger.rejectPerson(runId, key, overfull(rows, merged.member, names.perPerson));
+      } else {
         const { member, lines } = merged;
         if (mergedLines.length < samples) mergedLines.push(lines);
         await ledger.mergePerson(runId, { key, member, lines, fingerprint: fingerprint(member, settings.forceSync) });
       }
     }
   }
-  await completeRejects(ledger, runId, roster);
-  return mergedLines;
 }
 
 /** The rows of a person whom all of them together put into too many groups. */
-function overfull(rows: readonly StagedRow[], { email, groups }: Member, perPerson: number): Reject[] | undefined {
-  if (groups.length <= perPerson) return undefined;
+function overfull(rows: readonly StagedRow[], { email }: Member, perPerson: number): Reject[] {
   const reason = tooManyGroups(perPerson);
   return rows.map(({ file, line }) => ({ file, line, cells: [], column: '', value: email, reason }));
 }
@@ -192,19 +197,24 @@ async function completeRejects(ledger: Context['ledger'], runId: string, roster:
   }
 }
 
-/** People whose address is new, or is somebody else's now, wait for a person's decision (`resolve`). */
+/** People on one row whose address is new, or is somebody else's now, wait for a person's decision (`resolve`). */
 async function holdMoves(
   { ledger }: Context,
-  { runId, source, service, roster }: PlanRequest,
+  { runId, source, service }: PlanRequest,
   { emailColumn }: Mapping,
 ): Promise<void> {
-  const changes = await ledger.identityChanges({ runId, source, service });
-  for (const { key, rows, ...change } of changes) {
-    const reason = sayIdentityChange(change);
-    const rejects = rows.map((row) => ({ ...row, cells: [], column: emailColumn, value: change.email, reason }));
-    await ledger.rejectPerson(runId, key, rejects);
+  for (;;) {
+    const changes = await ledger.identityChanges({ runId, source, service, limit: page });
+    if (changes.length === 0) return;
+    for (const change of changes) {
+      await ledger.rejectPerson(runId, change.key, waiting([change], change, emailColumn));
+    }
   }
-  await completeRejects(ledger, runId, roster);
+}
+
+function waiting(rows: readonly { file: string; line: number }[], change: IdentityChange, column: string): Reject[] {
+  const reason = sayIdentityChange(change);
+  return rows.map(({ file, line }) => ({ file, line, cells: [], column, value: change.email, reason }));
 }
 
 /** `--only`: the others count as filtered. Returns how many rows that were. */

@@ -3,7 +3,7 @@ import type { MappingRules } from './mapping-rules.ts';
 import { anyOf, foldText } from './wildcard.ts';
 
 /** More groups of one person than this are a wrong column, not a person. */
-export const mostGroupsOfPerson = 100;
+const mostGroupsOfPerson = 100;
 /** More different groups than this are a wrong column, such as one of addresses. */
 const mostGroups = 100_000;
 /** As many raw names as are kept with what became of them. */

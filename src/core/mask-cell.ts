@@ -16,7 +16,7 @@ export function maskedExamples({ name, examples, values, isVocabulary }: ColumnS
 }
 
 /** A text of which only its beginning and its kind can be told: `A***`, `a***@example.com`, `+45***`. */
-export function maskCell(text: string): string {
+function maskCell(text: string): string {
   if (text.includes('@')) return maskAddress(text);
   if (/^\+?[\d ()./-]{6,}$/.test(text)) return `${text.slice(0, text.startsWith('+') ? 3 : 2)}***`;
   const [first = ''] = text;

@@ -78,7 +78,8 @@ function foldName(name: string): string {
 }
 
 function nameLines(rows: readonly PersonRow[]): string {
-  const lines = rows.slice(0, mostLines).map(({ line }) => String(line));
+  const isOneFile = rows.every(({ file }) => file === rows[0]?.file);
+  const lines = rows.slice(0, mostLines).map(({ file, line }) => (isOneFile ? String(line) : `${line} of ${file}`));
   const left = rows.length - lines.length;
   const last = left > 0 ? `${left} more` : (lines.pop() ?? '');
   return `lines ${lines.join(', ')} and ${last}`;

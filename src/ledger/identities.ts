@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { IdentityChange, IdentityDecision } from '../core/identity-change.ts';
 import type { Database } from './database.ts';
 
-/** An identity change of a staged person, with the rows that speak of them. */
-export type StagedIdentityChange = IdentityChange & { key: string; rows: { file: string; line: number }[] };
+/** An identity change of a staged person, with the first row that speaks of them. */
+export type StagedIdentityChange = IdentityChange & { key: string; file: string; line: number };
 
 /** More names than any roster has groups. */
 const mostGroups = 100_000;
@@ -19,22 +19,25 @@ export async function groupsGiven(db: Database, service: string): Promise<string
 
 /**
  * The staged people of a run whose employee id this source knew with another address, or whose address it knew with
- * another employee id. An address at which nothing ever arrived is not a former one: it was a mistake that is mended.
+ * another employee id: a page of them, or those of the given keys. An address at which nothing ever arrived is not a
+ * former one: it was a mistake that is mended.
  */
 export async function identityChanges(
   db: Database,
-  { runId, source, service }: { runId: string; source: string; service: string },
+  question: { runId: string; source: string; service: string; keys?: readonly string[]; limit: number },
 ): Promise<StagedIdentityChange[]> {
+  const { runId, source, service, keys, limit } = question;
+  const among = keys === undefined ? sql`true` : sql`m.person_key in (${sql.join(keys)})`;
   const { rows } = await sql<{
     key: string;
     file: string;
-    lines: number[];
+    line: number;
     email: string;
     employeeId: string;
     oldEmail: string | null;
     oldEmployeeId: string | null;
   }>`
-    select m.person_key as key, m.file, m.lines, m.email, m.employee_id as "employeeId",
+    select m.person_key as key, m.file, (m.lines->0)::integer as line, m.email, m.employee_id as "employeeId",
       old.email as "oldEmail", own.employee_id as "oldEmployeeId"
     from members m
     left join people own on own.service = ${service} and own.source = ${source} and own.person_key = m.person_key
@@ -44,12 +47,12 @@ export async function identityChanges(
         and p.person_key <> m.person_key and (p.fingerprint is not null or p.last_outcome <> 'failed')
       order by p.given_at desc nulls last, p.person_key limit 1
     ) old on own.person_key is null
-    where m.run_id = ${runId} and m.employee_id is not null
+    where m.run_id = ${runId} and m.employee_id is not null and ${among}
       and (old.email is not null
         or (own.employee_id <> m.employee_id and (own.fingerprint is not null or own.last_outcome <> 'failed')))
-    order by (m.lines->0)::integer`.execute(db);
-  return rows.map(({ key, file, lines, email, employeeId, oldEmail, oldEmployeeId }) => {
-    const staged = { key, rows: lines.map((line) => ({ file, line })), email, employeeId };
+    order by m.person_key limit ${limit}`.execute(db);
+  return rows.map(({ key, file, line, email, employeeId, oldEmail, oldEmployeeId }) => {
+    const staged = { key, file, line, email, employeeId };
     return oldEmail === null
       ? { kind: 'recycled', ...staged, oldEmployeeId: oldEmployeeId ?? '' }
       : { kind: 'moved', ...staged, oldEmail };

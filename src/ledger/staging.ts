@@ -75,7 +75,16 @@ export async function peopleWithSeveralRows(db: Database, runId: string, limit: 
     where m.run_id = ${runId}
       and m.person_key in (select distinct person_key from duplicate_rows where run_id = ${runId} order by 1 limit ${limit})
     order by m.person_key`.execute(db);
-  return rows.map(({ key, first, later }) => ({ key, rows: [first, ...later].toSorted((a, b) => a.line - b.line) }));
+  return rows.map(({ key, first, later }) => ({ key, rows: inOrder(first, later) }));
+}
+
+/** Rows by their lines; where they stand in several files, those of the file that was read first go first. */
+function inOrder(first: StagedRow, later: readonly StagedRow[]): StagedRow[] {
+  const rank = ({ file }: StagedRow): string => (file === first.file ? '' : file);
+  return [first, ...later].toSorted((a, b) => {
+    if (rank(a) !== rank(b)) return rank(a) < rank(b) ? -1 : 1;
+    return a.line - b.line;
+  });
 }
 
 /** The rows of a person turned out to be one member. */

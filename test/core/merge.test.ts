@@ -89,6 +89,12 @@ test('two people on one address are all rejects that name the lines of all', () 
   ]);
 });
 
+test('two people on one address in two files are told with their files', () => {
+  const rejects = mergeRows([row(2, 'Ana Silva'), row(2, 'Bo Ek', { file: 'temps.csv' })]);
+  assert.ok(Array.isArray(rejects));
+  assert.match(rejects[0]?.reason ?? '', /: lines 2 of staff\.csv and 2 of temps\.csv$/);
+});
+
 test('an address that a hundred people share names ten lines in each reason', () => {
   const rejects = mergeRows(
     Array.from({ length: 100 }, (_, at) => row(at + 2, `Person ${'abcdefghij'[at % 10]}${at}`)),
