@@ -72,8 +72,7 @@ suite('OneRoster', () => {
       );
       assert.equal('courses' in (ann ?? {}), false);
       assert.deepEqual(notes, [
-        'There is no courses.csv: the columns that come from it are left out.',
-        'There is no roles.csv: the columns that come from it are left out.',
+        'The column courses is left out: there is no courses.csv.',
         'Some joined names hold a ";", which parts names here: it became a comma.',
         'classes.csv lacks one value of classSourcedId in enrollments.csv: they give nothing.',
       ]);

@@ -2,12 +2,15 @@ import { InputError } from '../../core/errors.ts';
 import { isReject, type Reject, type Row } from '../../core/row.ts';
 import type { ReadLimits } from '../limits.ts';
 import type { RosterFile } from '../roster-file.ts';
-import { findFile, type Folder } from './folder.ts';
+import { findFile, plainName, type Folder } from './folder.ts';
 import { buildIndex, columnOf, holdsOneOf, type JoinIndex, type Room } from './join-index.ts';
 import type { JoinColumn, JoinPeople, JoinStep } from './join-spec.ts';
 
 /** What parts several values in a cell. */
 const separator = ';';
+
+/** Gives the values of a column for a person. */
+type Reader = (row: Row) => string[];
 
 /** A file with people, ready to be read with what is joined to them. */
 export interface PeopleFile {
@@ -24,7 +27,8 @@ export class Joiner {
   readonly #isStrict: boolean;
   readonly #room: Room;
   readonly #notes: string[];
-  readonly #indexes = new Map<string, JoinIndex | undefined>();
+  /** By step; for one that cannot be taken, what is lacking. */
+  readonly #indexes = new Map<string, JoinIndex | string>();
   /** Values that a step did not find, by what is said of them; `#` stands for how many. */
   readonly #missing = new Map<string, number>();
   readonly #checksums = new Set<string>();
@@ -68,16 +72,21 @@ export class Joiner {
   async #prepare(roster: RosterFile, people: JoinPeople): Promise<PeopleFile> {
     const own = roster.form.header;
     const set = Object.entries(people.set ?? {});
-    const columns: { name: string; read: (row: Row) => string[] }[] = set.map(([name, value]) => {
+    const columns: { name: string; read: Reader }[] = set.map(([name, value]) => {
       return { name, read: () => [value] };
     });
     for (const [name, ways] of Object.entries(people.columns)) {
-      const readers: ((row: Row) => string[])[] = [];
+      const readers: Reader[] = [];
+      const lacks = new Set<string>();
       for (const way of ways) {
         const reader = await this.#way(way, roster);
-        if (reader) readers.push(reader);
+        if (typeof reader === 'string') lacks.add(reader);
+        else readers.push(reader);
       }
-      if (readers.length === 0) continue;
+      if (readers.length === 0) {
+        this.#note(`The column ${name} is left out: there is no ${[...lacks].join(', and no ')}.`);
+        continue;
+      }
       columns.push({ name, read: (row) => [...new Set(readers.flatMap((read) => read(row)))] });
     }
     const isLeftOut = holdsOneOf(own, people.leaveOut);
@@ -104,18 +113,18 @@ export class Joiner {
     return values.map((value) => value.replaceAll(separator, ',')).join(separator);
   }
 
-  /** Undefined where the way cannot be gone, because a file or the column to begin with is not there. */
-  async #way({ from, split, steps }: JoinColumn, roster: RosterFile): Promise<((row: Row) => string[]) | undefined> {
+  /** Gives what is lacking where the way cannot be gone, because a file or a column is not there. */
+  async #way({ from, split, steps }: JoinColumn, roster: RosterFile): Promise<Reader | string> {
     const begin = columnOf(roster.form.header, from);
     if (begin === -1) {
-      if (!this.#isStrict) return undefined;
+      if (!this.#isStrict) return `column ${from} in ${plainName(roster.form.file)}`;
       throw new InputError(`${roster.form.file}: it has no column "${from}", by which it would be joined.`);
     }
     const indexes: { index: JoinIndex; what: string }[] = [];
     let before = '';
     for (const step of steps) {
       const index = await this.#index(step);
-      if (!index) return undefined;
+      if (typeof index === 'string') return index;
       indexes.push({ index, what: before === '' ? '' : `${step.file} lacks # of ${before}: they give nothing.` });
       before = `${step.take} in ${step.file}`;
     }
@@ -123,30 +132,33 @@ export class Joiner {
       const cell = (row.cells[begin] ?? '').trim();
       let values = split === undefined ? [cell] : cell.split(split).map((value) => value.trim());
       for (const { index, what } of indexes) {
-        values = values.flatMap((value) => {
+        const next = new Set<string>();
+        for (const value of values) {
           const found = index.get(value);
           if (found === undefined && what !== '') this.#missing.set(what, (this.#missing.get(what) ?? 0) + 1);
-          return found === undefined ? [] : typeof found === 'string' ? found : [...found];
-        });
+          if (typeof found === 'string') next.add(found);
+          else if (found) for (const each of found) next.add(each);
+        }
+        values = [...next];
       }
       return values;
     };
   }
 
-  async #index(step: JoinStep): Promise<JoinIndex | undefined> {
+  async #index(step: JoinStep): Promise<JoinIndex | string> {
     const key = JSON.stringify(step);
-    if (this.#indexes.has(key)) return this.#indexes.get(key);
+    const known = this.#indexes.get(key);
+    if (known !== undefined) return known;
     const name = findFile(this.#folder, step.file);
-    if (name === undefined) {
-      if (this.#isStrict) throw new InputError(`${this.#folder.file}: it has no ${step.file}, which is to be joined.`);
-      this.#note(`There is no ${step.file}: the columns that come from it are left out.`);
+    if (name === undefined && this.#isStrict) {
+      throw new InputError(`${this.#folder.file}: it has no ${step.file}, which is to be joined.`);
     }
-    const index = name === undefined ? undefined : await this.#read(name, step);
+    const index = name === undefined ? step.file : await this.#read(name, step);
     this.#indexes.set(key, index);
     return index;
   }
 
-  async #read(name: string, step: JoinStep): Promise<JoinIndex | undefined> {
+  async #read(name: string, step: JoinStep): Promise<JoinIndex | string> {
     const roster = await this.#folder.open(name).catch((error: unknown) => {
       // A bundle may have a file with a header alone.
       if (error instanceof InputError && /nobody below it/.test(error.message)) return undefined;
@@ -155,10 +167,7 @@ export class Joiner {
     if (!roster) return new Map();
     try {
       const lacking = [step.where, step.take].find((name) => columnOf(roster.form.header, name) === -1);
-      if (lacking !== undefined && !this.#isStrict) {
-        this.#note(`${step.file} has no column "${lacking}": the columns that come from it are left out.`);
-        return undefined;
-      }
+      if (lacking !== undefined && !this.#isStrict) return `column ${lacking} in ${step.file}`;
       const index = await buildIndex(roster, step, this.#room, this.#notes);
       this.#checksums.add(roster.checksum());
       return index;
