@@ -21,6 +21,11 @@ function list<Rule>(key: string, items: readonly Proposed<Rule>[]): string[] {
   ];
 }
 
+/** What was said of how the file is written, as the lines of a source. */
+export function writeReadBlock(read: object): string[] {
+  return Object.keys(read).length > 0 ? [`read: ${inline(read)}`] : [];
+}
+
 /** A proposal as the lines of a source in a config, to be pasted under its name, without indentation. */
 export function writeSourceBlock({ members, only, except, groups, domains }: Proposal): string[] {
   const fields = members.map(([field, proposed]) => line('  ', `${field}: ${inline(proposed.rule)}`, proposed));

@@ -1,4 +1,4 @@
-import { writeSourceBlock } from '../../config/source-block.ts';
+import { writeReadBlock, writeSourceBlock } from '../../config/source-block.ts';
 import type { Config } from '../../config/load.ts';
 import { ColumnFinder } from '../core/column-finder.ts';
 import { surveyColumns, type ColumnSurvey } from '../core/column-survey.ts';
@@ -23,6 +23,7 @@ import { columnsOf, openForImport, type ColumnOptions } from './import.ts';
 import { configured } from './mapping-of.ts';
 import { openConfigured } from './open-configured.ts';
 import type { Output } from './output.ts';
+import { readOptions } from './read-flags.ts';
 import { type GlobalOptions, openSession } from './session.ts';
 
 /** The flags of `inspect`. */
@@ -66,6 +67,7 @@ export async function inspect(
       sizeBytes: roster.sizeBytes,
       rows,
       ...understood,
+      ...(understood.block.length > 0 && { block: [...writeReadBlock(readOptions(options)), ...understood.block] }),
       columns: surveys.map((survey) => ({
         name: survey.name,
         filled: survey.filled,
