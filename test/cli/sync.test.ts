@@ -23,6 +23,9 @@ sources:
     deliver: { invite: false, forceSync: true, rate: 100 }
   ids:
     file: ./ids.csv
+  both:
+    file: ./both-*.csv
+    pick: all
 `;
 const header = 'Employee ID,First Name,Prefix,Last Name,Work Email,Mobile,Department,Teams,Status,Title';
 
@@ -120,7 +123,7 @@ describe('syncing a source of the config', () => {
   it('names the sources there are for one that is not', async () => {
     const ended = await place.run('sync', 'stuff');
     assert.equal(ended.code, 2);
-    assert.match(ended.stderr, /There is no source stuff in .*roster-sync\.yaml\. There are staff, ids\./);
+    assert.match(ended.stderr, /There is no source stuff in .*roster-sync\.yaml\. There are staff, ids, both\./);
   });
 });
 
@@ -187,6 +190,25 @@ describe('people whose identity changed', () => {
     ids('50,Eva,Ek,eva@example.com,Staff');
     const { value } = await place.json('sync', 'ids', '--yes');
     assert.deepEqual([value.plan.new, value.roster.rejects], [1, 0]);
+  });
+
+  it('somebody who stands in several files keeps each row, in its own words', async () => {
+    const both = (one: string[], two: string[]): void => {
+      for (const [name, rows] of Object.entries({ 'both-1.csv': one, 'both-2.csv': two })) {
+        place.write(name, `Employee ID,First Name,Last Name,Email,Group\n${rows.join('\n')}\n`);
+      }
+    };
+    both(['1,Ina,Ek,ina@two.example,Staff'], ['2,Jo,Oh,jo@two.example,Staff']);
+    await place.json('sync', 'both', '--yes');
+    both(
+      ['1,Ina,Lind,ina.lind@two.example,Staff', '2,Jo,Oh,jo@two.example,Staff'],
+      ['5,Kim,Pi,kim@two.example,Staff', '1,Ina,Lind,ina.lind@two.example,Night shift'],
+    );
+    const { value } = await place.json('sync', 'both', '--yes');
+    assert.deepEqual(value.roster, { rows: 4, members: 2, merged: 0, filtered: 0, rejects: 2 });
+    const rejects = await rejectsOf(value.run);
+    assert.match(rejects, /^1,Ina,Lind,ina\.lind@two\.example,Staff,2,"employee 1 was ina@two\.example/m);
+    assert.match(rejects, /^1,Ina,Lind,ina\.lind@two\.example,Night shift,3,"employee 1 was ina@two\.example/m);
   });
 
   it('resolve refuses an address nobody was ever sent as, and to guess which of the two it is', async () => {
