@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { DeliveryContext } from '../src/context.ts';
 import type { Stop } from '../src/core/run.ts';
 import type { DeliveryEvents, Delivering } from './delivering.ts';
@@ -25,6 +26,8 @@ export interface Deliverer {
 
 /** How much longer than one call's deadline stopping may take, ms: writing the last receipts. */
 const graceMs = 10_000;
+/** How long stopping waits for the feeder, ms. */
+const feederGraceMs = 2000;
 /** Between two looks for jobs that the queue has lost, ms. */
 const repairEveryMs = 5000;
 /** Between two looks that do not trust the queue's own count, ms: a Redis restored from an old copy counts stale jobs. */
@@ -99,8 +102,12 @@ export function startDelivering(
     failure: failure.promise,
     async stop() {
       stopping.abort();
-      await feeder.stop();
+      const fed = feeder.stop();
       await worker.close(context.callTimeoutMs + graceMs);
+      // It may wait for a Redis that is away; what it took and did not feed is found missing, and fed again.
+      const ended = new AbortController();
+      await Promise.race([fed, sleep(feederGraceMs, undefined, ended).catch(() => {})]);
+      ended.abort();
     },
   };
 }

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   type BackendFactory,
   createPostgresBackend,
@@ -109,15 +110,18 @@ function over(
         removeOnComplete: { count: 0 },
         removeOnFail: { count: 0 },
       };
-      const process = (job: { data: QueuedDelivery }): Promise<void> => deliver(job.data);
+      const calls = new Tracker();
+      const process = (job: { data: QueuedDelivery }): Promise<void> => calls.track(deliver(job.data));
       const worker =
         factory === undefined
           ? new AnyWorker(queueName, process, workerOptions)
           : new AnyWorker(queueName, process, workerOptions, factory);
       worker.on('error', onError);
-      return { close: (graceMs) => closeWithin(worker, graceMs) };
+      return { close: (graceMs) => closeWorker(worker, calls, graceMs) };
     },
-    close: () => closeWithin({ close: (force) => (force ? queue.disconnect() : queue.close()) }, closeGraceMs),
+    async close() {
+      if (!(await endsWithin(queue.close(), closeGraceMs))) await endsWithin(queue.disconnect(), closeGraceMs);
+    },
   };
 }
 
@@ -126,13 +130,54 @@ function jobIdOf({ id, feeds }: QueuedDelivery): string {
   return `${id}-${feeds}`;
 }
 
-/** `close()` waits without limit, and for ever while Redis is away: after the grace period it is forced. */
-async function closeWithin(closable: { close(force?: boolean): Promise<void> }, graceMs: number): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<'late'>((resolve) => {
-    timer = setTimeout(resolve, graceMs, 'late');
-  });
-  const ended = await Promise.race([closable.close().then(() => 'closed' as const), late]);
-  clearTimeout(timer);
-  if (ended === 'late') await Promise.race([closable.close(true), new Promise((resolve) => setTimeout(resolve, 1000))]);
+/** Counts what is under way, and tells when nothing is. */
+class Tracker {
+  #underWay = 0;
+  #idle: (() => void)[] = [];
+
+  async track<Result>(work: Promise<Result>): Promise<Result> {
+    this.#underWay += 1;
+    try {
+      return await work;
+    } finally {
+      this.#underWay -= 1;
+      if (this.#underWay === 0) for (const resolve of this.#idle.splice(0)) resolve();
+    }
+  }
+
+  /** Resolves as soon as nothing is under way. */
+  idle(): Promise<void> {
+    return this.#underWay === 0 ? Promise.resolve() : new Promise((resolve) => void this.#idle.push(resolve));
+  }
+}
+
+/**
+ * Lets a worker finish what it has under way, for so long at most. BullMQ's `close()` waits without limit, for ever while
+ * Redis is away, and cannot be forced once it was begun: so the worker pauses first, and is then closed by force unless
+ * all of its jobs have ended in the queue too.
+ */
+async function closeWorker(
+  worker: { pause(): Promise<void>; close(force: boolean): Promise<void> },
+  calls: Tracker,
+  graceMs: number,
+): Promise<void> {
+  const paused = worker.pause();
+  await endsWithin(Promise.race([paused, calls.idle()]), graceMs);
+  const clean = await endsWithin(paused, closeGraceMs);
+  await endsWithin(worker.close(!clean), closeGraceMs);
+}
+
+/** Whether something ends well within a time; what becomes of it later is nobody's concern. */
+async function endsWithin(ending: Promise<void>, ms: number): Promise<boolean> {
+  const done = new AbortController();
+  const late = sleep(ms, false, done).catch(() => false);
+  const ended = await Promise.race([
+    ending.then(
+      () => true,
+      () => false,
+    ),
+    late,
+  ]);
+  done.abort();
+  return ended;
 }
