@@ -58,9 +58,11 @@ for (const { name, skip, open } of homes) {
     test('R4: slots that are asked for at the same moment are different ones', async () => {
       const rate: Rate = { limit: 50, perMs: 1000, and: [] };
       const pace = openPace(rate);
-      const stores = [pace.another(), pace.another()];
-      const taken = await Promise.all(Array.from({ length: 120 }, (_, at) => stores[at % 2]?.reserve(farMs)));
-      const slots = taken.flatMap((reservation) => (reservation && 'at' in reservation ? [reservation.at] : []));
+      const [one, two] = [pace.another(), pace.another()];
+      const taken = await Promise.all(
+        Array.from({ length: 120 }, (_, at) => (at % 2 === 0 ? one : two).reserve(farMs)),
+      );
+      const slots = taken.flatMap((reservation) => ('at' in reservation ? [reservation.at] : []));
       assert.equal(slots.length, 120);
       const sorted = slots.toSorted((a, b) => a - b);
       const gaps = sorted.slice(1).map((slot, at) => slot - (sorted[at] ?? 0));
@@ -201,7 +203,7 @@ for (const { name, skip, open } of homes) {
       const later = one.now() + 3_600_000;
       const asked = await Promise.all(stores.map((store) => store.change((condition) => condition.ask(later))));
       for (const store of stores) assert.equal(store.condition.outage, true);
-      assert.deepEqual(asked.map(({ pass }) => pass).toSorted(), [false, true]);
+      assert.equal(asked.filter(({ pass }) => pass).length, 1);
       const { breaker } = await two.change((condition) => condition.tell('accepted', later, { delivery: 9 }));
       assert.equal(breaker, 'closed');
       assert.equal(await one.change((condition) => condition.outage), false);
@@ -209,13 +211,13 @@ for (const { name, skip, open } of homes) {
 
     test('what is told at the same moment is all counted', async () => {
       const pace = openPace({ limit: 100, perMs: 1000, and: [] });
-      const stores = [pace.another(), pace.another()];
+      const [one, two] = [pace.another(), pace.another()];
       await Promise.all(
         Array.from({ length: 10 }, (_, at) =>
-          stores[at % 2]?.change((condition) => condition.tell('throttled', 1000, { delivery: at })),
+          (at % 2 === 0 ? one : two).change((condition) => condition.tell('throttled', 1000, { delivery: at })),
         ),
       );
-      assert.equal(await stores[0]?.change((condition) => condition.state.throttles), 10);
+      assert.equal(await one.change((condition) => condition.state.throttles), 10);
     });
   });
 }
