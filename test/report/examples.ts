@@ -13,7 +13,16 @@ export function examplePlan(changes: Partial<PlanView> = {}): PlanView {
     service: 'SANDBOX',
     serviceIsSandbox: true,
     source: 'new-starters',
-    form: { file, format: 'csv', encoding: 'utf-8', delimiter: ',', header: [], newline: '\n', headerLine: 1, notes: [] },
+    form: {
+      file,
+      format: 'csv',
+      encoding: 'utf-8',
+      delimiter: ',',
+      header: [],
+      newline: '\n',
+      headerLine: 1,
+      notes: [],
+    },
     columns: [
       { column: 'First Name', field: 'firstname' },
       { column: 'Last Name', field: 'lastname' },

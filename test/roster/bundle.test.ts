@@ -291,6 +291,6 @@ test('a short row of a bundle lacks its own last cells, not what is joined to it
       'Section.csv': 'SIS ID,Section Name,Course Name\nx,Maths 1,Maths\n',
     }),
   );
-  const lacks = rows.map((row) => [...((row as Row).missing ?? [])]);
+  const lacks = rows.map((row) => [...(row.missing ?? [])]);
   assert.deepEqual(lacks, [[4], [3]]);
 });
