@@ -10,14 +10,13 @@ import type { ResolveOptions } from './resolve.ts';
 import type { RunOptions } from './roster-run.ts';
 import type { SandboxFlags } from './sandbox.ts';
 import type { ServeOptions } from './serve.ts';
-import type { GlobalOptions } from './session.ts';
 import type { WorkerOptions } from './worker.ts';
 
 /** Registers what a command does: `run` gets its arguments and all flags, and returns the exit code. */
-function does<Options extends GlobalOptions>(run: (words: string[], options: Options) => Promise<number>) {
+function does(run: (words: string[], options: never) => Promise<number>) {
   return async (...given: unknown[]): Promise<void> => {
     const command = given.at(-1) as Command;
-    process.exitCode = await run(command.args, command.optsWithGlobals());
+    process.exitCode = await run(command.args, command.optsWithGlobals<never>());
   };
 }
 
