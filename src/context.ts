@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import { type Config, requireBaseUrl } from '../config/load.ts';
-import { BusyError, InputError } from './core/errors.ts';
+import { InputError } from './core/errors.ts';
 import type { Rate } from './core/pacing.ts';
 import { writeBackup } from './ledger/backup.ts';
 import { type DataDirectory, openDataDirectory } from './ledger/directory.ts';
@@ -238,7 +238,9 @@ async function openDelivery(context: Context, { pool, releases, rate }: Delivery
   if (config.redisUrl) await requireGoodRedis(config.redisUrl, log);
   const shared = mode === 'production';
   await context.stayAlive();
-  const leads = shared ? leadership(pool, releases) : await becomeTheOnlyOne(context, pool, releases);
+  const leads = shared
+    ? await becomeOneOfMany(context, { pool, releases, service: service.address })
+    : await becomeTheOnlyOne(context, pool, releases);
   const queue = await openQueueOf(context, pool, service.address);
   releases.add(() => queue.close());
   if (!shared) await queue.empty();
@@ -266,27 +268,61 @@ async function requireGoodRedis(redisUrl: RedisUrl, log: Logger): Promise<void> 
 
 /** The only process to deliver: an embedded ledger is owned already, PostgreSQL has a lock for it. */
 async function becomeTheOnlyOne({ config }: Context, pool: Pool, releases: Releases): Promise<() => Promise<boolean>> {
-  if (config.databaseUrl) {
-    const lock = await holdDeliveryLock(pool);
-    releases.add(() => lock.release());
-  }
-  return () => Promise.resolve(true);
+  const stay = config.databaseUrl ? await keepDeliveryLock(pool, 'alone', releases) : undefined;
+  return async () => {
+    await stay?.();
+    return true;
+  };
 }
 
-/** One of many: whoever holds the lock feeds the queue, and another takes over once it is gone. */
-function leadership(pool: Pool, releases: Releases): () => Promise<boolean> {
-  let lock: DeliveryLock | undefined;
-  releases.add(async () => lock?.release());
+/** One of many: one of them at a time feeds the queue of a service, and another takes over once it gives no sign of life. */
+async function becomeOneOfMany(
+  { ledger }: Context,
+  { pool, releases, service }: { pool: Pool; releases: Releases; service: string },
+): Promise<() => Promise<boolean>> {
+  const stay = await keepDeliveryLock(pool, 'together', releases);
+  let leads = false;
+  let askedAt = -Infinity;
   return async () => {
-    if (lock !== undefined) return true;
-    lock = await holdDeliveryLock(pool).catch((error: unknown) => {
-      if (error instanceof BusyError || isConnectionLoss(error)) return undefined;
-      throw error;
-    });
-    void lock?.lost.then(() => {
+    await stay();
+    if (leads && performance.now() - askedAt < heartbeatMs) return true;
+    askedAt = performance.now();
+    leads = await ledger.leadFeeding({ service, worker: ledger.worker, forMs: deadAfterMs });
+    return leads;
+  };
+}
+
+/**
+ * Holds the lock of whoever delivers. What it returns takes the lock again when the connection that held it has broken.
+ * @throws BusyError, at once or then, when a process delivers beside which this one may not
+ */
+async function keepDeliveryLock(
+  pool: Pool,
+  company: 'alone' | 'together',
+  releases: Releases,
+): Promise<() => Promise<void>> {
+  let lock: DeliveryLock | undefined;
+  async function take(): Promise<void> {
+    const taken = await holdDeliveryLock(pool, company);
+    lock = taken;
+    void taken.lost.then(() => {
+      if (lock !== taken) return;
       lock = undefined;
+      return taken.release();
     });
-    return lock !== undefined;
+  }
+  await take();
+  releases.add(async () => {
+    const held = lock;
+    lock = undefined;
+    await held?.release();
+  });
+  return async () => {
+    if (lock) return;
+    await take().catch((error: unknown) => {
+      // While the database is away nobody else can take it either.
+      if (!isConnectionLoss(error)) throw error;
+    });
   };
 }
 

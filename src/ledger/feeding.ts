@@ -85,8 +85,27 @@ export async function beat(db: Database, worker: string): Promise<void> {
     on conflict (id) do update set seen_at = excluded.seen_at`.execute(db);
 }
 
+/**
+ * Makes a process the one that feeds the queue of a service, for so long from now, or for so long again; unless another
+ * one is. It is a lease and no lock of a session: a machine that was stopped, or cut off without a word, would hold a
+ * lock for hours. Returns whether it is the one.
+ */
+export async function leadFeeding(
+  db: Database,
+  { service, worker, forMs }: { service: string; worker: string; forMs: number },
+): Promise<boolean> {
+  const { rows } = await sql`
+    insert into feeders (service, worker, until)
+    values (${service}, ${worker}, clock_timestamp() + ${forMs} * interval '1 millisecond')
+    on conflict (service) do update set worker = excluded.worker, until = excluded.until
+      where feeders.worker = excluded.worker or feeders.until < clock_timestamp()
+    returning service`.execute(db);
+  return rows.length > 0;
+}
+
 /** A process says farewell: it has nothing in its hands any more. Those that never did are forgotten after a day. */
 export async function leave(db: Database, worker: string): Promise<void> {
+  await sql`delete from feeders where worker = ${worker}`.execute(db);
   await sql`delete from workers where id = ${worker} or seen_at < clock_timestamp() - interval '1 day'`.execute(db);
 }
 

@@ -165,6 +165,13 @@ const migrations: Record<string, Migration> = {
         .execute(db);
     },
   },
+  '003-feeders': {
+    async up(db: Kysely<unknown>): Promise<void> {
+      await sql
+        .raw('create table feeders (service text primary key, worker text not null, until timestamptz not null)')
+        .execute(db);
+    },
+  },
 };
 
 /**

@@ -72,10 +72,10 @@ export async function openPostgres(databaseUrl: string, options: PostgresOptions
   return { pool, close: () => (closing ??= pool.ending ? Promise.resolve() : pool.end()) };
 }
 
-/** The number of the advisory lock of the one process that delivers: the letters `rost` and `sync`. */
+/** The number of the advisory lock of whoever delivers: the letters `rost` and `sync`. */
 const deliveryLock = [0x726f7374, 0x73796e63];
 
-/** Says that this process is the one that delivers. */
+/** Says that this process may deliver. */
 export interface DeliveryLock {
   /** Settles with an error when the connection that holds the lock breaks: then somebody else may deliver. */
   lost: Promise<Error>;
@@ -83,26 +83,26 @@ export interface DeliveryLock {
 }
 
 /**
- * Takes the lock of the one process that delivers, for where only `DATABASE_URL` is set and the pace is in process.
- * It is a session's advisory lock, so a process that dies lets it go by itself.
- * @throws BusyError when another process delivers
+ * Takes the lock of whoever delivers. It is a session's advisory lock, so a process that dies lets it go by itself.
+ * @param company `alone` where only `DATABASE_URL` is set and the pace is in process; `together` with others that keep one
+ *   pace in Redis: any number of them, but none beside one that is alone
+ * @throws BusyError when another process delivers with which this one cannot share a pace
  */
-export async function holdDeliveryLock(pool: Pool): Promise<DeliveryLock> {
+export async function holdDeliveryLock(pool: Pool, company: 'alone' | 'together'): Promise<DeliveryLock> {
   const client = await pool.connect();
   const { promise: lost, resolve } = Promise.withResolvers<Error>();
   client.on('error', resolve);
-  let held = false;
-  try {
-    const { rows } = await client.query<{ held: boolean }>('SELECT pg_try_advisory_lock($1, $2) AS held', deliveryLock);
-    held = rows[0]?.held === true;
-  } finally {
-    if (!held) client.release();
-  }
-  if (!held) {
-    throw new BusyError(
-      'another process already delivers with this database. Wait until it has finished, ' +
-        'or set REDIS_URL too: then any number of processes may deliver.',
-    );
+  const take = company === 'alone' ? 'pg_try_advisory_lock' : 'pg_try_advisory_lock_shared';
+  const { rows } = await client
+    .query<{ held: boolean }>(`SELECT ${take}($1, $2) AS held`, deliveryLock)
+    .catch((error: Error) => {
+      client.release(error);
+      throw error;
+    });
+  if (rows[0]?.held !== true) {
+    client.off('error', resolve);
+    client.release();
+    throw new BusyError(company === 'alone' ? othersDeliver : oneDeliversAlone);
   }
   return {
     lost,
@@ -111,3 +111,10 @@ export async function holdDeliveryLock(pool: Pool): Promise<DeliveryLock> {
     },
   };
 }
+
+const othersDeliver =
+  'another process already delivers with this database. Wait until it has finished, ' +
+  'or set REDIS_URL too: then any number of processes may deliver.';
+const oneDeliversAlone =
+  'a process without REDIS_URL delivers with this database, at a pace of its own. Wait until it has finished, ' +
+  'or end it and give it REDIS_URL too: then any number of processes may deliver.';

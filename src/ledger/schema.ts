@@ -17,6 +17,7 @@ export interface Tables {
   people: PersonTable;
   resolutions: ResolutionTable;
   workers: WorkerTable;
+  feeders: FeederTable;
   paces: PaceTable;
 }
 
@@ -188,6 +189,13 @@ interface ResolutionTable {
 interface WorkerTable {
   id: string;
   seen_at: Generated<Date>;
+}
+
+/** The process that feeds the queue of a service, and until when unless it says so again. */
+interface FeederTable {
+  service: string;
+  worker: string;
+  until: Date;
 }
 
 /** The share of the configured rate that a service bore when it was last called. */

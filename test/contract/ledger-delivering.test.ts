@@ -244,6 +244,23 @@ for (const { name, skip, open } of homes) {
       assert.equal((await one.deliveringRuns(service, first)).length, 1);
     });
 
+    test('one process feeds a service at a time; another one takes over at its farewell, or once its time is over', async () => {
+      const [service, other] = [unique('service'), unique('service')];
+      const lead = (ledger: Ledger, forMs = 60_000, whose = service): Promise<boolean> =>
+        ledger.leadFeeding({ service: whose, worker: ledger.worker, forMs });
+      const first = await Promise.all([lead(one), lead(two)]);
+      assert.equal(first.filter(Boolean).length, 1);
+      const [leader, follower] = first[0] ? [one, two] : [two, one];
+      assert.deepEqual(
+        [await lead(leader), await lead(follower), await lead(follower, 60_000, other)],
+        [true, false, true],
+      );
+      await leader.leave(leader.worker);
+      assert.equal(await lead(follower, -1), true);
+      assert.equal(await lead(leader), true);
+      assert.equal(await lead(follower), false);
+    });
+
     test('a success is known by its run and the next one of its source, but not by the one after', async () => {
       const service = unique('service');
       const runs: string[] = [];

@@ -25,8 +25,8 @@ suite('the PostgreSQL ledger', { skip: postgresSkipReason }, () => {
 
   test('exactly one process holds the delivery lock, and it passes on when released or lost', async () => {
     const other = await openPostgres(url);
-    const lock = await holdDeliveryLock(db.pool);
-    await assert.rejects(holdDeliveryLock(other.pool), BusyError);
+    const lock = await holdDeliveryLock(db.pool, 'alone');
+    await assert.rejects(holdDeliveryLock(other.pool, 'alone'), BusyError);
     await lock.release();
     const second = await untilHeld(other);
     await db.pool.query(
@@ -39,11 +39,28 @@ suite('the PostgreSQL ledger', { skip: postgresSkipReason }, () => {
     await other.close();
   });
 
+  test('any number of processes that share a pace hold the delivery lock together, but not beside one that is alone', async () => {
+    const other = await openPostgres(url);
+    const together = [await holdDeliveryLock(db.pool, 'together'), await holdDeliveryLock(other.pool, 'together')];
+    for (let attempt = 0; attempt < 20; attempt += 1) {
+      await assert.rejects(holdDeliveryLock(other.pool, 'alone'), BusyError);
+    }
+    for (const lock of together) await lock.release();
+    const alone = await untilHeld(db);
+    await assert.rejects(holdDeliveryLock(other.pool, 'together'), BusyError);
+    await alone.release();
+    // Nothing is left behind on a connection that was asked in vain.
+    const client = await other.pool.connect();
+    assert.ok(client.listenerCount('error') <= 1);
+    client.release();
+    await other.close();
+  });
+
   /** The server lets a lock go a moment after its connection has ended. */
   async function untilHeld({ pool }: PostgresDatabase) {
     for (;;) {
       try {
-        return await holdDeliveryLock(pool);
+        return await holdDeliveryLock(pool, 'alone');
       } catch (error) {
         if (!(error instanceof BusyError)) throw error;
       }
