@@ -20,7 +20,7 @@ export interface Deliverer {
   poke(): void;
   /** Rejects when the ledger or the queue fail for good: nothing more is sent then. */
   readonly failure: Promise<never>;
-  /** Finishes the calls in flight, begins no further ones, and gives up after the grace period. */
+  /** Finishes the calls in flight, begins no further ones, and gives up after the grace period. May be asked again. */
   stop(): Promise<void>;
 }
 
@@ -97,19 +97,17 @@ export function startDelivering(
       }
     },
   });
-  return {
-    poke: feeder.poke,
-    failure: failure.promise,
-    async stop() {
-      stopping.abort();
-      const fed = feeder.stop();
-      await worker.close(context.callTimeoutMs + graceMs);
-      // It may wait for a Redis that is away; what it took and did not feed is found missing, and fed again.
-      const ended = new AbortController();
-      await Promise.race([fed, sleep(feederGraceMs, undefined, ended).catch(() => {})]);
-      ended.abort();
-    },
-  };
+  async function stop(): Promise<void> {
+    stopping.abort();
+    const fed = feeder.stop();
+    await worker.close(context.callTimeoutMs + graceMs);
+    // It may wait for a Redis that is away; what it took and did not feed is found missing, and fed again.
+    const ended = new AbortController();
+    await Promise.race([fed, sleep(feederGraceMs, undefined, ended).catch(() => {})]);
+    ended.abort();
+  }
+  let stopped: Promise<void> | undefined;
+  return { poke: feeder.poke, failure: failure.promise, stop: () => (stopped ??= stop()) };
 }
 
 /** Refills the queue with what it has lost: it was emptied, restarted without its data, or restored from an old copy. */

@@ -57,6 +57,10 @@ async function showWhileDelivering(context: DeliveryContext, { runId, output }: 
         progress?.note(`${reason}; one call a minute tries again. Nothing is lost, Ctrl-C pauses the run.`),
     },
   });
+  // At once, not when the run has ended: what waits for its slot must not be waited for.
+  const stop = (): void => void deliverer.stop().catch(() => {});
+  interruptions.signal.addEventListener('abort', stop, { once: true });
+  if (interruptions.signal.aborted) stop();
   try {
     const onCounts = (counts: Parameters<NonNullable<typeof progress>['update']>[0]): void =>
       progress?.update(counts, waiting);
