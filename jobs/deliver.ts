@@ -24,21 +24,17 @@ export interface Deliverer {
   stop(): Promise<void>;
 }
 
-/** How much longer than one call's deadline stopping may take, ms: writing the last receipts. */
-const graceMs = 10_000;
+/** A call leaves at its slot, and that is no more than so long, ms, after the ledger noted that it begins. */
+const leavesWithinMs = 100;
 /** How long stopping waits for the feeder, ms. */
 const feederGraceMs = 2000;
-/** Between two looks for jobs that the queue has lost, ms. */
-const repairEveryMs = 5000;
-/** Between two looks that do not trust the queue's own count, ms: a Redis restored from an old copy counts stale jobs. */
-const thoroughEveryMs = 60_000;
 
 /** Starts to deliver: feeds the queue when it is this process's turn, and works it off. */
 export function startDelivering(
   context: DeliveryContext,
   { only, concurrency, events = {} }: DeliverOptions,
 ): Deliverer {
-  const { ledger, queue, pacer, service, shared, log } = context;
+  const { ledger, queue, pacer, service, shared, tempo, log } = context;
   const failure = Promise.withResolvers<never>();
   failure.promise.catch(() => {});
   const succeeded = new Set<string>();
@@ -79,12 +75,12 @@ export function startDelivering(
     async tend(runs) {
       await ledger.takeBackFromTheDead({
         worker: ledger.worker,
-        timeoutMs: context.callTimeoutMs,
-        deadAfterMs: context.deadAfterMs,
+        timeoutMs: context.callTimeoutMs + leavesWithinMs,
+        deadAfterMs: tempo.deadAfterMs,
       });
       const now = performance.now();
-      if (shared && now - repaired > repairEveryMs) {
-        const thorough = now - checked > thoroughEveryMs;
+      if (shared && now - repaired > tempo.repairEveryMs) {
+        const thorough = now - checked > tempo.thoroughEveryMs;
         await repair(context, thorough);
         repaired = now;
         if (thorough) checked = now;
@@ -100,7 +96,7 @@ export function startDelivering(
   async function stop(): Promise<void> {
     stopping.abort();
     const fed = feeder.stop();
-    await worker.close(context.callTimeoutMs + graceMs);
+    await worker.close(context.callTimeoutMs + tempo.graceMs);
     // It may wait for a Redis that is away; what it took and did not feed is found missing, and fed again.
     const ended = new AbortController();
     await Promise.race([fed, sleep(feederGraceMs, undefined, ended).catch(() => {})]);
@@ -111,8 +107,8 @@ export function startDelivering(
 }
 
 /** Refills the queue with what it has lost: it was emptied, restarted without its data, or restored from an old copy. */
-async function repair({ ledger, queue, service, log }: DeliveryContext, thorough: boolean): Promise<void> {
-  const expected = await ledger.queuedDeliveries(service.address, repairEveryMs);
+async function repair({ ledger, queue, service, log, tempo }: DeliveryContext, thorough: boolean): Promise<void> {
+  const expected = await ledger.queuedDeliveries(service.address, tempo.repairEveryMs);
   if (expected.length === 0 || (!thorough && (await queue.size()) >= expected.length)) return;
   const lost = await queue.missing(expected);
   if (lost.length === 0) return;

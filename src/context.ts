@@ -7,6 +7,7 @@ import type { Pool } from 'pg';
 import { type Config, requireBaseUrl } from '../config/load.ts';
 import { InputError } from './core/errors.ts';
 import type { Rate } from './core/pacing.ts';
+import { tempo as realTempo, type Tempo } from './core/tempo.ts';
 import { writeBackup } from './ledger/backup.ts';
 import { type DataDirectory, openDataDirectory } from './ledger/directory.ts';
 import { assertDiskSpace } from './ledger/disk.ts';
@@ -35,6 +36,8 @@ export interface Context {
   ledger: Ledger;
   /** `production` with both Redis and PostgreSQL. */
   mode: 'embedded' | 'production';
+  /** How long is waited for others; `deadAfterMs` is 0 where there are none. */
+  tempo: Tempo;
   /** Absent for a dry run that found no data directory: then the ledger is in memory and nothing is kept. */
   directory?: DataDirectory;
   openRoster: typeof openRoster;
@@ -68,21 +71,14 @@ export interface DeliveryContext extends Context {
   shared: boolean;
   /** The total deadline of one call, ms. */
   callTimeoutMs: number;
-  /** After how long without a sign of life a process is taken for dead, ms. */
-  deadAfterMs: number;
   /** In [0, 1). */
   random(): number;
   /** Calls that were in flight when the process before this one ended; they will be repeated. 0 where there may be others. */
   inFlightBefore: number;
 }
 
-/** A dead worker's calls are made again so soon after its death; three signs of life may be lost on the way. */
-const heartbeatMs = 3000;
-const deadAfterMs = 10_000;
 /** Saying farewell to a database that is away is not waited for, ms: the others find out by themselves. */
 const farewellMs = 1000;
-/** How long a database that is away is waited for, ms: a restart, a failover, a person who looks after it. */
-const patienceMs = 30 * 60_000;
 
 /** How a context is to be opened. */
 export interface ContextOptions {
@@ -94,6 +90,8 @@ export interface ContextOptions {
   create?: boolean;
   /** Where there is no data directory, work in memory and keep nothing. */
   dryRun?: boolean;
+  /** Another one than the product's own, for tests of faults. */
+  tempo?: Tempo;
 }
 
 /** The backup of what everybody was given. */
@@ -132,7 +130,7 @@ export async function openContext(options: ContextOptions): Promise<Context> {
 }
 
 async function open(options: ContextOptions, releases: Releases): Promise<Context> {
-  const { config, log, create = false, dryRun = false } = options;
+  const { config, log, create = false, dryRun = false, tempo = realTempo } = options;
   // Whatever is written from here on holds people: readable for its owner only.
   process.umask(0o077);
   const directory =
@@ -141,7 +139,7 @@ async function open(options: ContextOptions, releases: Releases): Promise<Contex
   const ledger = await openLedger(pool, {
     worker: `${hostname()}-${process.pid}-${randomBytes(3).toString('hex')}`,
     patience: {
-      forMs: config.databaseUrl ? patienceMs : 0,
+      forMs: config.databaseUrl ? tempo.ledgerPatienceMs : 0,
       onLoss: ({ message }) => log.warn({ cause: message }, 'PostgreSQL cannot be reached; waiting for it'),
     },
   });
@@ -151,6 +149,7 @@ async function open(options: ContextOptions, releases: Releases): Promise<Contex
     config,
     log,
     ledger,
+    tempo,
     mode: config.redisUrl && config.databaseUrl ? 'production' : 'embedded',
     ...(directory ? { directory } : {}),
     openRoster,
@@ -163,7 +162,7 @@ async function open(options: ContextOptions, releases: Releases): Promise<Contex
       const written = { ledger: await ledger.ledgerId(), at: new Date() };
       await writeBackup(backupFile(directory), written, ledger.everybody());
     },
-    stayAlive: signsOfLife(ledger, { log, releases, needed: !ownsLedger }),
+    stayAlive: signsOfLife(ledger, { log, releases, tempo, needed: !ownsLedger }),
     openDelivery: (rate) => openDelivery(context, { pool, releases, rate }),
     close: () => releases.close(),
   };
@@ -193,13 +192,13 @@ async function openDatabase(
 /** What `stayAlive` does, once. */
 function signsOfLife(
   ledger: Ledger,
-  { log, releases, needed }: { log: Logger; releases: Releases; needed: boolean },
+  { log, releases, tempo, needed }: { log: Logger; releases: Releases; tempo: Tempo; needed: boolean },
 ): () => Promise<void> {
   let first: Promise<void> | undefined;
   async function begin(): Promise<void> {
     await ledger.beat(ledger.worker);
     const onError = ({ message }: Error): void => log.warn({ cause: message }, 'no sign of life could be given');
-    const timer = setInterval(() => void ledger.beat(ledger.worker).catch(onError), heartbeatMs);
+    const timer = setInterval(() => void ledger.beat(ledger.worker).catch(onError), tempo.heartbeatMs);
     releases.add(async () => {
       clearInterval(timer);
       const said = new AbortController();
@@ -224,7 +223,7 @@ interface DeliveryParts {
  * the only one, and begins with an empty queue: the ledger knows everything that was in it.
  */
 async function openDelivery(context: Context, { pool, releases, rate }: DeliveryParts): Promise<DeliveryContext> {
-  const { config, log, ledger, mode } = context;
+  const { config, log, ledger, mode, tempo } = context;
   const { timeoutMs, ...credentials } = config.service;
   const service = createServiceClient({
     baseUrl: parseBaseUrl(requireBaseUrl(config)),
@@ -244,7 +243,7 @@ async function openDelivery(context: Context, { pool, releases, rate }: Delivery
   const queue = await openQueueOf(context, pool, service.address);
   releases.add(() => queue.close());
   if (!shared) await queue.empty();
-  await ledger.failOrphanedPlans(deadAfterMs);
+  await ledger.failOrphanedPlans(tempo.deadAfterMs);
   return {
     ...context,
     queue,
@@ -254,7 +253,7 @@ async function openDelivery(context: Context, { pool, releases, rate }: Delivery
     leads,
     shared,
     callTimeoutMs: timeoutMs,
-    deadAfterMs: shared ? deadAfterMs : 0,
+    tempo: shared ? tempo : { ...tempo, deadAfterMs: 0 },
     random: Math.random,
     inFlightBefore: shared ? 0 : await ledger.beginAlone(),
   };
@@ -277,7 +276,7 @@ async function becomeTheOnlyOne({ config }: Context, pool: Pool, releases: Relea
 
 /** One of many: one of them at a time feeds the queue of a service, and another takes over once it gives no sign of life. */
 async function becomeOneOfMany(
-  { ledger }: Context,
+  { ledger, tempo }: Context,
   { pool, releases, service }: { pool: Pool; releases: Releases; service: string },
 ): Promise<() => Promise<boolean>> {
   const stay = await keepDeliveryLock(pool, 'together', releases);
@@ -285,9 +284,9 @@ async function becomeOneOfMany(
   let askedAt = -Infinity;
   return async () => {
     await stay();
-    if (leads && performance.now() - askedAt < heartbeatMs) return true;
+    if (leads && performance.now() - askedAt < tempo.heartbeatMs) return true;
     askedAt = performance.now();
-    leads = await ledger.leadFeeding({ service, worker: ledger.worker, forMs: deadAfterMs });
+    leads = await ledger.leadFeeding({ service, worker: ledger.worker, forMs: tempo.deadAfterMs });
     return leads;
   };
 }
@@ -327,21 +326,28 @@ async function keepDeliveryLock(
 }
 
 /** The queue of one service of one ledger: a worker for another service never sees its jobs. */
-async function openQueueOf({ config, ledger, log }: Context, pool: Pool, address: string): Promise<DeliveryQueue> {
+async function openQueueOf(
+  { config, ledger, log, tempo }: Context,
+  pool: Pool,
+  address: string,
+): Promise<DeliveryQueue> {
   const service = createHash('sha256').update(address).digest('hex').slice(0, 8);
   const onError = ({ message }: Error): void => log.warn({ cause: message }, 'trouble with the queue');
   const prefix = `${config.redisPrefix}:${await ledger.ledgerId()}`;
-  return openQueue(config.redisUrl ? { redisUrl: config.redisUrl, prefix, service } : { pool, service }, onError);
+  const home = config.redisUrl ? { redisUrl: config.redisUrl, prefix, service } : { pool, service };
+  return openQueue(home, onError, tempo);
 }
 
 /** The pace of a service: in Redis for all processes, or in this one. */
 function openPacer(
-  { config, ledger, log }: Context,
+  { config, ledger, log, tempo }: Context,
   { rate, address, releases }: { rate: Rate; address: string; releases: Releases },
 ): Pacer {
   const longest = Math.max(rate.perMs, ...rate.and.map(({ perMs }) => perMs));
   const most = Math.max(rate.limit, ...rate.and.map(({ limit }) => limit));
-  const stores = openPaceStores(config.redisUrl, ({ message }) => log.warn({ cause: message }, 'trouble with Redis'));
+  const stores = openPaceStores(config.redisUrl, tempo, ({ message }) =>
+    log.warn({ cause: message }, 'trouble with Redis'),
+  );
   releases.add(stores.close);
   const key = `${config.redisPrefix}:pace:${address}`;
   return createPacer({

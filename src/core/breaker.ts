@@ -1,13 +1,9 @@
 import type { AnswerKind } from './answer.ts';
+import { tempo, type Tempo } from './tempo.ts';
 
 const outageKinds: ReadonlySet<AnswerKind> = new Set(['broken', 'not-sent', 'may-have-happened']);
 const opensAfter = 5;
 const differentPeople = 3;
-const firstProbe = 60_000;
-const lastProbe = 15 * 60_000;
-
-/** A probe that has not told how it ended after so long, ms, is taken for dead, with the process that made it. */
-const longestProbe = 2 * 60_000;
 
 /** What a breaker remembers, as plain JSON, so that processes can share it. Times are ms on the clock they share. */
 export interface BreakerState {
@@ -32,8 +28,13 @@ export type Permission = { pass: true; probe: boolean } | { pass: false; at: num
  */
 export class Breaker {
   readonly #state: BreakerState;
+  readonly #tempo: Tempo;
 
-  constructor(state: BreakerState = { inARow: 0, deliveries: [], interval: 0, probeAt: 0, probingUntil: 0 }) {
+  constructor(
+    state: BreakerState = { inARow: 0, deliveries: [], interval: 0, probeAt: 0, probingUntil: 0 },
+    given: Tempo = tempo,
+  ) {
+    this.#tempo = given;
     this.#state = { ...state, deliveries: [...state.deliveries] };
   }
 
@@ -57,7 +58,7 @@ export class Breaker {
     if (!this.open) return { pass: true, probe: false };
     if (now < state.probeAt) return { pass: false, at: state.probeAt };
     if (now < state.probingUntil) return { pass: false, at: now + 1000 };
-    state.probingUntil = now + longestProbe;
+    state.probingUntil = now + this.#tempo.longestProbeMs;
     return { pass: true, probe: true };
   }
 
@@ -84,7 +85,7 @@ export class Breaker {
       state.deliveries.push(delivery);
     if (wasOpen && now >= state.probingUntil) return undefined;
     if (!wasOpen && !this.#isOutage(kind)) return undefined;
-    state.interval = wasOpen ? Math.min(lastProbe, state.interval * 2) : firstProbe;
+    state.interval = wasOpen ? Math.min(this.#tempo.lastProbeMs, state.interval * 2) : this.#tempo.firstProbeMs;
     state.probeAt = now + state.interval;
     state.probingUntil = 0;
     return wasOpen ? undefined : 'opened';

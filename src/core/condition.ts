@@ -1,5 +1,6 @@
 import { Adaptive, type AdaptiveState } from './adaptive.ts';
 import type { AnswerKind } from './answer.ts';
+import { tempo, type Tempo } from './tempo.ts';
 import { Breaker, type BreakerState, type Permission } from './breaker.ts';
 
 /** What is known of how a service is doing, as plain JSON, so that all workers can share it. */
@@ -26,8 +27,8 @@ export class Condition {
   readonly #adaptive: Adaptive;
   #throttles: number;
 
-  constructor(state?: ConditionState) {
-    this.#breaker = new Breaker(state?.breaker);
+  constructor(state?: ConditionState, given: Tempo = tempo) {
+    this.#breaker = new Breaker(state?.breaker, given);
     this.#adaptive = new Adaptive(state?.adaptive);
     this.#throttles = state?.throttles ?? 0;
   }

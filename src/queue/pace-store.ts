@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Condition } from '../core/condition.ts';
+import { tempo, type Tempo } from '../core/tempo.ts';
 import { PaceBook, type Rate, slackOf } from '../core/pacing.ts';
 
 /** A slot at a time on the store's clock, of the pace of this name; or how long it would be until one. */
@@ -42,19 +43,20 @@ export interface PaceBeginning {
 }
 
 /** The condition of a service about which only its pace is known. */
-export function conditionWithShare(share: number): Condition {
+export function conditionWithShare(share: number, given: Tempo): Condition {
   const { state } = new Condition();
-  return new Condition({ ...state, adaptive: { ...state.adaptive, share } });
+  return new Condition({ ...state, adaptive: { ...state.adaptive, share } }, given);
 }
 
 /** A pace in this process alone. `clock` is monotonic, ms. */
 export function createLocalStore(
   rate: Rate,
   beginning: () => Promise<PaceBeginning>,
+  given: Tempo = tempo,
   clock: () => number = () => performance.now(),
 ): PaceStore {
   let book = new PaceBook(rate);
-  let condition = new Condition();
+  let condition = new Condition(undefined, given);
   let begun: Promise<void> | undefined;
   const pace = randomUUID();
 
@@ -65,7 +67,7 @@ export function createLocalStore(
       rate,
       callsAgo.map((ago) => now - Math.max(0, ago - latenessOf(rate))),
     );
-    condition = conditionWithShare(share);
+    condition = conditionWithShare(share, given);
   }
 
   return {

@@ -1,4 +1,5 @@
 import type { Rate } from '../core/pacing.ts';
+import type { Tempo } from '../core/tempo.ts';
 import { createLocalStore, type PaceBeginning, type PaceStore } from './pace-store.ts';
 import { openRedis, type RedisUrl } from './redis.ts';
 import { createRedisStore } from './redis-pace-store.ts';
@@ -9,14 +10,18 @@ export type OpenPaceStore = (key: string, rate: Rate, beginning: () => Promise<P
 /** Paces in Redis for all processes, or without a Redis in this process alone. */
 export function openPaceStores(
   redisUrl: RedisUrl | undefined,
+  tempo: Tempo,
   onError: (error: Error) => void,
 ): { open: OpenPaceStore; close(): Promise<void> } {
   if (redisUrl === undefined) {
-    return { open: (_key, rate, beginning) => createLocalStore(rate, beginning), close: () => Promise.resolve() };
+    return {
+      open: (_key, rate, beginning) => createLocalStore(rate, beginning, tempo),
+      close: () => Promise.resolve(),
+    };
   }
-  const redis = openRedis(redisUrl, onError);
+  const redis = openRedis(redisUrl, onError, tempo);
   return {
-    open: (key, rate, beginning) => createRedisStore({ redis, key, rate, beginning }),
+    open: (key, rate, beginning) => createRedisStore({ redis, key, rate, beginning, tempo }),
     close: async () => redis.disconnect(),
   };
 }

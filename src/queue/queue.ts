@@ -9,7 +9,8 @@ import {
   Worker,
 } from 'bullmq';
 import type { Pool } from 'pg';
-import { connectionOptions, type RedisUrl } from './redis.ts';
+import { tempo, type Tempo } from '../core/tempo.ts';
+import { connectionOptions, longestBlockMs, type RedisUrl } from './redis.ts';
 
 /**
  * A delivery on its way through the queue. `feeds` counts how often it was put there: it makes the job's id unique,
@@ -54,18 +55,23 @@ const jobOptions: JobsOptions = { attempts: 1 };
 /** In SQL nothing is saved by short options, and to remove one job by its id is cheaper than to keep none of all. */
 const jobOptionsInSql: JobsOptions = { ...jobOptions, removeOnComplete: true, removeOnFail: true };
 
-/** BullMQ renews a job's lock at half of this; a long event loop stall or Redis outage must not lose it. */
-const lockDuration = 60_000;
 /** A job that stalled is given out again however often: the ledger decides whether it is still wanted. */
 const maxStalledCount = 1_000_000;
 /** How long closing may wait for a Redis that is away. */
 const closeGraceMs = 2000;
 
 /** Opens the queue. `onError` hears of connection troubles, which the queue itself survives. */
-export async function openQueue(home: QueueHome, onError: (error: Error) => void): Promise<DeliveryQueue> {
+export async function openQueue(
+  home: QueueHome,
+  onError: (error: Error) => void,
+  given: Tempo = tempo,
+): Promise<DeliveryQueue> {
   const queueName = `${name}-${home.service}`;
-  if ('redisUrl' in home)
-    return over(queueName, { connection: connectionOptions(home.redisUrl), prefix: home.prefix }, undefined, onError);
+  const parts = { onError, tempo: given };
+  if ('redisUrl' in home) {
+    const connection = connectionOptions(home.redisUrl, given);
+    return over(queueName, { connection, prefix: home.prefix }, undefined, parts);
+  }
   const client = await home.pool.connect();
   try {
     await runMigrations(client, 'bullmq', {});
@@ -73,14 +79,14 @@ export async function openQueue(home: QueueHome, onError: (error: Error) => void
     client.release();
   }
   const factory = createPostgresBackend as unknown as BackendFactory<IQueueBackend, unknown>;
-  return over(queueName, { connection: home.pool }, factory, onError);
+  return over(queueName, { connection: home.pool }, factory, parts);
 }
 
 function over(
   queueName: string,
   options: { connection: unknown; prefix?: string },
   factory: BackendFactory<IQueueBackend, unknown> | undefined,
-  onError: (error: Error) => void,
+  { onError, tempo: given }: { onError: (error: Error) => void; tempo: Tempo },
 ): DeliveryQueue {
   const AnyQueue = Queue<QueuedDelivery, void, string, QueuedDelivery, void, string, IQueueBackend, unknown>;
   const AnyWorker = Worker<QueuedDelivery, void, string, IQueueBackend, never, unknown>;
@@ -105,7 +111,9 @@ function over(
       const workerOptions = {
         ...options,
         concurrency,
-        lockDuration,
+        lockDuration: given.jobLockMs,
+        stalledInterval: given.stalledEveryMs,
+        drainDelay: longestBlockMs(given) / 1000,
         maxStalledCount,
         removeOnComplete: { count: 0 },
         removeOnFail: { count: 0 },

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
 import { Condition, type ConditionState } from '../core/condition.ts';
 import { type Rate, slackOf, spacingOf } from '../core/pacing.ts';
+import type { Tempo } from '../core/tempo.ts';
 import { beginScript, holdScript, lookScript, replaceScript, reserveScript } from './pace-script.ts';
 import { conditionWithShare, latenessOf, type PaceBeginning, type PaceStore, type Reservation } from './pace-store.ts';
 
@@ -14,6 +15,7 @@ export interface RedisPaceOptions {
   rate: Rate;
   /** Asked when Redis holds no pace: at first, and after it lost its data. */
   beginning(): Promise<PaceBeginning>;
+  tempo: Tempo;
 }
 
 /**
@@ -29,11 +31,11 @@ const drift = 1e-4;
 const micro = (ms: number): number => Math.round(ms * 1000);
 
 /** A pace in Redis, the same for all workers, on Redis' clock. */
-export function createRedisStore({ redis, key, rate, beginning }: RedisPaceOptions): PaceStore {
+export function createRedisStore({ redis, key, rate, beginning, tempo }: RedisPaceOptions): PaceStore {
   const keys = [key, ...rate.and.map((_, at) => `${key}:${at + 1}`)];
   const windows = rate.and.flatMap(({ limit, perMs }) => [limit, micro(perMs)]);
   const slack = slackOf(rate);
-  let condition = new Condition();
+  let condition = new Condition(undefined, tempo);
   let stored = '';
   let pace = '';
   let gate = -Infinity;
@@ -64,7 +66,7 @@ export function createRedisStore({ redis, key, rate, beginning }: RedisPaceOptio
   function keep(text: string): void {
     if (text === stored) return;
     stored = text;
-    condition = new Condition(readCondition(text));
+    condition = new Condition(readCondition(text), tempo);
   }
 
   /** Another name: the pace was lost. What this process still knows of the gate holds for the new one too. */
@@ -107,7 +109,7 @@ export function createRedisStore({ redis, key, rate, beginning }: RedisPaceOptio
     });
     await redis.eval(beginScript, keys.length, ...keys, randomUUID(), micro(wait), ...logs, '');
     await read();
-    if (rate.adaptive && share < 1 && stored === '') await replace(conditionWithShare(share));
+    if (rate.adaptive && share < 1 && stored === '') await replace(conditionWithShare(share, tempo));
   }
 
   async function replace(next: Condition): Promise<boolean> {
@@ -176,7 +178,7 @@ export function createRedisStore({ redis, key, rate, beginning }: RedisPaceOptio
     async change(apply) {
       for (;;) {
         await read();
-        const next = new Condition(condition.state);
+        const next = new Condition(condition.state, tempo);
         const result = apply(next);
         if (await replace(next)) return result;
       }

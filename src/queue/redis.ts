@@ -1,36 +1,41 @@
 import { Redis, type RedisOptions } from 'ioredis';
 import { StorageError } from '../core/errors.ts';
 import type { Secret } from '../core/secret.ts';
+import { tempo, type Tempo } from '../core/tempo.ts';
 
 /** `REDIS_URL`: `redis://` or, with TLS, `rediss://`; user, password and database number are part of it. */
 export type RedisUrl = Secret;
-
-/** The longest a blocking read may last, ms; BullMQ asks for at most so much. */
-const longestBlockMs = 10_000;
 
 /**
  * How connections behave, each for a reason of its own:
  * - `maxRetriesPerRequest: null`: a command waits until Redis is back instead of failing a job;
  * - `retryStrategy`: back within 2 s of Redis being back, however long it was away;
  * - `socketTimeout`: a network that swallows packets without closing is noticed after 15 s, not after minutes; it
- *   must be longer than the longest blocking read;
+ *   must be longer than the longest blocking read (`longestBlockMs`);
  * - no `commandTimeout`: it would break the blocking reads of workers.
  */
-const behaviour = {
-  maxRetriesPerRequest: null,
-  retryStrategy: (times: number) => Math.min(200 * times, 2000),
-  socketTimeout: longestBlockMs + 5000,
-  connectTimeout: 10_000,
-} satisfies RedisOptions;
+function behaviour({ redisSilenceMs }: Tempo) {
+  return {
+    maxRetriesPerRequest: null,
+    retryStrategy: (times: number) => Math.min(200 * times, 2000),
+    socketTimeout: redisSilenceMs,
+    connectTimeout: 10_000,
+  } satisfies RedisOptions;
+}
+
+/** The longest a blocking read may last, ms. */
+export function longestBlockMs({ redisSilenceMs }: Tempo): number {
+  return redisSilenceMs / 3;
+}
 
 /** Options for BullMQ, which makes connections of its own. */
-export function connectionOptions(url: RedisUrl): RedisOptions & { url: string } {
-  return { ...behaviour, url: url.reveal() };
+export function connectionOptions(url: RedisUrl, given: Tempo): RedisOptions & { url: string } {
+  return { ...behaviour(given), url: url.reveal() };
 }
 
 /** Opens a connection of our own. `onError` hears of troubles, which it survives. */
-export function openRedis(url: RedisUrl, onError: (error: Error) => void): Redis {
-  const redis = new Redis(url.reveal(), behaviour);
+export function openRedis(url: RedisUrl, onError: (error: Error) => void, given: Tempo = tempo): Redis {
+  const redis = new Redis(url.reveal(), behaviour(given));
   redis.on('error', onError);
   return redis;
 }

@@ -1,6 +1,7 @@
 import type { Pool } from 'pg';
 import { Secret } from '../../src/core/secret.ts';
 import type { Rate } from '../../src/core/pacing.ts';
+import { tempo } from '../../src/core/tempo.ts';
 import { openEmbedded } from '../../src/ledger/embedded.ts';
 import { type Ledger, openLedger } from '../../src/ledger/ledger.ts';
 import { openPostgres } from '../../src/ledger/postgres.ts';
@@ -78,7 +79,7 @@ async function openProductionHome(): Promise<Home> {
         another() {
           const connection = openRedis(redisUrl, throwIt);
           connections.push(connection);
-          return createRedisStore({ redis: connection, key, rate, beginning });
+          return createRedisStore({ redis: connection, key, rate, beginning, tempo });
         },
         lose: async () => void (await redis.command('FLUSHALL')),
         async setClockBack(byMs) {
