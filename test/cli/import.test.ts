@@ -134,6 +134,11 @@ describe('importing a roster', () => {
 });
 
 describe('importing a part', () => {
+  let runs: number;
+  before(async () => {
+    runs = await countRuns();
+  });
+
   it('--only sends the people named, whatever the case of their address; the others count as filtered', async () => {
     place.write('only.csv', csvOf(8, { domain: 'only.example' }));
     const { ended, value } = await place.json('import', 'only.csv', '--only', 'PERSON3@only.example', '--yes');
@@ -148,11 +153,10 @@ describe('importing a part', () => {
   });
 
   it('--only of somebody who is not in the roster is refused: exit 2, nothing sent, nothing kept', async () => {
-    const runs = await countRuns();
     const { code, stderr } = await place.run('import', 'only.csv', '--only', 'nobody@only.example', '--yes');
     assert.equal(code, 2);
     assert.match(stderr, /no usable row for nobody@only\.example/);
-    assert.deepEqual([sandbox.calls.length, await countRuns()], [0, runs]);
+    assert.equal(sandbox.calls.length, 0);
   });
 
   it('--dry-run needs no service and no data directory, and leaves nothing behind', async () => {
@@ -166,26 +170,33 @@ describe('importing a part', () => {
   });
 
   it('--dry-run in a known data directory changes nothing there', async () => {
-    const runs = await countRuns();
     place.write('dry.csv', csvOf(3, { domain: 'dry.example' }));
     const { code, stdout } = await place.run('import', 'dry.csv', '--dry-run');
     assert.equal(code, 0);
     assert.match(stdout, /Plan +3 new/);
-    assert.deepEqual([sandbox.calls.length, await countRuns()], [0, runs]);
+    assert.equal(sandbox.calls.length, 0);
   });
 
   it('without a terminal and without --yes the plan is printed: exit 2, nothing sent, nothing kept', async () => {
-    const runs = await countRuns();
     place.write('ask.csv', csvOf(3, { domain: 'ask.example' }));
     const { code, stdout, stderr } = await place.run('import', 'ask.csv');
     assert.equal(code, 2);
     assert.match(stdout, /Plan +3 new/);
     assert.match(stderr, /nobody to ask here.*--yes/);
-    assert.deepEqual([sandbox.calls.length, await countRuns()], [0, runs]);
+    assert.equal(sandbox.calls.length, 0);
+  });
+
+  it('what was refused, rehearsed or not agreed to has left no run behind', async () => {
+    assert.equal(await countRuns(), runs + 2);
   });
 });
 
 describe('a report file', () => {
+  let runs: number;
+  before(async () => {
+    runs = await countRuns();
+  });
+
   it('has a line per person and group as CSV, and the same rows as JSON', async () => {
     place.write('report.csv', csvOf(3, { domain: 'report.example' }));
     const { code, stderr } = await place.run('import', 'report.csv', '--yes', '--report', 'out.csv');
@@ -215,15 +226,18 @@ describe('a report file', () => {
     ['that is a folder', 'folder.csv'],
   ] as const) {
     it(`${what} is refused before anything is sent`, async () => {
-      const runs = await countRuns();
       place.write('late.csv', csvOf(3, { domain: 'late.example' }));
       mkdirSync(join(place.folder, 'folder.csv'), { recursive: true });
       const { code, stderr } = await place.run('import', 'late.csv', '--yes', '--report', path);
       assert.equal(code, 2, stderr);
       assert.match(stderr, /report/);
-      assert.deepEqual([sandbox.calls.length, await countRuns()], [0, runs]);
+      assert.equal(sandbox.calls.length, 0);
     });
   }
+
+  it('that was refused has left no run behind', async () => {
+    assert.equal(await countRuns(), runs + 1);
+  });
 });
 
 describe('the pace of an import', () => {

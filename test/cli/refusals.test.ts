@@ -35,13 +35,13 @@ const files: [string, (path: string) => void, RegExp, ...string[]][] = [
   ['blank.csv', () => place.write('blank.csv', '\n\n  \n'), /blank\.csv: it holds nothing but blank lines/],
   ['mark.csv', () => place.write('mark.csv', '\uFEFF'), /mark\.csv: it is empty/],
   ['header.csv', () => place.write('header.csv', header), /header\.csv: it has a header and nobody below it/],
-  ['folder', (path) => mkdirSync(path), /folder: this is a folder/],
+  ['folder', (path) => mkdirSync(path), /folder: these files are no bundle that is known/],
   ['below.csv/x.csv', () => place.write('below.csv', header), /a part of its path is not a folder/],
   ['circle.csv', (path) => symlinkSync('circle.csv', path), /circle\.csv: its links lead in a circle/],
   [
     'picture.csv',
     () => place.write('picture.csv', Buffer.from('\x89PNG\r\n\x1a\n\0\0\0\rIHDR', 'latin1')),
-    /a picture, not CSV/,
+    /this is a picture, which is not read/,
   ],
   [
     'noise.csv',

@@ -166,7 +166,10 @@ function watch(child: ChildProcess): Running {
         };
         waiting.add(look);
         look();
-        void ended.then(() => reject(new Error(`it ended before it said ${String(pattern)}:\n${stdout}\n${stderr}`)));
+        ended.then(
+          () => reject(new Error(`it ended before it said ${String(pattern)}:\n${stdout}\n${stderr}`)),
+          reject,
+        );
       }),
   };
 }
