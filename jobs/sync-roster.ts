@@ -48,6 +48,8 @@ export interface PlannedRun {
   samples: Member[];
   /** The lines of the first few people who stand on several rows. */
   mergedLines: number[][];
+  /** People who wait for `resolve`. */
+  waiting: number;
   /** What was noticed while rows became members, a sentence each. */
   remarks: string[];
 }
@@ -72,8 +74,8 @@ export async function planRoster(context: Context, request: PlanRequest): Promis
   await ledger.createRun({ id: runId, source, service, trigger, settings, worker: ledger.worker });
   try {
     const { rows, filtered: byRules } = await stage(context, request, mapping);
-    const mergedLines = await mergePeople(context, request, mapping);
-    await holdMoves(context, request, mapping);
+    const { mergedLines, waiting } = await mergePeople(context, request, mapping);
+    const moved = await holdMoves(context, request, mapping);
     await completeRejects(ledger, runId, roster);
     const before = await ledger.countStaged(runId);
     if (before.members === 0)
@@ -98,6 +100,7 @@ export async function planRoster(context: Context, request: PlanRequest): Promis
       columns: describeMapping(mapping),
       samples: await ledger.sampleMembers(runId, all, samples),
       mergedLines,
+      waiting: waiting + moved,
       remarks: mapping.remarks.list(),
     };
   } catch (error) {
@@ -152,19 +155,22 @@ async function mergePeople(
   { ledger }: Context,
   { runId, source, service, settings }: PlanRequest,
   { emailColumn, names }: Mapping,
-): Promise<number[][]> {
+): Promise<{ mergedLines: number[][]; waiting: number }> {
   const mergedLines: number[][] = [];
+  let waiting = 0;
   for (;;) {
     const people = await ledger.peopleWithSeveralRows(runId, page);
-    if (people.length === 0) return mergedLines;
+    if (people.length === 0) return { mergedLines, waiting };
     const keys = people.map(({ key }) => key);
     const changes = await ledger.identityChanges({ runId, source, service, keys, limit: page });
     for (const { key, rows } of people) {
       const merged = mergeRows(rows, emailColumn);
       const change = changes.find((change) => change.key === key);
       if (Array.isArray(merged)) await ledger.rejectPerson(runId, key, merged);
-      else if (change) await ledger.rejectPerson(runId, key, waiting(rows, change, emailColumn));
-      else if (merged.member.groups.length > names.perPerson) {
+      else if (change) {
+        waiting += 1;
+        await ledger.rejectPerson(runId, key, heldRows(rows, change, emailColumn));
+      } else if (merged.member.groups.length > names.perPerson) {
         await ledger.rejectPerson(runId, key, overfull(rows, merged.member, names.perPerson));
       } else {
         const { member, lines } = merged;
@@ -197,22 +203,27 @@ async function completeRejects(ledger: Context['ledger'], runId: string, roster:
   }
 }
 
-/** People on one row whose address is new, or is somebody else's now, wait for a person's decision (`resolve`). */
+/**
+ * People on one row whose address is new, or is somebody else's now, wait for a person's decision (`resolve`). Returns
+ * how many.
+ */
 async function holdMoves(
   { ledger }: Context,
   { runId, source, service }: PlanRequest,
   { emailColumn }: Mapping,
-): Promise<void> {
+): Promise<number> {
+  let held = 0;
   for (;;) {
     const changes = await ledger.identityChanges({ runId, source, service, limit: page });
-    if (changes.length === 0) return;
+    if (changes.length === 0) return held;
+    held += changes.length;
     for (const change of changes) {
-      await ledger.rejectPerson(runId, change.key, waiting([change], change, emailColumn));
+      await ledger.rejectPerson(runId, change.key, heldRows([change], change, emailColumn));
     }
   }
 }
 
-function waiting(rows: readonly { file: string; line: number }[], change: IdentityChange, column: string): Reject[] {
+function heldRows(rows: readonly { file: string; line: number }[], change: IdentityChange, column: string): Reject[] {
   const reason = sayIdentityChange(change);
   return rows.map(({ file, line }) => ({ file, line, cells: [], column, value: change.email, reason }));
 }

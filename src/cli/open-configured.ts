@@ -4,7 +4,8 @@ import type { SourceConfig } from '../../config/source-schema.ts';
 import { InputError } from '../core/errors.ts';
 import { pathsAsked, type MappingOptions } from '../core/mapping.ts';
 import { isRejectsHeader } from '../core/row.ts';
-import type { RosterFile } from '../roster/open-roster.ts';
+import type { Validators } from '../core/source.ts';
+import type { FetchedRoster } from '../roster/fetch/open-http.ts';
 import { openSource } from '../roster/open-source.ts';
 import { readVersion } from '../version.ts';
 import { configured } from './mapping-of.ts';
@@ -20,13 +21,22 @@ export function requireSource(config: Config, name: string): SourceConfig {
   throw new InputError(`There is no source ${name} in ${config.file ?? 'the settings'}. ${known}`);
 }
 
+/** What opening a source of the config works with. */
+interface OpenConfigured {
+  config: Config;
+  output: Output;
+  signal: AbortSignal;
+  /** What its server said of the roster that was read last; where that still holds, `SourceUnchanged` is thrown. */
+  validators?: Validators;
+}
+
 /** Opens a source of the config. A file of rejects in its place is refused: it holds only a few of the people. */
 export async function openConfigured(
   name: string,
   source: SourceConfig,
   columns: MappingOptions,
-  { config, output, signal }: { config: Config; output: Output; signal: AbortSignal },
-): Promise<RosterFile> {
+  { config, output, signal, validators }: OpenConfigured,
+): Promise<FetchedRoster> {
   const { read } = source;
   const paths = pathsAsked(columns);
   const roster = await openSource(source, {
@@ -38,6 +48,7 @@ export async function openConfigured(
     random: Math.random,
     wait: (ms, stop) => sleep(ms, undefined, stop ? { signal: stop } : {}),
     signal,
+    ...(validators && { validators }),
     onWait: (what, ms) => output.note(`${what} (${Math.ceil(ms / 1000)} s)`),
   });
   if (!isRejectsHeader(roster.form.header)) return roster;

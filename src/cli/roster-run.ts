@@ -7,6 +7,7 @@ import { BusyError } from '../core/errors.ts';
 import type { MappingOptions } from '../core/mapping.ts';
 import { type Rate, timeFor, writeRate } from '../core/pacing.ts';
 import type { RunSettings, Trigger } from '../core/run.ts';
+import type { SourceState } from '../ledger/source-states.ts';
 import type { PlanView } from '../report/plan-view.ts';
 import { createRowProgress } from '../report/progress.ts';
 import { renderPlan } from '../report/render-plan.ts';
@@ -45,6 +46,8 @@ export interface RosterRun {
   /** What the source says of delivering. */
   deliver?: SourceConfig['deliver'];
   rate: Rate;
+  /** What the roster's server said of it, to be remembered with the run. */
+  version?: Pick<SourceState, 'digest' | 'validators'>;
 }
 
 /** A run with its id. */
@@ -88,6 +91,8 @@ async function deliver(context: Context, job: Job): Promise<number> {
     }
   }
   if (report.rejectsFile !== undefined) await writeRejectsFile(context, runId, report.rejectsFile);
+  // Whoever waits for a decision must be named by every run until then.
+  if (job.version && planned.waiting === 0) await context.ledger.rememberSource({ ...job.version, runId });
   await context.ledger.releaseRun(runId, all);
   await closeOvertaken(context, runId);
   return deliverAndReport(delivery, {

@@ -160,3 +160,9 @@ function columnsOfField(rule: FieldRule): string[] {
 function columnsOfTemplate(template = ''): string[] {
   return parseTemplate(template).flatMap((part) => ('column' in part ? [part.column] : []));
 }
+
+/** Whether the same rows can give other members on another day. */
+export function dependsOnDay({ groups = [], only = [], except = [] }: MappingRules): boolean {
+  const conditions = [...only, ...except, ...groups.flatMap(({ when }) => asList(when))];
+  return conditions.some(({ past }) => past !== undefined);
+}

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { IdentityChange, IdentityDecision } from '../core/identity-change.ts';
 import type { Database } from './database.ts';
+import { forgetSources } from './source-states.ts';
 
 /** An identity change of a staged person, with the first row that speaks of them. */
 export type StagedIdentityChange = IdentityChange & { key: string; file: string; line: number };
@@ -89,7 +90,9 @@ export async function resolveIdentity(
         })),
       )
       .execute();
-    return known.map(({ source }) => source);
+    const sources = known.map(({ source }) => source);
+    await forgetSources(transaction, service, sources);
+    return sources;
   });
 }
 

@@ -10,6 +10,7 @@ import * as reading from './reading.ts';
 import { insist, reportLoss, type Patience } from './reconnect.ts';
 import * as release from './release.ts';
 import * as runs from './runs.ts';
+import { recallSource, rememberSource } from './source-states.ts';
 import * as staging from './staging.ts';
 
 /** The verbs, each with its database already given. */
@@ -72,7 +73,16 @@ const { beat, leave, ...feedingVerbs } = feeding;
 const passingVerbs = { beat, leave };
 const { learnEmployeeIds: _, ...identityVerbs } = identities;
 /** Asked twice, these do the same as asked once: a lost connection only costs time. */
-const steadyVerbs = { ...runs, ...release, ...feedingVerbs, ...lookUps, hasSucceeded, tallyOf };
+const steadyVerbs = {
+  ...runs,
+  ...release,
+  ...feedingVerbs,
+  ...lookUps,
+  hasSucceeded,
+  tallyOf,
+  recallSource,
+  rememberSource,
+};
 /** Asked twice, these would do it twice: after a lost connection the whole planning begins again. */
 const planningVerbs = { ...staging, ...planning, ...identityVerbs };
 

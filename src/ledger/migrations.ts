@@ -172,6 +172,23 @@ const migrations: Record<string, Migration> = {
         .execute(db);
     },
   },
+  '003-source-states': {
+    async up(db: Kysely<unknown>): Promise<void> {
+      await sql
+        .raw(`
+        create table source_states (
+          service text not null,
+          source text not null,
+          run_id text not null references runs on delete cascade,
+          digest text not null,
+          etag text,
+          last_modified text,
+          primary key (service, source)
+        );
+      `)
+        .execute(db);
+    },
+  },
 };
 
 /**

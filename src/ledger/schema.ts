@@ -19,6 +19,7 @@ export interface Tables {
   workers: WorkerTable;
   feeders: FeederTable;
   paces: PaceTable;
+  source_states: SourceStateTable;
 }
 
 type Time = ColumnType<Date, Date, Date>;
@@ -202,4 +203,15 @@ interface FeederTable {
 interface PaceTable {
   service: string;
   share: number;
+}
+
+/** What the server of a source said of the roster of its last run. */
+interface SourceStateTable {
+  service: string;
+  source: string;
+  run_id: string;
+  /** Stands for all that decides a plan beside the roster. */
+  digest: string;
+  etag: string | null;
+  last_modified: string | null;
 }

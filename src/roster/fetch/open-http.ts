@@ -55,11 +55,12 @@ async function openAnswer(client: HttpClient, source: HttpRequest, deps: SourceD
     accept: Object.keys(conditional).length > 0 ? [304] : [],
   };
   return client.request(request, async ({ status, headers, body: answer }) => {
-    if (status === 304) throw new SourceUnchanged(deps.name, validators);
     const name = showUrl(client.url);
-    if (status === 204) throw new InputError(`${deps.name}: ${name} gave nobody (204).`);
-    const changedAt = dateOf(headers['last-modified']);
+    const changedAt = dateOf(headers['last-modified'] ?? (status === 304 ? validators.lastModified : undefined));
+    // Before anything else: what has not changed for too long is as stale as what is sent anew.
     if (maxAge !== undefined && changedAt) assertFresh(name, changedAt, maxAge, deps.now());
+    if (status === 304) throw new SourceUnchanged(deps.name, validators);
+    if (status === 204) throw new InputError(`${deps.name}: ${name} gave nobody (204).`);
     const options = {
       ...{ ...open, name, now: () => changedAt ?? deps.now() },
       ...(records === undefined ? {} : { records }),
