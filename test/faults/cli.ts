@@ -16,8 +16,10 @@ export interface Ended {
 
 /** A process of the real command line. */
 export interface Cli {
+  pid: number;
   /** `kill -9`: returns once the signal is sent. */
   kill(): void;
+  signal(signal: NodeJS.Signals): void;
   /** Resolves when it has gone and its output was read. */
   ended: Promise<Ended>;
 }
@@ -53,7 +55,12 @@ export function startCli(args: readonly string[], options: CliOptions): Cli {
     child.once('error', reject);
     child.once('close', (code, signal) => resolve({ code, signal, stdout: stdout(), stderr: stderr() }));
   });
-  return { kill: () => void child.kill('SIGKILL'), ended };
+  return {
+    pid: child.pid ?? 0,
+    kill: () => void child.kill('SIGKILL'),
+    signal: (signal) => void child.kill(signal),
+    ended,
+  };
 }
 
 /** Runs a command to its end; kills it when the test ends before. */

@@ -1,0 +1,217 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { hostname, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Pool } from 'pg';
+import type { Rate } from '../../src/core/pacing.ts';
+import { scaleTempo, tempo as realTempo, type Tempo } from '../../src/core/tempo.ts';
+import { type Ledger, openLedger } from '../../src/ledger/ledger.ts';
+import { openPostgres } from '../../src/ledger/postgres.ts';
+import { startSandbox, type Sandbox } from '../../src/sandbox/index.ts';
+import { parseBaseUrl } from '../../src/service/address.ts';
+import { person, releasePeople, type PlanOptions } from '../contract/plans.ts';
+import { postgresSkipReason, testPostgres, type TestPostgres } from '../support/postgres.ts';
+import { redisSkipReason, startRedis, type TestRedis } from '../support/redis.ts';
+import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts';
+import { startCli, type Cli } from './cli.ts';
+
+/** For `suite(title, { skip: productionSkipReason }, …)`: false where Redis and PostgreSQL are there. */
+export const productionSkipReason: string | false = postgresSkipReason || redisSkipReason;
+
+/** By what real times are multiplied: the faults last as much shorter as everything that waits. 1 with `npm run faults:full`. */
+export const factor = Number(process.env['FAULTS_TEMPO'] ?? 0.1);
+export const tempo: Tempo = scaleTempo(realTempo, factor);
+/** A time of the product's own, or of a fault, scaled. */
+export const scaled = (realMs: number): number => realMs * factor;
+
+/** The deadline of a call: 10 s as the figures have it, scaled. */
+export const timeoutMs = Math.max(1000, scaled(10_000));
+/** The pace: its window is long enough for the slack (50 ms) to bear a machine that is busy. */
+export const rate: Rate = { limit: 150, perMs: 2500, and: [] };
+/** Calls in flight at most, per worker. */
+export const concurrency = 8;
+
+/** A worker process. */
+export interface WorkerProcess extends Cli {
+  /** Its name in the ledger begins like this. */
+  name: string;
+  /** The people whose call it has begun, by the ledger; asked after its death it is who may be called again. */
+  inFlight(): Promise<Set<string>>;
+}
+
+/** How a worker is to be started. */
+export interface WorkerOptions {
+  /** Where it kills itself, see die-at.ts. */
+  dieAt?: string;
+  /** By how many ms its clock is wrong. */
+  clockOff?: number;
+  redisUrl?: string;
+  databaseUrl?: string;
+  environment?: Record<string, string>;
+}
+
+/** Redis, PostgreSQL, a sandbox and a ledger, for worker processes; ended with the suite. */
+export interface Production {
+  sandbox: Sandbox;
+  redis: TestRedis;
+  postgres: TestPostgres;
+  pool: Pool;
+  ledger: Ledger;
+  /** The service's normalised address. */
+  service: string;
+  redisUrl: string;
+  databaseUrl: string;
+  /** Releases a run of so many people, who are new to the service, or of these. */
+  release(people: number | PlanOptions['people'], options?: Partial<PlanOptions>): Promise<string>;
+  /** Starts a worker and waits until it gives signs of life. */
+  startWorker(options?: WorkerOptions): Promise<WorkerProcess>;
+  /** A way to Redis that can be cut. */
+  redisProxy(): Promise<TcpProxy>;
+  /** Waits until the runs no longer deliver. */
+  settled(...runs: string[]): Promise<void>;
+}
+
+/** Waits until something holds that nobody announces; fails after so long, ms, saying what it waited for. */
+export async function until(what: string, holds: () => boolean | Promise<boolean>, withinMs = 60_000): Promise<void> {
+  for (const end = performance.now() + withinMs; !(await holds()); await pause(10)) {
+    if (performance.now() > end) throw new Error(`waited in vain until ${what}`);
+  }
+}
+
+/** Waits until the sandbox has seen so many calls since `from`. */
+export async function untilCalls(sandbox: Sandbox, count: number): Promise<void> {
+  await until(`${count} calls were made`, () => sandbox.calls.length >= count);
+}
+
+let people = 0;
+
+/** So many people whom no test has named before, each of two of seven groups. */
+export function newPeople(count: number): PlanOptions['people'] {
+  return Array.from({ length: count }, () => {
+    people += 1;
+    return person(`person${people}`, `Group ${people % 7}`, `Group ${(people + 1) % 7}`);
+  });
+}
+
+/** Starts everything before the tests of a suite, and ends it after them; each test begins with an empty record. */
+export function production(options: { appendonly?: boolean } = {}): Production {
+  const made: Partial<Production> = {};
+  const closing: (() => Promise<void> | void)[] = [];
+  before(async () => {
+    const postgres = await testPostgres();
+    const redis = await startRedis(options);
+    const databaseUrl = await postgres.freshDatabase();
+    const { pool, close } = await openPostgres(databaseUrl, { onError: () => {} });
+    const ledger = await openLedger(pool, { worker: 'test', patience: { forMs: 60_000, onLoss: () => {} } });
+    const sandbox = await startSandbox({ faults: ['latency=60-120'] });
+    const folder = mkdtempSync(join(tmpdir(), 'roster-sync-faults-'));
+    const workers = new Set<WorkerProcess>();
+    closing.push(
+      () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }),
+      close,
+      () => redis.kill(),
+      () => sandbox.close(),
+      async () => {
+        for (const worker of workers) worker.kill();
+        await Promise.all([...workers].map(({ ended }) => ended));
+      },
+    );
+    const service = parseBaseUrl(sandbox.url).address;
+    const parts: Omit<Production, 'startWorker'> = {
+      sandbox,
+      redis,
+      postgres,
+      pool,
+      ledger,
+      service,
+      redisUrl: redis.url,
+      databaseUrl,
+      async release(who, more = {}) {
+        // Whoever plans gives signs of life.
+        await ledger.beat(ledger.worker);
+        return releasePeople(ledger, {
+          people: typeof who === 'number' ? newPeople(who) : who,
+          service,
+          source: `source ${(people += 1)}`,
+          ...more,
+          settings: { rate, backoff: { first: 50, max: 500 }, ...more.settings },
+        });
+      },
+      async redisProxy() {
+        const proxy = await startTcpProxy(redis.port);
+        closing.push(() => proxy.close());
+        return proxy;
+      },
+      settled: (...runs) =>
+        until(
+          `the runs ${runs.join(', ')} have ended`,
+          async () => {
+            const found = await Promise.all(runs.map((run) => ledger.findRuns(run)));
+            return found.every(([run]) => run?.status !== 'delivering');
+          },
+          100_000,
+        ),
+    };
+    Object.assign(made, parts, {
+      async startWorker(given: WorkerOptions = {}): Promise<WorkerProcess> {
+        const worker = startWorker(parts, join(folder, 'data'), given);
+        workers.add(worker);
+        void worker.ended.then((ended) => {
+          workers.delete(worker);
+          if (ended.signal === null && ended.code !== 0) console.error(ended.stderr.slice(-3000));
+        });
+        await until(
+          `${worker.name} gives signs of life`,
+          async () =>
+            (await pool.query('select 1 from workers where id like $1', [`${worker.name}-%`])).rows.length > 0,
+        );
+        return worker;
+      },
+    } satisfies Pick<Production, 'startWorker'>);
+  });
+  after(async () => {
+    for (const close of closing.toReversed()) await close();
+  });
+  return made as Production;
+}
+
+function startWorker(
+  { sandbox, pool, redisUrl, databaseUrl }: Omit<Production, 'startWorker'>,
+  dataDir: string,
+  options: WorkerOptions,
+): WorkerProcess {
+  const { dieAt, clockOff, environment = {} } = options;
+  const cli = startCli(['worker', '--concurrency', String(concurrency)], {
+    dataDir,
+    service: sandbox,
+    environment: {
+      REDIS_URL: options.redisUrl ?? redisUrl,
+      DATABASE_URL: options.databaseUrl ?? databaseUrl,
+      TEMPO: String(factor),
+      ROSTER_SYNC__SERVICE__TIMEOUT: `${timeoutMs}ms`,
+      ROSTER_SYNC__DELIVERY__RATE__LIMIT: String(rate.limit),
+      ROSTER_SYNC__DELIVERY__RATE__PER: `${rate.perMs}ms`,
+      ROSTER_SYNC__DELIVERY__RATE__ADAPTIVE: 'false',
+      ...(dieAt === undefined ? {} : { DIE_AT: dieAt }),
+      ...(clockOff === undefined ? {} : { CLOCK_OFF: String(clockOff) }),
+      ...environment,
+    },
+    preload: [
+      join(import.meta.dirname, 'die-at.ts'),
+      ...(clockOff === undefined ? [] : [join(import.meta.dirname, 'shift-clock.ts')]),
+    ],
+  });
+  const name = `${hostname()}-${cli.pid}`;
+  return {
+    ...cli,
+    name,
+    async inFlight() {
+      const { rows } = await pool.query<{ person: string }>(
+        `select person_key as person from deliveries where state = 'claimed' and called_at is not null and claimed_by like $1`,
+        [`${name}-%`],
+      );
+      return new Set(rows.map((row) => row.person));
+    },
+  };
+}

@@ -1,0 +1,59 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+
+/** A way to a server on this machine that can be cut without a word, as a failing network does. */
+export interface TcpProxy {
+  port: number;
+  /** Connections made so far. */
+  readonly connections: number;
+  /** Resolves when the next connection is made. */
+  nextConnection(): Promise<void>;
+  /** From now on nothing passes on the connections there are, and nobody is told. New ones are not touched. */
+  cut(): void;
+  close(): void;
+}
+
+/** Starts a proxy on a free port of 127.0.0.1. */
+export async function startTcpProxy(targetPort: number): Promise<TcpProxy> {
+  const sockets = new Set<Socket>();
+  let connections = 0;
+  let told: (() => void)[] = [];
+  const server = createServer((near) => {
+    const far = connect(targetPort, '127.0.0.1');
+    for (const [one, other] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      sockets.add(one);
+      one.on('error', () => other.destroy());
+      one.on('close', () => {
+        sockets.delete(one);
+        other.destroy();
+      });
+      one.pipe(other);
+    }
+    connections += 1;
+    for (const tell of told.splice(0)) tell();
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    port: (server.address() as AddressInfo).port,
+    get connections() {
+      return connections;
+    },
+    nextConnection: () => new Promise((resolve) => void told.push(resolve)),
+    cut() {
+      for (const socket of sockets) {
+        socket.unpipe();
+        socket.removeAllListeners('close');
+        // What still comes in is swallowed.
+        socket.on('data', () => {});
+      }
+    },
+    close() {
+      told = [];
+      server.close();
+      for (const socket of sockets) socket.destroy();
+    },
+  };
+}
