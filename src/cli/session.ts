@@ -2,6 +2,7 @@ import { type Config, type Flag, loadConfig, terminal } from '../../config/load.
 import { type ContextOptions, type Context, openContext } from '../context.ts';
 import { redactor, Secret } from '../core/secret.ts';
 import { createLogger, type Logger } from '../logger.ts';
+import { secretsOfSource } from '../roster/source-secrets.ts';
 import { createOutput, type Output, wantsColor } from './output.ts';
 
 /** Flags that every command understands. */
@@ -30,7 +31,8 @@ export function openSession(options: GlobalOptions, flags: readonly Flag[] = [])
   const config = loadConfig({ configFile: options.config, flags });
   const { token, username, password } = config.service;
   const made = new Secret(Buffer.from(`${username}:${password?.reveal()}`).toString('base64'));
-  const redact = redactor([...(token ? [token] : []), ...(password ? [made] : [])]);
+  const ofSources = Object.values(config.sources).flatMap(secretsOfSource);
+  const redact = redactor([...(token ? [token] : []), ...(password ? [made] : []), ...ofSources]);
   const log = createLogger({ quiet: options.quiet ?? false, verbose: options.verbose ?? false, redact });
   return { output: openOutput(options), log, config };
 }
