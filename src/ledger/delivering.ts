@@ -28,6 +28,12 @@ interface ClaimedRow extends Omit<ClaimedDelivery, 'member'> {
   others: string[] | null;
 }
 
+/*
+ * What is asked here for every call finds its few rows by their ids, however many others there are and whatever the
+ * planner believes of them: `offset 0` keeps it from joining the other way round, and only a claimed delivery has
+ * `claimed_by`, so that its state need not be asked for, which would lead the planner to all that are queued.
+ */
+
 /**
  * Claims queued deliveries for a worker. The lane (R3): a person who is claimed already, by anyone, is not
  * claimed again; that delivery, and those of runs that no longer deliver, go back to the ledger as due. What was
@@ -71,7 +77,6 @@ async function claimTogether(
   worker: string,
   deliveries: readonly FedDelivery[],
 ): Promise<ClaimedDelivery[]> {
-  // Each looked up by its id ("offset 0"): without statistics the planner would read everything that is queued instead.
   const { rows } = await sql<ClaimedRow>`
     with candidate as (
       select distinct on (d.service, d.person_key) d.id
@@ -79,15 +84,15 @@ async function claimTogether(
       cross join lateral (select * from deliveries where id = w.id offset 0) d
       join runs r on r.id = d.run_id
       where d.feeds = w.feeds and r.status = 'delivering'
-        and (d.state = 'queued' or (d.state = 'claimed' and d.claimed_by = ${worker} and d.called_at is null))
+        and (d.state = 'queued' or (d.claimed_by = ${worker} and d.called_at is null))
         and not exists (
           select 1 from deliveries o
-          where o.service = d.service and o.person_key = d.person_key and o.state = 'claimed' and o.id <> d.id
+          where o.service = d.service and o.person_key = d.person_key and o.claimed_by is not null and o.id <> d.id offset 0
         )
       order by d.service, d.person_key, d.id
     ), claimed as (
       update deliveries d set state = 'claimed', claimed_by = ${worker}
-      from candidate c where d.id = c.id and (d.state = 'queued' or d.claimed_by = ${worker})
+      from candidate c where d.id = c.id and d.state not in ('due', 'done') and coalesce(d.claimed_by, ${worker}) = ${worker}
       returning d.id, d.run_id, d.service, d.person_key, d.attempts
     )
     select c.id, c.run_id as "runId", c.attempts, r.settings, m.firstname, m.lastname, m.email, m.telephone, m.groups,
@@ -132,7 +137,7 @@ export async function beginCalls(
   const { rows } = await sql<{ id: number; call: number }>`
     update deliveries d set called_at = clock_timestamp()
     from runs r
-    where d.id = any (${ids}::bigint[]) and d.state = 'claimed' and d.claimed_by = ${worker}
+    where d.id = any (${ids}::bigint[]) and d.claimed_by = ${worker}
       and r.id = d.run_id and r.status = 'delivering'
     returning d.id, d.calls + 1 as call`.execute(db);
   return rows;
@@ -148,7 +153,7 @@ export async function handBack(
     update deliveries d
     set state = 'due', claimed_by = null, called_at = null, due_at = clock_timestamp() + h."waitMs" * interval '1 millisecond'
     from jsonb_to_recordset(${JSON.stringify(handed)}::jsonb) as h (id bigint, "waitMs" double precision)
-    where d.id = h.id and d.state = 'claimed' and d.claimed_by = ${worker}`.execute(db);
+    where d.id = h.id and d.claimed_by = ${worker}`.execute(db);
 }
 
 /** A call that was made, what came back, and what is to become of its delivery. */
@@ -182,6 +187,9 @@ export async function recordAnswers(db: Database, worker: string, records: reado
       hash: answer.kind === 'accepted' ? answer.hash : null,
       response_time: answer.kind === 'accepted' ? answer.responseTime : null,
       results: answer.kind === 'accepted' ? answer.results : [],
+      notable:
+        answer.kind !== 'accepted' ||
+        answer.results.some(({ status, warnings }) => status !== 'success' || warnings > 0),
       answer_reason: answer.kind === 'accepted' ? '' : answer.reason,
       outcome: 'outcome' in end ? end.outcome : null,
       wait_ms: 'waitMs' in end ? end.waitMs : null,
@@ -194,21 +202,16 @@ export async function recordAnswers(db: Database, worker: string, records: reado
   await sql`
     with input as (
       select * from jsonb_to_recordset(${toJson(inputs)}::jsonb) as i (id bigint, call integer, kind text,
-        http_status integer, headers jsonb, body text, body_cut boolean, hash text, response_time double precision, results jsonb,
+        http_status integer, headers jsonb, body text, body_cut boolean, hash text, response_time double precision, results jsonb, notable boolean,
         answer_reason text, outcome text, wait_ms double precision, attempts integer, repeated boolean, reason text, alike text)
     ), receipt as (
-      insert into receipts (delivery_id, run_id, call, kind, http_status, hash, response_time, reason, headers, body, body_cut, called_at, answered_at)
-      select d.id, d.run_id, i.call, i.kind, i.http_status, i.hash, i.response_time, i.answer_reason, i.headers, i.body, i.body_cut,
+      insert into receipts (delivery_id, run_id, call, kind, http_status, hash, response_time, results, notable, reason, headers, body,
+        body_cut, called_at, answered_at)
+      select d.id, d.run_id, i.call, i.kind, i.http_status, i.hash, i.response_time, i.results, i.notable, i.answer_reason, i.headers, i.body,
+        i.body_cut,
         coalesce(d.called_at, clock_timestamp()), clock_timestamp()
       from input i join deliveries d on d.id = i.id
       on conflict (delivery_id, call) do nothing
-      returning id, delivery_id, run_id
-    ), results as (
-      insert into group_results (receipt_id, run_id, delivery_id, position, group_name, status, inserts, warnings)
-      select receipt.id, receipt.run_id, receipt.delivery_id, r.position, r.item->>'group', r.item->>'status',
-        (r.item->>'inserts')::bigint, (r.item->>'warnings')::bigint
-      from receipt join input i on i.id = receipt.delivery_id
-      cross join lateral jsonb_array_elements(i.results) with ordinality as r (item, position)
     ), ended as (
       update deliveries d
       set state = case when i.outcome is null then 'due' else 'done' end,
@@ -217,7 +220,7 @@ export async function recordAnswers(db: Database, worker: string, records: reado
         due_at = case when i.outcome is null then clock_timestamp() + i.wait_ms * interval '1 millisecond' else d.due_at end,
         ended_at = case when i.outcome is null then null else clock_timestamp() end
       from input i
-      where d.id = i.id and d.state = 'claimed' and d.claimed_by = ${worker}
+      where d.id = i.id and d.claimed_by = ${worker}
       returning d.service, d.person_key, d.run_id, d.outcome
     )
     insert into people (service, source, person_key, fingerprint, firstname, lastname, email, telephone, groups, force_sync,

@@ -124,7 +124,7 @@ export async function takeBackFromTheDead(
       update deliveries d
       set state = 'due', claimed_by = null, called_at = null, repeated = d.repeated or d.called_at is not null,
         calls = d.calls + case when d.called_at is null then 0 else 1 end, due_at = clock_timestamp()
-      where d.state = 'claimed' and d.claimed_by <> ${worker}
+      where d.claimed_by <> ${worker}
         and (d.called_at is null or d.called_at < clock_timestamp() - ${timeoutMs} * interval '1 millisecond')
         and not exists (
           select 1 from workers w

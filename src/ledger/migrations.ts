@@ -87,42 +87,40 @@ const migrations: Record<string, Migration> = {
           outcome text,
           reason text not null default '',
           alike text not null default '',
-          unique (run_id, person_key)
+          unique (run_id, person_key),
+          check ((state = 'claimed') = (claimed_by is not null))
         );
-        create unique index deliveries_lane on deliveries (service, person_key) where state = 'claimed';
+        create unique index deliveries_lane on deliveries (service, person_key) where claimed_by is not null;
         create index deliveries_due on deliveries (run_id, due_at, id) where state = 'due';
         create index deliveries_busy on deliveries (run_id, state) where state in ('queued', 'claimed');
         create index deliveries_ended on deliveries (run_id, ended_at) where state = 'done';
+        -- One row per call and no reference that is checked for each: much the most of what is written to a ledger.
         create table receipts (
-          id bigint generated always as identity primary key,
-          delivery_id bigint not null references deliveries on delete cascade,
-          run_id text not null,
+          delivery_id bigint not null,
           call integer not null,
+          id bigint generated always as identity,
+          run_id text not null,
           kind text not null,
           http_status integer,
           hash text,
           response_time double precision,
+          results jsonb not null,
+          notable boolean not null,
           reason text not null,
           headers jsonb not null,
           body text,
           body_cut boolean not null,
           called_at timestamptz not null,
           answered_at timestamptz not null,
-          unique (delivery_id, call)
+          primary key (delivery_id, call)
         );
-        create index on receipts (called_at);
-        create table group_results (
-          receipt_id bigint not null references receipts on delete cascade,
-          run_id text not null,
-          delivery_id bigint not null,
-          position integer not null,
-          group_name text not null,
-          status text not null,
-          inserts bigint not null,
-          warnings bigint not null,
-          primary key (receipt_id, position)
-        );
-        create index on group_results (run_id);
+        create index receipts_called on receipts using brin (called_at) with (pages_per_range = 16);
+        create index receipts_run on receipts (run_id);
+        create index receipts_notable on receipts (run_id, id) where notable;
+        create view group_results as
+          select r.delivery_id, r.call, r.run_id, g.position, g.item->>'group' as group_name, g.item->>'status' as status,
+            (g.item->>'inserts')::bigint as inserts, (g.item->>'warnings')::bigint as warnings
+          from receipts r cross join lateral jsonb_array_elements(r.results) with ordinality as g (item, position);
         create table people (
           service text not null,
           source text not null,

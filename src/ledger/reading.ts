@@ -30,7 +30,7 @@ export async function totalsOf(db: Database, runId: string): Promise<RunTotals> 
     select outcome, count(*) as count, sum(calls)::bigint as calls, count(*) filter (where repeated) as repeated
     from deliveries where run_id = ${runId} group by outcome`.execute(db);
   const notSent = await sql<{ count: number }>`
-    select count(*) as count from receipts where run_id = ${runId} and kind = 'not-sent'`.execute(db);
+    select count(*) as count from receipts where run_id = ${runId} and notable and kind = 'not-sent'`.execute(db);
   const groups = await sql<RunTotals['groups'][number]>`
     with asked as (
       select "group", sum(d.calls)::bigint as calls, count(*) filter (where d.outcome in ('failed', 'unknown')) as failures
@@ -101,7 +101,7 @@ export async function listResults(
     join members m on m.run_id = d.run_id and m.person_key = d.person_key
     cross join lateral jsonb_array_elements_text(m.groups) with ordinality as g (name, position)
     left join lateral (select * from receipts where delivery_id = d.id order by call desc limit 1) last on true
-    left join group_results gr on gr.receipt_id = last.id and gr.group_name = g.name
+    left join group_results gr on gr.delivery_id = last.delivery_id and gr.call = last.call and gr.group_name = g.name
     order by d.id, g.position`.execute(db);
   return rows;
 }
@@ -125,7 +125,7 @@ export async function notableAnswers(db: Database, runId: string, limit: number)
     join deliveries d on d.id = r.delivery_id
     join members m on m.run_id = d.run_id and m.person_key = d.person_key
     where r.run_id = ${runId}
-      and (r.kind <> 'accepted' or exists (select 1 from group_results g where g.receipt_id = r.id and (g.warnings > 0 or g.status <> 'success')))
+      and r.notable
     order by r.id limit ${limit}`.execute(db);
   return rows;
 }

@@ -125,15 +125,20 @@ interface DeliveryTable {
 }
 
 interface ReceiptTable {
-  id: Generated<number>;
   delivery_id: number;
-  run_id: string;
   /** 1 for a delivery's first call. */
   call: number;
+  /** Counts up. */
+  id: Generated<number>;
+  run_id: string;
   kind: AnswerKind;
   http_status: number | null;
   hash: string | null;
   response_time: number | null;
+  /** What the service said of each group; none where it did not accept. */
+  results: JSONColumnType<GroupResult[]>;
+  /** Deserves a look: not accepted, or with a warning, or with a status other than `success`. */
+  notable: boolean;
   reason: string;
   headers: JSONColumnType<Record<string, string>>;
   body: string | null;
@@ -142,10 +147,11 @@ interface ReceiptTable {
   answered_at: Time;
 }
 
+/** A view: the results of all receipts, one row each. */
 interface GroupResultTable {
-  receipt_id: number;
-  run_id: string;
   delivery_id: number;
+  call: number;
+  run_id: string;
   position: number;
   group_name: GroupResult['group'];
   status: GroupResult['status'];
