@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DeliveryContext } from '../src/context.ts';
 import type { Stop } from '../src/core/run.ts';
+import type { FedDelivery } from '../src/ledger/feeding.ts';
 import type { DeliveryEvents, Delivering } from './delivering.ts';
 import { finishRun } from './finish-run.ts';
 import { groupInsert } from './group-insert.ts';
@@ -58,7 +59,24 @@ export function startDelivering(
     failure.reject(error);
   }
 
-  const worker = queue.work((fed) => groupInsert(delivering, fed).catch(fail), concurrency);
+  const inHand = new Map<number, FedDelivery>();
+  /**
+   * A queue that was stopped for a while (a laptop asleep), or restored from an old copy, gives a job out once more
+   * whose first copy is still waiting here. Both copies would be claimed under one name, and both would be called.
+   */
+  async function deliverOnce(fed: FedDelivery): Promise<void> {
+    const first = inHand.get(fed.id);
+    if (first?.feeds === fed.feeds) return;
+    if (first) return ledger.feedAgain([fed]);
+    inHand.set(fed.id, fed);
+    try {
+      await groupInsert(delivering, fed);
+    } finally {
+      inHand.delete(fed.id);
+    }
+  }
+
+  const worker = queue.work((fed) => deliverOnce(fed).catch(fail), concurrency);
   let repaired = -Infinity;
   let checked = -Infinity;
   const feeder = context.startFeeder({
