@@ -142,6 +142,7 @@ async function open(options: ContextOptions, releases: Releases): Promise<Contex
       forMs: config.databaseUrl ? tempo.ledgerPatienceMs : 0,
       onLoss: ({ message }) => log.warn({ cause: message }, 'PostgreSQL cannot be reached; waiting for it'),
     },
+    oneSession: config.databaseUrl === undefined,
   });
   const ownsLedger = config.databaseUrl === undefined;
   if (ownsLedger) await ledger.failOrphanedPlans(0);

@@ -1,29 +1,49 @@
+/** Begins a piece of work when it is its turn. */
+export type Turns = <Result>(work: () => Promise<Result>) => Promise<Result>;
+
+/** One after the other, in the order in which they came, whether or not they succeed. */
+export function takeTurns(): Turns {
+  let last: Promise<unknown> = Promise.resolve();
+  return (work) => {
+    const result = last.then(work);
+    last = result.catch(() => {});
+    return result;
+  };
+}
+
+/** All at once. */
+export const withoutTurns: Turns = (work) => work();
+
 /**
- * Turns a function over many items into one for a single item: what is asked for while a batch is under way
- * goes into the next batch. So one statement serves all workers of a process, and none waits for a timer.
+ * Turns a function over many items into one for a single item: what is asked for while a batch is under way, or waits
+ * for its turn, goes into the next batch. So one statement serves all workers of a process, and none waits for a timer.
  * A batch that fails fails each of its items.
+ * @param turns where several such functions share what can do only one thing at a time, each batch grows until it can begin
  */
 export function coalesce<Item, Result>(
   many: (items: Item[]) => Promise<Result[]>,
   most: number,
+  turns: Turns = withoutTurns,
 ): (item: Item) => Promise<Result> {
   let waiting: { item: Item; resolve: (result: Result) => void; reject: (error: unknown) => void }[] = [];
   let running = false;
+
+  async function doBatch(): Promise<void> {
+    const batch = waiting.slice(0, most);
+    waiting = waiting.slice(most);
+    try {
+      const results = await many(batch.map(({ item }) => item));
+      batch.forEach(({ resolve }, at) => resolve(results[at] as Result));
+    } catch (error) {
+      for (const { reject } of batch) reject(error);
+    }
+  }
 
   async function run(): Promise<void> {
     running = true;
     // Let everything that was woken by the same event come along.
     await new Promise(setImmediate);
-    while (waiting.length > 0) {
-      const batch = waiting.slice(0, most);
-      waiting = waiting.slice(most);
-      try {
-        const results = await many(batch.map(({ item }) => item));
-        batch.forEach(({ resolve }, at) => resolve(results[at] as Result));
-      } catch (error) {
-        for (const { reject } of batch) reject(error);
-      }
-    }
+    while (waiting.length > 0) await turns(doBatch);
     running = false;
   }
 

@@ -1,5 +1,5 @@
 import type { PostgresPool } from 'kysely';
-import { coalesce } from './coalesce.ts';
+import { coalesce, takeTurns, withoutTurns } from './coalesce.ts';
 import { type Database, databaseOver } from './database.ts';
 import * as delivering from './delivering.ts';
 import * as feeding from './feeding.ts';
@@ -37,32 +37,35 @@ function bind<Verbs extends object>(
 /** What many deliveries ask for at once, answered by one statement for all of them. */
 const mostAtOnce = 200;
 
-function batched(db: Database, worker: string, patience: Patience) {
+function batched(db: Database, { worker, patience, oneSession = false }: LedgerOptions) {
   const { claimDeliveries, beginCalls, handBack, recordAnswers } = delivering;
+  const turns = oneSession ? takeTurns() : withoutTurns;
+  const together = <Item, Result>(many: (items: Item[]) => Promise<Result[]>): ((item: Item) => Promise<Result>) =>
+    coalesce(many, mostAtOnce, turns);
   const steady = <Result>(call: () => Promise<Result>): Promise<Result> => insist(call, patience);
   return {
     /** Claims one delivery; undefined when it is not to be had now. */
-    claim: coalesce<feeding.FedDelivery, delivering.ClaimedDelivery | undefined>(async (asked) => {
+    claim: together<feeding.FedDelivery, delivering.ClaimedDelivery | undefined>(async (asked) => {
       const claimed = await steady(() => claimDeliveries(db, worker, asked));
       const byId = new Map(claimed.map((delivery) => [delivery.id, delivery]));
       return asked.map(({ id }) => byId.get(id));
-    }, mostAtOnce),
+    }),
     /** The last look before a call: its number, or undefined when it must not be made. */
-    begin: coalesce<number, number | undefined>(async (ids) => {
+    begin: together<number, number | undefined>(async (ids) => {
       const begun = await steady(() => beginCalls(db, worker, ids));
       const byId = new Map(begun.map(({ id, call }) => [id, call]));
       return ids.map((id) => byId.get(id));
-    }, mostAtOnce),
+    }),
     /** Hands a claimed delivery back, due after `waitMs`. */
-    handBack: coalesce<{ id: number; waitMs: number }, void>(async (handed) => {
+    handBack: together<{ id: number; waitMs: number }, void>(async (handed) => {
       await steady(() => handBack(db, worker, handed));
       return [];
-    }, mostAtOnce),
+    }),
     /** Writes down what a call brought. */
-    record: coalesce<delivering.CallRecord, void>(async (records) => {
+    record: together<delivering.CallRecord, void>(async (records) => {
       await steady(() => recordAnswers(db, worker, records));
       return [];
-    }, mostAtOnce),
+    }),
   };
 }
 
@@ -100,13 +103,16 @@ export interface LedgerOptions {
   worker: string;
   /** What to do when the connection is lost. */
   patience: Patience;
+  /** All statements go through one session (embedded): the batches of deliveries then take turns, and so are larger. */
+  oneSession?: boolean;
 }
 
 /**
  * Opens the ledger over a pool: brings its tables up to date and returns its verbs.
  * @throws StorageError when a newer program has used the ledger
  */
-export async function openLedger(pool: PostgresPool, { worker, patience }: LedgerOptions): Promise<Ledger> {
+export async function openLedger(pool: PostgresPool, options: LedgerOptions): Promise<Ledger> {
+  const { worker, patience } = options;
   const db = databaseOver(pool);
   await migrate(db);
   return {
@@ -115,6 +121,6 @@ export async function openLedger(pool: PostgresPool, { worker, patience }: Ledge
     ...bind(db, passingVerbs, (call) => call()),
     ...bind(db, planningVerbs, reportLoss),
     ...bind(db, steadyVerbs, (call) => insist(call as () => Promise<unknown>, patience)),
-    ...batched(db, worker, patience),
+    ...batched(db, options),
   };
 }

@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import { coalesce, takeTurns } from '../../src/ledger/coalesce.ts';
+
+/** A function over many items that says what it was asked, and answers when it is told to. */
+function answering(asked: string[][]): { many: (items: string[]) => Promise<string[]>; answer(error?: Error): void } {
+  let settle = Promise.withResolvers<void>();
+  return {
+    async many(items) {
+      asked.push(items);
+      await settle.promise;
+      return items.map((item) => item.toUpperCase());
+    },
+    answer(error) {
+      const before = settle;
+      settle = Promise.withResolvers();
+      if (error) before.reject(error);
+      else before.resolve();
+    },
+  };
+}
+
+const soon = (): Promise<void> => new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
+
+suite('asking for one at a time what is done for many', () => {
+  test('takes along what was asked meanwhile, at most so many, and gives each its own answer', async () => {
+    const asked: string[][] = [];
+    const { many, answer } = answering(asked);
+    const one = coalesce(many, 2);
+    const first = ['a', 'b'].map(one);
+    await soon();
+    const rest = ['c', 'd', 'e'].map(one);
+    answer();
+    await soon();
+    answer();
+    await soon();
+    answer();
+    assert.deepEqual(await Promise.all([...first, ...rest]), ['A', 'B', 'C', 'D', 'E']);
+    assert.deepEqual(asked, [['a', 'b'], ['c', 'd'], ['e']]);
+  });
+
+  test('fails all of a batch that fails, and none of the next', async () => {
+    const asked: string[][] = [];
+    const { many, answer } = answering(asked);
+    const one = coalesce(many, 10);
+    const first = ['a', 'b'].map(one);
+    await soon();
+    const next = one('c');
+    answer(new Error('no'));
+    for (const failed of first) await assert.rejects(failed, /no/);
+    await soon();
+    answer();
+    assert.equal(await next, 'C');
+  });
+
+  test('in turns with another: its batch takes along everything that was asked while it waited', async () => {
+    const asked: string[][] = [];
+    const slow = answering(asked);
+    const quick = answering(asked);
+    const turns = takeTurns();
+    const [one, other] = [coalesce(slow.many, 10, turns), coalesce(quick.many, 10, turns)];
+    const first = one('a');
+    await soon();
+    const others = [other('x')];
+    await soon();
+    others.push(other('y'));
+    await soon();
+    assert.deepEqual(asked, [['a']]);
+    slow.answer(new Error('no'));
+    await assert.rejects(first, /no/);
+    await soon();
+    assert.deepEqual(asked, [['a'], ['x', 'y']]);
+    quick.answer();
+    assert.deepEqual(await Promise.all(others), ['X', 'Y']);
+  });
+});
