@@ -17,6 +17,8 @@ export const redisSkipReason: string | false = missing ?? false;
 export interface TestRedis {
   port: number;
   url: string;
+  /** Where its data lies with `appendonly`; to be touched only while it is stopped. */
+  folder: string;
   /** One command as words; gives the first line of the answer. */
   command(...words: string[]): Promise<string>;
   /** Empties it. */
@@ -59,6 +61,7 @@ export async function startRedis(options: { appendonly?: boolean; port?: number 
   return {
     port,
     url: `redis://127.0.0.1:${port}`,
+    folder,
     command,
     async flush() {
       await command('FLUSHALL');
