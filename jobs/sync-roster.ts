@@ -1,4 +1,4 @@
-import { InputError } from '../src/core/errors.ts';
+import { InputError, LostConnectionError } from '../src/core/errors.ts';
 import {
   describeMapping,
   effectiveRules,
@@ -58,12 +58,26 @@ export interface PlannedRun {
 const page = 200;
 const samples = 3;
 
+/** So often planning begins anew after the connection to the ledger was lost in the middle of it. */
+const mostBeginnings = 3;
+
 /**
  * Reads a roster into the ledger and plans what to send: read → map → stage → merge → plan. Sends nothing. The
- * run stays in `planning` until it is released or discarded.
+ * run stays in `planning` until it is released or discarded. A database that restarts meanwhile only costs time.
  * @throws InputError for a roster that cannot be read or in which nobody is usable; the run is then discarded
  */
 export async function planRoster(context: Context, request: PlanRequest): Promise<PlannedRun> {
+  for (let beginning = 1; ; beginning += 1) {
+    try {
+      return await planOnce(context, request);
+    } catch (error) {
+      if (!(error instanceof LostConnectionError) || beginning === mostBeginnings) throw error;
+      context.log.warn('the connection to the ledger was lost while planning; planning begins again');
+    }
+  }
+}
+
+async function planOnce(context: Context, request: PlanRequest): Promise<PlannedRun> {
   const { ledger } = context;
   const { runId, source, service, trigger, settings, roster, all } = request;
   const { header, file } = roster.form;

@@ -1,4 +1,4 @@
-import { startDelivering, waitForRun } from '../../jobs/index.ts';
+import { type DeliveryEvents, startDelivering, waitForRun } from '../../jobs/index.ts';
 import type { DeliveryContext } from '../context.ts';
 import { exitCode } from '../report/exit-code.ts';
 import { createProgress } from '../report/progress.ts';
@@ -17,11 +17,20 @@ export interface DeliverAndReport {
   verbose: boolean;
   /** A file for the report. */
   report?: string;
+  /** False where other processes deliver, and this one only waits. */
+  worker?: boolean;
+  /** False where nobody waits: the run is left to the workers. */
+  wait?: boolean;
 }
 
 /** Delivers a released run while showing how far it is, reports how it went, and returns the exit code. */
 export async function deliverAndReport(context: DeliveryContext, options: DeliverAndReport): Promise<number> {
   const { runId, output } = options;
+  if (options.wait === false) {
+    output.print(`Run ${runId} is released; the workers deliver it. How it goes: roster-sync show ${runId}`);
+    if (options.json) output.json(runJson(await readReport(context, await findRun(context, runId))));
+    return 0;
+  }
   await showWhileDelivering(context, options);
   const report = await readReport(context, await findRun(context, runId));
   output.print(renderResult(report, output.style, { verbose: options.verbose }));
@@ -31,7 +40,10 @@ export async function deliverAndReport(context: DeliveryContext, options: Delive
   return exitCode(report);
 }
 
-async function showWhileDelivering(context: DeliveryContext, { runId, output }: DeliverAndReport): Promise<void> {
+async function showWhileDelivering(
+  context: DeliveryContext,
+  { runId, output, worker = true }: DeliverAndReport,
+): Promise<void> {
   const { outcome, pending } = await context.ledger.totalsOf(runId);
   const done = Object.values(outcome).reduce((sum, count) => sum + count, 0);
   const progress =
@@ -43,30 +55,30 @@ async function showWhileDelivering(context: DeliveryContext, { runId, output }: 
   const interruptions = listenForInterruptions(() =>
     progress?.note(`Stopping: ${inFlight} calls in flight are being finished. Once more to stop at once.`),
   );
-  const deliverer = startDelivering(context, {
-    ...(context.shared ? {} : { only: runId }),
-    concurrency: context.config.delivery.concurrency,
-    events: {
-      calling: (change) => {
-        inFlight += change;
-      },
-      answered: (answer) => {
-        waiting = answer.kind === 'throttled' ? 'the service asks for patience' : undefined;
-      },
-      outage: (reason) =>
-        progress?.note(`${reason}; one call a minute tries again. Nothing is lost, Ctrl-C pauses the run.`),
+  const events: DeliveryEvents = {
+    calling: (change) => {
+      inFlight += change;
     },
-  });
+    answered: (answer) => {
+      waiting = answer.kind === 'throttled' ? 'the service asks for patience' : undefined;
+    },
+    outage: (reason) =>
+      progress?.note(`${reason}; one call a minute tries again. Nothing is lost, Ctrl-C pauses the run.`),
+  };
+  const { concurrency } = context.config.delivery;
+  const only = context.shared ? {} : { only: runId };
+  const deliverer = worker ? startDelivering(context, { ...only, concurrency, events }) : undefined;
   // At once, not when the run has ended: what waits for its slot must not be waited for.
-  const stop = (): void => void deliverer.stop().catch(() => {});
+  const stop = (): void => void deliverer?.stop().catch(() => {});
   interruptions.signal.addEventListener('abort', stop, { once: true });
   if (interruptions.signal.aborted) stop();
   try {
     const onCounts = (counts: Parameters<NonNullable<typeof progress>['update']>[0]): void =>
       progress?.update(counts, waiting);
-    await Promise.race([waitForRun(context, { runId, signal: interruptions.signal, onCounts }), deliverer.failure]);
+    const ended = waitForRun(context, { runId, signal: interruptions.signal, onCounts });
+    await (deliverer ? Promise.race([ended, deliverer.failure]) : ended);
   } finally {
-    await deliverer.stop();
+    await deliverer?.stop();
     interruptions.dispose();
     progress?.stop();
   }

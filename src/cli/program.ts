@@ -110,6 +110,8 @@ program
   .option('--only <email>', 'only this person; may be repeated', collect, [])
   .option('--dry-run', 'plan only: nothing is sent or kept, and no service is needed')
   .option('--yes', 'do not ask')
+  .option('--no-worker', 'leave the delivering to workers elsewhere, and wait for them')
+  .option('--no-wait', 'do not wait for the end; the workers deliver')
   .option(...report)
   .option(...json)
   .addHelpText(
@@ -133,6 +135,8 @@ program
   .option('--only <email>', 'only this person; may be repeated', collect, [])
   .option('--dry-run', 'plan only: nothing is sent or kept, and no service is needed')
   .option('--yes', 'do not ask')
+  .option('--no-worker', 'leave the delivering to workers elsewhere, and wait for them')
+  .option('--no-wait', 'do not wait for the end; the workers deliver')
   .option(...report)
   .option(...json)
   .addHelpText(

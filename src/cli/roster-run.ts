@@ -3,7 +3,7 @@ import type { Config } from '../../config/load.ts';
 import type { SourceConfig } from '../../config/source-schema.ts';
 import { type PlannedRun, planRoster } from '../../jobs/index.ts';
 import type { Context } from '../context.ts';
-import { BusyError } from '../core/errors.ts';
+import { BusyError, InputError } from '../core/errors.ts';
 import type { MappingOptions } from '../core/mapping.ts';
 import { type Rate, timeFor, writeRate } from '../core/pacing.ts';
 import type { RunSettings, Trigger } from '../core/run.ts';
@@ -30,6 +30,10 @@ export interface RunOptions extends GlobalOptions {
   yes?: boolean;
   only: string[];
   report?: string;
+  /** False with `--no-worker`. */
+  worker: boolean;
+  /** False with `--no-wait`. */
+  wait: boolean;
 }
 
 /** A roster on its way from its first row to its last receipt. */
@@ -76,8 +80,14 @@ async function deliver(context: Context, job: Job): Promise<number> {
   const { session, options, rate } = job;
   const { output } = session;
   const { yes = false, all = false, json = false, verbose = false } = options;
+  if (context.directory?.isNew) output.note(`What is sent is remembered in ${context.directory.path}`);
   await refuseWhileUnfinished(context, job);
   const delivery = await context.openDelivery(rate);
+  if (!delivery.shared && !(options.worker && options.wait)) {
+    throw new InputError(
+      'Without Redis and PostgreSQL nobody else would deliver: leave out --no-worker and --no-wait, or set REDIS_URL and DATABASE_URL.',
+    );
+  }
   const planned = await plan(context, job);
   const { runId } = planned;
   const report = await readReport(context, await findRun(context, runId));
@@ -95,11 +105,17 @@ async function deliver(context: Context, job: Job): Promise<number> {
   if (job.version && planned.waiting === 0) await context.ledger.rememberSource({ ...job.version, runId });
   await context.ledger.releaseRun(runId, all);
   await closeOvertaken(context, runId);
+  const leftToOthers = !(options.worker && options.wait);
+  if (leftToOthers && (await context.ledger.countOthers(context.ledger.worker, delivery.tempo.deadAfterMs)) === 0) {
+    output.note('No worker is running just now: nothing is sent before one is started with `roster-sync worker`.');
+  }
   return deliverAndReport(delivery, {
     runId,
     output,
     json,
     verbose,
+    worker: options.worker,
+    wait: options.wait,
     ...(options.report === undefined ? {} : { report: options.report }),
   });
 }

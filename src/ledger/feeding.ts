@@ -103,6 +103,14 @@ export async function leadFeeding(
   return rows.length > 0;
 }
 
+/** How many other processes gave a sign of life within `deadAfterMs`. */
+export async function countOthers(db: Database, worker: string, deadAfterMs: number): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from workers
+    where id <> ${worker} and seen_at > clock_timestamp() - ${deadAfterMs} * interval '1 millisecond'`.execute(db);
+  return rows[0]?.count ?? 0;
+}
+
 /** A process says farewell: it has nothing in its hands any more. Those that never did are forgotten after a day. */
 export async function leave(db: Database, worker: string): Promise<void> {
   await sql`delete from feeders where worker = ${worker}`.execute(db);

@@ -60,7 +60,12 @@ export interface NewRun {
  */
 export async function createRun(db: Database, run: NewRun): Promise<void> {
   const values = { ...run, settings: toJson(run.settings), status: 'planning' as const, status_reason: '' };
-  await oneAtATime(db.insertInto('runs').values(values).execute());
+  // Asked once more after the answer to the first time was lost, it is there already.
+  const inserting = db
+    .insertInto('runs')
+    .values(values)
+    .onConflict((conflict) => conflict.column('id').doNothing());
+  await oneAtATime(inserting.execute());
 }
 
 /** The database itself sees to it that only one run of a source plans or delivers at a time. */
