@@ -1,8 +1,8 @@
-import { Client, Pool } from 'pg';
+import { type Client, Pool } from 'pg';
 import { StorageError } from '../core/errors.ts';
 import { engineLimits, startEngine, type EngineLimits } from './embedded-engine.ts';
 import { ensureDatabase } from './embedded-files.ts';
-import { prepareOften } from './prepare-often.ts';
+import { PreparingClient } from './preparing-client.ts';
 import { Session } from './session.ts';
 import { SessionStream } from './session-stream.ts';
 import { valueParsers } from './value-parsers.ts';
@@ -31,21 +31,11 @@ function restored(error: unknown): unknown {
   return error;
 }
 
-const often = prepareOften();
-
-/** What query() was called with; the text and values of a statement that comes back often as a prepared one. */
-function prepared(asked: unknown[]): unknown[] {
-  const [text, values, ...rest] = asked;
-  const statement = typeof text === 'string' && Array.isArray(values) ? often(text, values) : undefined;
-  return statement === undefined ? asked : [statement, ...rest];
-}
-
-class EmbeddedClient extends Client {
+class EmbeddedClient extends PreparingClient {
   constructor(config?: ConstructorParameters<typeof Client>[0]) {
     super(config);
     const query = this.query.bind(this) as (...given: unknown[]) => unknown;
-    this.query = ((...asked: unknown[]) => {
-      const given = prepared(asked);
+    this.query = ((...given: unknown[]) => {
       const callback = given.at(-1);
       if (typeof callback === 'function') {
         const restoring: QueryCallback = (error, result) =>

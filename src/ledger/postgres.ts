@@ -1,5 +1,6 @@
 import { Pool } from 'pg';
 import { BusyError, StorageError } from '../core/errors.ts';
+import { PreparingClient } from './preparing-client.ts';
 import { valueParsers } from './value-parsers.ts';
 
 /** A PostgreSQL ledger's pool of connections. */
@@ -45,6 +46,7 @@ function reasonOf(error: unknown): string {
 export async function openPostgres(databaseUrl: string, options: PostgresOptions = {}): Promise<PostgresDatabase> {
   const place = placeOf(databaseUrl);
   const pool = new Pool({
+    Client: PreparingClient,
     connectionString: databaseUrl,
     application_name: 'roster-sync',
     // BullMQ names its tables without their schema.

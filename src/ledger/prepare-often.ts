@@ -13,8 +13,8 @@ const mostPrepared = 50;
 const mostCounted = 1000;
 
 /**
- * Gives statements that come back often a name, under which the embedded database parses and plans them only once:
- * that is a third of what a delivery costs it. Others stay as they are. One for all clients of a database.
+ * Gives statements that come back often a name, under which the database parses and plans them only once: that is a
+ * third of what a delivery costs it. Others stay as they are. One for all clients of a database.
  */
 export function prepareOften(): (text: string, values: unknown[]) => NamedStatement | undefined {
   const uses = new Map<string, number>();
