@@ -86,6 +86,7 @@ export function startDelivering(
     add: queue.add,
     size: queue.size,
     heldFor: pacer.heldFor,
+    callsIn: pacer.callsIn,
     // With servers of their own, queue and ledger come back; what was being fed then is found missing and fed again.
     onError: shared
       ? (error) => log.warn({ cause: String(error) }, 'feeding the queue did not work; trying again')

@@ -36,11 +36,13 @@ async function waitForTurn(
     call = await ledger.begin(id);
     return call !== undefined;
   };
-  const slot = await pacer.slot({ id: runId, rate: settings.rate }, wanted, stopping).catch((error: Error) => {
-    // Redis may be loading, read-only or full for a while. Nothing was sent yet, so nothing is at stake.
-    log.warn({ cause: error.message }, 'no slot of the pace could be had');
-    return { go: false as const, waitMs: troubleMs };
-  });
+  const slot = await pacer
+    .slot({ id: runId, ...(settings.ownRate ? { rate: settings.rate } : {}) }, wanted, stopping)
+    .catch((error: Error) => {
+      // Redis may be loading, read-only or full for a while. Nothing was sent yet, so nothing is at stake.
+      log.warn({ cause: error.message }, 'no slot of the pace could be had');
+      return { go: false as const, waitMs: troubleMs };
+    });
   if (slot.go && call !== undefined) return call;
   await ledger.handBack({ id, waitMs: slot.go ? 0 : slot.waitMs });
   return undefined;

@@ -170,7 +170,8 @@ function settingsOf({ delivery }: Config, { options, deliver = {}, rate }: Job):
   const { attempts, backoff, deadlineMs } = delivery;
   const forceSync = options.forceSync ?? deliver.forceSync ?? delivery.forceSync;
   const invite = options.invite ?? deliver.invite ?? delivery.invite;
-  return { forceSync, invite, attempts, backoff, deadlineMs, rate };
+  const ownRate = options.rate !== undefined || deliver.rate !== undefined;
+  return { forceSync, invite, attempts, backoff, deadlineMs, rate, ownRate };
 }
 
 /** What a newer roster has overtaken completely is over. */

@@ -34,6 +34,8 @@ export interface RunSettings extends RetryPolicy {
   forceSync: boolean;
   invite: boolean;
   rate: Rate;
+  /** True when somebody chose the rate for this run: it then keeps to it where the service's pace is faster. */
+  ownRate?: boolean;
   /** Time in `delivering` after which the run ends, in ms. */
   deadlineMs: number;
 }

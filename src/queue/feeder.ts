@@ -23,6 +23,8 @@ export interface FeederParts<Run extends FeedableRun> {
   heldFor(): number | Promise<number>;
   /** Looks after everything else that one process must: dead workers, a queue that lost jobs, runs that are done. */
   tend(runs: readonly Run[]): Promise<void>;
+  /** How many calls can be made in so many ms, at most: more in the queue would only make later runs wait. */
+  callsIn(ms: number): number;
   onError(error: unknown): void;
 }
 
@@ -48,6 +50,10 @@ export interface FeederLimits {
 /** The limits of every process; a bench lifts the high-water mark. */
 export const feederLimits: FeederLimits = { highWater: 2000, busyMs: 100, idleMs: 1000, tendMs: 500 };
 
+/** The queue holds what is called within so long, ms: a run that is released later has its turn by then. */
+const aheadMs = 10_000;
+/** But at least so many jobs, so that no worker waits for the feeder. */
+const lowWater = 50;
 /** Chunks of 250 to 1000 are best for `addBulk`. */
 const chunk = 500;
 /** Urgent runs may fill at most this share of the room, so that they cannot starve the others. */
@@ -83,10 +89,11 @@ export function startFeeder<Run extends FeedableRun>(
     if (runs.length === 0) return limits.idleMs;
     // While everyone is held, one delivery is enough to find out when that ends.
     const held = (await parts.heldFor()) > 0;
-    const room = (held ? 1 : limits.highWater) - (await parts.size());
+    const water = Math.min(limits.highWater, Math.max(lowWater, parts.callsIn(aheadMs)));
+    const room = (held ? 1 : water) - (await parts.size());
     if (room <= 0) return limits.busyMs;
     // A bite of a few jobs costs as much as a chunk: into a queue that is well filled goes only what is urgent.
-    const bite = Math.min(chunk, limits.highWater / 4);
+    const bite = Math.min(chunk, water / 4);
     const fed = await fill(held || room >= bite ? runs : runs.filter(({ urgent }) => urgent), room);
     return fed >= bite ? 0 : limits.busyMs;
   }

@@ -7,10 +7,10 @@ import { lookAheadMs, type PaceStore } from './pace-store.ts';
 /** A place in the pace: call now, or come back after `waitMs` (0 when the call was no longer wanted). */
 export type Slot = { go: true } | { go: false; waitMs: number };
 
-/** A run and the rate it was planned with. */
+/** A run, and the rate that was chosen for it, if any was. */
 export interface PacedRun {
   id: string;
-  rate: Rate;
+  rate?: Rate;
 }
 
 /** What a pacer is made of. */
@@ -20,7 +20,7 @@ export interface PacerOptions {
   /** and its rate. */
   rate: Rate;
   /** Where the pace of a run is kept that is slower than the service's. */
-  storeOf(run: PacedRun): PaceStore;
+  storeOf(run: Required<PacedRun>): PaceStore;
   /** Told when the share of the rate that the service bears has changed. */
   onShare(share: number): void;
 }
@@ -43,6 +43,8 @@ export interface Pacer {
   heldFor(): Promise<number>;
   /** The share of the configured rate that the service bears just now. */
   readonly share: number;
+  /** How many calls the pace lets through in so many ms, at most. */
+  callsIn(ms: number): number;
 }
 
 const longestSleep = 30_000;
@@ -57,8 +59,8 @@ export function createPacer({ store, rate, storeOf, onShare }: PacerOptions): Pa
 
   /** The wait, ms, that a run's own slower pace asks for beyond what can be slept. */
   async function keepOwnPace(run: PacedRun, signal: AbortSignal): Promise<number> {
-    if (!isSlower(run.rate, rate)) return 0;
-    const own = runs.get(run.id) ?? storeOf(run);
+    if (run.rate === undefined || !isSlower(run.rate, rate)) return 0;
+    const own = runs.get(run.id) ?? storeOf({ id: run.id, rate: run.rate });
     runs.set(run.id, own);
     const reservation = await unlessAborted(own.reserve(longestSleep), signal);
     if (reservation === undefined) return 0;
@@ -130,6 +132,7 @@ export function createPacer({ store, rate, storeOf, onShare }: PacerOptions): Pa
     get share() {
       return rate.adaptive ? store.condition.share : 1;
     },
+    callsIn: (ms) => Math.ceil((ms / rate.perMs) * rate.limit),
   };
 }
 

@@ -10,7 +10,11 @@ const bite = limits.highWater / 4;
  * Feeds two runs, `bulk` and the urgent `event`, with so many due deliveries each. Gives what was put into the queue,
  * once `size`, which is asked before each look, says `'over'`.
  */
-async function feed(due: Record<string, number>, size: (fed: number) => number | 'over'): Promise<[string, number][]> {
+async function feed(
+  due: Record<string, number>,
+  size: (fed: number) => number | 'over',
+  callsIn: (ms: number) => number = () => Infinity,
+): Promise<[string, number][]> {
   const left = { ...due };
   const bites: [string, number][] = [];
   const over = Promise.withResolvers<void>();
@@ -36,6 +40,7 @@ async function feed(due: Record<string, number>, size: (fed: number) => number |
         return limits.highWater;
       },
       heldFor: () => 0,
+      callsIn,
       async tend() {},
       onError: over.reject,
     },
@@ -71,5 +76,18 @@ suite('a feeder whose queue is worked off while it feeds', () => {
     let looks = 0;
     const bites = await feed({ bulk: 1000, event: 5 }, () => ((looks += 1) > 5 ? 'over' : limits.highWater - bite / 2));
     assert.deepEqual(bites, [['event', 5]]);
+  });
+
+  test('holds no more in the queue than the pace can use in ten seconds, so that later runs have their turn', async () => {
+    const perSecond = 12;
+    const bites = await feed(
+      { bulk: 1000 },
+      (fed) => (fed >= 10 * perSecond ? 'over' : fed),
+      (ms) => (perSecond * ms) / 1000,
+    );
+    assert.equal(
+      bites.reduce((sum, [, count]) => sum + count, 0),
+      10 * perSecond,
+    );
   });
 });
