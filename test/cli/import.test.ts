@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { mostCallsInWindow, type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
-import { csvOf, envOf, openPlace, type Place, type RunJson } from '../support/cli.ts';
+import { csvOf, envOf, openPlace, type Place } from '../support/cli.ts';
 
 const samples = join(import.meta.dirname, '../../../shared/data');
 
@@ -19,8 +19,7 @@ beforeEach(() => sandbox.clearCalls());
 after(() => sandbox.close());
 
 async function countRuns(): Promise<number> {
-  const { value } = await place.json<{ runs: unknown[] }>('runs');
-  return value.runs.length;
+  return (await place.listRuns()).length;
 }
 
 describe('importing a roster', () => {
@@ -301,12 +300,12 @@ describe('a reader that goes away', () => {
 
 describe('the JSON of a run', () => {
   it('is the same object for import, show and resume, and runs lists them newest first', async () => {
-    const { value } = await place.json<{ runs: (RunJson & { startedAt: string })[] }>('runs');
-    assert.ok(value.runs.length > 5);
-    const times = value.runs.map(({ startedAt }) => startedAt);
+    const runs = await place.listRuns();
+    assert.ok(runs.length > 5);
+    const times = runs.map(({ startedAt }) => startedAt);
     assert.deepEqual(times, times.toSorted().toReversed());
     assert.deepEqual(
-      Object.keys(value.runs[0] ?? {}),
+      Object.keys(runs[0] ?? {}),
       'run source trigger status startedAt finishedAt roster plan outcome inserts warnings calls'.split(' '),
     );
   });

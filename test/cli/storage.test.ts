@@ -134,11 +134,8 @@ describe('a disk that is nearly full', () => {
       assert.doesNotMatch(stderr, /unexpected|\n {4}at /);
       assert.equal(stdout, '');
       assert.equal(sandbox.calls.length, 0);
-      const { value } = await place.json<{ runs: { status: string }[] }>('runs');
-      assert.deepEqual(
-        value.runs.filter(({ status }) => status !== 'finished'),
-        [],
-      );
+      const left = (await place.listRuns()).filter(({ status }) => status !== 'finished');
+      assert.deepEqual(left, []);
     });
     test.diagnostic(how);
   });

@@ -40,8 +40,11 @@ export interface Place {
   start(words: readonly string[], options?: { stdin?: 'pipe' | 'ignore' }): Running;
   /** Runs a command on a pseudo-terminal: what it says is all in `stdout`. Undefined where there is no `script`. */
   terminal(...words: string[]): Running;
-  /** Runs a command and reads the one JSON document that it must have printed. */
+  /** Runs a command and reads the one JSON document that it must have printed; the caller says what it is. */
+  // oxlint-disable-next-line typescript/no-unnecessary-type-parameters
   json<T = RunJson>(...words: string[]): Promise<{ ended: Ended; value: T }>;
+  /** What `runs --json` prints, the newest first. */
+  listRuns(): Promise<ListedRun[]>;
   write(name: string, text: string | Uint8Array): string;
   read(name: string): string;
 }
@@ -61,6 +64,14 @@ export interface RunJson {
   calls: number;
   durationMs: number;
   status: string;
+}
+
+/** A run as `runs --json` lists it, as far as tests look at it. */
+export interface ListedRun {
+  run: string;
+  source: string;
+  status: string;
+  startedAt: string;
 }
 
 const folders: string[] = [];
@@ -122,6 +133,10 @@ export async function openPlace(env: Record<string, string>, options: { bare?: b
       } catch {
         throw new Error(`no JSON (exit ${ended.code}):\n${ended.stdout}\n${ended.stderr}`);
       }
+    },
+    async listRuns() {
+      const { stdout } = await place.run('runs', '--json');
+      return (JSON.parse(stdout) as { runs: ListedRun[] }).runs;
     },
     write(name, text) {
       const path = join(folder, name);
