@@ -4,7 +4,7 @@ import { parseBaseUrl } from '../service/address.ts';
 import { requireBaseUrl } from '../../config/load.ts';
 import { renderResult } from '../report/render-result.ts';
 import { runJson } from '../report/run-report.ts';
-import type { Context } from '../context.ts';
+import type { GoingOn } from '../ledger/release.ts';
 import type { Run } from '../ledger/runs.ts';
 import { deliverAndReport } from './deliver.ts';
 import { chooseRate } from './rate.ts';
@@ -21,8 +21,8 @@ export interface ContinueOptions extends GlobalOptions {
 
 /** `roster-sync resume <run>`: goes on with a run that was interrupted, paused or halted. */
 export async function resumeRun(named: string, options: ContinueOptions): Promise<number> {
-  return goOn('resume', named, options, async (_context, run) => {
-    if (isUnfinished(run)) return;
+  return goOn('resume', named, options, (run) => {
+    if (isUnfinished(run)) return { from: unfinished, retry: false };
     const next =
       run.status === 'finished-with-failures' ? ` \`roster-sync retry ${run.id}\` tries its failures once more.` : '';
     throw new InputError(`Run ${run.id} is ${run.status}: there is nothing to resume.${next}`);
@@ -31,12 +31,10 @@ export async function resumeRun(named: string, options: ContinueOptions): Promis
 
 /** `roster-sync retry <run>`: tries the failures of a finished run once more, with fresh attempts. */
 export async function retryRun(named: string, options: ContinueOptions): Promise<number> {
-  return goOn('retry', named, options, async (context, run) => {
-    if (run.status !== 'finished-with-failures') {
-      const next = isUnfinished(run) ? ` \`roster-sync resume ${run.id}\` goes on with it.` : '';
-      throw new InputError(`Run ${run.id} is ${run.status}: there is nothing to retry.${next}`);
-    }
-    await context.ledger.reopenFailures(run.id);
+  return goOn('retry', named, options, (run) => {
+    if (run.status === 'finished-with-failures') return { from: ['finished-with-failures'], retry: true };
+    const next = isUnfinished(run) ? ` \`roster-sync resume ${run.id}\` goes on with it.` : '';
+    throw new InputError(`Run ${run.id} is ${run.status}: there is nothing to retry.${next}`);
   });
 }
 
@@ -78,7 +76,7 @@ async function goOn(
   command: string,
   named: string,
   options: ContinueOptions,
-  prepare: (context: Context, run: Run) => Promise<void>,
+  how: (run: Run) => GoingOn,
 ): Promise<number> {
   const { config, output, log } = openSession(options, [
     { flag: '--concurrency', setting: 'delivery.concurrency', value: options.concurrency },
@@ -95,8 +93,8 @@ async function goOn(
     const { rate, note } = chooseRate(config, options.rate, run.settings.rate);
     if (note !== undefined) output.note(note);
     const delivery = await context.openDelivery(rate);
-    await prepare(context, run);
-    const overtaken = await context.ledger.supersedeByNewer(run.id);
+    const overtaken =
+      (await context.ledger.continueRun(run.id, { ...how(run), ...(options.rate === undefined ? {} : { rate }) })) ?? 0;
     if (overtaken > 0)
       output.note(`${overtaken} deliveries were overtaken by a newer roster of ${run.source} and are not sent.`);
     if (delivery.inFlightBefore > 0) {
@@ -104,9 +102,6 @@ async function goOn(
         `${delivery.inFlightBefore} calls were in flight when the process ended; they are repeated once ${config.service.timeoutMs / 1000} s have passed since.`,
       );
     }
-    if (options.rate !== undefined) await context.ledger.setRate(run.id, rate);
-    await context.ledger.hastenRun(run.id);
-    await context.ledger.moveRun(run.id, ['delivering', 'paused', 'halted', 'finished-with-failures'], 'delivering');
     return deliverAndReport(delivery, {
       runId: run.id,
       output,

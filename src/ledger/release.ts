@@ -2,7 +2,9 @@ import { sql } from 'kysely';
 import { StorageError } from '../core/errors.ts';
 import type { Database } from './database.ts';
 import { learnEmployeeIds } from './identities.ts';
-import { moveRun } from './runs.ts';
+import type { Rate } from '../core/pacing.ts';
+import type { RunStatus } from '../core/run.ts';
+import { moveRun, setRate } from './runs.ts';
 
 /**
  * Releases a planned run: its deliveries become due, what older runs of its source had not sent for the same
@@ -68,6 +70,45 @@ export async function supersedeByNewer(db: Database, runId: string): Promise<num
       and (not (newer.roster->>'partial')::boolean
         or exists (select 1 from members m where m.run_id = newer.id and m.person_key = d.person_key))`.execute(db);
   return Number(numAffectedRows ?? 0n);
+}
+
+/** How a run goes on. */
+export interface GoingOn {
+  /** The states from which it may. */
+  from: readonly RunStatus[];
+  /** Try its failures once more. */
+  retry: boolean;
+  /** Another rate of its own. */
+  rate?: Rate;
+}
+
+/**
+ * Goes on with a run: what a newer roster has overtaken is taken out, its failures are tried once more where that is
+ * asked for, and it is `delivering`. One transaction: of two processes that ask, one does it, and where the run must not
+ * go on now nothing of it is changed.
+ * @returns how many deliveries were overtaken; undefined when the run is no longer in any of those states
+ * @throws BusyError while another run of its source plans or delivers
+ */
+export async function continueRun(
+  db: Database,
+  runId: string,
+  { from, retry, rate }: GoingOn,
+): Promise<number | undefined> {
+  return db.transaction().execute(async (transaction) => {
+    const { status } = await transaction
+      .selectFrom('runs')
+      .select('status')
+      .where('id', '=', runId)
+      .forUpdate()
+      .executeTakeFirstOrThrow();
+    if (!from.includes(status)) return undefined;
+    if (retry) await reopenFailures(transaction, runId);
+    const overtaken = await supersedeByNewer(transaction, runId);
+    if (rate !== undefined) await setRate(transaction, runId, rate);
+    await hastenRun(transaction, runId);
+    await moveRun(transaction, runId, from, 'delivering');
+    return overtaken;
+  });
 }
 
 /**

@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import { BusyError } from '../../src/core/errors.ts';
+import type { Ledger } from '../../src/ledger/ledger.ts';
+import { type Home, homes } from './homes.ts';
+import { claimAndBegin, ending, person, planPeople, releasePeople, unique } from './plans.ts';
+
+const ann = person('ann', 'A');
+const retry = { from: ['finished-with-failures'], retry: true } as const;
+
+for (const { name, skip, open } of homes) {
+  suite(`going on with a run in the ledger, ${name}`, { skip }, () => {
+    let home: Home;
+    let one: Ledger;
+    let two: Ledger;
+    before(async () => {
+      home = await open();
+      one = await home.ledger('one');
+      two = await home.ledger('two');
+    });
+    after(() => home.close());
+
+    /** A run of Ann's whose only delivery has failed. */
+    async function failedRun(service: string): Promise<string> {
+      const runId = await releasePeople(one, { people: [ann], service });
+      const { id, call } = await claimAndBegin(one, (await one.takeDue(runId, 1))[0]);
+      await one.record(ending(id, call, 'failed'));
+      await one.moveRun(runId, ['delivering'], 'finished-with-failures');
+      return runId;
+    }
+
+    test('a run that must not go on, for another one of its source plans, keeps its failures as they are', async () => {
+      const service = unique('service');
+      const runId = await failedRun(service);
+      await planPeople(two, { people: [ann], service });
+      await assert.rejects(one.continueRun(runId, retry), BusyError);
+      assert.deepEqual(await one.countOutcomes(runId), { failed: 1 });
+      assert.equal((await one.findRuns(runId))[0]?.status, 'finished-with-failures');
+    });
+
+    test('of two processes that retry a run, one does; what fails meanwhile is not tried again by the other', async () => {
+      const runId = await failedRun(unique('service'));
+      const rate = { limit: 3, perMs: 1000, and: [] };
+      assert.equal(await one.continueRun(runId, { ...retry, rate }), 0);
+      const { id, call } = await claimAndBegin(one, (await one.takeDue(runId, 1))[0]);
+      await one.record(ending(id, call, 'failed'));
+      assert.equal(await two.continueRun(runId, retry), undefined);
+      assert.deepEqual(await two.countOutcomes(runId), { failed: 1 });
+      assert.deepEqual((await two.findRuns(runId))[0]?.settings.rate, rate);
+    });
+
+    test('a run that was cancelled meanwhile does not go on', async () => {
+      const runId = await releasePeople(one, { people: [ann], service: unique('service') });
+      await two.moveRun(runId, ['delivering'], 'cancelled');
+      assert.equal(await one.continueRun(runId, { from: ['delivering', 'paused', 'halted'], retry: false }), undefined);
+      assert.deepEqual(await one.takeDue(runId, 1), []);
+    });
+  });
+}
