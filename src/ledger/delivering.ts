@@ -171,7 +171,8 @@ export interface CallRecord {
 
 /**
  * Writes receipts, per-group results, the new state of the deliveries and what the people were given, all in
- * one statement. A receipt is kept even when the delivery has meanwhile slipped out of the worker's hands.
+ * one statement. A receipt is kept even when the delivery has meanwhile slipped out of the worker's hands; it ends
+ * only the very call that it is of, not a later one that the worker has begun since.
  */
 export async function recordAnswers(db: Database, worker: string, records: readonly CallRecord[]): Promise<void> {
   const inputs = records.map(({ id, call, answer, end, attempts, repeated, reason, alike }) => {
@@ -220,7 +221,7 @@ export async function recordAnswers(db: Database, worker: string, records: reado
         due_at = case when i.outcome is null then clock_timestamp() + i.wait_ms * interval '1 millisecond' else d.due_at end,
         ended_at = case when i.outcome is null then null else clock_timestamp() end
       from input i
-      where d.id = i.id and d.claimed_by = ${worker}
+      where d.id = i.id and d.claimed_by = ${worker} and d.calls = i.call - 1
       returning d.service, d.person_key, d.run_id, d.outcome
     )
     insert into people (service, source, person_key, fingerprint, firstname, lastname, email, telephone, groups, force_sync,

@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import type { Ledger } from '../../src/ledger/ledger.ts';
+import { type Home, homes } from './homes.ts';
+import {
+  accepted,
+  claimAndBegin,
+  deliverAll,
+  ending,
+  person,
+  planPeople,
+  releasePeople,
+  settings,
+  success,
+  takeAndClaim,
+  unique,
+} from './plans.ts';
+
+const ann = person('ann', 'A', 'B');
+const groupsOf = ({ groups = [] }: { groups?: string[] } = {}): string[] => groups;
+
+for (const { name, skip, open } of homes) {
+  suite(`what the ledger says is true, ${name}`, { skip }, () => {
+    let home: Home;
+    let one: Ledger;
+    before(async () => {
+      home = await open();
+      one = await home.ledger('one');
+    });
+    after(() => home.close());
+
+    test('a late answer of an earlier call does not end a later one of the same delivery', async () => {
+      const runId = await releasePeople(one, { people: [ann], service: unique('service') });
+      const { id, call } = await claimAndBegin(one, (await one.takeDue(runId, 1))[0]);
+      const two = await home.ledger('two');
+      await home.pool.query(`update deliveries set called_at = called_at - interval '1 hour' where id = ${id}`);
+      await two.takeBackFromTheDead({ worker: 'two', timeoutMs: 1000, deadAfterMs: 1000 });
+      const later = await claimAndBegin(one, (await one.takeDue(runId, 1))[0]);
+      await one.record({ ...ending(id, call, 'failed'), end: { waitMs: 0 } });
+      assert.deepEqual(await one.takeDue(runId, 1), []);
+      await one.record(success(later.id, later.call, ann.groups));
+      assert.deepEqual(await one.countOutcomes(runId), { succeeded: 1 });
+      assert.equal((await one.totalsOf(runId)).calls, 2);
+    });
+
+    test('what was never sent is no call of a group either, and a failure that was mended is none', async () => {
+      const runId = await releasePeople(one, { people: [ann], service: unique('service') });
+      const { id, call } = await claimAndBegin(one, (await one.takeDue(runId, 1))[0]);
+      const notSent = { kind: 'not-sent', reason: 'ECONNREFUSED' } as const;
+      await one.record({ ...ending(id, call, 'failed'), answer: notSent, end: { waitMs: 0 } });
+      const again = await claimAndBegin(one, (await one.takeDue(runId, 1))[0]);
+      const answer = accepted(ann.groups);
+      if (answer.kind === 'accepted' && answer.results[1]) answer.results[1].status = 'error';
+      await one.record({ ...success(id, again.call), answer, end: { outcome: 'partial' } });
+      const counts = { calls: 1, inserts: 1, warnings: 0 };
+      assert.deepEqual((await one.totalsOf(runId)).groups, [
+        { group: 'A', ...counts, failures: 0 },
+        { group: 'B', ...counts, failures: 1 },
+      ]);
+      await one.moveRun(runId, ['delivering'], 'finished-with-failures');
+      await one.continueRun(runId, { from: ['finished-with-failures'], retry: true });
+      await deliverAll(one, runId, (delivery, last) => success(delivery, last, ann.groups));
+      assert.deepEqual(
+        (await one.totalsOf(runId)).groups.map(({ failures }) => failures),
+        [0, 0],
+      );
+    });
+
+    test('where only forceSync was turned off nobody is left behind', async () => {
+      const service = unique('service');
+      const first = await releasePeople(one, { people: [ann], service, settings: { forceSync: true } });
+      await deliverAll(one, first);
+      const { plan } = await planPeople(one, { people: [ann], service });
+      assert.deepEqual([plan.counts.unchanged, plan.counts.leftBehind], [1, 0]);
+    });
+
+    test('a corrected file of rejects does not throw people out of what their other rows gave, with forceSync', async () => {
+      const service = unique('service');
+      const source = 'staff';
+      const forced = { ...settings, forceSync: true };
+      await deliverAll(one, await releasePeople(one, { people: [ann], service, settings: forced }));
+      const runId = unique('run');
+      await one.createRun({ id: runId, source, service, trigger: 'import', settings: forced, worker: one.worker });
+      const row = { key: ann.email, file: 'r.csv', line: 2, member: { ...ann, groups: ['C'] }, fingerprint: 'other' };
+      await one.stageRows(runId, [row]);
+      const [known] = await one.findRuns((await one.listRuns(2))[1]?.id ?? '');
+      if (!known?.roster) throw new Error('the run before is not known');
+      const form = { ...known.roster.form, header: ['firstname', '_line', '_reason', '_run'] };
+      await one.describeRoster(runId, { ...known.roster, form, partial: true });
+      await one.planRun({ runId, source, service, forceSync: true, invite: true, all: false });
+      await one.releaseRun(runId, false);
+      assert.deepEqual(groupsOf((await takeAndClaim(one, runId))?.member), ['C', 'A', 'B']);
+    });
+  });
+}
