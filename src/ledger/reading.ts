@@ -10,6 +10,7 @@ export interface RunTotals {
   calls: number;
   /** Deliveries with a call that may have happened twice. */
   repeated: number;
+  /** By group: calls that were sent; what the receipts say; and deliveries whose end leaves it open or refused. */
   groups: { group: string; calls: number; inserts: number; warnings: number; failures: number }[];
   /** What went wrong, by kind, the most frequent first. */
   problems: { outcome: Outcome; reason: string; count: number; example: string }[];
@@ -33,17 +34,35 @@ export async function totalsOf(db: Database, runId: string): Promise<RunTotals> 
     select count(*) as count from receipts where run_id = ${runId} and notable and kind = 'not-sent'`.execute(db);
   const groups = await sql<RunTotals['groups'][number]>`
     with asked as (
-      select "group", sum(d.calls)::bigint as calls, count(*) filter (where d.outcome in ('failed', 'unknown')) as failures
-      from deliveries d join members m on m.run_id = d.run_id and m.person_key = d.person_key, jsonb_array_elements_text(m.groups) as "group"
+      select "group", sum(d.calls - coalesce(unsent.calls, 0))::bigint as calls
+      from deliveries d join members m on m.run_id = d.run_id and m.person_key = d.person_key
+      left join (
+        select delivery_id, count(*) as calls from receipts where run_id = ${runId} and notable and kind = 'not-sent' group by 1
+      ) unsent on unsent.delivery_id = d.id
+      cross join lateral jsonb_array_elements_text(m.groups) as "group"
       where d.run_id = ${runId} and d.calls > 0 group by 1
     ), answered as (
-      select group_name as "group", sum(inserts)::bigint as inserts, sum(warnings)::bigint as warnings,
-        count(*) filter (where status <> 'success') as failures
+      select group_name as "group", sum(inserts)::bigint as inserts, sum(warnings)::bigint as warnings
       from group_results where run_id = ${runId} group by 1
+    ), failed as (
+      select "group", count(*) as failures from (
+        select d.id, d.calls, jsonb_array_elements_text(m.groups) as "group"
+        from deliveries d join members m on m.run_id = d.run_id and m.person_key = d.person_key
+        where d.run_id = ${runId} and d.outcome in ('partial', 'failed', 'unknown')
+        union
+        select d.id, d.calls, g.group_name
+        from deliveries d join group_results g on g.delivery_id = d.id and g.call = d.calls
+        where d.run_id = ${runId} and d.outcome in ('partial', 'failed', 'unknown')
+      ) wanted
+      where (
+        select bool_and(g.status = 'success') from group_results g
+        where g.delivery_id = wanted.id and g.call = wanted.calls and g.group_name = wanted."group"
+      ) is not true
+      group by 1
     )
     select "group", coalesce(asked.calls, 0) as calls, coalesce(inserts, 0) as inserts, coalesce(warnings, 0) as warnings,
-      coalesce(asked.failures, 0) + coalesce(answered.failures, 0) as failures
-    from asked full join answered using ("group") order by 2 desc, 1`.execute(db);
+      coalesce(failures, 0) as failures
+    from asked full join answered using ("group") full join failed using ("group") order by 2 desc, 1`.execute(db);
   const problems = await sql<RunTotals['problems'][number]>`
     select outcome, min(reason) as reason, count(*) as count, min(person_key) as example
     from deliveries where run_id = ${runId} and outcome in ('partial', 'failed', 'unknown')
