@@ -32,7 +32,7 @@ async function classify(db: Database, { runId, source, service, forceSync }: Pla
           when same_person and not ${forceSync}::boolean and own.groups @> m.groups then 'unchanged'
           else 'changed'
         end as action,
-        coalesce(same_person and not ${forceSync}::boolean and own.fingerprint <> m.fingerprint and own.groups @> m.groups, false)
+        coalesce(same_person and not ${forceSync}::boolean and own.groups @> m.groups and not m.groups @> own.groups, false)
           as left_behind
       from members m
       left join people own on own.service = ${service} and own.source = ${source} and own.person_key = m.person_key
@@ -49,8 +49,24 @@ async function classify(db: Database, { runId, source, service, forceSync }: Pla
     where m.run_id = ${runId} and m.person_key = c.person_key`.execute(db);
 }
 
+/**
+ * With `forceSync` a call may take the person out of every group it does not name. A file of rejects, and an export of
+ * nothing but changes, hold only some of a person's rows: what the others gave is united with them.
+ */
+async function keepWhatOtherRowsGave(db: Database, { runId, source, service }: PlanQuestion): Promise<void> {
+  await sql`
+    update members m
+    set groups = m.groups || (select coalesce(jsonb_agg(g), '[]') from jsonb_array_elements(own.groups) g where not m.groups @> g)
+    from people own, runs r
+    where m.run_id = ${runId} and r.id = m.run_id
+      and ((r.roster->'form'->>'isPartial')::boolean or r.roster->'form'->'header' ? '_line')
+      and own.service = ${service} and own.source = ${source} and own.person_key = m.person_key
+      and own.groups is not null and not m.groups @> own.groups`.execute(db);
+}
+
 /** Plans a run: gives every staged member an action and returns the plan as a value. */
 export async function planRun(db: Database, question: PlanQuestion): Promise<RunPlan> {
+  if (question.forceSync) await keepWhatOtherRowsGave(db, question);
   await classify(db, question);
   const { runId, all, invite } = question;
   const actions = await db
