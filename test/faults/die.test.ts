@@ -1,17 +1,21 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { suite, test, type TestContext } from 'node:test';
+import { after, before, suite, test, type TestContext } from 'node:test';
 import { readBackup } from '../../src/ledger/backup.ts';
 import { repeatedCalls, type Sandbox } from '../../src/sandbox/index.ts';
 import { openSandbox } from '../support/sandbox.ts';
 import { runCli, type CliOptions, type Ended } from './cli.ts';
+import { makeDataDirectory } from './data-directory.ts';
 import { readLedger } from './ledger-copy.ts';
 import { writeRoster } from './roster.ts';
 
 const people = 30;
 const timeoutMs = 4000;
+const empty = join(mkdtempSync(join(tmpdir(), 'roster-sync-empty-')), 'data');
+before(() => makeDataDirectory(empty));
+after(() => rmSync(join(empty, '..'), { recursive: true }));
 
 /** A folder with a roster of 30 people, a sandbox, and the command line over both. */
 interface Place {
@@ -28,6 +32,7 @@ async function makePlace(test: TestContext): Promise<Place> {
   test.after(() => test.passed && rmSync(folder, { recursive: true, force: true }));
   const sandbox = await openSandbox(test);
   const dataDir = join(folder, 'data');
+  cpSync(empty, dataDir, { recursive: true });
   const roster = join(folder, 'people.csv');
   writeRoster(roster, people);
   const options: CliOptions = {
