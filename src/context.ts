@@ -198,6 +198,8 @@ function signsOfLife(
   let first: Promise<void> | undefined;
   async function begin(): Promise<void> {
     await ledger.beat(ledger.worker);
+    // What a dead process was planning would keep its source busy for ever.
+    await ledger.failOrphanedPlans(tempo.deadAfterMs);
     const onError = ({ message }: Error): void => log.warn({ cause: message }, 'no sign of life could be given');
     const timer = setInterval(() => void ledger.beat(ledger.worker).catch(onError), tempo.heartbeatMs);
     releases.add(async () => {
@@ -244,7 +246,6 @@ async function openDelivery(context: Context, { pool, releases, rate }: Delivery
   const queue = await openQueueOf(context, pool, service.address);
   releases.add(() => queue.close());
   if (!shared) await queue.empty();
-  await ledger.failOrphanedPlans(tempo.deadAfterMs);
   return {
     ...context,
     queue,

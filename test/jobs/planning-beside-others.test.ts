@@ -6,6 +6,7 @@ import { suite, test, type TestContext } from 'node:test';
 import { loadConfig } from '../../config/load.ts';
 import { planRoster } from '../../jobs/index.ts';
 import { type Context, openContext } from '../../src/context.ts';
+import type { Rate } from '../../src/core/pacing.ts';
 import { createLogger } from '../../src/logger.ts';
 import { openRoster } from '../../src/roster/open-roster.ts';
 import { postgresSkipReason, testPostgres } from '../support/postgres.ts';
@@ -35,25 +36,20 @@ suite('planning beside other processes', { skip: redisSkipReason || postgresSkip
   test('a worker that starts while another process plans leaves that plan alone', async (t) => {
     const open = await openPlace(t);
     const context = await open();
-    const path = join(context.directory?.path ?? '', 'people.csv');
-    writeFileSync(path, 'firstname,lastname,email,groups\nAnn,Lee,ann@example.com,Staff\n');
-    const { concurrency: _, rate, ...settings } = context.config.delivery;
-    await planRoster(context, {
-      runId: 'planned1',
-      source: 'people',
-      service: base,
-      trigger: 'import',
-      settings: { ...settings, rate },
-      roster: await openRoster(path, {}),
-      columns: { map: {}, groups: [], groupColumns: [] },
-      only: [],
-      all: false,
-      onRows: () => {},
-    });
+    const rate = await planOne(context, 'planned1');
     await (await open()).openDelivery(rate);
     await context.ledger.releaseRun('planned1', false);
     const [run] = await context.ledger.findRuns('planned1');
     assert.equal(run?.status, 'delivering');
+  });
+
+  test('a plan that a process left behind when it died does not stand in the way of the next, a dry run either', async (t) => {
+    const context = await (await openPlace(t))();
+    const { concurrency: _, ...settings } = (await loadDefaults()).delivery;
+    const dead = { id: 'dead2', source: 'people', service: base, trigger: 'import', settings, worker: 'gone' } as const;
+    await context.ledger.createRun(dead);
+    await planOne(context, 'planned2');
+    assert.equal((await context.ledger.findRuns('dead2'))[0]?.status, 'failed');
   });
 
   test('what was given up while it was planned is not released', async (t) => {
@@ -71,6 +67,26 @@ suite('planning beside other processes', { skip: redisSkipReason || postgresSkip
     await assert.rejects(ledger.releaseRun('dead1', false), /took this one for dead.*start it again/);
   });
 });
+
+/** Plans a roster of one person, and leaves it in `planning`. Returns the rate it would be delivered with. */
+async function planOne(context: Context, runId: string): Promise<Rate> {
+  const path = join(context.directory?.path ?? '', 'people.csv');
+  writeFileSync(path, 'firstname,lastname,email,groups\nAnn,Lee,ann@example.com,Staff\n');
+  const { concurrency: _, rate, ...settings } = context.config.delivery;
+  await planRoster(context, {
+    runId,
+    source: 'people',
+    service: base,
+    trigger: 'import',
+    settings: { ...settings, rate },
+    roster: await openRoster(path, {}),
+    columns: { map: {}, groups: [], groupColumns: [] },
+    only: [],
+    all: false,
+    onRows: () => {},
+  });
+  return rate;
+}
 
 async function loadDefaults(): Promise<ReturnType<typeof loadConfig>> {
   return loadConfig({ environment: {}, cwd: tmpdir() });
