@@ -134,11 +134,12 @@ async function askToSend(output: Output, calls: number): Promise<number | undefi
 }
 
 /** One run of a source delivers at a time; unfinished runs of others are only mentioned. */
-async function refuseWhileUnfinished({ ledger }: Context, { source, service, session }: Job): Promise<void> {
+async function refuseWhileUnfinished({ ledger, mode }: Context, { source, service, session }: Job): Promise<void> {
   for (const run of await ledger.unfinishedRuns()) {
     const next = `\`roster-sync resume ${run.id}\` goes on with it, \`roster-sync cancel ${run.id}\` ends it`;
     if (run.source === source && run.service === service && run.status === 'delivering') {
-      throw new BusyError(`Run ${run.id} of ${source} was interrupted and is not finished: ${next}. Nothing was sent.`);
+      const why = mode === 'production' ? 'is delivered by another process, or was interrupted' : 'was interrupted';
+      throw new BusyError(`Run ${run.id} of ${source} ${why} and is not finished: ${next}. Nothing was sent.`);
     }
     session.output.note(`Run ${run.id} of ${run.source} is ${run.status} and not finished: ${next}.`);
   }
