@@ -57,6 +57,9 @@ export async function openPostgres(databaseUrl: string, options: PostgresOptions
     types: valueParsers,
   });
   pool.on('error', (error) => options.onError?.(error));
+  // The pool listens to idle connections only, and one that breaks in other hands would end the process: whoever has it
+  // hears of it by the statement that fails.
+  pool.on('connect', (client) => client.on('error', () => {}));
   try {
     const { rows } = await pool.query<{ number: number }>(
       "SELECT current_setting('server_version_num')::int AS number",

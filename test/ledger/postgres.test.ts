@@ -39,6 +39,17 @@ suite('the PostgreSQL ledger', { skip: postgresSkipReason }, () => {
     await other.close();
   });
 
+  test('a connection that breaks while somebody has it fails their statement, and never the process', async () => {
+    const client = await db.pool.connect();
+    const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+    const sleeping = client.query('SELECT pg_sleep(60)');
+    const gone = new Promise((resolve) => void client.once('end', resolve));
+    await db.pool.query('SELECT pg_terminate_backend($1)', [rows[0]?.pid]);
+    await assert.rejects(sleeping);
+    await gone;
+    client.release(true);
+  });
+
   test('any number of processes that share a pace hold the delivery lock together, but not beside one that is alone', async () => {
     const other = await openPostgres(url);
     const together = [await holdDeliveryLock(db.pool, 'together'), await holdDeliveryLock(other.pool, 'together')];
