@@ -1,3 +1,4 @@
+import { isIdentityChange } from '../core/identity-change.ts';
 import { count, figure } from './figures.ts';
 import type { Problem, RunReport } from './run-report.ts';
 
@@ -17,7 +18,9 @@ export function nextStepFor(outcome: Problem['outcome'], { run, pending }: Pick<
 /** The last line of every result: how many rejects there are, and what to do next. */
 export function nextLine(report: RunReport): string {
   const { rejects } = report.roster;
-  const first = rejects === 0 ? 'no rejects' : `${count(rejects, 'reject')} to correct and import`;
+  const waits = report.rejectSamples.some(({ reason }) => isIdentityChange(reason));
+  const first =
+    rejects === 0 ? 'no rejects' : `${count(rejects, 'reject')} to ${waits ? 'resolve, or to ' : ''}correct and import`;
   return `${first}; ${todo(report)}`;
 }
 

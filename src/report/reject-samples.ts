@@ -1,10 +1,13 @@
 import { escapeText } from '../core/escape.ts';
+import { isIdentityChange } from '../core/identity-change.ts';
 import type { Reject } from '../core/row.ts';
 import { figure } from './figures.ts';
 import { clip } from './layout.ts';
 
 const mostOfValue = 40;
 const mostOfReason = 100;
+/** Of a command to be typed nothing may be missing, however long its two addresses are. */
+const mostOfCommand = 1500;
 
 /**
  * Says the first few rejects in short: `line 14 Work Email empty`, `line 88 "jane@" is not an e-mail address`,
@@ -27,7 +30,8 @@ export function describeRejects(samples: readonly Reject[], total: number): stri
 
 function fault({ column, value, reason }: Reject, several: boolean): string {
   // Rows that blame each other name all their lines; here those already stand in front.
-  const why = clip(escapeText(several ? reason.replace(/: lines .*$/, '') : reason), mostOfReason);
+  const said = escapeText(several ? reason.replace(/: lines .*$/, '') : reason);
+  const why = clip(said, isIdentityChange(reason) ? mostOfCommand : mostOfReason);
   if (value.trim() === '')
     return reason.endsWith(' is empty') && !reason.includes(':') ? `${escapeText(column)} empty` : why;
   if (column === '' || reason.includes(value)) return why;

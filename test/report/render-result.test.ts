@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { sayIdentityChange } from '../../src/core/identity-change.ts';
 import { renderResult, renderRun } from '../../src/report/render-result.ts';
 import { runJson } from '../../src/report/run-report.ts';
 import { emptyReport, exampleReport, plain } from './examples.ts';
@@ -160,4 +161,23 @@ test('without colour no escape sequence is written, with colour the words are th
   const coloured = renderResult(exampleReport(), { ...plain, color: true });
   assert.notEqual(coloured, bare);
   assert.equal(coloured.replace(sequence, ''), bare);
+});
+
+test('the command that settles a changed address is never cut, and the last line says to resolve', () => {
+  const change = {
+    kind: 'moved',
+    employeeId: '1042',
+    email: 'a.new@example.com',
+    oldEmail: 'a.old@example.com',
+  } as const;
+  const sample = { file: 'a.csv', line: 2, cells: [], column: 'Email', value: change.email };
+  const text = renderResult(
+    exampleReport({
+      roster: { rows: 1, members: 0, merged: 0, filtered: 0, rejects: 1 },
+      rejectSamples: [{ ...sample, reason: sayIdentityChange(change) }],
+    }),
+    plain,
+  );
+  assert.match(text, /`roster-sync resolve a\.old@example\.com a\.new@example\.com --renamed-there`.*--new-account/);
+  assert.match(lastLine(text) ?? '', /^Next: +1 reject to resolve, or to correct and import;/);
 });
