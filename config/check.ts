@@ -127,6 +127,16 @@ export function allProblems(problems: readonly string[], entries: readonly Entry
   const hide = redactor(secrets);
   if (problems.length === 1) return new InputError(hide(`${problems[0] ?? ''}.`));
   return new InputError(
-    hide(`The settings have ${problems.length} problems:\n${problems.map((problem) => `  ${problem}`).join('\n')}`),
+    hide(
+      `The settings have ${problems.length} problems:\n${byLine(problems)
+        .map((problem) => `  ${problem}`)
+        .join('\n')}`,
+    ),
   );
+}
+
+/** In the order in which a person goes through the file; then what stands elsewhere. */
+function byLine(problems: readonly string[]): string[] {
+  const lineOf = (problem: string): number => Number(/^[^\s:]+:(\d+): /.exec(problem)?.[1] ?? Number.MAX_SAFE_INTEGER);
+  return problems.toSorted((a, b) => lineOf(a) - lineOf(b));
 }

@@ -18,13 +18,13 @@ describe('what is wrong in the settings', () => {
     assert.deepEqual(failure(t, yaml, { environment, flags }).split('\n'), [
       'The settings have 9 problems:',
       '  roster-sync.yaml:2: delivery.rate.limt is not a setting; did you mean delivery.rate.limit?',
+      '  roster-sync.yaml:3: delivery.attempts must be a whole number from 1 to 100, not "many"',
+      '  roster-sync.yaml:4: delivery.deadline must be a time like 250ms, 30s, 5m or 12h, not "12 hours"',
       '  roster-sync.yaml:5: servce is not a setting; did you mean service?',
       '  ROSTER_SYNC__DELIVERY__FORCESYNC: this variable is not a setting; did you mean ROSTER_SYNC__DELIVERY__FORCE_SYNC?',
       '  ROSTER_SYNC_DATADIR: this variable is not a setting; did you mean ROSTER_SYNC_DATA_DIR?',
       '  --rate: delivery.rate must be a rate like 200 (a second) or 300/1m',
       '  ROSTER_SYNC__DELIVERY__INVITE: delivery.invite must be true or false, not "yes"',
-      '  roster-sync.yaml:3: delivery.attempts must be a whole number from 1 to 100, not "many"',
-      '  roster-sync.yaml:4: delivery.deadline must be a time like 250ms, 30s, 5m or 12h, not "12 hours"',
       '  REDIS_URL: redisUrl must be an address that begins with redis:// or rediss://',
     ]);
   });
