@@ -24,13 +24,25 @@ const synonyms: Record<Field, readonly (readonly string[])[]> = {
       'legalfirstname',
       'voornaam',
       'vorname',
+      'prenom',
+      'fornavn',
+      'förnamn',
       'rootfirstname',
     ],
   ],
   lastname: [
     [
       ...['lastname', 'surname', 'sn', 'familyname', 'familyname1', 'legalnamelastname', 'legallastname'],
-      ...['achternaam', 'nachname', 'rootsurname', 'rootlastname'],
+      ...[
+        'achternaam',
+        'nachname',
+        'familienname',
+        'efternavn',
+        'etternavn',
+        'efternamn',
+        'rootsurname',
+        'rootlastname',
+      ],
     ],
   ],
   email: [
@@ -38,11 +50,15 @@ const synonyms: Record<Field, readonly (readonly string[])[]> = {
       ...['email', 'emailaddress', 'mail', 'emailuri', 'userprincipalname', 'rootemail'],
       ...['workemail', 'workemailaddress', 'emailwork', 'primaryworkemail', 'businessemail', 'emailbusiness'],
       ...['companyemail', 'corporateemail', 'officeemail'],
+      ...['emailadresse', 'dienstlicheemail', 'geschäftlicheemail', 'emailadres', 'zakelijkemail', 'epost'],
     ],
     ['secondaryemail'],
   ],
   telephone: [
-    ['telephone', 'telephonenumber', 'phone', 'phonenumber', 'phone1', 'contactnumber'],
+    [
+      ...['telephone', 'telephonenumber', 'phone', 'phonenumber', 'phone1', 'contactnumber'],
+      ...['telefon', 'telefonnummer', 'telefoon', 'telefoonnummer'],
+    ],
     ['workphone', 'workphonenumber', 'worktelephone', 'officephone', 'businessphone', 'phonebusiness', 'phonework'],
     [
       'mobile',
@@ -53,17 +69,28 @@ const synonyms: Record<Field, readonly (readonly string[])[]> = {
       'workmobile',
       'mobilebusiness',
       'cellphone',
+      'handy',
+      'handynummer',
+      'mobil',
+      'mobiltelefon',
+      'mobilnummer',
     ],
   ],
 };
 
 const employeeIds = [
-  ['employeeid', 'employeenumber', 'employeeno', 'empid', 'empno', 'personnelnumber', 'staffid', 'workerid'],
+  [
+    ...['employeeid', 'employeenumber', 'employeeno', 'empid', 'empno', 'personnelnumber', 'staffid', 'workerid'],
+    ...['personalnummer', 'mitarbeiternummer', 'personeelsnummer', 'medarbejdernummer'],
+  ],
 ];
 const groupNames = [['groups', 'group', 'memberof']];
 
 /** Columns of this kind hold an address or number of somebody else, or one that the employer must not use. */
 const notOurs = /personal|private|home|recovery|manager|supervisor|alternat|emergency|parent|guardian/;
+
+/** What a bracket says of addresses and numbers that are the employer's. */
+const work = /^(?:work|business|company|office|geschäftlich|dienstlich|firma|arbeit|zakelijk|werk|arbejde|arbete)$/;
 
 const wholeNames = [['name', 'fullname', 'displayname', 'employeename']];
 
@@ -77,11 +104,14 @@ export function columnKey(name: string): string {
 
 /**
  * The keys a header cell answers to. `First Name [Required]` (Google) is `firstname`; `Vorname [givenName]`
- * (Entra, where only the part in brackets is the same in every language) is `vorname` and `givenname`.
+ * (Entra, where only the part in brackets is the same in every language) is `vorname` and `givenname`. `E-Mail
+ * (geschäftlich)` is `email`.
  */
 function keysOf(name: string): string[] {
   const path = pathKey(name);
   if (path !== undefined) return [columnKey(name), path];
+  const ofWork = /^([^(]+)\(([^)]+)\)\s*$/.exec(name);
+  if (ofWork && work.test(columnKey(ofWork[2] ?? ''))) return [columnKey(name), columnKey(ofWork[1] ?? '')];
   const bracket = /^([^[]*)\[([^\]]*)\]/.exec(name);
   if (!bracket) return [columnKey(name)];
   return [columnKey(bracket[1] ?? ''), columnKey(bracket[2] ?? '')].filter((key) => key !== '');

@@ -26,7 +26,7 @@ export interface FoundFields {
 export interface Wording {
   /** `--map names for the e-mail` */
   asker(field: Field): string;
-  /** `--map email=COLUMN` */
+  /** `--map email="COLUMN"` */
   setting(field: Field): string;
 }
 

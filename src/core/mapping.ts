@@ -78,7 +78,7 @@ const noId = new Set(['', '-', '0', 'n/a', 'na', 'none', 'null']);
 /** How messages say where a column is named by flags. */
 export const byFlags: Wording = {
   asker: (field) => `--map names for the ${fieldWords[field]}`,
-  setting: (field) => `--map ${field}=COLUMN`,
+  setting: (field) => `--map ${field}="COLUMN"`,
 };
 const byConfig: Wording = {
   asker: (field) => `members.${field} names`,

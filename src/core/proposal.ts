@@ -60,6 +60,12 @@ const groupKeys = new Map(
       'course',
       'country',
       'company',
+      // Joined columns of bundles.
+      'classes',
+      'sections',
+      'courses',
+      'orgs',
+      'schools',
     ],
   ].flatMap((keys, rank) => keys.map((key) => [key, rank] as const)),
 );
@@ -67,7 +73,7 @@ const statusKeys =
   /^(?:new|account|employment|employmenthistory|worker|employee|user|hiring|contract)?status$|^(?:is)?(?:active|enabled|disabled|blocked|terminated|suspended|archived|locked)$|^enableduser$|^accountenabled$|^termd$|^blocksignin/;
 const inverted = /disabled|block|terminat|termd|suspend|archiv|locked|inactive/;
 const endKeys =
-  /^(?:termination|end|leaving|exit|lastworking|separation|offboarding|contractend)(?:date|day)$|^dateoftermination$|^terminationlastday$/;
+  /^(?:termination|end|leaving|exit|lastworking|separation|offboarding|contractend)(?:date|day)$|^dateoftermination$|^terminationlastday$|^austritts?(?:datum|tag)$/;
 /** Addresses there belong to people, not to an employer. */
 const freeMail =
   /^(?:gmail|googlemail|hotmail|outlook|live|msn|yahoo|ymail|icloud|me|mac|aol|gmx|web|proton|protonmail|mail|qq|163|126|yandex|libero|orange|t-online)\.[a-z.]+$/;
@@ -107,7 +113,10 @@ function proposeMembers(found: FoundFields, surveys: readonly ColumnSurvey[]): P
   const members: Proposal['members'] = [];
   for (const field of ['firstname', 'lastname', 'email', 'telephone', 'employeeId'] as const) {
     const source = found[field];
-    if (source) members.push([field, { rule: ruleOf(source.columns, source.words), note: source.why }]);
+    if (!source) continue;
+    const isEmpty = source.columns.every(({ index }) => surveys.some((one) => one.index === index && one.filled === 0));
+    const note = isEmpty ? `${source.why}, but empty in every row` : source.why;
+    members.push([field, { rule: ruleOf(source.columns, source.words), note, ...(isEmpty && { isOff: true }) }]);
   }
   if (found.fullname) {
     const { column, form } = found.fullname;
@@ -121,11 +130,18 @@ function proposeMembers(found: FoundFields, surveys: readonly ColumnSurvey[]): P
       members.push(['fullname', { rule: { column: whole.name, form: guessForm(whole) }, note, isOff: true }]);
     }
   }
-  if (!found.email) {
+  if (!members.some(([field, { isOff }]) => field === 'email' && !isOff)) {
     const best = surveys.filter(({ addresses }) => addresses > 0).toSorted((a, b) => b.addresses - a.addresses)[0];
     if (best) {
       const note = 'addresses stand there: is it the work address, and not a private one or somebody else’s?';
       members.push(['email', { rule: best.name, note, isOff: true }]);
+    }
+    const login = surveys.find(
+      ({ name, filled }) => filled > 0 && /^(?:username|login|loginid)$/.test(columnKey(name)),
+    );
+    if (login && !best) {
+      const note = 'where addresses are made of it: put in your domain';
+      members.push(['email', { rule: { template: `{${login.name}}@school.example` }, note, isOff: true }]);
     }
   }
   return members;
@@ -176,7 +192,7 @@ function rowsNote({ filled, values }: ColumnSurvey): string {
 
 /** Whether cells hold several groups, or paths. */
 function shapeOf(survey: ColumnSurvey, key: string): Partial<GroupRule> {
-  const isList = /^(?:groups?|memberof|permissions)$/.test(key);
+  const isList = /^(?:groups?|memberof|permissions|classes|sections|courses|orgs|schools)$/.test(key);
   const several = separators.find((separator) => {
     const cells = survey.separated.get(separator) ?? 0;
     if (separator === ';' || separator === '#' || separator === '|') return cells > 0;

@@ -10,12 +10,12 @@ const words: Record<StatusKind, readonly string[]> = {
       ',',
     ),
   leave:
-    'leave,on leave,l,leave of absence,long term leave,parental leave,sick leave,loa,paid leave,unpaid leave,absent'.split(
+    'leave,on leave,l,leave of absence,long term leave,parental leave,sick leave,loa,paid leave,unpaid leave,absent,elternzeit,mutterschutz'.split(
       ',',
     ),
   ended: (
     'inactive,terminated,former,former employee,resigned,retired,deceased,dismissed,left,deleted,disabled,suspended,' +
-    'archived,tobedeleted,voluntarily terminated,terminated for cause,offboarded,ended,alumni,inaktiv,inactif,f'
+    'archived,tobedeleted,voluntarily terminated,terminated for cause,offboarded,ended,alumni,inaktiv,inactif,ausgeschieden,gekündigt,f'
   ).split(','),
   future: 'prehire,pre hire,onboarding,pending,future hire,future,new hire,offer accepted,not started'.split(','),
 };

@@ -73,13 +73,13 @@ const files: [string, (path: string) => void, RegExp, ...string[]][] = [
   [
     'no-email.csv',
     () => place.write('no-email.csv', 'firstname,lastname,groups\nAnn,Lee,A\n'),
-    /no column gives the e-mail.*--map email=COLUMN\.\n  Columns found: "firstname", "lastname", "groups"/,
+    /no column gives the e-mail.*--map email="COLUMN"\.\n  Columns found: "firstname", "lastname", "groups"/,
   ],
   [
     'two-emails.csv',
     () =>
       place.write('two-emails.csv', 'firstname,lastname,Work Email,E-mail,groups\nAnn,Lee,a@x.example,b@x.example,A\n'),
-    /Work Email.*E-mail.*--map email=COLUMN/,
+    /Work Email.*E-mail.*--map email="COLUMN"/,
   ],
   ['no-groups.csv', () => place.write('no-groups.csv', 'firstname,lastname,email\nAnn,Lee,a@x.example\n'), /--group/],
   [

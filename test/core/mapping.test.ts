@@ -90,6 +90,17 @@ suite('columns', () => {
     });
   }
 
+  for (const header of [
+    'Vorname,Nachname,E-Mail (geschäftlich),E-Mail (privat)',
+    'Vorname,Familienname,Dienstliche E-Mail,Private E-Mail',
+    'Fornavn,Efternavn,E-mail (work),E-mail (home)',
+  ]) {
+    test(`${header}: names in other languages are understood, of several addresses the one for work`, () => {
+      const [firstname, lastname, email] = header.split(',');
+      assert.deepEqual(fieldsOf(header), { ...fieldsOf(header), firstname, lastname, email });
+    });
+  }
+
   test('the fields are listed in the order of the header', () => {
     const mapping = resolveColumns(['Mobile', 'Email', 'Surname', 'First name'], everybody);
     assert.deepEqual(describeMapping(mapping), [
@@ -109,10 +120,11 @@ suite('columns', () => {
     'Alternate E-mail',
     'Email [personal]',
     'Email (private)',
+    'E-Mail (privat)',
   ]) {
     test(`"${column}" is never taken for the work address`, () => {
       const message = refusal(`First Name,Last Name,${column}`);
-      assert.match(message, /no column gives the e-mail: name it with --map email=COLUMN/);
+      assert.match(message, /no column gives the e-mail: name it with --map email="COLUMN"/);
       assert.ok(message.includes(`"${column}"`));
     });
   }
@@ -128,7 +140,7 @@ suite('columns', () => {
     const message = refusal('First Name,Last Name,Email,Work Email', { file: 'staff.csv' });
     assert.match(
       message,
-      /^staff\.csv: e-mail can come from "Email" or "Work Email": say which with --map email=COLUMN\./,
+      /^staff\.csv: e-mail can come from "Email" or "Work Email": say which with --map email="COLUMN"\./,
     );
     assert.match(message, /Columns found: "First Name", "Last Name", "Email", "Work Email"\./);
   });
@@ -150,7 +162,8 @@ suite('columns', () => {
 
   test('all that is missing is said at once', () => {
     const message = refusal('Name,Department');
-    for (const field of ['firstname', 'lastname', 'email']) assert.ok(message.includes(`--map ${field}=COLUMN`), field);
+    for (const field of ['firstname', 'lastname', 'email'])
+      assert.ok(message.includes(`--map ${field}="COLUMN"`), field);
     assert.match(message, /"Name" is not split/);
   });
 
@@ -178,7 +191,7 @@ suite('columns', () => {
   });
 
   test('two telephones of one kind are refused, and can be left out', () => {
-    assert.match(refusal('firstname,lastname,email,Phone,Telephone'), /--map telephone=COLUMN/);
+    assert.match(refusal('firstname,lastname,email,Phone,Telephone'), /--map telephone="COLUMN"/);
     assert.equal(fieldsOf('firstname,lastname,email,Phone,Telephone', { map: { telephone: '' } }).telephone, undefined);
   });
 

@@ -28,6 +28,38 @@ const people = (column: (at: number) => string[], count = 20): string[][] =>
   Array.from({ length: count }, (_, at) => [...person(at), ...column(at)]);
 
 suite('what is proposed for a roster', () => {
+  test('an e-mail column that is empty is not in force; where people have user names, a template is offered', () => {
+    const { members } = proposalOf(
+      ['First Name', 'Last Name', 'Username', 'Secondary Email'],
+      people(() => ['']).map(([first = '', last = '']) => [first, last, `${first}.x`, '']),
+    );
+    assert.deepEqual(members.slice(2), [
+      ['email', { rule: 'Secondary Email', note: 'by its name, but empty in every row', isOff: true }],
+      [
+        'email',
+        {
+          rule: { template: '{Username}@school.example' },
+          note: 'where addresses are made of it: put in your domain',
+          isOff: true,
+        },
+      ],
+    ]);
+  });
+
+  test('the columns that a bundle joins are lists of groups', () => {
+    const { groups } = proposalOf(
+      [...names, 'roles', 'sections', 'schools'],
+      people((at) => ['student', `Math ${at}`, 'North']),
+    );
+    assert.deepEqual(
+      groups.map(({ rule, isOff = false }) => [rule, isOff]),
+      [
+        [{ column: 'sections', split: ';' }, false],
+        [{ column: 'schools', split: ';' }, true],
+      ],
+    );
+  });
+
   test('statuses: ended ones are left out, leave and unknown words are kept and said', () => {
     const words = ['Active', 'On leave', 'Terminated', 'Former employee', 'Sabbatical', 'Prehire'];
     const { only } = proposalOf(
