@@ -30,8 +30,9 @@ export async function initConfig(file: string | undefined, options: InitOptions)
     output.print(renderInspection({ ...inspection, block: [] }, output.style, { verbose: options.verbose ?? false }));
     output.print('');
   }
+  const lacking = inspection?.problem === undefined ? 'L' : 'It is not complete: put in what is not settled yet. L';
   const next = source
-    ? `Look at it, then \`roster-sync sync ${source.name} --dry-run\` shows what would be sent.`
+    ? `${lacking}ook at it, then \`roster-sync sync ${source.name} --dry-run\` shows what would be sent.`
     : 'Set the service in it; `roster-sync inspect FILE` proposes a source for a file.';
   output.print(`${escapeText(path)} was written. ${next}`);
   if (options.json) output.json({ file: path, ...(source && { source: source.name }) });

@@ -17,7 +17,9 @@ export function requireSource(config: Config, name: string): SourceConfig {
   if (source) return source;
   const names = Object.keys(config.sources);
   const known =
-    names.length > 0 ? `There are ${names.join(', ')}.` : 'None is set; `roster-sync init FILE` writes one.';
+    names.length > 0
+      ? `${names.length === 1 ? 'There is' : 'There are'} ${names.join(', ')}.`
+      : 'None is set; `roster-sync init FILE` writes one.';
   throw new InputError(`There is no source ${name} in ${config.file ?? 'the settings'}. ${known}`);
 }
 

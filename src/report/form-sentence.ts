@@ -17,9 +17,12 @@ const delimiters: Record<string, string> = {
 
 const formats = { xlsx: 'Excel', json: 'JSON', ndjson: 'NDJSON', bundle: 'several files' };
 
-/** How a roster is written: `UTF-8, comma`; `Excel, Sheet1`. */
+/** How a roster is written: `UTF-8, comma`; `Excel, sheet Staff`. */
 export function formSentence({ format, encoding, delimiter, part }: RosterForm): string {
-  if (format !== 'csv') return part === undefined ? formats[format] : `${formats[format]}, ${escapeText(part)}`;
+  if (format !== 'csv') {
+    const what = format === 'xlsx' ? 'sheet ' : '';
+    return part === undefined ? formats[format] : `${formats[format]}, ${what}${escapeText(part)}`;
+  }
   const name = encodings[encoding] ?? escapeText(encoding).toUpperCase();
   return `${name}, ${delimiters[delimiter] ?? `"${escapeText(delimiter)}"`}`;
 }

@@ -90,7 +90,11 @@ function censusLines({ census }: Inspection, style: Style, verbose: boolean): st
     ...(isMergedCounted ? [] : [`${indent}(so many people that not all who stand on several rows are found here)`]),
     ...tallyLines('filtered', filtered, style, verbose),
     ...tallyLines('rejected', rejects, style, verbose),
-    labelled('Groups', `${count(groups.length, 'group')}, with the people in each:`, style),
+    labelled(
+      'Groups',
+      groups.length === 0 ? 'none' : `${count(groups.length, 'group')}, with the people in each:`,
+      style,
+    ),
     ...flow(left > 0 ? [...items, `${figure(left)} more (--verbose)`] : items, '  ', style.width - labelWidth).map(
       (line) => indent + line,
     ),

@@ -102,6 +102,16 @@ describe('inspecting a roster', () => {
     assert.deepEqual(value.block, []);
   });
 
+  it('init says when what it could propose is not complete', async () => {
+    place.write('private.csv', 'First Name,Last Name,Personal Email,Department\nAnn,Ek,ann@gmail.com,Sales\n');
+    const made = await place.run('init', 'private.csv', '--config', 'private.yaml');
+    assert.equal(made.code, 0, made.stderr);
+    assert.match(
+      made.stdout,
+      /private\.yaml was written\. It is not complete: put in what is not settled yet\. Look at it/,
+    );
+  });
+
   it('init without a file writes a config to be filled in, at the place of --config', async () => {
     const made = await place.run('init', '--config', 'other.yaml');
     assert.equal(made.code, 0, made.stderr);
