@@ -49,7 +49,8 @@ export interface Layout {
 
 /**
  * Finds the delimiter and the header by the first text of a file. Of the delimiters that part the header it is the
- * one by which the most rows have as many cells as the header, then the one that gives the most columns.
+ * one by which the most rows have as many cells as the header, then the one that leaves the least above it, then the one
+ * that gives the most columns.
  */
 export function findLayout(
   head: string,
@@ -99,11 +100,15 @@ interface Table {
 function bestOf(tables: readonly Table[]): Table | undefined {
   let best: Table | undefined;
   for (const table of tables) {
-    const { width, agreement } = table;
-    if (width < 2) continue;
-    if (!best || agreement > best.agreement || (agreement === best.agreement && width > best.width)) best = table;
+    if (table.width < 2) continue;
+    if (!best || compare(table, best) > 0) best = table;
   }
   return best;
+}
+
+/** Several groups in each cell may part all rows alike: a table that takes the first line for a title must be better than the others. */
+function compare(a: Table, b: Table): number {
+  return a.agreement - b.agreement || b.above - a.above || a.width - b.width;
 }
 
 /** Where the header may be. */

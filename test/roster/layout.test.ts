@@ -59,6 +59,14 @@ suite('lines above the header are left out and said aloud', () => {
     }
   });
 
+  test('and a header whose people all stand in several groups stays the header', async () => {
+    const groups = Array.from({ length: 6 }, (_, at) => `Group ${at}`).join(';');
+    for (const people of [1, 20]) {
+      const { roster, rows } = await readText(`${header},Groups\n${`${ann},${groups}\n`.repeat(people)}`);
+      assert.deepEqual([roster.form.delimiter, roster.form.headerLine, rows.length], [',', 1, people]);
+    }
+  });
+
   test('where the line of the header is given, it is that one', async () => {
     const { roster } = await readText(`x,y\nu,v\n${header}\n${ann}\n`, { headerLine: 3 });
     assert.equal(roster.form.headerLine, 3);
