@@ -276,12 +276,16 @@ function readGroups(row: Row, mapping: Mapping): string[] | Reject {
   }
   if (groups.length > 0) return groups;
   if (raw.length > 0) return rejectGroups(row, mapping, `no group: allow.groups leaves out ${clip(raw.join(', '))}`);
-  const columns = [...new Set(mapping.groups.flatMap((group) => group.columns.map(({ name }) => name)))];
+  const empty = mapping.groups.flatMap((group) => group.columns).filter(({ index }) => isBlank(row.cells[index] ?? ''));
+  const columns = [...new Set(empty.map(({ name }) => name))];
   const many = columns.length > 3 ? [...columns.slice(0, 3), `${columns.length - 3} more`] : columns;
   const why =
     columns.length > 0 ? `${many.join(' and ')} ${many.length > 1 ? 'are' : 'is'} empty` : 'no rule gives one';
   return rejectGroups(row, mapping, `no group: ${why}`);
 }
+
+/** Whether a cell holds nothing that could name a group. */
+const isBlank = (cell: string): boolean => !/[\p{L}\p{N}\p{S}]/u.test(cell);
 
 /** Why somebody with too many groups is not sent. */
 export function tooManyGroups(perPerson: number): string {

@@ -144,6 +144,14 @@ suite('groups by rules', () => {
     assert.match(await reasonOf({ groups: path('leaf') }, { Teams: '/' }), /no group/);
   });
 
+  test('somebody without a group is told of the columns that are empty, and of no other', async () => {
+    const groups = [{ column: 'Dept' }, { template: '{Dept} – {Title}' }];
+    assert.match(await reasonOf({ groups }, { Dept: '', Title: 'Chef' }), /no group: Dept is empty$/);
+    const when = { column: 'Title', equals: 'Manager' };
+    const rule = { groups: [{ column: 'Dept', when }] };
+    assert.match(await reasonOf(rule, { Dept: 'Sales', Title: 'Chef' }), /no group: no rule gives one$/);
+  });
+
   test('a template with an empty part gives no group', async () => {
     const groups = [{ template: '{Country} – {Dept}' }, { always: 'All' }];
     assert.deepEqual(await groupsOf(groups, { Country: 'DK' }), ['DK – Sales', 'All']);
