@@ -13,6 +13,11 @@ export interface EngineLimits {
 /** The first start takes about 2 s, a re-open 0.3 s, a join of a million rows 2 s: beyond these limits it hangs. */
 export const engineLimits: EngineLimits = { openMs: 60_000, statementMs: 120_000, closeMs: 10_000 };
 
+/** What to do then; a ledger that is only moved away leaves nobody known, and everyone invited once more. */
+export const howToRebuild =
+  '`roster-sync doctor --rebuild` keeps them aside and makes a new ledger of the backup beside them. ' +
+  'Do not just move them away: everyone would count as new.';
+
 /** The files of an embedded database cannot be read: what it remembered is only in the backup. */
 export class DamagedDatabaseError extends StorageError {}
 
@@ -23,9 +28,7 @@ function failure(dataDir: string, opening: boolean, reason: string): StorageErro
     return new StorageError(`${what} Use the version of roster-sync that wrote it.`);
   }
   if (!opening) return new StorageError(`${what} Start again: what was committed is there.`);
-  return new DamagedDatabaseError(
-    `${what} Start again; if it stays so, its files are damaged: move that folder away, and keep it.`,
-  );
+  return new DamagedDatabaseError(`${what} Start again; if it stays so, its files are damaged: ${howToRebuild}`);
 }
 
 const workerFile = `./embedded-worker.${import.meta.url.endsWith('.ts') ? 'ts' : 'js'}`;

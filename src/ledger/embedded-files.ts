@@ -1,6 +1,6 @@
 import { chmod, mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { DamagedDatabaseError, startEngine } from './embedded-engine.ts';
+import { DamagedDatabaseError, howToRebuild, startEngine } from './embedded-engine.ts';
 import type { EngineLimits } from './embedded-engine.ts';
 
 async function entriesOf(folder: string): Promise<string[]> {
@@ -32,7 +32,7 @@ export async function ensureDatabase(dataDir: string, limits: EngineLimits): Pro
   if (entries.length > 0) {
     throw new DamagedDatabaseError(
       `the embedded database in ${dataDir} cannot be opened: its PG_VERSION is missing, other files are there. ` +
-        'Move that folder away, and keep it.',
+        howToRebuild,
     );
   }
   const making = `${dataDir}.new`;
