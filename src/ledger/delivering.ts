@@ -14,7 +14,7 @@ export interface ClaimedDelivery {
   runId: string;
   attempts: number;
   settings: RunSettings;
-  /** As it will be sent; with `forceSync` its groups are united with what other sources gave this person. */
+  /** As it will be sent; with `forceSync` its groups are united with what other sources gave this person, or may have. */
   member: Member;
 }
 
@@ -24,7 +24,7 @@ interface ClaimedRow extends Omit<ClaimedDelivery, 'member'> {
   email: string;
   telephone: string | null;
   groups: string[];
-  /** Groups that other sources gave this person; null without `forceSync`. */
+  /** Groups that other sources gave this person, or may have given; null without `forceSync`. */
   others: string[] | null;
 }
 
@@ -97,7 +97,9 @@ async function claimTogether(
     )
     select c.id, c.run_id as "runId", c.attempts, r.settings, m.firstname, m.lastname, m.email, m.telephone, m.groups,
       case when (r.settings->>'forceSync')::boolean then (
-        select jsonb_agg(distinct g) from people p, jsonb_array_elements_text(p.groups) g
+        select jsonb_agg(distinct g) from people p
+        left join members w on p.last_outcome in ('partial', 'unknown') and w.run_id = p.last_run and w.person_key = p.person_key
+        cross join lateral jsonb_array_elements_text(coalesce(p.groups, '[]') || coalesce(w.groups, '[]')) g
         where p.service = c.service and p.person_key = c.person_key and p.source <> r.source
       ) end as others
     from claimed c

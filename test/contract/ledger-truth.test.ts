@@ -74,6 +74,17 @@ for (const { name, skip, open } of homes) {
       assert.deepEqual([plan.counts.unchanged, plan.counts.leftBehind], [1, 0]);
     });
 
+    for (const outcome of ['partial', 'unknown'] as const) {
+      test(`with forceSync nobody is thrown out of what another source may have given, ${outcome}`, async () => {
+        const service = unique('service');
+        const first = await releasePeople(one, { people: [ann], service, source: 'staff' });
+        await deliverAll(one, first, (id, call) => ending(id, call, outcome));
+        const people = [person('ann', 'C')];
+        const runId = await releasePeople(one, { people, service, source: 'interns', settings: { forceSync: true } });
+        assert.deepEqual(groupsOf((await takeAndClaim(one, runId))?.member), ['C', 'A', 'B']);
+      });
+    }
+
     test('a corrected file of rejects does not throw people out of what their other rows gave, with forceSync', async () => {
       const service = unique('service');
       const source = 'staff';
