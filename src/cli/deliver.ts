@@ -35,6 +35,12 @@ export async function deliverAndReport(context: DeliveryContext, options: Delive
   const report = await readReport(context, await findRun(context, runId));
   output.print(renderResult(report, output.style, { verbose: options.verbose }));
   if (options.json) output.json(runJson(report));
+  // A run that finished is in the backup; of one that stopped, what was given so far would be known nowhere else.
+  if (report.status !== 'finished') {
+    await context
+      .backup()
+      .catch(({ message }: Error) => context.log.warn({ cause: message }, 'the backup could not be written'));
+  }
   // Last: a report that cannot be written must not hide how the run went.
   if (options.report !== undefined) await writeReport(options.report, reportRows(context, runId));
   return exitCode(report);
