@@ -46,8 +46,8 @@ export async function serve(options: ServeOptions): Promise<number> {
       const asked = interruptions.signal.aborted ? Promise.resolve() : once(interruptions.signal, 'abort');
       await Promise.race(deliverer ? [asked, deliverer.failure] : [asked]);
     } finally {
-      await app.close();
-      await deliverer?.stop();
+      // Side by side: a client that is slow to leave must not let further calls begin.
+      await Promise.all([app.close(), deliverer?.stop()]);
       interruptions.dispose();
     }
     return 0;
