@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { startDelivering } from '../../jobs/index.ts';
-import type { DeliveryContext } from '../context.ts';
 import { InputError } from '../core/errors.ts';
 import { createApp } from '../server/app.ts';
+import { createReadiness } from '../server/readiness.ts';
 import { listenForInterruptions } from '../shutdown.ts';
 import { type GlobalOptions, openSession, withContext } from './session.ts';
 
@@ -13,9 +13,6 @@ export interface ServeOptions extends GlobalOptions {
   /** False with `--no-worker`. */
   worker: boolean;
 }
-
-/** How long the ledger and the queue may take to answer before they are not ready, ms. */
-const readyWithinMs = 2000;
 
 /**
  * `roster-sync serve`: delivers what is due, like `worker` (and with an embedded ledger too), and answers on HTTP
@@ -28,7 +25,12 @@ export async function serve(options: ServeOptions): Promise<number> {
   const { config, log, output } = openSession(options);
   return withContext({ config, log, command: 'serve', create: true }, async (context) => {
     const delivery = await context.openDelivery(config.delivery.rate);
-    const app = createApp({ notReady: () => notReady(delivery) });
+    const { ledger, queue } = delivery;
+    const notReady = createReadiness([
+      { name: 'ledger', ask: ledger.ledgerId },
+      { name: 'queue', ask: queue.size },
+    ]);
+    const app = createApp({ notReady });
     const address = await app.listen({ host: options.host, port });
     const deliverer = options.worker
       ? startDelivering(delivery, {
@@ -52,28 +54,4 @@ export async function serve(options: ServeOptions): Promise<number> {
     }
     return 0;
   });
-}
-
-/** Asks ledger and queue for a sign of life. */
-async function notReady({ ledger, queue }: DeliveryContext): Promise<string[]> {
-  const asked = [
-    { name: 'ledger', answer: ledger.ledgerId() },
-    { name: 'queue', answer: queue.size() },
-  ];
-  const problems = await Promise.all(
-    asked.map(async ({ name, answer }) => {
-      let timer: NodeJS.Timeout | undefined;
-      const late = new Promise<false>((resolve) => {
-        timer = setTimeout(resolve, readyWithinMs, false);
-      });
-      const answered = answer.then(
-        () => true,
-        () => false,
-      );
-      const isReady = await Promise.race([answered, late]);
-      clearTimeout(timer);
-      return isReady ? undefined : `the ${name} does not answer`;
-    }),
-  );
-  return problems.filter((problem) => problem !== undefined);
 }
