@@ -9,6 +9,7 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { runMetered, type Run } from './support/metered-process.ts';
 import { rosterOf } from './support/people.ts';
@@ -27,7 +28,7 @@ const folder = mkdtempSync(join(tmpdir(), 'roster-sync-deliver-'));
 const roster = join(folder, 'people.csv');
 writeFileSync(roster, rosterOf(people));
 
-const sandbox = fork(join(import.meta.dirname, 'support/sandbox-process.ts'), [values.latency]);
+const sandbox = fork(fileURLToPath(new URL('./support/sandbox-process.ts', import.meta.url)), [values.latency]);
 const [{ url, token }] = (await once(sandbox, 'message')) as [{ url: string; token: string }];
 
 function importInto(dataDir: string): Promise<Run> {
@@ -44,7 +45,13 @@ function importInto(dataDir: string): Promise<Run> {
 /** What is measured, in the order of a round; each with a data directory of the round's own. */
 const cases: Record<string, (dataDir: string) => Promise<Run>> = {
   'raw undici': () =>
-    runMetered([join(import.meta.dirname, 'support/raw-calls.ts'), url, token, values.people, values.concurrency]),
+    runMetered([
+      fileURLToPath(new URL('./support/raw-calls.ts', import.meta.url)),
+      url,
+      token,
+      values.people,
+      values.concurrency,
+    ]),
   'embedded, new directory': importInto,
   'embedded, existing one': importInto,
 };
