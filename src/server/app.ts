@@ -6,8 +6,8 @@ export interface AppParts {
   notReady(): Promise<string[]>;
 }
 
-/** Slow clients and large requests are cut off: nothing here takes a body. */
-const limits = { bodyLimit: 1024, requestTimeout: 10_000, connectionTimeout: 10_000 };
+/** Slow clients and large requests are cut off, at the end at once: nothing here takes a body. */
+const limits = { bodyLimit: 1024, requestTimeout: 10_000, connectionTimeout: 10_000, forceCloseConnections: true };
 
 /**
  * The HTTP face of a process that serves, without a port: `/healthz` says that it is alive, `/readyz` that ledger and

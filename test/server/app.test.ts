@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { type AddressInfo, connect, type Socket } from 'node:net';
 import { suite, test } from 'node:test';
 import { createApp } from '../../src/server/app.ts';
 
@@ -20,5 +22,17 @@ suite('the HTTP face', () => {
     assert.equal(after.statusCode, 200);
     assert.deepEqual(after.json(), { status: 'ready', problems });
     await app.close();
+  });
+
+  test('ends at once, whoever is still in the middle of a request', { timeout: 5000 }, async () => {
+    const app = createApp({ notReady: () => Promise.resolve([]) });
+    await app.listen({ host: '127.0.0.1', port: 0 });
+    const { port } = app.server.address() as AddressInfo;
+    const socket = connect(port, '127.0.0.1');
+    socket.on('error', () => {});
+    const [peer] = (await once(app.server, 'connection')) as [Socket];
+    socket.write('GET /healthz HTTP/1.1\r\nHost: here\r\n');
+    while (peer.bytesRead === 0) await new Promise(setImmediate);
+    await Promise.all([app.close(), once(socket, 'close')]);
   });
 });
