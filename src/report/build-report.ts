@@ -50,6 +50,7 @@ export function buildReport(
     pending: ended ? 0 : totals.pending,
     settings: { forceSync, invite, rate: writeRate(rate), attempts },
     ...(rest.rejectsFile === undefined ? {} : { rejectsFile: rest.rejectsFile }),
+    ...(run.roster ? { rosterFile: run.roster.form.file } : {}),
     rejectSamples: rest.rejects,
     problems: totals.problems.map(({ outcome, reason, count, example }) => ({
       outcome: outcome as 'partial' | 'failed' | 'unknown',

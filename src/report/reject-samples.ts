@@ -11,10 +11,14 @@ const mostOfCommand = 1500;
 
 /**
  * Says the first few rejects in short: `line 14 Work Email empty`, `line 88 "jane@" is not an e-mail address`,
- * and `2 more` for those of the total that are not among them. Rows rejected alike are said once.
+ * and `2 more` for those of the total that are not among them. Rows rejected alike are said once. Where the roster is made
+ * of several files, each says its own.
  */
-export function describeRejects(samples: readonly Reject[], total: number): string[] {
-  const severalFiles = new Set(samples.map(({ file }) => file)).size > 1;
+export function describeRejects(samples: readonly Reject[], total: number, roster?: string): string[] {
+  const files = new Set(samples.map(({ file }) => file));
+  const severalFiles = files.size > 1 || (roster !== undefined && !files.has(roster));
+  const folder = roster === undefined ? '' : roster.slice(0, roster.lastIndexOf('/') + 1);
+  const nameOf = (file: string): string => escapeText(file.startsWith(folder) ? file.slice(folder.length) : file);
   const alike = Map.groupBy(samples, ({ file, column, value, reason }) =>
     JSON.stringify([file, column, value, reason]),
   );
@@ -22,7 +26,7 @@ export function describeRejects(samples: readonly Reject[], total: number): stri
     const [first] = rejects;
     if (!first) return [];
     const lines = `${rejects.length > 1 ? 'lines' : 'line'} ${rejects.map(({ line }) => line).join(', ')}`;
-    return [`${severalFiles ? `${escapeText(first.file)} ` : ''}${lines} ${fault(first, rejects.length > 1)}`];
+    return [`${severalFiles ? `${nameOf(first.file)} ` : ''}${lines} ${fault(first, rejects.length > 1)}`];
   });
   const left = total - samples.length;
   return left > 0 ? [...said, `${figure(left)} more`] : said;

@@ -133,7 +133,7 @@ function sum(name: string, groups: readonly GroupTotals[]): GroupTotals {
 
 /** What stands under the table: each thing to know or to do. */
 function notes(report: RunReport, style: Style): string[] {
-  const { run, warnings, repeated, problems, roster, rejectsFile, rejectSamples } = report;
+  const { run, warnings, repeated, problems, roster, rejectsFile, rejectSamples, rosterFile } = report;
   const lines: string[] = [];
   if (warnings > 0) {
     const text = `the service gives a number, not a meaning; raw answers: roster-sync show ${run}`;
@@ -154,7 +154,7 @@ function notes(report: RunReport, style: Style): string[] {
   if (roster.rejects > 0) {
     const where = rejectsFile === undefined ? '' : ` -> ${escapeText(rejectsFile)}   (correct them, import that file)`;
     lines.push(note('Rejects', `${count(roster.rejects, 'row')}${where}`, style));
-    const samples = flow(describeRejects(rejectSamples, roster.rejects), ' | ', style.width - noteWidth);
+    const samples = flow(describeRejects(rejectSamples, roster.rejects, rosterFile), ' | ', style.width - noteWidth);
     if (rejectSamples.length > 0) lines.push(...samples.map((line) => ' '.repeat(noteWidth) + line));
   }
   return lines;

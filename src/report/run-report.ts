@@ -66,6 +66,8 @@ export interface RunReport {
   /** Deliveries that were planned and have not ended. */
   pending: number;
   settings: ShownSettings;
+  /** The roster as the person named it: a file, a folder, a pattern; absent while none was read. */
+  rosterFile?: string;
   /** Where the rejected rows were written, when there are any. */
   rejectsFile?: string;
   /** The first few rejects. */

@@ -134,6 +134,15 @@ test('rejects of several files say which file', () => {
   assert.match(text, /other\.csv line 14 Work Email empty \|\s+examples\/new-starters\.csv lines 52, 53/);
 });
 
+test('rejects of a pattern, a folder or a bundle say which file, also where all are of one', () => {
+  const [first] = exampleReport().rejectSamples;
+  assert.ok(first);
+  const rejectSamples = [{ ...first, file: 'exports/staff-2.csv' }];
+  const saidOf = (rosterFile: string) => renderResult(exampleReport({ rejectSamples, rosterFile }), plain);
+  assert.match(saidOf('exports/staff-*.csv'), / {10}staff-2\.csv line 14 Work Email empty/);
+  assert.match(saidOf('exports/staff-2.csv'), / {10}line 14 Work Email empty/);
+});
+
 test('a reject says column and value where its reason does not', () => {
   const file = 'a.csv';
   const saidOf = (column: string, value: string, reason: string) => {
