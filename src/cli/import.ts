@@ -66,7 +66,8 @@ export async function importRoster(file: string, options: ImportOptions): Promis
 
 function nameOf(file: string): string {
   if (file === '-') throw new InputError('Standard input has no name: say which source it is with --source NAME.');
-  return basename(file, extname(file));
+  const unpacked = file.replace(/\.gz$/i, '');
+  return basename(unpacked, extname(unpacked));
 }
 
 /** What flags and the source's settings say of columns. */

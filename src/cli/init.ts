@@ -41,7 +41,8 @@ export async function initConfig(file: string | undefined, options: InitOptions)
 
 /** A file's name as that of a source: letters, digits, and - _ . */
 function nameOf(file: string): string {
-  const name = basename(file, extname(file))
+  const unpacked = file.replace(/\.gz$/i, '');
+  const name = basename(unpacked, extname(unpacked))
     .replace(/[^\p{L}\p{N}._-]+/gu, '-')
     .replace(/^[^\p{L}\p{N}]+/u, '');
   return name === '' ? 'staff' : name;

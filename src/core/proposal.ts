@@ -187,7 +187,8 @@ function proposeGroups(surveys: readonly ColumnSurvey[]): Proposed<GroupRule>[] 
 }
 
 function rowsNote({ filled, values }: ColumnSurvey): string {
-  return values ? `${values.size} different in ${filled} rows` : `many different in ${filled} rows`;
+  const rows = filled === 1 ? '1 row' : `${filled} rows`;
+  return values ? `${values.size} different in ${rows}` : `many different in ${rows}`;
 }
 
 /** Whether cells hold several groups, or paths. */

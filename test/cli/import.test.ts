@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { mostCallsInWindow, type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
 import { csvOf, envOf, openPlace, type Place } from '../support/cli.ts';
@@ -166,6 +167,12 @@ describe('importing a part', () => {
     assert.deepEqual([value.dryRun, value.plan.new, value.calls], [true, 3, 0]);
     assert.match(ended.stderr, /Nothing was sent/);
     assert.equal(existsSync(bare.data), false);
+  });
+
+  it('a packed file is the same source as the file in it', async () => {
+    place.write('packed.csv.gz', gzipSync(csvOf(2, { domain: 'packed.example' })));
+    const { value } = await place.json('import', 'packed.csv.gz', '--dry-run');
+    assert.deepEqual([value.source, value.roster.members], ['packed', 2]);
   });
 
   it('--dry-run in a known data directory changes nothing there', async () => {
