@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { Rate } from '../../src/core/pacing.ts';
+import { createLocalStore } from '../../src/queue/pace-store.ts';
+import { createPacer } from '../../src/queue/pacer.ts';
+
+const minute = 60_000;
+const run = { id: 'run' };
+const wanted = (): Promise<boolean> => Promise.resolve(true);
+const never = new AbortController().signal;
+
+/** A pacer over a pace in this process, that has given a first slot; its clock is the machine's unless one is given. */
+async function newPacer(rate: Partial<Rate> = {}, clock?: () => number) {
+  const full: Rate = { limit: 1000, perMs: 1000, and: [], adaptive: false, ...rate };
+  const storeOf = (given: Rate) =>
+    createLocalStore(given, () => Promise.resolve({ callsAgo: [], share: 1 }), undefined, clock);
+  const store = storeOf(full);
+  const pacer = createPacer({ store, rate: full, storeOf: (own) => storeOf(own.rate), onShare: () => {} });
+  assert.deepEqual(await pacer.slot(run, wanted, never), { go: true });
+  return pacer;
+}
+
+describe('a slot', () => {
+  it('R4: comes on time, never early; no window sees more than its limit', async () => {
+    const pacer = await newPacer({ limit: 5, perMs: 250 });
+    const times: number[] = [];
+    const take = async (): Promise<void> => {
+      assert.deepEqual(await pacer.slot(run, wanted, never), { go: true });
+      times.push(performance.now());
+    };
+    await Promise.all(Array.from({ length: 12 }, take));
+    const sorted = times.toSorted((a, b) => a - b);
+    for (const [at, time] of sorted.entries()) assert.ok(at < 5 || time - (sorted[at - 5] ?? 0) >= 250, `slot ${at}`);
+  });
+
+  it('is not taken when the last look finds that the call is no longer wanted', async () => {
+    const pacer = await newPacer();
+    assert.deepEqual(await pacer.slot(run, () => Promise.resolve(false), never), { go: false, waitMs: 0 });
+  });
+
+  it('that is more than 30 s away is refused with the wait, so that the delivery goes back to the ledger', async () => {
+    const pacer = await newPacer();
+    await pacer.tell('throttled', 1, 10 * minute);
+    const slot = await pacer.slot(run, () => assert.fail('nobody looks'), never);
+    assert.ok(!slot.go && slot.waitMs > 9.9 * minute && slot.waitMs <= 10 * minute);
+    assert.ok((await pacer.heldFor()) > 9.9 * minute);
+  });
+
+  it('R4: whoever waits for a slot waits on when the service asks for patience meanwhile', async () => {
+    const pacer = await newPacer({ limit: 1, perMs: 100 });
+    const waiting = pacer.slot(run, wanted, never);
+    const asked = performance.now();
+    await pacer.tell('throttled', 1, 300);
+    assert.deepEqual(await waiting, { go: true });
+    assert.ok(performance.now() - asked >= 299);
+  });
+
+  it('is not waited for once nobody wants it: an abort ends the wait at once', async () => {
+    const pacer = await newPacer();
+    await pacer.tell('throttled', 1, 20_000);
+    const stopping = new AbortController();
+    const began = performance.now();
+    const waiting = pacer.slot(run, wanted, stopping.signal);
+    stopping.abort();
+    assert.deepEqual(await waiting, { go: false, waitMs: 0 });
+    assert.ok(performance.now() - began < 5000);
+    assert.deepEqual(await pacer.slot(run, wanted, stopping.signal), { go: false, waitMs: 0 });
+  });
+
+  it('R4: a run with a slower pace of its own keeps that one, beside others that do not wait for it', async () => {
+    const pacer = await newPacer();
+    const slow = { id: 'slow', rate: { limit: 1, perMs: 2 * minute, and: [], adaptive: false } };
+    assert.deepEqual(await pacer.slot(slow, wanted, never), { go: true });
+    const second = await pacer.slot(slow, wanted, never);
+    assert.ok(!second.go && second.waitMs > minute);
+    assert.deepEqual(await pacer.slot(run, wanted, never), { go: true });
+  });
+});
+
+describe('an outage', () => {
+  it('R5: opens at five connect errors in a row; then one call a minute probes, and its success closes it', async () => {
+    let now = 0;
+    const pacer = await newPacer({}, () => now);
+    const told: unknown[] = [];
+    for (let call = 0; call < 5; call += 1) told.push(await pacer.tell('not-sent', call));
+    assert.deepEqual(told, [undefined, undefined, undefined, undefined, 'opened']);
+    assert.equal(pacer.outage, true);
+    assert.deepEqual(await pacer.slot(run, wanted, never), { go: false, waitMs: minute });
+    now = minute;
+    assert.deepEqual(await pacer.slot(run, wanted, never), { go: true });
+    const beside = await pacer.slot(run, wanted, never);
+    assert.equal(beside.go, false, 'one probe at a time');
+    assert.equal(await pacer.tell('accepted', 1), 'closed');
+    now += 1000;
+    assert.deepEqual(await pacer.slot(run, wanted, never), { go: true });
+  });
+
+  it('R5: a probe that was not made after all leaves the place to another', async () => {
+    let now = 0;
+    const pacer = await newPacer({}, () => now);
+    for (let call = 0; call < 5; call += 1) await pacer.tell('not-sent', call);
+    now = minute;
+    assert.deepEqual(await pacer.slot(run, () => Promise.resolve(false), never), { go: false, waitMs: 0 });
+    now += 1000;
+    assert.deepEqual(await pacer.slot(run, wanted, never), { go: true });
+  });
+});
