@@ -60,7 +60,9 @@ async function isOurs(path: string): Promise<boolean> {
   const entries = await readdir(path);
   if (entries.length === 0 || ['ledger', 'rejects', 'backup'].every((name) => entries.includes(name))) return true;
   if (!entries.includes('.gitignore')) return false;
-  return (await readFile(join(path, '.gitignore'), 'utf8')) === ignore;
+  const text = await readFile(join(path, '.gitignore'), 'utf8');
+  // Nothing but an empty one is what a process killed at its very beginning leaves.
+  return text === ignore || (text === '' && entries.length === 1);
 }
 
 /**
@@ -85,7 +87,8 @@ export async function openDataDirectory(path: string, options: { create: boolean
     await chmod(real, 0o700);
     const [ledger, rejects, backup] = [join(real, 'ledger'), join(real, 'rejects'), join(real, 'backup')];
     const entries = await readdir(real);
-    if (!entries.includes('.gitignore')) await writeFile(join(real, '.gitignore'), ignore, { mode: 0o600 });
+    const begun = ['.gitignore', 'rejects'].every((name) => entries.includes(name));
+    if (!begun) await writeFile(join(real, '.gitignore'), ignore, { mode: 0o600 });
     for (const folder of [rejects, backup]) await mkdir(folder, { recursive: true, mode: 0o700 });
     return { path: real, isNew: !entries.includes('ledger'), ledger, rejects, backup };
   } catch (error) {

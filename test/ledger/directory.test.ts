@@ -30,6 +30,14 @@ suite('the data directory', () => {
     assert.match(await readFile(join(path, '.gitignore'), 'utf8'), /^\*$/m);
   });
 
+  test('is made whole where a process was killed before it had written a word', async () => {
+    const path = join(folder, 'begun');
+    await mkdir(path);
+    await writeFile(join(path, '.gitignore'), '');
+    await openDataDirectory(path, { create: true });
+    assert.match(await readFile(join(path, '.gitignore'), 'utf8'), /^\*$/m);
+  });
+
   test('is new until it holds a ledger', async () => {
     const path = join(folder, 'known');
     const { ledger } = await openDataDirectory(path, { create: true });
