@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Answer } from '../core/answer.ts';
 import type { Tally } from '../core/brake.ts';
 import type { Member } from '../core/member.ts';
@@ -30,9 +30,14 @@ interface ClaimedRow extends Omit<ClaimedDelivery, 'member'> {
 
 /*
  * What is asked here for every call finds its few rows by their ids, however many others there are and whatever the
- * planner believes of them: `offset 0` keeps it from joining the other way round, and only a claimed delivery has
- * `claimed_by`, so that its state need not be asked for, which would lead the planner to all that are queued.
+ * planner believes of them: `offset 0` keeps it from joining the other way round, and conditions are written so that
+ * none of the small indexes (of what is queued, of what is claimed) seems to fit: they are full of dead entries.
  */
+
+/** That a delivery `d` is claimed by a worker; only claimed ones have an owner. */
+function heldBy(worker: string): RawBuilder<boolean> {
+  return sql<boolean>`coalesce(d.claimed_by, '') = ${worker}`;
+}
 
 /**
  * Claims queued deliveries for a worker. The lane (R3): a person who is claimed already, by anyone, is not
@@ -84,7 +89,7 @@ async function claimTogether(
       cross join lateral (select * from deliveries where id = w.id offset 0) d
       join runs r on r.id = d.run_id
       where d.feeds = w.feeds and r.status = 'delivering'
-        and (d.state = 'queued' or (d.claimed_by = ${worker} and d.called_at is null))
+        and (d.state = 'queued' or (${heldBy(worker)} and d.called_at is null))
         and not exists (
           select 1 from deliveries o
           where o.service = d.service and o.person_key = d.person_key and o.claimed_by is not null and o.id <> d.id offset 0
@@ -138,9 +143,8 @@ export async function beginCalls(
 ): Promise<{ id: number; call: number }[]> {
   const { rows } = await sql<{ id: number; call: number }>`
     update deliveries d set called_at = clock_timestamp()
-    from runs r
-    where d.id = any (${ids}::bigint[]) and d.claimed_by = ${worker}
-      and r.id = d.run_id and r.status = 'delivering'
+    where d.id = any (${ids}::bigint[]) and ${heldBy(worker)}
+      and exists (select 1 from runs r where r.id = d.run_id and r.status = 'delivering' offset 0)
     returning d.id, d.calls + 1 as call`.execute(db);
   return rows;
 }
@@ -155,7 +159,7 @@ export async function handBack(
     update deliveries d
     set state = 'due', claimed_by = null, called_at = null, due_at = clock_timestamp() + h."waitMs" * interval '1 millisecond'
     from jsonb_to_recordset(${JSON.stringify(handed)}::jsonb) as h (id bigint, "waitMs" double precision)
-    where d.id = h.id and d.claimed_by = ${worker}`.execute(db);
+    where d.id = h.id and ${heldBy(worker)}`.execute(db);
 }
 
 /** A call that was made, what came back, and what is to become of its delivery. */
@@ -223,7 +227,7 @@ export async function recordAnswers(db: Database, worker: string, records: reado
         due_at = case when i.outcome is null then clock_timestamp() + i.wait_ms * interval '1 millisecond' else d.due_at end,
         ended_at = case when i.outcome is null then null else clock_timestamp() end
       from input i
-      where d.id = i.id and d.claimed_by = ${worker} and d.calls = i.call - 1
+      where d.id = i.id and ${heldBy(worker)} and d.calls = i.call - 1
       returning d.service, d.person_key, d.run_id, d.outcome
     )
     insert into people (service, source, person_key, fingerprint, firstname, lastname, email, telephone, groups, force_sync,

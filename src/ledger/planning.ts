@@ -2,6 +2,8 @@ import { sql } from 'kysely';
 import type { Member } from '../core/member.ts';
 import type { Action, PlanCounts, RunPlan } from '../core/run.ts';
 import type { Database } from './database.ts';
+import { countStaged } from './staging.ts';
+import { analyzeIfGrown } from './statistics.ts';
 
 /** What decides who is sent. */
 export interface PlanQuestion {
@@ -66,9 +68,10 @@ async function keepWhatOtherRowsGave(db: Database, { runId, source, service }: P
 
 /** Plans a run: gives every staged member an action and returns the plan as a value. */
 export async function planRun(db: Database, question: PlanQuestion): Promise<RunPlan> {
+  const { runId, all, invite } = question;
+  await analyzeIfGrown(db, 'members', (await countStaged(db, runId)).members);
   if (question.forceSync) await keepWhatOtherRowsGave(db, question);
   await classify(db, question);
-  const { runId, all, invite } = question;
   const actions = await db
     .selectFrom('members')
     .select(['action', (e) => e.fn.countAll<number>().as('people')])

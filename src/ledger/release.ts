@@ -5,6 +5,7 @@ import { learnEmployeeIds } from './identities.ts';
 import type { Rate } from '../core/pacing.ts';
 import type { RunStatus } from '../core/run.ts';
 import { moveRun, setRate } from './runs.ts';
+import { analyzeIfGrown } from './statistics.ts';
 
 /**
  * Releases a planned run: its deliveries become due, what older runs of its source had not sent for the same
@@ -12,7 +13,7 @@ import { moveRun, setRate } from './runs.ts';
  * @throws StorageError when this process was taken for dead while it planned: then nothing is released
  */
 export async function releaseRun(db: Database, runId: string, all: boolean): Promise<void> {
-  await db.transaction().execute(async (transaction) => {
+  const released = await db.transaction().execute(async (transaction) => {
     const { status } = await transaction
       .selectFrom('runs')
       .select('status')
@@ -25,8 +26,8 @@ export async function releaseRun(db: Database, runId: string, all: boolean): Pro
       );
     }
     // Asked once more after the answer to the first time was lost: it has happened.
-    if (status !== 'planning') return;
-    await sql`
+    if (status !== 'planning') return 0;
+    const { numAffectedRows = 0n } = await sql`
       insert into deliveries (run_id, service, person_key, action)
       select m.run_id, r.service, m.person_key, m.action
       from members m join runs r on r.id = m.run_id
@@ -40,7 +41,9 @@ export async function releaseRun(db: Database, runId: string, all: boolean): Pro
       where m.run_id = ${runId} and r.id = m.run_id and m.action = 'unchanged' and not ${all}::boolean
         and not (r.roster->>'partial')::boolean`.execute(transaction);
     await moveRun(transaction, runId, ['planning'], 'delivering');
+    return Number(numAffectedRows);
   });
+  await analyzeIfGrown(db, 'deliveries', released);
 }
 
 async function supersedeOlder(db: Database, runId: string): Promise<void> {
