@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { DeliveryContext } from '../src/context.ts';
 import type { Stop } from '../src/core/run.ts';
 import type { FedDelivery } from '../src/ledger/feeding.ts';
+import { Crowd } from './crowd.ts';
 import type { DeliveryEvents, Delivering } from './delivering.ts';
 import { finishRun } from './finish-run.ts';
 import { groupInsert } from './group-insert.ts';
@@ -40,10 +41,13 @@ export function startDelivering(
   failure.promise.catch(() => {});
   const succeeded = new Set<string>();
   const stopping = new AbortController();
+  const crowd = new Crowd(concurrency);
+  stopping.signal.addEventListener('abort', () => crowd.close());
 
   const delivering: Delivering = {
     ...context,
     events,
+    crowd,
     async hasSucceeded(runId) {
       if (!succeeded.has(runId) && (await ledger.hasSucceeded(runId))) succeeded.add(runId);
       return succeeded.has(runId);
@@ -76,7 +80,7 @@ export function startDelivering(
     }
   }
 
-  const worker = queue.work((fed) => deliverOnce(fed).catch(fail), concurrency);
+  const worker = queue.work((fed) => deliverOnce(fed).catch(fail), crowd.jobs);
   let repaired = -Infinity;
   let checked = -Infinity;
   const feeder = context.startFeeder({

@@ -2,6 +2,7 @@ import type { DeliveryContext } from '../src/context.ts';
 import type { Answer } from '../src/core/answer.ts';
 import type { Decision } from '../src/core/retry.ts';
 import type { Stop } from '../src/core/run.ts';
+import type { Crowd } from './crowd.ts';
 
 /** What whoever watches a process deliver wants to hear. */
 export interface DeliveryEvents {
@@ -15,6 +16,7 @@ export interface DeliveryEvents {
 /** A process while it delivers; what `groupInsert` needs. */
 export interface Delivering extends DeliveryContext {
   events: DeliveryEvents;
+  crowd: Crowd;
   /** Whether this run or the source's run before it has ever been accepted. */
   hasSucceeded(runId: string): Promise<boolean>;
   /** A call of this run was accepted. */

@@ -3,7 +3,9 @@ import { reasonToPause } from '../src/core/brake.ts';
 import { type Decision, decide } from '../src/core/retry.ts';
 import type { ClaimedDelivery } from '../src/ledger/delivering.ts';
 import type { FedDelivery } from '../src/ledger/feeding.ts';
+import type { Place } from './crowd.ts';
 import type { Delivering } from './delivering.ts';
+import { LastLook } from './last-look.ts';
 
 /**
  * One delivery: claim it (the lane), wait for a slot of the pace, look once more, make the one call, write the
@@ -17,33 +19,44 @@ export async function groupInsert(context: Delivering, fed: FedDelivery): Promis
   const { member, settings } = delivery;
   const { groups, ...user } = member;
 
-  const call = await waitForTurn(context, delivery);
-  if (call === undefined) return;
-
-  events.calling?.(1);
-  const answer = await service.insertGroups({ groups, user, invite: settings.invite, forceSync: settings.forceSync });
-  events.calling?.(-1);
-  await conclude(context, delivery, call, answer);
+  const turn = await waitForTurn(context, delivery);
+  if (turn === undefined) return;
+  try {
+    events.calling?.(1);
+    const { invite, forceSync } = settings;
+    const answer = await service.insertGroups({ groups, user, invite, forceSync });
+    turn.answered();
+    events.calling?.(-1);
+    await conclude(context, delivery, turn.call, answer);
+  } finally {
+    turn.leave();
+  }
 }
 
-/** Waits for a slot of the pace. Returns the number of the call, or undefined once the delivery is back in the ledger. */
+/**
+ * Waits until no more than the allowed calls are in flight, and for a slot of the pace. Returns undefined once the
+ * delivery is back in the ledger.
+ */
 async function waitForTurn(
-  { ledger, pacer, stopping, log }: Delivering,
+  { ledger, pacer, crowd, stopping, log }: Delivering,
   { id, runId, settings }: ClaimedDelivery,
-): Promise<number | undefined> {
-  let call: number | undefined;
-  const wanted = async (): Promise<boolean> => {
-    call = await ledger.begin(id);
-    return call !== undefined;
-  };
-  const slot = await pacer
-    .slot({ id: runId, ...(settings.ownRate ? { rate: settings.rate } : {}) }, wanted, stopping)
-    .catch((error: Error) => {
-      // Redis may be loading, read-only or full for a while. Nothing was sent yet, so nothing is at stake.
-      log.warn({ cause: error.message }, 'no slot of the pace could be had');
-      return { go: false as const, waitMs: troubleMs };
-    });
-  if (slot.go && call !== undefined) return call;
+): Promise<(Place & { call: number }) | undefined> {
+  const look = new LastLook(ledger, id);
+  const place = await crowd.enter(() => look.take());
+  if (place === undefined) {
+    await ledger.handBack({ id, waitMs: 0 });
+    return undefined;
+  }
+  const run = { id: runId, ...(settings.ownRate ? { rate: settings.rate } : {}) };
+  const wanted = crowd.timed(() => look.take());
+  const slot = await pacer.slot(run, wanted, stopping).catch((error: Error) => {
+    // Redis may be loading, read-only or full for a while. Nothing was sent yet, so nothing is at stake.
+    log.warn({ cause: error.message }, 'no slot of the pace could be had');
+    return { go: false as const, waitMs: troubleMs };
+  });
+  const { call } = look;
+  if (slot.go && call !== undefined) return { ...place, call };
+  place.leave();
   await ledger.handBack({ id, waitMs: slot.go ? 0 : slot.waitMs });
   return undefined;
 }

@@ -23,7 +23,8 @@ suite('kill -9 in the middle of an embedded import, then resume', () => {
       assert.ok(found.serving >= 5 && found.kept > 0, JSON.stringify(found));
       assert.deepEqual(found.lost, []);
       assert.deepEqual(found.forgotten, []);
-      assert.ok(found.begun <= concurrency, `${found.begun} calls had begun`);
+      // Half as many more as may call may be about to, or be writing down what they got.
+      assert.ok(found.begun <= 1.5 * concurrency, `${found.begun} calls had begun`);
       assert.ok(found.repeated.length <= found.begun);
       assert.deepEqual(found.repeatedInVain, []);
       assert.ok(found.soonestRepeat >= timeoutMs, `a call was repeated after ${found.soonestRepeat} ms`);
