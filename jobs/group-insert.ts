@@ -19,17 +19,22 @@ export async function groupInsert(context: Delivering, fed: FedDelivery): Promis
   const { member, settings } = delivery;
   const { groups, ...user } = member;
 
-  const turn = await waitForTurn(context, delivery);
-  if (turn === undefined) return;
-  try {
-    events.calling?.(1);
-    const { invite, forceSync } = settings;
-    const answer = await service.insertGroups({ groups, user, invite, forceSync });
-    turn.answered();
-    events.calling?.(-1);
-    await conclude(context, delivery, turn.call, answer);
-  } finally {
-    turn.leave();
+  const { invite, forceSync } = settings;
+  for (;;) {
+    const turn = await waitForTurn(context, delivery);
+    if (turn === undefined) return;
+    try {
+      events.calling?.(1);
+      const answer = await service.insertGroups({ groups, user, invite, forceSync }, { notAfter: turn.until });
+      turn.answered();
+      events.calling?.(-1);
+      // Making the connection took longer than the slot lasted. It is there now, for the next slot.
+      if (answer.kind === 'not-sent' && answer.late) continue;
+      await conclude(context, delivery, turn.call, answer);
+      return;
+    } finally {
+      turn.leave();
+    }
   }
 }
 
@@ -40,7 +45,7 @@ export async function groupInsert(context: Delivering, fed: FedDelivery): Promis
 async function waitForTurn(
   { ledger, pacer, crowd, stopping, log }: Delivering,
   { id, runId, settings }: ClaimedDelivery,
-): Promise<(Place & { call: number }) | undefined> {
+): Promise<(Place & { call: number; until: number }) | undefined> {
   const look = new LastLook(ledger, id);
   const place = await crowd.enter(() => look.take());
   if (place === undefined) {
@@ -55,7 +60,7 @@ async function waitForTurn(
     return { go: false as const, waitMs: troubleMs };
   });
   const { call } = look;
-  if (slot.go && call !== undefined) return { ...place, call };
+  if (slot.go && call !== undefined) return { ...place, call, until: slot.until };
   place.leave();
   await ledger.handBack({ id, waitMs: slot.go ? 0 : slot.waitMs });
   return undefined;

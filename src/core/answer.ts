@@ -29,7 +29,8 @@ export interface RawResponse {
  * - `rejected`: any other 4xx, and 3xx, which are never followed
  * - `throttled`: 429 or 503; `waitMs` only where the service named a wait (`Retry-After`)
  * - `broken`: any other 5xx
- * - `not-sent`: no connection was made, so the request surely did not reach the service
+ * - `not-sent`: no connection was made, so the request surely did not reach the service; `late` when it was made, but
+ *   only after the call's slot of the pace was over
  * - `may-have-happened`: reset or deadline after the request was (partly) written
  * - `unrecognised`: 2xx of another shape, HTML, truncated JSON, or a `status` other than `success`
  */
@@ -38,7 +39,7 @@ export type Answer =
   | { kind: 'refused'; response: RawResponse; reason: string; renewed: boolean }
   | { kind: 'rejected' | 'broken' | 'unrecognised'; response: RawResponse; reason: string }
   | { kind: 'throttled'; response: RawResponse; reason: string; waitMs?: number }
-  | { kind: 'not-sent'; reason: string }
+  | { kind: 'not-sent'; reason: string; late?: true }
   | { kind: 'may-have-happened'; reason: string; response?: RawResponse };
 
 export type AnswerKind = Answer['kind'];

@@ -4,8 +4,11 @@ import type { Condition, Consequence } from '../core/condition.ts';
 import { isSlower, type Rate, slackOf } from '../core/pacing.ts';
 import { lookAheadMs, type PaceStore } from './pace-store.ts';
 
-/** A place in the pace: call now, or come back after `waitMs` (0 when the call was no longer wanted). */
-export type Slot = { go: true } | { go: false; waitMs: number };
+/**
+ * A place in the pace: call now, and not after `until` (of `performance.now()`); or come back after `waitMs` (0 when the
+ * call was no longer wanted).
+ */
+export type Slot = { go: true; until: number } | { go: false; waitMs: number };
 
 /** A run, and the rate that was chosen for it, if any was. */
 export interface PacedRun {
@@ -96,7 +99,8 @@ export function createPacer({ store, rate, storeOf, onShare }: PacerOptions): Pa
       await untilOn(store, at, signal);
       if (signal.aborted) return refuse(0);
       // A slot that was overslept is lost; so is one in front of which a gate was shut meanwhile, or whose pace was lost.
-      if (store.now() <= at + slack && store.gate <= at && store.pace === pace) return { go: true };
+      const left = at + slack - store.now();
+      if (left >= 0 && store.gate <= at && store.pace === pace) return { go: true, until: performance.now() + left };
     }
   }
 

@@ -30,6 +30,11 @@ export interface ServiceClientOptions {
 interface CallOptions {
   /** Stops the call: `not-sent` when nothing was written yet, else `may-have-happened`. */
   signal?: AbortSignal;
+  /**
+   * The latest moment, of `performance.now()`, at which the request may be written; later it is `not-sent` and `late`.
+   * Making a connection may take longer than a slot of the pace lasts.
+   */
+  notAfter?: number;
 }
 
 /** The service of the interface. Calls never throw for anything that happens to them: that is the `Answer`. */
@@ -76,14 +81,14 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
     operation: Operation,
     body: string,
     groups: readonly string[],
-    signal?: AbortSignal,
+    { signal, notAfter }: CallOptions = {},
   ): Promise<Answer> {
     if (closed) return { kind: 'not-sent', reason: `nothing was sent to ${url.host}: the client is closed` };
     const { token, headers, redact } = authorization();
     const request = { origin: url.origin, path: prefix + operation.path, method: 'POST', headers, body };
     inFlight += 1;
     try {
-      const ended = await exchange(dispatcher, request, { timeoutMs, maxBodyBytes, signal });
+      const ended = await exchange(dispatcher, request, { timeoutMs, maxBodyBytes, signal, notAfter });
       const answer = interpret(ended, { operation, groups, redact, now, host: url.host, setting: credentials.setting });
       if (answer.kind !== 'refused' || answer.response.httpStatus !== 401) return answer;
       return { ...answer, renewed: await credentials.renew(token) };
@@ -95,11 +100,11 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
 
   return {
     address,
-    async insertGroups(request, { signal } = {}) {
+    async insertGroups(request, options) {
       if (request.groups.length === 0) throw new RangeError('a group insert needs at least one group');
-      return await call(groupInsert, bodyOf(request), request.groups, signal);
+      return await call(groupInsert, bodyOf(request), request.groups, options);
     },
-    probe: ({ signal } = {}) => call(questionAnalysis, JSON.stringify({ story: noSuchStory }), [], signal),
+    probe: (options) => call(questionAnalysis, JSON.stringify({ story: noSuchStory }), [], options),
     async close() {
       closed = true;
       if (inFlight === 0) idle.resolve();

@@ -29,7 +29,12 @@ export interface ExchangeLimits {
   /** The most bytes of body that are read. */
   maxBodyBytes: number;
   signal?: AbortSignal | undefined;
+  /** The latest moment, of `performance.now()`, at which the request may be written: making a connection takes time. */
+  notAfter?: number | undefined;
 }
+
+/** The request would have been written too late for its slot: nothing of it was, and the connection is still good. */
+export class LateError extends Error {}
 
 /**
  * Does one HTTP exchange. Never throws and never rejects. Redirects are not followed, nothing is retried.
@@ -69,8 +74,9 @@ class Call implements Dispatcher.DispatchHandler {
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
-    // An abort here leaves nothing written.
+    // An abort here leaves nothing written; an exception leaves the connection open besides.
     if (this.settled) controller.abort(new Error('no longer wanted'));
+    else if (performance.now() > (this.#limits.notAfter ?? Infinity)) throw new LateError('too late for its slot');
     else this.#controller = controller;
   }
 

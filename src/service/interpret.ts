@@ -2,7 +2,7 @@ import type { Answer, RawResponse } from '../core/answer.ts';
 import { retryAfter } from '../core/retry-after.ts';
 import type { Redact } from '../core/secret.ts';
 import { successStatus } from './contract.ts';
-import type { Exchange, ReceivedResponse } from './exchange.ts';
+import { type Exchange, LateError, type ReceivedResponse } from './exchange.ts';
 import { describeFailure } from './failure.ts';
 import { keepResponse } from './kept-response.ts';
 import type { Operation, Success } from './operation.ts';
@@ -24,7 +24,10 @@ export interface Interpretation {
 export function interpret({ written, response, failure }: Exchange, context: Interpretation): Answer {
   const { redact, host } = context;
   const why = failure === undefined ? '' : redact(describeFailure(failure));
-  if (!written) return { kind: 'not-sent', reason: `nothing was sent to ${host}: ${why}` };
+  if (!written) {
+    const late = failure instanceof LateError ? { late: true as const } : {};
+    return { kind: 'not-sent', reason: `nothing was sent to ${host}: ${why}`, ...late };
+  }
   if (response === undefined) return { kind: 'may-have-happened', reason: `sent, but no answer from ${host}: ${why}` };
 
   const text = response.body.toString('utf8');

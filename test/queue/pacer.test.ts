@@ -16,7 +16,7 @@ async function newPacer(rate: Partial<Rate> = {}, clock?: () => number) {
     createLocalStore(given, () => Promise.resolve({ callsAgo: [], share: 1 }), undefined, clock);
   const store = storeOf(full);
   const pacer = createPacer({ store, rate: full, storeOf: (own) => storeOf(own.rate), onShare: () => {} });
-  assert.deepEqual(await pacer.slot(run, wanted, never), { go: true });
+  assert.equal((await pacer.slot(run, wanted, never)).go, true);
   return pacer;
 }
 
@@ -25,7 +25,7 @@ describe('a slot', () => {
     const pacer = await newPacer({ limit: 5, perMs: 250 });
     const times: number[] = [];
     const take = async (): Promise<void> => {
-      assert.deepEqual(await pacer.slot(run, wanted, never), { go: true });
+      assert.equal((await pacer.slot(run, wanted, never)).go, true);
       times.push(performance.now());
     };
     await Promise.all(Array.from({ length: 12 }, take));
@@ -51,7 +51,7 @@ describe('a slot', () => {
     const waiting = pacer.slot(run, wanted, never);
     const asked = performance.now();
     await pacer.tell('throttled', 1, 300);
-    assert.deepEqual(await waiting, { go: true });
+    assert.equal((await waiting).go, true);
     assert.ok(performance.now() - asked >= 299);
   });
 
@@ -70,10 +70,10 @@ describe('a slot', () => {
   it('R4: a run with a slower pace of its own keeps that one, beside others that do not wait for it', async () => {
     const pacer = await newPacer();
     const slow = { id: 'slow', rate: { limit: 1, perMs: 2 * minute, and: [], adaptive: false } };
-    assert.deepEqual(await pacer.slot(slow, wanted, never), { go: true });
+    assert.equal((await pacer.slot(slow, wanted, never)).go, true);
     const second = await pacer.slot(slow, wanted, never);
     assert.ok(!second.go && second.waitMs > minute);
-    assert.deepEqual(await pacer.slot(run, wanted, never), { go: true });
+    assert.equal((await pacer.slot(run, wanted, never)).go, true);
   });
 });
 
@@ -87,12 +87,12 @@ describe('an outage', () => {
     assert.equal(pacer.outage, true);
     assert.deepEqual(await pacer.slot(run, wanted, never), { go: false, waitMs: minute });
     now = minute;
-    assert.deepEqual(await pacer.slot(run, wanted, never), { go: true });
+    assert.equal((await pacer.slot(run, wanted, never)).go, true);
     const beside = await pacer.slot(run, wanted, never);
     assert.equal(beside.go, false, 'one probe at a time');
     assert.equal(await pacer.tell('accepted', 1), 'closed');
     now += 1000;
-    assert.deepEqual(await pacer.slot(run, wanted, never), { go: true });
+    assert.equal((await pacer.slot(run, wanted, never)).go, true);
   });
 
   it('R5: a probe that was not made after all leaves the place to another', async () => {
@@ -102,6 +102,6 @@ describe('an outage', () => {
     now = minute;
     assert.deepEqual(await pacer.slot(run, () => Promise.resolve(false), never), { go: false, waitMs: 0 });
     now += 1000;
-    assert.deepEqual(await pacer.slot(run, wanted, never), { go: true });
+    assert.equal((await pacer.slot(run, wanted, never)).go, true);
   });
 });
