@@ -3,6 +3,11 @@
  * against the same sandbox, which runs in a process of its own. Medians of alternating rounds.
  *
  *   node bench/deliver.ts [--embedded] [--people 2000] [--concurrency 10] [--rounds 5] [--latency 0]
+ *
+ * With `--production`, a worker on Redis and PostgreSQL beside a raw BullMQ worker that records nothing and a plain
+ * script; servers and service run in processes of their own. With `--profile FOLDER`, a processor profile of the worker.
+ *
+ *   node bench/deliver.ts --production --people 20000 --concurrency 50 --latency 0,20 [--rounds 5] [--profile FOLDER]
  */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -11,6 +16,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { measureProduction } from './support/deliver-production.ts';
 import { runMetered, type Run } from './support/metered-process.ts';
 import { rosterOf } from './support/people.ts';
 
@@ -21,8 +27,20 @@ const { values } = parseArgs({
     concurrency: { type: 'string', default: '10' },
     rounds: { type: 'string', default: '5' },
     latency: { type: 'string', default: '0' },
+    production: { type: 'boolean', default: false },
+    profile: { type: 'string' },
   },
 });
+if (values.production) {
+  await measureProduction({
+    people: Number(values.people),
+    concurrency: Number(values.concurrency),
+    rounds: Number(values.rounds),
+    latencies: values.latency.split(',').map(Number),
+    ...(values.profile === undefined ? {} : { profile: values.profile }),
+  });
+  process.exit();
+}
 const [people, rounds] = [Number(values.people), Number(values.rounds)];
 const folder = mkdtempSync(join(tmpdir(), 'roster-sync-deliver-'));
 const roster = join(folder, 'people.csv');

@@ -1,0 +1,108 @@
+/**
+ * The pace, as the receiving server saw it: four real `roster-sync worker` processes share one rate. Beside it the same
+ * number of calls by four raw BullMQ workers with BullMQ's own limiter.
+ *
+ *   node bench/pace.ts [--rate 100] [--seconds 60] [--workers 4] [--rounds 5] [--no-limiter]
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { mostCallsInWindow } from '../src/sandbox/index.ts';
+import { median, printFigures } from './support/figure.ts';
+import { openProduction, plan, startWorker, writeRoster } from './support/production.ts';
+import { fillRawQueue, startRawWorker } from './support/raw-queue.ts';
+import { startSandboxServer } from './support/sandbox-server.ts';
+import { startServers } from './support/servers.ts';
+
+const { values } = parseArgs({
+  allowNegative: true,
+  options: {
+    rate: { type: 'string', default: '100' },
+    seconds: { type: 'string', default: '60' },
+    workers: { type: 'string', default: '4' },
+    rounds: { type: 'string', default: '5' },
+    limiter: { type: 'boolean', default: true },
+  },
+});
+const [rate, seconds, workers, rounds] = [values.rate, values.seconds, values.workers, values.rounds].map(Number) as [
+  number,
+  number,
+  number,
+  number,
+];
+const people = rate * seconds;
+const concurrency = 10;
+/** Calls before the share is measured. */
+const warmUp = 300;
+
+/** What the server saw: the most calls within any second, and the share of the rate that was used. */
+interface Seen {
+  most: number;
+  share: number;
+}
+
+const servers = await startServers();
+const sandbox = await startSandboxServer();
+const roster = await writeRoster(people);
+
+async function allCalled(): Promise<Seen> {
+  while ((await sandbox.countCalls()) < people) await sleep(250);
+  const calls = await sandbox.calls();
+  if (calls.length !== people) throw new Error(`${calls.length} calls for ${people} people`);
+  const times = calls.map(({ arrivedAt }) => arrivedAt).toSorted((a, b) => a - b);
+  const tookMs = (times.at(-1) ?? 0) - (times[warmUp] ?? 0);
+  return { most: mostCallsInWindow(calls, 1000), share: ((people - 1 - warmUp) / rate / tookMs) * 1000 };
+}
+
+async function ours(): Promise<Seen> {
+  await servers.reset();
+  await sandbox.clear();
+  const production = await openProduction(servers, { service: sandbox, rate, concurrency });
+  const { runId } = await plan(production, roster);
+  const running = await Promise.all(Array.from({ length: workers }, () => startWorker(production)));
+  await production.context.ledger.releaseRun(runId, true);
+  const seen = await allCalled();
+  await Promise.all(running.map((worker) => worker.stop()));
+  await production.close();
+  return seen;
+}
+
+async function limiter(): Promise<Seen> {
+  await servers.reset();
+  await sandbox.clear();
+  await fillRawQueue(servers.redisUrl, people);
+  const options = { redisUrl: servers.redisUrl, service: sandbox, concurrency, limit: rate };
+  const running = await Promise.all(Array.from({ length: workers }, () => startRawWorker(options)));
+  for (const child of running) child.send('go');
+  const seen = await allCalled();
+  for (const child of running) child.kill();
+  return seen;
+}
+
+const seen: Record<'ours' | 'limiter', Seen[]> = { ours: [], limiter: [] };
+for (let round = 0; round < rounds; round += 1) {
+  seen.ours.push(await ours());
+  if (values.limiter) seen.limiter.push(await limiter());
+}
+const limiterSaw = (of: (one: Seen) => number, digits: number): string =>
+  values.limiter ? `BullMQ's own limiter {${rate}, 1000}: ${median(seen.limiter.map(of)).toFixed(digits)}` : '';
+printFigures(`pace: ${workers} worker processes, ${rate}/s for ${seconds} s, as the sandbox saw it`, [
+  {
+    name: 'most calls in any sliding second',
+    // The worst round counts, not the middle one.
+    values: [Math.max(...seen.ours.map(({ most }) => most))],
+    must: rate,
+    aim: rate,
+    bound: 'most',
+    of: `the worst of ${rounds}; ${limiterSaw(({ most }) => most, 0)}`,
+  },
+  {
+    name: `share of the allowed rate that was used, after the first ${warmUp} calls`,
+    values: seen.ours.map(({ share }) => share * 100),
+    unit: ' %',
+    must: 95,
+    aim: 98,
+    of: limiterSaw(({ share }) => share * 100, 1),
+  },
+]);
+sandbox.stop();
+await servers.stop();
