@@ -135,12 +135,13 @@ async function open(options: ContextOptions, releases: Releases): Promise<Contex
   process.umask(0o077);
   const directory =
     dryRun && !existsSync(config.dataDir) ? undefined : await openDataDirectory(config.dataDir, { create });
-  const pool = await openDatabase(options, directory, releases);
+  const { pool, reset } = await openDatabase(options, directory, releases);
   const ledger = await openLedger(pool, {
     worker: `${hostname()}-${process.pid}-${randomBytes(3).toString('hex')}`,
     patience: {
       forMs: config.databaseUrl ? tempo.ledgerPatienceMs : 0,
       onLoss: ({ message }) => log.warn({ cause: message }, 'PostgreSQL cannot be reached; waiting for it'),
+      ...(reset ? { silence: { afterMs: tempo.silenceMs, onSilence: reset } } : {}),
     },
     oneSession: config.databaseUrl === undefined,
   });
@@ -174,12 +175,12 @@ async function openDatabase(
   { config, log, command }: ContextOptions,
   directory: DataDirectory | undefined,
   releases: Releases,
-): Promise<Pool> {
+): Promise<{ pool: Pool; reset?: () => void }> {
   if (config.databaseUrl) {
     const onError = ({ message }: Error): void => log.warn({ cause: message }, 'lost a connection to PostgreSQL');
     const database = await openPostgres(config.databaseUrl.reveal(), { onError });
     releases.add(() => database.close());
-    return database.pool;
+    return database;
   }
   if (directory) {
     const owner = await claimOwnership(directory.path, { command, startedAt: new Date() });
@@ -187,7 +188,7 @@ async function openDatabase(
   }
   const database = await openEmbedded(directory?.ledger ?? 'memory://');
   releases.add(() => database.close());
-  return database.pool;
+  return { pool: database.pool };
 }
 
 /** What `stayAlive` does, once. */
@@ -196,12 +197,13 @@ function signsOfLife(
   { log, releases, tempo, needed }: { log: Logger; releases: Releases; tempo: Tempo; needed: boolean },
 ): () => Promise<void> {
   let first: Promise<void> | undefined;
+  const beat = (): Promise<void> => ledger.beat(ledger.worker, tempo.deadAfterMs);
   async function begin(): Promise<void> {
-    await ledger.beat(ledger.worker);
+    await beat();
     // What a dead process was planning would keep its source busy for ever.
     await ledger.failOrphanedPlans(tempo.deadAfterMs);
     const onError = ({ message }: Error): void => log.warn({ cause: message }, 'no sign of life could be given');
-    const timer = setInterval(() => void ledger.beat(ledger.worker).catch(onError), tempo.heartbeatMs);
+    const timer = setInterval(() => void beat().catch(onError), tempo.heartbeatMs);
     releases.add(async () => {
       clearInterval(timer);
       const said = new AbortController();

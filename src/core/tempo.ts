@@ -10,8 +10,8 @@ export interface Tempo {
   jobLockMs: number;
   /** Between two looks for jobs whose lock has run out. */
   stalledEveryMs: number;
-  /** A Redis that says nothing for so long after it was asked is cut off; a third of it is the longest blocking read. */
-  redisSilenceMs: number;
+  /** A server that says nothing for so long after it was asked is cut off; a third of it is the longest blocking read of Redis. */
+  silenceMs: number;
   /** Between two looks for jobs that the queue has lost. */
   repairEveryMs: number;
   /** Between two looks that do not trust the queue's own count: a Redis restored from an old copy counts stale jobs. */
@@ -41,7 +41,7 @@ export const tempo: Tempo = {
   ledgerPatienceMs: 30 * 60_000,
   jobLockMs: 30_000,
   stalledEveryMs: 10_000,
-  redisSilenceMs: 15_000,
+  silenceMs: 15_000,
   repairEveryMs: 5000,
   thoroughEveryMs: 60_000,
   firstProbeMs: 60_000,

@@ -78,11 +78,18 @@ export async function feedAgain(db: Database, lost: readonly FedDelivery[]): Pro
     where d.id = l.id and d.feeds = l.feeds and d.state = 'queued'`.execute(db);
 }
 
-/** A sign of life of a process. */
-export async function beat(db: Database, worker: string): Promise<void> {
+/**
+ * A sign of life of a process.
+ * @param deadAfterMs a gap of so long is a gap: everybody has one after the database was away
+ */
+export async function beat(db: Database, worker: string, deadAfterMs: number): Promise<void> {
   await sql`
-    insert into workers (id, seen_at) values (${worker}, clock_timestamp())
-    on conflict (id) do update set seen_at = excluded.seen_at`.execute(db);
+    insert into workers (id, seen_at, alive_since) values (${worker}, clock_timestamp(), clock_timestamp())
+    on conflict (id) do update set seen_at = excluded.seen_at,
+      alive_since = case
+        when workers.seen_at < clock_timestamp() - ${deadAfterMs} * interval '1 millisecond' then excluded.alive_since
+        else workers.alive_since
+      end`.execute(db);
 }
 
 /**
@@ -121,7 +128,9 @@ export async function leave(db: Database, worker: string): Promise<void> {
  * Takes back what processes had in their hands that gave no sign of life for `deadAfterMs`: due again at once, but a
  * call that was in flight only once the service's timeout has passed since it began; until then the person's lane
  * stays closed (R3). Such a call is marked as repeated (R7). Returns how many calls that were.
- * @param worker the one who asks, whose own are never taken
+ * @param worker the one who asks, whose own are never taken; it judges others only once it has itself given signs of life
+ *   for as long without a gap: when the database was away, everybody seems dead until they have had time to say otherwise
+ * @param deadAfterMs 0 for the one process that is alone
  */
 export async function takeBackFromTheDead(
   db: Database,
@@ -138,6 +147,11 @@ export async function takeBackFromTheDead(
           select 1 from workers w
           where w.id = d.claimed_by and w.seen_at > clock_timestamp() - ${deadAfterMs} * interval '1 millisecond'
         )
+        and (${deadAfterMs}::double precision = 0 or exists (
+          select 1 from workers w where w.id = ${worker}
+            and w.seen_at > clock_timestamp() - ${deadAfterMs} * interval '1 millisecond'
+            and w.alive_since < clock_timestamp() - ${deadAfterMs} * interval '1 millisecond'
+        ))
       returning d.repeated
     ) select count(*) filter (where repeated) as repeated from taken`.execute(db);
   return rows[0]?.repeated ?? 0;

@@ -7,7 +7,7 @@ import * as identities from './identities.ts';
 import { migrate } from './migrations.ts';
 import * as planning from './planning.ts';
 import * as reading from './reading.ts';
-import { insist, reportLoss, type Patience } from './reconnect.ts';
+import { insist, mindSilence, reportLoss, type Patience } from './reconnect.ts';
 import * as release from './release.ts';
 import * as runs from './runs.ts';
 import { recallSource, rememberSource } from './source-states.ts';
@@ -42,7 +42,8 @@ function batched(db: Database, { worker, patience, oneSession = false }: LedgerO
   const turns = oneSession ? takeTurns() : withoutTurns;
   const together = <Item, Result>(many: (items: Item[]) => Promise<Result[]>): ((item: Item) => Promise<Result>) =>
     coalesce(many, mostAtOnce, turns);
-  const steady = <Result>(call: () => Promise<Result>): Promise<Result> => insist(call, patience);
+  const steady = <Result>(call: () => Promise<Result>): Promise<Result> =>
+    insist(() => mindSilence(call, patience), patience);
   return {
     /** Claims one delivery; undefined when it is not to be had now. */
     claim: together<feeding.FedDelivery, delivering.ClaimedDelivery | undefined>(async (asked) => {
@@ -76,21 +77,14 @@ const { beat, leave, ...feedingVerbs } = feeding;
 const passingVerbs = { beat, leave };
 const { learnEmployeeIds: _, ...identityVerbs } = identities;
 /** Asked twice, these do the same as asked once: a lost connection only costs time. */
-const steadyVerbs = {
-  ...runs,
-  ...release,
-  ...feedingVerbs,
-  ...lookUps,
-  hasSucceeded,
-  tallyOf,
-  recallSource,
-  rememberSource,
-};
+const steadyVerbs = { ...runs, ...release, ...lookUps, recallSource, rememberSource };
+/** These too, and they are short, and asked all the time: it is they that notice when the network swallows everything. */
+const shortVerbs = { ...feedingVerbs, hasSucceeded, tallyOf };
 /** Asked twice, these would do it twice: after a lost connection the whole planning begins again. */
 const planningVerbs = { ...staging, ...planning, ...identityVerbs };
 
 /** Everything the ledger can do: the verbs of this folder over one database. */
-export type Ledger = Bound<typeof steadyVerbs & typeof planningVerbs & typeof passingVerbs> &
+export type Ledger = Bound<typeof steadyVerbs & typeof shortVerbs & typeof planningVerbs & typeof passingVerbs> &
   ReturnType<typeof batched> & {
     /** The name under which this process claims deliveries. */
     worker: string;
@@ -118,9 +112,10 @@ export async function openLedger(pool: PostgresPool, options: LedgerOptions): Pr
   return {
     worker,
     everybody: () => everybody(db),
-    ...bind(db, passingVerbs, (call) => call()),
+    ...bind(db, passingVerbs, (call) => mindSilence(call as () => Promise<unknown>, patience)),
     ...bind(db, planningVerbs, reportLoss),
     ...bind(db, steadyVerbs, (call) => insist(call as () => Promise<unknown>, patience)),
+    ...bind(db, shortVerbs, (call) => insist(() => mindSilence(call as () => Promise<unknown>, patience), patience)),
     ...batched(db, options),
   };
 }

@@ -187,6 +187,13 @@ const migrations: Record<string, Migration> = {
         .execute(db);
     },
   },
+  '004-alive-since': {
+    async up(db: Kysely<unknown>): Promise<void> {
+      await sql
+        .raw('alter table workers add column alive_since timestamptz not null default clock_timestamp()')
+        .execute(db);
+    },
+  },
 };
 
 /**

@@ -1,4 +1,4 @@
-import { Pool } from 'pg';
+import { Pool, type PoolClient } from 'pg';
 import { BusyError, StorageError } from '../core/errors.ts';
 import { PreparingClient } from './preparing-client.ts';
 import { valueParsers } from './value-parsers.ts';
@@ -6,6 +6,8 @@ import { valueParsers } from './value-parsers.ts';
 /** A PostgreSQL ledger's pool of connections. */
 export interface PostgresDatabase {
   pool: Pool;
+  /** Breaks every connection: for a server that no longer answers on those there are. What waits for it fails, and may be asked anew. */
+  reset(): void;
   close(): Promise<void>;
 }
 
@@ -17,6 +19,11 @@ export interface PostgresOptions {
   onError?: (error: Error) => void;
 }
 
+/**
+ * A connection on which nothing is heard is probed after so long, ms; ten probes without an answer, a second apart (libuv),
+ * break it: so a long statement on a machine that has gone is noticed after 15 s, not after hours.
+ */
+const keepAliveInitialDelayMillis = 5000;
 /** How long connecting may take, in milliseconds: longer than a failover of DNS, shorter than patience. */
 const connectTimeoutMs = 10_000;
 
@@ -54,12 +61,16 @@ export async function openPostgres(databaseUrl: string, options: PostgresOptions
     max: options.max ?? 10,
     connectionTimeoutMillis: connectTimeoutMs,
     keepAlive: true,
+    keepAliveInitialDelayMillis,
     types: valueParsers,
   });
   pool.on('error', (error) => options.onError?.(error));
   // The pool listens to idle connections only, and one that breaks in other hands would end the process: whoever has it
   // hears of it by the statement that fails.
   pool.on('connect', (client) => client.on('error', () => {}));
+  const clients = new Set<PoolClient>();
+  pool.on('connect', (client) => clients.add(client));
+  pool.on('remove', (client) => clients.delete(client));
   try {
     const { rows } = await pool.query<{ number: number }>(
       "SELECT current_setting('server_version_num')::int AS number",
@@ -74,7 +85,13 @@ export async function openPostgres(databaseUrl: string, options: PostgresOptions
     );
   }
   let closing: Promise<void> | undefined;
-  return { pool, close: () => (closing ??= pool.ending ? Promise.resolve() : pool.end()) };
+  return {
+    pool,
+    reset() {
+      for (const client of clients) client.connection.stream.destroy();
+    },
+    close: () => (closing ??= pool.ending ? Promise.resolve() : pool.end()),
+  };
 }
 
 /** The number of the advisory lock of whoever delivers: the letters `rost` and `sync`. */

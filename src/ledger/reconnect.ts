@@ -7,6 +7,8 @@ export interface Patience {
   forMs: number;
   /** Told once when the connection is lost, and why. */
   onLoss(error: Error): void;
+  /** A statement that should be short and is not answered for so long, ms, was swallowed by the network; absent where there is none. */
+  silence?: { afterMs: number; onSilence(): void };
 }
 
 /** Waits between two tries, ms: soon at first, then every two seconds. */
@@ -48,6 +50,16 @@ export async function insist<Result>(call: () => Promise<Result>, { forMs, onLos
       if (attempt === 0) onLoss(error);
       await sleep(waits[Math.min(attempt, waits.length - 1)]);
     }
+  }
+}
+
+/** Tells of a short statement that nobody answers; it goes on waiting, and fails when its connection is broken off. */
+export async function mindSilence<Result>(call: () => Promise<Result>, { silence }: Patience): Promise<Result> {
+  const timer = silence && setTimeout(silence.onSilence, silence.afterMs);
+  try {
+    return await call();
+  } finally {
+    clearTimeout(timer);
   }
 }
 

@@ -196,6 +196,8 @@ interface ResolutionTable {
 interface WorkerTable {
   id: string;
   seen_at: Generated<Date>;
+  /** Since when it has given signs of life without a gap. */
+  alive_since: Generated<Date>;
 }
 
 /** The process that feeds the queue of a service, and until when unless it says so again. */

@@ -14,18 +14,18 @@ export type RedisUrl = Secret;
  *   must be longer than the longest blocking read (`longestBlockMs`);
  * - no `commandTimeout`: it would break the blocking reads of workers.
  */
-function behaviour({ redisSilenceMs }: Tempo) {
+function behaviour({ silenceMs }: Tempo) {
   return {
     maxRetriesPerRequest: null,
     retryStrategy: (times: number) => Math.min(200 * times, 2000),
-    socketTimeout: redisSilenceMs,
+    socketTimeout: silenceMs,
     connectTimeout: 10_000,
   } satisfies RedisOptions;
 }
 
 /** The longest a blocking read may last, ms. */
-export function longestBlockMs({ redisSilenceMs }: Tempo): number {
-  return redisSilenceMs / 3;
+export function longestBlockMs({ silenceMs }: Tempo): number {
+  return silenceMs / 3;
 }
 
 /** Options for BullMQ, which makes connections of its own. */

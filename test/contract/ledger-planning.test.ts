@@ -198,7 +198,7 @@ for (const { name, skip, open } of homes) {
       const service = unique('service');
       const dead = await home.ledger(unique('dead'));
       const alive = await home.ledger(unique('alive'));
-      await alive.beat(alive.worker);
+      await alive.beat(alive.worker, 60_000);
       const orphan = await planPeople(dead, { people: [person('ann', 'A')], service });
       const other = await planPeople(alive, { people: [person('ann', 'A')], service, source: 'other' });
       await ledger.failOrphanedPlans(60_000);

@@ -152,11 +152,35 @@ for (const { name, skip, open } of homes) {
     test('nothing is taken from a process that gives signs of life, nor from the one who asks; farewell ends that', async () => {
       const { id } = await inFlight();
       await home.pool.query(`update deliveries set called_at = called_at - interval '1 minute' where id = ${id}`);
-      await one.beat('one');
-      assert.equal(await one.takeBackFromTheDead({ worker: 'one', timeoutMs: 1000, deadAfterMs: 0 }), 0);
-      assert.equal(await two.takeBackFromTheDead({ worker: 'two', timeoutMs: 1000, deadAfterMs: 60_000 }), 0);
+      const question = { worker: 'two', timeoutMs: 1000, deadAfterMs: 60_000 };
+      for (const each of [one, two]) await each.beat(each.worker, 60_000);
+      await home.pool.query(`update workers set alive_since = alive_since - interval '1 hour'`);
+      assert.equal(await one.takeBackFromTheDead({ ...question, worker: 'one' }), 0);
+      assert.equal(await two.takeBackFromTheDead(question), 0);
       await one.leave('one');
-      assert.equal(await two.takeBackFromTheDead({ worker: 'two', timeoutMs: 1000, deadAfterMs: 60_000 }), 1);
+      assert.equal(await two.takeBackFromTheDead(question), 1);
+    });
+
+    test('after the ledger was away nobody is taken for dead before everybody had the time to say otherwise', async () => {
+      await home.pool.query('delete from workers');
+      await inFlight();
+      await home.pool.query(
+        `update deliveries set called_at = called_at - interval '1 minute' where state = 'claimed'`,
+      );
+      const question = { worker: 'two', timeoutMs: 1000, deadAfterMs: 10_000 };
+      assert.equal(await two.takeBackFromTheDead(question), 0);
+      for (const each of [one, two]) await each.beat(each.worker, 10_000);
+      // As it is when the ledger comes back: the last signs of life of all are old.
+      await home.pool.query(
+        `update workers set seen_at = seen_at - interval '20 seconds', alive_since = alive_since - interval '1 hour'`,
+      );
+      assert.equal(await two.takeBackFromTheDead(question), 0);
+      await two.beat('two', 10_000);
+      assert.equal(await two.takeBackFromTheDead(question), 0);
+      // Ten seconds later, in which only one of them has said anything.
+      await home.pool.query(`update workers set alive_since = alive_since - interval '11 seconds' where id = 'two'`);
+      assert.ok((await two.takeBackFromTheDead(question)) >= 1);
+      for (const each of [one, two]) await each.leave(each.worker);
     });
 
     test('the only process begins anew: what was queued is due, what was in flight is counted', async () => {
