@@ -66,8 +66,8 @@ export interface Production {
   release(people: number | PlanOptions['people'], options?: Partial<PlanOptions>): Promise<string>;
   /** Starts a worker and waits until it gives signs of life. */
   startWorker(options?: WorkerOptions): Promise<WorkerProcess>;
-  /** A way to Redis that can be cut. */
-  redisProxy(): Promise<TcpProxy>;
+  /** A way to a server on this port that can be cut. */
+  openProxy(port: number): Promise<TcpProxy>;
   /** Waits until the runs no longer deliver. */
   settled(...runs: string[]): Promise<void>;
 }
@@ -129,7 +129,7 @@ export function production(options: { appendonly?: boolean } = {}): Production {
       databaseUrl,
       async release(who, more = {}) {
         // Whoever plans gives signs of life.
-        await ledger.beat(ledger.worker);
+        await ledger.beat(ledger.worker, tempo.deadAfterMs);
         return releasePeople(ledger, {
           people: typeof who === 'number' ? newPeople(who) : who,
           service,
@@ -138,8 +138,8 @@ export function production(options: { appendonly?: boolean } = {}): Production {
           settings: { rate, backoff: { first: 50, max: 500 }, ...more.settings },
         });
       },
-      async redisProxy() {
-        const proxy = await startTcpProxy(redis.port);
+      async openProxy(port) {
+        const proxy = await startTcpProxy(port);
         closing.push(() => proxy.close());
         return proxy;
       },
@@ -157,15 +157,16 @@ export function production(options: { appendonly?: boolean } = {}): Production {
       async startWorker(given: WorkerOptions = {}): Promise<WorkerProcess> {
         const worker = startWorker(parts, join(folder, 'data'), given);
         workers.add(worker);
+        let over = false;
         void worker.ended.then((ended) => {
+          over = true;
           workers.delete(worker);
           if (ended.signal === null && ended.code !== 0) console.error(ended.stderr.slice(-3000));
         });
-        await until(
-          `${worker.name} gives signs of life`,
-          async () =>
-            (await pool.query('select 1 from workers where id like $1', [`${worker.name}-%`])).rows.length > 0,
-        );
+        const alive = async (): Promise<boolean> =>
+          (await pool.query('select 1 from workers where id like $1', [`${worker.name}-%`])).rows.length > 0;
+        await until(`${worker.name} gives signs of life`, async () => over || (await alive()));
+        if (over) throw new Error(`the worker ended at once: ${(await worker.ended).stderr}`);
         return worker;
       },
     } satisfies Pick<Production, 'startWorker'>);
