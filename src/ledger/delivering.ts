@@ -51,8 +51,8 @@ export async function claimDeliveries(
   deliveries: readonly FedDelivery[],
 ): Promise<ClaimedDelivery[]> {
   const claimed = await claimTogether(db, worker, deliveries).catch(async (error: unknown) => {
-    if (!isLaneTaken(error)) throw error;
-    // Another process has claimed one of these people this very moment: one by one, to find out which.
+    if (!isLaneTaken(error) && !isDeadlock(error)) throw error;
+    // Another process claims some of these people this very moment: one by one, to find out which.
     const one: ClaimedDelivery[] = [];
     for (const delivery of deliveries) {
       one.push(
@@ -75,6 +75,11 @@ export async function claimDeliveries(
 
 function isLaneTaken(error: unknown): boolean {
   return error instanceof Error && 'constraint' in error && error.constraint === 'deliveries_lane';
+}
+
+/** Two processes claim the same people, each in its own order: one claims one person at a time, and nobody blocks. */
+function isDeadlock(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === '40P01';
 }
 
 async function claimTogether(
