@@ -48,7 +48,7 @@ export interface FeederLimits {
 }
 
 /** The limits of every process; a bench lifts the high-water mark. */
-const feederLimits: FeederLimits = { highWater: 2000, busyMs: 100, idleMs: 1000, tendMs: 500 };
+export const feederLimits: FeederLimits = { highWater: 2000, busyMs: 100, idleMs: 1000, tendMs: 500 };
 
 /** The queue holds what is called within so long, ms: a run that is released later has its turn by then. */
 const aheadMs = 10_000;
