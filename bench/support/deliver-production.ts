@@ -2,6 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { median, printFigures } from './figure.ts';
 import { openProduction, plan, startWorker, writeRoster } from './production.ts';
 import { processorTime } from './processor-time.ts';
@@ -78,7 +79,7 @@ class Bench {
   async script(): Promise<Round> {
     const { url, token } = this.#service;
     const args = [this.#roster, url, token, String(this.#options.concurrency)];
-    const child = fork(join(import.meta.dirname, 'plain-script.ts'), args);
+    const child = fork(fileURLToPath(new URL('./plain-script.ts', import.meta.url)), args);
     await once(child, 'message');
     return this.#measureChild(child);
   }

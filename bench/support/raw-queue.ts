@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { Queue } from 'bullmq';
 import { personOf } from './people.ts';
 
@@ -49,7 +49,7 @@ export async function startRawWorker({
 }: RawWorkerOptions): Promise<ChildProcess> {
   const limiter = limit === undefined ? [] : [limit, 1000];
   const args = [redisUrl, service.url, service.token, concurrency, ...limiter].map(String);
-  const child = fork(join(import.meta.dirname, 'raw-worker.ts'), args);
+  const child = fork(fileURLToPath(new URL('./raw-worker.ts', import.meta.url)), args);
   await once(child, 'message');
   return child;
 }
