@@ -105,21 +105,32 @@ export function startFeeder<Run extends FeedableRun>(
     return first + (await feedInTurn(others, room - first));
   }
 
-  /** A chunk of each run, round and round, until the room is full or nothing is due. */
+  /**
+   * A chunk of each run, round and round, until the room is full or nothing is due. While one chunk goes into the queue,
+   * the next one is taken from the ledger.
+   */
   async function feedInTurn(runs: readonly FeedableRun[], room: number): Promise<number> {
     let fed = 0;
     let hungry = runs;
-    while (hungry.length > 0 && fed < room && !stopped) {
-      const next: FeedableRun[] = [];
-      for (const run of hungry) {
-        const limit = Math.min(chunk, room - fed, Math.ceil(room / runs.length));
-        if (limit <= 0) break;
-        const taken = await parts.take(run.id, limit);
-        if (taken.length > 0) await parts.add(taken, run.urgent);
-        fed += taken.length;
-        if (taken.length === limit) next.push(run);
+    let adding = Promise.resolve();
+    try {
+      while (hungry.length > 0 && fed < room && !stopped) {
+        const next: FeedableRun[] = [];
+        for (const run of hungry) {
+          const limit = Math.min(chunk, room - fed, Math.ceil(room / runs.length));
+          if (limit <= 0) break;
+          const taken = await parts.take(run.id, limit);
+          await adding;
+          if (taken.length > 0) adding = parts.add(taken, run.urgent);
+          // Whoever awaits it hears of its failure; until then it is nobody's.
+          adding.catch(() => {});
+          fed += taken.length;
+          if (taken.length === limit) next.push(run);
+        }
+        hungry = next;
       }
-      hungry = next;
+    } finally {
+      await adding;
     }
     return fed;
   }
