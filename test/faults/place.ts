@@ -135,7 +135,7 @@ export function production(options: { appendonly?: boolean } = {}): Production {
           service,
           source: `source ${(people += 1)}`,
           ...more,
-          settings: { rate, backoff: { first: 50, max: 500 }, ...more.settings },
+          settings: { rate, attempts: 6, backoff: { first: 50, max: 500 }, ...more.settings },
         });
       },
       async openProxy(port) {
