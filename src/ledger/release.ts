@@ -46,14 +46,17 @@ export async function releaseRun(db: Database, runId: string, all: boolean): Pro
   await analyzeIfGrown(db, 'deliveries', released);
 }
 
+/** A delivery `d` whose call has not begun; a worker that has claimed it finds out when it is about to begin. */
+const isUnsent = sql<boolean>`(d.state in ('due', 'queued') or (d.state = 'claimed' and d.called_at is null))`;
+
 async function supersedeOlder(db: Database, runId: string): Promise<void> {
   await sql`
     update deliveries d
-    set state = 'done', outcome = 'superseded', ended_at = clock_timestamp(), reason = 'a newer roster, run ' || newer.id
+    set state = 'done', claimed_by = null, outcome = 'superseded', ended_at = clock_timestamp(), reason = 'a newer roster, run ' || newer.id
     from runs older, runs newer
     where newer.id = ${runId} and older.source = newer.source and older.service = newer.service
       and older.number < newer.number and older.status in ('delivering', 'paused', 'halted')
-      and d.run_id = older.id and d.state in ('due', 'queued')
+      and d.run_id = older.id and ${isUnsent}
       and (not (newer.roster->>'partial')::boolean
         or exists (select 1 from members m where m.run_id = newer.id and m.person_key = d.person_key))`.execute(db);
 }
@@ -65,9 +68,9 @@ async function supersedeOlder(db: Database, runId: string): Promise<void> {
 export async function supersedeByNewer(db: Database, runId: string): Promise<number> {
   const { numAffectedRows } = await sql`
     update deliveries d
-    set state = 'done', outcome = 'superseded', ended_at = clock_timestamp(), reason = 'a newer roster, run ' || newer.id
+    set state = 'done', claimed_by = null, outcome = 'superseded', ended_at = clock_timestamp(), reason = 'a newer roster, run ' || newer.id
     from runs older, runs newer
-    where older.id = ${runId} and d.run_id = older.id and d.state = 'due'
+    where older.id = ${runId} and d.run_id = older.id and ${isUnsent}
       and newer.source = older.source and newer.service = older.service and newer.number > older.number
       and newer.status not in ('planning', 'held', 'failed') and newer.roster is not null
       and (not (newer.roster->>'partial')::boolean

@@ -56,16 +56,23 @@ for (const { name, skip, open } of homes) {
       assert.equal(new Set(taken.flat().map(({ id }) => id)).size, 60);
     });
 
-    test('a whole newer roster of a source supersedes what an older run has not sent, but never what is claimed', async () => {
+    test('a whole newer roster of a source supersedes what an older run has not sent, but no call in flight', async () => {
       const service = unique('service');
       const older = await releasePeople(one, { people: [ann, bob, eve], service });
       const stranger = await releasePeople(one, { people: [eve], service, source: 'other' });
+      const called = await takeAndClaim(one, older);
+      const call = await one.begin(called?.id ?? 0);
       const claimed = await takeAndClaim(one, older);
-      assert.ok(claimed);
       await one.moveRun(older, ['delivering'], 'paused');
-      await releasePeople(one, { people: [bob], service });
+      const newer = await releasePeople(one, { people: [bob], service });
       assert.deepEqual(await one.countOutcomes(older), { superseded: 2 });
       assert.deepEqual(await one.countOutcomes(stranger), {});
+      // Whoever had claimed one of them finds out in time, and the lane is free.
+      assert.equal(await one.begin(claimed?.id ?? 0), undefined);
+      await one.handBack({ id: claimed?.id ?? 0, waitMs: 0 });
+      assert.ok(await takeAndClaim(two, newer));
+      await one.record(success(called?.id ?? 0, call ?? 0));
+      assert.deepEqual(await one.countOutcomes(older), { superseded: 2, succeeded: 1 });
     });
 
     test('a newer run of only some people supersedes theirs alone', async () => {
