@@ -1,4 +1,4 @@
-import { scaleTempo, tempo } from '../../src/core/tempo.ts';
+import { scaleTempo, tempo, type Tempo } from '../../src/core/tempo.ts';
 import { type Context, type ContextOptions, openContext as open } from '../../src/context.ts';
 
 export * from '../../src/context.ts';
@@ -45,9 +45,16 @@ function decorate(context: object): boolean {
   return true;
 }
 
-/** The real context in another tempo (`TEMPO`, a factor), and deadly at one place if that is wanted. */
+/** The tempo wanted: everything by the factor `TEMPO`, the probes of an outage by `PROBE_TEMPO` if that is given. */
+function wantedTempo(): Tempo {
+  const all = scaleTempo(tempo, Number(process.env['TEMPO'] ?? 1));
+  const { firstProbeMs, lastProbeMs, longestProbeMs } = scaleTempo(tempo, Number(process.env['PROBE_TEMPO']));
+  return process.env['PROBE_TEMPO'] === undefined ? all : { ...all, firstProbeMs, lastProbeMs, longestProbeMs };
+}
+
+/** The real context in another tempo, and deadly at one place if that is wanted. */
 export async function openContext(options: ContextOptions): Promise<Context> {
-  const context = await open({ ...options, tempo: scaleTempo(tempo, Number(process.env['TEMPO'] ?? 1)) });
+  const context = await open({ ...options, tempo: wantedTempo() });
   if (path === '' || decorate(context)) return context;
   return {
     ...context,

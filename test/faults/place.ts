@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { after, before } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Pool } from 'pg';
@@ -68,6 +69,12 @@ export interface Production {
   startWorker(options?: WorkerOptions): Promise<WorkerProcess>;
   /** A way to a server on this port that can be cut. */
   openProxy(port: number): Promise<TcpProxy>;
+  /** The environment of a process that uses all of this, in the tempo of the tests. */
+  environment: Record<string, string>;
+  /** Where processes of the command line work. */
+  dataDir: string;
+  /** The longest that this process, and so the sandbox, was kept waiting for a processor since the last release, ms. */
+  longestStallMs(): number;
   /** Waits until the runs no longer deliver. */
   settled(...runs: string[]): Promise<void>;
 }
@@ -83,6 +90,8 @@ export async function until(what: string, holds: () => boolean | Promise<boolean
 export async function untilCalls(sandbox: Sandbox, count: number): Promise<void> {
   await until(`${count} calls were made`, () => sandbox.calls.length >= count);
 }
+
+const delayResolutionMs = 5;
 
 let people = 0;
 
@@ -118,7 +127,23 @@ export function production(options: { appendonly?: boolean } = {}): Production {
       },
     );
     const service = parseBaseUrl(sandbox.url).address;
+    const environment = {
+      REDIS_URL: redis.url,
+      DATABASE_URL: databaseUrl,
+      TEMPO: String(factor),
+      ROSTER_SYNC__SERVICE__TIMEOUT: `${timeoutMs}ms`,
+      ROSTER_SYNC__DELIVERY__RATE__LIMIT: String(rate.limit),
+      ROSTER_SYNC__DELIVERY__RATE__PER: `${rate.perMs}ms`,
+      ROSTER_SYNC__DELIVERY__RATE__ADAPTIVE: 'false',
+      ROSTER_SYNC__DELIVERY__CONCURRENCY: String(concurrency),
+    };
+    const dataDir = join(folder, 'data');
+    const delays = monitorEventLoopDelay({ resolution: delayResolutionMs });
+    delays.enable();
+    closing.push(() => void delays.disable());
     const parts: Omit<Production, 'startWorker'> = {
+      environment,
+      dataDir,
       sandbox,
       redis,
       postgres,
@@ -128,6 +153,7 @@ export function production(options: { appendonly?: boolean } = {}): Production {
       redisUrl: redis.url,
       databaseUrl,
       async release(who, more = {}) {
+        if (sandbox.calls.length === 0) delays.reset();
         // Whoever plans gives signs of life.
         await ledger.beat(ledger.worker, tempo.deadAfterMs);
         return releasePeople(ledger, {
@@ -138,6 +164,7 @@ export function production(options: { appendonly?: boolean } = {}): Production {
           settings: { rate, attempts: 6, backoff: { first: 50, max: 500 }, ...more.settings },
         });
       },
+      longestStallMs: () => Math.max(0, delays.max / 1e6 - delayResolutionMs),
       async openProxy(port) {
         const proxy = await startTcpProxy(port);
         closing.push(() => proxy.close());
@@ -155,7 +182,7 @@ export function production(options: { appendonly?: boolean } = {}): Production {
     };
     Object.assign(made, parts, {
       async startWorker(given: WorkerOptions = {}): Promise<WorkerProcess> {
-        const worker = startWorker(parts, join(folder, 'data'), given);
+        const worker = startWorker(parts, given);
         workers.add(worker);
         let over = false;
         void worker.ended.then((ended) => {
@@ -177,23 +204,16 @@ export function production(options: { appendonly?: boolean } = {}): Production {
   return made as Production;
 }
 
-function startWorker(
-  { sandbox, pool, redisUrl, databaseUrl }: Omit<Production, 'startWorker'>,
-  dataDir: string,
-  options: WorkerOptions,
-): WorkerProcess {
-  const { dieAt, clockOff, environment = {} } = options;
-  const cli = startCli(['worker', '--concurrency', String(concurrency)], {
+function startWorker(place: Omit<Production, 'startWorker'>, options: WorkerOptions): WorkerProcess {
+  const { dieAt, clockOff, redisUrl, databaseUrl, environment = {} } = options;
+  const { sandbox, pool, dataDir } = place;
+  const cli = startCli(['worker'], {
     dataDir,
     service: sandbox,
     environment: {
-      REDIS_URL: options.redisUrl ?? redisUrl,
-      DATABASE_URL: options.databaseUrl ?? databaseUrl,
-      TEMPO: String(factor),
-      ROSTER_SYNC__SERVICE__TIMEOUT: `${timeoutMs}ms`,
-      ROSTER_SYNC__DELIVERY__RATE__LIMIT: String(rate.limit),
-      ROSTER_SYNC__DELIVERY__RATE__PER: `${rate.perMs}ms`,
-      ROSTER_SYNC__DELIVERY__RATE__ADAPTIVE: 'false',
+      ...place.environment,
+      ...(redisUrl === undefined ? {} : { REDIS_URL: redisUrl }),
+      ...(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl }),
       ...(dieAt === undefined ? {} : { DIE_AT: dieAt }),
       ...(clockOff === undefined ? {} : { CLOCK_OFF: String(clockOff) }),
       ...environment,
