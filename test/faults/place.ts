@@ -177,7 +177,7 @@ export function production(options: { appendonly?: boolean } = {}): Production {
             const found = await Promise.all(runs.map((run) => ledger.findRuns(run)));
             return found.every(([run]) => run?.status !== 'delivering');
           },
-          100_000,
+          60_000 + scaled(300_000),
         ),
     };
     Object.assign(made, parts, {
