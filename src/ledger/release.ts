@@ -49,7 +49,11 @@ export async function releaseRun(db: Database, runId: string, all: boolean): Pro
 /** A delivery `d` whose call has not begun; a worker that has claimed it finds out when it is about to begin. */
 const isUnsent = sql<boolean>`(d.state in ('due', 'queued') or (d.state = 'claimed' and d.called_at is null))`;
 
-async function supersedeOlder(db: Database, runId: string): Promise<void> {
+/**
+ * Takes out of older runs of its source what a released roster has overtaken and they have not sent: when it is released,
+ * and once more when it is delivered, for what was handed back to them meanwhile.
+ */
+export async function supersedeOlder(db: Database, runId: string): Promise<void> {
   await sql`
     update deliveries d
     set state = 'done', claimed_by = null, outcome = 'superseded', ended_at = clock_timestamp(), reason = 'a newer roster, run ' || newer.id
