@@ -128,7 +128,7 @@ function over(
       return { close: (graceMs) => closeWorker(worker, calls, graceMs) };
     },
     async close() {
-      if (!(await endsWithin(queue.close(), closeGraceMs))) await endsWithin(queue.disconnect(), closeGraceMs);
+      if (!(await endsWithin(queue.close(), closeGraceMs))) await cutOff(queue.getBackend());
     },
   };
 }
@@ -165,14 +165,26 @@ class Tracker {
  * all of its jobs have ended in the queue too.
  */
 async function closeWorker(
-  worker: { pause(): Promise<void>; close(force: boolean): Promise<void> },
+  worker: { pause(): Promise<void>; close(force: boolean): Promise<void>; getBackend(): IQueueBackend },
   calls: Tracker,
   graceMs: number,
 ): Promise<void> {
   const paused = worker.pause();
   await endsWithin(Promise.race([paused, calls.idle()]), graceMs);
   const clean = await endsWithin(paused, closeGraceMs);
-  await endsWithin(worker.close(!clean), closeGraceMs);
+  const cut = (): Promise<void> => cutOff(worker.getBackend());
+  if (!(await endsWithin(worker.close(!clean), closeGraceMs))) await cut();
+  // Pausing ends with connecting anew, however late that is.
+  if (!clean) void paused.then(cut, cut);
+}
+
+/** Breaks connections off: BullMQ asks Redis to end them, and one that is silent never does, nor lets the process end. */
+async function cutOff(backend: IQueueBackend): Promise<void> {
+  const cut = Promise.all([backend.disconnect(), backend.disconnectBlocking(false)]);
+  await endsWithin(
+    cut.then(() => {}),
+    closeGraceMs,
+  );
 }
 
 /** Whether something ends well within a time; what becomes of it later is nobody's concern. */
