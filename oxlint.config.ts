@@ -33,6 +33,7 @@ const homes: Record<string, Part[]> = {
   bullmq: ['queue'],
   'cli-progress': ['cli', 'report'],
   commander: ['cli'],
+  'cron-parser': ['core'],
   fastify: ['server'],
   ioredis: ['queue'],
   kysely: ['ledger'],
