@@ -7,6 +7,12 @@ export interface FedDelivery {
   feeds: number;
 }
 
+/** A delivery on its way into the queue. */
+export interface TakenDelivery extends FedDelivery {
+  /** Its call may have happened already: whoever waits for it has waited the longest. */
+  repeated: boolean;
+}
+
 /** A run that delivers, as the feeder sees it. */
 export interface DeliveringRun {
   id: string;
@@ -28,16 +34,16 @@ export async function deliveringRuns(db: Database, service: string, only?: strin
  * Marks up to `limit` due deliveries of a run that is delivering as queued, in the order of the plan, and
  * returns them for the queue.
  */
-export async function takeDue(db: Database, runId: string, limit: number): Promise<FedDelivery[]> {
-  const { rows } = await sql<FedDelivery>`
+export async function takeDue(db: Database, runId: string, limit: number): Promise<TakenDelivery[]> {
+  const { rows } = await sql<TakenDelivery>`
     with taken as (
       update deliveries set state = 'queued', feeds = feeds + 1, queued_at = clock_timestamp()
       where id in (
         select d.id from deliveries d join runs r on r.id = d.run_id
         where d.run_id = ${runId} and r.status = 'delivering' and d.state = 'due' and d.due_at <= clock_timestamp()
         order by d.due_at, d.id limit ${limit} for update of d skip locked
-      ) returning id, feeds
-    ) select id, feeds from taken order by id`.execute(db);
+      ) returning id, feeds, repeated
+    ) select id, feeds, repeated from taken order by id`.execute(db);
   return rows;
 }
 
@@ -140,7 +146,7 @@ export async function takeBackFromTheDead(
     with taken as (
       update deliveries d
       set state = 'due', claimed_by = null, called_at = null, repeated = d.repeated or d.called_at is not null,
-        calls = d.calls + case when d.called_at is null then 0 else 1 end, due_at = clock_timestamp()
+        calls = d.calls + case when d.called_at is null then 0 else 1 end
       where d.claimed_by <> ${worker}
         and (d.called_at is null or d.called_at < clock_timestamp() - ${timeoutMs} * interval '1 millisecond')
         and not exists (

@@ -7,6 +7,9 @@ export interface FeedableRun {
   urgent: boolean;
 }
 
+/** A delivery that is about to be queued; one whose call may have happened already goes to the front. */
+export type TakenDelivery = QueuedDelivery & { repeated: boolean };
+
 /** What the feeder needs of its surroundings. */
 export interface FeederParts<Run extends FeedableRun> {
   /** Whether this process is the one that feeds; over all processes only one is. */
@@ -14,8 +17,8 @@ export interface FeederParts<Run extends FeedableRun> {
   /** Runs that are delivering, in the order in which they take turns. */
   runs(): Promise<Run[]>;
   /** Marks up to so many due deliveries of a run as queued, and returns them. */
-  take(runId: string, limit: number): Promise<QueuedDelivery[]>;
-  /** Puts them into the queue, at its front for urgent ones. */
+  take(runId: string, limit: number): Promise<TakenDelivery[]>;
+  /** Puts them at the end of the queue, or at its front. */
   add(deliveries: readonly QueuedDelivery[], front: boolean): Promise<void>;
   /** Jobs in the queue. */
   size(): Promise<number>;
@@ -121,7 +124,7 @@ export function startFeeder<Run extends FeedableRun>(
           if (limit <= 0) break;
           const taken = await parts.take(run.id, limit);
           await adding;
-          if (taken.length > 0) adding = parts.add(taken, run.urgent);
+          adding = add(taken, run.urgent);
           // Whoever awaits it hears of its failure; until then it is nobody's.
           adding.catch(() => {});
           fed += taken.length;
@@ -133,6 +136,13 @@ export function startFeeder<Run extends FeedableRun>(
       await adding;
     }
     return fed;
+  }
+
+  async function add(taken: readonly TakenDelivery[], urgent: boolean): Promise<void> {
+    const isFirst = ({ repeated }: TakenDelivery): boolean => urgent || repeated;
+    const [front, back] = [taken.filter(isFirst), taken.filter((delivery) => !isFirst(delivery))];
+    if (back.length > 0) await parts.add(back, false);
+    if (front.length > 0) await parts.add(front, true);
   }
 
   async function loop(): Promise<void> {

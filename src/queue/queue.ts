@@ -96,7 +96,12 @@ function over(
   return {
     async add(deliveries, front) {
       const opts = front ? { ...lasting, lifo: true } : lasting;
-      await queue.addBulk(deliveries.map((data) => ({ name, data, opts: { ...opts, jobId: jobIdOf(data) } })));
+      await queue.addBulk(
+        deliveries.map(({ id, feeds }) => {
+          const data = { id, feeds };
+          return { name, data, opts: { ...opts, jobId: jobIdOf(data) } };
+        }),
+      );
     },
     async size() {
       const { wait = 0, active = 0, prioritized = 0 } = await queue.getJobCounts('wait', 'active', 'prioritized');

@@ -137,6 +137,18 @@ for (const { name, skip, open } of homes) {
       assert.equal(await two.begin(claimed?.id ?? 0), 1);
     });
 
+    test('what a dead process was calling has its turn before whoever was not called yet', async () => {
+      const runId = await releasePeople(one, { people: [ann, bob], service: unique('service') });
+      const claimed = await takeAndClaim(one, runId);
+      await one.begin(claimed?.id ?? 0);
+      await home.pool.query(
+        `update deliveries set called_at = called_at - interval '31 seconds' where id = ${claimed?.id}`,
+      );
+      assert.equal(await two.takeBackFromTheDead({ worker: 'two', timeoutMs: 30_000, deadAfterMs: 0 }), 1);
+      const [next] = await two.takeDue(runId, 1);
+      assert.deepEqual([next?.id, next?.repeated], [claimed?.id, true]);
+    });
+
     test('R3: a call in flight of a dead process is repeated only once its timeout has passed, and is shown as repeated', async () => {
       const { runId, id } = await inFlight();
       const question = { worker: 'two', timeoutMs: 30_000, deadAfterMs: 0 };
@@ -198,10 +210,13 @@ for (const { name, skip, open } of homes) {
       const runId = await releasePeople(one, { people: [ann, bob], service });
       const fed = await one.takeDue(runId, 2);
       assert.deepEqual(await one.queuedDeliveries(service, 60_000), []);
-      assert.deepEqual(await one.queuedDeliveries(service, -60_000), fed);
+      assert.deepEqual(
+        await one.queuedDeliveries(service, -60_000),
+        fed.map(({ id, feeds }) => ({ id, feeds })),
+      );
       assert.ok(fed[0] && (await one.claim(fed[0])));
       await one.feedAgain(fed);
-      assert.deepEqual(await one.takeDue(runId, 2), [{ id: fed[1]?.id, feeds: 2 }]);
+      assert.deepEqual(await one.takeDue(runId, 2), [{ id: fed[1]?.id, feeds: 2, repeated: false }]);
     });
 
     test('what the brake looks at: how the first and the newest ended, the newest first, "again" left out', async () => {

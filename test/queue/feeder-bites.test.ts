@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { startFeeder } from '../../src/queue/feeder.ts';
-import type { QueuedDelivery } from '../../src/queue/queue.ts';
+import { startFeeder, type TakenDelivery } from '../../src/queue/feeder.ts';
 
 const limits = { highWater: 400, busyMs: 1, idleMs: 1, tendMs: 1000 };
 const bite = limits.highWater / 4;
 
 /**
  * Feeds two runs, `bulk` and the urgent `event`, with so many due deliveries each. Gives what was put into the queue,
- * once `size`, which is asked before each look, says `'over'`.
+ * once `size`, which is asked before each look, says `'over'`. The first `repeated` of each bite may have been called.
  */
 async function feed(
   due: Record<string, number>,
   size: (fed: number) => number | 'over',
   callsIn: (ms: number) => number = () => Infinity,
+  repeated = 0,
 ): Promise<[string, number][]> {
   const left = { ...due };
   const bites: [string, number][] = [];
@@ -25,10 +25,10 @@ async function feed(
         { id: 'bulk', urgent: false },
         { id: 'event', urgent: true },
       ],
-      async take(run, limit): Promise<QueuedDelivery[]> {
+      async take(run, limit): Promise<TakenDelivery[]> {
         const count = Math.min(limit, left[run] ?? 0);
         left[run] = (left[run] ?? 0) - count;
-        return Array.from({ length: count }, (_, id) => ({ id, feeds: 1 }));
+        return Array.from({ length: count }, (_, id) => ({ id, feeds: 1, repeated: id < repeated }));
       },
       async add(deliveries, front) {
         bites.push([front ? 'event' : 'bulk', deliveries.length]);
@@ -89,5 +89,18 @@ suite('a feeder whose queue is worked off while it feeds', () => {
       bites.reduce((sum, [, count]) => sum + count, 0),
       10 * perSecond,
     );
+  });
+
+  test('puts at the front whose call may have happened already: they have waited the longest', async () => {
+    const bites = await feed(
+      { bulk: bite },
+      (fed) => (fed === bite ? 'over' : fed),
+      () => Infinity,
+      3,
+    );
+    assert.deepEqual(bites, [
+      ['bulk', bite - 3],
+      ['event', 3],
+    ]);
   });
 });
