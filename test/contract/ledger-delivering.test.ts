@@ -162,7 +162,7 @@ for (const { name, skip, open } of homes) {
       await one.feedAgain([old]);
       await one.feedAgain([old]);
       const [fresh] = await one.takeDue(runId, 1);
-      assert.deepEqual(fresh, { id: old.id, feeds: 2 });
+      assert.deepEqual(fresh, { id: old.id, feeds: 2, repeated: false });
       assert.equal(await one.claim(old), undefined);
       assert.ok(await one.claim(fresh));
     });
