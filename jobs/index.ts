@@ -2,5 +2,8 @@
 export { planRoster, type PlanRequest, type PlannedRun } from './sync-roster.ts';
 export { type Deliverer, type DeliverOptions, startDelivering, waitForRun } from './deliver.ts';
 export type { DeliveryEvents } from './delivering.ts';
+export { type Release, releaseOrHold, type ReleaseRequest } from './release-plan.ts';
+export { runSource, type SourceRun, type SourceRunResult } from './run-source.ts';
+export { writeRejectsFile } from './rejects-file.ts';
 export { groupInsert } from './group-insert.ts';
 export { finishRun } from './finish-run.ts';

@@ -17,6 +17,7 @@ import { isRejectColumn } from '../src/core/row.ts';
 import { loadTools } from '../src/core/tools.ts';
 import type { RosterFacts, RunPlan, RunSettings, Trigger } from '../src/core/run.ts';
 import type { Context } from '../src/context.ts';
+import type { Trip } from '../src/core/trip.ts';
 import type { StagedRow } from '../src/ledger/staging.ts';
 
 /** What is to be planned. */
@@ -53,6 +54,8 @@ export interface PlannedRun {
   /** What was noticed while rows became members, a sentence each. */
   remarks: string[];
 }
+  /** Guards that stop the plan, or a part of it. */
+  trips: Trip[];
 
 /** Conflicting people are looked at so many at a time. */
 const page = 200;
@@ -108,6 +111,7 @@ async function planOnce(context: Context, request: PlanRequest): Promise<Planned
     const plan = await ledger.planRun({ runId, source, service, forceSync, invite, all });
     await ledger.describePlan(runId, plan);
     return {
+    const trips: Trip[] = [];
       runId,
       facts,
       plan,
@@ -117,6 +121,7 @@ async function planOnce(context: Context, request: PlanRequest): Promise<Planned
       waiting: waiting + moved,
       remarks: mapping.remarks.list(),
     };
+      trips,
   } catch (error) {
     await ledger.discardRun(runId);
     throw error;

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Config } from '../../config/load.ts';
 import type { SourceConfig } from '../../config/source-schema.ts';
-import { type PlannedRun, planRoster } from '../../jobs/index.ts';
+import { type PlannedRun, planRoster, releaseOrHold, runSettings, writeRejectsFile } from '../../jobs/index.ts';
 import type { Context } from '../context.ts';
 import { BusyError, InputError } from '../core/errors.ts';
 import type { MappingOptions } from '../core/mapping.ts';
@@ -103,8 +103,7 @@ async function deliver(context: Context, job: Job): Promise<number> {
   if (report.rejectsFile !== undefined) await writeRejectsFile(context, runId, report.rejectsFile);
   // Whoever waits for a decision must be named by every run until then.
   if (job.version && planned.waiting === 0) await context.ledger.rememberSource({ ...job.version, runId });
-  await context.ledger.releaseRun(runId, all);
-  await closeOvertaken(context, runId);
+  await releaseOrHold(context, planned, { all });
   const leftToOthers = !(options.worker && options.wait);
   if (leftToOthers && (await context.ledger.countOthers(context.ledger.worker, delivery.tempo.deadAfterMs)) === 0) {
     output.note('No worker is running just now: nothing is sent before one is started with `roster-sync worker`.');
@@ -163,27 +162,6 @@ async function plan(context: Context, job: Job): Promise<PlannedRun> {
   } finally {
     progress.stop();
     interruptions.dispose();
-  }
-}
-
-/** A flag goes before what the source says, that before what holds for all. */
-function settingsOf({ delivery }: Config, { options, deliver = {}, rate }: Job): RunSettings {
-  const { attempts, backoff, deadlineMs } = delivery;
-  const forceSync = options.forceSync ?? deliver.forceSync ?? delivery.forceSync;
-  const invite = options.invite ?? deliver.invite ?? delivery.invite;
-  const ownRate = options.rate !== undefined || deliver.rate !== undefined;
-  return { forceSync, invite, attempts, backoff, deadlineMs, rate, ownRate };
-}
-
-/** What a newer roster has overtaken completely is over. */
-async function closeOvertaken(context: Context, runId: string): Promise<void> {
-  for (const run of await context.ledger.unfinishedRuns()) {
-    if (run.id === runId || run.status === 'delivering') continue;
-    if (!(await context.ledger.isDelivered(run.id))) continue;
-    await context.ledger.moveRun(run.id, ['paused', 'halted'], 'cancelled', {
-      by: 'service',
-      reason: `replaced by run ${runId}`,
-    });
   }
 }
 

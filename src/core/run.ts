@@ -24,7 +24,7 @@ export interface Stop {
 }
 
 /** What started a run. */
-export type Trigger = 'import' | 'sync';
+export type Trigger = 'import' | 'sync' | 'schedule' | 'event' | 'api';
 
 /** Why a member is sent, or not. */
 export type Action = 'new' | 'changed' | 'again' | 'unchanged';

@@ -7,6 +7,11 @@ import { employeeIds } from './migrations/002-employee-ids.ts';
 import { feeders } from './migrations/003-feeders.ts';
 import { sourceStates } from './migrations/003-source-states.ts';
 import { aliveSince } from './migrations/004-alive-since.ts';
+import { plan } from './migrations/005-plan.ts';
+import { usual } from './migrations/006-usual.ts';
+import { notifications } from './migrations/007-notifications.ts';
+import { retention } from './migrations/008-retention.ts';
+import { events } from './migrations/010-events.ts';
 
 /** Every migration in order. Ledgers in the field have run them: never edit one that was released, add another. */
 const migrations: Record<string, Migration> = {
@@ -15,6 +20,11 @@ const migrations: Record<string, Migration> = {
   '003-feeders': feeders,
   '003-source-states': sourceStates,
   '004-alive-since': aliveSince,
+  '005-plan': plan,
+  '006-usual': usual,
+  '007-notifications': notifications,
+  '008-retention': retention,
+  '010-events': events,
 };
 
 /**

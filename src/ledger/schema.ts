@@ -4,6 +4,8 @@ import type { IdentityDecision } from '../core/identity-change.ts';
 import type { Outcome } from '../core/outcome.ts';
 import type { Action, RosterFacts, RunPlan, RunSettings, RunStatus, Stop, Trigger } from '../core/run.ts';
 
+import type { RosterCensus } from '../core/roster-census.ts';
+import type { ApprovalScope, Trip } from '../core/trip.ts';
 /** The tables, as kysely sees them; migrations.ts creates them. Times are `timestamptz`. */
 export interface Tables {
   ledger: LedgerTable;
@@ -22,6 +24,13 @@ export interface Tables {
   source_states: SourceStateTable;
 }
 
+  events: EventTable;
+  event_handlers: EventHandlerTable;
+  event_counts: EventCountTable;
+  forgotten: ForgottenTable;
+  notifications: NotificationTable;
+  approvals: ApprovalTable;
+  seen_evidence: SeenEvidenceTable;
 type Time = ColumnType<Date, Date, Date>;
 type Names = JSONColumnType<string[]>;
 
@@ -60,6 +69,23 @@ interface RunTable {
 
 /** The people of a run's roster that matter to it; unchanged ones leave when the run is released. */
 interface MemberTable {
+  /** When retention removed its raw answers, its people and rejects, its receipts and deliveries. */
+  answers_removed_at: Time | null;
+  roster_removed_at: Time | null;
+  receipts_removed_at: Time | null;
+  /** How often its state has changed, and when that was last; the database counts. */
+  state_changes: Generated<number>;
+  state_since: Generated<Date>;
+  /** What guards stopped of its plan. */
+  trips: ColumnType<Trip[], string | undefined, string>;
+  /** Since when something of it waits for an approval. */
+  held_at: Time | null;
+  /** When it first released something, or found that nothing is to be sent: from then on its roster counts. */
+  released_at: Time | null;
+  /** Its people were given everything elsewhere; nothing was sent. */
+  baseline: Generated<boolean>;
+  /** Of a careful release the stage that is open. */
+  stage: Generated<number>;
   run_id: string;
   person_key: string;
   file: string;
@@ -103,8 +129,15 @@ interface DeliveryTable {
   service: string;
   person_key: string;
   action: Action;
-  /** `due` (waits in the ledger) → `queued` (a job exists) → `claimed` (a worker has it) → `done`. */
-  state: 'due' | 'queued' | 'claimed' | 'done';
+  /**
+   * `held` (waits for an approval) or `waiting` (for its stage of a careful release) → `due` (waits in the ledger) →
+   * `queued` (a job exists) → `claimed` (a worker has it) → `done`.
+   */
+  state: 'held' | 'waiting' | 'due' | 'queued' | 'claimed' | 'done';
+  /** The stage of a careful release in which it becomes due. */
+  stage: Generated<number>;
+  /** In how many runs in a row the service had refused this person when it was planned. */
+  refusals: Generated<number>;
   /** How often it was put into the queue; part of the job's id. */
   feeds: Generated<number>;
   attempts: Generated<number>;
@@ -190,6 +223,8 @@ interface ResolutionTable {
   decision: IdentityDecision;
   employee_id: string | null;
   decided_at: Generated<Date>;
+  /** In how many runs in a row the service refused this person; null in what older backups hold. */
+  refusals: Generated<number | null>;
 }
 
 /** A process that plans or delivers, and when it last gave a sign of life. */
@@ -222,4 +257,53 @@ interface SourceStateTable {
   digest: string;
   etag: string | null;
   last_modified: string | null;
+}
+
+/** Who approved what of a run that was held. */
+interface ApprovalTable {
+  id: Generated<number>;
+  run_id: string;
+  at: Generated<Date>;
+  /** A user at a machine, or who is known to the API. */
+  approved_by: string;
+  note: Generated<string>;
+  /** The hash of the plan that was approved. */
+  hash: string;
+  scope: JSONColumnType<ApprovalScope>;
+}
+
+/** What of answers of a service was seen: a warning, a status, or a shape. */
+interface SeenEvidenceTable {
+  service: string;
+  kind: string;
+  first_seen_at: Generated<Date>;
+  first_run: string;
+}
+
+/** What somebody is to be told of a run by one channel: an outbox. */
+interface NotificationTable {
+  id: Generated<number>;
+  run_id: string;
+  event: RunEvent;
+  /** Which change of its state it is, and which day of a reminder: what is told once. */
+  occasion: string;
+  state_changes: number;
+  channel: Channel;
+  created_at: Generated<Date>;
+  /** When it is tried, or tried again. */
+  due_at: Generated<Date>;
+  attempts: Generated<number>;
+  /** Null while it is to be tried. */
+  ended: 'sent' | 'outdated' | 'given-up' | null;
+  ended_at: Time | null;
+  /** Why it could not be sent the last time; empty when there was no trouble. */
+  trouble: Generated<string>;
+}
+
+/** A person who was erased and must not be sent again. */
+interface ForgottenTable {
+  service: string;
+  /** A keyed hash of the person's key. */
+  digest: string;
+  forgotten_at: Generated<Date>;
 }

@@ -1,0 +1,24 @@
+import type { Action } from './run.ts';
+
+/** What of a plan a guard stops: everything, or only deliveries of these actions, with these groups, or of these people. */
+export type TripScope =
+  | 'all'
+  | { actions: Action[] }
+  | { groups: string[] }
+  /** Keys of persons, only where they are few. */
+  | { people: string[] };
+
+/** A guard that stopped a plan, or a part of one, until a person approves it. */
+export interface Trip {
+  /** The name of the guard, as in the settings. */
+  guard: string;
+  scope: TripScope;
+  /** What it saw, what is usual, and where to look: sentences for a person. */
+  message: string;
+}
+
+/** What of a held run somebody approves; everything where nothing is named. */
+export interface ApprovalScope {
+  only?: Action[];
+  exceptGroups?: string[];
+}
