@@ -1,6 +1,18 @@
 import { defineConfig, type OxlintOverride } from 'oxlint';
 
-const ours = ['cli', 'core', 'http', 'ledger', 'queue', 'report', 'roster', 'sandbox', 'server', 'service'] as const;
+const ours = [
+  'cli',
+  'core',
+  'http',
+  'ledger',
+  'notify',
+  'queue',
+  'report',
+  'roster',
+  'sandbox',
+  'server',
+  'service',
+] as const;
 const roots = ['context', 'logger', 'shutdown', 'index'] as const;
 type Part = (typeof ours)[number] | (typeof roots)[number] | 'jobs' | 'config';
 const parts: Part[] = [...ours, ...roots, 'jobs', 'config'];
@@ -10,6 +22,7 @@ const directions: Partial<Record<Part, { files: string[]; values?: Part[]; types
   core: { files: ['src/core/**'] },
   http: { files: ['src/http/**'], values: ['core'] },
   service: { files: ['src/service/**'], values: ['core', 'http'], types: ['logger'] },
+  notify: { files: ['src/notify/**'], values: ['core', 'http'], types: ['logger'] },
   roster: { files: ['src/roster/**'], values: ['core', 'http'], types: ['logger'] },
   ledger: { files: ['src/ledger/**'], values: ['core'], types: ['logger'] },
   queue: { files: ['src/queue/**'], values: ['core'], types: ['logger'] },
@@ -21,14 +34,21 @@ const directions: Partial<Record<Part, { files: string[]; values?: Part[]; types
   jobs: {
     files: ['jobs/**'],
     values: ['core'],
-    types: ['context', 'ledger', 'queue', 'roster', 'service', 'logger', 'config'],
+    types: ['context', 'ledger', 'notify', 'queue', 'roster', 'service', 'logger', 'config'],
   },
-  context: { files: ['src/context.ts'], values: ['core', 'ledger', 'queue', 'roster', 'service', 'logger', 'config'] },
+  context: {
+    files: ['src/context.ts'],
+    values: ['core', 'ledger', 'notify', 'queue', 'roster', 'service', 'logger', 'config'],
+  },
   server: { files: ['src/server/**'], values: parts.filter((part) => part !== 'cli' && part !== 'sandbox') },
 };
 
 /** Each third-party library has one home, so that replacing it touches one folder. */
 const homes: Record<string, Part[]> = {
+  '@fastify/helmet': ['server'],
+  '@fastify/rate-limit': ['server'],
+  '@fastify/swagger': ['server'],
+  'prom-client': ['server'],
   '@electric-sql/pglite': ['ledger'],
   bullmq: ['queue'],
   'cli-progress': ['cli', 'report'],
@@ -42,9 +62,11 @@ const homes: Record<string, Part[]> = {
   pg: ['ledger'],
   pino: ['logger'],
   re2js: ['core'],
+  nodemailer: ['notify'],
   'p-limit': ['roster'],
   'ssh2-sftp-client': ['roster'],
   saxes: ['roster'],
+  standardwebhooks: ['notify', 'server'],
   undici: ['http', 'service', 'roster'],
   yaml: ['config'],
   yauzl: ['roster'],

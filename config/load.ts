@@ -4,10 +4,12 @@ import type { Rate } from '../src/core/pacing.ts';
 import type { RunSettings } from '../src/core/run.ts';
 import { InputError } from '../src/core/errors.ts';
 import type { Secret } from '../src/core/secret.ts';
+import type { Answers } from './answers-schema.ts';
 import { allProblems, contradictions, parseSettings } from './check.ts';
 import { enter, joinLayers, type Entry, type Layer } from './entries.ts';
 import { fileVariable, readEnvironment, type Environment } from './environment.ts';
 import { describeSettings, type EffectiveSetting } from './describe.ts';
+import type { Notify } from './notify-schema.ts';
 import type { Settings } from './schema.ts';
 import type { SourceConfig } from './source-schema.ts';
 import { resolvePaths } from './tree.ts';
@@ -46,6 +48,14 @@ export interface Config {
   delivery: RunSettings & { rate: Rate; concurrency: number };
   /** By their names. */
   sources: Readonly<Record<string, SourceConfig>>;
+  /** Who may ask `serve`, and whose word about a client's address is believed. */
+  server: { hosts: readonly string[]; trustProxy: string[] };
+  /** Who is told of what happens to runs. */
+  notify: Notify;
+  /** How long is kept what old runs leave behind; `Infinity` is for ever. */
+  retention: { answersMs: number; rostersMs: number; receiptsMs: number };
+  /** How the answers of stories are asked for, in ms, and what is kept of them. */
+  answers: Answers;
   dataDir: string;
   redisUrl?: Secret;
   redisPrefix: string;
@@ -128,7 +138,7 @@ function absolute({ entries, problems }: Layer, base: string): Layer {
 }
 
 function toConfig(
-  { service, delivery, ...settings }: Settings,
+  { service, delivery, retention, ...settings }: Settings,
   merged: ReadonlyMap<string, Entry>,
   home: string,
   file: string | undefined,
@@ -141,6 +151,7 @@ function toConfig(
     ...settings,
     service: { ...access, timeoutMs },
     delivery: { ...delivering, deadlineMs, rate: { limit: rate.limit, perMs: rate.per, and, adaptive: rate.adaptive } },
+    retention: { answersMs: retention.answers, rostersMs: retention.rosters, receiptsMs: retention.receipts },
     dataDir: resolve(home, settings.dataDir),
     ...(file === undefined ? {} : { file }),
     settings: describeSettings(merged),

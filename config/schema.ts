@@ -1,6 +1,8 @@
 import { z } from 'zod';
+import { Answers } from './answers-schema.ts';
+import { Notify } from './notify-schema.ts';
 import { Sources } from './source-schema.ts';
-import { choice, count, duration, rate, secretText, secretUrl, text, webAddress } from './values.ts';
+import { choice, count, duration, keeping, rate, secretText, secretUrl, text, webAddress } from './values.ts';
 
 declare module 'zod' {
   interface GlobalMeta {
@@ -107,6 +109,38 @@ const Delivery = z
   })
   .prefault({});
 
+const Server = z
+  .strictObject({
+    hosts: z.array(text(), { error: 'must be a list of host names like [roster.example.com]' }).prefault([]).meta({
+      description:
+        'Names under which `serve` may be asked, besides this machine and addresses; other names are refused, as they may be a trick of a web page.',
+      form: 'list of host names',
+    }),
+    trustProxy: z.array(text(), { error: 'must be a list of addresses like [10.0.0.0/8]' }).prefault([]).meta({
+      description: 'Addresses of the reverse proxies whose `X-Forwarded-For` is believed; nobody else is.',
+      form: 'list of addresses',
+    }),
+  })
+  .prefault({});
+
+const Retention = z
+  .strictObject({
+    answers: keeping().prefault('30d').meta({
+      description: 'How long the answers of the service are kept as received; what was made of them stays.',
+      form: 'days',
+    }),
+    rosters: keeping().prefault('90d').meta({
+      description: 'How long the people and the rejects of an `import` are kept. A run without them cannot be retried.',
+      form: 'days',
+    }),
+    receipts: keeping().prefault('400d').meta({
+      description:
+        'How long everything else of a run is kept. What a person was last given is kept until they are forgotten.',
+      form: 'days',
+    }),
+  })
+  .prefault({});
+
 /** Every setting, once. What is parsed has times in ms and secrets as `Secret`. */
 export const Settings = z.strictObject({
   service: Service,
@@ -115,6 +149,10 @@ export const Settings = z.strictObject({
     description: 'Where rosters come from, and what is made of them, by the name of each source.',
     form: 'sources',
   }),
+  server: Server,
+  notify: Notify,
+  retention: Retention,
+  answers: Answers,
   dataDir: text().prefault('.roster-sync').meta({
     description:
       'The folder for everything that is kept; unless set, beside the config file, else where the command is started.',

@@ -30,8 +30,6 @@ export async function serve(options: ServeOptions): Promise<number> {
       { name: 'ledger', ask: ledger.ledgerId },
       { name: 'queue', ask: queue.size },
     ]);
-    const app = createApp({ notReady });
-    const address = await app.listen({ host: options.host, port });
     const deliverer = options.worker
       ? startDelivering(delivery, {
           concurrency: config.delivery.concurrency,
@@ -40,6 +38,8 @@ export async function serve(options: ServeOptions): Promise<number> {
           },
         })
       : undefined;
+    const app = await createApp({ context: delivery, notReady, poke: () => deliverer?.poke(), host: options.host });
+    const address = await app.listen({ host: options.host, port });
     output.note(`Serving on ${address}${options.worker ? ', delivering what is due' : ''}. Ctrl-C ends it.`);
     const interruptions = listenForInterruptions(() =>
       output.note('Finishing the calls in flight; once more to stop at once.'),

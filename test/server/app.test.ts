@@ -2,7 +2,16 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { suite, test } from 'node:test';
-import { createApp } from '../../src/server/app.ts';
+import type { FastifyInstance } from 'fastify';
+import { createLogger } from '../../src/logger.ts';
+import { createBareApp } from '../../src/server/app.ts';
+import { registerHealth } from '../../src/server/health.ts';
+
+function createApp(parts: { notReady: () => Promise<string[]> }): FastifyInstance {
+  const app = createBareApp(createLogger({ stream: { write: () => {} } }));
+  registerHealth(app, parts);
+  return app;
+}
 
 suite('the HTTP face', () => {
   test('is alive whatever else does not work', async () => {

@@ -1,0 +1,31 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Logger } from '../logger.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Who asks, for the audit and the log: `token nightly-ci`; empty while nobody has proved who they are. */
+    by: string;
+  }
+}
+
+/** The route as it is registered, `/hooks/:source/:secret`: what a client puts into a path is never written down. */
+export function routeOf(request: FastifyRequest): string {
+  return request.routeOptions.url ?? '(no route)';
+}
+
+/**
+ * A line for each answer: method, route, status, time, who, the request's id. No path, no query, no body, no header
+ * and no network address of the client: any of them may say who somebody is, or hold a secret.
+ */
+export function logAccess(app: FastifyInstance, log: Logger): void {
+  app.decorateRequest('by', '');
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('x-request-id', request.id);
+  });
+  app.addHook('onResponse', async (request, reply) => {
+    const { method, id, by } = request;
+    const line = { request: id, method, route: routeOf(request), status: reply.statusCode, ...(by && { by }) };
+    const quiet = routeOf(request) === '/healthz' || routeOf(request) === '/readyz';
+    log[quiet ? 'debug' : 'info']({ ...line, ms: Math.round(reply.elapsedTime) }, 'answered');
+  });
+}

@@ -1,0 +1,46 @@
+import { isIP } from 'node:net';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { isLoopback } from '../core/loopback.ts';
+import { RequestError } from './problems.ts';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Answers under any name, and whoever's page asks: what is signed, and what says nothing of people or settings. */
+    anyHost?: boolean;
+  }
+}
+
+/** The host name of a `Host` header or an origin, without its port; empty where it is none. */
+function nameIn(authority: string): string {
+  return URL.parse(`http://${authority}`)?.hostname ?? '';
+}
+
+/**
+ * Whether the server may be meant by this name. A page that a browser has open can point a name of its own at this
+ * machine (DNS rebinding), and so pass for us; it cannot do that with an address, nor with names we were told.
+ */
+function isOurs(name: string, names: ReadonlySet<string>): boolean {
+  return isLoopback(name) || isIP(name.replace(/^\[|\]$/g, '')) > 0 || names.has(name);
+}
+
+/**
+ * Refuses requests under foreign names, and those that a foreign page makes a browser send. An origin is ours when it
+ * names the host that was asked.
+ * @param hosts the names of this server, besides loopback names and addresses
+ */
+export function checkHosts(app: FastifyInstance, hosts: readonly string[]): void {
+  const names = new Set(hosts.map((host) => nameIn(host)));
+  const isForeign = ({ headers }: FastifyRequest): string | undefined => {
+    const name = nameIn(headers.host ?? '');
+    if (!isOurs(name, names)) {
+      return 'This server does not go by that name. Who runs it can add the name to server.hosts.';
+    }
+    const { origin } = headers;
+    if (origin === undefined || URL.parse(origin)?.host === URL.parse(`http://${headers.host}`)?.host) return undefined;
+    return 'A page of another origin must not ask here.';
+  };
+  app.addHook('onRequest', async (request) => {
+    const refusal = request.routeOptions.config.anyHost === true ? undefined : isForeign(request);
+    if (refusal !== undefined) throw new RequestError(403, 'FOREIGN_HOST', refusal);
+  });
+}

@@ -1,0 +1,80 @@
+import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify';
+import { BusyError, InputError, RosterSyncError, StorageError } from '../core/errors.ts';
+import type { Logger } from '../logger.ts';
+import { routeOf } from './access-log.ts';
+
+/** What is answered when something is not done: RFC 9457, with a stable code. The detail says what to do next. */
+export interface Problem {
+  status: number;
+  /** `NOT_FOUND`, `UNAUTHORIZED`, `INPUT`, `BUSY`. */
+  code: string;
+  title: string;
+  detail: string;
+}
+
+/** A request that is not answered as asked, on purpose. */
+export class RequestError extends RosterSyncError {
+  readonly exitCode = 2;
+  readonly status: number;
+  readonly code: string;
+  /** @param status the HTTP status; `code` is stable, the message says what to do next */
+  constructor(status: number, code: string, message: string) {
+    super(message);
+    this.status = status;
+    this.code = code;
+  }
+}
+
+const titles: Record<number, string> = {
+  400: 'The request is not understood',
+  401: 'Credentials are needed',
+  403: 'Not allowed',
+  404: 'Not found',
+  405: 'Not possible here',
+  408: 'The request took too long',
+  409: 'Not possible now',
+  413: 'Too large',
+  415: 'Not a form that is read here',
+  422: 'Not usable',
+  429: 'Too many requests',
+  503: 'Not available now',
+};
+
+/** The status of an error thrown on purpose; undefined for anything unexpected. */
+function statusOf(error: unknown): number | undefined {
+  if (error instanceof RequestError) return error.status;
+  if (error instanceof InputError) return 422;
+  if (error instanceof BusyError) return 409;
+  if (error instanceof StorageError) return 503;
+  return undefined;
+}
+
+/** Answers with a problem. */
+export async function sendProblem(reply: FastifyReply, problem: Omit<Problem, 'title'>): Promise<void> {
+  const title = titles[problem.status] ?? 'Something unexpected happened';
+  await reply
+    .code(problem.status)
+    .type('application/problem+json')
+    .serializer((value: unknown) => JSON.stringify(value))
+    .send({ type: 'about:blank', title, ...problem, instance: reply.request.id });
+}
+
+/** The one place of the server where an error becomes an answer: without stacks, and unexpected ones without words. */
+export function answerProblems(app: FastifyInstance, log: Logger): void {
+  app.setErrorHandler(async (error: FastifyError, request, reply) => {
+    const known = statusOf(error);
+    if (known !== undefined && error instanceof RosterSyncError) {
+      return sendProblem(reply, { status: known, code: error.code, detail: error.message });
+    }
+    const status = error.statusCode ?? 500;
+    if (status < 500) {
+      return sendProblem(reply, { status, code: error.code ?? 'REQUEST', detail: error.message });
+    }
+    log.error({ err: error, request: request.id, route: routeOf(request) }, 'a request failed unexpectedly');
+    const detail = `It was not your request. The log has the cause under request ${request.id}.`;
+    return sendProblem(reply, { status: 500, code: 'UNEXPECTED', detail });
+  });
+  app.setNotFoundHandler(async (_request, reply) =>
+    sendProblem(reply, { status: 404, code: 'NOT_FOUND', detail: 'There is nothing here.' }),
+  );
+}
