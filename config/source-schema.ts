@@ -1,8 +1,11 @@
 import { z } from 'zod';
 import { nameForms } from '../src/core/mapping-rules.ts';
 import { locationKeys } from './fetch-schema.ts';
+import { Guards } from './guards-schema.ts';
 import { readParts } from './read-schema.ts';
+import { mayCarryPeople, settleWebhook, type WebhookSettings } from '../src/core/webhooks/webhook.ts';
 import { choice, count, list, rate, scalar, text } from './values.ts';
+import { webhookSchema } from './webhook-schema.ts';
 
 const columnName = () => text();
 
@@ -296,11 +299,33 @@ const Deliver = z
   })
   .exactOptional();
 
-/** A source of rosters: where it is, how its rows become members, and how they are delivered. */
-export const Source = z.strictObject(
-  { ...locationKeys, ...readParts, ...mappingParts, deliver: Deliver },
-  { error: 'must be settings like { file: ./staff.csv }' },
+/** How the people that events carry are read: as rows of the source, unless something is said here. */
+const EventPeople = z.strictObject(
+  { members: mappingParts.members, only: mappingParts.only, except: mappingParts.except, groups: mappingParts.groups },
+  { error: 'must be rules like { members: { email: email } }' },
 );
+
+/** A source of rosters: where it is, how its rows become members, and how they are delivered. */
+export const Source = z
+  .strictObject(
+    {
+      ...locationKeys,
+      ...readParts,
+      ...mappingParts,
+      guards: Guards,
+      deliver: Deliver,
+      webhook: webhookSchema(EventPeople).exactOptional(),
+    },
+    { error: 'must be settings like { file: ./staff.csv }' },
+  )
+  .superRefine(({ webhook, allow }, context) => {
+    if (!webhook || allow?.emails?.domains || !(webhook.preset ?? webhook.scheme)) return;
+    const settled = settleWebhook(webhook as WebhookSettings);
+    if ((settled.scheme.by !== 'bearer' && settled.scheme.by !== 'path') || !mayCarryPeople(settled)) return;
+    const message =
+      'carries people and signs nothing: whoever learns the address could enrol anybody. Set allow.emails.domains of the source';
+    context.addIssue({ code: 'custom', path: ['webhook'], message });
+  });
 export type SourceConfig = z.output<typeof Source>;
 
 /** The sources by their names. */

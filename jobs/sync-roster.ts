@@ -6,19 +6,23 @@ import {
   type Mapping,
   type MappingOptions,
   mapRow,
+  personOfRow,
   resolveColumns,
   tooManyGroups,
 } from '../src/core/mapping.ts';
+import { forgottenReject, forgottenTest } from '../src/core/forgotten.ts';
 import { fingerprint, type Member, personKey } from '../src/core/member.ts';
 import { type IdentityChange, sayIdentityChange } from '../src/core/identity-change.ts';
 import { mergeRows } from '../src/core/merge.ts';
-import type { Reject } from '../src/core/row.ts';
+import type { Reject, Row } from '../src/core/row.ts';
 import { isRejectColumn } from '../src/core/row.ts';
 import { loadTools } from '../src/core/tools.ts';
 import type { RosterFacts, RunPlan, RunSettings, Trigger } from '../src/core/run.ts';
-import type { Context } from '../src/context.ts';
+import { CensusTaker } from '../src/core/roster-census.ts';
 import type { Trip } from '../src/core/trip.ts';
-import type { StagedRow } from '../src/ledger/staging.ts';
+import type { Context } from '../src/context.ts';
+import type { HalfRead, StagedRow } from '../src/ledger/staging.ts';
+import { judgeRun, type RunToJudge } from './judge-run.ts';
 
 /** What is to be planned. */
 export interface PlanRequest {
@@ -35,6 +39,10 @@ export interface PlanRequest {
   only: readonly string[];
   /** Send the unchanged too. */
   all: boolean;
+  /** Somebody sees the plan before it is sent; unless said, of an `import` only. */
+  isWatched?: boolean;
+  /** A person asked for `forceSync` for this very run. */
+  isForceSyncAskedFor?: boolean;
   /** Hears how many rows were read so far. */
   onRows(rows: number): void;
 }
@@ -53,9 +61,9 @@ export interface PlannedRun {
   waiting: number;
   /** What was noticed while rows became members, a sentence each. */
   remarks: string[];
-}
   /** Guards that stop the plan, or a part of it. */
   trips: Trip[];
+}
 
 /** Conflicting people are looked at so many at a time. */
 const page = 200;
@@ -90,9 +98,10 @@ async function planOnce(context: Context, request: PlanRequest): Promise<Planned
   await context.stayAlive();
   await ledger.createRun({ id: runId, source, service, trigger, settings, worker: ledger.worker });
   try {
-    const { rows, filtered: byRules } = await stage(context, request, mapping);
+    const { rows, filtered: byRules, counted } = await stage(context, request, mapping);
     const { mergedLines, waiting } = await mergePeople(context, request, mapping);
     const moved = await holdMoves(context, request, mapping);
+    await holdHalfRead(context, request, mapping);
     await completeRejects(ledger, runId, roster);
     const before = await ledger.countStaged(runId);
     if (before.members === 0)
@@ -110,8 +119,8 @@ async function planOnce(context: Context, request: PlanRequest): Promise<Planned
     const { forceSync, invite } = settings;
     const plan = await ledger.planRun({ runId, source, service, forceSync, invite, all });
     await ledger.describePlan(runId, plan);
+    const trips = await judgeRun(context, { ...request, facts, plan, counted, knownGroups });
     return {
-    const trips: Trip[] = [];
       runId,
       facts,
       plan,
@@ -120,8 +129,8 @@ async function planOnce(context: Context, request: PlanRequest): Promise<Planned
       mergedLines,
       waiting: waiting + moved,
       remarks: mapping.remarks.list(),
-    };
       trips,
+    };
   } catch (error) {
     await ledger.discardRun(runId);
     throw error;
@@ -132,18 +141,26 @@ async function stage(
   { ledger, checkStorage }: Context,
   request: PlanRequest,
   mapping: Mapping,
-): Promise<{ rows: number; filtered: number }> {
-  const { runId, roster, settings, onRows } = request;
+): Promise<{ rows: number; filtered: number; counted: RunToJudge['counted'] }> {
+  const { runId, service, roster, settings, onRows } = request;
+  const taker = new CensusTaker(mapping);
   let rows = 0;
   let filtered = 0;
+  const isForgotten = forgottenTest(await ledger.forgetKey(), await ledger.forgottenAt(service));
+  const wasForgotten = ({ cells }: Row): boolean => isForgotten(personKey(mapping.fields.email?.read(cells) ?? ''));
   for await (const batch of roster.batches()) {
     const rejects: Reject[] = [];
     const staged: StagedRow[] = [];
     for (const row of batch) {
+      taker.row(row.cells);
       const mapped = 'reason' in row ? row : mapRow(row, mapping);
-      if ('reason' in mapped) rejects.push(mapped);
-      else if ('filtered' in mapped) filtered += 1;
-      else staged.push(stagedRow(mapped, settings.forceSync));
+      if ('filtered' in mapped) filtered += 1;
+      else if (wasForgotten(row)) rejects.push(forgottenReject(row, mapping.emailColumn));
+      else if ('reason' in mapped) rejects.push(withPerson(mapped, mapping));
+      else {
+        taker.member(mapped);
+        staged.push(stagedRow(mapped, settings.forceSync));
+      }
     }
     await ledger.addRejects(runId, rejects);
     await ledger.stageRows(runId, staged);
@@ -151,7 +168,13 @@ async function stage(
     onRows(rows);
     await checkStorage();
   }
-  return { rows, filtered };
+  return { rows, filtered, counted: taker.counted() };
+}
+
+/** A reject that says whose row it is, where that can be read. */
+function withPerson(reject: Reject, mapping: Mapping): Reject {
+  const person = personOfRow(reject, mapping);
+  return person === undefined ? reject : { ...reject, person };
 }
 
 function stagedRow({ row: { file, line }, member, employeeId }: MappedRow, forceSync: boolean): StagedRow {
@@ -240,6 +263,31 @@ async function holdMoves(
       await ledger.rejectPerson(runId, change.key, heldRows([change], change, emailColumn));
     }
   }
+}
+
+/**
+ * With `forceSync` a call may take a person out of every group that it does not name. Of whom one row was rejected, that
+ * row's groups are not known: the others wait with it.
+ */
+async function holdHalfRead(
+  { ledger }: Context,
+  { runId, settings }: PlanRequest,
+  { emailColumn }: Mapping,
+): Promise<void> {
+  if (!settings.forceSync) return;
+  for (;;) {
+    const people = await ledger.peopleHalfRead(runId, page);
+    if (people.length === 0) return;
+    for (const person of people) await ledger.rejectPerson(runId, person.key, halfReadRows(person, emailColumn));
+  }
+}
+
+function halfReadRows({ file, lines, email, spoilt }: HalfRead, column: string): Reject[] {
+  const place = `line ${spoilt.line}${spoilt.file === file ? '' : ` of ${spoilt.file}`}`;
+  const reason =
+    `another row of this person, ${place}, cannot be used (${spoilt.reason}): with forceSync a call without its groups ` +
+    'may take the person out of them';
+  return lines.map((line) => ({ file, line, cells: [], column, value: email, reason }));
 }
 
 function heldRows(rows: readonly { file: string; line: number }[], change: IdentityChange, column: string): Reject[] {

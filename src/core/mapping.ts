@@ -193,6 +193,12 @@ export function describeMapping({ fields }: Mapping): { column: string; field: F
   return names.toSorted((a, b) => a.index - b.index).map(({ column, field }) => ({ column, field }));
 }
 
+/** Whose row it is, also where it cannot become a member; undefined where its address cannot be read. */
+export function personOfRow({ cells }: Row, { fields }: Mapping): string | undefined {
+  const email = fields.email?.read(cells) ?? '';
+  return isEmailAddress(email) ? personKey(email) : undefined;
+}
+
 /**
  * Makes a member of a row, or says why it is left out, or why it cannot be one: no e-mail, first or last name,
  * something that is no e-mail address or not of an allowed domain, no group or too many. Values are cleaned

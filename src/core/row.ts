@@ -20,6 +20,8 @@ export interface Reject extends Row {
   value: string;
   /** Why, in words that a person can act on. */
   reason: string;
+  /** Whose row it is (`personKey`), where its address can be read. */
+  person?: string;
 }
 
 /** Tells a row that cannot become a member from one that may, or did. */
@@ -51,6 +53,8 @@ export interface RosterForm {
   headerLine: number;
   /** What of the file was read: the sheet of a workbook, the JSON pointer of the records, the kind of a bundle, the file in an archive. */
   part?: string;
+  /** The last line has no line end: some programs write it so, and a file that was cut off ends so. */
+  isUnended?: boolean;
   /** The file says of itself that it holds only what has changed: nobody's absence from it means anything. */
   isPartial?: boolean;
   /**

@@ -2,16 +2,22 @@ import type { PostgresPool } from 'kysely';
 import { coalesce, takeTurns, withoutTurns } from './coalesce.ts';
 import { type Database, databaseOver } from './database.ts';
 import * as delivering from './delivering.ts';
+import * as events from './events.ts';
 import * as feeding from './feeding.ts';
+import * as forget from './forget.ts';
 import * as identities from './identities.ts';
 import { migrate } from './migrations.ts';
+import * as notifications from './notifications.ts';
 import * as planning from './planning.ts';
 import * as reading from './reading.ts';
 import { insist, mindSilence, reportLoss, type Patience } from './reconnect.ts';
 import * as release from './release.ts';
+import * as retention from './retention.ts';
 import * as runs from './runs.ts';
 import { recallSource, rememberSource } from './source-states.ts';
 import * as staging from './staging.ts';
+import * as usual from './usual.ts';
+import * as vacuum from './vacuum.ts';
 
 /** The verbs, each with its database already given. */
 type Bound<Verbs> = {
@@ -67,24 +73,33 @@ function batched(db: Database, { worker, patience, oneSession = false }: LedgerO
       await steady(() => recordAnswers(db, worker, records));
       return [];
     }),
+    /**
+     * Writes an event down; whether it is new. It fails at once while the database is away: the sender, who is told so,
+     * comes again.
+     */
+    addEvent: together<events.NewEvent, boolean>((asked) => mindSilence(() => events.addEvents(db, asked), patience)),
   };
 }
 
 const { hasSucceeded, tallyOf } = delivering;
+const { addEvents: _inBatches, ...eventVerbs } = events;
 const { everybody, ...lookUps } = reading;
 const { beat, leave, ...feedingVerbs } = feeding;
-/** These fail at once when the connection is lost: a late sign of life is worth nothing. */
-const passingVerbs = { beat, leave };
+/** These fail at once when the connection is lost: a late sign of life is worth nothing, and notifications wait in the ledger. */
+const passingVerbs = { beat, leave, ...notifications };
 const { learnEmployeeIds: _, ...identityVerbs } = identities;
 /** Asked twice, these do the same as asked once: a lost connection only costs time. */
-const steadyVerbs = { ...runs, ...release, ...lookUps, recallSource, rememberSource };
+const steadyVerbs = {
+  ...{ ...runs, ...release, ...lookUps, recallSource, rememberSource },
+  ...{ ...retention, ...forget, ...vacuum, ...usual },
+};
 /** These too, and they are short, and asked all the time: it is they that notice when the network swallows everything. */
 const shortVerbs = { ...feedingVerbs, hasSucceeded, tallyOf };
 /** Asked twice, these would do it twice: after a lost connection the whole planning begins again. */
 const planningVerbs = { ...staging, ...planning, ...identityVerbs };
 
 /** Everything the ledger can do: the verbs of this folder over one database. */
-export type Ledger = Bound<typeof steadyVerbs & typeof shortVerbs & typeof planningVerbs & typeof passingVerbs> &
+export type Ledger = Bound<typeof steadyVerbs & typeof shortVerbs & typeof planningVerbs & typeof passingVerbs & typeof eventVerbs> &
   ReturnType<typeof batched> & {
     /** The name under which this process claims deliveries. */
     worker: string;
@@ -114,6 +129,7 @@ export async function openLedger(pool: PostgresPool, options: LedgerOptions): Pr
     everybody: () => everybody(db),
     ...bind(db, passingVerbs, (call) => mindSilence(call as () => Promise<unknown>, patience)),
     ...bind(db, planningVerbs, reportLoss),
+    ...bind(db, eventVerbs, (call) => mindSilence(call as () => Promise<unknown>, patience)),
     ...bind(db, steadyVerbs, (call) => insist(call as () => Promise<unknown>, patience)),
     ...bind(db, shortVerbs, (call) => insist(() => mindSilence(call as () => Promise<unknown>, patience), patience)),
     ...batched(db, options),

@@ -1,11 +1,12 @@
 import type { ColumnType, Generated, JSONColumnType } from 'kysely';
 import type { GroupResult, AnswerKind } from '../core/answer.ts';
 import type { IdentityDecision } from '../core/identity-change.ts';
+import type { Channel, RunEvent } from '../core/notice.ts';
 import type { Outcome } from '../core/outcome.ts';
 import type { Action, RosterFacts, RunPlan, RunSettings, RunStatus, Stop, Trigger } from '../core/run.ts';
-
 import type { RosterCensus } from '../core/roster-census.ts';
 import type { ApprovalScope, Trip } from '../core/trip.ts';
+
 /** The tables, as kysely sees them; migrations.ts creates them. Times are `timestamptz`. */
 export interface Tables {
   ledger: LedgerTable;
@@ -13,6 +14,7 @@ export interface Tables {
   members: MemberTable;
   duplicate_rows: DuplicateRowTable;
   rejects: RejectTable;
+  censuses: CensusTable;
   deliveries: DeliveryTable;
   receipts: ReceiptTable;
   group_results: GroupResultTable;
@@ -22,8 +24,6 @@ export interface Tables {
   feeders: FeederTable;
   paces: PaceTable;
   source_states: SourceStateTable;
-}
-
   events: EventTable;
   event_handlers: EventHandlerTable;
   event_counts: EventCountTable;
@@ -31,12 +31,16 @@ export interface Tables {
   notifications: NotificationTable;
   approvals: ApprovalTable;
   seen_evidence: SeenEvidenceTable;
+}
+
 type Time = ColumnType<Date, Date, Date>;
 type Names = JSONColumnType<string[]>;
 
 /** One row: this ledger's identity. */
 interface LedgerTable {
   id: string;
+  /** The key of the hashes in `forgotten`; never shown. */
+  forget_key: ColumnType<string, never, string>;
   created_at: Generated<Date>;
 }
 
@@ -65,10 +69,6 @@ interface RunTable {
   /** What of `delivered_ms` was spent before the run was last retried, and does not count for its deadline. */
   deadline_from: Generated<number>;
   finished_at: Time | null;
-}
-
-/** The people of a run's roster that matter to it; unchanged ones leave when the run is released. */
-interface MemberTable {
   /** When retention removed its raw answers, its people and rejects, its receipts and deliveries. */
   answers_removed_at: Time | null;
   roster_removed_at: Time | null;
@@ -86,6 +86,10 @@ interface MemberTable {
   baseline: Generated<boolean>;
   /** Of a careful release the stage that is open. */
   stage: Generated<number>;
+}
+
+/** The people of a run's roster that matter to it; unchanged ones leave when the run is released. */
+interface MemberTable {
   run_id: string;
   person_key: string;
   file: string;
@@ -121,6 +125,14 @@ interface RejectTable {
   value: string;
   reason: string;
   cells: Names;
+  /** Whose row it is, where its address can be read. */
+  person_key: string | null;
+}
+
+/** What the roster of a run looks like. */
+interface CensusTable {
+  run_id: string;
+  census: JSONColumnType<RosterCensus>;
 }
 
 interface DeliveryTable {
@@ -211,6 +223,8 @@ interface PersonTable {
   last_run: string;
   /** The id at the employer, where the source has one. */
   employee_id: string | null;
+  /** In how many runs in a row the service refused this person; null in what older backups hold. */
+  refusals: Generated<number | null>;
 }
 
 /** What a person decided of somebody whose address changed, or whose address somebody else has now. */
@@ -223,8 +237,6 @@ interface ResolutionTable {
   decision: IdentityDecision;
   employee_id: string | null;
   decided_at: Generated<Date>;
-  /** In how many runs in a row the service refused this person; null in what older backups hold. */
-  refusals: Generated<number | null>;
 }
 
 /** A process that plans or delivers, and when it last gave a sign of life. */
@@ -246,6 +258,45 @@ interface FeederTable {
 interface PaceTable {
   service: string;
   share: number;
+}
+
+/** What an HR system told of a source, verified. */
+interface EventTable {
+  id: Generated<number>;
+  source: string;
+  /** What it is known by, should it come again; see core/webhooks/event.ts. */
+  key: string;
+  received_at: Generated<Date>;
+  /** In the sender's words. */
+  kind: string;
+  /** The ids of the people it is about; null where it does not name them all. */
+  employees: JSONColumnType<string[]> | null;
+  /** The people it carries, as long as it waits. */
+  people: JSONColumnType<Record<string, unknown>[]> | null;
+  /** As it came; null once retention has removed it. */
+  body: string | null;
+  state: 'waiting' | 'handled';
+  /** The run that it led to, where there was one. */
+  run_id: string | null;
+  handled_at: Time | null;
+}
+
+/** The process that handles the events of a source until then, and what has failed since it last went well. */
+interface EventHandlerTable {
+  source: string;
+  worker: string;
+  until: Date;
+  failures: Generated<number>;
+  retry_at: Time | null;
+  reason: Generated<string>;
+}
+
+/** How many requests of a day (UTC) ended how; all that is kept of those that were not believed. */
+interface EventCountTable {
+  source: string;
+  day: Date;
+  result: string;
+  count: number;
 }
 
 /** What the server of a source said of the roster of its last run. */

@@ -123,7 +123,11 @@ export async function rejectPerson(
   await db.transaction().execute(async (transaction) => {
     await transaction.deleteFrom('members').where('run_id', '=', runId).where('person_key', '=', key).execute();
     await forgetDuplicates(transaction, runId, key);
-    await addRejects(transaction, runId, rejects);
+    await addRejects(
+      transaction,
+      runId,
+      rejects.map((reject) => ({ ...reject, person: key })),
+    );
   });
 }
 
@@ -134,12 +138,39 @@ async function forgetDuplicates(db: Database, runId: string, key: string): Promi
 /** Keeps rows that cannot become members. */
 export async function addRejects(db: Database, runId: string, rejects: readonly Reject[]): Promise<void> {
   if (rejects.length === 0) return;
-  const records = rejects.map(({ column, ...reject }) => ({ ...reject, column_name: column }));
+  const records = rejects.map(({ column, person = null, ...reject }) => {
+    return { ...reject, column_name: column, person_key: person };
+  });
   await sql`
-    insert into rejects (run_id, file, line, column_name, value, reason, cells)
-    select ${runId}, file, line, column_name, value, reason, cells
+    insert into rejects (run_id, file, line, column_name, value, reason, cells, person_key)
+    select ${runId}, file, line, column_name, value, reason, cells, person_key
     from jsonb_to_recordset(${toJson(records)}::jsonb)
-      as row (file text, line integer, column_name text, value text, reason text, cells jsonb)`.execute(db);
+      as row (file text, line integer, column_name text, value text, reason text, cells jsonb, person_key text)`.execute(
+    db,
+  );
+}
+
+/** A person of a run of whom one row was rejected beside those that became a member. */
+export interface HalfRead {
+  key: string;
+  email: string;
+  file: string;
+  lines: number[];
+  /** The row that was rejected. */
+  spoilt: { file: string; line: number; reason: string };
+}
+
+/** People with a row that was rejected beside rows that were not, each with the first such row; at most `limit` of them. */
+export async function peopleHalfRead(db: Database, runId: string, limit: number): Promise<HalfRead[]> {
+  const { rows } = await sql<HalfRead>`
+    select m.person_key as key, m.email, m.file, m.lines, jsonb_build_object('file', r.file, 'line', r.line, 'reason', r.reason) as spoilt
+    from (
+      select distinct on (person_key) person_key, file, line, reason from rejects
+      where run_id = ${runId} and person_key is not null order by person_key, id
+    ) r
+    join members m on m.run_id = ${runId} and m.person_key = r.person_key
+    order by m.person_key limit ${limit}`.execute(db);
+  return rows;
 }
 
 /** Gives the rejects of a run the cells that were not kept while staging, by file and line. */

@@ -48,10 +48,11 @@ export class CsvReader implements RosterFile {
     if (delimiter === undefined && header.cells.length < 2) throw noDelimiter(file, header.cells);
     if (header.cells.length > limits.columns) throw tooManyColumns(file, limits.columns);
     notes.push(...headerNotes(header.cells));
-    const { encoding, bom } = findings;
+    const { encoding, bom, isUnended } = findings;
     const place = { header: header.cells, headerLine: header.line };
     const form: RosterForm = {
       ...{ file, format: 'csv', encoding, bom, delimiter: dialect.delimiter, ...place, newline, notes },
+      ...(isUnended && { isUnended }),
     };
     return new CsvReader(form, reading);
   }

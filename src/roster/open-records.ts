@@ -36,7 +36,7 @@ export async function openRecords(records: AsyncIterable<unknown>, options: Reco
   });
   try {
     if (bytes.sizeBytes === 0) throw new InputError(`${name}: it gave no records at all, so there is nobody in it.`);
-    const findings = { encoding: 'utf-8', bom: false, markLength: 0 } as const;
+    const findings = { encoding: 'utf-8', bom: false, markLength: 0, isUnended: false } as const;
     const notes = [...(options.notes ?? [])];
     const reader = await JsonReader.begin({ bytes, findings, limits, format: 'ndjson', pointer: '', notes }, paths);
     reader.form.format = 'json';

@@ -47,6 +47,8 @@ export interface Findings {
   bom: boolean;
   /** The length of the byte order mark in bytes. */
   markLength: number;
+  /** The last line has no line end. */
+  isUnended: boolean;
 }
 
 const headBytes = 4096;
@@ -97,7 +99,9 @@ export class Survey {
       throw new InputError(`${this.#file}: it is empty. Export it again, with a header and a row for each person.`);
     }
     if (this.#begun.length > 0) this.#notUtf8(this.#begun, 0, this.#offset - this.#begun.length);
-    return { encoding: this.#encoding, bom: this.#markLength > 0, markLength: this.#markLength };
+    // Of a wide line feed the second byte may stand behind the one that is looked for.
+    const isUnended = this.#sinceBreak > (this.#isWide() ? 1 : 0);
+    return { encoding: this.#encoding, bom: this.#markLength > 0, markLength: this.#markLength, isUnended };
   }
 
   #begin(head: Uint8Array): void {

@@ -1,0 +1,105 @@
+import { z } from 'zod';
+import { defaultGuards, type GuardName } from '../src/core/guard-settings.ts';
+import { count } from './values.ts';
+
+const percent = (fallback: number, of: string) =>
+  count(0, 100)
+    .prefault(fallback)
+    .meta({ description: `More than so many percent of ${of} …`, form: 'percent' });
+
+const points = (fallback: number, what: string) =>
+  count(0, 100)
+    .prefault(fallback)
+    .meta({ description: `${what} by more than so many percentage points …`, form: 'percentage points' });
+
+const least = (fallback: number, what: string) =>
+  count(0, 1_000_000_000)
+    .prefault(fallback)
+    .meta({ description: `… and more than so many ${what}.`, form: 'whole number' });
+
+/** A guard, or `off`; without its keys each has its default. */
+const guard = <Shape extends z.ZodRawShape>(name: GuardName, description: string, shape: Shape) => {
+  const keys = Object.keys(shape);
+  const example = `{ ${keys.map((key) => `${key}: ${String((defaultGuards[name] as Record<string, number>)[key])}`).join(', ')} }`;
+  return z
+    .union([z.literal('off'), z.strictObject(shape)], { error: `must be settings like ${example}, or off` })
+    .prefault(defaultGuards[name] as never)
+    .meta({ description: `${description} \`off\` switches this guard off.`, form: 'rule, or `off`' });
+};
+
+const share = <Name extends 'departed' | 'changed' | 'new' | 'invites' | 'rejects' | 'group' | 'shrink' | 'wrongFile'>(
+  name: Name,
+  description: string,
+  [of, what]: [string, string],
+) =>
+  guard(name, description, {
+    percent: percent(defaultGuards[name].percent, of),
+    count: least(defaultGuards[name].count, what),
+  });
+
+/** When a run of a source waits for an approval. */
+export const Guards = z
+  .strictObject(
+    {
+      departed: share('departed', 'People who are no longer in a complete roster.', ['the usual people', 'people']),
+      changed: share('changed', 'People who would get something else than before.', ['the people', 'people']),
+      new: share('new', 'People whom nobody gave anything before.', ['the people', 'people']),
+      invites: share(
+        'invites',
+        'People who may be invited by e-mail. A source’s first run that nobody watches (a schedule, an event, `sync` ' +
+          'without a terminal) is held whatever their number.',
+        ['the people', 'people'],
+      ),
+      removals: guard(
+        'removals',
+        'Memberships that `forceSync` would take away of those we gave. A run for which `forceSync` was switched on ' +
+          'since the last one, without a flag that asks for it, is held whatever their number.',
+        {
+          percent: percent(defaultGuards.removals.percent, 'the usual memberships'),
+          count: least(defaultGuards.removals.count, 'memberships'),
+          max: count(0, 1_000_000_000).prefault(defaultGuards.removals.max).meta({
+            description: 'Or more than so many memberships, whatever their share.',
+            form: 'whole number',
+          }),
+        },
+      ),
+      rejects: share('rejects', 'Rows that cannot be used, beyond the share that usually cannot.', [
+        'the rows',
+        'rows',
+      ]),
+      newGroups: guard('newGroups', 'Groups into which nobody was ever put at this service.', {
+        count: count(0, 1_000_000_000).prefault(defaultGuards.newGroups.count).meta({
+          description: 'More than so many groups.',
+          form: 'whole number',
+        }),
+      }),
+      group: share('group', 'People whom one group loses or gains, also by another name.', [
+        'the group as it was in the last roster',
+        'people',
+      ]),
+      shrink: share('shrink', 'Rows or people that a complete roster lacks, by the median of the last five.', [
+        'the usual rows or people',
+        'rows or people',
+      ]),
+      fill: guard('fill', 'Cells that are empty in a column of which members are made.', {
+        points: points(defaultGuards.fill.points, 'The share of cells that are filled dropped'),
+        count: least(defaultGuards.fill.count, 'rows'),
+      }),
+      domains: guard('domains', 'The mix of e-mail domains.', {
+        points: points(defaultGuards.domains.points, 'The mix shifted'),
+        count: least(defaultGuards.domains.count, 'addresses'),
+      }),
+      wrongFile: share('wrongFile', 'People of another source, or hardly anybody of this one.', [
+        'the people',
+        'people',
+      ]),
+    },
+    { error: 'must be guards like { shrink: { percent: 20 } }' },
+  )
+  .exactOptional()
+  .meta({
+    description:
+      'When a run waits for `roster-sync approve` instead of being sent: each guard compares the plan with what is usual for ' +
+      'this source. Shares and counts must both be exceeded. Those that compare do nothing in a source’s first run.',
+    form: 'guards',
+  });

@@ -1,0 +1,48 @@
+import type { PlanCounts } from './run.ts';
+import type { RosterCensus } from './roster-census.ts';
+import type { Usual } from './usual.ts';
+
+/** Everything that guards judge a plan by. Plain data. */
+export interface GuardFacts {
+  runId: string;
+  source: string;
+  census: RosterCensus;
+  counts: PlanCounts;
+  calls: number;
+  possibleInvitations: number;
+  /** What rosters of this source usually look like; absent where none was released. */
+  usual?: Usual;
+  /** No roster of this source was released at this service: there is nothing to compare with. */
+  isFirst: boolean;
+  /** Nobody watches: the run was started by a schedule, an event or another program, or by `sync` without a terminal. */
+  isUnattended: boolean;
+  /** The roster holds only some of the source's people, so that what is missing in it says nothing. */
+  isPartial: boolean;
+  /** People who were given something by this source; asked for where only some of them are in the roster. */
+  known?: number;
+  /** What `forceSync` takes away; absent where it is off. */
+  removals?: Removals;
+  /** Whether `forceSync` was switched since this source's last run, and that run. */
+  switched?: { to: boolean; since: string; isAskedFor: boolean };
+  /** Groups of this roster that nobody was ever given at this service, with the people in each. */
+  unknownGroups: { group: string; people: number }[];
+  /** From which vanishing group to which appearing one people went; asked for where groups vanish. */
+  moves: GroupMove[];
+  /** How many of these people each source knew before; asked for where this source knew few of them. */
+  knownBy?: { source: string; people: number }[];
+  /** The column that most rejects blame, and how many do; asked for where there are many. */
+  blamed?: { column: string; rejects: number };
+}
+
+/** Memberships that we gave and that calls with `forceSync` would take away again. */
+export interface Removals {
+  memberships: number;
+  people: number;
+}
+
+/** People who were in one group and are in another one now. */
+export interface GroupMove {
+  from: string;
+  to: string;
+  people: number;
+}

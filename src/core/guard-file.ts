@@ -1,0 +1,124 @@
+import type { GuardFacts } from './guard-facts.ts';
+import { exceeds, isFarFrom, type GuardSettings } from './guard-settings.ts';
+import { countOf, figure, nameOf, percentOf, someOf } from './guard-words.ts';
+import type { RosterCensus } from './roster-census.ts';
+import type { Trip } from './trip.ts';
+import { partOf, sum, type Usual } from './usual.ts';
+
+/** Guards of the roster as a whole: something is wrong with the file, so nothing of it is sent. */
+export function judgeFile(facts: GuardFacts, guards: GuardSettings): Trip[] {
+  const { census, usual, isPartial } = facts;
+  const trips = [judgeRejects(facts, guards)];
+  if (usual && !isPartial) {
+    const domains = judgeDomains(census, usual, guards);
+    trips.push(judgeShrink(census, usual, guards), judgeFill(census, usual, guards), domains);
+    // New addresses for everybody already say why nobody is known.
+    trips.push(judgeWhose(facts, usual, guards, domains !== undefined));
+  }
+  return trips.flatMap((trip) => (trip ? [{ ...trip, scope: 'all' as const }] : []));
+}
+
+type FileTrip = Omit<Trip, 'scope'> | undefined;
+
+/** Where somebody looks at a run's rejects. */
+const seeRejects = (runId: string): string =>
+  `\`roster-sync show ${runId} --rejects rejects.csv\` writes them to a file`;
+
+function judgeRejects(
+  { census: { rejects, rows }, usual, blamed, runId }: GuardFacts,
+  { rejects: guard }: GuardSettings,
+): FileTrip {
+  if (guard === 'off') return undefined;
+  // A source that always has some people without an address is not held for them every night.
+  const more = rejects - (usual ? Math.round((usual.rejects / Math.max(1, usual.rows)) * rows) : 0);
+  if (!exceeds(guard, more, rows)) return undefined;
+  const often = usual ? `, usually ${figure(usual.rejects)}` : '';
+  const where = blamed
+    ? `; ${figure(blamed.rejects)} of them for ${blamed.column === '' ? 'the row as a whole' : `the column "${nameOf(blamed.column)}"`}: is it still the right one?`
+    : '.';
+  return {
+    guard: 'rejects',
+    message: `${figure(rejects)} of ${countOf(rows, 'row')} (${percentOf(rejects, rows)}) cannot be used${often}${where} ${capital(seeRejects(runId))}.`,
+  };
+}
+
+function judgeShrink(census: RosterCensus, usual: Usual, { shrink: guard }: GuardSettings): FileTrip {
+  if (guard === 'off' || usual.isOfBatches) return undefined;
+  const { rows, members, filtered, rejects } = census;
+  if (exceeds(guard, usual.rows - rows, usual.rows)) {
+    const isHalf = census.isUnended || rows * 5 < usual.rows * 3;
+    const cut =
+      census.isUnended && !usual.isUnended ? '; it ends without a newline, as a file does that was cut off' : '';
+    const what = isHalf
+      ? `this looks like ${rows * 5 > usual.rows * 2 ? 'half a file' : 'a part of a file'}: ${countOf(rows, 'row')}, usually ${figure(usual.rows)}${cut}`
+      : `the roster shrank by ${percentOf(usual.rows - rows, usual.rows)}: ${countOf(rows, 'row')}, usually ${figure(usual.rows)}${cut}`;
+    return { guard: 'shrink', message: `${what}. Is the export complete?` };
+  }
+  if (!exceeds(guard, usual.members - members, usual.members)) return undefined;
+  const people = `${countOf(rows, 'row')} as usual, but ${countOf(members, 'person', 'people')} in them, usually ${figure(usual.members)}`;
+  const why =
+    filtered - usual.filtered > rejects - usual.rejects
+      ? `${countOf(filtered, 'row')} are left out by the settings of the source, usually ${figure(usual.filtered)}: does its status column still say what it said?`
+      : `${countOf(rejects, 'row')} cannot be used, usually ${figure(usual.rejects)}.`;
+  return { guard: 'shrink', message: `${people}. ${why}` };
+}
+
+function judgeFill({ read, filled }: RosterCensus, { fill }: Usual, { fill: guard }: GuardSettings): FileTrip {
+  if (guard === 'off') return undefined;
+  const emptier = Object.entries(filled).flatMap(([column, cells]) => {
+    const before = partOf(fill, column);
+    const now = cells / Math.max(1, read);
+    if (!isFarFrom(guard, before - now, read)) return [];
+    return `"${nameOf(column)}" is filled in ${percentOf(now, 1)} of the rows, usually ${percentOf(before, 1)}`;
+  });
+  if (emptier.length === 0) return undefined;
+  return { guard: 'fill', message: `the column ${someOf(emptier)}. Did the export lose what stood there?` };
+}
+
+function judgeDomains(census: RosterCensus, usual: Usual, { domains: guard }: GuardSettings): FileTrip {
+  if (guard === 'off' || usual.isOfBatches) return undefined;
+  const total = sum(census.domains);
+  const shareOf = (domain: string): number => partOf(census.domains, domain) / Math.max(1, total);
+  const names = [...new Set([...Object.keys(census.domains), ...Object.keys(usual.domains)])];
+  const shifts = names.map((name) => ({ name, now: shareOf(name), before: partOf(usual.domains, name) }));
+  // Half of all differences is the share of addresses that would have to change for the usual mix.
+  const apart = shifts.reduce((all, { now, before }) => all + Math.abs(now - before), 0) / 2;
+  if (!isFarFrom(guard, apart, total)) return undefined;
+  const most = shifts.toSorted((a, b) => Math.abs(b.now - b.before) - Math.abs(a.now - a.before)).slice(0, 3);
+  const said = most.map(
+    ({ name, now, before }) => `${nameOf(name)} has ${percentOf(now, 1)} of them, usually ${percentOf(before, 1)}`,
+  );
+  return {
+    guard: 'domains',
+    message:
+      `the e-mail addresses are others than usual: ${said.join('; ')}. If people only have new addresses, approving ` +
+      'makes new accounts for all of them, and leaves the old ones: `roster-sync resolve OLD NEW` says who is who.',
+  };
+}
+
+function judgeWhose(facts: GuardFacts, usual: Usual, { wrongFile: guard }: GuardSettings, isSaid: boolean): FileTrip {
+  const { source, census, knownBy } = facts;
+  if (guard === 'off' || !knownBy || usual.isOfBatches) return undefined;
+  const { members } = census;
+  const own = knownBy.find((each) => each.source === source)?.people ?? 0;
+  const [other] = knownBy
+    .filter((each) => each.source !== source)
+    .toSorted((a, b) => b.people - a.people || (a.source < b.source ? -1 : 1));
+  const most = (people: number): string => percentOf(people, members);
+  if (other && own * 2 < other.people && exceeds(guard, other.people, members)) {
+    return {
+      guard: 'wrongFile',
+      message: `${most(other.people)} of these people are of the source \`${nameOf(other.source)}\`, ${most(own)} of this one (\`${nameOf(source)}\`): is this the right file?`,
+    };
+  }
+  const missing = usual.members - own;
+  if (isSaid || !exceeds(guard, missing, usual.members) || !exceeds(guard, members - own, members)) return undefined;
+  return {
+    guard: 'wrongFile',
+    message:
+      `${figure(own)} of these ${countOf(members, 'person', 'people')} (${most(own)}) are known of this source, of ` +
+      `usually ${figure(usual.members)}: is this the right file, and does its status column still say what it said?`,
+  };
+}
+
+const capital = (text: string): string => (text.startsWith('`') ? text : text.charAt(0).toUpperCase() + text.slice(1));

@@ -1,0 +1,126 @@
+import { escapeText } from './escape.ts';
+import type { GroupMove, GuardFacts } from './guard-facts.ts';
+import { exceeds, type GuardSettings, type Share } from './guard-settings.ts';
+import { countOf, figure, nameOf, percentOf, someOf } from './guard-words.ts';
+import type { RosterCensus } from './roster-census.ts';
+import type { Trip } from './trip.ts';
+import { partOf, type Usual } from './usual.ts';
+
+/** A group whose people moved to another one in so large a share has a new name. */
+const renamedShare = 0.5;
+/** As many renamed groups as have a trip of their own. */
+const mostRenames = 10;
+/** With more groups than this a scope holds everything instead of naming them. */
+const mostNamed = 500;
+
+/** A group that is not what it was. */
+export interface GroupChange {
+  group: string;
+  before: number;
+  now: number;
+}
+
+/** Groups that lost or gained more of themselves than a guard lets pass, the largest change first. */
+export function changedGroups(census: RosterCensus, usual: Usual, guard: Share): GroupChange[] {
+  return Object.entries(usual.groups)
+    .map(([group, before]) => ({ group, before, now: partOf(census.groups, group) }))
+    .filter(({ before, now }) => exceeds(guard, Math.abs(now - before), before))
+    .toSorted((a, b) => Math.abs(b.now - b.before) - Math.abs(a.now - a.before) || (a.group < b.group ? -1 : 1));
+}
+
+/** Groups of this roster that the last one did not have, the largest first. */
+export function appearedGroups(census: RosterCensus, usual: Usual): { group: string; people: number }[] {
+  return Object.entries(census.groups)
+    .filter(([group]) => !Object.hasOwn(usual.groups, group))
+    .map(([group, people]) => ({ group, people }))
+    .toSorted((a, b) => b.people - a.people || (a.group < b.group ? -1 : 1));
+}
+
+/** Guards of groups: one with a new name, one that loses or gains too much, too many new ones. */
+export function judgeGroups(facts: GuardFacts, guards: GuardSettings): Trip[] {
+  const changes = facts.usual && !facts.isPartial ? judgeSizes(facts, facts.usual, guards) : [];
+  return [...changes, ...judgeNewGroups(facts, guards)];
+}
+
+function judgeSizes(facts: GuardFacts, usual: Usual, { group: guard, shrink }: GuardSettings): Trip[] {
+  if (guard === 'off' || usual.isOfBatches) return [];
+  const { census, moves, removals } = facts;
+  const changes = changedGroups(census, usual, guard);
+  const renames = changes.flatMap((change) => renameOf(change, moves) ?? []);
+  const renamed = new Set(renames.flatMap(({ from, to }) => [from.group, to]));
+  const trips = renames.slice(0, mostRenames).map((rename) => sayRename(rename, census, removals !== undefined));
+  // Where the roster itself shrank, its groups did too: that is said once.
+  const isShrunk = shrink !== 'off' && exceeds(shrink, usual.members - census.members, usual.members);
+  const others = changes.filter(({ group, now, before }) => !renamed.has(group) && !(isShrunk && now < before));
+  const unsaid = renames.slice(mostRenames).map(({ from }) => from);
+  const left = [...others, ...unsaid];
+  if (left.length === 0) return trips;
+  const said = left.map(
+    ({ group, before, now }) =>
+      `"${nameOf(group)}" has ${figure(now)}, usually ${figure(before)} (${now < before ? 'lost' : 'gained'} ${percentOf(Math.abs(now - before), before)})`,
+  );
+  const names = [...left.map(({ group }) => group), ...renames.slice(mostRenames).map(({ to }) => to)];
+  return [
+    ...trips,
+    {
+      guard: 'group',
+      scope: names.length > mostNamed ? 'all' : { groups: names },
+      message: `groups are not what they were: ${someOf(said)}. Is the column they come from still the same?`,
+    },
+  ];
+}
+
+/** A group whose people are in another one now. */
+interface Rename {
+  from: GroupChange;
+  to: string;
+  people: number;
+}
+
+/** The group to which most people of a vanishing one went. */
+function renameOf(change: GroupChange, moves: readonly GroupMove[]): Rename | undefined {
+  if (change.now >= change.before) return undefined;
+  const most = moves
+    .filter(({ from }) => from === change.group)
+    .toSorted((a, b) => b.people - a.people || (a.to < b.to ? -1 : 1))[0];
+  if (!most || most.people < change.before * renamedShare) return undefined;
+  return { from: change, to: most.to, people: most.people };
+}
+
+function sayRename({ from, to, people }: Rename, census: RosterCensus, isForced: boolean): Trip {
+  const [old, fresh] = [nameOf(from.group), nameOf(to)];
+  const gone = from.now === 0 ? 'disappeared' : `shrank from ${figure(from.before)} to ${figure(from.now)}`;
+  const line = escapeText(`rename: { ${JSON.stringify(to)}: ${JSON.stringify(from.group)} }`);
+  const approving = isForced
+    ? `takes them out of ${old} and puts ${countOf(partOf(census.groups, to), 'person', 'people')} into ${fresh}`
+    : `puts ${countOf(partOf(census.groups, to), 'person', 'people')} into ${fresh} and leaves in ${old} who is there, since nothing can be removed`;
+  return {
+    guard: 'group',
+    scope: { groups: [from.group, to] },
+    message:
+      `${old} ${gone} and ${fresh} appeared with ${percentOf(Math.min(people, from.before), from.before)} of its people: looks like a rename. ` +
+      `\`${line}\` in the source keeps the old name at the service; approving ${approving}.`,
+  };
+}
+
+function judgeNewGroups(
+  { unknownGroups, isFirst, census, usual }: GuardFacts,
+  { newGroups: guard }: GuardSettings,
+): Trip[] {
+  if (guard === 'off' || isFirst || unknownGroups.length <= guard.count) return [];
+  const names = unknownGroups.map(({ group }) => group);
+  const said = unknownGroups.map(({ group, people }) => `"${nameOf(group)}" (${figure(people)})`);
+  const often = usual ? `, beside ${figure(Object.keys(usual.groups).length)} so far` : '';
+  const isColumn = names.length * 2 > census.members;
+  return [
+    {
+      guard: 'newGroups',
+      scope: names.length > mostNamed ? 'all' : { groups: names },
+      message:
+        `${countOf(names.length, 'group')} that nobody was ever put into${often}: ${someOf(said)}. The service makes each of them. ` +
+        (isColumn
+          ? 'Is a column of names or numbers taken for groups?'
+          : 'Are they meant, and spelt as they should be?'),
+    },
+  ];
+}

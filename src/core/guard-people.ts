@@ -1,0 +1,125 @@
+import type { GuardFacts } from './guard-facts.ts';
+import { exceeds, type GuardSettings, type Share } from './guard-settings.ts';
+import { countOf, figure, percentOf } from './guard-words.ts';
+import type { Trip } from './trip.ts';
+import { sum } from './usual.ts';
+
+/** Guards of what would happen to people: too many joiners, leavers, movers, invitations or removals. */
+export function judgePeople(facts: GuardFacts, guards: GuardSettings): Trip[] {
+  return [
+    firstUnwatched(facts, guards),
+    switchedForceSync(facts, guards),
+    judgeDeparted(facts, guards),
+    judgeChanged(facts, guards),
+    judgeNew(facts, guards),
+    judgeInvitations(facts, guards),
+    judgeRemovals(facts, guards),
+  ].filter((trip) => trip !== undefined);
+}
+
+type MaybeTrip = Trip | undefined;
+
+const people = (count: number): string => countOf(count, 'person', 'people');
+
+/** Nobody has ever looked at what this source gives: whoever approves it once has. */
+function firstUnwatched(facts: GuardFacts, { invites }: GuardSettings): MaybeTrip {
+  const { isFirst, isUnattended, calls, possibleInvitations, source } = facts;
+  if (!isFirst || !isUnattended || calls === 0 || invites === 'off') return undefined;
+  const invited = possibleInvitations > 0 ? `, up to ${figure(possibleInvitations)} of them invited` : '';
+  return {
+    guard: 'invites',
+    scope: 'all',
+    message:
+      `this is the first run of ${source}, and nobody watches it: ${people(calls)} would be sent${invited}. ` +
+      'Once it is approved, later runs are compared with it and go by themselves.',
+  };
+}
+
+function switchedForceSync({ switched, calls, removals }: GuardFacts, { removals: guard }: GuardSettings): MaybeTrip {
+  if (!switched?.to || switched.isAskedFor || guard === 'off' || calls === 0) return undefined;
+  const known = removals?.memberships ?? 0;
+  return {
+    guard: 'removals',
+    scope: 'all',
+    message:
+      `forceSync is on, and was off in the last run of this source (${switched.since}). Each of ${countOf(calls, 'call')} may take ` +
+      `a person out of the groups that the roster does not name: at least ${countOf(known, 'membership')} that we gave, and ` +
+      'whatever was assigned by hand, which nobody can count from here. If that is not meant, set forceSync: false.',
+  };
+}
+
+function judgeDeparted(facts: GuardFacts, { departed: guard }: GuardSettings): MaybeTrip {
+  const { counts, usual, isPartial, isFirst } = facts;
+  if (guard === 'off' || isPartial || isFirst) return undefined;
+  const whole = usual?.members ?? facts.known ?? 0;
+  if (!exceeds(guard, counts.departed, whole)) return undefined;
+  return {
+    guard: 'departed',
+    scope: 'all',
+    message:
+      `${people(counts.departed)} (${percentOf(counts.departed, whole)} of usually ${figure(whole)}) are no longer in the roster. ` +
+      '`roster-sync show` with `--departed leavers.csv` names them: have they all left?',
+  };
+}
+
+/** Of whom a share is meant: of a roster with only some of the people, all that are known. */
+function wholeOf({ census, isPartial, known = 0 }: GuardFacts): number {
+  return isPartial ? Math.max(census.members, known) : census.members;
+}
+
+function judgeChanged(facts: GuardFacts, { changed: guard }: GuardSettings): MaybeTrip {
+  const { counts, usual, isFirst, switched } = facts;
+  if (guard === 'off' || isFirst || !exceeds(guard, counts.changed, wholeOf(facts))) return undefined;
+  const why = switched
+    ? `forceSync was switched ${switched.to ? 'on' : 'off'} since the last run, so everybody counts as changed.`
+    : 'Look at a few of them in the plan: did a column move, or were the settings of the source edited?';
+  return {
+    guard: 'changed',
+    scope: { actions: ['changed'] },
+    message: `${people(counts.changed)} of ${figure(wholeOf(facts))} (${percentOf(counts.changed, wholeOf(facts))}) have changed${often(usual?.changed)}. ${why}`,
+  };
+}
+
+function judgeNew(facts: GuardFacts, { new: guard }: GuardSettings): MaybeTrip {
+  const { counts, usual, isFirst } = facts;
+  if (guard === 'off' || isFirst || usual?.isOfBatches) return undefined;
+  if (!exceeds(guard, counts.new, wholeOf(facts))) return undefined;
+  return {
+    guard: 'new',
+    scope: { actions: ['new'] },
+    message:
+      `${people(counts.new)} of ${figure(wholeOf(facts))} (${percentOf(counts.new, wholeOf(facts))}) are new${often(usual?.new)}. ` +
+      'Are they joiners, or known people under other addresses?',
+  };
+}
+
+function judgeInvitations(facts: GuardFacts, { invites: guard }: GuardSettings): MaybeTrip {
+  const { possibleInvitations: invited, usual, isFirst } = facts;
+  if (guard === 'off' || isFirst || !exceeds(guard, invited, wholeOf(facts))) return undefined;
+  return {
+    guard: 'invites',
+    scope: { actions: ['new'] },
+    message:
+      `up to ${people(invited)} (${percentOf(invited, wholeOf(facts))} of ${figure(wholeOf(facts))}) would be invited by e-mail` +
+      `${often(usual?.new)}; an invitation cannot be taken back. invite: false sends them without.`,
+  };
+}
+
+function judgeRemovals(facts: GuardFacts, { removals: guard }: GuardSettings): MaybeTrip {
+  const { removals, usual } = facts;
+  if (guard === 'off' || !removals) return undefined;
+  const { memberships } = removals;
+  const given = sum(usual?.groups ?? {});
+  const isShare = usual !== undefined && exceeds(guard satisfies Share, memberships, given);
+  if (memberships <= guard.max && !isShare) return undefined;
+  const share = usual ? ` (${percentOf(memberships, given)} of ${figure(given)})` : '';
+  return {
+    guard: 'removals',
+    scope: { actions: ['changed', 'again'] },
+    message:
+      `forceSync would take ${people(removals.people)} out of ${countOf(memberships, 'membership')}${share} that we gave, and out of ` +
+      'groups assigned by hand, which nobody can count from here. Are those groups meant to lose them?',
+  };
+}
+
+const often = (usual: number | undefined): string => (usual === undefined ? '' : `, usually ${figure(usual)}`);

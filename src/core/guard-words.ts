@@ -1,0 +1,36 @@
+import { escapeText } from './escape.ts';
+
+/** As much of a name as a message quotes. */
+const mostOfName = 80;
+/** As many items as a message lists. */
+const mostListed = 5;
+
+/** `9,600` */
+export function figure(count: number): string {
+  return count.toLocaleString('en');
+}
+
+/** `1 row`, `9,600 rows` */
+export function countOf(count: number, one: string, several = `${one}s`): string {
+  return `${figure(count)} ${count === 1 ? one : several}`;
+}
+
+/** `22 %`; what is not nothing is never 0 %, what is not all never 100 %. */
+export function percentOf(part: number, whole: number): string {
+  const percent = (part / Math.max(1, whole)) * 100;
+  if (percent > 0 && percent < 1) return 'less than 1 %';
+  if (percent > 99 && percent < 100) return 'more than 99 %';
+  return `${Math.round(percent)} %`;
+}
+
+/** A name of a roster, safe to print. */
+export function nameOf(name: string): string {
+  return escapeText(name.length > mostOfName ? `${name.slice(0, mostOfName)}…` : name);
+}
+
+/** `A, B and 3 more` */
+export function someOf(items: readonly string[]): string {
+  const left = items.length - mostListed;
+  if (left > 0) return `${items.slice(0, mostListed).join(', ')} and ${figure(left)} more`;
+  return items.length > 1 ? `${items.slice(0, -1).join(', ')} and ${items.at(-1) ?? ''}` : (items[0] ?? '');
+}

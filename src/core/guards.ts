@@ -1,0 +1,15 @@
+import type { GuardFacts } from './guard-facts.ts';
+import { judgeFile } from './guard-file.ts';
+import { judgeGroups } from './guard-groups.ts';
+import { judgePeople } from './guard-people.ts';
+import type { GuardSettings } from './guard-settings.ts';
+import type { Trip } from './trip.ts';
+
+/**
+ * What of a plan has to wait for a person, and why: everything where the roster itself looks wrong, else only what
+ * looks wrong. Those that hold everything come first.
+ */
+export function judge(facts: GuardFacts, guards: GuardSettings): Trip[] {
+  const trips = [...judgeFile(facts, guards), ...judgePeople(facts, guards), ...judgeGroups(facts, guards)];
+  return trips.toSorted((a, b) => Number(b.scope === 'all') - Number(a.scope === 'all'));
+}

@@ -1,0 +1,77 @@
+import type { Mapping, MappedRow } from './mapping.ts';
+
+/** More domains than this are not told apart; nor are they the mix of a company. */
+const mostDomains = 1000;
+
+/** What a roster looks like: enough to tell whether the next one of its source looks like it. Plain data. */
+export interface RosterCensus {
+  rows: number;
+  members: number;
+  filtered: number;
+  rejects: number;
+  new: number;
+  changed: number;
+  /** Rows whose cells were counted. */
+  read: number;
+  /** Cells that are not empty, by the name of the column: of those of which members are made. */
+  filled: Record<string, number>;
+  /** Rows with an address of each domain. */
+  domains: Record<string, number>;
+  /** Rows that give each group; kept of the newest census of a source only. */
+  groups: Record<string, number>;
+  /** People whom the source knew before; absent in its first run. At least so many. */
+  known?: number;
+  /** The file's last line has no line end. */
+  isUnended: boolean;
+}
+
+/** Counts what a roster looks like while it is read; memory grows with its groups only. */
+export class CensusTaker {
+  readonly #columns: { name: string; index: number; filled: number }[];
+  readonly #domains = new Map<string, number>();
+  readonly #groups = new Map<string, number>();
+  #read = 0;
+
+  constructor(mapping: Mapping) {
+    this.#columns = columnsOf(mapping).map((column) => ({ ...column, filled: 0 }));
+  }
+
+  /** Takes a row as it was read. */
+  row(cells: readonly string[]): void {
+    this.#read += 1;
+    for (const column of this.#columns) {
+      const cell = cells[column.index];
+      if (cell !== undefined && cell.trim() !== '') column.filled += 1;
+    }
+  }
+
+  /** Takes a row that became a member. */
+  member({ member: { email, groups } }: MappedRow): void {
+    const domain = email.slice(email.lastIndexOf('@') + 1).toLowerCase();
+    const count = this.#domains.get(domain);
+    if (count !== undefined || this.#domains.size < mostDomains) this.#domains.set(domain, (count ?? 0) + 1);
+    for (const group of groups) this.#groups.set(group, (this.#groups.get(group) ?? 0) + 1);
+  }
+
+  /** What was counted so far. */
+  counted(): Pick<RosterCensus, 'read' | 'filled' | 'domains' | 'groups'> {
+    return {
+      read: this.#read,
+      filled: Object.fromEntries(this.#columns.map(({ name, filled }) => [name, filled])),
+      domains: Object.fromEntries(this.#domains),
+      groups: Object.fromEntries(this.#groups),
+    };
+  }
+}
+
+/** The columns of which members are made, each name once. */
+function columnsOf({ fields, groups, only, except }: Mapping): { name: string; index: number }[] {
+  const { fullname, ...others } = fields;
+  const columns = [
+    ...Object.values(others).flatMap((source) => source.columns),
+    ...(fullname ? [fullname.column] : []),
+    ...groups.flatMap((group) => [...group.columns, ...(group.asked ?? [])]),
+    ...[...only, ...except].flatMap(({ column }) => column ?? []),
+  ];
+  return [...new Map(columns.map(({ name, index }) => [name, { name, index }])).values()];
+}

@@ -1,0 +1,99 @@
+import type { RosterCensus } from './roster-census.ts';
+
+/** What rosters of a source usually look like, by its last few that were released. */
+export interface Usual {
+  rows: number;
+  members: number;
+  filtered: number;
+  rejects: number;
+  new: number;
+  changed: number;
+  /** The share of a column's cells that are not empty, 0 to 1. */
+  fill: Record<string, number>;
+  /** The share of each domain among the addresses, 0 to 1. */
+  domains: Record<string, number>;
+  /** Rows that gave each group in the last one. */
+  groups: Record<string, number>;
+  /** Its files end without a line end. */
+  isUnended: boolean;
+  /** The source gives other people each time (new starters, say): what it lacks, or has more of, means nothing. */
+  isOfBatches: boolean;
+}
+
+/** A census of a roster that was released, and whether somebody approved it although a guard had stopped it. */
+export interface ReleasedCensus {
+  census: RosterCensus;
+  isApproved: boolean;
+}
+
+/** Below this share of known people a roster holds others than the ones before it. */
+const fewKnown = 0.5;
+/** One such roster may be a mistake, two are a habit. */
+const habit = 2;
+
+/**
+ * The medians of the last few censuses, the newest first; undefined where there is none. What somebody approved is the
+ * new usual: nothing before it counts.
+ */
+export function usualOf(released: readonly ReleasedCensus[]): Usual | undefined {
+  const approved = released.findIndex(({ isApproved }) => isApproved);
+  const counted = approved === -1 ? released : released.slice(0, approved + 1);
+  const all = counted.map(({ census }) => census);
+  const [newest] = all;
+  if (!newest) return undefined;
+  const before = knownShares(released.map(({ census }) => census));
+  return {
+    rows: medianOf(all, ({ rows }) => rows),
+    members: medianOf(all, ({ members }) => members),
+    filtered: medianOf(all, ({ filtered }) => filtered),
+    rejects: medianOf(all, ({ rejects }) => rejects),
+    // Of a first roster everybody is new: that says nothing of the next one.
+    new: medianOf(afterFirst(all), (census) => census.new),
+    changed: medianOf(afterFirst(all), ({ changed }) => changed),
+    fill: sharesOf(all, ({ filled, read }) => ({ parts: filled, whole: read }), newest.filled),
+    domains: sharesOf(all, ({ domains }) => ({ parts: domains, whole: sum(domains) })),
+    groups: newest.groups,
+    isUnended: medianOf(all, ({ isUnended }) => Number(isUnended)) === 1,
+    isOfBatches: before.length >= habit && before.every((share) => share < fewKnown),
+  };
+}
+
+const afterFirst = (all: readonly RosterCensus[]): RosterCensus[] => all.filter(({ known }) => known !== undefined);
+
+const knownShares = (all: readonly RosterCensus[]): number[] =>
+  afterFirst(all).map(({ known = 0, members }) => known / Math.max(1, members));
+
+function medianOf(all: readonly RosterCensus[], value: (census: RosterCensus) => number): number {
+  return median(all.map(value));
+}
+
+/** The middle one, of an even number the upper; 0 of none. */
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+}
+
+/** The median share of each name; of all names, or only of those that `among` has. */
+function sharesOf(
+  all: readonly RosterCensus[],
+  counts: (census: RosterCensus) => { parts: Record<string, number>; whole: number },
+  among?: Record<string, number>,
+): Record<string, number> {
+  const counted = all.map(counts);
+  const names = new Set(among ? Object.keys(among) : counted.flatMap(({ parts }) => Object.keys(parts)));
+  return Object.fromEntries(
+    [...names].map((name) => {
+      const having = among ? counted.filter(({ parts }) => Object.hasOwn(parts, name)) : counted;
+      return [name, median(having.map(({ parts, whole }) => partOf(parts, name) / Math.max(1, whole)))];
+    }),
+  );
+}
+
+/** What is counted of a name; 0 where there is nothing of it. */
+export function partOf(parts: Readonly<Record<string, number>>, name: string): number {
+  return Object.hasOwn(parts, name) ? (parts[name] ?? 0) : 0;
+}
+
+/** All parts together. */
+export function sum(parts: Readonly<Record<string, number>>): number {
+  return Object.values(parts).reduce((total, part) => total + part, 0);
+}

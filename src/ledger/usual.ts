@@ -1,0 +1,154 @@
+import { sql } from 'kysely';
+import type { GroupMove, Removals } from '../core/guard-facts.ts';
+import type { RosterCensus } from '../core/roster-census.ts';
+import type { ReleasedCensus } from '../core/usual.ts';
+import type { Database } from './database.ts';
+import { toJson } from './json.ts';
+
+/** So many of the last rosters say what is usual. */
+const mostRosters = 5;
+
+/** A source at a service. */
+interface SourceAt {
+  service: string;
+  source: string;
+}
+
+/** The last run of a source that was released, as far as the next one is compared with it. */
+export interface LastReleased {
+  id: string;
+  forceSync: boolean;
+}
+
+/** What is known of the rosters of a source that were released. */
+export interface SourceHistory {
+  /** Of complete rosters that no guard stopped, or that somebody approved; the newest first, and only it with its groups. */
+  censuses: ReleasedCensus[];
+  last?: LastReleased;
+  /** Whether a complete roster was released, whatever it held. */
+  hadWhole: boolean;
+}
+
+/** A released run `r` of a source of which nothing waits for an approval any more, and nothing was refused one. */
+const isApproved = sql<boolean>`(
+  exists (select 1 from approvals a where a.run_id = r.id)
+  and (exists (select 1 from approvals a where a.run_id = r.id and a.scope = '{}')
+    or not exists (select 1 from deliveries d where d.run_id = r.id and (d.state = 'held' or d.outcome in ('cancelled', 'superseded'))))
+)`;
+
+/** Writes down what the roster of a run looks like; groups of rosters that no longer count as the last one are left out. */
+export async function keepCensus(db: Database, runId: string, census: RosterCensus): Promise<void> {
+  await sql`
+    insert into censuses (run_id, census) values (${runId}, ${toJson(census)}::jsonb)
+    on conflict (run_id) do update set census = excluded.census`.execute(db);
+  await sql`
+    update censuses c set census = jsonb_set(c.census, '{groups}', '{}')
+    from runs r, runs own
+    where own.id = ${runId} and r.service = own.service and r.source = own.source and c.run_id = r.id and c.census->'groups' <> '{}'
+      and r.number < (
+        select max(r.number) from runs r join censuses using (run_id)
+        where r.service = own.service and r.source = own.source and r.released_at is not null and (r.trips = '[]' or ${isApproved})
+      )`.execute(db);
+}
+
+/** What was released of a source so far. */
+export async function historyOf(db: Database, { service, source }: SourceAt): Promise<SourceHistory> {
+  const { rows } = await sql<{ census: RosterCensus; isApproved: boolean }>`
+    select jsonb_set(c.census, '{groups}', case when row_number() over (order by r.number desc) = 1 then c.census->'groups' else '{}' end)
+        as census, r.trips <> '[]' as "isApproved"
+    from (
+      select r.* from runs r
+      where r.service = ${service} and r.source = ${source} and r.released_at is not null
+        and not (r.roster->>'partial')::boolean and r.status <> 'cancelled'
+        and exists (select 1 from censuses c where c.run_id = r.id)
+        and (r.trips = '[]' or ${isApproved})
+      order by r.number desc limit ${mostRosters}
+    ) r join censuses c on c.run_id = r.id
+    order by r.number desc`.execute(db);
+  const last = await sql<LastReleased & { hadWhole: boolean }>`
+    select r.id, (r.settings->>'forceSync')::boolean as "forceSync", exists (
+        select 1 from runs w where w.service = r.service and w.source = r.source and w.released_at is not null
+          and not (w.roster->>'partial')::boolean
+      ) as "hadWhole"
+    from runs r
+    where r.service = ${service} and r.source = ${source} and r.released_at is not null
+    order by r.number desc limit 1`.execute(db);
+  const [newest] = last.rows;
+  return {
+    censuses: rows,
+    ...(newest && { last: { id: newest.id, forceSync: newest.forceSync } }),
+    hadWhole: newest?.hadWhole ?? false,
+  };
+}
+
+/** How many people a source has given anything to. */
+export async function countKnown(db: Database, { service, source }: SourceAt): Promise<number> {
+  const { rows } = await sql<{ known: number }>`
+    select count(*) as known from people
+    where service = ${service} and source = ${source} and fingerprint is not null`.execute(db);
+  return rows[0]?.known ?? 0;
+}
+
+/** How many of a run's people each source of its service knew before. */
+export async function knownBySource(
+  db: Database,
+  { runId, service }: { runId: string; service: string },
+): Promise<{ source: string; people: number }[]> {
+  const { rows } = await sql<{ source: string; people: number }>`
+    select p.source, count(*) as people
+    from members m join people p on p.service = ${service} and p.person_key = m.person_key
+    where m.run_id = ${runId} group by 1`.execute(db);
+  return rows;
+}
+
+/** How many people of a run were given a group of `from` before and are in one of `to` now, for each two of them. */
+export async function groupMoves(
+  db: Database,
+  { runId, service, source }: SourceAt & { runId: string },
+  { from, to }: { from: readonly string[]; to: readonly string[] },
+): Promise<GroupMove[]> {
+  const { rows } = await sql<GroupMove>`
+    select old.name as "from", fresh.name as "to", count(*) as people
+    from members m
+    join people p on p.service = ${service} and p.source = ${source} and p.person_key = m.person_key
+    cross join lateral jsonb_array_elements_text(p.groups) as old (name)
+    cross join lateral jsonb_array_elements_text(m.groups) as fresh (name)
+    where m.run_id = ${runId} and p.groups ?| ${from}::text[] and m.groups ?| ${to}::text[]
+      and old.name = any(${from}::text[]) and fresh.name = any(${to}::text[])
+    group by 1, 2`.execute(db);
+  return rows;
+}
+
+/**
+ * What the calls of a run would take away of what its source gave, with `forceSync`: not what other sources give, since
+ * each call carries that too.
+ */
+export async function removalsOf(
+  db: Database,
+  { runId, service, source }: SourceAt & { runId: string },
+): Promise<Removals> {
+  const { rows } = await sql<Removals>`
+    select count(*) as people, coalesce(sum(taken), 0)::bigint as memberships
+    from members m
+    join people p on p.service = ${service} and p.source = ${source} and p.person_key = m.person_key
+    cross join lateral (
+      select count(*) as taken from jsonb_array_elements_text(p.groups) as g (name)
+      where not m.groups ? g.name and not exists (
+        select 1 from people o
+        where o.service = ${service} and o.person_key = m.person_key and o.source <> ${source} and o.groups ? g.name
+      )
+    ) gone
+    where m.run_id = ${runId} and m.action <> 'unchanged' and not m.groups @> p.groups and gone.taken > 0`.execute(db);
+  return rows[0] ?? { people: 0, memberships: 0 };
+}
+
+/** The column that most rejects of a run blame, and how many do. */
+export async function mostBlamed(
+  db: Database,
+  runId: string,
+): Promise<{ column: string; rejects: number } | undefined> {
+  const { rows } = await sql<{ column: string; rejects: number }>`
+    select column_name as "column", count(*) as rejects from rejects
+    where run_id = ${runId} group by 1 order by 2 desc, 1 limit 1`.execute(db);
+  return rows[0];
+}
