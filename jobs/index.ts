@@ -1,9 +1,12 @@
 /** What the queue and the commands run, in the order data meets them. */
+export { type OpenedSource, openForRun, type OpenRequest } from './open-source.ts';
+export { lowerRate, runSettings, type Wishes } from './run-settings.ts';
 export { planRoster, type PlanRequest, type PlannedRun } from './sync-roster.ts';
-export { type Deliverer, type DeliverOptions, startDelivering, waitForRun } from './deliver.ts';
-export type { DeliveryEvents } from './delivering.ts';
 export { type Release, releaseOrHold, type ReleaseRequest } from './release-plan.ts';
 export { runSource, type SourceRun, type SourceRunResult } from './run-source.ts';
 export { writeRejectsFile } from './rejects-file.ts';
+export { type Deliverer, type DeliverOptions, startDelivering, waitForRun } from './deliver.ts';
+export type { DeliveryEvents } from './delivering.ts';
 export { groupInsert } from './group-insert.ts';
 export { finishRun } from './finish-run.ts';
+export { announce, announceUnchanged, remindHolds, tendNotifications } from './announce.ts';

@@ -5,7 +5,10 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import { type Config, requireBaseUrl } from '../config/load.ts';
+import type { SourceConfig } from '../config/source-schema.ts';
+import { mappingOf, openConfigured, type OpenConfigured, requireSource } from './configured-source.ts';
 import { InputError } from './core/errors.ts';
+import type { MappingOptions } from './core/mapping.ts';
 import type { Rate } from './core/pacing.ts';
 import { tempo as realTempo, type Tempo } from './core/tempo.ts';
 import { writeBackup } from './ledger/backup.ts';
@@ -17,11 +20,13 @@ import { claimOwnership } from './ledger/owner.ts';
 import { type DeliveryLock, holdDeliveryLock, openPostgres } from './ledger/postgres.ts';
 import { isConnectionLoss } from './ledger/reconnect.ts';
 import type { Logger } from './logger.ts';
+import { type Notifier, openNotifier } from './notify/notifier.ts';
 import { startFeeder } from './queue/feeder.ts';
 import { openPaceStores } from './queue/pace-stores.ts';
 import { createPacer, type Pacer } from './queue/pacer.ts';
 import { type DeliveryQueue, openQueue } from './queue/queue.ts';
 import { inspectRedis, judgeRedis, type RedisUrl } from './queue/redis.ts';
+import type { FetchedRoster } from './roster/fetch/open-http.ts';
 import { openRoster } from './roster/open-roster.ts';
 import { writeRejects } from './roster/rejects-file.ts';
 import { parseBaseUrl } from './service/address.ts';
@@ -41,7 +46,18 @@ export interface Context {
   /** Absent for a dry run that found no data directory: then the ledger is in memory and nothing is kept. */
   directory?: DataDirectory;
   openRoster: typeof openRoster;
+  /** The source of a name in the config. Throws an InputError that lists those there are. */
+  requireSource(name: string): SourceConfig;
+  mappingOf: typeof mappingOf;
+  /**
+   * Opens a source of the config.
+   * @param columns what of a nested record is asked for
+   * @throws InputError when it cannot be had; SourceUnchanged where the validators given still hold
+   */
+  openSource(name: string, columns: MappingOptions, options: OpenConfigured): Promise<FetchedRoster>;
   writeRejects: typeof writeRejects;
+  /** Tells people and monitors; `announce` says what. */
+  notifier: Notifier;
   /** Throws a StorageError while there is too little room on the disk to go on. */
   checkStorage(): Promise<void>;
   /** Writes down beside an embedded ledger what everybody was given; PostgreSQL has backups of its own. */
@@ -145,6 +161,12 @@ async function open(options: ContextOptions, releases: Releases): Promise<Contex
     },
     oneSession: config.databaseUrl === undefined,
   });
+  const notifier = openNotifier({
+    settings: config.notify,
+    userAgent: `roster-sync/${readVersion()}`,
+    environment: config.proxyEnvironment,
+  });
+  releases.add(() => notifier.close());
   const ownsLedger = config.databaseUrl === undefined;
   if (ownsLedger) await ledger.failOrphanedPlans(0);
   const context: Context = {
@@ -155,7 +177,11 @@ async function open(options: ContextOptions, releases: Releases): Promise<Contex
     mode: config.redisUrl && config.databaseUrl ? 'production' : 'embedded',
     ...(directory ? { directory } : {}),
     openRoster,
+    requireSource: (name) => requireSource(config, name),
+    mappingOf,
+    openSource: (name, columns, how) => openConfigured(config, name, columns, how),
     writeRejects,
+    notifier,
     checkStorage: async () => {
       if (directory) await assertDiskSpace(directory.path);
     },

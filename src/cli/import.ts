@@ -1,14 +1,15 @@
 import { basename, extname } from 'node:path';
 import { requireBaseUrl, type Config } from '../../config/load.ts';
 import type { SourceConfig } from '../../config/source-schema.ts';
+import { lowerRate } from '../../jobs/index.ts';
+import { configured, mappingOf } from '../configured-source.ts';
 import type { Context } from '../context.ts';
 import { InputError } from '../core/errors.ts';
 import { pathsAsked, type MappingOptions } from '../core/mapping.ts';
 import { isRejectsHeader } from '../core/row.ts';
 import { openRoster, type RosterFile } from '../roster/open-roster.ts';
 import { parseBaseUrl } from '../service/address.ts';
-import { configured, mappingOf } from './mapping-of.ts';
-import { chooseRate, lowerRate } from './rate.ts';
+import { chooseRate } from './rate.ts';
 import { readOptions, type ReadFlags } from './read-flags.ts';
 import { runRoster, type RunOptions } from './roster-run.ts';
 import { openSession, withContext } from './session.ts';

@@ -1,5 +1,6 @@
 import { writeReadBlock, writeSourceBlock } from '../../config/source-block.ts';
 import type { Config } from '../../config/load.ts';
+import { configured, openConfigured } from '../configured-source.ts';
 import { ColumnFinder } from '../core/column-finder.ts';
 import { surveyColumns, type ColumnSurvey } from '../core/column-survey.ts';
 import { listColumns } from '../core/columns.ts';
@@ -20,9 +21,7 @@ import type { RosterFile } from '../roster/open-roster.ts';
 import { findPreset } from '../roster/open-source.ts';
 import { listenForInterruptions } from '../shutdown.ts';
 import { columnsOf, openForImport, type ColumnOptions } from './import.ts';
-import { configured } from './mapping-of.ts';
-import { openConfigured } from './open-configured.ts';
-import type { Output } from './output.ts';
+import { type Output, sayWaiting } from './output.ts';
 import { readOptions } from './read-flags.ts';
 import { type GlobalOptions, openSession } from './session.ts';
 
@@ -53,7 +52,10 @@ export async function inspect(
   };
   const asked = columnsOf(options, source);
   const roster = source
-    ? await openConfigured(named, source, asked, { config, output, signal: interruptions.signal })
+    ? await openConfigured(config, named, asked, {
+        signal: interruptions.signal,
+        onWait: sayWaiting(output),
+      })
     : await openForImport(named, options, asked);
   try {
     const { form } = roster;

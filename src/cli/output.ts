@@ -30,8 +30,18 @@ export interface Output {
   problem: (text: string) => void;
   /** The one JSON document, on stdout. */
   json: (value: unknown) => void;
+  /**
+   * Writes data to stdout as it comes, no faster than it is read; on a terminal with control and bidirectional
+   * characters escaped. Resolves with false when the reader went away before the end.
+   */
+  data: (parts: AsyncIterable<string | Uint8Array>) => Promise<boolean>;
   /** Resolves when all that was written has left the process, or can no longer. */
   flush: () => Promise<void>;
+}
+
+/** Says, for whoever fetches a roster, what is being waited for. */
+export function sayWaiting({ note }: Pick<Output, 'note'>): (what: string, ms: number) => void {
+  return (what, ms) => note(`${what} (${Math.ceil(ms / 1000)} s)`);
 }
 
 /** How wide lines become where no terminal says it. */
@@ -64,6 +74,7 @@ export function createOutput({ stdout, stderr, json, quiet, color }: OutputOptio
     },
     problem: (text) => err.write(`${text}\n`),
     json: (value) => out.write(`${escapeJson(JSON.stringify(value, null, 2))}\n`),
+    data: (parts) => out.data(parts),
     flush: async () => {
       await Promise.all([out.flush(), err.flush()]);
     },
@@ -73,6 +84,7 @@ export function createOutput({ stdout, stderr, json, quiet, color }: OutputOptio
 interface Writer {
   closed: AbortSignal;
   write: (text: string) => void;
+  data: (parts: AsyncIterable<string | Uint8Array>) => Promise<boolean>;
   flush: () => Promise<void>;
 }
 
@@ -88,6 +100,17 @@ function writerOf(stream: OutputStream): Writer {
     write: (text) => {
       if (!gone.signal.aborted) stream.write(text);
     },
+    data: async (parts) => {
+      const decoder = new TextDecoder();
+      for await (const part of parts) {
+        if (gone.signal.aborted) return false;
+        const text = typeof part === 'string' || stream.isTTY !== true ? part : decoder.decode(part, { stream: true });
+        // A part in bytes may be valid only until the next one is asked for.
+        const shown = typeof text === 'string' ? (stream.isTTY === true ? escapeJson(text) : text) : Buffer.from(text);
+        if (!stream.write(shown)) await drained(stream, gone.signal);
+      }
+      return !gone.signal.aborted;
+    },
     flush: () => {
       const { promise, resolve } = Promise.withResolvers<void>();
       if (gone.signal.aborted) return Promise.resolve();
@@ -95,4 +118,16 @@ function writerOf(stream: OutputStream): Writer {
       return promise;
     },
   };
+}
+
+/** Resolves when a stream takes more, or never will. */
+async function drained(stream: OutputStream, gone: AbortSignal): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const end = (): void => resolve();
+  if (gone.aborted) return;
+  stream.once('drain', end);
+  gone.addEventListener('abort', end, { once: true });
+  await promise;
+  stream.off('drain', end);
+  gone.removeEventListener('abort', end);
 }

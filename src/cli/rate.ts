@@ -1,7 +1,7 @@
 import type { Config } from '../../config/load.ts';
 import { parseRate } from '../../config/values.ts';
 import { InputError } from '../core/errors.ts';
-import { isSlower, type Rate, type RateWindow, writeRate } from '../core/pacing.ts';
+import { isSlower, type Rate, writeRate } from '../core/pacing.ts';
 
 /** The pace of a run, and what there is to say about it. */
 export interface ChosenRate {
@@ -27,9 +27,4 @@ export function chooseRate(config: Config, flag: string | undefined, stored?: Ra
     };
   }
   return { rate: { ...wanted, and: set.and } };
-}
-
-/** The rate of a source, which can only be lower than the one that holds for all. */
-export function lowerRate(rate: Rate, wanted: RateWindow | undefined): Rate {
-  return wanted !== undefined && isSlower(wanted, rate) ? { ...rate, ...wanted } : rate;
 }

@@ -1,12 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import type { Config } from '../../config/load.ts';
 import type { SourceConfig } from '../../config/source-schema.ts';
 import { type PlannedRun, planRoster, releaseOrHold, runSettings, writeRejectsFile } from '../../jobs/index.ts';
 import type { Context } from '../context.ts';
 import { BusyError, InputError } from '../core/errors.ts';
 import type { MappingOptions } from '../core/mapping.ts';
 import { type Rate, timeFor, writeRate } from '../core/pacing.ts';
-import type { RunSettings, Trigger } from '../core/run.ts';
+import type { Trigger } from '../core/run.ts';
 import type { SourceState } from '../ledger/source-states.ts';
 import type { PlanView } from '../report/plan-view.ts';
 import { createRowProgress } from '../report/progress.ts';
@@ -17,7 +16,7 @@ import { listenForInterruptions } from '../shutdown.ts';
 import { ask } from './ask.ts';
 import { deliverAndReport } from './deliver.ts';
 import type { Output } from './output.ts';
-import { findRun, readReport, writeRejectsFile } from './read-report.ts';
+import { findRun, readReport } from '../report/read-report.ts';
 import type { GlobalOptions, Session } from './session.ts';
 
 /** The flags of everything that plans and delivers a roster. */
@@ -151,7 +150,12 @@ async function plan(context: Context, job: Job): Promise<PlannedRun> {
   try {
     return await planRoster(context, {
       ...{ runId, source, service, trigger, roster, columns },
-      settings: settingsOf(session.config, job),
+      settings: runSettings(session.config, job.deliver, {
+        forceSync: options.forceSync,
+        invite: options.invite,
+        rate: job.rate,
+        ownRate: options.rate !== undefined,
+      }),
       only: options.only,
       all: options.all ?? false,
       onRows(rows) {

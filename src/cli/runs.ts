@@ -1,3 +1,4 @@
+import { writeRejectsFile } from '../../jobs/index.ts';
 import { renderRun } from '../report/render-result.ts';
 import { renderRuns } from '../report/render-runs.ts';
 import { writeReport } from '../report/report-file.ts';
@@ -5,7 +6,7 @@ import { runJson, runsJson } from '../report/run-report.ts';
 import { escapeText } from '../core/escape.ts';
 import type { Context } from '../context.ts';
 import type { Output } from './output.ts';
-import { findRun, readReport, reportRows, writeRejectsFile } from './read-report.ts';
+import { findRun, readReport, reportRows } from '../report/read-report.ts';
 import { type GlobalOptions, openSession, withContext } from './session.ts';
 import { checkWrittenFiles } from './written-files.ts';
 

@@ -68,6 +68,21 @@ export async function createRun(db: Database, run: NewRun): Promise<void> {
   await oneAtATime(inserting.execute());
 }
 
+/** Ends a run that could not be planned, whether or not anything is left of it: nothing of it was sent. */
+export async function failRun(db: Database, run: NewRun, reason: string): Promise<void> {
+  const failed = {
+    status: 'failed' as const,
+    status_reason: storableText(reason),
+    stopped_by: 'service' as const,
+    finished_at: sql<Date>`clock_timestamp()`,
+  };
+  await db
+    .insertInto('runs')
+    .values({ ...run, settings: toJson(run.settings), ...failed })
+    .onConflict((conflict) => conflict.column('id').doUpdateSet(failed).where('runs.status', '=', 'planning'))
+    .execute();
+}
+
 /** The database itself sees to it that only one run of a source plans or delivers at a time. */
 async function oneAtATime<Result>(statement: Promise<Result>): Promise<Result> {
   try {
@@ -108,6 +123,18 @@ export async function listRuns(db: Database, limit: number): Promise<Run[]> {
 /** Runs that still have deliveries to send, the newest first. */
 export async function unfinishedRuns(db: Database): Promise<Run[]> {
   return db.selectFrom('runs').select(columns).where('status', 'in', unfinished).orderBy('number', 'desc').execute();
+}
+
+/** The run of a source that plans or delivers; those born of events pass beside it and do not count. */
+export async function activeRun(db: Database, service: string, source: string): Promise<Run | undefined> {
+  return db
+    .selectFrom('runs')
+    .select(columns)
+    .where('service', '=', service)
+    .where('source', '=', source)
+    .where('status', 'in', ['planning', 'delivering'])
+    .where('trigger', '<>', 'event')
+    .executeTakeFirst();
 }
 
 /**

@@ -16,6 +16,8 @@ export interface UnchangedSince {
   runId: string;
   finishedAt: Date;
   validators: Validators;
+  /** The SHA-256 of its roster, hexadecimal. */
+  checksum: string;
 }
 
 /** Remembers what a server said of the roster of a run, in place of what it said of its source's last one. */
@@ -32,14 +34,17 @@ export async function rememberSource(db: Database, { runId, validators, digest }
 /**
  * The last run of a source, with what the server said of its roster: only where to plan the same roster once more would
  * send nothing. So the run succeeded with everybody, nobody in it was to be sent later or had departed, it was planned by
- * what this digest stands for, and no other run of the source was begun since.
+ * what this digest stands for, and no other run of the source was begun since, but for those that failed before they sent
+ * anything.
+ * @param question.runId the run that asks, where it has been begun
  */
 export async function recallSource(
   db: Database,
-  { service, source, digest }: { service: string; source: string; digest: string },
+  { service, source, digest, runId: asking = '' }: { service: string; source: string; digest: string; runId?: string },
 ): Promise<UnchangedSince | undefined> {
-  const { rows } = await sql<{ runId: string; finishedAt: Date; etag: string | null; lastModified: string | null }>`
-    select r.id as "runId", r.finished_at as "finishedAt", s.etag, s.last_modified as "lastModified"
+  const { rows } = await sql<Omit<UnchangedSince, 'validators'> & { etag: string | null; lastModified: string | null }>`
+    select r.id as "runId", r.finished_at as "finishedAt", r.roster->>'checksum' as checksum,
+      s.etag, s.last_modified as "lastModified"
     from source_states s join runs r on r.id = s.run_id
     where s.service = ${service} and s.source = ${source} and s.digest = ${digest}
       and r.status = 'finished' and r.finished_at is not null and not (r.roster->>'partial')::boolean
@@ -48,12 +53,13 @@ export async function recallSource(
       and not exists (
         select 1 from runs newer
         where newer.service = s.service and newer.source = s.source and newer.number > r.number
+          and newer.status <> 'failed' and newer.id <> ${asking}
       )`.execute(db);
   const [found] = rows;
   if (!found) return undefined;
-  const { runId, finishedAt, etag, lastModified } = found;
+  const { runId, finishedAt, checksum, etag, lastModified } = found;
   const validators = { ...(etag === null ? {} : { etag }), ...(lastModified === null ? {} : { lastModified }) };
-  return { runId, finishedAt, validators };
+  return { runId, finishedAt, checksum, validators };
 }
 
 /** Forgets what servers said of sources of a service: something that decides their plans has changed. */

@@ -1,15 +1,13 @@
 import { join } from 'node:path';
 import type { Context } from '../context.ts';
 import { InputError } from '../core/errors.ts';
-import type { Reject } from '../core/row.ts';
 import type { Run } from '../ledger/runs.ts';
-import { buildReport } from '../report/build-report.ts';
-import type { ReportRow } from '../report/report-row.ts';
-import type { RunReport } from '../report/run-report.ts';
+import { buildReport } from './build-report.ts';
+import type { ReportRow } from './report-row.ts';
+import type { RunReport } from './run-report.ts';
 
 const rejectSamples = 5;
 const pageOfDeliveries = 500;
-const pageOfRejects = 500;
 
 /** The one run that `<run>` means: an id, a unique prefix of one, or `latest`. Throws InputError otherwise. */
 export async function findRun({ ledger }: Pick<Context, 'ledger'>, named: string): Promise<Run> {
@@ -47,22 +45,5 @@ export async function* reportRows({ ledger }: Pick<Context, 'ledger'>, runId: st
       after = deliveryId;
       yield { ...row, attempts: calls };
     }
-  }
-}
-
-/** Writes the rejected rows of a run in the form of the roster they came from. Returns how many. */
-export async function writeRejectsFile(context: Context, runId: string, path: string): Promise<number> {
-  const { roster } = await findRun(context, runId);
-  return roster === null ? 0 : context.writeRejects(path, roster.form, runId, rejectsOf(context, runId));
-}
-
-async function* rejectsOf({ ledger }: Context, runId: string): AsyncGenerator<Reject> {
-  let after: { line: number; id: number } | undefined;
-  for (;;) {
-    const page = await ledger.listRejects(runId, { limit: pageOfRejects, ...(after ? { after } : {}) });
-    yield* page;
-    const last = page.at(-1);
-    if (last === undefined) return;
-    after = last;
   }
 }

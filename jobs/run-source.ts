@@ -1,0 +1,183 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import type { DeliveryContext } from '../src/context.ts';
+import { BusyError, RosterSyncError } from '../src/core/errors.ts';
+import type { RunStatus, Trigger } from '../src/core/run.ts';
+import type { Trip } from '../src/core/trip.ts';
+import type { NewRun, Run } from '../src/ledger/runs.ts';
+import { announce } from './announce.ts';
+import { type OpenedSource, openForRun } from './open-source.ts';
+import { writeRejectsFile } from './rejects-file.ts';
+import { releaseOrHold } from './release-plan.ts';
+import { runSettings } from './run-settings.ts';
+import { planRoster } from './sync-roster.ts';
+
+/** A run of a source that is started without a terminal. */
+export interface SourceRun {
+  /** A source of the config; any name, where a roster is given. */
+  source: string;
+  trigger: Trigger;
+  /** A roster that is open already, in place of the source's own; whoever opened it closes it. */
+  roster?: OpenedSource['roster'];
+  /** Addresses of the only people wanted; absent for everybody. */
+  only?: readonly string[];
+  /** Send the unchanged too. */
+  all?: boolean;
+  /** What was asked for this run alone. */
+  invite?: boolean;
+  /** Read and planned whatever is known of the source; else it may turn out to be unchanged. */
+  anew?: boolean;
+  /** Stops the reading: the run then fails. */
+  signal?: AbortSignal;
+}
+
+/** What became of it. */
+export interface SourceRunResult {
+  /**
+   * Of `unchanged`, the run since which nothing has changed; of `busy`, the one that is in the way, or none where it has
+   * ended meanwhile.
+   */
+  runId: string;
+  /** The state of the run; `unchanged`: nothing was to be done; `busy`: another run of the source plans or delivers. */
+  status: RunStatus | 'unchanged' | 'busy';
+  /** Why, in words: of `failed`, `busy` and `held`. */
+  reason: string;
+}
+
+/**
+ * Reads, plans and releases a source, or holds what guards stop, without a terminal: for the schedule, events and the API.
+ * It delivers nothing itself: whoever delivers finds it due. A roster that cannot be had or used is a run that `failed`,
+ * with its reason kept; a source that is busy is a result too.
+ * @throws InputError for a source that is not in the config
+ */
+export async function runSource(context: DeliveryContext, request: SourceRun): Promise<SourceRunResult> {
+  if (request.roster === undefined) context.requireSource(request.source);
+  const run = newRun(context, request);
+  try {
+    await context.ledger.createRun(run);
+  } catch (error) {
+    if (error instanceof BusyError) return busy(context, request.source);
+    throw error;
+  }
+  return carryOut(context, run, request);
+}
+
+/** The row of a run that is about to begin. */
+export function newRun({ config, ledger, service }: DeliveryContext, { source, trigger, invite }: SourceRun): NewRun {
+  const deliver = Object.hasOwn(config.sources, source) ? config.sources[source]?.deliver : undefined;
+  return {
+    id: randomBytes(4).toString('hex'),
+    source,
+    service: service.address,
+    trigger,
+    settings: runSettings(config, deliver, { invite }),
+    worker: ledger.worker,
+  };
+}
+
+/** The run of a source that plans or delivers, so that no other one may begin. */
+export async function runInTheWay({ ledger, service }: DeliveryContext, source: string): Promise<Run | undefined> {
+  return ledger.activeRun(service.address, source);
+}
+
+async function busy(context: DeliveryContext, source: string): Promise<SourceRunResult> {
+  const other = await runInTheWay(context, source);
+  return { runId: other?.id ?? '', status: 'busy', reason: sayBusy(source, other) };
+}
+
+/** Why a run does not begin. */
+export function sayBusy(source: string, other: Run | undefined): string {
+  return other
+    ? `run ${other.id} of ${source} is still ${other.status}; it is left to finish`
+    : `another run of ${source} was planned or delivered at that moment`;
+}
+
+/** Goes on with a run whose row is in the ledger: opens its source, plans it, and releases or holds it. */
+export async function carryOut(context: DeliveryContext, run: NewRun, request: SourceRun): Promise<SourceRunResult> {
+  const { ledger, log } = context;
+  const { id: runId, source } = run;
+  let opened: OpenedSource | undefined;
+  try {
+    if (request.roster === undefined) {
+      const found = await openForRun(context, {
+        ...{ source, runId, service: run.service, compareBytes: true },
+        anew: request.anew === true || request.all === true || (request.only?.length ?? 0) > 0,
+        ...(request.signal && { signal: request.signal }),
+        onWait: (what, ms) => log.info({ source, ms }, what),
+      });
+      if ('unchangedSince' in found) {
+        await ledger.discardRun(runId);
+        const since = found.unchangedSince.runId;
+        return { runId: since, status: 'unchanged', reason: `unchanged since run ${since}` };
+      }
+      opened = found;
+    }
+    return await planAndRelease(context, { run, request, opened });
+  } catch (error) {
+    const reason = reasonOf(error);
+    log.error({ run: runId, source, cause: reason }, 'the run failed; nothing was sent');
+    await ledger.failRun(run, reason);
+    await announce(context, runId);
+    return await resultOf(context, runId, reason);
+  } finally {
+    await opened?.roster.close();
+  }
+}
+
+async function planAndRelease(
+  context: DeliveryContext,
+  { run, request, opened }: { run: NewRun; request: SourceRun; opened: OpenedSource | undefined },
+): Promise<SourceRunResult> {
+  const { ledger, config, directory } = context;
+  const { id: runId, source, service, trigger, settings } = run;
+  const { roster = opened?.roster, only = [], all = false, signal } = request;
+  if (roster === undefined) throw new Error('a run without a roster');
+  const mapping = Object.hasOwn(config.sources, source)
+    ? context.mappingOf(context.requireSource(source), roster.form.header)
+    : {};
+  const planned = await planRoster(context, {
+    ...{ runId, source, service, trigger, settings, roster, only, all },
+    columns: opened?.columns ?? { groups: [], groupColumns: [], today: new Date(), ...mapping },
+    onRows: () => signal?.throwIfAborted(),
+  });
+  const paused = await pausedTrip(context, run);
+  if (planned.facts.counts.rejects > 0 && directory) {
+    await writeRejectsFile(context, runId, join(directory.rejects, `${runId}-rejects.csv`));
+  }
+  // Whoever waits for a decision must be named by every run until then.
+  if (opened?.version && planned.waiting === 0) await ledger.rememberSource({ ...opened.version, runId });
+  await releaseOrHold(context, { ...planned, trips: paused ? [...planned.trips, paused] : planned.trips }, { all });
+  return resultOf(context, runId, '');
+}
+
+/** As the ledger has it now. */
+async function resultOf({ ledger }: DeliveryContext, runId: string, reason: string): Promise<SourceRunResult> {
+  const [now] = await ledger.findRuns(runId);
+  return { runId, status: now?.status ?? 'failed', reason: now?.statusReason ?? reason };
+}
+
+/** What a person has stopped, no machine goes on with: the runs that come after it wait for an approval. */
+async function pausedTrip({ ledger }: DeliveryContext, { source, service }: NewRun): Promise<Trip | undefined> {
+  const paused = (await ledger.unfinishedRuns()).find(
+    (run) =>
+      run.source === source &&
+      run.service === service &&
+      run.status === 'paused' &&
+      (run.stoppedBy === 'person' || run.stoppedBy === 'interruption'),
+  );
+  if (!paused) return undefined;
+  const next = `\`roster-sync resume ${paused.id}\` goes on with it, \`roster-sync cancel ${paused.id}\` ends it`;
+  return {
+    guard: 'paused',
+    scope: 'all',
+    message: `Run ${paused.id} of ${source} was paused by a person, so nothing is sent unattended: ${next}.`,
+  };
+}
+
+/** What is kept of an error; what nobody foresaw may say more than is to be kept, and stands in the log. */
+function reasonOf(error: unknown): string {
+  if (error instanceof RosterSyncError) return error.message;
+  return error instanceof Error && error.name === 'Interrupted'
+    ? 'the process was stopped while it planned; nothing was sent'
+    : `an error that is none of the known ones (${error instanceof Error ? error.name : typeof error}); nothing was sent`;
+}

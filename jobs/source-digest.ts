@@ -1,0 +1,22 @@
+import { scryptSync } from 'node:crypto';
+import type { Config } from '../config/load.ts';
+import type { SourceConfig } from '../config/source-schema.ts';
+import { Secret } from '../src/core/secret.ts';
+import { readVersion } from '../src/version.ts';
+
+/**
+ * Stands for all that, beside the roster, decides what is sent: the source, what holds for all sources, and this version's
+ * ways. Secrets are in it, since some of them say whose people are fetched; so it takes long to try one out.
+ * @param salt this ledger's identity
+ */
+export function digestOf(source: SourceConfig, { delivery }: Config, salt: string): string {
+  const { forceSync, invite } = delivery;
+  const text = JSON.stringify(
+    [readVersion(), { forceSync, invite }, source],
+    function reveal(this: object, key, value) {
+      const own: unknown = Reflect.get(this, key);
+      return own instanceof Secret ? own.reveal() : (value as unknown);
+    },
+  );
+  return scryptSync(text, salt, 32).toString('hex');
+}

@@ -1,0 +1,92 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Config } from '../config/load.ts';
+import type { SourceConfig } from '../config/source-schema.ts';
+import { InputError } from './core/errors.ts';
+import { type MappingOptions, pathsAsked } from './core/mapping.ts';
+import type { MappingRules } from './core/mapping-rules.ts';
+import { isRejectsHeader } from './core/row.ts';
+import type { Validators } from './core/source.ts';
+import type { FetchedRoster } from './roster/fetch/open-http.ts';
+import { findPreset, openSource, rulesFor } from './roster/open-source.ts';
+import { readVersion } from './version.ts';
+
+/** The source of this name in the config. */
+export function configured(config: Config, source: string | undefined): SourceConfig | undefined {
+  return source !== undefined && Object.hasOwn(config.sources, source) ? config.sources[source] : undefined;
+}
+
+/** The source of a name. Throws an `InputError` that lists those there are. */
+export function requireSource(config: Config, name: string): SourceConfig {
+  const source = configured(config, name);
+  if (source) return source;
+  const names = Object.keys(config.sources);
+  const known =
+    names.length > 0
+      ? `${names.length === 1 ? 'There is' : 'There are'} ${names.join(', ')}.`
+      : 'None is set; `roster-sync init FILE` writes one.';
+  throw new InputError(`There is no source ${name} in ${config.file ?? 'the settings'}. ${known}`);
+}
+
+/**
+ * How the rows of a source become members: its own settings, and behind them those of its preset, where a header is
+ * given without what it has no columns for.
+ */
+export function mappingOf(
+  { members, only, except, groups, rename, allow, preset }: SourceConfig,
+  header?: readonly string[],
+): Pick<MappingOptions, 'rules' | 'defaults'> {
+  const rules: MappingRules = {
+    ...(members && { members }),
+    ...(only && { only }),
+    ...(except && { except }),
+    ...(groups && { groups }),
+    ...(rename && { rename }),
+    ...(allow && { allow }),
+  };
+  if (preset === undefined) return { rules };
+  const found = findPreset(preset);
+  return { rules, defaults: header ? rulesFor(found, header) : found.rules };
+}
+
+/** How a source of the config is to be opened. */
+export interface OpenConfigured {
+  /** Stops the waiting for it. */
+  signal?: AbortSignal;
+  /** What its server said of the roster that was read last; where that still holds, `SourceUnchanged` is thrown. */
+  validators?: Validators;
+  /** Hears of what takes its time: waiting for a file to settle, or before another try. */
+  onWait?(what: string, ms: number): void;
+}
+
+/**
+ * Opens a source of the config. A file of rejects in its place is refused: it holds only a few of the people.
+ * @param columns what of a nested record is asked for
+ */
+export async function openConfigured(
+  config: Config,
+  name: string,
+  columns: MappingOptions,
+  { signal, validators, onWait }: OpenConfigured,
+): Promise<FetchedRoster> {
+  const source = requireSource(config, name);
+  const { read } = source;
+  const paths = pathsAsked(columns);
+  const roster = await openSource(source, {
+    name,
+    open: { ...read, ...(paths.length > 0 && { paths }) },
+    environment: config.proxyEnvironment,
+    userAgent: `roster-sync/${readVersion()}`,
+    now: () => new Date(),
+    random: Math.random,
+    wait: (ms, stop) => sleep(ms, undefined, stop ? { signal: stop } : {}),
+    ...(signal && { signal }),
+    ...(validators && { validators }),
+    ...(onWait && { onWait }),
+  });
+  if (!isRejectsHeader(roster.form.header)) return roster;
+  await roster.close();
+  throw new InputError(
+    `${roster.form.file} is a file of rejects, not a roster of ${name}: it holds only rows that are to be corrected. ` +
+      `Once they are, \`roster-sync import\` takes it; keep it where no source looks for its files. Nothing was sent.`,
+  );
+}
