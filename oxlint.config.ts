@@ -27,7 +27,7 @@ const directions: Partial<Record<Part, { files: string[]; values?: Part[]; types
   ledger: { files: ['src/ledger/**'], values: ['core'], types: ['logger'] },
   queue: { files: ['src/queue/**'], values: ['core'], types: ['logger'] },
   sandbox: { files: ['src/sandbox/**'], values: ['core'], types: ['logger'] },
-  report: { files: ['src/report/**'], values: ['core'], types: ['ledger', 'roster'] },
+  report: { files: ['src/report/**'], values: ['core'], types: ['context', 'ledger', 'roster'] },
   config: { files: ['config/**'], values: ['core'] },
   logger: { files: ['src/logger.ts'], values: ['core'] },
   shutdown: { files: ['src/shutdown.ts'], values: ['core'], types: ['logger'] },

@@ -115,7 +115,18 @@ export function contradictions(merged: Merged, settings: Settings | undefined): 
     const where = merged.get('delivery.backoff.max')?.where ?? merged.get('delivery.backoff.first')?.where ?? 'default';
     problems.push(`${where}: delivery.backoff.first must not be longer than delivery.backoff.max`);
   }
+  problems.push(...mailProblems(merged));
   return problems;
+}
+
+/** Mail needs a server, a sender and somebody who gets it. */
+function mailProblems(merged: Merged): string[] {
+  const names = ['notify.smtp', 'notify.from', 'notify.to'];
+  const given = names.flatMap((name) => merged.get(name) ?? []);
+  const missing = names.filter((name) => !merged.has(name));
+  const [first] = given;
+  if (!first || missing.length === 0) return [];
+  return [`${first.where}: ${first.setting.name} needs ${missing.join(' and ')} as well`];
 }
 
 /** One error for all problems. A secret that stands in the wrong place is not shown either. */

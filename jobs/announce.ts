@@ -1,12 +1,98 @@
 import type { Context } from '../src/context.ts';
+import { noticeOf, type RunEvent } from '../src/core/notice.ts';
+import type { Notification } from '../src/ledger/notifications.ts';
 
 /** What telling of runs needs. */
-export type Announcing = Pick<Context, 'ledger' | 'log'>;
+export type Announcing = Pick<Context, 'ledger' | 'log' | 'notifier'>;
+
+const atOnce = 5;
+/** Between the attempts to tell; the last one again and again, for a day. */
+const waitsMs = [30_000, 2 * 60_000, 10 * 60_000, 30 * 60_000, 60 * 60_000];
 
 /**
  * Tells of a run's present state, once for each change of it, to whoever is to hear of it. What cannot be told now is
  * tried again by whoever delivers. Never throws, and never waits for whoever is told.
  */
-export async function announce({ log }: Announcing, runId: string): Promise<void> {
-  log.debug({ run: runId }, 'the run has changed its state');
+export async function announce(context: Announcing, runId: string): Promise<void> {
+  await putDown(context, ({ ledger, notifier }) => ledger.announceRuns(notifier.hearers, runId));
+}
+
+/** Tells that the service does not answer a run that delivers; once until its state changes. Never throws. */
+export async function announceOutage(context: Announcing, runId: string): Promise<void> {
+  await announceEvent(context, { runId, event: 'breaker' });
+}
+
+/** Calls the heartbeat for a roster that is as a run delivered it, so that none had to be made. Never throws. */
+export async function announceUnchanged(context: Announcing, runId: string, at: Date): Promise<void> {
+  const [run] = await context.ledger.findRuns(runId).catch(() => []);
+  if (run?.status !== 'finished') return;
+  await announceEvent(context, { runId, event: 'finished', occasion: ` unchanged ${at.toISOString()}` }, 'heartbeat');
+}
+
+/**
+ * What one of those that deliver does now and then: it tells what was not told because somebody died over it, reminds of
+ * what is held, and tries again what could not be sent. Never throws.
+ */
+export async function tendNotifications(context: Announcing): Promise<void> {
+  await remindHolds(context);
+  await putDown(context, ({ ledger, notifier }) => ledger.announceRuns(notifier.hearers));
+}
+
+/** Reminds of each run of which something is held, once for each day that it has been. Never throws. */
+export async function remindHolds(context: Announcing): Promise<void> {
+  await putDown(context, ({ ledger, notifier }) => ledger.remindHolds(notifier.hearers));
+}
+
+async function announceEvent(
+  context: Announcing,
+  happened: { runId: string; event: RunEvent; occasion?: string },
+  channel?: string,
+): Promise<void> {
+  await putDown(context, ({ ledger, notifier }) =>
+    ledger.announceEvent(
+      notifier.hearers.filter((hearer) => channel === undefined || hearer.channel === channel),
+      happened,
+    ),
+  );
+}
+
+/** Writes down what is to be told, and begins to tell it. */
+async function putDown(context: Announcing, write: (context: Announcing) => Promise<number>): Promise<void> {
+  const { log, notifier } = context;
+  if (notifier.hearers.length === 0) return;
+  try {
+    await write(context);
+  } catch (error) {
+    log.warn({ cause: String(error) }, 'a notification could not be written down; whoever delivers looks for it again');
+  }
+  notifier.inBackground(() => sendDue(context));
+}
+
+async function sendDue(context: Announcing): Promise<void> {
+  try {
+    for (;;) {
+      const due = await context.ledger.takeNotifications(atOnce, waitsMs);
+      await Promise.all(due.map((each) => sendOne(context, each)));
+      if (due.length < atOnce) return;
+    }
+  } catch (error) {
+    context.log.warn({ cause: String(error) }, 'notifications could not be sent; they are tried again');
+  }
+}
+
+async function sendOne(context: Announcing, notification: Notification): Promise<void> {
+  const { ledger, log, notifier } = context;
+  const { id, runId, event, channel, attempts, holds, late } = notification;
+  const facts = holds && !late ? await ledger.noticeFacts(runId, event) : undefined;
+  if (late) {
+    log.error({ run: runId, event, channel, attempts: attempts - 1 }, 'a notification was given up after a day');
+    await ledger.endNotification(id, 'given-up');
+  } else if (facts === undefined) {
+    await ledger.endNotification(id, 'outdated');
+  } else {
+    const { ok, said } = await notifier.send(channel, noticeOf(facts), `${await ledger.ledgerId()}-${id}`);
+    if (ok) return ledger.endNotification(id, 'sent');
+    log.warn({ run: runId, event, channel, attempt: attempts, said }, 'a notification could not be sent');
+    await ledger.noteTrouble(id, said);
+  }
 }

@@ -2,10 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { DeliveryContext } from '../src/context.ts';
 import type { Stop } from '../src/core/run.ts';
 import type { FedDelivery } from '../src/ledger/feeding.ts';
+import { announce, tendNotifications } from './announce.ts';
 import { Crowd } from './crowd.ts';
 import type { DeliveryEvents, Delivering } from './delivering.ts';
 import { finishRun } from './finish-run.ts';
 import { groupInsert } from './group-insert.ts';
+import { tidyAfterRun } from './prune-ledger.ts';
 
 /** What a process delivers, and how. */
 export interface DeliverOptions {
@@ -28,6 +30,8 @@ export interface Deliverer {
 
 /** A call leaves at its slot, and that is no more than so long, ms, after the ledger noted that it begins. */
 const leavesWithinMs = 100;
+/** Between two looks for what was not told yet, ms. */
+const tellEveryMs = 15_000;
 /** How long stopping waits for the feeder, ms. */
 const feederGraceMs = 2000;
 
@@ -55,7 +59,7 @@ export function startDelivering(
     noteSuccess: (runId) => succeeded.add(runId),
     stopping: stopping.signal,
     async stopRun(runId, status, stop) {
-      await ledger.moveRun(runId, ['delivering'], status, stop);
+      if (await ledger.moveRun(runId, ['delivering'], status, stop)) await announce(context, runId);
     },
   };
   function fail(error: unknown): void {
@@ -83,6 +87,12 @@ export function startDelivering(
   const worker = queue.work((fed) => deliverOnce(fed).catch(fail), crowd.jobs);
   let repaired = -Infinity;
   let checked = -Infinity;
+  let told = -Infinity;
+  let closing = Promise.resolve();
+  async function closeRun(runId: string): Promise<void> {
+    await finishRun(context, runId);
+    await tidyAfterRun(context);
+  }
   const feeder = context.startFeeder({
     leads: context.leads,
     runs: () => ledger.deliveringRuns(service.address, only),
@@ -108,11 +118,15 @@ export function startDelivering(
         repaired = now;
         if (thorough) checked = now;
       }
+      if (now - told > tellEveryMs) {
+        told = now;
+        await tendNotifications(context);
+      }
       const full = await context.checkStorage().catch((error: Error) => error.message);
       for (const { id, deadlineMs } of runs) {
         if (full) await delivering.stopRun(id, 'paused', { by: 'storage', reason: full });
-        else if (await ledger.isDelivered(id)) await finishRun(context, id);
-        else await ledger.endAtDeadline(id, deadlineMs);
+        else if (await ledger.isDelivered(id)) await (closing = closeRun(id));
+        else if (await ledger.endAtDeadline(id, deadlineMs)) await announce(context, id);
       }
     },
   });
@@ -124,6 +138,8 @@ export function startDelivering(
     const ended = new AbortController();
     await Promise.race([fed, sleep(feederGraceMs, undefined, ended).catch(() => {})]);
     ended.abort();
+    // The backup of an embedded ledger must not be cut off; a run is finished before it is written.
+    if (!shared) await closing.catch(() => {});
   }
   let stopped: Promise<void> | undefined;
   return { poke: feeder.poke, failure: failure.promise, stop: () => (stopped ??= stop()) };

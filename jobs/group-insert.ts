@@ -3,6 +3,7 @@ import { reasonToPause } from '../src/core/brake.ts';
 import { type Decision, decide } from '../src/core/retry.ts';
 import type { ClaimedDelivery } from '../src/ledger/delivering.ts';
 import type { FedDelivery } from '../src/ledger/feeding.ts';
+import { announceOutage } from './announce.ts';
 import type { Place } from './crowd.ts';
 import type { Delivering } from './delivering.ts';
 import { LastLook } from './last-look.ts';
@@ -92,8 +93,10 @@ async function conclude(context: Delivering, delivery: ClaimedDelivery, call: nu
   if (breaker === 'opened' && answer.kind !== 'accepted') {
     // A service that never answered is most likely not there at all; one that did is waited for (R5).
     const reason = `${answer.reason}: the service has not answered a single call yet`;
-    if (succeededBefore) events.outage?.(answer.reason);
-    else await context.stopRun(runId, 'halted', { by: 'service', reason });
+    if (succeededBefore) {
+      events.outage?.(answer.reason);
+      await announceOutage(context, runId);
+    } else await context.stopRun(runId, 'halted', { by: 'service', reason });
   }
   if (decision.next === 'end' && decision.outcome !== 'succeeded') {
     const reason = reasonToPause(await ledger.tallyOf(runId));

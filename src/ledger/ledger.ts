@@ -1,4 +1,5 @@
 import type { PostgresPool } from 'kysely';
+import { listDeeds, noteDeed } from './audit.ts';
 import { coalesce, takeTurns, withoutTurns } from './coalesce.ts';
 import { type Database, databaseOver } from './database.ts';
 import * as delivering from './delivering.ts';
@@ -16,6 +17,7 @@ import * as retention from './retention.ts';
 import * as runs from './runs.ts';
 import { recallSource, rememberSource } from './source-states.ts';
 import * as staging from './staging.ts';
+import * as tokens from './tokens.ts';
 import * as usual from './usual.ts';
 import * as vacuum from './vacuum.ts';
 
@@ -86,10 +88,12 @@ const { addEvents: _inBatches, ...eventVerbs } = events;
 const { everybody, ...lookUps } = reading;
 const { beat, leave, ...feedingVerbs } = feeding;
 /** These fail at once when the connection is lost: a late sign of life is worth nothing, and notifications wait in the ledger. */
-const passingVerbs = { beat, leave, ...notifications };
+const passingVerbs = { beat, leave, noteDeed, ...notifications };
 const { learnEmployeeIds: _, ...identityVerbs } = identities;
 /** Asked twice, these do the same as asked once: a lost connection only costs time. */
 const steadyVerbs = {
+  ...tokens,
+  listDeeds,
   ...{ ...runs, ...release, ...lookUps, recallSource, rememberSource },
   ...{ ...retention, ...forget, ...vacuum, ...usual },
 };

@@ -11,6 +11,7 @@ import { plan } from './migrations/005-plan.ts';
 import { usual } from './migrations/006-usual.ts';
 import { notifications } from './migrations/007-notifications.ts';
 import { retention } from './migrations/008-retention.ts';
+import { api } from './migrations/009-api.ts';
 import { events } from './migrations/010-events.ts';
 
 /** Every migration in order. Ledgers in the field have run them: never edit one that was released, add another. */
@@ -24,6 +25,7 @@ const migrations: Record<string, Migration> = {
   '006-usual': usual,
   '007-notifications': notifications,
   '008-retention': retention,
+  '009-api': api,
   '010-events': events,
 };
 

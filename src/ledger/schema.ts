@@ -3,6 +3,7 @@ import type { GroupResult, AnswerKind } from '../core/answer.ts';
 import type { IdentityDecision } from '../core/identity-change.ts';
 import type { Channel, RunEvent } from '../core/notice.ts';
 import type { Outcome } from '../core/outcome.ts';
+import type { Scope } from '../core/token.ts';
 import type { Action, RosterFacts, RunPlan, RunSettings, RunStatus, Stop, Trigger } from '../core/run.ts';
 import type { RosterCensus } from '../core/roster-census.ts';
 import type { ApprovalScope, Trip } from '../core/trip.ts';
@@ -31,6 +32,8 @@ export interface Tables {
   notifications: NotificationTable;
   approvals: ApprovalTable;
   seen_evidence: SeenEvidenceTable;
+  tokens: TokenTable;
+  audit: AuditTable;
 }
 
 type Time = ColumnType<Date, Date, Date>;
@@ -357,4 +360,27 @@ interface ForgottenTable {
   /** A keyed hash of the person's key. */
   digest: string;
   forgotten_at: Generated<Date>;
+}
+
+/** A token of the API; its secret is not kept. */
+interface TokenTable {
+  id: string;
+  name: string;
+  /** SHA-256 of its secret, hexadecimal. */
+  hash: string;
+  scopes: JSONColumnType<Scope[]>;
+  created_at: Generated<Date>;
+  expires_at: ColumnType<Date | null, Date | null, never>;
+  revoked_at: Time | null;
+  last_used_at: Time | null;
+}
+
+/** What somebody did through the API, or with its tokens. */
+interface AuditTable {
+  id: Generated<number>;
+  at: Generated<Date>;
+  by: string;
+  action: string;
+  run_id: string | null;
+  origin: string;
 }

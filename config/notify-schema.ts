@@ -1,0 +1,69 @@
+import { z } from 'zod';
+import { runEvents } from '../src/core/notice.ts';
+import { Secret } from '../src/core/secret.ts';
+import { secretUrl, text } from './values.ts';
+
+/** What can be asked for by name; a reminder comes with `held`. */
+const nameable = runEvents.filter((event) => event !== 'reminder');
+
+/** Standard Webhooks: 24 to 64 random bytes as Base64 behind `whsec_`. */
+const isSigningSecret = (value: string): boolean => {
+  const bytes = Buffer.from(value.slice('whsec_'.length), 'base64');
+  return /^whsec_[A-Za-z0-9+/]+={0,2}$/.test(value) && bytes.length >= 24 && bytes.length <= 64;
+};
+
+const mailAddress = (what: string) =>
+  text(300).refine((value) => /^[^\s@<>",;]+@[^\s@<>",;]+$/.test(value), {
+    error: `must be ${what} like it@example.com`,
+  });
+
+/** Who is told of what happens to runs, and how. */
+export const Notify = z
+  .strictObject({
+    webhook: secretUrl(['https', 'http']).exactOptional().meta({
+      description:
+        'Where a JSON message is posted: an incoming webhook of Slack, Mattermost or the like (`text`), or a program of yours.',
+      form: 'address',
+      secret: 'all',
+    }),
+    webhookSecret: z
+      .string({ error: 'must be text; put it in quotes' })
+      .refine(isSigningSecret, { error: 'must be `whsec_` and 24 to 64 random bytes as Base64' })
+      .transform((value) => new Secret(value))
+      .exactOptional()
+      .meta({
+        description: 'Signs those messages as Standard Webhooks says: `whsec_` and 24 to 64 random bytes as Base64.',
+        form: 'text',
+        secret: 'all',
+      }),
+    smtp: secretUrl(['smtp', 'smtps']).exactOptional().meta({
+      description:
+        'The mail server: `smtps://user:password@mail.example:465`, or `smtp://…:587`; where it has a password, only over TLS.',
+      form: 'address',
+      secret: 'address',
+    }),
+    from: mailAddress('the sender, an address')
+      .exactOptional()
+      .meta({ description: 'The sender of those mails.', form: 'e-mail address' }),
+    to: z
+      .array(mailAddress('an address'), { error: 'must be a list of addresses like [it@example.com]' })
+      .prefault([])
+      .meta({ description: 'Who gets those mails.', form: 'list of e-mail addresses' }),
+    heartbeat: secretUrl(['https', 'http']).exactOptional().meta({
+      description:
+        'An address that is called (`POST`) after each run in which everybody was delivered, so that a monitor notices when there is none; `{source}` in it becomes the name of the source.',
+      form: 'address',
+      secret: 'all',
+    }),
+    on: z
+      .array(z.enum(nameable, { error: `must be one of ${nameable.join(', ')}` }), {
+        error: `must be a list of ${nameable.join(', ')}`,
+      })
+      .prefault(nameable.filter((event) => event !== 'finished'))
+      .meta({
+        description: `Which events are told by webhook and mail: ${nameable.join(', ')}.`,
+        form: 'list of events',
+      }),
+  })
+  .prefault({});
+export type Notify = z.output<typeof Notify>;

@@ -1,0 +1,193 @@
+import { escapeText } from './escape.ts';
+import { maskAddresses } from './mask.ts';
+import type { Outcome } from './outcome.ts';
+import type { RosterCounts, RunPlan, RunStatus } from './run.ts';
+import type { Trip } from './trip.ts';
+
+/** Ways in which people, and monitors, are told. */
+export type Channel = 'webhook' | 'mail' | 'heartbeat';
+
+/** What can happen to a run that somebody should hear of. `reminder`: something of it is held still. */
+export const runEvents = [
+  'held',
+  'halted',
+  'failed',
+  'paused',
+  'breaker',
+  'finished-with-failures',
+  'finished',
+  'reminder',
+] as const;
+export type RunEvent = (typeof runEvents)[number];
+
+/** What a notice is made of. */
+export interface NoticeFacts {
+  event: RunEvent;
+  run: string;
+  source: string;
+  service: string;
+  status: RunStatus;
+  /** Why it is in that state; empty when there is nothing to say. */
+  reason: string;
+  trips: readonly Trip[];
+  roster?: RosterCounts;
+  plan?: Pick<RunPlan, 'counts' | 'calls' | 'possibleInvitations' | 'groups'>;
+  outcome: Partial<Record<Outcome, number>>;
+}
+
+/** What somebody is told: counts, names of groups and what to type; never a person. */
+export interface Notice {
+  event: RunEvent | 'test';
+  /** One line. */
+  subject: string;
+  /** Lines of plain text; control characters are escaped, and that is all. */
+  lines: string[];
+  /** Which source it is about; absent in a test. */
+  source?: string;
+  /** The same for programs. */
+  data: object;
+}
+
+const mostGroups = 5;
+const mostTrips = 20;
+const longestText = 600;
+
+/** What is sent to try a channel out. */
+export const testNotice: Notice = {
+  event: 'test',
+  subject: 'roster-sync: a test',
+  lines: ['This is a test of roster-sync. Nothing has happened, and nothing is to be done.'],
+  data: {},
+};
+
+/** Says what happened to a run, what is known of it in figures, and what to do. */
+export function noticeOf(facts: NoticeFacts): Notice {
+  const { event, run, source, service, status, trips, roster, plan, outcome } = facts;
+  const reason = clean(facts.reason);
+  const stopped = trips.map(({ guard, message }) => ({ guard, message: clean(message) }));
+  const commands = commandsFor(event, run);
+  const happened = sentenceOf(facts);
+  return {
+    event,
+    subject: `roster-sync: ${clean(source)} ${happened.short}`,
+    lines: [
+      `Run ${run} of ${clean(source)} at ${clean(service)} ${happened.long}`,
+      ...(reason === '' ? [] : [`Why: ${reason}`]),
+      ...(event === 'held' || event === 'reminder'
+        ? stopped.slice(0, mostTrips).map(({ guard, message }) => `${guard}: ${message}`)
+        : []),
+      ...figuresOf(facts),
+      `What to do: ${happened.todo}`,
+      ...commands.map((command) => `  ${command}`),
+    ],
+    source,
+    data: {
+      ...{ run, source: clean(source), service: clean(service), status, reason, guards: stopped, outcome, commands },
+      ...(roster ? { roster } : {}),
+      ...(plan ? { plan: plan.counts, calls: plan.calls, possibleInvitations: plan.possibleInvitations } : {}),
+      groups: plan?.groups.slice(0, 4 * mostGroups).map(({ group, adds }) => ({ group: clean(group), adds })) ?? [],
+    },
+  };
+}
+
+/** On one line, without control characters, with addresses masked, and not endless. */
+function clean(text: string): string {
+  const safe = maskAddresses(escapeText(text));
+  return safe.length > longestText ? `${safe.slice(0, longestText).toWellFormed()} …` : safe;
+}
+
+function sentenceOf({ event, status, outcome }: NoticeFacts): { short: string; long: string; todo: string } {
+  const { partial = 0, failed = 0, unknown = 0 } = outcome;
+  const left = partial + failed + unknown;
+  const partly = status !== 'held';
+  switch (event) {
+    case 'held':
+    case 'reminder': {
+      const still = event === 'reminder' ? ' still' : '';
+      const todo = 'look at the plan, then approve it or cancel it; it expires by itself';
+      if (partly) return { short: `is${still} held in part`, long: `is${still} held in part; the rest is sent.`, todo };
+      return { short: `is${still} held`, long: `is${still} held: nothing of it was sent.`, todo };
+    }
+    case 'halted':
+      return {
+        short: 'is halted',
+        long: 'is halted: the service refused.',
+        todo: 'mend the cause, then go on with it',
+      };
+    case 'failed':
+      return {
+        short: 'failed',
+        long: 'failed: nothing of it was sent.',
+        todo: 'mend the roster or its source; the next run reads it anew',
+      };
+    case 'paused':
+      return { short: 'is paused', long: 'is paused.', todo: 'look at the answers, then go on with it or cancel it' };
+    case 'breaker':
+      return {
+        short: 'waits for the service',
+        long: 'waits: the service does not answer. Nothing is lost, and one call at a time tries again.',
+        todo: 'nothing, unless it stays so',
+      };
+    case 'finished-with-failures':
+      return {
+        short: left > 0 ? `finished; ${figure(left)} not delivered` : 'finished, but not with everybody',
+        long: 'finished, but not everybody was delivered.',
+        todo: 'mend the cause, then try those once more',
+      };
+    case 'finished':
+      return { short: 'finished', long: 'finished: everybody was delivered.', todo: 'nothing' };
+  }
+}
+
+function commandsFor(event: RunEvent, run: string): string[] {
+  const show = `roster-sync show ${run}`;
+  switch (event) {
+    case 'held':
+    case 'reminder':
+      return [show, `roster-sync approve ${run}`, `roster-sync cancel ${run}`];
+    case 'halted':
+    case 'paused':
+      return [show, `roster-sync resume ${run}`];
+    case 'finished-with-failures':
+      return [show, `roster-sync retry ${run}`];
+    case 'failed':
+    case 'breaker':
+    case 'finished':
+      return [show];
+  }
+}
+
+function figuresOf({ roster, plan, outcome }: NoticeFacts): string[] {
+  const lines: string[] = [];
+  if (roster) {
+    const { rows, members, filtered, rejects } = roster;
+    lines.push(
+      `Roster: ${listed({ rows, people: members, filtered, rejects }, ['rows', 'people', 'rejects']) || 'nothing'}`,
+    );
+  }
+  if (plan) {
+    const { counts, calls, possibleInvitations, groups } = plan;
+    const invited = possibleInvitations > 0 ? `; ${figure(possibleInvitations)} possible invitations` : '';
+    lines.push(`Plan: ${listed({ ...counts }, ['new', 'changed', 'unchanged'])}; ${figure(calls)} calls${invited}`);
+    if (groups.length > 0) {
+      const named = groups.slice(0, mostGroups).map(({ group, adds }) => `${clean(group)} ${figure(adds)}`);
+      const more = groups.length > mostGroups ? `, and ${figure(groups.length - mostGroups)} more` : '';
+      lines.push(`Groups: ${named.join(', ')}${more}`);
+    }
+  }
+  const ended = listed(outcome, []);
+  if (ended !== '') lines.push(`So far: ${ended}`);
+  return lines;
+}
+
+/** `9,600 rows, 12 rejects`: what is not 0, and what is always said. */
+function listed(counts: Readonly<Record<string, number>>, always: readonly string[]): string {
+  return Object.entries(counts)
+    .filter(([name, count]) => count > 0 || always.includes(name))
+    .map(([name, count]) => `${figure(count)} ${name === 'leftBehind' ? 'left behind' : name}`)
+    .join(', ');
+}
+
+function figure(count: number): string {
+  return count.toLocaleString('en-US');
+}

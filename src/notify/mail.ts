@@ -1,0 +1,76 @@
+import { escapeText } from '../core/escape.ts';
+import { isLoopback } from '../core/loopback.ts';
+import type { Notice } from '../core/notice.ts';
+import type { Secret } from '../core/secret.ts';
+import type { Reply } from './post.ts';
+
+/** By which server mails are sent, and between whom. */
+export interface MailSettings {
+  smtp: Secret;
+  from: string;
+  to: readonly string[];
+}
+
+const stepTimeoutMs = 5000;
+
+/**
+ * Sends a notice as a mail of plain text. Never throws. Passwords travel over TLS only, unless the server is on this
+ * machine. No machine answers to it (RFC 3834).
+ */
+export async function mailNotice(
+  { smtp, from, to }: MailSettings,
+  { subject, lines }: Notice,
+  { id, at, signal }: { id: string; at: Date; signal: AbortSignal },
+): Promise<Reply> {
+  const url = new URL(smtp.reveal());
+  const { createTransport } = await import('nodemailer');
+  const secure = url.protocol === 'smtps:';
+  const user = decodeURIComponent(url.username);
+  const pass = decodeURIComponent(url.password);
+  const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
+  // Where nothing secret travels, or not beyond this machine, encryption with whoever answers is better than none.
+  const mustTrust = secure || (user !== '' && !isLoopback(url.hostname));
+  const transport = createTransport({
+    host,
+    port: url.port === '' ? (secure ? 465 : 587) : Number(url.port),
+    secure,
+    requireTLS: mustTrust,
+    tls: { rejectUnauthorized: mustTrust },
+    ...(user === '' ? {} : { auth: { user, pass } }),
+    ...{ connectionTimeout: stepTimeoutMs, greetingTimeout: stepTimeoutMs, dnsTimeout: stepTimeoutMs },
+    socketTimeout: stepTimeoutMs,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+  const aborted = Promise.withResolvers<never>();
+  aborted.promise.catch(() => {});
+  const abort = (): void => aborted.reject(new Error('no answer in time'));
+  signal.addEventListener('abort', abort, { once: true });
+  if (signal.aborted) abort();
+  try {
+    const sending = transport.sendMail({
+      from,
+      to: [...to],
+      subject,
+      text: `${lines.join('\n')}\n`,
+      date: at,
+      messageId: `<${id}@${from.slice(from.lastIndexOf('@') + 1)}>`,
+      headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
+    });
+    sending.catch(() => {});
+    const { accepted, rejected, response } = await Promise.race([sending, aborted.promise]);
+    const some = rejected.length > 0 ? `; refused for ${rejected.length} of ${to.length}` : '';
+    return { ok: accepted.length > 0, said: `${url.host}: ${escapeText(response)}${some}` };
+  } catch (error) {
+    return { ok: false, said: `${url.host}: ${withoutSecrets(error, [pass, user])}` };
+  } finally {
+    signal.removeEventListener('abort', abort);
+    transport.close();
+  }
+}
+
+function withoutSecrets(error: unknown, secrets: readonly string[]): string {
+  const text = error instanceof Error ? error.message : String(error);
+  const hidden = secrets.filter(({ length }) => length > 0).reduce((left, each) => left.replaceAll(each, '***'), text);
+  return escapeText(hidden);
+}

@@ -1,0 +1,103 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Channel, Notice, RunEvent } from '../core/notice.ts';
+import type { Secret } from '../core/secret.ts';
+import type { ConnectionOptions } from '../http/connections.ts';
+import { post, type Reply } from './post.ts';
+import { postNotice } from './webhook.ts';
+
+/** Who is told, and how. */
+export interface NotifierOptions {
+  settings: {
+    webhook?: Secret;
+    webhookSecret?: Secret;
+    smtp?: Secret;
+    from?: string;
+    to: readonly string[];
+    heartbeat?: Secret;
+    on: readonly RunEvent[];
+  };
+  userAgent: string;
+  environment: ConnectionOptions['environment'];
+  /** The longest that one attempt may take, ms. Default: 10 s. */
+  timeoutMs?: number;
+  /** How long closing waits for what is being sent, ms. Default: 5 s. */
+  graceMs?: number;
+}
+
+/** One way of telling, and what is told by it. */
+export interface Hearing {
+  channel: Channel;
+  events: readonly RunEvent[];
+}
+
+/** Tells people and monitors. Nothing in it throws, and nothing waits for it but `close`, briefly. */
+export interface Notifier {
+  /** The channels that are set. */
+  readonly hearers: readonly Hearing[];
+  /** Sends one notice; `id` is the same at each attempt. */
+  send(channel: Channel, notice: Notice, id: string): Promise<Reply>;
+  /** Lets work go on beside what the process is there for. Once this is closing, nothing more is begun. */
+  inBackground(work: () => Promise<void>): void;
+  close(): Promise<void>;
+}
+
+/** As long as people wait at a door. */
+const attemptMs = 10_000;
+const graceMs = 5000;
+const lastWordsMs = 1000;
+
+/** Opens the channels that the settings name; connects when something is to be sent. */
+export function openNotifier({ settings, userAgent, environment, ...bounds }: NotifierOptions): Notifier {
+  const { webhook, webhookSecret, smtp, from, to, heartbeat, on } = settings;
+  const closing = new AbortController();
+  const working = new Set<Promise<void>>();
+  let open = true;
+  const told: RunEvent[] = on.includes('held') ? [...on, 'reminder'] : [...on];
+  const hearers: Hearing[] = [];
+  if (webhook) hearers.push({ channel: 'webhook', events: told });
+  if (smtp && from !== undefined && to.length > 0) hearers.push({ channel: 'mail', events: told });
+  if (heartbeat) hearers.push({ channel: 'heartbeat', events: ['finished'] });
+
+  async function send(channel: Channel, notice: Notice, id: string): Promise<Reply> {
+    const signal = AbortSignal.any([closing.signal, AbortSignal.timeout(bounds.timeoutMs ?? attemptMs)]);
+    const attempt = { id, at: new Date(), userAgent, signal, environment };
+    if (channel === 'webhook' && webhook) {
+      return postNotice({ webhook, ...(webhookSecret && { webhookSecret }) }, notice, attempt);
+    }
+    if (channel === 'mail' && smtp && from !== undefined) {
+      const { mailNotice } = await import('./mail.ts');
+      return mailNotice({ smtp, from, to }, notice, attempt);
+    }
+    if (channel === 'heartbeat' && heartbeat) {
+      const url = new URL(
+        heartbeat.reveal().replaceAll(/\{source\}|%7Bsource%7D/gi, encodeURIComponent(notice.source ?? 'test')),
+      );
+      return post({ url, headers: { 'user-agent': userAgent }, body: '', signal, environment });
+    }
+    return { ok: false, said: `${channel} is not set any more` };
+  }
+
+  return {
+    hearers,
+    send,
+    inBackground(work) {
+      if (!open) return;
+      const done = work()
+        .catch(() => {})
+        .finally(() => working.delete(done));
+      working.add(done);
+    },
+    async close() {
+      open = false;
+      let timer: NodeJS.Timeout | undefined;
+      const patience = new Promise<void>((resolve) => {
+        timer = setTimeout(resolve, bounds.graceMs ?? graceMs);
+      });
+      await Promise.race([Promise.all(working), patience]);
+      clearTimeout(timer);
+      // What was on its way ends now, and is written down as not sent; a ledger that is away is not waited for.
+      closing.abort();
+      await Promise.race([Promise.all(working), sleep(lastWordsMs, undefined, { ref: false })]);
+    },
+  };
+}

@@ -1,0 +1,54 @@
+import { Webhook } from 'standardwebhooks';
+import type { Notice } from '../core/notice.ts';
+import type { Secret } from '../core/secret.ts';
+import { type Post, post, type Reply } from './post.ts';
+
+/** Where messages are posted, and with what they are signed. */
+export interface WebhookSettings {
+  webhook: Secret;
+  webhookSecret?: Secret;
+}
+
+/** How an attempt is made. */
+export interface Attempt extends Pick<Post, 'signal' | 'environment'> {
+  /** The same at each attempt, so that whoever is told twice can know. */
+  id: string;
+  at: Date;
+  userAgent: string;
+}
+
+/**
+ * Posts a notice as JSON: `type`, `timestamp` and `data` as Standard Webhooks has them, and `text` for Slack and its like.
+ * Signed where there is a secret (headers `webhook-id`, `webhook-timestamp`, `webhook-signature`).
+ * https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md
+ */
+export function postNotice(
+  { webhook, webhookSecret }: WebhookSettings,
+  { event, subject, lines, data }: Notice,
+  { id, at, userAgent, ...rest }: Attempt,
+): Promise<Reply> {
+  const text = slackText([`*${subject}*`, ...lines].join('\n'));
+  const body = JSON.stringify({ type: event === 'test' ? event : `run.${event}`, timestamp: at, data, text });
+  const signature = webhookSecret ? new Webhook(webhookSecret.reveal()).sign(id, at, body) : undefined;
+  const headers = {
+    'content-type': 'application/json',
+    'user-agent': userAgent,
+    'webhook-id': id,
+    'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
+    ...(signature === undefined ? {} : { 'webhook-signature': signature }),
+  };
+  return post({ url: new URL(webhook.reveal()), headers, body, ...rest });
+}
+
+/**
+ * A text that Slack shows as it is: `&`, `<` and `>` are what makes links and mentions there
+ * (https://docs.slack.dev/messaging/formatting-message-text), and where a plain `@channel` calls everybody, as in
+ * Mattermost and Discord, it no longer does.
+ */
+export function slackText(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll(/@(?=(?:all|channel|everyone|here)\b)/gi, '@\u{200b}');
+}

@@ -1,0 +1,221 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { suite, test } from 'node:test';
+import { Webhook } from 'standardwebhooks';
+import { type Notice, noticeOf, type NoticeFacts, testNotice } from '../../src/core/notice.ts';
+import { Secret } from '../../src/core/secret.ts';
+import { type Notifier, type NotifierOptions, openNotifier } from '../../src/notify/notifier.ts';
+import { openHearing, openMailServer } from './hearing.ts';
+
+const signingSecret = `whsec_${Buffer.from('a very secret secret of 32 bytes').toString('base64')}`;
+
+function open(
+  settings: Partial<NotifierOptions['settings']>,
+  bounds: Pick<NotifierOptions, 'timeoutMs' | 'graceMs'> = {},
+): Notifier {
+  const all = { to: [], on: ['held', 'failed'] as const, ...settings };
+  return openNotifier({ settings: all, userAgent: 'roster-sync/test', environment: {}, ...bounds });
+}
+
+const facts: NoticeFacts = {
+  event: 'held',
+  run: '1a2b3c4d',
+  source: 'staff',
+  service: 'https://service.example',
+  status: 'held',
+  reason: '',
+  trips: [
+    { guard: 'departed', scope: 'all', message: 'Sales <b> & @channel lost jane.doe@example.com\r\nBcc: x@y.example' },
+  ],
+  roster: { rows: 4812, members: 4800, merged: 0, filtered: 0, rejects: 12 },
+  plan: {
+    counts: { new: 3, changed: 0, again: 0, unchanged: 4797, later: 0, departed: 4788, leftBehind: 0 },
+    calls: 3,
+    possibleInvitations: 2,
+    groups: [{ group: 'R&D\u202e', adds: 3 }],
+  },
+  outcome: {},
+};
+const notice: Notice = noticeOf(facts);
+
+suite('notifications', () => {
+  test('a webhook gets JSON with figures, commands and a text that Slack shows as it is; no address is whole', async (t) => {
+    const { url, heard } = await openHearing(t);
+    const notifier = open({ webhook: new Secret(`${url}/services/T0/B0/secretpath`) });
+    assert.deepEqual(await notifier.send('webhook', notice, 'n-1'), {
+      ok: true,
+      said: `HTTP 200 from ${new URL(url).host}: ok`,
+    });
+    const [request] = heard;
+    assert.equal(request?.path, '/services/T0/B0/secretpath');
+    assert.equal(request.headers['content-type'], 'application/json');
+    assert.equal(request.headers['webhook-id'], 'n-1');
+    assert.equal(request.headers['webhook-signature'], undefined);
+    const body = JSON.parse(request.body);
+    assert.equal(body.type, 'run.held');
+    assert.equal(body.data.run, '1a2b3c4d');
+    assert.deepEqual(body.data.roster, facts.roster);
+    assert.deepEqual(body.data.commands.slice(0, 2), ['roster-sync show 1a2b3c4d', 'roster-sync approve 1a2b3c4d']);
+    assert.match(
+      body.text,
+      /Sales &lt;b&gt; &amp; @\u200bchannel lost j\*\*\*@example\.com\\r\\nBcc: x\*\*\*@y\.example/,
+    );
+    assert.match(body.text, /4,812 rows, 4,800 people, 12 rejects/);
+    assert.match(body.text, /R&amp;D\\u202e 3/);
+    assert.doesNotMatch(request.body, /jane\.doe/);
+  });
+
+  test('with a secret it is signed as Standard Webhooks says', async (t) => {
+    const { url, heard } = await openHearing(t);
+    const notifier = open({ webhook: new Secret(url), webhookSecret: new Secret(signingSecret) });
+    await notifier.send('webhook', testNotice, 'n-2');
+    const [request] = heard;
+    assert.ok(request);
+    const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]));
+    assert.equal(JSON.parse(request.body).type, 'test');
+    new Webhook(signingSecret).verify(request.body, headers);
+    assert.throws(() => new Webhook(signingSecret).verify(`${request.body} `, headers));
+  });
+
+  test('a refusal is told without the path, which is the secret of an incoming webhook', async (t) => {
+    const { url, heard } = await openHearing(t, () => 302);
+    const notifier = open({ webhook: new Secret(`${url}/services/T0/secretpath`) });
+    const { ok, said } = await notifier.send('webhook', notice, 'n-3');
+    assert.equal(ok, false);
+    assert.match(said, /HTTP 302 .*no \*\*\*/);
+    assert.equal(heard.length, 1);
+  });
+
+  test('a server that never answers, and one that is not there, take no longer than an attempt may', async (t) => {
+    const { url } = await openHearing(t, () => undefined);
+    const slow = open({ webhook: new Secret(url) }, { timeoutMs: 50 });
+    assert.deepEqual(await slow.send('webhook', notice, 'n-4'), {
+      ok: false,
+      said: `${new URL(url).host}: no answer in time`,
+    });
+    const nobody = createServer().listen(0, '127.0.0.1');
+    await once(nobody, 'listening');
+    const { port } = nobody.address() as AddressInfo;
+    await new Promise((resolve) => nobody.close(resolve));
+    const dead = open({ webhook: new Secret(`http://127.0.0.1:${port}/`) });
+    assert.match((await dead.send('webhook', notice, 'n-5')).said, /ECONNREFUSED/);
+  });
+
+  test('a mail has the subject, the lines and no header that a roster smuggled in; no machine answers it', async (t) => {
+    const { port, mails } = await openMailServer(t);
+    const mail = { smtp: new Secret(`smtp://robot:right@127.0.0.1:${port}`), from: 'sync@a.example' };
+    const notifier = open({ ...mail, to: ['it@b.example', 'nobody@b.example'] });
+    const smuggling = noticeOf({ ...facts, source: 'staff\r\nBcc: evil@c.example' });
+    const { ok, said } = await notifier.send('mail', smuggling, 'n-6');
+    assert.equal(ok, true, said);
+    assert.match(said, /refused for 1 of 2/);
+    const [got] = mails;
+    assert.ok(got);
+    assert.deepEqual([got.from, got.to, got.user], ['sync@a.example', ['it@b.example'], 'robot']);
+    const headers = got.text.slice(0, got.text.indexOf('\r\n\r\n'));
+    assert.doesNotMatch(headers, /^Bcc/im);
+    assert.match(headers, /^Auto-Submitted: auto-generated/im);
+    assert.match(headers, /^Message-ID: <n-6@a\.example>/im);
+    assert.match(headers, /^Subject: roster-sync: staff/im);
+    assert.match(got.text, /roster-sync approve 1a2b3c4d/);
+  });
+
+  test('a wrong password, a server that hangs and one that is not there: said without the password', async (t) => {
+    const { port, mails } = await openMailServer(t);
+    const wrong = open({
+      smtp: new Secret(`smtp://robot:hush-hush@127.0.0.1:${port}`),
+      from: 'a@b.example',
+      to: ['c@d.example'],
+    });
+    const refused = await wrong.send('mail', notice, 'n-7');
+    assert.equal(refused.ok, false);
+    assert.doesNotMatch(refused.said, /hush/);
+    const silent = createServer().listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    t.after(() => silent.close());
+    silent.on('connection', (socket) => t.after(() => socket.destroy()));
+    const smtp = new Secret(`smtp://127.0.0.1:${(silent.address() as AddressInfo).port}`);
+    const hangs = open({ smtp, from: 'a@b.example', to: ['c@d.example'] }, { timeoutMs: 50 });
+    assert.deepEqual(await hangs.send('mail', notice, 'n-8'), {
+      ok: false,
+      said: `${new URL(smtp.reveal()).host}: no answer in time`,
+    });
+    assert.equal(mails.length, 0);
+  });
+
+  test('a password is not sent to a mail server elsewhere that offers no TLS', async (t) => {
+    const { port, mails } = await openMailServer(t, { disabledCommands: ['STARTTLS'] });
+    const smtp = new Secret(`smtp://robot:right@0.0.0.0:${port}`);
+    const notifier = open({ smtp, from: 'a@b.example', to: ['c@d.example'] });
+    const { ok, said } = await notifier.send('mail', notice, 'n-9');
+    assert.equal(ok, false);
+    assert.match(said, /STARTTLS|TLS|502|500/);
+    assert.equal(mails.length, 0);
+  });
+
+  test('the heartbeat is an empty post; the source goes into its address', async (t) => {
+    const { url, heard } = await openHearing(t);
+    const notifier = open({ heartbeat: new Secret(`${url}/ping/{source}`) });
+    await notifier.send('heartbeat', { ...notice, source: 'new starters/è' }, 'n-10');
+    assert.deepEqual(
+      heard.map(({ path, body }) => [path, body]),
+      [['/ping/new%20starters%2F%C3%A8', '']],
+    );
+  });
+
+  test('only what is set hears, and of what was asked for; a reminder comes with held', () => {
+    assert.deepEqual(open({}).hearers, []);
+    const all = open({
+      webhook: new Secret('https://a.example'),
+      smtp: new Secret('smtp://a.example'),
+      from: 'a@b.example',
+      to: ['c@d.example'],
+      heartbeat: new Secret('https://b.example'),
+    });
+    assert.deepEqual(all.hearers, [
+      { channel: 'webhook', events: ['held', 'failed', 'reminder'] },
+      { channel: 'mail', events: ['held', 'failed', 'reminder'] },
+      { channel: 'heartbeat', events: ['finished'] },
+    ]);
+    assert.deepEqual(open({ webhook: new Secret('https://a.example'), on: ['failed'] }).hearers[0]?.events, ['failed']);
+  });
+
+  test('closing waits for what is being sent, but only so long, and begins nothing more', async (t) => {
+    const { url, next } = await openHearing(t, () => undefined);
+    const notifier = open({ webhook: new Secret(url) }, { graceMs: 20 });
+    let said = '';
+    const arrived = next();
+    notifier.inBackground(async () => {
+      ({ said } = await notifier.send('webhook', notice, 'n-11'));
+    });
+    await arrived;
+    await notifier.close();
+    assert.match(said, /no answer in time/);
+    notifier.inBackground(() => Promise.reject(new Error('begun after closing')));
+  });
+
+  test('each event says what to do in words of its own', () => {
+    for (const event of [
+      'halted',
+      'failed',
+      'paused',
+      'breaker',
+      'finished-with-failures',
+      'finished',
+      'reminder',
+    ] as const) {
+      const { lines, subject } = noticeOf({
+        ...facts,
+        event,
+        status: 'delivering',
+        outcome: { failed: 3, succeeded: 1200 },
+      });
+      assert.match(subject, /^roster-sync: staff /);
+      assert.match(lines.join('\n'), /What to do: [^]*roster-sync show 1a2b3c4d/);
+      assert.match(lines.join('\n'), /So far: 3 failed, 1,200 succeeded/);
+    }
+    assert.match(noticeOf({ ...facts, status: 'delivering' }).lines[0] ?? '', /held in part; the rest is sent/);
+  });
+});
