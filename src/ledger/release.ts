@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { StorageError } from '../core/errors.ts';
+import { InputError, StorageError } from '../core/errors.ts';
 import type { Database } from './database.ts';
 import { learnEmployeeIds } from './identities.ts';
 import type { Rate } from '../core/pacing.ts';
@@ -97,7 +97,7 @@ export interface GoingOn {
  * asked for, and it is `delivering`. One transaction: of two processes that ask, one does it, and where the run must not
  * go on now nothing of it is changed.
  * @returns how many deliveries were overtaken; undefined when the run is no longer in any of those states
- * @throws BusyError while another run of its source plans or delivers
+ * @throws BusyError while another run of its source plans or delivers; InputError when its people are no longer kept
  */
 export async function continueRun(
   db: Database,
@@ -105,13 +105,18 @@ export async function continueRun(
   { from, retry, rate }: GoingOn,
 ): Promise<number | undefined> {
   return db.transaction().execute(async (transaction) => {
-    const { status } = await transaction
+    const { status, roster_removed_at, receipts_removed_at } = await transaction
       .selectFrom('runs')
-      .select('status')
+      .select(['status', 'roster_removed_at', 'receipts_removed_at'])
       .where('id', '=', runId)
       .forUpdate()
       .executeTakeFirstOrThrow();
     if (!from.includes(status)) return undefined;
+    if (roster_removed_at ?? receipts_removed_at) {
+      throw new InputError(
+        `The people of run ${runId} are no longer kept (retention): import its roster again. Nothing was sent.`,
+      );
+    }
     if (retry) await reopenFailures(transaction, runId);
     const overtaken = await supersedeByNewer(transaction, runId);
     if (rate !== undefined) await setRate(transaction, runId, rate);
@@ -151,6 +156,9 @@ export async function reopenFailures(db: Database, runId: string): Promise<numbe
     .set({ state: 'due', outcome: null, ended_at: null, attempts: 0, due_at: sql<Date>`now()`, reason: '', alike: '' })
     .where('run_id', '=', runId)
     .where('outcome', 'in', ['partial', 'failed', 'unknown'])
+    // Who was erased is not sent again.
+    .where(sql<boolean>`exists (
+      select 1 from members m where m.run_id = deliveries.run_id and m.person_key = deliveries.person_key)`)
     .executeTakeFirstOrThrow();
   return Number(numUpdatedRows);
 }

@@ -1,0 +1,218 @@
+import { sql } from 'kysely';
+import { BusyError } from '../core/errors.ts';
+import type { RunStatus } from '../core/run.ts';
+import type { Database } from './database.ts';
+
+/** What a ledger knows of a person. */
+export interface Known {
+  /** Services at which something was given or sent. */
+  services: string[];
+  /** Sources that gave something. */
+  sources: number;
+  deliveries: number;
+  answers: number;
+  rejects: number;
+  /** Other addresses that `resolve` said were this person's. */
+  otherAddresses: string[];
+  /** Runs that stand in the way: they are being planned, or wait for an approval, with this person in them. */
+  inTheWay: { id: string; source: string; status: RunStatus }[];
+  /** Calls that are being made at this moment. */
+  inFlight: number;
+  /** Deliveries that were not sent yet. */
+  unsent: number;
+}
+
+/** What was erased, in rows. */
+export interface Erased {
+  sources: number;
+  deliveries: number;
+  answers: number;
+  rejects: number;
+  /** Deliveries that were not sent yet, and are not sent any more. */
+  cancelled: number;
+  /** Rows of anything else in which the address stood, such as the reason of a run or an event. */
+  mentions: number;
+  /** Runs whose rejects are no longer what they were. */
+  runsWithRejects: string[];
+}
+
+/** The key under which a ledger remembers whom nobody may send, and that it tells nobody. */
+export async function forgetKey(db: Database): Promise<string> {
+  const { forget_key } = await db.selectFrom('ledger').select('forget_key').executeTakeFirstOrThrow();
+  return forget_key;
+}
+
+/** Keyed hashes of the people who must not be sent to a service. */
+export async function forgottenAt(db: Database, service: string): Promise<string[]> {
+  const rows = await db.selectFrom('forgotten').select('digest').where('service', '=', service).execute();
+  return rows.map(({ digest }) => digest);
+}
+
+/** Everybody who must not be sent, for a backup: without this they would be sent again by a ledger made of it. */
+export async function allForgotten(
+  db: Database,
+): Promise<{ key: string; people: { service: string; digest: string }[] }> {
+  const people = await db.selectFrom('forgotten').select(['service', 'digest']).orderBy('forgotten_at').execute();
+  return { key: await forgetKey(db), people };
+}
+
+/** Puts what `allForgotten` gave into a new ledger. */
+export async function restoreForgotten(
+  db: Database,
+  { key, people }: { key: string; people: readonly { service: string; digest: string }[] },
+): Promise<void> {
+  await db.updateTable('ledger').set({ forget_key: key }).execute();
+  await blockPeople(db, people);
+}
+
+/** Writes down keyed hashes of people who must not be sent. */
+export async function blockPeople(db: Database, people: readonly { service: string; digest: string }[]): Promise<void> {
+  if (people.length === 0) return;
+  await db
+    .insertInto('forgotten')
+    .values([...people])
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+/** Lets people be sent again. Returns how many of them were not to be. */
+export async function unblockPeople(db: Database, digests: readonly string[]): Promise<number> {
+  const { numDeletedRows } = await db.deleteFrom('forgotten').where('digest', 'in', digests).executeTakeFirstOrThrow();
+  return Number(numDeletedRows);
+}
+
+/** What is known of the person with this key. */
+export async function whatIsKnownOf(db: Database, key: string): Promise<Known> {
+  const { rows } = await sql<Omit<Known, 'inTheWay' | 'rejects'>>`
+    with theirs as (select * from deliveries where person_key = ${key})
+    select
+      (select coalesce(jsonb_agg(service order by service), '[]') from (
+        select service from people where person_key = ${key} union select service from theirs) s) as services,
+      (select count(*) from people where person_key = ${key}) as sources,
+      (select count(*) from theirs) as deliveries,
+      (select count(*) from receipts where delivery_id in (select id from theirs)) as answers,
+      (select coalesce(jsonb_agg(distinct case when old_key = ${key} then new_key else old_key end), '[]')
+        from resolutions where ${key} in (old_key, new_key) and old_key <> new_key) as "otherAddresses",
+      (select count(*) from theirs where state = 'claimed' and called_at is not null) as "inFlight",
+      (select count(*) from theirs d where ${isUnsent}) as unsent`.execute(db);
+  const inTheWay = await sql<Known['inTheWay'][number]>`
+    select r.id, r.source, r.status from runs r
+    where (r.status in ('planning', 'held') and exists (
+        select 1 from members m where m.run_id = r.id and m.person_key = ${key}))
+      or (r.status not in ('cancelled', 'failed') and exists (
+        select 1 from deliveries d where d.run_id = r.id and d.person_key = ${key} and d.state = 'held'))
+    order by r.number`.execute(db);
+  const rejects = await sql<{ count: number }>`
+    select count(*) as count from rejects j join runs r on r.id = j.run_id where ${speaksOf(key)}`.execute(db);
+  const [found] = rows;
+  if (found === undefined) throw new Error('a count without a row');
+  return { ...found, inTheWay: inTheWay.rows, rejects: rejects.rows[0]?.count ?? 0 };
+}
+
+/** A delivery `d` that waits for nothing but its turn, and whose call has not begun. */
+const isUnsent = sql<boolean>`(
+  d.state in ('waiting', 'due', 'queued') or (d.state = 'claimed' and d.called_at is null))`;
+
+/**
+ * That reject `j` of run `r` speaks of a person: it holds their address, or their employee id in a cell of a source that
+ * knows them by it.
+ */
+function speaksOf(key: string) {
+  return sql<boolean>`(concat_ws(' ', j.value, j.reason, j.cells::text) ~* ${mentionOf(key)} or exists (
+    select 1 from people p
+    where p.service = r.service and p.source = r.source and p.person_key = ${key}
+      and length(p.employee_id) > 1 and j.cells @> jsonb_build_array(p.employee_id)))`;
+}
+
+/**
+ * Erases a person, in one transaction. What was given to others stays, and so do the totals of runs: deliveries and
+ * receipts remain, without a word about whose they were. What was not sent yet is cancelled.
+ * @throws BusyError while a call for this person is being made
+ * @param instead what stands in place of their address in what remains; never used before
+ */
+export async function erasePerson(db: Database, { key, instead }: { key: string; instead: string }): Promise<Erased> {
+  return db.transaction().execute(async (transaction) => {
+    const theirs = await sql<{ calls: boolean }>`
+      select state = 'claimed' and called_at is not null as calls from deliveries where person_key = ${key} for update`.execute(
+      transaction,
+    );
+    if (theirs.rows.some(({ calls }) => calls)) {
+      throw new BusyError(
+        'A call for this person is being made at this moment: try again in a minute. Nothing was erased.',
+      );
+    }
+    const rejects = await sql<{ run_id: string }>`
+      delete from rejects where id in (
+        select j.id from rejects j join runs r on r.id = j.run_id where ${speaksOf(key)}) returning run_id`.execute(
+      transaction,
+    );
+    const cancelled = await sql`
+      update deliveries d set state = 'done', claimed_by = null, outcome = 'cancelled', ended_at = clock_timestamp()
+      where d.person_key = ${key} and ${isUnsent}`.execute(transaction);
+    const answers = await sql`
+      update receipts set body = null, headers = '{}', reason = '', hash = null
+      where delivery_id in (select id from deliveries where person_key = ${key})`.execute(transaction);
+    await sql`delete from members where person_key = ${key}`.execute(transaction);
+    await sql`delete from resolutions where ${key} in (old_key, new_key)`.execute(transaction);
+    const people = await sql`delete from people where person_key = ${key}`.execute(transaction);
+    const deliveries = await sql`
+      update deliveries set person_key = ${instead}, reason = '' where person_key = ${key}`.execute(transaction);
+    const mentions = await replaceMentions(transaction, key, instead);
+    const rows = ({ numAffectedRows = 0n }: { numAffectedRows?: bigint }): number => Number(numAffectedRows);
+    return {
+      sources: rows(people),
+      deliveries: rows(deliveries),
+      answers: rows(answers),
+      rejects: rejects.rows.length,
+      cancelled: rows(cancelled),
+      mentions,
+      runsWithRejects: [...new Set(rejects.rows.map(({ run_id }) => run_id))],
+    };
+  });
+}
+
+/** Ways to write an address in a text: as it is, in a URL, in JSON, in HTML. */
+const signs = ['@', '%40', '\\u0040', '&#64;', '&#x40;'];
+
+/**
+ * A pattern of PostgreSQL's for an address that stands by itself in a text, not at the end or beginning of a longer one;
+ * what precedes it may be a sign that JSON or a URL has written otherwise.
+ */
+function mentionOf(key: string): string {
+  const address = signs.map((sign) => escapePattern(key.replace('@', sign))).join('|');
+  const before = String.raw`(?:(?<![[:alnum:]._%+'-])|(?<=\\[bfnrt])|(?<=%[0-9a-f][0-9a-f]))`;
+  return String.raw`${before}(?:${address})(?![[:alnum:]-]|\.[[:alnum:]])`;
+}
+
+function escapePattern(text: string): string {
+  return text.replace(/[\\^$.|?*+()[\]{}-]/g, String.raw`\$&`);
+}
+
+/**
+ * Replaces what still names a person in any text of any table: a reason, the body of an event, an answer about somebody
+ * else. It asks the database for its tables, so that none is forgotten.
+ */
+async function replaceMentions(db: Database, key: string, instead: string): Promise<number> {
+  const { rows } = await sql<{ schema: string; table: string; columns: { name: string; type: string }[] }>`
+    select c.table_schema as schema, c.table_name as table,
+      jsonb_agg(jsonb_build_object('name', c.column_name, 'type', case c.data_type when 'ARRAY' then 'text[]' else c.data_type end)) as columns
+    from information_schema.columns c
+    join information_schema.tables t using (table_schema, table_name)
+    where c.table_schema = any(current_schemas(false)) and t.table_type = 'BASE TABLE' and c.is_generated = 'NEVER'
+      and (c.data_type in ('text', 'jsonb', 'json', 'character varying') or c.udt_name = '_text')
+    group by 1, 2`.execute(db);
+  let mentions = 0;
+  const pattern = mentionOf(key);
+  for (const { schema, table, columns } of rows) {
+    const texts = columns.map(({ name }) => sql`${sql.id(name)}::text`);
+    const changed = columns.map(
+      ({ name, type }) =>
+        sql`${sql.id(name)} = regexp_replace(${sql.id(name)}::text, ${pattern}, ${instead}, 'gi')::${sql.raw(type)}`,
+    );
+    const { numAffectedRows = 0n } = await sql`
+      update ${sql.id(schema, table)} set ${sql.join(changed)}
+      where concat_ws(' ', ${sql.join(texts)}) ~* ${pattern}`.execute(db);
+    mentions += Number(numAffectedRows);
+  }
+  return mentions;
+}

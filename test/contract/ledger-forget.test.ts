@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import { forgottenDigest, forgottenTest } from '../../src/core/forgotten.ts';
+import type { Ledger } from '../../src/ledger/ledger.ts';
+import { type Home, homes } from './homes.ts';
+import { claimAndBegin, deliverAll, ending, person, planPeople, releasePeople, takeAndClaim, unique } from './plans.ts';
+
+for (const { name, skip, open } of homes) {
+  suite(`forgetting a person, ${name}`, { skip }, () => {
+    let home: Home;
+    let ledger: Ledger;
+    before(async () => {
+      home = await open();
+      ledger = await home.ledger('one');
+    });
+    after(() => home.close());
+
+    /** Every row of every table that holds this text, as `table: row`. */
+    async function search(text: string): Promise<string[]> {
+      const { rows } = await home.pool.query<{ name: string }>(
+        "select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'",
+      );
+      const found: string[] = [];
+      for (const { name } of rows) {
+        const hits = await home.pool.query<{ row: string }>(
+          `select t::text as row from "${name}" t where t::text ilike '%' || $1 || '%'`,
+          [text],
+        );
+        found.push(...hits.rows.map(({ row }) => `${name}: ${row}`));
+      }
+      return found;
+    }
+
+    test('erases a person from every table, and leaves the totals of runs and everybody else', async () => {
+      const service = unique('service');
+      const [ann, joann] = [person('ann', 'Sales'), person('joann', 'Sales')];
+      const runId = await releasePeople(ledger, { service, people: [ann, joann] });
+      const reject = { file: 'people.csv', line: 9, column: 'email', reason: 'two people share this address' };
+      await ledger.addRejects(runId, [
+        { ...reject, value: 'ANN@example.com', cells: ['Ann', 'Test', 'ANN@example.com'] },
+        { ...reject, line: 10, value: 'joann@example.com', cells: ['Joann', 'Test', 'joann@example.com'] },
+      ]);
+      await deliverAll(ledger, runId, (id, call) => {
+        const record = ending(id, call, 'failed');
+        const body = '{"message":"no\\nAnn@Example.com"}';
+        const response = { httpStatus: 400, headers: { 'x-user': 'ann%40example.com' }, body, bodyCut: false };
+        return { ...record, answer: { kind: 'rejected', response, reason: 'ann@example.com is refused' } };
+      });
+      await ledger.moveRun(runId, ['finished'], 'paused', { by: 'service', reason: 'the last was ann@example.com' });
+
+      const known = await ledger.whatIsKnownOf('ann@example.com');
+      assert.deepEqual(
+        [known.services, known.sources, known.deliveries, known.answers, known.rejects, known.inTheWay],
+        [[service], 1, 1, 1, 1, []],
+      );
+      const before = await ledger.totalsOf(runId);
+      const erased = await ledger.erasePerson({ key: 'ann@example.com', instead: 'forgotten-1' });
+      assert.deepEqual(
+        [erased.sources, erased.deliveries, erased.answers, erased.rejects, erased.runsWithRejects],
+        [1, 1, 1, 1, [runId]],
+      );
+      for (const found of await search('ann@example.com')) assert.match(found, /joann@example\.com/);
+      assert.deepEqual(await search('ann%40example.com'), []);
+      assert.deepEqual((await ledger.totalsOf(runId)).outcome, before.outcome);
+      assert.deepEqual(
+        (await ledger.listRejects(runId, { limit: 9 })).map(({ value }) => value),
+        ['joann@example.com'],
+      );
+      assert.equal((await ledger.whatIsKnownOf('joann@example.com')).sources, 1);
+    });
+
+    test('finds the rejects of a person by their employee id too', async () => {
+      const service = unique('service');
+      const email = `${unique('cy')}@example.com`;
+      const runId = await releasePeople(ledger, { service, people: [{ ...person('cy', 'Sales'), email }] });
+      await home.pool.query("update members set employee_id = 'E-77' where run_id = $1", [runId]);
+      await deliverAll(ledger, runId);
+      const reject = { file: 'people.csv', column: 'email', value: '', reason: 'e-mail is empty' };
+      await ledger.addRejects(runId, [
+        { ...reject, line: 3, cells: ['E-77', 'Cy', ''] },
+        { ...reject, line: 4, cells: ['E-771', 'Di', ''] },
+      ]);
+      await ledger.erasePerson({ key: email, instead: unique('forgotten') });
+      assert.deepEqual(
+        (await ledger.listRejects(runId, { limit: 9 })).map(({ line }) => line),
+        [4],
+      );
+    });
+
+    test('what was not sent yet is cancelled, and a worker that has it in hand does not call', async () => {
+      const service = unique('service');
+      const [dan, eve] = [`${unique('dan')}@example.com`, `${unique('eve')}@example.com`];
+      const people = [dan, eve].map((email) => ({ ...person('x', 'Sales'), email }));
+      const runId = await releasePeople(ledger, { service, people });
+      const claimed = await takeAndClaim(ledger, runId);
+      assert.equal(claimed?.member.email, dan);
+      for (const key of [dan, eve]) {
+        assert.equal((await ledger.whatIsKnownOf(key)).unsent, 1);
+        assert.equal((await ledger.erasePerson({ key, instead: unique('forgotten') })).cancelled, 1);
+      }
+      assert.equal(await ledger.begin(claimed?.id ?? 0), undefined);
+      assert.equal(await ledger.isDelivered(runId), true);
+      assert.deepEqual((await ledger.totalsOf(runId)).outcome, { cancelled: 2 });
+    });
+
+    test('is told of a call in flight, and of a roster that is being planned', async () => {
+      const service = unique('service');
+      const email = `${unique('fay')}@example.com`;
+      const people = [{ ...person('fay', 'Sales'), email }];
+      const runId = await releasePeople(ledger, { service, people });
+      const [fed] = await ledger.takeDue(runId, 1);
+      await claimAndBegin(ledger, fed);
+      assert.equal((await ledger.whatIsKnownOf(email)).inFlight, 1);
+      await assert.rejects(ledger.erasePerson({ key: email, instead: 'x' }), /is being made at this moment/);
+      const planned = await planPeople(ledger, { service, people, source: 'other' });
+      assert.deepEqual((await ledger.whatIsKnownOf(email)).inTheWay, [
+        { id: planned.runId, source: 'other', status: 'planning' },
+      ]);
+    });
+
+    test('whoever was erased is not sent by a retry of their failure', async () => {
+      const service = unique('service');
+      const [gus, hal] = [`${unique('gus')}@example.com`, `${unique('hal')}@example.com`];
+      const people = [gus, hal].map((email) => ({ ...person('x', 'Sales'), email }));
+      const runId = await releasePeople(ledger, { service, people });
+      await deliverAll(ledger, runId, (id, call) => ending(id, call, 'failed'));
+      await ledger.erasePerson({ key: gus, instead: unique('forgotten') });
+      await ledger.continueRun(runId, { from: ['finished'], retry: true });
+      const fed = await ledger.takeDue(runId, 10);
+      assert.equal(fed.length, 1);
+      assert.equal((await ledger.claim(fed[0] ?? { id: 0, feeds: 0 }))?.member.email, hal);
+    });
+
+    test('remembers a keyed hash per service, which a new ledger can take over and a person can undo', async () => {
+      const key = await ledger.forgetKey();
+      assert.match(key, /^[0-9a-f]{64}$/);
+      const service = unique('service');
+      const digest = forgottenDigest(key, 'ida@example.com');
+      await ledger.blockPeople([{ service, digest }]);
+      await ledger.blockPeople([{ service, digest }]);
+      assert.deepEqual(await ledger.forgottenAt(service), [digest]);
+      assert.deepEqual(await ledger.forgottenAt(unique('service')), []);
+      const isForgotten = forgottenTest(key, [digest]);
+      assert.deepEqual([isForgotten('ida@example.com'), isForgotten('jo@example.com')], [true, false]);
+      const all = await ledger.allForgotten();
+      assert.equal(all.key, key);
+      assert.equal(await ledger.unblockPeople([digest]), 1);
+      assert.deepEqual(await ledger.forgottenAt(service), []);
+      await ledger.restoreForgotten(all);
+      assert.deepEqual(await ledger.forgottenAt(service), [digest]);
+      assert.equal(await ledger.unblockPeople([digest]), 1);
+    });
+  });
+}

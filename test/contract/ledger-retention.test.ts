@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import { pruneLedger } from '../../jobs/prune-ledger.ts';
+import type { Ledger } from '../../src/ledger/ledger.ts';
+import type { Retention } from '../../src/ledger/retention.ts';
+import { type Home, homes } from './homes.ts';
+import { deliverAll, ending, person, planPeople, releasePeople, success, unique } from './plans.ts';
+
+const day = 86_400_000;
+const forever = { answersMs: Infinity, rostersMs: Infinity, receiptsMs: Infinity };
+
+for (const { name, skip, open } of homes) {
+  suite(`retention, ${name}`, { skip }, () => {
+    let home: Home;
+    let ledger: Ledger;
+    before(async () => {
+      home = await open();
+      ledger = await home.ledger('one');
+    });
+    after(() => home.close());
+
+    /** Prunes as the end of a run does, with these times. */
+    async function prune(times: Partial<Retention>): Promise<Awaited<ReturnType<typeof pruneLedger>>> {
+      const config = { retention: { ...forever, ...times } } as Parameters<typeof pruneLedger>[0]['config'];
+      return pruneLedger({ ledger, config }, 60_000);
+    }
+    async function makeOld(runId: string, days: number): Promise<void> {
+      await home.pool.query(`update runs set finished_at = finished_at - $2 * interval '1 day' where id = $1`, [
+        runId,
+        days,
+      ]);
+    }
+    async function countOf(table: string, runId: string): Promise<number> {
+      const { rows } = await home.pool.query<{ count: number }>(
+        `select count(*)::integer as count from ${table} where run_id = $1`,
+        [runId],
+      );
+      return rows[0]?.count ?? -1;
+    }
+    async function bodiesOf(runId: string): Promise<(string | null)[]> {
+      const { rows } = await home.pool.query<{ body: string | null }>('select body from receipts where run_id = $1', [
+        runId,
+      ]);
+      return rows.map(({ body }) => body);
+    }
+    async function delivered(service: string, days: number, trigger: 'import' | 'sync' = 'import'): Promise<string> {
+      const runId = await releasePeople(ledger, {
+        ...{ service, trigger, people: [person('ann', 'Sales'), person('bob', 'Sales')] },
+        all: true,
+      });
+      await ledger.addRejects(runId, [
+        { file: 'people.csv', line: 9, column: 'email', value: 'x', reason: 'no address', cells: ['Cy', 'x'] },
+      ]);
+      await deliverAll(ledger, runId, (id, call) => success(id, call, ['Sales']));
+      await makeOld(runId, days);
+      return runId;
+    }
+
+    test('removes the bodies of old answers, and keeps what was made of them', async () => {
+      const service = unique('service');
+      const [old, fresh] = [await delivered(service, 31), await delivered(service, 29)];
+      assert.equal((await ledger.countPrunable({ ...forever, answersMs: 30 * day })).answers, 2);
+      const pruned = await prune({ answersMs: 30 * day });
+      assert.deepEqual([pruned.answers, pruned.isDone], [2, true]);
+      assert.deepEqual(await bodiesOf(old), [null, null]);
+      assert.deepEqual(await bodiesOf(fresh), ['{}', '{}']);
+      assert.deepEqual((await ledger.totalsOf(old)).groups, [
+        { group: 'Sales', calls: 2, inserts: 2, warnings: 0, failures: 0 },
+      ]);
+      assert.equal((await ledger.countPrunable({ ...forever, answersMs: 30 * day })).answers, 0);
+    });
+
+    test('removes people and rejects of old imports, not those of a source that is synced', async () => {
+      const service = unique('service');
+      const [imported, synced] = [await delivered(service, 91), await delivered(service, 91, 'sync')];
+      assert.equal((await prune({ rostersMs: 90 * day })).rosters, 3);
+      assert.deepEqual([await countOf('members', imported), await countOf('rejects', imported)], [0, 0]);
+      assert.deepEqual([await countOf('members', synced), await countOf('rejects', synced)], [2, 1]);
+      assert.equal(await countOf('deliveries', imported), 2);
+    });
+
+    test('a run whose people are gone cannot be retried, and says so', async () => {
+      const service = unique('service');
+      const { runId } = await planPeople(ledger, { service, people: [person('ann', 'Sales')] });
+      await ledger.releaseRun(runId, false);
+      await deliverAll(ledger, runId, (id, call) => ending(id, call, 'failed'));
+      await makeOld(runId, 91);
+      await prune({ rostersMs: 90 * day });
+      await assert.rejects(
+        ledger.continueRun(runId, { from: ['finished', 'finished-with-failures'], retry: true }),
+        /no longer kept \(retention\).*Nothing was sent/,
+      );
+    });
+
+    test('removes old runs whole, but never what was last given, and not the newest of a source', async () => {
+      const service = unique('service');
+      const old: string[] = [];
+      for (let run = 0; run < 12; run += 1) old.push(await delivered(service, 401));
+      await prune({ receiptsMs: 400 * day });
+      for (const runId of old) {
+        for (const table of ['receipts', 'deliveries', 'members', 'rejects']) {
+          assert.equal(await countOf(table, runId), 0, table);
+        }
+      }
+      const left = await Promise.all(old.map(async (runId) => (await ledger.findRuns(runId)).length));
+      assert.deepEqual(left, [0, 0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1]);
+      const { plan } = await planPeople(ledger, { service, people: [person('ann', 'Sales'), person('bob', 'Sales')] });
+      assert.deepEqual([plan.counts.unchanged, plan.calls], [2, 0]);
+    });
+
+    test('touches nothing of a run that is not over, however old', async () => {
+      const service = unique('service');
+      const people = [person('ann', 'Sales')];
+      const paused = await releasePeople(ledger, { service, people, source: 'one' });
+      await ledger.moveRun(paused, ['delivering'], 'paused');
+      const { runId: planning } = await planPeople(ledger, { service, people, source: 'two' });
+      await home.pool.query(
+        `update runs set created_at = now() - interval '9 years', finished_at = now() - interval '9 years' where id in ($1, $2)`,
+        [paused, planning],
+      );
+      await prune({ answersMs: day, rostersMs: day, receiptsMs: day });
+      assert.deepEqual([await countOf('members', paused), await countOf('deliveries', paused)], [1, 1]);
+      assert.equal(await countOf('members', planning), 1);
+    });
+
+    test('keeps the groups that a person may have been given when nobody could say', async () => {
+      const service = unique('service');
+      const runId = await releasePeople(ledger, { service, people: [person('ann', 'Sales'), person('bob', 'Sales')] });
+      let calls = 0;
+      await deliverAll(ledger, runId, (id, call) => {
+        calls += 1;
+        return calls === 1 ? ending(id, call, 'unknown') : success(id, call);
+      });
+      await makeOld(runId, 401);
+      await prune({ rostersMs: 90 * day, receiptsMs: 400 * day });
+      assert.equal(await countOf('members', runId), 1);
+      assert.equal((await ledger.findRuns(runId)).length, 1);
+    });
+
+    test('stops when its time is up, and goes on the next time', async () => {
+      const runId = await delivered(unique('service'), 31);
+      const config = { retention: { ...forever, answersMs: 30 * day } } as Parameters<typeof pruneLedger>[0]['config'];
+      assert.equal((await pruneLedger({ ledger, config }, 0)).isDone, false);
+      assert.deepEqual(await bodiesOf(runId), ['{}', '{}']);
+      assert.equal((await pruneLedger({ ledger, config }, 60_000)).isDone, true);
+      assert.deepEqual(await bodiesOf(runId), [null, null]);
+    });
+  });
+}
