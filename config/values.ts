@@ -56,6 +56,17 @@ export const size = () => written('a size like 500MB or 2GB', parseSize);
 /** A length of time, in ms once read. */
 export const duration = () => written('a time like 250ms, 30s, 5m or 12h', parseDuration);
 
+/** Reads `30d`, `2y` (of 365 days), or `forever` as `Infinity`, in ms; undefined when it is none of these. */
+function parseKeeping(value: string | number): number | undefined {
+  if (value === 'forever') return Infinity;
+  const [, number, unit = ''] = /^(\d{1,4})([dy])$/.exec(String(value).trim()) ?? [];
+  const days = Number(number) * (unit === 'y' ? 365 : 1);
+  return days >= 1 && days <= 36_500 ? days * 86_400_000 : undefined;
+}
+
+/** How long something is kept, in ms once read; `Infinity` for ever. */
+export const keeping = () => written('a number of days like 30d, of years like 2y, or forever', parseKeeping);
+
 /** A rate like `300/1m`. */
 export const rate = () => written('a rate like 200 (a second) or 300/1m', parseRate);
 
