@@ -8,7 +8,7 @@ import type { GoingOn } from '../ledger/release.ts';
 import type { Run } from '../ledger/runs.ts';
 import { deliverAndReport } from './deliver.ts';
 import { chooseRate } from './rate.ts';
-import { findRun, readReport } from './read-report.ts';
+import { findRun, readReport } from '../report/read-report.ts';
 import { type GlobalOptions, openSession, withContext } from './session.ts';
 import { checkWrittenFiles } from './written-files.ts';
 

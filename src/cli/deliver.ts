@@ -7,7 +7,7 @@ import { writeReport } from '../report/report-file.ts';
 import { runJson } from '../report/run-report.ts';
 import { listenForInterruptions } from '../shutdown.ts';
 import type { Output } from './output.ts';
-import { findRun, readReport, reportRows } from './read-report.ts';
+import { findRun, readReport, reportRows } from '../report/read-report.ts';
 
 /** How a released run is to be delivered and reported. */
 export interface DeliverAndReport {

@@ -103,7 +103,9 @@ const shortVerbs = { ...feedingVerbs, hasSucceeded, tallyOf };
 const planningVerbs = { ...staging, ...planning, ...identityVerbs };
 
 /** Everything the ledger can do: the verbs of this folder over one database. */
-export type Ledger = Bound<typeof steadyVerbs & typeof shortVerbs & typeof planningVerbs & typeof passingVerbs & typeof eventVerbs> &
+export type Ledger = Bound<
+  typeof steadyVerbs & typeof shortVerbs & typeof planningVerbs & typeof passingVerbs & typeof eventVerbs
+> &
   ReturnType<typeof batched> & {
     /** The name under which this process claims deliveries. */
     worker: string;
