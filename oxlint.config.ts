@@ -53,7 +53,7 @@ const homes: Record<string, Part[]> = {
   bullmq: ['queue'],
   'cli-progress': ['cli', 'report'],
   commander: ['cli'],
-  'cron-parser': ['core'],
+  'cron-parser': ['config', 'core'],
   fastify: ['server'],
   ioredis: ['queue'],
   kysely: ['ledger'],

@@ -4,6 +4,7 @@ import { locationKeys } from './fetch-schema.ts';
 import { Guards } from './guards-schema.ts';
 import { readParts } from './read-schema.ts';
 import { mayCarryPeople, settleWebhook, type WebhookSettings } from '../src/core/webhooks/webhook.ts';
+import { ScheduleSettings } from './schedule-schema.ts';
 import { choice, count, list, rate, scalar, text } from './values.ts';
 import { webhookSchema } from './webhook-schema.ts';
 
@@ -314,6 +315,9 @@ export const Source = z
       ...mappingParts,
       guards: Guards,
       deliver: Deliver,
+      schedule: ScheduleSettings.exactOptional().meta({
+        description: 'When `serve` reads it by itself.',
+      }),
       webhook: webhookSchema(EventPeople).exactOptional(),
     },
     { error: 'must be settings like { file: ./staff.csv }' },

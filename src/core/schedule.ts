@@ -111,27 +111,3 @@ export function isBlackedOut({ blackout, timezone }: Pick<Schedule, 'blackout' |
 export function showTime(instant: Date, timezone: string): string {
   return new Date(wallAt(instant.getTime(), timezone)).toISOString().slice(0, 16).replace('T', ' ');
 }
-
-/** What is wrong with an expression; undefined when it can be used. */
-export function cronProblem(cron: string): string | undefined {
-  const fields = cron.trim().split(/\s+/);
-  if (fields.length !== 5) return 'must have five fields (minute, hour, day, month, weekday), like "15 2 * * *"';
-  if (/h/i.test(fields.slice(0, 3).join(' '))) return 'must say times; H, which means any, is not one';
-  try {
-    CronExpressionParser.parse(cron, { tz: 'UTC', currentDate: new Date(0) }).next();
-    return undefined;
-  } catch (error) {
-    return `is no cron expression: ${error instanceof Error ? error.message : String(error)}`;
-  }
-}
-
-/** Whether a time zone is known here. */
-export function isTimezone(name: string): boolean {
-  try {
-    wallAt(0, name);
-    // An offset like +02:00 knows no summer time; whoever writes one means a place.
-    return !/^[+-]/.test(name);
-  } catch {
-    return false;
-  }
-}

@@ -1,0 +1,83 @@
+import { createRequire } from 'node:module';
+import type * as CronParser from 'cron-parser';
+import { z } from 'zod';
+import { duration, text } from './values.ts';
+
+/** What is wrong with a cron expression; undefined when it can be used. */
+export function cronProblem(cron: string): string | undefined {
+  const fields = cron.trim().split(/\s+/);
+  if (fields.length !== 5) return 'must have five fields (minute, hour, day, month, weekday), like "15 2 * * *"';
+  if (/h/i.test(fields.slice(0, 3).join(''))) return 'must say times; H, which means any, is none';
+  // It takes its time to load, which only those need who have a schedule.
+  const { CronExpressionParser } = createRequire(import.meta.url)('cron-parser') as typeof CronParser;
+  try {
+    CronExpressionParser.parse(cron, { tz: 'UTC', currentDate: new Date(0) }).next();
+    return undefined;
+  } catch (error) {
+    return `is no cron expression: ${error instanceof Error ? error.message : String(error)}`;
+  }
+}
+
+/** Whether a time zone is known here. An offset like `+02:00` knows no summer time; whoever writes one means a place. */
+export function isTimezone(name: string): boolean {
+  if (/^[+-]/.test(name)) return false;
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const isDay = (value: string | undefined): boolean =>
+  value === undefined || (/^\d{4}-\d\d-\d\d$/.test(value) && isOnCalendar(value));
+
+function isOnCalendar(day: string): boolean {
+  const time = Date.parse(`${day}T00:00Z`);
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(day);
+}
+
+const days = 'must be a day like 2026-12-24, or the first and the last of several like 2026-12-24/2027-01-01';
+
+/** When a source is read by itself, while `serve` runs. */
+export const ScheduleSettings = z.strictObject(
+  {
+    cron: text(200)
+      .superRefine((value, context) => {
+        const message = cronProblem(value);
+        if (message !== undefined) context.addIssue({ code: 'custom', message });
+      })
+      .meta({
+        description: 'Minute, hour, day, month and weekday, as in crontab; `15 2-8 * * *` tries again each hour.',
+        form: 'cron',
+      }),
+    timezone: text(100)
+      .refine(isTimezone, { error: 'must be a time zone of the IANA, like Europe/Copenhagen' })
+      .meta({
+        description: 'Where these are the times of the clocks, such as `Europe/Copenhagen`.',
+        form: 'time zone',
+      }),
+    catchUp: duration().prefault('12h').meta({
+      description: 'A time that was missed, since nothing ran, is made up for when it is no longer ago than this.',
+      form: 'time',
+    }),
+    blackout: z
+      .array(
+        z.string({ error: days }).refine(
+          (value) => {
+            const [first = '', last, ...more] = value.split('/');
+            return more.length === 0 && isDay(first) && isDay(last) && first <= (last ?? first);
+          },
+          { error: days },
+        ),
+        { error: 'must be a list of days' },
+      )
+      .prefault([])
+      .meta({
+        description:
+          'Days on which nothing is read, as that time zone counts them: `2026-12-24`, or `2026-12-24/2027-01-01`.',
+        form: 'list of days',
+      }),
+  },
+  { error: 'must be settings like { cron: "15 2 * * *", timezone: Europe/Copenhagen }' },
+);
