@@ -1,0 +1,332 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import type { GuardFacts } from '../../src/core/guard-facts.ts';
+import { defaultGuards, exceeds, type GuardName, isFarFrom } from '../../src/core/guard-settings.ts';
+import { judge } from '../../src/core/guards.ts';
+import type { RosterCensus } from '../../src/core/roster-census.ts';
+import type { Trip } from '../../src/core/trip.ts';
+import { type Usual, usualOf } from '../../src/core/usual.ts';
+
+const groups = { 'All staff': 1000, Sales: 400, Marketing: 312, IT: 288 };
+
+/** The roster of a usual night of a company of a thousand. */
+function census(changes: Partial<RosterCensus> = {}): RosterCensus {
+  return {
+    ...{ rows: 1050, members: 1000, filtered: 40, rejects: 10, new: 5, changed: 5, read: 1050, known: 990 },
+    filled: { 'First Name': 1050, Email: 1040, Department: 1000 },
+    domains: { 'example.com': 950, 'example.org': 50 },
+    groups,
+    isUnended: false,
+    ...changes,
+  };
+}
+
+const usual = usualOf([{ census: census(), isApproved: false }]);
+
+/** What is known of that night. */
+function facts(changes: Partial<GuardFacts> & { of?: Partial<RosterCensus> } = {}): GuardFacts {
+  const { of, ...others } = changes;
+  return {
+    ...{ runId: 'r1', source: 'staff', calls: 10, possibleInvitations: 5, isFirst: false, isUnattended: true },
+    ...{ isPartial: false, unknownGroups: [], moves: [] },
+    counts: { new: 5, changed: 5, again: 0, unchanged: 990, later: 0, departed: 3, leftBehind: 0 },
+    census: census(of),
+    ...(usual && { usual }),
+    ...others,
+  };
+}
+
+const counts = (changes: Partial<GuardFacts['counts']>): GuardFacts['counts'] => ({ ...facts().counts, ...changes });
+
+/** The one trip of this guard; fails when there is none. */
+function tripOf(guard: GuardName, trips: readonly Trip[]): Trip {
+  const found = trips.filter((trip) => trip.guard === guard);
+  assert.equal(found.length, 1, `${guard}: ${JSON.stringify(trips)}`);
+  return found[0] as Trip;
+}
+
+const guardsOf = (trips: readonly Trip[]): string[] => trips.map(({ guard }) => guard);
+
+describe('guards', () => {
+  it('let a usual night pass', () => {
+    assert.deepEqual(judge(facts(), defaultGuards), []);
+  });
+
+  it('say that a file was cut off, and by how much', () => {
+    const { scope, message } = tripOf(
+      'shrink',
+      judge(facts({ of: { rows: 520, members: 500, read: 520, isUnended: true } }), defaultGuards),
+    );
+    assert.equal(scope, 'all');
+    assert.match(message, /^this looks like half a file: 520 rows, usually 1,050; it ends without a newline/);
+    const whole = tripOf('shrink', judge(facts({ of: { rows: 800, members: 760 } }), defaultGuards));
+    assert.match(whole.message, /^the roster shrank by 24 %: 800 rows, usually 1,050\./);
+  });
+
+  it('point at the status column where the rows are there and the people are not', () => {
+    const { message } = tripOf('shrink', judge(facts({ of: { members: 40, filtered: 1000 } }), defaultGuards));
+    assert.match(message, /1,050 rows as usual, but 40 people in them, usually 1,000\. 1,000 rows are left out/);
+    assert.match(message, /usually 40: does its status column/);
+  });
+
+  it('name the group that has a new name, the line that keeps the old one, and what approving does', () => {
+    const { Marketing: _, ...rest } = groups;
+    const moved = facts({
+      of: { groups: { ...rest, Brand: 300 } },
+      moves: [{ from: 'Marketing', to: 'Brand', people: 293 }],
+    });
+    const { scope, message } = tripOf('group', judge(moved, defaultGuards));
+    assert.deepEqual(scope, { groups: ['Marketing', 'Brand'] });
+    assert.match(message, /^Marketing disappeared and Brand appeared with 94 % of its people: looks like a rename\./);
+    assert.match(message, /`rename: \{ "Brand": "Marketing" \}` in the source keeps the old name/);
+    assert.match(message, /approving puts 300 people into Brand and leaves in Marketing who is there/);
+    const forced = judge({ ...moved, removals: { people: 293, memberships: 293 } }, defaultGuards);
+    assert.match(tripOf('group', forced).message, /approving takes them out of Marketing/);
+  });
+
+  it('hold only the groups that lost or gained too much of themselves', () => {
+    const trips = judge(facts({ of: { groups: { ...groups, Sales: 200, IT: 488 } } }), defaultGuards);
+    const { scope, message } = tripOf('group', trips);
+    assert.deepEqual(scope, { groups: ['IT', 'Sales'] });
+    assert.match(message, /"IT" has 488, usually 288 \(gained 69 %\) and "Sales" has 200, usually 400 \(lost 50 %\)/);
+    assert.equal(trips.length, 1);
+  });
+
+  it('say once that the roster shrank, not of each group again', () => {
+    const half = Object.fromEntries(Object.entries(groups).map(([name, people]) => [name, people / 2]));
+    assert.deepEqual(guardsOf(judge(facts({ of: { rows: 525, members: 500, groups: half } }), defaultGuards)), [
+      'shrink',
+    ]);
+  });
+
+  it('know the roster of another source', () => {
+    const knownBy = [
+      { source: 'staff', people: 20 },
+      { source: 'contractors', people: 970 },
+    ];
+    const { scope, message } = tripOf('wrongFile', judge(facts({ knownBy }), defaultGuards));
+    assert.equal(scope, 'all');
+    assert.match(message, /^97 % of these people are of the source `contractors`, 2 % of this one \(`staff`\)/);
+  });
+
+  it('know a roster in which hardly anybody is known', () => {
+    const nobody = facts({ knownBy: [{ source: 'staff', people: 3 }] });
+    const { message } = tripOf('wrongFile', judge(nobody, defaultGuards));
+    assert.match(message, /^3 of these 1,000 people \(less than 1 %\) are known of this source, of usually 1,000/);
+  });
+
+  it('say which domain everybody has now, and not once more that nobody is known', () => {
+    const trips = judge(
+      facts({ of: { domains: { 'new.example': 1000 } }, knownBy: [{ source: 'staff', people: 0 }] }),
+      defaultGuards,
+    );
+    assert.deepEqual(guardsOf(trips), ['domains']);
+    assert.match(trips[0]?.message ?? '', /new\.example has 100 % of them, usually 0 %; example\.com has 0 %/);
+  });
+
+  it('name the column that is empty now', () => {
+    const { message } = tripOf(
+      'fill',
+      judge(facts({ of: { filled: { ...census().filled, Department: 500 } } }), defaultGuards),
+    );
+    assert.match(message, /^the column "Department" is filled in 48 % of the rows, usually 95 %/);
+  });
+
+  it('name the column that most rejects blame, beyond those there always are', () => {
+    const many = facts({ of: { rejects: 400, members: 610 }, blamed: { column: 'Email', rejects: 390 } });
+    const { message } = tripOf('rejects', judge(many, defaultGuards));
+    assert.match(message, /^400 of 1,050 rows \(38 %\) cannot be used, usually 10; 390 of them for the column "Email"/);
+    assert.match(message, /`roster-sync show r1 --rejects rejects\.csv`/);
+    const always: Usual | undefined = usual && { ...usual, rejects: 390, members: 610 };
+    assert.deepEqual(
+      judge(facts({ of: { rejects: 400, members: 610 }, ...(always && { usual: always }) }), defaultGuards),
+      [],
+    );
+  });
+
+  it('hold only those who are new, changed or invited in too large a number', () => {
+    assert.deepEqual(tripOf('changed', judge(facts({ counts: counts({ changed: 600 }) }), defaultGuards)).scope, {
+      actions: ['changed'],
+    });
+    assert.deepEqual(tripOf('new', judge(facts({ counts: counts({ new: 600 }) }), defaultGuards)).scope, {
+      actions: ['new'],
+    });
+    const invited = tripOf('invites', judge(facts({ possibleInvitations: 201 }), defaultGuards));
+    assert.deepEqual(invited.scope, { actions: ['new'] });
+    assert.match(invited.message, /up to 201 people \(20 % of 1,000\) would be invited by e-mail, usually 5/);
+    assert.match(
+      tripOf('departed', judge(facts({ counts: counts({ departed: 120 }) }), defaultGuards)).message,
+      /12 %/,
+    );
+  });
+
+  it('hold what forceSync would take away, by share or beyond the maximum', () => {
+    const small: Usual | undefined = usual && { ...usual, groups: { Sales: 60 } };
+    const few = facts({
+      removals: { people: 15, memberships: 21 },
+      of: { groups: { Sales: 60 } },
+      ...(small && { usual: small }),
+    });
+    assert.match(
+      tripOf('removals', judge(few, defaultGuards)).message,
+      /15 people out of 21 memberships \(35 % of 60\)/,
+    );
+    const many = facts({ removals: { people: 201, memberships: 201 } });
+    assert.deepEqual(tripOf('removals', judge(many, defaultGuards)).scope, { actions: ['changed', 'again'] });
+    assert.deepEqual(judge(facts({ removals: { people: 200, memberships: 200 } }), defaultGuards), []);
+  });
+
+  it('hold everything where forceSync was switched on and nobody asked for it, with what cannot be counted', () => {
+    const switched = { to: true, since: 'r0', isAskedFor: false };
+    const removals = { people: 1, memberships: 2 };
+    const { scope, message } = tripOf('removals', judge(facts({ switched, removals, calls: 40 }), defaultGuards));
+    assert.equal(scope, 'all');
+    assert.match(
+      message,
+      /was off in the last run of this source \(r0\).*at least 2 memberships that we gave.*by hand/,
+    );
+    assert.deepEqual(judge(facts({ switched: { ...switched, isAskedFor: true }, removals }), defaultGuards), []);
+    assert.deepEqual(judge(facts({ switched: { ...switched, to: false } }), defaultGuards), []);
+  });
+
+  it('hold a first run that nobody watches, and compare nothing in a first run', () => {
+    const first = facts({ isFirst: true, possibleInvitations: 1000, calls: 1000, counts: counts({ new: 1000 }) });
+    const { usual: _, ...without } = first;
+    const { scope, message } = tripOf('invites', judge(without, defaultGuards));
+    assert.equal(scope, 'all');
+    assert.match(message, /^this is the first run of staff, and nobody watches it: 1,000 people/);
+    assert.deepEqual(judge({ ...without, isUnattended: false }, defaultGuards), []);
+    assert.deepEqual(judge({ ...without, calls: 0 }, defaultGuards), []);
+  });
+
+  it('do not judge what is missing in a roster of only some people', () => {
+    const few = { rows: 1, members: 1, groups: { Sales: 1 }, domains: { 'example.org': 1 }, read: 1, filled: {} };
+    const one = {
+      isPartial: true,
+      known: 1000,
+      possibleInvitations: 1,
+      counts: counts({ new: 1, changed: 0, departed: 900 }),
+    };
+    assert.deepEqual(judge(facts({ ...one, of: few }), defaultGuards), []);
+  });
+
+  it('hold groups that nobody was ever put into, and ask whether they are groups', () => {
+    const unknownGroups = Array.from({ length: 600 }, (_, at) => ({ group: `Person ${at}`, people: 1 }));
+    const { scope, message } = tripOf('newGroups', judge(facts({ unknownGroups }), defaultGuards));
+    assert.equal(scope, 'all');
+    assert.match(message, /^600 groups .* "Person 0" \(1\).*Is a column of names or numbers taken for groups\?/);
+    const some = tripOf('newGroups', judge(facts({ unknownGroups: unknownGroups.slice(0, 11) }), defaultGuards));
+    assert.deepEqual(some.scope, { groups: unknownGroups.slice(0, 11).map(({ group }) => group) });
+    assert.deepEqual(judge(facts({ unknownGroups: unknownGroups.slice(0, 10) }), defaultGuards), []);
+  });
+
+  it('escape what came from a roster', () => {
+    const evil = '\u202eevil\u001b[31m';
+    const said = judge(
+      facts({ unknownGroups: Array.from({ length: 11 }, (_, at) => ({ group: `${evil}${at}`, people: 1 })) }),
+      defaultGuards,
+    );
+    assert.doesNotMatch(tripOf('newGroups', said).message, /[\u202e\u001b]/);
+  });
+
+  it('put those that hold everything first, and are silent when they are off', () => {
+    const bad = facts({
+      of: { rows: 500, members: 480, rejects: 300 },
+      possibleInvitations: 400,
+      counts: counts({ changed: 900, new: 900, departed: 800 }),
+    });
+    const scopes = judge(bad, defaultGuards).map(({ scope }) => scope === 'all');
+    assert.deepEqual(
+      scopes,
+      scopes.toSorted((a, b) => Number(b) - Number(a)),
+    );
+    assert.ok(scopes.length >= 5);
+    const off = Object.fromEntries(Object.keys(defaultGuards).map((name) => [name, 'off'])) as Record<GuardName, 'off'>;
+    assert.deepEqual(judge(bad, off), []);
+  });
+});
+
+describe('the usual', () => {
+  it('is the median of the last few, and what was approved is the new usual', () => {
+    const nights = [900, 1000, 100].map((rows) => ({ census: census({ rows }), isApproved: false }));
+    assert.equal(usualOf(nights)?.rows, 900);
+    assert.equal(usualOf([{ census: census({ rows: 500 }), isApproved: true }, ...nights])?.rows, 500);
+    assert.equal(usualOf([]), undefined);
+  });
+
+  it('of a source that gives other people each time has no size', () => {
+    const batch = { census: census({ rows: 40, members: 40, known: 0 }), isApproved: true };
+    const batches = usualOf([batch, batch]);
+    const other = facts({
+      of: { rows: 12, members: 12, groups: { Sales: 12 }, domains: { 'a.example': 12 } },
+      counts: counts({ new: 12 }),
+      ...(batches && { usual: batches }),
+    });
+    assert.deepEqual(judge(other, defaultGuards), []);
+    assert.ok(judge({ ...other, ...(usual && { usual }) }, defaultGuards).length > 0);
+  });
+});
+
+describe('the arithmetic of guards', () => {
+  const share = fc.record({ percent: fc.nat(100), count: fc.nat(1000) });
+
+  it('more of it never un-trips', () => {
+    fc.assert(
+      fc.property(share, fc.nat(1e6), fc.nat(1e6), fc.nat(1e6), (guard, part, more, whole) => {
+        assert.ok(!exceeds(guard, part, whole) || exceeds(guard, part + more, whole));
+      }),
+    );
+    fc.assert(
+      fc.property(
+        fc.record({ points: fc.nat(100), count: fc.nat(1000) }),
+        fc.nat(100),
+        fc.nat(100),
+        fc.nat(1e6),
+        (guard, apart, more, of) => {
+          assert.ok(!isFarFrom(guard, apart / 100, of) || isFarFrom(guard, (apart + more) / 100, of));
+        },
+      ),
+    );
+  });
+
+  it('a small roster trips no share', () => {
+    fc.assert(
+      fc.property(share, fc.nat(1000), fc.nat(1000), (guard, part, whole) => {
+        if (part <= guard.count) assert.equal(exceeds(guard, part, whole), false);
+      }),
+    );
+  });
+
+  it('a larger change of a plan never has fewer guards against it', () => {
+    const plan = fc.record({ new: fc.nat(3000), changed: fc.nat(3000), departed: fc.nat(3000), invited: fc.nat(3000) });
+    fc.assert(
+      fc.property(plan, plan, (one, more) => {
+        const of = (each: typeof one) =>
+          judge(
+            facts({
+              counts: counts({ new: each.new, changed: each.changed, departed: each.departed }),
+              possibleInvitations: each.invited,
+            }),
+            defaultGuards,
+          );
+        const larger = {
+          ...{ new: one.new + more.new, changed: one.changed + more.changed },
+          ...{ departed: one.departed + more.departed, invited: one.invited + more.invited },
+        };
+        const tripped = guardsOf(of(larger));
+        for (const guard of guardsOf(of(one))) assert.ok(tripped.includes(guard), guard);
+      }),
+    );
+  });
+
+  it('a shorter roster never looks better', () => {
+    fc.assert(
+      fc.property(fc.nat(1050), fc.nat(1050), (rows, less) => {
+        const of = (count: number) =>
+          guardsOf(judge(facts({ of: { rows: count, members: Math.min(count, 1000) } }), defaultGuards));
+        assert.ok(!of(rows).includes('shrink') || of(Math.max(0, rows - less)).includes('shrink'));
+      }),
+    );
+  });
+});
