@@ -1,0 +1,205 @@
+import assert from 'node:assert/strict';
+import { after, before, suite, test, type TestContext } from 'node:test';
+import { announce, announceUnchanged, tendNotifications } from '../../jobs/announce.ts';
+import { Secret } from '../../src/core/secret.ts';
+import type { Ledger } from '../../src/ledger/ledger.ts';
+import { createLogger } from '../../src/logger.ts';
+import { openNotifier } from '../../src/notify/notifier.ts';
+import { type Heard, openHearing } from '../notify/hearing.ts';
+import { type Home, homes } from './homes.ts';
+import { deliverAll, ending, person, planPeople, releasePeople, unique } from './plans.ts';
+
+const people = [person('ann', 'Staff & <Friends>'), person('bob', 'Staff & <Friends>')];
+const events = ['held', 'halted', 'failed', 'paused', 'breaker', 'finished-with-failures'] as const;
+
+for (const { name, skip, open } of homes) {
+  suite(`notifications, ${name}`, { skip }, () => {
+    let home: Home;
+    let ledger: Ledger;
+    before(async () => {
+      home = await open();
+      ledger = await home.ledger('one');
+    });
+    after(() => home.close());
+
+    /** What a process has that tells of runs; `told` gives what arrived once everything was tried. */
+    async function listen(t: TestContext, answer?: (nth: number) => number | undefined) {
+      // Whatever other tests have left is none of this one's.
+      await home.pool.query(`update notifications set ended = 'outdated' where ended is null`);
+      await home.pool.query(`update runs set state_since = state_since - interval '2 days'`);
+      const { url, heard } = await openHearing(t, answer);
+      const lines: string[] = [];
+      const settings = { webhook: new Secret(url), heartbeat: new Secret(`${url}/good/{source}`), to: [], on: events };
+      const notifier = openNotifier({ settings, userAgent: 'test', environment: {} });
+      const log = createLogger({ stream: { write: (line: string) => lines.push(line) } });
+      return {
+        context: { ledger, log, notifier },
+        lines,
+        async told(): Promise<Heard[]> {
+          await notifier.close();
+          return heard;
+        },
+      };
+    }
+
+    const waiting = async (): Promise<unknown[]> =>
+      (await home.pool.query(`select event, channel, attempts, trouble from notifications where ended is null`)).rows;
+
+    /** As if everything that is to be tried again were due now. */
+    const hasten = (): Promise<unknown> =>
+      home.pool.query(`update notifications set due_at = now() where ended is null`);
+
+    const hold = (runId: string, since: string): Promise<unknown> =>
+      home.pool.query(
+        `update runs set status = 'held', held_at = clock_timestamp() - interval '${since}',
+           trips = '[{"guard":"new","scope":"all","message":"many"}]' where id = '${runId}'`,
+      );
+
+    test('a state is told once, however often it is announced; its next change is told again', async (t) => {
+      const { context, told } = await listen(t);
+      const runId = await releasePeople(ledger, { people, service: unique('service') });
+      const stop = { by: 'service', reason: 'the token was refused; ask eve@example.com' } as const;
+      await ledger.moveRun(runId, ['delivering'], 'halted', stop);
+      await Promise.all([announce(context, runId), announce(context, runId), tendNotifications(context)]);
+      await ledger.moveRun(runId, ['halted'], 'delivering');
+      await announce(context, runId);
+      await ledger.moveRun(runId, ['delivering'], 'halted', stop);
+      await announce(context, runId);
+      const texts = (await told()).map(({ body }) => JSON.parse(body));
+      // What was overtaken before it could be sent may be left out; nothing is told twice.
+      assert.ok(texts.length >= 1 && texts.length <= 2, String(texts.length));
+      const [{ type, data, text }] = texts;
+      assert.equal(type, 'run.halted');
+      assert.equal(data.run, runId);
+      assert.deepEqual(data.groups, [{ group: 'Staff & <Friends>', adds: 2 }]);
+      assert.match(text, /Staff &amp; &lt;Friends&gt; 2/);
+      assert.doesNotMatch(text, /eve@/);
+      assert.deepEqual(await waiting(), []);
+    });
+
+    test('what a process died over is told by the next one that delivers', async (t) => {
+      const { context, told } = await listen(t);
+      const runId = await releasePeople(ledger, { people, service: unique('service') });
+      await deliverAll(ledger, runId, (id, call) => ending(id, call, 'failed'));
+      await home.pool.query(`update runs set status = 'finished-with-failures' where id = '${runId}'`);
+      await tendNotifications(context);
+      const heard = await told();
+      assert.deepEqual(
+        heard.map(({ body }) => JSON.parse(body).type),
+        ['run.finished-with-failures'],
+      );
+      assert.deepEqual(JSON.parse(heard[0]?.body ?? '').data.outcome, { failed: 2 });
+    });
+
+    test('a good run calls the heartbeat, and nobody else unless asked; an unchanged roster calls it each time', async (t) => {
+      const { context, told } = await listen(t);
+      const runId = await releasePeople(ledger, { people, service: unique('service'), source: 'staff é' });
+      await deliverAll(ledger, runId);
+      await announce(context, runId);
+      await announceUnchanged(context, runId, new Date(1));
+      await announceUnchanged(context, runId, new Date(2));
+      assert.deepEqual(
+        (await told()).map(({ path }) => path),
+        Array(3).fill('/good/staff%20%C3%A9'),
+      );
+    });
+
+    test('what cannot be sent is tried again later, and given up after a day; the log says so', async (t) => {
+      const { context, told, lines } = await listen(t, (nth) => (nth === 2 ? undefined : 503));
+      const runId = await releasePeople(ledger, { people, service: unique('service') });
+      await ledger.moveRun(runId, ['delivering'], 'paused', { by: 'storage', reason: 'the disk is full' });
+      await announce(context, runId);
+      await told();
+      const [one] = (await waiting()) as { event: string; attempts: number; trouble: string }[];
+      assert.deepEqual([one?.event, one?.attempts], ['paused', 1]);
+      assert.match(one?.trouble ?? '', /HTTP 503/);
+      assert.match(lines.join(''), /could not be sent/);
+
+      const again = await listenAnew(t, context);
+      await tendNotifications(again.context);
+      assert.deepEqual(await again.told(), [], 'before its time');
+      await hasten();
+      const third = await listenAnew(t, context);
+      await tendNotifications(third.context);
+      assert.equal((await third.told()).length, 1);
+      assert.deepEqual(await waiting(), []);
+
+      await home.pool.query(
+        `update notifications set ended = null, due_at = now(), created_at = now() - interval '25 hours' where run_id = '${runId}'`,
+      );
+      const late = await listenAnew(t, context);
+      await tendNotifications(late.context);
+      assert.deepEqual(await late.told(), []);
+      assert.match(lines.join(''), /given up after a day/);
+      const { rows } = await home.pool.query(`select ended from notifications where run_id = '${runId}'`);
+      assert.deepEqual(rows, [{ ended: 'given-up' }]);
+    });
+
+    /** The same process once more, with servers that are well. */
+    async function listenAnew(t: TestContext, { log }: { log: ReturnType<typeof createLogger> }) {
+      const { url, heard } = await openHearing(t);
+      const notifier = openNotifier({
+        settings: { webhook: new Secret(url), to: [], on: events },
+        userAgent: 'test',
+        environment: {},
+      });
+      return {
+        context: { ledger, log, notifier },
+        async told(): Promise<Heard[]> {
+          await notifier.close();
+          return heard;
+        },
+      };
+    }
+
+    test('what a person paused or cancelled, and what is no longer true, is not told', async (t) => {
+      const { context, told } = await listen(t);
+      const runId = await releasePeople(ledger, { people, service: unique('service') });
+      await ledger.moveRun(runId, ['delivering'], 'paused', { by: 'interruption', reason: 'interrupted' });
+      await announce(context, runId);
+      await ledger.moveRun(runId, ['paused'], 'delivering');
+      await ledger.moveRun(runId, ['delivering'], 'halted', { by: 'service', reason: 'refused' });
+      await ledger.announceRuns(context.notifier.hearers, runId);
+      await ledger.moveRun(runId, ['halted'], 'cancelled', { by: 'person', reason: 'cancelled by a person' });
+      await announce(context, runId);
+      assert.deepEqual(await told(), []);
+      assert.deepEqual(await waiting(), []);
+    });
+
+    test('of a run that is held one is told at once, and reminded once a day while it is', async (t) => {
+      const { context, told } = await listen(t);
+      const { runId } = await planPeople(ledger, { people, service: unique('service') });
+      await hold(runId, '1 second');
+      await announce(context, runId);
+      await tendNotifications(context);
+      assert.deepEqual(kinds(await told()), ['run.held']);
+
+      await hold(runId, '25 hours');
+      const nextDay = await listenAnew(t, context);
+      await tendNotifications(nextDay.context);
+      await tendNotifications(nextDay.context);
+      assert.deepEqual(kinds(await nextDay.told()), ['run.reminder']);
+
+      // As if that had been the reminder of the day before.
+      await home.pool.query(`update notifications set occasion = occasion || ' yesterday' where event = 'reminder'`);
+      const dayAfter = await listenAnew(t, context);
+      await tendNotifications(dayAfter.context);
+      assert.deepEqual(kinds(await dayAfter.told()), ['run.reminder']);
+    });
+
+    test('hundreds of events that fail alike are told once', async (t) => {
+      const { context, told } = await listen(t);
+      const service = unique('service');
+      for (const each of people) {
+        const runId = await releasePeople(ledger, { people: [each], service, trigger: 'event' });
+        await ledger.moveRun(runId, ['delivering'], 'halted', { by: 'service', reason: 'refused' });
+        await announce(context, runId);
+      }
+      assert.equal((await told()).length, 1);
+    });
+  });
+}
+
+function kinds(heard: readonly Heard[]): string[] {
+  return heard.map(({ body }) => JSON.parse(body).type);
+}
