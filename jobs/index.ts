@@ -8,5 +8,6 @@ export { writeRejectsFile } from './rejects-file.ts';
 export { type Deliverer, type DeliverOptions, startDelivering, waitForRun } from './deliver.ts';
 export type { DeliveryEvents } from './delivering.ts';
 export { groupInsert } from './group-insert.ts';
+export { type EventHandling, startHandlingEvents } from './handle-events.ts';
 export { finishRun } from './finish-run.ts';
 export { announce, announceUnchanged, remindHolds, tendNotifications } from './announce.ts';

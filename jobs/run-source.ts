@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { DeliveryContext } from '../src/context.ts';
 import { BusyError, RosterSyncError } from '../src/core/errors.ts';
+import type { MappingOptions } from '../src/core/mapping.ts';
 import type { RunStatus, Trigger } from '../src/core/run.ts';
 import type { Trip } from '../src/core/trip.ts';
 import type { NewRun, Run } from '../src/ledger/runs.ts';
@@ -19,6 +20,10 @@ export interface SourceRun {
   trigger: Trigger;
   /** A roster that is open already, in place of the source's own; whoever opened it closes it. */
   roster?: OpenedSource['roster'];
+  /** How the rows of that roster become members, where not as the source's own. */
+  columns?: MappingOptions;
+  /** False where this failed before, and was told of then. */
+  announceFailure?: boolean;
   /** Addresses of the only people wanted; absent for everybody. */
   only?: readonly string[];
   /** Send the unchanged too. */
@@ -117,7 +122,7 @@ export async function carryOut(context: DeliveryContext, run: NewRun, request: S
     const reason = reasonOf(error);
     log.error({ run: runId, source, cause: reason }, 'the run failed; nothing was sent');
     await ledger.failRun(run, reason);
-    await announce(context, runId);
+    if (request.announceFailure !== false) await announce(context, runId);
     return await resultOf(context, runId, reason);
   } finally {
     await opened?.roster.close();
@@ -137,7 +142,7 @@ async function planAndRelease(
     : {};
   const planned = await planRoster(context, {
     ...{ runId, source, service, trigger, settings, roster, only, all },
-    columns: opened?.columns ?? { groups: [], groupColumns: [], today: new Date(), ...mapping },
+    columns: request.columns ?? opened?.columns ?? { groups: [], groupColumns: [], today: new Date(), ...mapping },
     onRows: () => signal?.throwIfAborted(),
   });
   const paused = await pausedTrip(context, run);

@@ -56,6 +56,13 @@ export interface OpenConfigured {
   validators?: Validators;
   /** Hears of what takes its time: waiting for a file to settle, or before another try. */
   onWait?(what: string, ms: number): void;
+  /** Only the people of these ids; see `canFetchById`. */
+  employees?: readonly string[];
+}
+
+/** Whether a source can be asked for single people, by the ids that the events of its system have. */
+export function canFetchById({ preset }: SourceConfig): boolean {
+  return preset !== undefined && findPreset(preset).request?.byId !== undefined;
 }
 
 /**
@@ -66,7 +73,7 @@ export async function openConfigured(
   config: Config,
   name: string,
   columns: MappingOptions,
-  { signal, validators, onWait }: OpenConfigured,
+  { signal, validators, onWait, employees }: OpenConfigured,
 ): Promise<FetchedRoster> {
   const source = requireSource(config, name);
   const { read } = source;
@@ -82,6 +89,7 @@ export async function openConfigured(
     ...(signal && { signal }),
     ...(validators && { validators }),
     ...(onWait && { onWait }),
+    ...(employees && { employees }),
   });
   if (!isRejectsHeader(roster.form.header)) return roster;
   await roster.close();

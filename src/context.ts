@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import { type Config, requireBaseUrl } from '../config/load.ts';
 import type { SourceConfig } from '../config/source-schema.ts';
-import { mappingOf, openConfigured, type OpenConfigured, requireSource } from './configured-source.ts';
+import { canFetchById, mappingOf, openConfigured, type OpenConfigured, requireSource } from './configured-source.ts';
 import { InputError } from './core/errors.ts';
 import type { MappingOptions } from './core/mapping.ts';
 import type { Rate } from './core/pacing.ts';
@@ -49,6 +49,7 @@ export interface Context {
   /** The source of a name in the config. Throws an InputError that lists those there are. */
   requireSource(name: string): SourceConfig;
   mappingOf: typeof mappingOf;
+  canFetchById: typeof canFetchById;
   /**
    * Opens a source of the config.
    * @param columns what of a nested record is asked for
@@ -179,6 +180,7 @@ async function open(options: ContextOptions, releases: Releases): Promise<Contex
     openRoster,
     requireSource: (name) => requireSource(config, name),
     mappingOf,
+    canFetchById,
     openSource: (name, columns, how) => openConfigured(config, name, columns, how),
     writeRejects,
     notifier,

@@ -21,7 +21,6 @@ const migrations: Record<string, Migration> = {
   '003-feeders': feeders,
   '003-source-states': sourceStates,
   '004-alive-since': aliveSince,
-  '010-events': events,
   '005-plan': plan,
   '006-usual': usual,
   '007-notifications': notifications,

@@ -5,7 +5,7 @@ import type { SourceLocation } from '../core/source.ts';
 import { wildcard } from '../core/wildcard.ts';
 import { openHttp, type FetchedRoster } from './fetch/open-http.ts';
 import { openFiles } from './file-source.ts';
-import { fillRequest } from './presets/fill.ts';
+import { fillRequest, onlyOf } from './presets/fill.ts';
 import { presets } from './presets/index.ts';
 import type { Preset } from './presets/preset.ts';
 import type { SourceDeps } from './source-deps.ts';
@@ -31,7 +31,9 @@ export async function openSource(source: SourceLocation, deps: SourceDeps): Prom
   const paths = [...new Set([...(deps.open?.paths ?? []), ...(preset?.request ? asked : [])])];
   const withPaths = { ...deps, open: { ...deps.open, ...(paths.length > 0 ? { paths } : {}) } };
   if (preset?.request) {
-    const request = fillRequest(source.preset ?? '', { ...preset, request: preset.request }, account);
+    const filled = fillRequest(source.preset ?? '', { ...preset, request: preset.request }, account);
+    const { employees } = deps;
+    const request = employees ? onlyOf(filled, preset.request, employees, source.preset ?? '') : filled;
     return openHttp({ ...request, ...(maxAge === undefined ? {} : { maxAge }) }, withPaths);
   }
   if (http) return openHttp({ ...http, ...(maxAge === undefined ? {} : { maxAge }) }, withPaths);

@@ -16,6 +16,8 @@ export interface SourceDeps {
   random(): number;
   /** Waits for `ms`; rejects with the signal's reason when that is aborted. */
   wait(ms: number, signal?: AbortSignal): Promise<void>;
+  /** Only the people of these ids; for a preset that can be asked for them. */
+  employees?: readonly string[];
   /** Stops everything. */
   signal?: AbortSignal;
   /** What was last seen of this source. Where it is the same still, opening throws `SourceUnchanged`. */

@@ -82,6 +82,7 @@ export const bamboohrReport: Preset = {
       ],
     },
     records: '/employees',
+    byId: { body: { filters: { employeeIds: ['{ids}'] } } },
     auth,
   },
   rules: {
@@ -138,6 +139,7 @@ export const bamboohrEmployees: Preset = {
     method: 'GET',
     headers: { accept: 'application/json' },
     records: '/data',
+    byId: { parameter: 'filter[ids][]' },
     paging: { by: 'cursor', path: 'meta.page.nextCursor', parameter: 'page[after]', total: 'meta.total' },
     // The person at the boundary of a page has changed since.
     shiftedWhen: { status: 400, says: 'BadPage' },

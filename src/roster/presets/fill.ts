@@ -44,6 +44,31 @@ export function fillRequest(
   };
 }
 
+/** An id as systems have them: it is put into a query or a body as it is. */
+const plainId = /^[\w-]{1,64}$/;
+
+/**
+ * A request for only the people of these ids.
+ * @throws InputError where the system cannot be asked so, or an id looks like none
+ */
+export function onlyOf(
+  request: HttpRequest,
+  { byId }: RequestTemplate,
+  ids: readonly string[],
+  name: string,
+): HttpRequest {
+  if (!byId) throw new InputError(`The preset ${name} cannot ask for single people.`);
+  if (!ids.every((id) => plainId.test(id)))
+    throw new InputError(`The preset ${name}: an id of an event looks like none.`);
+  if ('body' in byId) {
+    const values: Values = new Map([['ids', ids.join(',')]]);
+    return { ...request, body: { ...(request.body as object), ...(fillBody(byId.body, values) as object) } };
+  }
+  const url = new URL(request.url);
+  for (const id of ids) url.searchParams.append(byId.parameter, id);
+  return { ...request, url: url.href };
+}
+
 function valuesOf(name: string, { parameters }: Preset, account: Account): Values {
   const values = new Map<string, string>();
   const problems: string[] = [];

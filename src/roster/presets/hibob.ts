@@ -29,6 +29,8 @@ export const hibob: Preset = {
       humanReadable: 'REPLACE',
     },
     records: '/employees',
+    // apidocs.hibob.com, "People read API contract": filters.
+    byId: { body: { filters: [{ fieldPath: 'root.id', operator: 'equals', values: ['{ids}'] }] } },
     auth: [
       { needs: ['serviceUserId', 'token'], auth: { basic: { username: '{serviceUserId}', password: '{token}' } } },
     ],

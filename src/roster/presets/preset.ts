@@ -27,6 +27,11 @@ export interface RequestTemplate {
   paging?: Paging;
   shiftedWhen?: PagedRequest['shiftedWhen'];
   steps?: readonly Step[];
+  /**
+   * How only some people are asked for, by the ids that the events of the system have, where that is documented: keys of
+   * the body, in which `{ids}` in a list stands for them, or a parameter of the query, once for each.
+   */
+  byId?: { body: Readonly<Record<string, unknown>> } | { parameter: string };
   /** Ways to authenticate: the first of which all parameters are given. */
   auth: readonly { needs: readonly string[]; auth: AuthTemplate; headers?: Readonly<Record<string, string>> }[];
 }

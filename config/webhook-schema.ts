@@ -1,0 +1,205 @@
+import { BlockList, isIP } from 'node:net';
+import { z } from 'zod';
+import { parsePath } from '../src/core/path.ts';
+import type { Secret } from '../src/core/secret.ts';
+import { type WebhookPresetName, webhookPresets } from '../src/core/webhooks/presets.ts';
+import { keyForms, signatureAlgorithms, signatureEncodings } from '../src/core/webhooks/scheme.ts';
+import { duration, list, secretText, text } from './values.ts';
+
+const presetNames = Object.keys(webhookPresets) as WebhookPresetName[];
+
+const oneOf = <const Values extends readonly string[]>(values: Values) =>
+  z.enum(values, { error: `must be one of ${values.join(', ')}` });
+
+const header = () =>
+  z.string({ error: 'must be the name of a header' }).regex(/^[A-Za-z0-9-]{1,100}$/, {
+    error: 'must be the name of a header, such as X-Signature',
+  });
+
+const path = () => text().refine((value) => isPath(value), { error: 'must be a path like data.employeeId' });
+
+function isPath(value: string): boolean {
+  try {
+    return parsePath(value).steps.length > 0;
+  } catch {
+    return false;
+  }
+}
+
+const Scheme = z
+  .strictObject(
+    {
+      header: header().meta({ description: 'The header of the signature.', form: 'header' }),
+      prefix: z.string({ error: 'must be text; put it in quotes' }).prefault('').meta({
+        description: 'What stands before the signature there, such as `sha256=`.',
+        form: 'text',
+      }),
+      separator: z.string({ error: 'must be text; put it in quotes' }).min(1).exactOptional().meta({
+        description: 'What parts several signatures in the header, where there may be several.',
+        form: 'text',
+      }),
+      algorithm: oneOf(signatureAlgorithms)
+        .prefault('sha256')
+        .meta({
+          description: 'The hash of the HMAC.',
+          form: signatureAlgorithms.join(' or '),
+        }),
+      encoding: oneOf(signatureEncodings)
+        .prefault('hex')
+        .meta({
+          description: 'How the signature is written; the padding of Base64 does not matter.',
+          form: signatureEncodings.join(', '),
+        }),
+      key: oneOf(keyForms)
+        .prefault('text')
+        .meta({
+          description: 'How the secret stands for the key: as it is, or in Base64.',
+          form: keyForms.join(' or '),
+        }),
+      signed: text().prefault('{body}').meta({
+        description: 'What is signed, with `{body}`, `{timestamp}` and `{id}` in it, such as `{timestamp}.{body}`.',
+        form: 'text',
+      }),
+      timestamp: header().exactOptional().meta({
+        description: 'The header of the time of sending, in seconds since 1970.',
+        form: 'header',
+      }),
+      tolerance: duration().exactOptional().meta({
+        description:
+          'The most that this time may differ from now. Without it, it may be any: for senders whose retries come hours later.',
+        form: 'time',
+      }),
+      id: header().exactOptional().meta({
+        description: 'The header of the sender’s id for the event, by which a replay is known.',
+        form: 'header',
+      }),
+    },
+    { error: 'must be settings like { header: X-Signature, signed: "{body}" }' },
+  )
+  .superRefine((scheme, context) => {
+    const { signed, timestamp, id, tolerance } = scheme;
+    const problem = (message: string): void => context.addIssue({ code: 'custom', message });
+    if (!signed.includes('{body}')) problem('must have {body} in signed: what is not signed could be anything');
+    if (signed.includes('{timestamp}') && timestamp === undefined) problem('needs timestamp: for signed');
+    if (signed.includes('{id}') && id === undefined) problem('needs id: for signed');
+    if (tolerance !== undefined && !signed.includes('{timestamp}'))
+      problem('can have a tolerance only for a timestamp that is signed');
+  });
+
+const Event = z.strictObject(
+  {
+    id: path().exactOptional().meta({
+      description: 'The path of the sender’s id for the event, by which a replay is known.',
+      form: 'path',
+    }),
+    kind: path().exactOptional().meta({ description: 'The path of what has happened.', form: 'path' }),
+    employees: path().exactOptional().meta({
+      description:
+        'The path of the ids of the people it is about. A preset of the source that can fetch people by id then fetches only those.',
+      form: 'path',
+    }),
+    people: z
+      .union([z.literal('.'), path()], { error: 'must be a path like data.employee, or "."' })
+      .exactOptional()
+      .meta({
+        description: 'The path of the person, or the list of people, that an event carries; `.` for the event itself.',
+        form: 'path',
+      }),
+  },
+  { error: 'must be paths like { kind: type }' },
+);
+
+const network = () =>
+  text().refine(isNetwork, { error: 'must be an address or a network like 203.0.113.7 or 203.0.113.0/24' });
+
+function isNetwork(value: string): boolean {
+  const [address = '', bits, ...rest] = value.split('/');
+  const family = isIP(address);
+  if (family === 0 || rest.length > 0) return false;
+  if (bits === undefined) return true;
+  try {
+    new BlockList().addSubnet(address, /^\d+$/.test(bits) ? Number(bits) : -1, family === 4 ? 'ipv4' : 'ipv6');
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** An address nobody guesses has at least so many characters. */
+const leastOfPath = 24;
+
+interface Given {
+  preset?: WebhookPresetName;
+  scheme?: z.output<typeof Scheme>;
+  secret?: Secret;
+  secrets?: Secret[];
+  quiet: number;
+  longest: number;
+}
+
+function check(webhook: Given, context: z.RefinementCtx): void {
+  const { preset, scheme, secret, secrets, quiet, longest } = webhook;
+  const problem = (message: string): void => context.addIssue({ code: 'custom', message });
+  if ((preset === undefined) === (scheme === undefined)) problem('must have exactly one of preset and scheme');
+  if (secret && secrets) problem('must have only one of secret and secrets');
+  if (quiet > longest) problem('must not have a quiet that is longer than longest');
+  const given = [...(secret ? [secret] : []), ...(secrets ?? [])].map((one) => one.reveal());
+  // Gusto tells its secret by way of the webhook itself.
+  if (given.length === 0 && preset !== 'gusto') problem('needs secret: without one anybody could send events');
+  const kind = preset && webhookPresets[preset].scheme;
+  if (kind?.by === 'path' && !given.every((one) => new RegExp(`^[\\w-]{${leastOfPath},200}$`).test(one)))
+    problem(`needs a secret of at least ${leastOfPath} letters, digits, - and _: it is the last part of the address`);
+  if (kind?.by === 'bearer' && !given.every((one) => /^\S{16,}$/.test(one)))
+    problem('needs a secret of at least 16 characters without blanks');
+  const isBase64 = kind?.by === 'standard' || (kind?.by === 'signature' ? kind.key : scheme?.key) === 'base64';
+  if (isBase64 && !given.every((one) => /^(whsec_)?[A-Za-z0-9+/]{16,}={0,2}$/.test(one)))
+    problem('needs the secret as the sender shows it, in Base64');
+}
+
+/**
+ * What HR systems may tell of a source, and how they prove who they are.
+ * @param people how the people that events carry are read
+ */
+export const webhookSchema = <People extends z.ZodType>(people: People) =>
+  z
+    .strictObject(
+      {
+        preset: oneOf(presetNames)
+          .exactOptional()
+          .meta({
+            description: `How the sender signs: \`${presetNames.join('`, `')}\`; see docs/webhooks.md. Instead of it: \`scheme\`.`,
+            form: 'text',
+          }),
+        scheme: Scheme.exactOptional(),
+        secret: secretText().exactOptional().meta({
+          description: 'The secret of the sender; with `secret-path` the last part of the address.',
+          form: 'text',
+          secret: 'all',
+        }),
+        secrets: list(secretText(), 'texts').exactOptional().meta({
+          description: 'Several secrets, all of them valid, while one is changed for another.',
+          form: 'list of texts',
+          secret: 'all',
+        }),
+        allowFrom: list(network(), 'addresses').exactOptional().meta({
+          description: 'The only addresses or networks from which events are taken; see `server.trustProxy`.',
+          form: 'list of addresses',
+        }),
+        quiet: duration().prefault('30s').meta({
+          description: 'A run begins once nothing more has come for so long: many events become one run.',
+          form: 'time',
+        }),
+        longest: duration().prefault('5m').meta({
+          description: 'But no event waits longer than this, however many more come.',
+          form: 'time',
+        }),
+        kinds: list(text(), 'kinds').exactOptional().meta({
+          description: 'The only kinds of events that matter, such as `employee.*`; others are answered and forgotten.',
+          form: 'list of texts',
+        }),
+        event: Event.exactOptional(),
+        people: people.exactOptional() as z.ZodExactOptional<People>,
+      },
+      { error: 'must be settings like { preset: bamboohr, secret: ${BAMBOO_WEBHOOK_SECRET} }' },
+    )
+    .superRefine((webhook, context) => check(webhook as Given, context));

@@ -1,0 +1,78 @@
+import type { DeliveryContext } from '../src/context.ts';
+import { InputError } from '../src/core/errors.ts';
+import type { WaitingEvent } from '../src/ledger/events.ts';
+import type { EventBatch, Handled } from './handle-events.ts';
+import type { OpenedSource } from './open-source.ts';
+import { runSource } from './run-source.ts';
+
+/** So many events become one run; the others the next one. */
+const mostEvents = 50_000;
+/** For more people than this everybody is asked for: it is one request, or few. */
+const mostPeople = 50;
+
+/**
+ * Does what events tell that carry nobody: a run of their source, of only the people named where the source can be asked
+ * for them. A run of everybody waits until no other one of the source delivers.
+ */
+export async function readAfterEvents(context: DeliveryContext, batch: EventBatch): Promise<Handled> {
+  const { ledger, log } = context;
+  const { source, again, signal } = batch;
+  const isBusy = await deliversEverybody(context, source);
+  // Only what is taken now is what the roster, which is read after this, has in it.
+  const events = isBusy ? [] : await ledger.takeEvents({ source, withPeople: false, limit: mostEvents });
+  if (events.length === 0) return { done: false };
+  const ids = events.map(({ id }) => id);
+  const roster = await openNamed(context, batch, events);
+  try {
+    const { runId, status, reason } = await runSource(context, {
+      ...{ source, trigger: 'event', signal, announceFailure: !again },
+      ...(roster && { roster }),
+    });
+    if (status === 'busy') return { done: false };
+    if (status === 'failed') return { done: false, failed: reason };
+    log.info({ source, events: ids.length, run: runId, status }, 'events were handled');
+    return { done: true, ids, runId: runId === '' ? null : runId };
+  } finally {
+    await roster?.close();
+  }
+}
+
+/** Whether a run of everybody of a source plans or delivers, whatever started it. */
+async function deliversEverybody({ ledger, service }: DeliveryContext, source: string): Promise<boolean> {
+  if (await ledger.activeRun(service.address, source)) return true;
+  return (await ledger.unfinishedRuns()).some(
+    (run) =>
+      run.source === source &&
+      run.service === service.address &&
+      run.status === 'delivering' &&
+      run.roster?.partial === false,
+  );
+}
+
+/** The people whom the events name, where the source can be asked for them; undefined where everybody is to be read. */
+async function openNamed(
+  context: DeliveryContext,
+  { source, signal }: EventBatch,
+  events: readonly WaitingEvent[],
+): Promise<OpenedSource['roster'] | undefined> {
+  const named = new Set<string>();
+  for (const { employees } of events) {
+    if (!employees) return undefined;
+    for (const id of employees) named.add(id);
+    if (named.size > mostPeople) return undefined;
+  }
+  const settings = context.requireSource(source);
+  if (!context.canFetchById(settings)) return undefined;
+  const columns = { groups: [], groupColumns: [], today: new Date(), ...context.mappingOf(settings) };
+  try {
+    const roster = await context.openSource(source, columns, { signal, employees: [...named] });
+    // It says nothing about anybody else.
+    roster.form.isPartial = true;
+    return roster;
+  } catch (error) {
+    // Nobody of these ids, or they cannot be asked for after all: whoever has gone shows in a whole roster.
+    if (!(error instanceof InputError)) throw error;
+    context.log.info({ source }, 'people named by events were not to be had by their ids: everybody is read');
+    return undefined;
+  }
+}

@@ -1,0 +1,159 @@
+import type { DeliveryContext } from '../src/context.ts';
+import { BusyError, RosterSyncError } from '../src/core/errors.ts';
+import type { Webhook } from '../src/core/webhooks/webhook.ts';
+import type { WaitingSource } from '../src/ledger/events.ts';
+import { enrolFromEvents } from './events-with-people.ts';
+import { readAfterEvents } from './events-without-people.ts';
+
+/** What handling events works with. */
+export interface HandlingOptions {
+  /** How the events of each source are read, by the source's name. */
+  webhooks: ReadonlyMap<string, Webhook>;
+  /** A run was released: whoever delivers in this process looks at once. */
+  poke(runId: string): void;
+  /** Between two looks at what waits, ms. */
+  everyMs?: number;
+}
+
+/** A process that does what events tell. */
+export interface EventHandling {
+  /** An event has come: look soon. */
+  poke(source: string): void;
+  /** Ends what is being read; what is not done waits in the ledger. */
+  stop(): Promise<void>;
+}
+
+/** What became of some events of a source. */
+export type Handled =
+  | { done: true; ids: readonly number[]; runId: string | null }
+  /** Something of the source is in the way: they wait. */
+  | { done: false; failed?: undefined }
+  | { done: false; failed: string };
+
+/** What is handled at one time. */
+export interface EventBatch {
+  source: string;
+  webhook: Webhook;
+  /** Whether the last attempt failed as well: then that was announced. */
+  again: boolean;
+  signal: AbortSignal;
+}
+
+const lookEveryMs = 1000;
+/** What comes within so long of the first event after a silence is looked at together, ms. */
+const togetherMs = 100;
+/** The waits after failures, ms: a minute, two, four … */
+const firstWaitMs = 60_000;
+const longestWaitMs = 60 * 60_000;
+
+/**
+ * Does what the events in the ledger tell, until it is stopped: of each source one thing at a time, and over all processes
+ * only one does it. Events that carry people are handled at once. All others of a source become one run of it, once none
+ * has come for the quiet time or one has waited for the longest.
+ */
+export function startHandlingEvents(context: DeliveryContext, options: HandlingOptions): EventHandling {
+  const { ledger, log, tempo, shared } = context;
+  const { webhooks, poke, everyMs = lookEveryMs } = options;
+  const stopping = new AbortController();
+  const working = new Map<string, Promise<void>>();
+  let wake: () => void = () => {};
+  let soon: NodeJS.Timeout | undefined;
+
+  const lead = (source: string): Promise<boolean> =>
+    ledger.leadEvents({ source, worker: ledger.worker, forMs: tempo.deadAfterMs, alone: !shared });
+
+  async function handle(waiting: WaitingSource, webhook: Webhook): Promise<void> {
+    const { source, failures } = waiting;
+    const kinds = [
+      ...(waiting.withPeople > 0 ? [enrolFromEvents] : []),
+      ...(isDue(waiting, webhook) ? [readAfterEvents] : []),
+    ];
+    if (kinds.length === 0 || !(await lead(source))) return;
+    const beat = setInterval(() => void lead(source).catch(() => {}), tempo.heartbeatMs);
+    try {
+      const batch: EventBatch = { source, webhook, again: failures > 0, signal: stopping.signal };
+      for (const kind of kinds) {
+        const handled = await attempt(() => kind(context, batch));
+        if (stopping.signal.aborted && !handled.done) return;
+        if (handled.done) {
+          await ledger.eventsHandled({ source, ids: handled.ids, runId: handled.runId });
+          if (handled.runId !== null) poke(handled.runId);
+        } else if (handled.failed !== undefined) return await postpone(waiting, handled.failed);
+      }
+    } finally {
+      clearInterval(beat);
+    }
+  }
+
+  async function postpone({ source, failures }: WaitingSource, reason: string): Promise<void> {
+    const waitMs = Math.min(longestWaitMs, firstWaitMs * 2 ** Math.min(failures, 10));
+    await ledger.eventsFailed({ source, reason, waitMs });
+    const line = { source, cause: reason, againInMs: waitMs };
+    if (failures === 0) log.error(line, 'what events told of a source could not be done; they wait');
+    else log.debug(line, 'what events told of a source could still not be done');
+  }
+
+  async function look(): Promise<void> {
+    for (const waiting of await ledger.waitingSources()) {
+      const webhook = webhooks.get(waiting.source);
+      // Somebody took the webhook out of the settings: its events wait until it is back, or retention removes them.
+      if (!webhook || waiting.retryInMs > 0 || working.has(waiting.source)) continue;
+      const work = handle(waiting, webhook)
+        .catch((error: unknown) => log.warn({ source: waiting.source, cause: sayError(error) }, 'events wait'))
+        .finally(() => working.delete(waiting.source));
+      working.set(waiting.source, work);
+    }
+  }
+
+  async function loop(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      await look().catch((error: unknown) => log.warn({ cause: sayError(error) }, 'events could not be looked at'));
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, everyMs);
+        wake = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+        if (stopping.signal.aborted) wake();
+      });
+    }
+  }
+
+  const looping = loop();
+  return {
+    poke() {
+      soon ??= setTimeout(() => {
+        soon = undefined;
+        wake();
+      }, togetherMs);
+    },
+    async stop() {
+      stopping.abort();
+      clearTimeout(soon);
+      wake();
+      await looping;
+      await Promise.all(working.values());
+      await ledger.leaveEvents(ledger.worker).catch(() => {});
+    },
+  };
+}
+
+/** Whether the events of a source that carry nobody have waited for long enough. A clock that was set back costs no wait. */
+function isDue({ withoutPeople, oldestMs, newestMs }: WaitingSource, { quietMs, longestMs }: Webhook): boolean {
+  if (withoutPeople === 0) return false;
+  return newestMs >= quietMs || oldestMs >= longestMs || newestMs < 0;
+}
+
+async function attempt(work: () => Promise<Handled>): Promise<Handled> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof BusyError) return { done: false };
+    if (error instanceof RosterSyncError) return { done: false, failed: error.message };
+    throw error;
+  }
+}
+
+function sayError(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

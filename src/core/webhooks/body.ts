@@ -1,0 +1,59 @@
+/** What a body may be. */
+export type BodyForm = 'json' | 'form';
+
+/** Nobody needs more fields or deeper ones; a body that has them is not read. */
+const mostFields = 20_000;
+const deepest = 10;
+
+/**
+ * What the bytes of a body say; undefined where they are not what they are said to be: JSON in UTF-8, or a form. The
+ * fields of a form may be nested, `data[changedFields][0]=firstName`; each part is a key of an object, never of an array.
+ */
+export function readBody(bytes: Uint8Array, form: BodyForm): unknown {
+  let text: string;
+  try {
+    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    if (form === 'json') return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+  return readForm(text);
+}
+
+type Fields = Map<string, string | Fields>;
+
+function readForm(text: string): unknown {
+  const fields: Fields = new Map();
+  let count = 0;
+  for (const [name, value] of new URLSearchParams(text)) {
+    count += 1;
+    const path = pathOf(name);
+    if (count > mostFields || path.length > deepest) return undefined;
+    put(fields, path, value);
+  }
+  return count === 0 ? undefined : asObject(fields);
+}
+
+/** `data[changedFields][0]` is `data`, `changedFields`, `0`. */
+function pathOf(name: string): string[] {
+  const [, first, rest = ''] = /^([^[\]]+)((?:\[[^[\]]*\])*)$/.exec(name) ?? [];
+  return first === undefined ? [name] : [first, ...Array.from(rest.matchAll(/\[([^[\]]*)\]/g), ([, key]) => key ?? '')];
+}
+
+function put(fields: Fields, [key = '', ...rest]: readonly string[], value: string): void {
+  if (rest.length === 0) {
+    fields.set(key, value);
+    return;
+  }
+  const inner = fields.get(key);
+  const below: Fields = inner instanceof Map ? inner : new Map();
+  fields.set(key, below);
+  put(below, rest, value);
+}
+
+/** Objects made of entries have only keys of their own, whatever those are called. */
+function asObject(fields: Fields): Record<string, unknown> {
+  return Object.fromEntries(
+    Array.from(fields, ([key, value]) => [key, typeof value === 'string' ? value : asObject(value)]),
+  );
+}

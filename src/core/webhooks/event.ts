@@ -1,0 +1,115 @@
+import { createHash } from 'node:crypto';
+import { isRecord, parsePath, valuesAt } from '../path.ts';
+import { wildcard } from '../wildcard.ts';
+import { headerOf, type Received } from './scheme.ts';
+
+/** Where an event says what. Paths are those of columns: `data.employeeId`. */
+export interface EventShape {
+  /** The sender's id for the event. */
+  id?: { header: string } | { path: string };
+  /** What has happened, the first of these that is there: `employee.updated`. */
+  kind: readonly string[];
+  /** Kinds that say only that the sender is there. */
+  ping?: readonly string[];
+  /** The only kinds that matter; `*` stands for anything. */
+  kinds?: readonly string[];
+  /** The ids of the people it is about, as the API of the same system has them. */
+  employees?: readonly string[];
+  /** The people themselves. */
+  people?: {
+    /** The person, or the list of them; empty for the event itself. */
+    at: string;
+    /** Only those that have something in this. */
+    when?: string;
+    /** Only where the config says how they are read. */
+    needsMapping?: boolean;
+  };
+  /** The body is the event's id for good: the same words once more are the same event. */
+  keepBodyAsId?: boolean;
+}
+
+/** An event as far as it was understood. */
+export interface WebhookEvent {
+  /**
+   * What it is known by, should it come again. What begins with `body:` stands for its words, and is good only as long as
+   * the event waits: later the same words may be news.
+   */
+  key: string;
+  /** In the sender's words; empty where it does not say. */
+  kind: string;
+  use: 'run' | 'ping' | 'ignored';
+  /** The ids of the people it is about; undefined where it does not name them all. */
+  employees?: string[];
+  /** The people it carries; undefined where it carries none, or not all that it is about. */
+  people?: Record<string, unknown>[];
+}
+
+/** Nobody writes longer ones; what is longer is cut. */
+const mostOfKind = 100;
+const mostOfKey = 200;
+
+/**
+ * Reads an event that was verified.
+ * @param body what the bytes say
+ */
+export function readEvent(
+  shape: EventShape,
+  received: Received,
+  { body, timestamp, hasMapping }: { body: unknown; timestamp?: string | undefined; hasMapping: boolean },
+): WebhookEvent {
+  const kind = (textsAt(body, shape.kind)[0] ?? '').slice(0, mostOfKind);
+  const employees = textsAt(body, shape.employees ?? []);
+  const people = peopleIn(shape, body, hasMapping);
+  return {
+    key: keyOf(shape, received, body, timestamp),
+    kind,
+    use: useOf(shape, kind),
+    ...(employees.length > 0 ? { employees: [...new Set(employees)] } : {}),
+    ...(people ? { people } : {}),
+  };
+}
+
+function useOf({ ping = [], kinds }: EventShape, kind: string): WebhookEvent['use'] {
+  if (ping.includes(kind)) return 'ping';
+  return kinds === undefined || kinds.some((pattern) => wildcard(pattern)(kind)) ? 'run' : 'ignored';
+}
+
+function keyOf(shape: EventShape, received: Received, body: unknown, timestamp: string | undefined): string {
+  const { id } = shape;
+  const given = id && ('header' in id ? headerOf(received, id.header) : textsAt(body, [id.path])[0]);
+  if (given !== undefined && given !== '') return `id:${given.length > mostOfKey ? hash(given) : given}`;
+  if (timestamp !== undefined) return `sent:${hash(`${timestamp}\n`, received.body)}`;
+  return `${shape.keepBodyAsId ? 'words' : 'body'}:${hash(received.body)}`;
+}
+
+function hash(...parts: (string | Uint8Array)[]): string {
+  const digest = createHash('sha256');
+  for (const part of parts) digest.update(part);
+  return digest.digest('hex');
+}
+
+/** The people that an event carries; only where it carries everybody it is about. */
+function peopleIn({ people }: EventShape, body: unknown, hasMapping: boolean): Record<string, unknown>[] | undefined {
+  if (!people || (people.needsMapping && !hasMapping)) return undefined;
+  const found = people.at === '' ? [body] : valuesAt(body, parsePath(people.at));
+  const records = found.filter(isRecord);
+  if (records.length === 0 || records.length < found.length) return undefined;
+  const { when } = people;
+  return when === undefined || records.every((record) => hasSomething(record, when)) ? records : undefined;
+}
+
+function hasSomething(record: Record<string, unknown>, path: string): boolean {
+  const values = valuesAt(record, parsePath(path));
+  return values.some((value) => (isRecord(value) ? Object.keys(value).length > 0 : value !== null && value !== ''));
+}
+
+/** The texts and numbers to which the first path leads that leads anywhere. */
+function textsAt(body: unknown, paths: readonly string[]): string[] {
+  for (const path of paths) {
+    const texts = valuesAt(body, parsePath(path)).flatMap((value) =>
+      typeof value === 'string' || typeof value === 'number' ? [String(value)] : [],
+    );
+    if (texts.length > 0) return texts;
+  }
+  return [];
+}

@@ -1,0 +1,17 @@
+import { isRecord } from '../path.ts';
+
+/** HiBob tests a connection with one of these bodies, and wants a 2xx (apidocs.hibob.com). */
+export function isPingText(body: unknown): boolean {
+  const text = isRecord(body) && Object.keys(body).length === 1 ? body['text'] : body;
+  return text === 'Ping test';
+}
+
+/**
+ * The token that Gusto sends before any event (docs.gusto.com, "Webhooks"): `{"verification_token": "…"}` and nothing
+ * else. It is to be given back through Gusto's API, and is the key of the signatures from then on.
+ */
+export function verificationToken(body: unknown): string | undefined {
+  if (!isRecord(body) || Object.keys(body).length !== 1) return undefined;
+  const token = body['verification_token'];
+  return typeof token === 'string' && /^[\w-]{16,200}$/.test(token) ? token : undefined;
+}

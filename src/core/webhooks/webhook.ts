@@ -1,0 +1,87 @@
+import type { MappingRules } from '../mapping-rules.ts';
+import type { Secret } from '../secret.ts';
+import type { EventShape } from './event.ts';
+import { type WebhookPreset, type WebhookPresetName, webhookPresets } from './presets.ts';
+import type { Scheme, SignatureScheme } from './scheme.ts';
+
+/** What a config says of the events of a source. Times are in ms. */
+export interface WebhookSettings {
+  preset?: WebhookPresetName | undefined;
+  /** Instead of a preset, the knobs of a signature; `tolerance` in ms. */
+  scheme?: Omit<SignatureScheme, 'by' | 'toleranceMs'> & { tolerance?: number };
+  secret?: Secret | undefined;
+  /** Several while the secret is changed. */
+  secrets?: readonly Secret[] | undefined;
+  allowFrom?: readonly string[] | undefined;
+  quiet: number;
+  longest: number;
+  kinds?: readonly string[] | undefined;
+  event?: { id?: string; kind?: string; employees?: string; people?: string } | undefined;
+  people?: Pick<MappingRules, 'members' | 'groups' | 'only' | 'except'> | undefined;
+}
+
+/** How the events of a source are verified and read, with nothing left open. */
+export interface Webhook {
+  scheme: Scheme;
+  shape: EventShape;
+  greeting?: WebhookPreset['greeting'];
+  secrets: readonly Secret[];
+  /** Addresses and networks from which events may come; empty for any. */
+  allowFrom: readonly string[];
+  /** Nothing is done before so long nothing more has come, ms. */
+  quietMs: number;
+  /** But no event waits longer than this, ms. */
+  longestMs: number;
+  /** How the people that events carry are read, where not as the source's own rows. */
+  people?: WebhookSettings['people'];
+}
+
+/** Settles how the events of a source are verified and read: what the config says goes before its preset. */
+export function settleWebhook(settings: WebhookSettings): Webhook {
+  const { scheme, secret, secrets = [], allowFrom = [], quiet, longest, people } = settings;
+  const preset: WebhookPreset | undefined = settings.preset && webhookPresets[settings.preset];
+  const own = scheme && ownScheme(scheme);
+  const settled = preset?.scheme ?? own;
+  // The schema of the config sees to it that there is one.
+  if (!settled) throw new Error('a webhook needs a preset or a scheme');
+  return {
+    scheme: settled,
+    shape: shapeOf(settings, preset),
+    ...(preset?.greeting ? { greeting: preset.greeting } : {}),
+    secrets: [...(secret ? [secret] : []), ...secrets],
+    allowFrom,
+    quietMs: quiet,
+    longestMs: longest,
+    ...(people ? { people } : {}),
+  };
+}
+
+function ownScheme({ tolerance, ...scheme }: NonNullable<WebhookSettings['scheme']>): SignatureScheme {
+  const names = Object.fromEntries(
+    (['header', 'timestamp', 'id'] as const).flatMap((key) => {
+      const name = scheme[key];
+      return name === undefined ? [] : [[key, name.toLowerCase()]];
+    }),
+  );
+  return { by: 'signature', ...scheme, ...names, ...(tolerance === undefined ? {} : { toleranceMs: tolerance }) };
+}
+
+function shapeOf({ event = {}, kinds, scheme }: WebhookSettings, preset: WebhookPreset | undefined): EventShape {
+  const shape: EventShape = preset?.shape ?? {
+    kind: ['type', 'event', 'event_type'],
+    ...(scheme?.id === undefined ? {} : { id: { header: scheme.id.toLowerCase() } }),
+  };
+  return {
+    ...shape,
+    ...(event.id === undefined ? {} : { id: { path: event.id } }),
+    ...(event.kind === undefined ? {} : { kind: [event.kind] }),
+    ...(event.employees === undefined ? {} : { employees: [event.employees] }),
+    ...(event.people === undefined ? {} : { people: { at: event.people === '.' ? '' : event.people } }),
+    ...(kinds === undefined ? {} : { kinds }),
+  };
+}
+
+/** Whether an event may carry people who are enrolled by what it says of them. */
+export function mayCarryPeople({ shape, people }: Pick<Webhook, 'shape' | 'people'>): boolean {
+  return shape.people !== undefined && (!shape.people.needsMapping || people?.members !== undefined);
+}

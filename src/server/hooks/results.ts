@@ -1,0 +1,85 @@
+import type { Refusal } from '../../core/webhooks/scheme.ts';
+import type { Ledger } from '../../ledger/ledger.ts';
+import type { Logger } from '../../logger.ts';
+
+/** How a request to a webhook ended. `address`: it did not come from where it must; `busy`: the sender shall come again. */
+export type HookResult =
+  | 'stored'
+  | 'replayed'
+  | 'ignored'
+  | 'ping'
+  | 'handshake'
+  | 'unreadable'
+  | 'address'
+  | 'busy'
+  | Refusal;
+
+const refused: ReadonlySet<HookResult> = new Set(['missing', 'wrong', 'late', 'address', 'unreadable']);
+/** Between two writings into the ledger, and two lines of the log about the same, ms. */
+const writeEveryMs = 5000;
+const sayEveryMs = 60_000;
+
+/** Counts how requests end, for the metrics and the log; of what is not believed, nothing else is kept. */
+export class HookResults {
+  readonly #ledger: Pick<Ledger, 'countEvents'>;
+  readonly #log: Logger;
+  readonly #timer: NodeJS.Timeout;
+  readonly #saidAt = new Map<string, number>();
+  #counts = new Map<string, { source: string; result: HookResult; count: number }>();
+
+  constructor(ledger: Pick<Ledger, 'countEvents'>, log: Logger) {
+    this.#ledger = ledger;
+    this.#log = log;
+    this.#timer = setInterval(() => void this.#write(), writeEveryMs);
+    this.#timer.unref();
+  }
+
+  /** One more of a source that has a webhook. */
+  add(source: string, result: HookResult): void {
+    const key = `${result} ${source}`;
+    const known = this.#counts.get(key);
+    if (known) known.count += 1;
+    else this.#counts.set(key, { source, result, count: 1 });
+    if (refused.has(result)) this.#say(key, { source, result }, 'an event was refused');
+  }
+
+  /** An event could not be written down. */
+  trouble(source: string, error: unknown): void {
+    const cause = error instanceof Error ? error.message : String(error);
+    this.#say(
+      `trouble ${source}`,
+      { source, cause },
+      'an event could not be written down; its sender was asked to come again',
+    );
+  }
+
+  /** Once a minute at most: whoever sends rubbish must not fill the disk with lines about it. */
+  #say(key: string, about: object, words: string): void {
+    const now = performance.now();
+    if (now - (this.#saidAt.get(key) ?? -Infinity) < sayEveryMs) return;
+    this.#saidAt.set(key, now);
+    this.#log.warn(about, words);
+  }
+
+  async #write(): Promise<void> {
+    const counts = this.#counts;
+    if (counts.size === 0) return;
+    this.#counts = new Map();
+    try {
+      await this.#ledger.countEvents([...counts.values()]);
+    } catch {
+      // They are counted with the next ones.
+      for (const [key, one] of counts) {
+        const newer = this.#counts.get(key);
+        if (newer) newer.count += one.count;
+        else this.#counts.set(key, one);
+      }
+    }
+  }
+
+  /** Writes what is left. */
+  async close(): Promise<void> {
+    clearInterval(this.#timer);
+    await this.#write();
+  }
+}

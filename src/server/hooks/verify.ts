@@ -1,0 +1,48 @@
+import { WebhookVerificationError, Webhook as StandardWebhook } from 'standardwebhooks';
+import type { Secret } from '../../core/secret.ts';
+import { headerOf, type Received, type Refusal } from '../../core/webhooks/scheme.ts';
+import { verifyBearer, verifyPath, verifySignature } from '../../core/webhooks/verify.ts';
+import type { Webhook } from '../../core/webhooks/webhook.ts';
+
+/**
+ * Checks what was received by the scheme of a webhook. Returns why it is not believed, if it is not.
+ * @param now for schemes with a time of sending; Standard Webhooks go by the clock of this machine
+ */
+export function verify({ scheme, secrets }: Webhook, received: Received, now: Date): Refusal | undefined {
+  switch (scheme.by) {
+    case 'signature':
+      return verifySignature(scheme, received, secrets, now);
+    case 'standard':
+      return verifyStandard(scheme.headers, received, secrets);
+    case 'bearer':
+      return verifyBearer(received, secrets);
+    case 'path':
+      return verifyPath(received, secrets);
+  }
+}
+
+/** By the library of those who wrote the specification. Svix uses other names for the same headers. */
+function verifyStandard(
+  names: 'webhook' | 'svix',
+  received: Received,
+  secrets: readonly Secret[],
+): Refusal | undefined {
+  const headers: Record<string, string> = {};
+  for (const part of ['id', 'timestamp', 'signature']) {
+    const value = headerOf(received, `${names}-${part}`);
+    if (value === undefined) return 'missing';
+    headers[`webhook-${part}`] = value;
+  }
+  const body = Buffer.from(received.body);
+  let refusal: Refusal = 'wrong';
+  for (const secret of secrets) {
+    try {
+      new StandardWebhook(secret.reveal()).verify(body, headers, { jsonParse: false });
+      return undefined;
+    } catch (error) {
+      if (!(error instanceof WebhookVerificationError)) throw error;
+      if (error.message.includes('timestamp too')) refusal = 'late';
+    }
+  }
+  return refusal;
+}
