@@ -22,18 +22,20 @@ export interface LastReleased {
 
 /** What is known of the rosters of a source that were released. */
 export interface SourceHistory {
-  /** Of complete rosters that no guard stopped, or that somebody approved; the newest first, and only it with its groups. */
+  /** Of complete rosters of which no guard stopped anything, or that somebody approved; the newest first, and only it with its groups. */
   censuses: ReleasedCensus[];
   last?: LastReleased;
   /** Whether a complete roster was released, whatever it held. */
   hadWhole: boolean;
 }
 
-/** A released run `r` of a source of which nothing waits for an approval any more, and nothing was refused one. */
-const isApproved = sql<boolean>`(
-  exists (select 1 from approvals a where a.run_id = r.id)
-  and (exists (select 1 from approvals a where a.run_id = r.id and a.scope = '{}')
-    or not exists (select 1 from deliveries d where d.run_id = r.id and (d.state = 'held' or d.outcome in ('cancelled', 'superseded'))))
+/** That a run `r` says what is usual: a complete roster that was released, and all that was held of it was approved. */
+const isUsual = sql<boolean>`(
+  r.released_at is not null and not (r.roster->>'partial')::boolean and r.status <> 'cancelled'
+  and exists (select 1 from censuses c where c.run_id = r.id)
+  and (r.held_at is null or exists (select 1 from approvals a where a.run_id = r.id)
+    and (exists (select 1 from approvals a where a.run_id = r.id and a.scope = '{}')
+      or not exists (select 1 from deliveries d where d.run_id = r.id and (d.state = 'held' or d.outcome in ('cancelled', 'superseded')))))
 )`;
 
 /** Writes down what the roster of a run looks like; groups of rosters that no longer count as the last one are left out. */
@@ -46,8 +48,7 @@ export async function keepCensus(db: Database, runId: string, census: RosterCens
     from runs r, runs own
     where own.id = ${runId} and r.service = own.service and r.source = own.source and c.run_id = r.id and c.census->'groups' <> '{}'
       and r.number < (
-        select max(r.number) from runs r join censuses using (run_id)
-        where r.service = own.service and r.source = own.source and r.released_at is not null and (r.trips = '[]' or ${isApproved})
+        select max(r.number) from runs r where r.service = own.service and r.source = own.source and ${isUsual}
       )`.execute(db);
 }
 
@@ -55,13 +56,10 @@ export async function keepCensus(db: Database, runId: string, census: RosterCens
 export async function historyOf(db: Database, { service, source }: SourceAt): Promise<SourceHistory> {
   const { rows } = await sql<{ census: RosterCensus; isApproved: boolean }>`
     select jsonb_set(c.census, '{groups}', case when row_number() over (order by r.number desc) = 1 then c.census->'groups' else '{}' end)
-        as census, r.trips <> '[]' as "isApproved"
+        as census, r.held_at is not null as "isApproved"
     from (
       select r.* from runs r
-      where r.service = ${service} and r.source = ${source} and r.released_at is not null
-        and not (r.roster->>'partial')::boolean and r.status <> 'cancelled'
-        and exists (select 1 from censuses c where c.run_id = r.id)
-        and (r.trips = '[]' or ${isApproved})
+      where r.service = ${service} and r.source = ${source} and ${isUsual}
       order by r.number desc limit ${mostRosters}
     ) r join censuses c on c.run_id = r.id
     order by r.number desc`.execute(db);

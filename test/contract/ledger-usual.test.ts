@@ -1,0 +1,172 @@
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import type { Reject } from '../../src/core/row.ts';
+import type { RosterCensus } from '../../src/core/roster-census.ts';
+import type { Trip } from '../../src/core/trip.ts';
+import type { Ledger } from '../../src/ledger/ledger.ts';
+import { type Home, homes } from './homes.ts';
+import { deliverAll, person, planPeople, type PlanOptions, releasePeople, unique } from './plans.ts';
+
+function census(rows: number): RosterCensus {
+  return {
+    ...{ rows, members: rows, filtered: 0, rejects: 0, new: 0, changed: 0, read: rows, isUnended: false },
+    ...{ filled: { Email: rows }, domains: { 'example.com': rows }, groups: { Sales: rows } },
+  };
+}
+
+const stopped: Trip[] = [{ guard: 'new', scope: { actions: ['new'] }, message: 'too many' }];
+
+for (const { name, skip, open } of homes) {
+  suite(`what is usual, ${name}`, { skip }, () => {
+    let home: Home;
+    let ledger: Ledger;
+    before(async () => {
+      home = await open();
+      ledger = await home.ledger('one');
+    });
+    after(() => home.close());
+
+    /** A run of these people that is released, and of which everything is delivered. */
+    async function night(rows: number, options: PlanOptions, trips: Trip[] = []): Promise<string> {
+      const { runId } = await planPeople(ledger, options);
+      await ledger.keepCensus(runId, census(rows));
+      await ledger.releaseRun(runId, false, trips);
+      await deliverAll(ledger, runId);
+      return runId;
+    }
+
+    const rowsOf = async (service: string): Promise<number[]> =>
+      (await ledger.historyOf({ service, source: 'staff' })).censuses.map((each) => each.census.rows);
+
+    test('a source of which nothing was released has no history', async () => {
+      const service = unique('service');
+      await planPeople(ledger, { service, people: [person('ann', 'Sales')] });
+      assert.deepEqual(await ledger.historyOf({ service, source: 'staff' }), { censuses: [], hadWhole: false });
+    });
+
+    test('the last five rosters count, the newest first, and groups are kept of that one only', async () => {
+      const service = unique('service');
+      for (let rows = 1; rows <= 6; rows += 1) await night(rows, { service, people: [person('ann', `G${rows}`)] });
+      const { censuses, hadWhole, last } = await ledger.historyOf({ service, source: 'staff' });
+      assert.deepEqual(
+        censuses.map((each) => each.census.rows),
+        [6, 5, 4, 3, 2],
+      );
+      assert.deepEqual(
+        censuses.map((each) => each.census.groups),
+        [{ Sales: 6 }, {}, {}, {}, {}],
+      );
+      assert.deepEqual([hadWhole, last?.forceSync], [true, false]);
+      assert.deepEqual(await ledger.historyOf({ service, source: 'other' }), { censuses: [], hadWhole: false });
+    });
+
+    test('a roster of some people only is no usual one, but it is a run', async () => {
+      const service = unique('service');
+      await night(1, { service, people: [person('ann', 'Sales')], partial: true });
+      const { censuses, hadWhole, last } = await ledger.historyOf({ service, source: 'staff' });
+      assert.deepEqual([censuses, hadWhole, typeof last?.id], [[], false, 'string']);
+    });
+
+    test('what guards stopped is not usual before it is approved as a whole', async () => {
+      const service = unique('service');
+      const everybody = [person('ann', 'Sales'), person('bob', 'Sales')];
+      await night(10, { service, people: everybody.slice(0, 1) });
+      const changed = [person('ann', 'Finance'), person('bob', 'Sales')];
+      const { runId } = await planPeople(ledger, { service, people: changed });
+      await ledger.keepCensus(runId, census(20));
+      await ledger.releaseRun(runId, false, stopped);
+      assert.deepEqual(await rowsOf(service), [10]);
+      await ledger.approveHeld(runId, { by: 'ann', note: '', hash: '', scope: {} });
+      assert.deepEqual(await rowsOf(service), [20, 10]);
+      const { censuses } = await ledger.historyOf({ service, source: 'staff' });
+      assert.deepEqual(
+        censuses.map(({ isApproved }) => isApproved),
+        [true, false],
+      );
+    });
+
+    test('a guard that had nothing to stop changes nothing', async () => {
+      const service = unique('service');
+      await night(10, { service, people: [person('ann', 'Sales')] });
+      await night(20, { service, people: [person('ann', 'Sales')] }, stopped);
+      assert.deepEqual(await rowsOf(service), [20, 10]);
+    });
+
+    test('says whose people they are, and how many a source knows', async () => {
+      const service = unique('service');
+      await deliverAll(
+        ledger,
+        await releasePeople(ledger, { service, people: [person('ann', 'A'), person('bob', 'A')] }),
+      );
+      const contractors = { service, source: 'contractors', people: [person('cy', 'A')] };
+      await deliverAll(ledger, await releasePeople(ledger, contractors));
+      const { runId } = await planPeople(ledger, {
+        service,
+        source: 'contractors',
+        people: [person('ann', 'A'), person('bob', 'A'), person('cy', 'A'), person('di', 'A')],
+      });
+      const known = await ledger.knownBySource({ runId, service });
+      assert.deepEqual(
+        known.toSorted((a, b) => a.people - b.people),
+        [
+          { source: 'contractors', people: 1 },
+          { source: 'staff', people: 2 },
+        ],
+      );
+      assert.equal(await ledger.countKnown({ service, source: 'staff' }), 2);
+    });
+
+    test('follows people from groups that vanish to groups that appear', async () => {
+      const service = unique('service');
+      const before = [
+        person('ann', 'Marketing', 'All'),
+        person('bob', 'Marketing', 'All'),
+        person('cy', 'Sales', 'All'),
+      ];
+      await deliverAll(ledger, await releasePeople(ledger, { service, people: before }));
+      const now = [person('ann', 'Brand', 'All'), person('bob', 'Brand', 'All'), person('cy', 'Brand', 'All')];
+      const { runId } = await planPeople(ledger, { service, people: now });
+      const asked = { runId, service, source: 'staff' };
+      assert.deepEqual(await ledger.groupMoves(asked, { from: ['Marketing'], to: ['Brand'] }), [
+        { from: 'Marketing', to: 'Brand', people: 2 },
+      ]);
+      assert.deepEqual(await ledger.groupMoves(asked, { from: [], to: ['Brand'] }), []);
+    });
+
+    test('counts what forceSync takes away of what this source gave, and no other source gives', async () => {
+      const service = unique('service');
+      const given = [person('ann', 'A', 'B', 'C'), person('bob', 'A')];
+      await deliverAll(ledger, await releasePeople(ledger, { service, people: given }));
+      const elsewhere = { service, source: 'contractors', people: [person('ann', 'C')] };
+      await deliverAll(ledger, await releasePeople(ledger, elsewhere));
+      const { runId } = await planPeople(ledger, {
+        ...{ service, settings: { forceSync: true } },
+        people: [person('ann', 'A'), person('bob', 'A', 'B')],
+      });
+      const asked = { runId, service, source: 'staff' };
+      assert.deepEqual(await ledger.removalsOf(asked), { people: 1, memberships: 1 });
+    });
+
+    test('finds the column that most rejects blame, and people of whom one row is good and another is not', async () => {
+      const service = unique('service');
+      const { runId } = await planPeople(ledger, { service, people: [person('ann', 'A'), person('bob', 'A')] });
+      const reject = (line: number, column: string, who?: string): Reject => {
+        const of = who === undefined ? {} : { person: who };
+        return { file: 'people.csv', line, cells: ['x'], column, value: '', reason: `bad ${column}`, ...of };
+      };
+      assert.equal(await ledger.mostBlamed(runId), undefined);
+      await ledger.addRejects(runId, [
+        reject(8, 'Email'),
+        reject(9, 'Groups', 'ann@example.com'),
+        reject(10, 'Groups', 'nobody@example.com'),
+      ]);
+      assert.deepEqual(await ledger.mostBlamed(runId), { column: 'Groups', rejects: 2 });
+      assert.deepEqual(await ledger.peopleHalfRead(runId, 10), [
+        {
+          ...{ key: 'ann@example.com', email: 'ann@example.com', file: 'people.csv', lines: [2] },
+          spoilt: { file: 'people.csv', line: 9, reason: 'bad Groups' },
+        },
+      ]);
+    });
+  });
+}
