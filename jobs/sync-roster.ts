@@ -104,7 +104,9 @@ async function planOnce(context: Context, request: PlanRequest): Promise<Planned
     await holdHalfRead(context, request, mapping);
     await completeRejects(ledger, runId, roster);
     const before = await ledger.countStaged(runId);
-    if (before.members === 0)
+    // What an event told of one person may be that nothing is to be done.
+    const mayBeNobody = trigger === 'event' && roster.form.isPartial === true;
+    if (before.members === 0 && !mayBeNobody)
       throw nobodyUsable(file, { rows, filtered: byRules }, (await ledger.listRejects(runId, { limit: 1 }))[0]);
     const filtered = byRules + (await narrow(context, request, before.used));
     const { members, used, rejects } = await ledger.countStaged(runId);
