@@ -11,3 +11,4 @@ export { groupInsert } from './group-insert.ts';
 export { type EventHandling, startHandlingEvents } from './handle-events.ts';
 export { finishRun } from './finish-run.ts';
 export { announce, announceUnchanged, remindHolds, tendNotifications } from './announce.ts';
+export { type Pruned, pruneLedger } from './prune-ledger.ts';

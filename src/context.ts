@@ -189,7 +189,8 @@ async function open(options: ContextOptions, releases: Releases): Promise<Contex
     },
     backup: async () => {
       if (!directory || !ownsLedger) return;
-      const written = { ledger: await ledger.ledgerId(), at: new Date() };
+      const forgotten = await ledger.allForgotten();
+      const written = { ledger: await ledger.ledgerId(), at: new Date(), forgotten };
       await writeBackup(backupFile(directory), written, ledger.everybody());
     },
     stayAlive: signsOfLife(ledger, { log, releases, tempo, needed: !ownsLedger }),

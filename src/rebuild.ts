@@ -2,7 +2,7 @@ import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from '../config/load.ts';
 import { InputError } from './core/errors.ts';
-import { readBackup } from './ledger/backup.ts';
+import { type Forgotten, readBackup } from './ledger/backup.ts';
 import { openDataDirectory } from './ledger/directory.ts';
 import { openEmbedded } from './ledger/embedded.ts';
 import { openLedger } from './ledger/ledger.ts';
@@ -21,13 +21,14 @@ export async function rebuildLedger(config: Config): Promise<string> {
   const directory = await openDataDirectory(config.dataDir, { create: false });
   const owner = await claimOwnership(directory.path, { command: 'doctor --rebuild', startedAt: new Date() });
   try {
-    const people = await readAll(backupFile(directory));
+    const { people, forgotten } = await readAll(backupFile(directory));
     const aside = join(directory.path, `ledger-unreadable-${new Date().toISOString().replaceAll(/[:.]/g, '')}`);
     if (!directory.isNew) await rename(directory.ledger, aside);
     const database = await openEmbedded(directory.ledger);
     try {
       const ledger = await openLedger(database.pool, { worker: 'rebuild', patience: { forMs: 0, onLoss: () => {} } });
       for (let at = 0; at < people.length; at += page) await ledger.restorePeople(people.slice(at, at + page));
+      if (forgotten) await ledger.restoreForgotten(forgotten);
     } finally {
       await database.close();
     }
@@ -38,9 +39,9 @@ export async function rebuildLedger(config: Config): Promise<string> {
 }
 
 /** All of it before anything is moved: damage at the end of a backup shows only there. */
-async function readAll(file: string): Promise<object[]> {
+async function readAll(file: string): Promise<{ people: object[]; forgotten?: Forgotten }> {
   const people: object[] = [];
-  const { lines } = await readBackup(file);
+  const { header, lines } = await readBackup(file);
   for await (const person of lines) people.push(person);
-  return people;
+  return { people, ...(header.forgotten && { forgotten: header.forgotten }) };
 }

@@ -1,11 +1,14 @@
 import { Command, CommanderError } from 'commander';
 import { readVersion } from '../version.ts';
+import type { AnswersOptions } from './answers.ts';
 import type { ContinueOptions } from './continue.ts';
 import type { DoctorOptions } from './doctor.ts';
+import type { ForgetOptions } from './forget.ts';
 import type { ImportOptions } from './import.ts';
 import type { InitOptions } from './init.ts';
 import type { InspectOptions } from './inspect.ts';
 import type { ShowOptions } from './runs.ts';
+import type { PruneOptions } from './prune.ts';
 import type { ResolveOptions } from './resolve.ts';
 import type { RunOptions } from './roster-run.ts';
 import type { SandboxFlags } from './sandbox.ts';
@@ -283,6 +286,29 @@ program
   .action(does(async ([name = ''], options) => (await import('./continue.ts')).cancelRun(name, options)));
 
 program
+  .command('answers')
+  .description('Fetch the questions of stories and everybody’s answers: one row for each user and question.')
+  .option('--app <app>', 'only of this app, by ID or name')
+  .option('--story <story>', 'only of this story, by ID or name')
+  .option('--group <name>', 'only of this group; may be repeated', collect, [])
+  .option('--user <user>', 'only of this user, by name or e-mail address; may be repeated', collect, [])
+  .option('-o, --output <file>', 'write to FILE, whole or not at all; its ending names the format')
+  .option('--format <format>', 'csv, ndjson, json as received, or html: one page without names (default: csv)')
+  .option('--excel', 'CSV as Excel opens it: with a byte order mark, and ; between columns')
+  .option('--summary', 'a table of stories and questions: asked, answered, correct, share, attempts')
+  .option(...json)
+  .addHelpText(
+    'after',
+    `
+Examples:
+  roster-sync answers --summary
+  roster-sync answers --story "Fire safety" --group Sales -o fire-safety.csv --excel
+  roster-sync answers --format ndjson | head
+  roster-sync answers --story 4711 -o fire-safety.html`,
+  )
+  .action(does(async (_, options: AnswersOptions) => (await import('./answers.ts')).fetchAnswers(options)));
+
+program
   .command('worker')
   .description(
     'Deliver what is due until it is stopped; as many as you like, on as many machines. Needs Redis and PostgreSQL.',
@@ -336,6 +362,40 @@ docs/sandbox.md tells every fault and every assumption.`,
   .action(does(async (_, options: SandboxFlags) => (await import('./sandbox.ts')).runSandbox(options)));
 
 program
+  .command('forget')
+  .description('Erase a person from everything that is kept, and never send them again.')
+  .argument('<email>', 'their address')
+  .option('--yes', 'do not ask')
+  .option('--undo', 'let a person be sent again who was erased; what was erased stays erased')
+  .option(...json)
+  .addHelpText(
+    'after',
+    `
+Examples:
+  roster-sync forget ann.ek@example.com
+  roster-sync forget ann.ek@example.com --undo
+
+docs/operations.md tells what it cannot reach.`,
+  )
+  .action(
+    does(async ([email = ''], options: ForgetOptions) => (await import('./forget.ts')).forgetPerson(email, options)),
+  );
+
+program
+  .command('prune')
+  .description('Remove what is older than `retention` keeps, as the end of each run does. Never what was last given.')
+  .option('--dry-run', 'say how much that is; nothing is removed')
+  .option(...json)
+  .addHelpText(
+    'after',
+    `
+Examples:
+  roster-sync prune --dry-run
+  ROSTER_SYNC__RETENTION__ROSTERS=7d roster-sync prune`,
+  )
+  .action(does(async (_, options: PruneOptions) => (await import('./prune.ts')).prune(options)));
+
+program
   .command('config')
   .description('Print the settings in force and where each comes from; secrets are masked.')
   .option(...json)
@@ -347,7 +407,15 @@ program
     'Check everything that is needed: settings, data directory, ledger, queue, service and token. Sends no person.',
   )
   .option('--rebuild', 'rebuild an unreadable embedded ledger from the backup beside it')
+  .option('--notify', 'send a test to the webhook, the mail addresses and the heartbeat that are set')
   .option(...json)
+  .addHelpText(
+    'after',
+    `
+Examples:
+  roster-sync doctor
+  roster-sync doctor --notify                    who is told when a run is held or fails`,
+  )
   .action(does(async (_, options: DoctorOptions) => (await import('./doctor.ts')).examine(options)));
 
 program

@@ -18,6 +18,14 @@ export interface BackupHeader {
   ledger: string;
   /** When it was written, ISO 8601. */
   at: string;
+  /** Who was erased and must not be sent again; absent in older backups. */
+  forgotten?: Forgotten;
+}
+
+/** Keyed hashes of people who were erased, and their key. */
+export interface Forgotten {
+  key: string;
+  people: { service: string; digest: string }[];
 }
 
 async function* asText(header: BackupHeader, lines: AsyncIterable<object>): AsyncGenerator<string> {
@@ -49,10 +57,10 @@ async function syncFolder(path: string): Promise<void> {
  */
 export async function writeBackup(
   file: string,
-  written: { ledger: string; at: Date },
+  written: { ledger: string; at: Date; forgotten?: Forgotten },
   lines: AsyncIterable<object>,
 ): Promise<void> {
-  const header: BackupHeader = { format, version, ledger: written.ledger, at: written.at.toISOString() };
+  const header: BackupHeader = { format, version, ...written, at: written.at.toISOString() };
   const beside = `${file}.new`;
   try {
     await mkdir(dirname(file), { recursive: true, mode: 0o700 });

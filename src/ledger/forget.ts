@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { BusyError } from '../core/errors.ts';
 import type { RunStatus } from '../core/run.ts';
+import type { Forgotten } from './backup.ts';
 import type { Database } from './database.ts';
 
 /** What a ledger knows of a person. */
@@ -49,18 +50,13 @@ export async function forgottenAt(db: Database, service: string): Promise<string
 }
 
 /** Everybody who must not be sent, for a backup: without this they would be sent again by a ledger made of it. */
-export async function allForgotten(
-  db: Database,
-): Promise<{ key: string; people: { service: string; digest: string }[] }> {
+export async function allForgotten(db: Database): Promise<Forgotten> {
   const people = await db.selectFrom('forgotten').select(['service', 'digest']).orderBy('forgotten_at').execute();
   return { key: await forgetKey(db), people };
 }
 
 /** Puts what `allForgotten` gave into a new ledger. */
-export async function restoreForgotten(
-  db: Database,
-  { key, people }: { key: string; people: readonly { service: string; digest: string }[] },
-): Promise<void> {
+export async function restoreForgotten(db: Database, { key, people }: Forgotten): Promise<void> {
   await db.updateTable('ledger').set({ forget_key: key }).execute();
   await blockPeople(db, people);
 }
@@ -75,8 +71,10 @@ export async function blockPeople(db: Database, people: readonly { service: stri
     .execute();
 }
 
-/** Lets people be sent again. Returns how many of them were not to be. */
+/** Lets people be sent again, by the next run of any source. Returns how many of them were not to be. */
 export async function unblockPeople(db: Database, digests: readonly string[]): Promise<number> {
+  // A source that has not changed since would not be looked at.
+  await db.deleteFrom('source_states').execute();
   const { numDeletedRows } = await db.deleteFrom('forgotten').where('digest', 'in', digests).executeTakeFirstOrThrow();
   return Number(numDeletedRows);
 }

@@ -1,0 +1,32 @@
+import { type Pruned, pruneLedger } from '../../jobs/index.ts';
+import { count } from '../report/figures.ts';
+import { type GlobalOptions, openSession, withContext } from './session.ts';
+
+/** The flags of `prune`. */
+export interface PruneOptions extends GlobalOptions {
+  dryRun?: boolean;
+}
+
+/** Longer than anything takes: who asks for it waits until it is done. */
+const withinMs = 24 * 3_600_000;
+
+/** `roster-sync prune`: removes what is older than is kept. Returns the exit code. */
+export async function prune(options: PruneOptions): Promise<number> {
+  const { config, output, log } = openSession(options);
+  const { dryRun = false, json = false } = options;
+  return withContext({ config, log, command: 'prune' }, async (context) => {
+    const removed: Omit<Pruned, 'isDone'> = dryRun
+      ? await context.ledger.countPrunable(config.retention)
+      : await pruneLedger(context, withinMs);
+    const { answers, rosters, receipts } = removed;
+    const what = [
+      `the bodies of ${count(answers, 'answer')}`,
+      `${count(rosters, 'row')} of rosters that came once`,
+      `${count(receipts, 'row')} of old runs`,
+    ];
+    output.print(`${dryRun ? 'Would remove' : 'Removed'} ${what.join(', ')}. What anybody was last given stays.`);
+    if (dryRun) output.print('Nothing was removed: this was a dry run.');
+    if (json) output.json({ dryRun, answers, rosters, receipts });
+    return 0;
+  });
+}
