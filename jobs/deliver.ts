@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { DeliveryContext } from '../src/context.ts';
 import type { Stop } from '../src/core/run.ts';
 import type { FedDelivery } from '../src/ledger/feeding.ts';
+import { holdForMs } from '../src/core/trip.ts';
 import { announce, tendNotifications } from './announce.ts';
 import { Crowd } from './crowd.ts';
 import type { DeliveryEvents, Delivering } from './delivering.ts';
@@ -120,6 +121,7 @@ export function startDelivering(
       }
       if (now - told > tellEveryMs) {
         told = now;
+        for (const id of await ledger.expireHolds(holdForMs)) await announce(context, id);
         await tendNotifications(context);
       }
       const full = await context.checkStorage().catch((error: Error) => error.message);

@@ -6,6 +6,7 @@ export { type Release, releaseOrHold, type ReleaseRequest } from './release-plan
 export { runSource, type SourceRun, type SourceRunResult } from './run-source.ts';
 export { writeRejectsFile } from './rejects-file.ts';
 export { type Deliverer, type DeliverOptions, startDelivering, waitForRun } from './deliver.ts';
+export { approveRun, type ApproveRequest } from './approve-run.ts';
 export type { DeliveryEvents } from './delivering.ts';
 export { groupInsert } from './group-insert.ts';
 export { type EventHandling, startHandlingEvents } from './handle-events.ts';

@@ -1,10 +1,14 @@
 import type { Context } from '../src/context.ts';
+import { announce } from './announce.ts';
+import { finishRun } from './finish-run.ts';
 import type { PlannedRun } from './sync-roster.ts';
 
 /** How a planned run is to be released. */
 export interface ReleaseRequest {
   /** Send the unchanged too. */
   all: boolean;
+  /** Who said yes to the plan; of a source's first run it is recorded as an approval. */
+  approvedBy?: string;
 }
 
 /** What became of a planned run. */
@@ -12,27 +16,52 @@ export type Release = 'released' | 'held' | 'nothing';
 
 /**
  * Releases a planned run, or what of it no guard stops; without a terminal, for whatever started it. Of a run that is
- * `released` deliveries are due; one that is `held` waits for an approval; with `nothing` to do nobody is to be sent.
+ * `released` deliveries are due; one that is `held` waits for an approval; one with `nothing` to do has finished.
+ * A run of which only a part is held is released, and held once the rest of it is delivered.
  */
 export async function releaseOrHold(
   context: Context,
   planned: Pick<PlannedRun, 'runId' | 'plan' | 'trips'>,
-  { all }: ReleaseRequest,
+  { all, approvedBy }: ReleaseRequest,
 ): Promise<Release> {
-  const { runId, plan } = planned;
-  await context.ledger.releaseRun(runId, all);
+  const { ledger } = context;
+  const { runId, plan, trips } = planned;
+  if (approvedBy !== undefined) await recordFirstYes(context, planned, approvedBy);
+  const { due, held, closed } = await ledger.releaseRun(runId, all, trips);
+  for (const id of closed) await announce(context, id);
+  const [run] = await ledger.findRuns(runId);
+  if (run?.status === 'held') {
+    await announce(context, runId);
+    return 'held';
+  }
   await closeOvertaken(context, runId);
-  return plan.calls === 0 ? 'nothing' : 'released';
+  if (held > 0) await announce(context, runId);
+  if (due > 0 || held > 0 || plan.calls > 0) return 'released';
+  await finishRun(context, runId);
+  return 'nothing';
+}
+
+/** Whoever says yes to the first roster of a source has said what is usual; later runs are compared with it. */
+async function recordFirstYes(
+  { ledger }: Context,
+  { runId, plan }: Pick<PlannedRun, 'runId' | 'plan'>,
+  by: string,
+): Promise<void> {
+  const [run] = await ledger.findRuns(runId);
+  if (!run || (await ledger.wasEverReleased(run.service, run.source))) return;
+  await ledger.recordApproval(runId, { by, note: "yes to the source's first run", hash: plan.hash ?? '', scope: {} });
 }
 
 /** What a newer roster has overtaken completely is over. */
-async function closeOvertaken({ ledger }: Context, runId: string): Promise<void> {
+async function closeOvertaken(context: Context, runId: string): Promise<void> {
+  const { ledger } = context;
   for (const run of await ledger.unfinishedRuns()) {
     if (run.id === runId || run.status === 'delivering') continue;
     if (!(await ledger.isDelivered(run.id))) continue;
-    await ledger.moveRun(run.id, ['paused', 'halted'], 'cancelled', {
+    const moved = await ledger.moveRun(run.id, ['paused', 'halted'], 'cancelled', {
       by: 'service',
       reason: `replaced by run ${runId}`,
     });
+    if (moved) await announce(context, run.id);
   }
 }

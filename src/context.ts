@@ -10,6 +10,7 @@ import { canFetchById, mappingOf, openConfigured, type OpenConfigured, requireSo
 import { InputError } from './core/errors.ts';
 import type { MappingOptions } from './core/mapping.ts';
 import type { Rate } from './core/pacing.ts';
+import { holdForMs } from './core/trip.ts';
 import { tempo as realTempo, type Tempo } from './core/tempo.ts';
 import { writeBackup } from './ledger/backup.ts';
 import { type DataDirectory, openDataDirectory } from './ledger/directory.ts';
@@ -173,6 +174,7 @@ async function open(options: ContextOptions, releases: Releases): Promise<Contex
   const context: Context = {
     config,
     log,
+  await ledger.expireHolds(holdForMs);
     ledger,
     tempo,
     mode: config.redisUrl && config.databaseUrl ? 'production' : 'embedded',

@@ -91,7 +91,7 @@ class Bench {
     const { runId } = await plan(production, this.#roster);
     const worker = await startWorker(production, profile ? ['--cpu-prof', `--cpu-prof-dir=${profile}`] : []);
     const round = await this.#measure(worker.child, {
-      begin: () => production.context.ledger.releaseRun(runId, true),
+      begin: async () => void (await production.context.ledger.releaseRun(runId, true)),
       // The last receipts are written after the last answer.
       end: async () => {
         while (!(await production.context.ledger.isDelivered(runId))) await sleep(2);

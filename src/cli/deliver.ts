@@ -26,12 +26,14 @@ export interface DeliverAndReport {
 /** Delivers a released run while showing how far it is, reports how it went, and returns the exit code. */
 export async function deliverAndReport(context: DeliveryContext, options: DeliverAndReport): Promise<number> {
   const { runId, output } = options;
-  if (options.wait === false) {
+  const { status } = await findRun(context, runId);
+  const delivers = status === 'delivering';
+  if (options.wait === false && delivers) {
     output.print(`Run ${runId} is released; the workers deliver it. How it goes: roster-sync show ${runId}`);
     if (options.json) output.json(runJson(await readReport(context, await findRun(context, runId))));
     return 0;
   }
-  await showWhileDelivering(context, options);
+  if (delivers) await showWhileDelivering(context, options);
   const report = await readReport(context, await findRun(context, runId));
   output.print(renderResult(report, output.style, { verbose: options.verbose }));
   if (options.json) output.json(runJson(report));

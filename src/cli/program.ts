@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import { readVersion } from '../version.ts';
 import type { AnswersOptions } from './answers.ts';
+import type { ApproveOptions } from './approve.ts';
 import type { ContinueOptions } from './continue.ts';
 import type { DoctorOptions } from './doctor.ts';
 import type { ForgetOptions } from './forget.ts';
@@ -277,6 +278,32 @@ program
   .argument(...run)
   .option(...json)
   .action(does(async ([name = ''], options) => (await import('./continue.ts')).pauseRun(name, options)));
+
+program
+  .command('approve')
+  .description('Send what a guard holds of a run, or a part of it. Bound to the plan that was looked at, and kept.')
+  .argument(...run)
+  .option('--only <action>', 'only those that are new, changed or again; may be repeated', collect, [])
+  .option('--except-group <name>', 'not those with this group; may be repeated', collect, [])
+  .option('--note <text>', 'why, for whoever asks later')
+  .option('--hash <hash>', 'the plan that was looked at; another one is refused')
+  .option(...rate)
+  .option('--concurrency <n>', 'calls in flight at most')
+  .option('--no-worker', 'leave the delivering to workers elsewhere, and wait for them')
+  .option('--no-wait', 'do not wait for the end; the workers deliver')
+  .option(...report)
+  .option(...json)
+  .addHelpText(
+    'after',
+    `
+Examples:
+  roster-sync approve latest --note "the summer interns, see HR-1204"
+  roster-sync approve 3f9a12cc --only new
+  roster-sync approve 3f9a12cc --except-group Executives`,
+  )
+  .action(
+    does(async ([name = ''], options: ApproveOptions) => (await import('./approve.ts')).approveHeldRun(name, options)),
+  );
 
 program
   .command('cancel')

@@ -17,6 +17,7 @@ import { ask } from './ask.ts';
 import { deliverAndReport } from './deliver.ts';
 import type { Output } from './output.ts';
 import { findRun, readReport } from '../report/read-report.ts';
+import { osUser } from './os-user.ts';
 import type { GlobalOptions, Session } from './session.ts';
 
 /** The flags of everything that plans and delivers a roster. */
@@ -90,10 +91,12 @@ async function deliver(context: Context, job: Job): Promise<number> {
   const planned = await plan(context, job);
   const { runId } = planned;
   const report = await readReport(context, await findRun(context, runId));
+  const stopped = await context.ledger.countStopped(runId, { all, trips: planned.trips });
+  const willSend = planned.trips.some(({ scope }) => scope === 'all') ? 0 : planned.plan.calls - stopped;
   const needsYes = planned.plan.calls > 0 && !yes;
   output.print(renderPlan(await viewOf(context, job, planned, report), output.style, { rejects: needsYes, verbose }));
   if (needsYes) {
-    const refusal = await askToSend(output, planned.plan.calls);
+    const refusal = await askToSend(output, willSend);
     if (refusal !== undefined) {
       await context.ledger.discardRun(runId);
       return refusal;
@@ -102,8 +105,8 @@ async function deliver(context: Context, job: Job): Promise<number> {
   if (report.rejectsFile !== undefined) await writeRejectsFile(context, runId, report.rejectsFile);
   // Whoever waits for a decision must be named by every run until then.
   if (job.version && planned.waiting === 0) await context.ledger.rememberSource({ ...job.version, runId });
-  await releaseOrHold(context, planned, { all });
-  const leftToOthers = !(options.worker && options.wait);
+  const release = await releaseOrHold(context, planned, { all, ...((yes || needsYes) && { approvedBy: osUser() }) });
+  const leftToOthers = release === 'released' && !(options.worker && options.wait);
   if (leftToOthers && (await context.ledger.countOthers(context.ledger.worker, delivery.tempo.deadAfterMs)) === 0) {
     output.note('No worker is running just now: nothing is sent before one is started with `roster-sync worker`.');
   }
@@ -118,12 +121,18 @@ async function deliver(context: Context, job: Job): Promise<number> {
   });
 }
 
+function isTerminal(): boolean {
+  return process.stdin.isTTY && process.stderr.isTTY;
+}
+
 /** Asks whether to send. Returns the exit code when the answer is no. */
 async function askToSend(output: Output, calls: number): Promise<number | undefined> {
-  if (!process.stdin.isTTY || !process.stderr.isTTY) {
+  if (!isTerminal()) {
     output.problem('Nothing was sent: there is nobody to ask here. Look at the plan, then run it again with --yes.');
     return 2;
   }
+  // What guards hold is not sent: nobody needs to say yes to that.
+  if (calls === 0) return undefined;
   const people = calls === 1 ? '1 person' : `${calls} people`;
   const reply = await ask(`Send ${people} to the service?`, { input: process.stdin, output: process.stderr });
   if (reply === 'yes') return undefined;
@@ -156,6 +165,8 @@ async function plan(context: Context, job: Job): Promise<PlannedRun> {
         rate: job.rate,
         ownRate: options.rate !== undefined,
       }),
+      isWatched: trigger === 'import' || isTerminal(),
+      isForceSyncAskedFor: options.forceSync === true,
       only: options.only,
       all: options.all ?? false,
       onRows(rows) {

@@ -17,9 +17,9 @@ export type RunStatus =
 /** States in which a run has deliveries that may still be sent. */
 export const unfinished = ['delivering', 'paused', 'halted'] as const satisfies RunStatus[];
 
-/** Why a run was stopped, and by whom: the service's answers, a Ctrl-C, a person's command, or a full disk. */
+/** Why a run was stopped, and by whom: the service's answers, a Ctrl-C, a person's command, a full disk, or a guard. */
 export interface Stop {
-  by: 'service' | 'interruption' | 'person' | 'storage';
+  by: 'service' | 'interruption' | 'person' | 'storage' | 'guard';
   reason: string;
 }
 
@@ -82,4 +82,6 @@ export interface RunPlan {
   possibleInvitations: number;
   /** Groups by name with the number of people who are put into them. */
   groups: { group: string; adds: number }[];
+  /** Stands for exactly what would be sent, and how; absent in plans of older versions. */
+  hash?: string;
 }

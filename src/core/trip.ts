@@ -22,3 +22,11 @@ export interface ApprovalScope {
   only?: Action[];
   exceptGroups?: string[];
 }
+
+/** What is held waits so long for an approval, ms; then it is cancelled. */
+export const holdForMs = 72 * 60 * 60 * 1000;
+
+/** Why a run is held, in words. */
+export function heldReason(deliveries: number): string {
+  return deliveries === 1 ? '1 delivery waits for an approval' : `${deliveries} deliveries wait for an approval`;
+}

@@ -47,10 +47,11 @@ export async function takeDue(db: Database, runId: string, limit: number): Promi
   return rows;
 }
 
-/** Whether every delivery of a run has ended. */
+/** Whether every delivery of a run has ended, but those that wait for an approval. */
 export async function isDelivered(db: Database, runId: string): Promise<boolean> {
   const { rows } = await sql<{ open: boolean }>`
     select exists (select 1 from deliveries where run_id = ${runId} and state = 'due')
+      or exists (select 1 from deliveries where run_id = ${runId} and state = 'waiting')
       or exists (select 1 from deliveries where run_id = ${runId} and state in ('queued', 'claimed')) as open`.execute(
     db,
   );

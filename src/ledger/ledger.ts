@@ -1,11 +1,13 @@
 import type { PostgresPool } from 'kysely';
 import { listDeeds, noteDeed } from './audit.ts';
+import * as approving from './approving.ts';
 import { coalesce, takeTurns, withoutTurns } from './coalesce.ts';
 import { type Database, databaseOver } from './database.ts';
 import * as delivering from './delivering.ts';
 import * as events from './events.ts';
 import * as feeding from './feeding.ts';
 import * as forget from './forget.ts';
+import * as holds from './holds.ts';
 import * as identities from './identities.ts';
 import { migrate } from './migrations.ts';
 import * as notifications from './notifications.ts';
@@ -90,12 +92,15 @@ const { beat, leave, ...feedingVerbs } = feeding;
 /** These fail at once when the connection is lost: a late sign of life is worth nothing, and notifications wait in the ledger. */
 const passingVerbs = { beat, leave, noteDeed, ...notifications };
 const { learnEmployeeIds: _, ...identityVerbs } = identities;
+const { isStopped: _isStopped, ...holdVerbs } = holds;
 /** Asked twice, these do the same as asked once: a lost connection only costs time. */
 const steadyVerbs = {
   ...tokens,
   listDeeds,
   ...{ ...runs, ...release, ...lookUps, recallSource, rememberSource },
-  ...{ ...retention, ...forget, ...vacuum, ...usual },
+  ...approving,
+  ...holdVerbs,
+  ...{ ...retention, ...forget, ...vacuum, ...usual, ...ticks },
 };
 /** These too, and they are short, and asked all the time: it is they that notice when the network swallows everything. */
 const shortVerbs = { ...feedingVerbs, hasSucceeded, tallyOf };

@@ -1,7 +1,10 @@
 import { sql } from 'kysely';
 import { InputError, StorageError } from '../core/errors.ts';
+import { heldReason, type Trip } from '../core/trip.ts';
 import type { Database } from './database.ts';
+import { closeOlderHolds, countHeld, isStopped } from './holds.ts';
 import { learnEmployeeIds } from './identities.ts';
+import { toJson } from './json.ts';
 import type { Rate } from '../core/pacing.ts';
 import type { RunStatus } from '../core/run.ts';
 import { moveRun, setRate } from './runs.ts';
@@ -9,10 +12,18 @@ import { analyzeIfGrown } from './statistics.ts';
 
 /**
  * Releases a planned run: its deliveries become due, what older runs of its source had not sent for the same
- * people is superseded, and the run is `delivering`. One transaction: after a crash it happened or it did not.
+ * people is superseded, and the run is `delivering`. What guards stop of it is held. When that is all of it, nothing is
+ * released, and the run is `held`. Either closes what older runs of the source hold. One transaction: after a crash it
+ * happened or it did not.
+ * @returns the states of the deliveries, and which older runs were closed
  * @throws StorageError when this process was taken for dead while it planned: then nothing is released
  */
-export async function releaseRun(db: Database, runId: string, all: boolean): Promise<void> {
+export async function releaseRun(
+  db: Database,
+  runId: string,
+  all: boolean,
+  trips: readonly Trip[] = [],
+): Promise<Released> {
   const released = await db.transaction().execute(async (transaction) => {
     const { status } = await transaction
       .selectFrom('runs')
@@ -26,28 +37,64 @@ export async function releaseRun(db: Database, runId: string, all: boolean): Pro
       );
     }
     // Asked once more after the answer to the first time was lost: it has happened.
-    if (status !== 'planning') return 0;
+    if (status !== 'planning') return { due: 0, held: await countHeld(transaction, runId), closed: [] };
     const { numAffectedRows = 0n } = await sql`
-      insert into deliveries (run_id, service, person_key, action)
-      select m.run_id, r.service, m.person_key, m.action
+      insert into deliveries (run_id, service, person_key, action, state, refusals)
+      select m.run_id, r.service, m.person_key, m.action, case when ${isStopped(trips)} then 'held' else 'due' end,
+        coalesce(p.refusals, 0)
       from members m join runs r on r.id = m.run_id
+      left join people p on m.action = 'again' and p.service = r.service and p.source = r.source and p.person_key = m.person_key
       where m.run_id = ${runId} and (m.action <> 'unchanged' or ${all}::boolean)
       order by m.action = 'again', (m.lines->0)::integer`.execute(transaction);
+    const held = trips.length === 0 ? 0 : await countHeld(transaction, runId);
+    const due = Number(numAffectedRows) - held;
+    const closed = await closeOlderHolds(transaction, runId);
+    await keepTrips(transaction, runId, trips, held > 0);
+    if (trips.some(({ scope }) => scope === 'all') || (held > 0 && due === 0)) {
+      await moveRun(transaction, runId, ['planning'], 'held', { by: 'guard', reason: heldReason(held) });
+      return { due: 0, held, closed };
+    }
     await supersedeOlder(transaction, runId);
     await learnEmployeeIds(transaction, runId);
-    // A whole roster supersedes everybody of its source, so its unchanged people need not be kept.
-    await sql`
-      delete from members m using runs r
-      where m.run_id = ${runId} and r.id = m.run_id and m.action = 'unchanged' and not ${all}::boolean
-        and not (r.roster->>'partial')::boolean`.execute(transaction);
+    await forgetUnchanged(transaction, runId);
+    await sql`update runs set released_at = clock_timestamp() where id = ${runId}`.execute(transaction);
     await moveRun(transaction, runId, ['planning'], 'delivering');
-    return Number(numAffectedRows);
+    return { due, held, closed };
   });
-  await analyzeIfGrown(db, 'deliveries', released);
+  await analyzeIfGrown(db, 'deliveries', released.due + released.held);
+  return released;
+}
+
+/** What became of a plan. */
+export interface Released {
+  due: number;
+  held: number;
+  /** Older runs of the source that waited for an approval and do no longer. */
+  closed: string[];
+}
+
+async function keepTrips(db: Database, runId: string, trips: readonly Trip[], holds: boolean): Promise<void> {
+  if (trips.length === 0) return;
+  const whole = trips.some(({ scope }) => scope === 'all');
+  await db
+    .updateTable('runs')
+    .set({ trips: toJson(trips), held_at: holds || whole ? sql<Date>`clock_timestamp()` : null })
+    .where('id', '=', runId)
+    .execute();
+}
+
+/** A whole roster supersedes everybody of its source, so its people who are not sent need not be kept. */
+export async function forgetUnchanged(db: Database, runId: string): Promise<void> {
+  await sql`
+    delete from members m using runs r
+    where m.run_id = ${runId} and r.id = m.run_id and m.action = 'unchanged' and not (r.roster->>'partial')::boolean
+      and not exists (select 1 from deliveries d where d.run_id = m.run_id and d.person_key = m.person_key)`.execute(
+    db,
+  );
 }
 
 /** A delivery `d` whose call has not begun; a worker that has claimed it finds out when it is about to begin. */
-const isUnsent = sql<boolean>`(d.state in ('due', 'queued') or (d.state = 'claimed' and d.called_at is null))`;
+const isUnsent = sql<boolean>`(d.state in ('held', 'waiting', 'due', 'queued') or (d.state = 'claimed' and d.called_at is null))`;
 
 /**
  * Takes out of older runs of its source what a released roster has overtaken and they have not sent: when it is released,
@@ -76,7 +123,7 @@ export async function supersedeByNewer(db: Database, runId: string): Promise<num
     from runs older, runs newer
     where older.id = ${runId} and d.run_id = older.id and ${isUnsent}
       and newer.source = older.source and newer.service = older.service and newer.number > older.number
-      and newer.status not in ('planning', 'held', 'failed') and newer.roster is not null
+      and newer.released_at is not null and newer.roster is not null
       and (not (newer.roster->>'partial')::boolean
         or exists (select 1 from members m where m.run_id = newer.id and m.person_key = d.person_key))`.execute(db);
   return Number(numAffectedRows ?? 0n);

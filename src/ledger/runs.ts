@@ -3,6 +3,7 @@ import { BusyError } from '../core/errors.ts';
 import type { Rate } from '../core/pacing.ts';
 import type { RosterFacts, RunPlan, RunSettings, RunStatus, Stop, Trigger } from '../core/run.ts';
 import { unfinished } from '../core/run.ts';
+import type { Trip } from '../core/trip.ts';
 import type { Database } from './database.ts';
 import { storableText, toJson } from './json.ts';
 
@@ -23,6 +24,14 @@ export interface Run {
   deliveringSince: Date | null;
   deliveredMs: number;
   finishedAt: Date | null;
+  /** What guards stopped of its plan. */
+  trips: Trip[];
+  /** Since when something of it waits, or waited, for an approval. */
+  heldAt: Date | null;
+  /** When it was released; null while its roster does not count. */
+  releasedAt: Date | null;
+  /** Its people were given everything elsewhere; nothing was sent. */
+  baseline: boolean;
 }
 
 const columns = [
@@ -41,6 +50,10 @@ const columns = [
   'delivering_since as deliveringSince',
   'delivered_ms as deliveredMs',
   'finished_at as finishedAt',
+  'trips',
+  'held_at as heldAt',
+  'released_at as releasedAt',
+  'baseline',
 ] as const;
 
 /** What a run begins with. */

@@ -4,6 +4,8 @@ import type { Outcome } from '../core/outcome.ts';
 import { writeRate } from '../core/pacing.ts';
 import type { Reject } from '../core/row.ts';
 import { maskAddress } from '../core/mask.ts';
+import { holdForMs } from '../core/trip.ts';
+import type { HoldView } from './hold-view.ts';
 import type { RunReport } from './run-report.ts';
 
 /** The database gives JSON objects back in an order of its own; the report keeps the documented one. */
@@ -15,11 +17,17 @@ const none: Record<Outcome, number> = { succeeded: 0, partial: 0, failed: 0, unk
 const noRows = { rows: 0, members: 0, merged: 0, filtered: 0, rejects: 0 };
 const noPlan = { new: 0, changed: 0, again: 0, unchanged: 0, later: 0, departed: 0, leftBehind: 0 };
 
+function holdOf({ trips, plan, heldAt, status }: Run, deliveries: number): HoldView {
+  const isOver = status !== 'held' || heldAt === null;
+  const expiresAt = isOver ? null : new Date(heldAt.getTime() + holdForMs).toISOString();
+  return { deliveries, reasons: trips, hash: plan?.hash ?? '', expiresAt };
+}
+
 /** Puts together what there is to say about a run. What a run that ended has not sent counts as cancelled. */
 export function buildReport(
   run: Run,
   totals: RunTotals,
-  rest: { mode: RunReport['mode']; dryRun: boolean; rejects: Reject[]; rejectsFile?: string },
+  rest: { mode: RunReport['mode']; dryRun: boolean; rejects: Reject[]; rejectsFile?: string; held?: number },
 ): RunReport {
   const ended = run.status === 'cancelled' || run.status.startsWith('finished');
   const outcome = { ...none, ...totals.outcome };
@@ -52,6 +60,7 @@ export function buildReport(
     ...(rest.rejectsFile === undefined ? {} : { rejectsFile: rest.rejectsFile }),
     ...(run.roster ? { rosterFile: run.roster.form.file } : {}),
     rejectSamples: rest.rejects,
+    ...((rest.held ?? 0) > 0 || run.status === 'held' ? { hold: holdOf(run, rest.held ?? 0) } : {}),
     problems: totals.problems.map(({ outcome, reason, count, example }) => ({
       outcome: outcome as 'partial' | 'failed' | 'unknown',
       reason,

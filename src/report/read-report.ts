@@ -30,9 +30,16 @@ export async function readReport(context: Context, run: Run): Promise<RunReport>
   return buildReport(run, await ledger.totalsOf(run.id), {
     mode,
     dryRun: false,
+    held: await heldOf(context, run),
     rejects: await ledger.listRejects(run.id, { limit: rejectSamples }),
     ...(rejected && directory ? { rejectsFile: join(directory.rejects, `${run.id}-rejects.csv`) } : {}),
   });
+}
+
+/** How many deliveries of a run wait for an approval; of a run that has ended none do. */
+async function heldOf({ ledger }: Context, { id, status, trips }: Run): Promise<number> {
+  const isOver = status === 'cancelled' || status === 'failed' || status === 'planning';
+  return trips.length === 0 || isOver ? 0 : ledger.countHeld(id);
 }
 
 /** The rows of a report file: one per person and group, in the order of the plan. */

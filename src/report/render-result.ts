@@ -2,6 +2,7 @@ import { escapeText } from '../core/escape.ts';
 import type { RunStatus } from '../core/run.ts';
 import { count, duration, figure, moment } from './figures.ts';
 import { displayWidth, flow, table } from './layout.ts';
+import { renderHold } from './render-hold.ts';
 import { beside, indent, labelled } from './lines.ts';
 import { nextLine, nextStepFor } from './next-step.ts';
 import { leftSentences, planSentence, rowsSentence } from './plan-sentences.ts';
@@ -42,6 +43,7 @@ export function renderResult(report: RunReport, style: Style, { verbose = false 
   return [
     ...doneLines(report, style),
     ...(statusReason === undefined ? [] : [indent + paint(style, 'bad', escapeText(statusReason))]),
+    ...(report.hold ? renderHold(report.run, report.hold, style) : []),
     ...(groups.length > 0 ? ['', ...groupLines(groups, shown, style)] : []),
     ...notes(report, style),
     note('Next', nextLine(report), style),

@@ -1,3 +1,4 @@
+import { type HoldView, holdCommands } from './hold-view.ts';
 import type { Outcome } from '../core/outcome.ts';
 import type { Reject } from '../core/row.ts';
 import type { PlanCounts, RosterCounts, RunStatus, Stop } from '../core/run.ts';
@@ -73,6 +74,8 @@ export interface RunReport {
   /** The first few rejects. */
   rejectSamples: Reject[];
   problems: Problem[];
+  /** What of it waits for an approval. */
+  hold?: HoldView;
 }
 
 /** What a list of runs needs of each; every report is one. */
@@ -111,7 +114,15 @@ export function runJson(report: RunReport): object {
     calls,
     durationMs,
     status,
+    ...(report.hold && { hold: holdJson(run, report.hold) }),
   };
+}
+
+/** What of a run is held, for whoever decides about it: guards may name groups, and no person. */
+function holdJson(run: string, hold: HoldView): object {
+  const { deliveries, reasons, hash, expiresAt } = hold;
+  const commands = holdCommands(run, hold).map(({ command }) => command);
+  return { deliveries, reasons: reasons.map(({ guard, message }) => ({ guard, message })), hash, expiresAt, commands };
 }
 
 /** The object that `runs --json` prints; the runs come newest first. */

@@ -1,0 +1,69 @@
+import type { Context } from '../src/context.ts';
+import { InputError } from '../src/core/errors.ts';
+import type { Action } from '../src/core/run.ts';
+import type { ApprovalScope } from '../src/core/trip.ts';
+import type { Approved } from '../src/ledger/approving.ts';
+import type { Run } from '../src/ledger/runs.ts';
+
+/** Who approves what of a run. */
+export interface ApproveRequest {
+  runId: string;
+  /** The normalised address of the service that this process calls. */
+  service: string;
+  /** A user at a machine, or who is known to the API. */
+  by: string;
+  /** Only deliveries of these actions. */
+  only?: readonly Action[];
+  /** Not those with one of these groups. */
+  exceptGroups?: readonly string[];
+  note?: string;
+  /** The hash of the plan that was looked at, or its beginning of at least 8 characters. */
+  hash?: string;
+}
+
+const leastOfHash = 8;
+
+/**
+ * Approves what a run holds, or a part of it: what of that is still needed becomes due, and the run is delivered. The
+ * approval is bound to the plan, and kept. Without a terminal, for the command line and the API.
+ * @throws InputError when nothing of it is held, the service or the plan is another one, or the approval fits nothing
+ * that is held; BusyError while another run of its source plans or delivers
+ */
+export async function approveRun({ ledger }: Context, request: ApproveRequest): Promise<Approved> {
+  const { runId, by, only = [], exceptGroups = [], note = '' } = request;
+  const [run] = await ledger.findRuns(runId);
+  if (run?.id !== runId) throw new InputError(`There is no run ${runId}.`);
+  if (run.service !== request.service) {
+    throw new InputError(
+      `Run ${runId} belongs to ${run.service}, and the service that is set is ${request.service}. Nothing was sent.`,
+    );
+  }
+  await refuseUnlessHeld(ledger, run);
+  const hash = run.plan?.hash ?? '';
+  refuseOtherPlan(run, hash, request.hash);
+  const scope: ApprovalScope = {
+    ...(only.length > 0 && { only: [...new Set(only)] }),
+    ...(exceptGroups.length > 0 && { exceptGroups: [...new Set(exceptGroups)] }),
+  };
+  const approved = await ledger.approveHeld(runId, { by, note, hash, scope });
+  if (approved === undefined) throw new InputError(`Run ${runId} was decided by somebody else a moment ago.`);
+  return approved;
+}
+
+async function refuseUnlessHeld(ledger: Context['ledger'], { id, status, statusReason }: Run): Promise<void> {
+  if (status === 'held') return;
+  const holds = (await ledger.countHeld(id)) > 0;
+  if (status === 'delivering' && holds) return;
+  const why = statusReason === '' ? '' : ` (${statusReason})`;
+  const next = holds && (status === 'paused' || status === 'halted') ? ` First: roster-sync resume ${id}.` : '';
+  throw new InputError(`Run ${id} is ${status}${why}: there is nothing to approve.${next}`);
+}
+
+function refuseOtherPlan({ id }: Run, hash: string, looked: string | undefined): void {
+  if (looked === undefined) return;
+  if (looked.length >= leastOfHash && hash.startsWith(looked.toLowerCase())) return;
+  throw new InputError(
+    `The plan of run ${id} is ${hash.slice(0, 12)}, and the approval is for ${looked}: what would be sent, or the settings ` +
+      `it would be sent with, are not what was looked at. Look again: roster-sync show ${id}`,
+  );
+}

@@ -1,0 +1,80 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Trip } from '../core/trip.ts';
+import type { Database } from './database.ts';
+
+/** That guards stop what is to be sent to a member `m`. */
+export function isStopped(trips: readonly Trip[]): RawBuilder<boolean> {
+  const scopes = trips.map(({ scope }) => scope);
+  if (scopes.includes('all')) return sql<boolean>`true`;
+  const named = scopes.filter((scope) => scope !== 'all');
+  const actions = named.flatMap((scope) => ('actions' in scope ? scope.actions : []));
+  const groups = named.flatMap((scope) => ('groups' in scope ? scope.groups : []));
+  const people = named.flatMap((scope) => ('people' in scope ? scope.people : []));
+  return sql<boolean>`(m.action = any (${actions}::text[]) or m.groups ?| ${groups}::text[] or m.person_key = any (${people}::text[]))`;
+}
+
+/** How many of a planned run's deliveries guards stop. */
+export async function countStopped(
+  db: Database,
+  runId: string,
+  { all, trips }: { all: boolean; trips: readonly Trip[] },
+): Promise<number> {
+  if (trips.length === 0) return 0;
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from members m
+    where m.run_id = ${runId} and (m.action <> 'unchanged' or ${all}::boolean) and ${isStopped(trips)}`.execute(db);
+  return rows[0]?.count ?? 0;
+}
+
+/** How many deliveries of a run wait for an approval. */
+export async function countHeld(db: Database, runId: string): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from deliveries where run_id = ${runId} and state = 'held'`.execute(db);
+  return rows[0]?.count ?? 0;
+}
+
+/**
+ * Closes what older runs of its source hold, once a newer roster is held or delivered: a run of which all is held is
+ * cancelled, and what others hold is superseded. A roster that speaks of some people only, and an event, closes none.
+ * Returns the runs that were closed.
+ */
+export async function closeOlderHolds(db: Database, runId: string): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    with newer as (
+      select * from runs where id = ${runId} and trigger <> 'event' and not coalesce((roster->>'partial')::boolean, false)
+    ), older as (
+      select o.id, o.status from runs o, newer
+      where o.source = newer.source and o.service = newer.service and o.number < newer.number
+        and o.status in ('held', 'paused', 'halted')
+    ), given_up as (
+      update deliveries d set state = 'done', outcome = 'superseded', ended_at = clock_timestamp(), reason = 'a newer roster, run ' || ${runId}::text
+      from older where d.run_id = older.id and d.state = 'held' and older.status <> 'held'
+    )
+    update runs set status = 'cancelled', status_reason = 'replaced by run ' || ${runId}::text, stopped_by = 'guard',
+      finished_at = clock_timestamp()
+    from older where runs.id = older.id and runs.status = 'held' returning runs.id`.execute(db);
+  return rows.map(({ id }) => id);
+}
+
+/** Ends holds that nobody has decided within `afterMs`. Returns the runs that ended. */
+export async function expireHolds(db: Database, afterMs: number): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    update runs set status = 'cancelled', stopped_by = 'guard', finished_at = clock_timestamp(),
+      status_reason = 'held for ' || round(${afterMs}::numeric / 3600000) || ' hours and not approved; what was held was not sent'
+    where status = 'held' and held_at < clock_timestamp() - ${afterMs} * interval '1 millisecond'
+    returning id`.execute(db);
+  return rows.map(({ id }) => id);
+}
+
+/** Whether a roster of this source was ever released at this service: if not, there is nothing to compare with. */
+export async function wasEverReleased(db: Database, service: string, source: string): Promise<boolean> {
+  const run = await db
+    .selectFrom('runs')
+    .select('id')
+    .where('service', '=', service)
+    .where('source', '=', source)
+    .where('released_at', 'is not', null)
+    .limit(1)
+    .executeTakeFirst();
+  return run !== undefined;
+}

@@ -1,0 +1,152 @@
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import { BusyError, InputError } from '../../src/core/errors.ts';
+import type { Trip } from '../../src/core/trip.ts';
+import type { Ledger } from '../../src/ledger/ledger.ts';
+import { type Home, homes } from './homes.ts';
+import { deliverAll, person, planPeople, type PlanOptions, releasePeople, unique } from './plans.ts';
+
+const ann = person('ann', 'Sales');
+const bob = person('bob', 'Sales', 'Executives');
+const cid = person('cid', 'Brand');
+const whole: Trip = { guard: 'shrink', scope: 'all', message: 'half of it is gone' };
+const executives: Trip = { guard: 'newGroups', scope: { groups: ['Executives'] }, message: 'a new group' };
+const approval = { by: 'eve@laptop', note: 'looked at it', hash: 'abc', scope: {} };
+
+for (const { name, skip, open } of homes) {
+  suite(`holds in the ledger, ${name}`, { skip }, () => {
+    let home: Home;
+    let one: Ledger;
+    let two: Ledger;
+    before(async () => {
+      home = await open();
+      one = await home.ledger('one');
+      two = await home.ledger('two');
+    });
+    after(() => home.close());
+
+    async function hold(options: Omit<PlanOptions, 'people'> & { people?: PlanOptions['people']; trips: Trip[] }) {
+      const { runId } = await planPeople(one, { people: [ann, bob, cid], ...options });
+      return { runId, ...(await one.releaseRun(runId, false, options.trips)) };
+    }
+    const statusOf = async (runId: string) => (await one.findRuns(runId))[0]?.status;
+    const reasonOf = async (runId: string) => (await one.findRuns(runId))[0]?.statusReason;
+    const due = async (runId: string): Promise<number> => (await one.takeDue(runId, 100)).length;
+
+    test('a guard of the whole file holds everything: nothing is due, and the run says why', async () => {
+      const { runId, ...released } = await hold({ service: unique('service'), trips: [whole] });
+      assert.deepEqual(released, { due: 0, held: 3, closed: [] });
+      const [run] = await one.findRuns(runId);
+      assert.deepEqual([run?.status, run?.statusReason], ['held', '3 deliveries wait for an approval']);
+      assert.deepEqual([run?.trips, run?.releasedAt, run?.heldAt instanceof Date], [[whole], null, true]);
+      assert.equal(await due(runId), 0);
+    });
+
+    test('a guard of a group, an action or people holds only those; the rest is due', async () => {
+      const scopes: [Trip['scope'], number][] = [
+        [{ groups: ['Executives'] }, 1],
+        [{ actions: ['new'] }, 3],
+        [{ people: ['ann@example.com', 'cid@example.com'] }, 2],
+        [{ groups: ['Nobody is in it'] }, 0],
+      ];
+      for (const [scope, held] of scopes) {
+        const trips = [{ ...executives, scope }];
+        const service = unique('service');
+        const { runId } = await planPeople(one, { people: [ann, bob, cid], service });
+        assert.equal(await one.countStopped(runId, { all: false, trips }), held);
+        const released = await one.releaseRun(runId, false, trips);
+        assert.deepEqual([released.due, released.held], [held === 3 ? 0 : 3 - held, held]);
+        assert.equal(await statusOf(runId), held === 3 ? 'held' : 'delivering');
+        assert.equal((await one.findRuns(runId))[0]?.heldAt !== null, held > 0);
+      }
+    });
+
+    test('a run is delivered although something of it is held, and does not count as delivered to the held ones', async () => {
+      const { runId } = await hold({ service: unique('service'), trips: [executives] });
+      assert.equal(await one.isDelivered(runId), false);
+      await deliverAll(one, runId);
+      assert.deepEqual([await one.isDelivered(runId), await one.countHeld(runId)], [true, 1]);
+    });
+
+    test('an approval makes due what is held, is kept with who, when and why, and the run delivers', async () => {
+      const { runId } = await hold({ service: unique('service'), trips: [whole] });
+      assert.deepEqual(await two.approveHeld(runId, approval), { released: 3, superseded: 0, stillHeld: 0 });
+      assert.deepEqual([await statusOf(runId), await due(runId)], ['delivering', 3]);
+      const [given] = await one.approvalsOf(runId);
+      assert.ok(given?.at instanceof Date);
+      assert.deepEqual({ ...given, at: undefined }, { ...approval, at: undefined });
+      assert.notEqual((await one.findRuns(runId))[0]?.releasedAt, null);
+    });
+
+    test('an approval of a part leaves the rest held; one that fits nothing is refused and not kept', async () => {
+      const service = unique('service');
+      const { runId } = await hold({ service, trips: [whole] });
+      const part = { ...approval, scope: { exceptGroups: ['Executives'] } };
+      assert.deepEqual(await one.approveHeld(runId, part), { released: 2, superseded: 0, stillHeld: 1 });
+      await assert.rejects(one.approveHeld(runId, { ...approval, scope: { only: ['changed'] } }), InputError);
+      assert.equal((await one.approvalsOf(runId)).length, 1);
+      assert.deepEqual(await one.approveHeld(runId, { ...approval, scope: { only: ['new'] } }), {
+        released: 1,
+        superseded: 0,
+        stillHeld: 0,
+      });
+    });
+
+    test('of what is approved, what a newer roster or an event has overtaken, or gave meanwhile, is not sent', async () => {
+      const service = unique('service');
+      const { runId } = await hold({ service, trips: [whole] });
+      const event = await releasePeople(one, {
+        people: [person('ann', 'Brand')],
+        service,
+        partial: true,
+        trigger: 'event',
+      });
+      await deliverAll(one, event);
+      assert.equal(await statusOf(runId), 'held');
+      assert.deepEqual(await one.approveHeld(runId, approval), { released: 2, superseded: 1, stillHeld: 0 });
+    });
+
+    test('a newer roster that is held or delivered closes an older hold; one of some people only does not', async () => {
+      const service = unique('service');
+      const first = await hold({ service, trips: [whole] });
+      await hold({ service, people: [ann], partial: true, trips: [whole] });
+      assert.equal(await statusOf(first.runId), 'held');
+      const second = await hold({ service, trips: [whole] });
+      assert.ok(second.closed.includes(first.runId));
+      assert.deepEqual(
+        [await statusOf(first.runId), await reasonOf(first.runId)],
+        ['cancelled', `replaced by run ${second.runId}`],
+      );
+      const third = await hold({ service, trips: [] });
+      assert.deepEqual(third.closed, [second.runId]);
+      assert.equal(await one.approveHeld(second.runId, approval), undefined);
+    });
+
+    test('a held roster overtakes nothing before it is approved, and what older runs have not sent then', async () => {
+      const service = unique('service');
+      const older = await releasePeople(one, { people: [ann, bob, cid], service });
+      await one.moveRun(older, ['delivering'], 'paused');
+      const { runId } = await hold({ service, trips: [whole] });
+      assert.deepEqual(await one.countOutcomes(older), {});
+      await one.approveHeld(runId, approval);
+      assert.deepEqual(await one.countOutcomes(older), { superseded: 3 });
+    });
+
+    test('an approval waits while another run of its source delivers', async () => {
+      const service = unique('service');
+      const { runId } = await hold({ service, trips: [whole] });
+      await releasePeople(one, { people: [person('dan', 'A')], service, partial: true });
+      await assert.rejects(one.approveHeld(runId, approval), BusyError);
+      assert.deepEqual([await statusOf(runId), await one.approvalsOf(runId)], ['held', []]);
+    });
+
+    test('a hold that nobody decides ends by itself, with the reason; one that is young does not', async () => {
+      const { runId } = await hold({ service: unique('service'), trips: [whole] });
+      assert.ok(!(await one.expireHolds(3_600_000)).includes(runId));
+      assert.ok((await one.expireHolds(0)).includes(runId));
+      assert.equal(await statusOf(runId), 'cancelled');
+      assert.match((await reasonOf(runId)) ?? '', /not approved; what was held was not sent/);
+      assert.equal(await one.approveHeld(runId, approval), undefined);
+    });
+  });
+}
