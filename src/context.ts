@@ -171,10 +171,10 @@ async function open(options: ContextOptions, releases: Releases): Promise<Contex
   releases.add(() => notifier.close());
   const ownsLedger = config.databaseUrl === undefined;
   if (ownsLedger) await ledger.failOrphanedPlans(0);
+  await ledger.expireHolds(holdForMs);
   const context: Context = {
     config,
     log,
-  await ledger.expireHolds(holdForMs);
     ledger,
     tempo,
     mode: config.redisUrl && config.databaseUrl ? 'production' : 'embedded',

@@ -91,8 +91,8 @@ const { everybody, ...lookUps } = reading;
 const { beat, leave, ...feedingVerbs } = feeding;
 /** These fail at once when the connection is lost: a late sign of life is worth nothing, and notifications wait in the ledger. */
 const passingVerbs = { beat, leave, noteDeed, ...notifications };
-const { learnEmployeeIds: _, ...identityVerbs } = identities;
 const { isStopped: _isStopped, ...holdVerbs } = holds;
+const { learnEmployeeIds: _, ...identityVerbs } = identities;
 /** Asked twice, these do the same as asked once: a lost connection only costs time. */
 const steadyVerbs = {
   ...tokens,
