@@ -5,6 +5,7 @@ import { dependsOnDay } from '../src/core/mapping-rules.ts';
 import { SourceUnchanged } from '../src/core/source.ts';
 import type { SourceState, UnchangedSince } from '../src/ledger/source-states.ts';
 import { digestOf } from './source-digest.ts';
+import { announceUnchanged } from './announce.ts';
 
 /** How a source of the config is to be opened for a run. */
 export interface OpenRequest {
@@ -57,12 +58,16 @@ export async function openForRun(
       ...(last && { validators: last.validators }),
     });
   } catch (error) {
-    if (error instanceof SourceUnchanged && last) return { unchangedSince: last };
+    if (error instanceof SourceUnchanged && last) {
+      await announceUnchanged(context, last.runId, new Date());
+      return { unchangedSince: last };
+    }
     throw error;
   }
   try {
-    if (last && compareBytes && (await checksumOf(roster)) === last.checksum) {
+    if (last && compareBytes && (await checksumOf(roster, signal)) === last.checksum) {
       await roster.close();
+      await announceUnchanged(context, last.runId, new Date());
       return { unchangedSince: last };
     }
   } catch (error) {
@@ -83,7 +88,7 @@ function isSameEveryDay(context: Context, settings: SourceConfig): boolean {
 }
 
 /** It is known once all rows have been read; they are read once more for the plan. */
-async function checksumOf(roster: OpenedSource['roster']): Promise<string> {
-  for await (const batch of roster.batches()) void batch;
+async function checksumOf(roster: OpenedSource['roster'], signal: AbortSignal | undefined): Promise<string> {
+  for await (const batch of roster.batches()) if (batch.length > 0) signal?.throwIfAborted();
   return roster.checksum();
 }

@@ -13,21 +13,16 @@ import { parseBaseUrl } from '../service/address.ts';
 import { createServiceClient } from '../service/client.ts';
 import { readCredentials } from '../service/credentials.ts';
 import { readVersion } from '../version.ts';
+import type { Finding } from './finding.ts';
 import type { Output } from './output.ts';
 import { type GlobalOptions, openSession } from './session.ts';
+import { tryChannels } from './try-channels.ts';
 
 /** The flags of `doctor`. */
 export interface DoctorOptions extends GlobalOptions {
   rebuild?: boolean;
-}
-
-/** One thing that was looked at. A remark is worth knowing but stops nothing. */
-interface Finding {
-  what: string;
-  state: 'ok' | 'remark' | 'problem';
-  text: string;
-  /** The exit code that this problem asks for. */
-  exitCode?: number;
+  /** Send a test to everybody who is told of runs. */
+  notify?: boolean;
 }
 
 /** `roster-sync doctor`: looks at everything that is needed. Sends no person. The worst finding decides the exit code. */
@@ -41,6 +36,7 @@ export async function examine(options: DoctorOptions): Promise<number> {
     await dataDirectory(config),
     ...(await stores(session)),
     await service(config),
+    ...(options.notify ? await tryChannels(config) : []),
   ];
   for (const finding of findings) show(output, finding);
   if (options.json) output.json({ findings });

@@ -32,7 +32,9 @@ export function openSession(options: GlobalOptions, flags: readonly Flag[] = [])
   const { token, username, password } = config.service;
   const made = new Secret(Buffer.from(`${username}:${password?.reveal()}`).toString('base64'));
   const ofSources = Object.values(config.sources).flatMap(secretsOfSource);
-  const redact = redactor([...(token ? [token] : []), ...(password ? [made] : []), ...ofSources]);
+  const { webhook, webhookSecret, heartbeat } = config.notify;
+  const ofNotify = [webhook, webhookSecret, heartbeat].filter((secret) => secret !== undefined);
+  const redact = redactor([...(token ? [token] : []), ...(password ? [made] : []), ...ofSources, ...ofNotify]);
   const log = createLogger({ quiet: options.quiet ?? false, verbose: options.verbose ?? false, redact });
   return { output: openOutput(options), log, config };
 }

@@ -5,7 +5,7 @@ import { Secret } from '../../src/core/secret.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { createLogger } from '../../src/logger.ts';
 import { openNotifier } from '../../src/notify/notifier.ts';
-import { type Heard, openHearing } from '../notify/hearing.ts';
+import { type Heard, openHearing, toldBy } from '../notify/hearing.ts';
 import { type Home, homes } from './homes.ts';
 import { deliverAll, ending, person, planPeople, releasePeople, unique } from './plans.ts';
 
@@ -43,7 +43,8 @@ for (const { name, skip, open } of homes) {
     }
 
     const waiting = async (): Promise<unknown[]> =>
-      (await home.pool.query(`select event, channel, attempts, trouble from notifications where ended is null`)).rows;
+      (await home.pool.query<object>(`select event, channel, attempts, trouble from notifications where ended is null`))
+        .rows;
 
     /** As if everything that is to be tried again were due now. */
     const hasten = (): Promise<unknown> =>
@@ -65,10 +66,12 @@ for (const { name, skip, open } of homes) {
       await announce(context, runId);
       await ledger.moveRun(runId, ['delivering'], 'halted', stop);
       await announce(context, runId);
-      const texts = (await told()).map(({ body }) => JSON.parse(body));
+      const texts = (await told()).map(toldBy);
       // What was overtaken before it could be sent may be left out; nothing is told twice.
       assert.ok(texts.length >= 1 && texts.length <= 2, String(texts.length));
-      const [{ type, data, text }] = texts;
+      const [first] = texts;
+      assert.ok(first);
+      const { type, data, text } = first;
       assert.equal(type, 'run.halted');
       assert.equal(data.run, runId);
       assert.deepEqual(data.groups, [{ group: 'Staff & <Friends>', adds: 2 }]);
@@ -85,10 +88,10 @@ for (const { name, skip, open } of homes) {
       await tendNotifications(context);
       const heard = await told();
       assert.deepEqual(
-        heard.map(({ body }) => JSON.parse(body).type),
+        heard.map((each) => toldBy(each).type),
         ['run.finished-with-failures'],
       );
-      assert.deepEqual(JSON.parse(heard[0]?.body ?? '').data.outcome, { failed: 2 });
+      assert.deepEqual(heard[0] && toldBy(heard[0]).data.outcome, { failed: 2 });
     });
 
     test('a good run calls the heartbeat, and nobody else unless asked; an unchanged roster calls it each time', async (t) => {
@@ -201,5 +204,5 @@ for (const { name, skip, open } of homes) {
 }
 
 function kinds(heard: readonly Heard[]): string[] {
-  return heard.map(({ body }) => JSON.parse(body).type);
+  return heard.map((each) => toldBy(each).type);
 }

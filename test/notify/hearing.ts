@@ -11,6 +11,18 @@ export interface Heard {
   body: string;
 }
 
+/** What a webhook was told, as far as tests look at it. */
+export interface Told {
+  type: string;
+  text: string;
+  data: { run: string; groups: unknown; outcome: unknown; roster: unknown; commands: string[] };
+}
+
+/** Reads what a webhook was told. */
+export function toldBy({ body }: Heard): Told {
+  return JSON.parse(body) as Told;
+}
+
 /** A server that hears what is posted to it; `answer` says how it answers the nth request. */
 export async function openHearing(
   test: TestContext,
@@ -75,6 +87,8 @@ export async function openMailServer(
   server.on('error', () => {});
   server.listen(0, '127.0.0.1');
   await once(server.server, 'listening');
-  test.after(() => void server.close());
+  test.after(() => {
+    server.close();
+  });
   return { port: (server.server.address() as AddressInfo).port, mails };
 }

@@ -1,0 +1,27 @@
+import type { Config } from '../../config/load.ts';
+import { testNotice } from '../core/notice.ts';
+import { openNotifier } from '../notify/notifier.ts';
+import { readVersion } from '../version.ts';
+import type { Finding } from './finding.ts';
+
+/** Sends a test to everybody who is told of runs, and says what came back. */
+export async function tryChannels({ notify, proxyEnvironment: environment }: Config): Promise<Finding[]> {
+  const notifier = openNotifier({ settings: notify, userAgent: `roster-sync/${readVersion()}`, environment });
+  const { hearers } = notifier;
+  const findings = await Promise.all(
+    hearers.map(async ({ channel }): Promise<Finding> => {
+      const { ok, said } = await notifier.send(channel, testNotice, `test-${Date.now()}`);
+      const note = ok && channel === 'heartbeat' ? ' (for the monitor this was a good run)' : '';
+      return { what: channel, state: ok ? 'ok' : 'problem', text: said + note };
+    }),
+  );
+  await notifier.close();
+  if (findings.length > 0) return findings;
+  return [
+    {
+      what: 'notify',
+      state: 'remark',
+      text: 'nobody is told of anything: no notify.webhook, smtp or heartbeat is set',
+    },
+  ];
+}
