@@ -15,9 +15,9 @@ const mostPeople = 50;
  * for them. A run of everybody waits until no other one of the source delivers.
  */
 export async function readAfterEvents(context: DeliveryContext, batch: EventBatch): Promise<Handled> {
-  const { ledger, log } = context;
+  const { ledger, log, service } = context;
   const { source, again, signal } = batch;
-  const isBusy = await deliversEverybody(context, source);
+  const isBusy = (await ledger.activeRun(service.address, source)) !== undefined;
   // Only what is taken now is what the roster, which is read after this, has in it.
   const events = isBusy ? [] : await ledger.takeEvents({ source, withPeople: false, limit: mostEvents });
   if (events.length === 0) return { done: false };
@@ -35,18 +35,6 @@ export async function readAfterEvents(context: DeliveryContext, batch: EventBatc
   } finally {
     await roster?.close();
   }
-}
-
-/** Whether a run of everybody of a source plans or delivers, whatever started it. */
-async function deliversEverybody({ ledger, service }: DeliveryContext, source: string): Promise<boolean> {
-  if (await ledger.activeRun(service.address, source)) return true;
-  return (await ledger.unfinishedRuns()).some(
-    (run) =>
-      run.source === source &&
-      run.service === service.address &&
-      run.status === 'delivering' &&
-      run.roster?.partial === false,
-  );
 }
 
 /** The people whom the events name, where the source can be asked for them; undefined where everybody is to be read. */

@@ -13,6 +13,8 @@ export interface HandlingOptions {
   poke(runId: string): void;
   /** Between two looks at what waits, ms. */
   everyMs?: number;
+  /** The wait after a first failure, ms; it doubles with each further one. */
+  firstWaitMs?: number;
 }
 
 /** A process that does what events tell. */
@@ -43,7 +45,7 @@ const lookEveryMs = 1000;
 /** What comes within so long of the first event after a silence is looked at together, ms. */
 const togetherMs = 100;
 /** The waits after failures, ms: a minute, two, four … */
-const firstWaitMs = 60_000;
+const usualFirstWaitMs = 60_000;
 const longestWaitMs = 60 * 60_000;
 
 /**
@@ -53,7 +55,7 @@ const longestWaitMs = 60 * 60_000;
  */
 export function startHandlingEvents(context: DeliveryContext, options: HandlingOptions): EventHandling {
   const { ledger, log, tempo, shared } = context;
-  const { webhooks, poke, everyMs = lookEveryMs } = options;
+  const { webhooks, poke, everyMs = lookEveryMs, firstWaitMs = usualFirstWaitMs } = options;
   const stopping = new AbortController();
   const working = new Map<string, Promise<void>>();
   let wake: () => void = () => {};
@@ -99,7 +101,9 @@ export function startHandlingEvents(context: DeliveryContext, options: HandlingO
       // Somebody took the webhook out of the settings: its events wait until it is back, or retention removes them.
       if (!webhook || waiting.retryInMs > 0 || working.has(waiting.source)) continue;
       const work = handle(waiting, webhook)
-        .catch((error: unknown) => log.warn({ source: waiting.source, cause: sayError(error) }, 'events wait'))
+        .catch((error: unknown) => {
+          if (!stopping.signal.aborted) log.warn({ source: waiting.source, cause: sayError(error) }, 'events wait');
+        })
         .finally(() => working.delete(waiting.source));
       working.set(waiting.source, work);
     }

@@ -42,7 +42,7 @@ export async function judgeRun(context: Context, run: RunToJudge): Promise<Trip[
   const guards = guardsOf(config.sources, source);
   const history = await ledger.historyOf({ service, source });
   const usual = usualOf(history.censuses);
-  const isPartial = facts.partial || trigger === 'event';
+  const isPartial = facts.partial;
   const isFirst = isPartial ? history.last === undefined : !history.hadWhole;
   const { members } = facts.counts;
   const { unchanged, again, changed, new: fresh } = plan.counts;

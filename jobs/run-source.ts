@@ -68,7 +68,7 @@ export async function runSource(context: DeliveryContext, request: SourceRun): P
 }
 
 /** The row of a run that is about to begin. */
-export function newRun({ config, ledger, service }: DeliveryContext, { source, trigger, invite }: SourceRun): NewRun {
+export function newRun({ config, ledger, service }: DeliveryContext, { source, trigger, invite, roster }: SourceRun): NewRun {
   const deliver = Object.hasOwn(config.sources, source) ? config.sources[source]?.deliver : undefined;
   return {
     id: randomBytes(4).toString('hex'),
@@ -77,6 +77,7 @@ export function newRun({ config, ledger, service }: DeliveryContext, { source, t
     trigger,
     settings: runSettings(config, deliver, { invite }),
     worker: ledger.worker,
+    beside: trigger === 'event' && roster?.form.isPartial === true,
   };
 }
 

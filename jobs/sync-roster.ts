@@ -96,7 +96,9 @@ async function planOnce(context: Context, request: PlanRequest): Promise<Planned
   const knownGroups = await ledger.groupsGiven(service);
   const mapping = resolveColumns(header, { ...request.columns, tools, knownGroups, file });
   await context.stayAlive();
-  await ledger.createRun({ id: runId, source, service, trigger, settings, worker: ledger.worker });
+  // Some people whom an event named.
+  const beside = trigger === 'event' && roster.form.isPartial === true;
+  await ledger.createRun({ id: runId, source, service, trigger, settings, worker: ledger.worker, beside });
   try {
     const { rows, filtered: byRules, counted } = await stage(context, request, mapping);
     const { mergedLines, waiting } = await mergePeople(context, request, mapping);
@@ -105,8 +107,7 @@ async function planOnce(context: Context, request: PlanRequest): Promise<Planned
     await completeRejects(ledger, runId, roster);
     const before = await ledger.countStaged(runId);
     // What an event told of one person may be that nothing is to be done.
-    const mayBeNobody = trigger === 'event' && roster.form.isPartial === true;
-    if (before.members === 0 && !mayBeNobody)
+    if (before.members === 0 && !beside)
       throw nobodyUsable(file, { rows, filtered: byRules }, (await ledger.listRejects(runId, { limit: 1 }))[0]);
     const filtered = byRules + (await narrow(context, request, before.used));
     const { members, used, rejects } = await ledger.countStaged(runId);

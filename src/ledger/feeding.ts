@@ -16,7 +16,7 @@ export interface TakenDelivery extends FedDelivery {
 /** A run that delivers, as the feeder sees it. */
 export interface DeliveringRun {
   id: string;
-  /** Born of an event. */
+  /** A few people whom an event named. */
   urgent: boolean;
   deadlineMs: number;
 }
@@ -24,7 +24,7 @@ export interface DeliveringRun {
 /** The runs of a service that are delivering, the oldest first; or only the one named. */
 export async function deliveringRuns(db: Database, service: string, only?: string): Promise<DeliveringRun[]> {
   const { rows } = await sql<DeliveringRun>`
-    select id, trigger = 'event' as urgent, (settings->>'deadlineMs')::bigint as "deadlineMs"
+    select id, beside as urgent, (settings->>'deadlineMs')::bigint as "deadlineMs"
     from runs where status = 'delivering' and service = ${service} and (${only ?? null}::text is null or id = ${only ?? null})
     order by number`.execute(db);
   return rows;

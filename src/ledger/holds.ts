@@ -35,13 +35,13 @@ export async function countHeld(db: Database, runId: string): Promise<number> {
 
 /**
  * Closes what older runs of its source hold, once a newer roster is held or delivered: a run of which all is held is
- * cancelled, and what others hold is superseded. A roster that speaks of some people only, and an event, closes none.
+ * cancelled, and what others hold is superseded. A roster that speaks of some people only closes none.
  * Returns the runs that were closed.
  */
 export async function closeOlderHolds(db: Database, runId: string): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     with newer as (
-      select * from runs where id = ${runId} and trigger <> 'event' and not coalesce((roster->>'partial')::boolean, false)
+      select * from runs where id = ${runId} and not coalesce((roster->>'partial')::boolean, false)
     ), older as (
       select o.id, o.status from runs o, newer
       where o.source = newer.source and o.service = newer.service and o.number < newer.number

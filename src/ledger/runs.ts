@@ -65,6 +65,8 @@ export interface NewRun {
   settings: RunSettings;
   /** The process that plans it. */
   worker: string;
+  /** It holds only a few people, and may plan and deliver beside another run of its source. */
+  beside?: boolean;
 }
 
 /**
@@ -146,7 +148,7 @@ export async function activeRun(db: Database, service: string, source: string): 
     .where('service', '=', service)
     .where('source', '=', source)
     .where('status', 'in', ['planning', 'delivering'])
-    .where('trigger', '<>', 'event')
+    .where('beside', '=', false)
     .executeTakeFirst();
 }
 

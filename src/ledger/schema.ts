@@ -64,6 +64,8 @@ interface RunTable {
   plan: JSONColumnType<RunPlan> | null;
   /** The process that planned it. */
   worker: string;
+  /** A few people whom an event named: it may plan and deliver beside another run of its source, and its people go first. */
+  beside: Generated<boolean>;
   created_at: Generated<Date>;
   /** Set while `delivering`; what counts for the deadline and for the brake. */
   delivering_since: Time | null;

@@ -1,7 +1,10 @@
 import { type Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** Events that HR systems sent, until they are handled, and who handles those of a source. */
+/**
+ * Events that HR systems sent, until they are handled, and who handles those of a source; and the runs of a few people that
+ * pass beside the run of their source, whatever started that one.
+ */
 export const events: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {
     await sql
@@ -30,6 +33,10 @@ export const events: Migration = {
         retry_at timestamptz,
         reason text not null default ''
       );
+      alter table runs add column beside boolean not null default false;
+      drop index runs_one_at_a_time;
+      create unique index runs_one_at_a_time on runs (source, service)
+        where status in ('planning', 'delivering') and not beside;
       create table event_counts (
         source text not null,
         day date not null,

@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import { suite, test, before, after } from 'node:test';
+import type { NewEvent } from '../../src/ledger/events.ts';
+import type { Ledger } from '../../src/ledger/ledger.ts';
+import { type Home, homes } from './homes.ts';
+
+function event(source: string, key: string, more: Partial<NewEvent> = {}): NewEvent {
+  return { source, key, kind: 'employee.updated', employees: null, people: null, body: '{}', ...more };
+}
+
+for (const { name, skip, open } of homes) {
+  suite(`events in a ledger ${name}`, { skip }, () => {
+    let home: Home;
+    let ledger: Ledger;
+    before(async () => {
+      home = await open();
+      ledger = await home.ledger('one');
+    });
+    after(() => home.close());
+    const of = async (source: string) => (await ledger.waitingSources()).find((one) => one.source === source);
+
+    test('of many at once each is written once, and only its first sender is told that it is new', async () => {
+      const keys = Array.from({ length: 300 }, (_, at) => `id:${at % 150}`);
+      const isNew = await Promise.all(keys.map((key) => ledger.addEvent(event('many', key))));
+      assert.equal(isNew.filter(Boolean).length, 150);
+      assert.equal((await of('many'))?.withoutPeople, 150);
+      assert.equal(await ledger.addEvent(event('another', 'id:1')), true, 'another source has ids of its own');
+      assert.equal(await ledger.addEvent(event('many', 'id:1')), false);
+    });
+
+    test('odd texts are no trouble', async () => {
+      const odd = event('odd', 'id:\0x', { kind: '\ud800', body: 'a\0b', people: [{ 'na\0me': 'Zo\udfff' }] });
+      assert.equal(await ledger.addEvent(odd), true);
+      assert.equal(await ledger.addEvent(odd), false);
+      const [taken] = await ledger.takeEvents({ source: 'odd', withPeople: true, limit: 5 });
+      assert.equal(taken?.people?.length, 1);
+    });
+
+    test('those that are taken wait until they are handled, whoever died in between', async () => {
+      await ledger.addEvent(event('work', 'body:abc', { employees: ['7'] }));
+      await ledger.addEvent(event('work', 'id:2', { people: [{ id: 8 }] }));
+      const [first] = await ledger.takeEvents({ source: 'work', withPeople: false, limit: 5 });
+      assert.deepEqual(first?.employees, ['7']);
+      assert.equal(await ledger.addEvent(event('work', 'body:abc')), true, 'its words may be news by now');
+      assert.equal(await ledger.addEvent(event('work', 'id:2')), false, 'an id stays an id');
+      const again = await ledger.takeEvents({ source: 'work', withPeople: false, limit: 5 });
+      assert.equal(again.length, 2);
+      assert.deepEqual(again[0], first);
+      await ledger.eventsHandled({ source: 'work', ids: again.map(({ id }) => id), runId: null });
+      assert.deepEqual(await ledger.takeEvents({ source: 'work', withPeople: false, limit: 5 }), []);
+      const [carrying] = await ledger.takeEvents({ source: 'work', withPeople: true, limit: 5 });
+      assert.deepEqual(carrying?.people, [{ id: 8 }]);
+      await ledger.eventsWithoutPeople([carrying?.id ?? 0]);
+      const waiting = await of('work');
+      assert.deepEqual([waiting?.withPeople, waiting?.withoutPeople], [0, 1]);
+      const [left] = await ledger.takeEvents({ source: 'work', withPeople: false, limit: 5 });
+      await ledger.eventsHandled({ source: 'work', ids: [left?.id ?? 0], runId: 'abc' });
+      assert.equal(await of('work'), undefined);
+    });
+
+    test('one process handles the events of a source, and another once it has gone', async () => {
+      const other = await home.ledger('two');
+      const lead = (of: Ledger, forMs: number, alone = false) =>
+        of.leadEvents({ source: 'led', worker: of.worker, forMs, alone });
+      assert.equal(await lead(ledger, 60_000), true);
+      assert.equal(await lead(other, 60_000), false);
+      assert.equal(await lead(ledger, 60_000), true);
+      assert.equal(await lead(other, 60_000, true), true, 'who is alone asks nobody');
+      await other.leaveEvents('two');
+      assert.equal(await lead(ledger, 1), true);
+    });
+
+    test('what failed waits, longer each time, until it goes well', async () => {
+      await ledger.addEvent(event('failing', 'id:1'));
+      await ledger.leadEvents({ source: 'failing', worker: 'one', forMs: 1000, alone: false });
+      const fail = () => ledger.eventsFailed({ source: 'failing', reason: 'no', waitMs: 60_000 });
+      assert.deepEqual([await fail(), await fail()], [1, 2]);
+      const waiting = await of('failing');
+      assert.equal(waiting?.failures, 2);
+      assert.ok((waiting?.retryInMs ?? 0) > 50_000);
+      const [taken] = await ledger.takeEvents({ source: 'failing', withPeople: false, limit: 1 });
+      await ledger.addEvent(event('failing', 'id:2'));
+      await ledger.eventsHandled({ source: 'failing', ids: [taken?.id ?? 0], runId: null });
+      assert.deepEqual([(await of('failing'))?.failures, (await of('failing'))?.retryInMs], [0, 0]);
+    });
+
+    test('counts add up over the day', async () => {
+      const counts = [{ source: 'counted', result: 'wrong', count: 2 }];
+      await ledger.countEvents(counts);
+      await ledger.countEvents([...counts, { source: 'counted', result: 'stored', count: 1 }]);
+      assert.deepEqual(
+        (await ledger.eventCounts(1)).filter(({ source }) => source === 'counted'),
+        [
+          { source: 'counted', result: 'stored', count: 1 },
+          { source: 'counted', result: 'wrong', count: 4 },
+        ],
+      );
+    });
+  });
+}
