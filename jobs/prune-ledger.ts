@@ -3,6 +3,7 @@ import type { PruneStep, Retention } from '../src/ledger/retention.ts';
 
 /** What was removed, in rows. */
 export interface Pruned {
+  /** Bodies of answers and of events. */
   answers: number;
   rosters: number;
   receipts: number;
@@ -38,12 +39,16 @@ export async function pruneLedger(
     return { removed, isDone: false };
   }
   const answers = await remove(answersMs, ledger.removeOldAnswers);
+  const bodies = await remove(answersMs, ledger.removeOldEventBodies);
   const rosters = await remove(rostersMs, ledger.removeOldRosters);
   const receipts = await remove(receiptsMs, ledger.removeOldReceipts);
+  const events = await remove(receiptsMs, ledger.removeOldEvents);
   if (config.databaseUrl === undefined) await ledger.vacuumDeadRows();
   return {
-    ...{ answers: answers.removed, rosters: rosters.removed, receipts: receipts.removed },
-    isDone: answers.isDone && rosters.isDone && receipts.isDone,
+    answers: answers.removed + bodies.removed,
+    rosters: rosters.removed,
+    receipts: receipts.removed + events.removed,
+    isDone: [answers, bodies, rosters, receipts, events].every(({ isDone }) => isDone),
   };
 }
 

@@ -20,7 +20,7 @@ export async function prune(options: PruneOptions): Promise<number> {
       : await pruneLedger(context, withinMs);
     const { answers, rosters, receipts } = removed;
     const what = [
-      `the bodies of ${count(answers, 'answer')}`,
+      `what ${count(answers, 'answer or event', 'answers and events')} said`,
       `${count(rosters, 'row')} of rosters that came once`,
       `${count(receipts, 'row')} of old runs`,
     ];

@@ -150,6 +150,7 @@ export async function erasePerson(db: Database, { key, instead }: { key: string;
     const answers = await sql`
       update receipts set body = null, headers = '{}', reason = '', hash = null
       where delivery_id in (select id from deliveries where person_key = ${key})`.execute(transaction);
+    await eraseFromEvents(transaction, key);
     await sql`delete from members where person_key = ${key}`.execute(transaction);
     await sql`delete from resolutions where ${key} in (old_key, new_key)`.execute(transaction);
     const people = await sql`delete from people where person_key = ${key}`.execute(transaction);
@@ -167,6 +168,26 @@ export async function erasePerson(db: Database, { key, instead }: { key: string;
       runsWithRejects: [...new Set(rejects.rows.map(({ run_id }) => run_id))],
     };
   });
+}
+
+/**
+ * Takes a person out of the events of HR systems: of those that speak of them by address or employee id, the body goes;
+ * of those that carry people, this one.
+ */
+async function eraseFromEvents(db: Database, key: string): Promise<void> {
+  const named = sql<boolean>`(concat_ws(' ', e.key, e.body, e.people::text) ~* ${mentionOf(key)})`;
+  await sql`
+    update events e
+    set body = null, people = (
+      select coalesce(jsonb_agg(one), '[]') from jsonb_array_elements(e.people) one where one::text !~* ${mentionOf(key)})
+    where e.people is not null and ${named}`.execute(db);
+  await sql`
+    update events e set body = null, employees = case when e.state = 'waiting' then e.employees end
+    where ${named} or exists (
+      select 1 from people p
+      where p.source = e.source and p.person_key = ${key} and e.employees @> jsonb_build_array(p.employee_id))`.execute(
+    db,
+  );
 }
 
 /** Ways to write an address in a text: as it is, in a URL, in JSON, in HTML. */

@@ -3,7 +3,7 @@ import type { Database } from './database.ts';
 
 /** How long is kept what old runs leave behind, in ms; `Infinity` is for ever. */
 export interface Retention {
-  /** What the service answered, as received. */
+  /** What the service answered and what events carried, as received. */
   answersMs: number;
   /** The people and rejects of rosters that were imported by hand. */
   rostersMs: number;
@@ -73,6 +73,25 @@ export async function removeOldAnswers(db: Database, olderThanMs: number, limit:
   if (numAffectedRows < limit) await mark(db, runId, 'answers_removed_at');
   return { removed: Number(numAffectedRows), isDone: false };
 }
+
+/** Removes what events carried that came before that and were handled, at most `limit` of them. */
+export async function removeOldEventBodies(db: Database, olderThanMs: number, limit: number): Promise<PruneStep> {
+  const { numAffectedRows = 0n } = await sql`
+    update events set body = null, people = null where id in (
+      select id from events
+      where ${isOldEvent(olderThanMs)} and (body is not null or people is not null) limit ${limit})`.execute(db);
+  return { removed: Number(numAffectedRows), isDone: numAffectedRows < limit };
+}
+
+/** Removes events that came before that and were handled, at most `limit` of them; one that comes again is then new. */
+export async function removeOldEvents(db: Database, olderThanMs: number, limit: number): Promise<PruneStep> {
+  const { numAffectedRows = 0n } = await sql`
+    delete from events where id in (select id from events where ${isOldEvent(olderThanMs)} limit ${limit})`.execute(db);
+  return { removed: Number(numAffectedRows), isDone: numAffectedRows < limit };
+}
+
+const isOldEvent = (olderThanMs: number) => sql<boolean>`(
+  state <> 'waiting' and received_at < clock_timestamp() - ${olderThanMs} * interval '1 millisecond')`;
 
 /** Removes people and rejects of one roster that came once and is older than this, at most `limit` rows of each. */
 export async function removeOldRosters(db: Database, olderThanMs: number, limit: number): Promise<PruneStep> {
@@ -154,16 +173,16 @@ export async function countPrunable(db: Database, { answersMs, rostersMs, receip
     return (await count(members, sql`${kept} and not ${mayHaveBeenGiven}`)) + (await count(joined('rejects'), kept));
   };
   return {
-    answers: await after(answersMs, () =>
-      count(
-        joined('receipts'),
-        sql`r.answers_removed_at is null and ${isOver(answersMs)} and (t.body is not null or t.headers <> '{}')`,
-      ),
-    ),
+    answers: await after(answersMs, async () => {
+      const ofRuns = sql`r.answers_removed_at is null and ${isOver(answersMs)} and (t.body is not null or t.headers <> '{}')`;
+      const ofEvents = sql`${isOldEvent(answersMs)} and (body is not null or people is not null)`;
+      return (await count(joined('receipts'), ofRuns)) + (await count(sql`events`, ofEvents));
+    }),
     rosters: await after(rostersMs, () => both(rostersMs, sql`r.roster_removed_at is null and ${isOneOff}`)),
     receipts: await after(receiptsMs, async () => {
       const over = sql`r.receipts_removed_at is null and ${isOver(receiptsMs)}`;
-      return (await count(joined('receipts'), over)) + (await count(joined('deliveries'), over));
+      const rows = (await count(joined('receipts'), over)) + (await count(joined('deliveries'), over));
+      return rows + (await count(sql`events`, isOldEvent(receiptsMs)));
     }),
   };
 }

@@ -87,6 +87,28 @@ for (const { name, skip, open } of homes) {
       );
     });
 
+    test('takes a person out of events, and leaves who else stands in them', async () => {
+      const source = unique('source');
+      const people = [{ email: 'Kim@example.com', name: 'Kim Kasper' }, { email: 'lou@example.com' }];
+      for (const event of [
+        { source, key: 'one', kind: 'hired', employees: null, people, body: JSON.stringify(people) },
+        { source, key: 'two', kind: 'hired', employees: ['1'], people: null, body: '{"name":"Kim Kasper","id":"1"}' },
+        { source, key: 'three', kind: 'hired', employees: ['2'], people: null, body: '{"name":"Max"}' },
+      ])
+        await ledger.addEvent(event);
+      const runId = await releasePeople(ledger, {
+        service: unique('service'),
+        source,
+        people: [person('kim', 'Sales')],
+      });
+      await home.pool.query("update members set employee_id = '1' where run_id = $1", [runId]);
+      await deliverAll(ledger, runId);
+      await ledger.erasePerson({ key: 'kim@example.com', instead: unique('forgotten') });
+      assert.deepEqual(await search('kasper'), []);
+      assert.equal((await search('lou@example.com')).length, 1);
+      assert.equal((await search('"name":"Max"')).length + (await search('""name"":""Max""')).length, 1);
+    });
+
     test('what was not sent yet is cancelled, and a worker that has it in hand does not call', async () => {
       const service = unique('service');
       const [dan, eve] = [`${unique('dan')}@example.com`, `${unique('eve')}@example.com`];

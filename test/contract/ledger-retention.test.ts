@@ -137,6 +137,30 @@ for (const { name, skip, open } of homes) {
       assert.equal((await ledger.findRuns(runId)).length, 1);
     });
 
+    test('removes what old events carried, and later the events, but none that waits', async () => {
+      const source = unique('source');
+      const event = { source, kind: 'hired', employees: null, people: [{ email: 'ann@example.com' }], body: '{}' };
+      for (const key of ['old', 'waits']) await ledger.addEvent({ ...event, key });
+      await home.pool.query(
+        `update events set received_at = now() - interval '31 days', state = case key when 'old' then 'handled' else state end where source = $1`,
+        [source],
+      );
+      const left = async (): Promise<unknown[]> =>
+        (
+          await home.pool.query(
+            'select key, body, people is null as "isEmpty" from events where source = $1 order by key',
+            [source],
+          )
+        ).rows;
+      await prune({ answersMs: 30 * day });
+      assert.deepEqual(await left(), [
+        { key: 'old', body: null, isEmpty: true },
+        { key: 'waits', body: '{}', isEmpty: false },
+      ]);
+      await prune({ receiptsMs: 30 * day });
+      assert.deepEqual(await left(), [{ key: 'waits', body: '{}', isEmpty: false }]);
+    });
+
     test('stops when its time is up, and goes on the next time', async () => {
       const runId = await delivered(unique('service'), 31);
       const config = { retention: { ...forever, answersMs: 30 * day } } as Parameters<typeof pruneLedger>[0]['config'];

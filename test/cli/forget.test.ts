@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { gunzipSync } from 'node:zlib';
+import { csvOf, envOf, openPlace, type Place } from '../support/cli.ts';
+import { openSandbox } from '../support/sandbox.ts';
+
+/** Files of the data directory that hold a text, whatever they are; the backup is looked at unpacked. */
+function holding(place: Place, text: string): string[] {
+  const files = readdirSync(place.data, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  return files
+    .map((entry) => join(entry.parentPath, entry.name))
+    .filter((path) => {
+      const bytes = readFileSync(path);
+      return (path.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('latin1').toLowerCase().includes(text);
+    });
+}
+
+test('a person who is forgotten is nowhere in the bytes of the data directory, and is not sent again', async (t) => {
+  const sandbox = await openSandbox(t, { faults: ['status=400,every=7'] });
+  const place = await openPlace(envOf(sandbox));
+  const [head, ...others] = csvOf(60).trimEnd().split('\n');
+  const ann = 'Annegret,Überzwerg,Annegret.Ueberzwerg@Example.com,+45 99 88 77 66,Sales\n';
+  const rows = `${others.join('\n')}\n`;
+  place.write('people.csv', `${head}\n${ann}${rows}Annegret,,annegret.ueberzwerg@example.com,,Sales\n`);
+  await place.json('import', 'people.csv', '--yes');
+  assert.ok(holding(place, 'annegret').length > 2);
+
+  const asked = await place.run('forget', 'annegret.ueberzwerg@example.com');
+  assert.equal(asked.code, 2);
+  assert.match(asked.stderr, /nobody to ask here. Run it again with --yes/);
+  const { ended, value } = await place.json<{
+    erased: { sources: number; rejects: number };
+    keptOutOf: string[];
+    notReached: string[];
+  }>('forget', 'Annegret.Ueberzwerg@example.com', '--yes');
+  assert.equal(ended.code, 0, ended.stderr);
+  assert.deepEqual([value.erased.sources, value.erased.rejects], [1, 1]);
+  assert.match(value.notReached.join('\n'), /the service: the account.*still there/);
+  assert.doesNotMatch(ended.stdout + ended.stderr, /annegret/i);
+  for (const text of ['annegret', 'berzwerg', '99 88 77']) assert.deepEqual(holding(place, text), [], text);
+  assert.ok(holding(place, 'person1@').length > 0);
+
+  const again = await place.json('import', 'people.csv', '--yes');
+  assert.deepEqual(
+    [again.value.roster.members, again.value.roster.rejects, again.value.plan.new],
+    [60, 2, 0],
+  );
+  for (const text of ['annegret', 'berzwerg', '99 88 77']) assert.deepEqual(holding(place, text), [], text);
+  const [rejects = ''] = readdirSync(join(place.data, 'rejects')).filter((file) => file.startsWith(again.value.run));
+  assert.match(
+    readFileSync(join(place.data, 'rejects', rejects), 'utf8'),
+    /2,"?this person was erased and is not sent again/,
+  );
+
+  // The ledger is lost, and made anew of its backup: who was forgotten stays so.
+  writeFileSync(join(place.data, 'ledger', 'PG_VERSION'), 'no');
+  assert.match((await place.run('doctor', '--rebuild')).stdout, /The ledger was rebuilt/);
+  const rebuilt = await place.json('import', 'people.csv', '--yes');
+  assert.deepEqual([rebuilt.value.roster.members, rebuilt.value.plan.new], [60, 0]);
+
+  const undone = await place.run('forget', 'annegret.ueberzwerg@example.com', '--undo');
+  assert.match(undone.stdout, /may be sent again.*they are new/);
+  assert.equal((await place.run('forget', 'annegret.ueberzwerg@example.com', '--undo')).code, 2);
+  assert.equal((await place.json('import', 'people.csv', '--dry-run')).value.plan.new, 1);
+});
+
+test('whoever is not known is kept out, and what is no address is refused', async (t) => {
+  const sandbox = await openSandbox(t);
+  const place = await openPlace(envOf(sandbox));
+  assert.equal((await place.run('forget', 'nobody', '--yes')).code, 2);
+  const known = await place.run('forget', 'person2@example.com', '--yes');
+  assert.equal(known.code, 0, known.stderr);
+  assert.match(known.stdout, /nothing is known of this address/);
+  place.write('people.csv', csvOf(3));
+  const { value } = await place.json('import', 'people.csv', '--yes');
+  assert.deepEqual([value.roster.members, value.roster.rejects], [2, 1]);
+  assert.equal(existsSync(join(place.data, 'backup', 'people.ndjson.gz')), true);
+});

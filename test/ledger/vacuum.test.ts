@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { openEmbedded } from '../../src/ledger/embedded.ts';
+import { openLedger } from '../../src/ledger/ledger.ts';
+import { person, releasePeople } from '../contract/plans.ts';
+
+test('an embedded ledger stops growing: the room of yesterday’s roster is used for today’s', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'roster-sync-vacuum-'));
+  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  const { pool, close } = await openEmbedded(join(folder, 'ledger'));
+  t.after(close);
+  const ledger = await openLedger(pool, { worker: 'one', patience: { forMs: 0, onLoss: () => {} }, oneSession: true });
+  const people = Array.from({ length: 1200 }, (_, at) => person(`person${at}`, 'Sales', `Team ${at % 20}`));
+  const sizes: number[] = [];
+  for (let night = 0; night < 5; night += 1) {
+    const runId = await releasePeople(ledger, { service: 's', people });
+    await ledger.moveRun(runId, ['delivering'], 'cancelled');
+    for (const table of ['members', 'deliveries']) await pool.query(`delete from ${table} where run_id = $1`, [runId]);
+    await ledger.vacuumDeadRows();
+    const { rows } = await pool.query<{ bytes: number }>(
+      `select pg_total_relation_size('members') + pg_total_relation_size('deliveries') as bytes`,
+    );
+    sizes.push(rows[0]?.bytes ?? 0);
+  }
+  const [, , second = 0] = sizes;
+  assert.ok((sizes.at(-1) ?? 0) <= second * 1.1, `it grows: ${sizes.join(', ')}`);
+});
