@@ -3,13 +3,15 @@ export { type OpenedSource, openForRun, type OpenRequest } from './open-source.t
 export { lowerRate, runSettings, type Wishes } from './run-settings.ts';
 export { planRoster, type PlanRequest, type PlannedRun } from './sync-roster.ts';
 export { type Release, releaseOrHold, type ReleaseRequest } from './release-plan.ts';
-export { runSource, type SourceRun, type SourceRunResult } from './run-source.ts';
+export { runSource, type SourceRun, type SourceRunContext, type SourceRunResult } from './run-source.ts';
+export { dueTime, type DueRun, noticeDue, takeOver } from './run-due.ts';
 export { writeRejectsFile } from './rejects-file.ts';
-export { type Deliverer, type DeliverOptions, startDelivering, waitForRun } from './deliver.ts';
 export { approveRun, type ApproveRequest } from './approve-run.ts';
+export { type Deliverer, type DeliverOptions, startDelivering, waitForRun } from './deliver.ts';
 export type { DeliveryEvents } from './delivering.ts';
 export { groupInsert } from './group-insert.ts';
 export { type EventHandling, startHandlingEvents } from './handle-events.ts';
+export { howToGoOn, type StopCommand, stopRun } from './steer-run.ts';
 export { finishRun } from './finish-run.ts';
 export { announce, announceUnchanged, remindHolds, tendNotifications } from './announce.ts';
 export { type Pruned, pruneLedger } from './prune-ledger.ts';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import type { DeliveryContext } from '../src/context.ts';
+import type { Context } from '../src/context.ts';
 import { BusyError, RosterSyncError } from '../src/core/errors.ts';
 import type { MappingOptions } from '../src/core/mapping.ts';
 import type { RunStatus, Trigger } from '../src/core/run.ts';
@@ -32,9 +32,12 @@ export interface SourceRun {
   invite?: boolean;
   /** Read and planned whatever is known of the source; else it may turn out to be unchanged. */
   anew?: boolean;
-  /** Stops the reading: the run then fails. */
+  /** Stops the reading. Then nothing is left of the run, and its reason is thrown. */
   signal?: AbortSignal;
 }
+
+/** What a run of a source works with: everything but the means to deliver. */
+export type SourceRunContext = Context & { service: { address: string } };
 
 /** What became of it. */
 export interface SourceRunResult {
@@ -55,7 +58,7 @@ export interface SourceRunResult {
  * with its reason kept; a source that is busy is a result too.
  * @throws InputError for a source that is not in the config
  */
-export async function runSource(context: DeliveryContext, request: SourceRun): Promise<SourceRunResult> {
+export async function runSource(context: SourceRunContext, request: SourceRun): Promise<SourceRunResult> {
   if (request.roster === undefined) context.requireSource(request.source);
   const run = newRun(context, request);
   try {
@@ -68,7 +71,7 @@ export async function runSource(context: DeliveryContext, request: SourceRun): P
 }
 
 /** The row of a run that is about to begin. */
-export function newRun({ config, ledger, service }: DeliveryContext, { source, trigger, invite, roster }: SourceRun): NewRun {
+export function newRun({ config, ledger, service }: SourceRunContext, { source, trigger, invite, roster }: SourceRun): NewRun {
   const deliver = Object.hasOwn(config.sources, source) ? config.sources[source]?.deliver : undefined;
   return {
     id: randomBytes(4).toString('hex'),
@@ -81,13 +84,8 @@ export function newRun({ config, ledger, service }: DeliveryContext, { source, t
   };
 }
 
-/** The run of a source that plans or delivers, so that no other one may begin. */
-export async function runInTheWay({ ledger, service }: DeliveryContext, source: string): Promise<Run | undefined> {
-  return ledger.activeRun(service.address, source);
-}
-
-async function busy(context: DeliveryContext, source: string): Promise<SourceRunResult> {
-  const other = await runInTheWay(context, source);
+async function busy({ ledger, service }: SourceRunContext, source: string): Promise<SourceRunResult> {
+  const other = await ledger.activeRun(service.address, source);
   return { runId: other?.id ?? '', status: 'busy', reason: sayBusy(source, other) };
 }
 
@@ -98,12 +96,16 @@ export function sayBusy(source: string, other: Run | undefined): string {
     : `another run of ${source} was planned or delivered at that moment`;
 }
 
-/** Goes on with a run whose row is in the ledger: opens its source, plans it, and releases or holds it. */
-export async function carryOut(context: DeliveryContext, run: NewRun, request: SourceRun): Promise<SourceRunResult> {
+/**
+ * Goes on with a run whose row is in the ledger: opens its source, plans it, and releases or holds it.
+ * @throws the reason of `request.signal` once that is aborted; nothing is left of the run then
+ */
+export async function carryOut(context: SourceRunContext, run: NewRun, request: SourceRun): Promise<SourceRunResult> {
   const { ledger, log } = context;
   const { id: runId, source } = run;
   let opened: OpenedSource | undefined;
   try {
+    request.signal?.throwIfAborted();
     if (request.roster === undefined) {
       const found = await openForRun(context, {
         ...{ source, runId, service: run.service, compareBytes: true },
@@ -120,6 +122,10 @@ export async function carryOut(context: DeliveryContext, run: NewRun, request: S
     }
     return await planAndRelease(context, { run, request, opened });
   } catch (error) {
+    if (request.signal?.aborted) {
+      await ledger.discardRun(runId);
+      throw error;
+    }
     const reason = reasonOf(error);
     log.error({ run: runId, source, cause: reason }, 'the run failed; nothing was sent');
     await ledger.failRun(run, reason);
@@ -131,7 +137,7 @@ export async function carryOut(context: DeliveryContext, run: NewRun, request: S
 }
 
 async function planAndRelease(
-  context: DeliveryContext,
+  context: SourceRunContext,
   { run, request, opened }: { run: NewRun; request: SourceRun; opened: OpenedSource | undefined },
 ): Promise<SourceRunResult> {
   const { ledger, config, directory } = context;
@@ -157,13 +163,13 @@ async function planAndRelease(
 }
 
 /** As the ledger has it now. */
-async function resultOf({ ledger }: DeliveryContext, runId: string, reason: string): Promise<SourceRunResult> {
+async function resultOf({ ledger }: SourceRunContext, runId: string, reason: string): Promise<SourceRunResult> {
   const [now] = await ledger.findRuns(runId);
   return { runId, status: now?.status ?? 'failed', reason: now?.statusReason ?? reason };
 }
 
 /** What a person has stopped, no machine goes on with: the runs that come after it wait for an approval. */
-async function pausedTrip({ ledger }: DeliveryContext, { source, service }: NewRun): Promise<Trip | undefined> {
+async function pausedTrip({ ledger }: SourceRunContext, { source, service }: NewRun): Promise<Trip | undefined> {
   const paused = (await ledger.unfinishedRuns()).find(
     (run) =>
       run.source === source &&
@@ -183,7 +189,5 @@ async function pausedTrip({ ledger }: DeliveryContext, { source, service }: NewR
 /** What is kept of an error; what nobody foresaw may say more than is to be kept, and stands in the log. */
 function reasonOf(error: unknown): string {
   if (error instanceof RosterSyncError) return error.message;
-  return error instanceof Error && error.name === 'Interrupted'
-    ? 'the process was stopped while it planned; nothing was sent'
-    : `an error that is none of the known ones (${error instanceof Error ? error.name : typeof error}); nothing was sent`;
+  return `an error that is none of the known ones (${error instanceof Error ? error.name : typeof error}); nothing was sent`;
 }

@@ -25,7 +25,8 @@ import { type Notifier, openNotifier } from './notify/notifier.ts';
 import { startFeeder } from './queue/feeder.ts';
 import { openPaceStores } from './queue/pace-stores.ts';
 import { createPacer, type Pacer } from './queue/pacer.ts';
-import { type DeliveryQueue, openQueue } from './queue/queue.ts';
+import { type DeliveryQueue, openQueue, type QueueHome } from './queue/queue.ts';
+import { openScheduler, type Scheduler, type SchedulerOptions } from './queue/scheduler.ts';
 import { inspectRedis, judgeRedis, type RedisUrl } from './queue/redis.ts';
 import type { FetchedRoster } from './roster/fetch/open-http.ts';
 import { openRoster } from './roster/open-roster.ts';
@@ -83,6 +84,8 @@ export interface DeliveryContext extends Context {
   service: ServiceClient;
   pacer: Pacer;
   startFeeder: typeof startFeeder;
+  /** Opens what wakes this process when a source is due; whoever opens it closes it. */
+  openScheduler(onTick: SchedulerOptions['onTick']): Promise<Scheduler>;
   /** Whether this process is the one that feeds the queue. */
   leads(): Promise<boolean>;
   /** Whether other processes may deliver at the same time. */
@@ -276,7 +279,9 @@ async function openDelivery(context: Context, { pool, releases, rate }: Delivery
   const leads = shared
     ? await becomeOneOfMany(context, { pool, releases, service: service.address })
     : await becomeTheOnlyOne(context, pool, releases);
-  const queue = await openQueueOf(context, pool, service.address);
+  const home = await queueHome(context, pool, service.address);
+  const onError = ({ message }: Error): void => log.warn({ cause: message }, 'trouble with the queue');
+  const queue = await openQueue(home, onError, tempo);
   releases.add(() => queue.close());
   if (!shared) await queue.empty();
   return {
@@ -285,6 +290,7 @@ async function openDelivery(context: Context, { pool, releases, rate }: Delivery
     service,
     pacer: openPacer(context, { rate, address: service.address, releases }),
     startFeeder,
+    openScheduler: (onTick) => openScheduler(home, { onTick, onError, tempo }),
     leads,
     shared,
     callTimeoutMs: timeoutMs,
@@ -360,17 +366,11 @@ async function keepDeliveryLock(
   };
 }
 
-/** The queue of one service of one ledger: a worker for another service never sees its jobs. */
-async function openQueueOf(
-  { config, ledger, log, tempo }: Context,
-  pool: Pool,
-  address: string,
-): Promise<DeliveryQueue> {
+/** Where the queue of one service of one ledger is: a worker for another service never sees its jobs. */
+async function queueHome({ config, ledger }: Context, pool: Pool, address: string): Promise<QueueHome> {
   const service = createHash('sha256').update(address).digest('hex').slice(0, 8);
-  const onError = ({ message }: Error): void => log.warn({ cause: message }, 'trouble with the queue');
   const prefix = `${config.redisPrefix}:${await ledger.ledgerId()}`;
-  const home = config.redisUrl ? { redisUrl: config.redisUrl, prefix, service } : { pool, service };
-  return openQueue(home, onError, tempo);
+  return config.redisUrl ? { redisUrl: config.redisUrl, prefix, service } : { pool, service };
 }
 
 /** The pace of a service: in Redis for all processes, or in this one. */

@@ -11,6 +11,7 @@ import * as holds from './holds.ts';
 import * as identities from './identities.ts';
 import { migrate } from './migrations.ts';
 import * as notifications from './notifications.ts';
+import * as planDetails from './plan-details.ts';
 import * as planning from './planning.ts';
 import * as reading from './reading.ts';
 import { insist, mindSilence, reportLoss, type Patience } from './reconnect.ts';
@@ -19,6 +20,7 @@ import * as retention from './retention.ts';
 import * as runs from './runs.ts';
 import { recallSource, rememberSource } from './source-states.ts';
 import * as staging from './staging.ts';
+import * as ticks from './ticks.ts';
 import * as tokens from './tokens.ts';
 import * as usual from './usual.ts';
 import * as vacuum from './vacuum.ts';
@@ -100,6 +102,7 @@ const steadyVerbs = {
   ...{ ...runs, ...release, ...lookUps, recallSource, rememberSource },
   ...approving,
   ...holdVerbs,
+  ...planDetails,
   ...{ ...retention, ...forget, ...vacuum, ...usual, ...ticks },
 };
 /** These too, and they are short, and asked all the time: it is they that notice when the network swallows everything. */

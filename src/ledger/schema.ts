@@ -25,6 +25,8 @@ export interface Tables {
   feeders: FeederTable;
   paces: PaceTable;
   source_states: SourceStateTable;
+  schedules: ScheduleTable;
+  ticks: TickTable;
   events: EventTable;
   event_handlers: EventHandlerTable;
   event_counts: EventCountTable;
@@ -110,6 +112,8 @@ interface MemberTable {
   action: Action | null;
   /** Groups given before that an unchanged member no longer has: the interface cannot remove them. */
   left_behind: Generated<boolean>;
+  /** It is sent although nothing changed: it was given longer ago than `refresh` says. */
+  resend: Generated<boolean>;
 }
 
 /** Second and later rows of a person, until they are merged. */
@@ -302,6 +306,31 @@ interface EventCountTable {
   day: Date;
   result: string;
   count: number;
+}
+
+/** A source that is read by itself, and since when its times count. */
+interface ScheduleTable {
+  service: string;
+  source: string;
+  cron: string;
+  timezone: string;
+  since: Time;
+}
+
+/** A time at which a source was due: one row, whoever noticed it. */
+interface TickTable {
+  service: string;
+  source: string;
+  due_at: Time;
+  noticed_by: string;
+  /** The process that carries it out. */
+  worker: string;
+  run_id: string | null;
+  /** Null while it is being carried out. */
+  result: string | null;
+  reason: Generated<string>;
+  begun_at: Generated<Date>;
+  ended_at: Time | null;
 }
 
 /** What the server of a source said of the roster of its last run. */

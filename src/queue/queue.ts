@@ -144,7 +144,7 @@ function jobIdOf({ id, feeds }: QueuedDelivery): string {
 }
 
 /** Counts what is under way, and tells when nothing is. */
-class Tracker {
+export class Tracker {
   #underWay = 0;
   #idle: (() => void)[] = [];
 
@@ -169,7 +169,7 @@ class Tracker {
  * Redis is away, and cannot be forced once it was begun: so the worker pauses first, and is then closed by force unless
  * all of its jobs have ended in the queue too.
  */
-async function closeWorker(
+export async function closeWorker(
   worker: { pause(): Promise<void>; close(force: boolean): Promise<void>; getBackend(): IQueueBackend },
   calls: Tracker,
   graceMs: number,
@@ -184,7 +184,7 @@ async function closeWorker(
 }
 
 /** Breaks connections off: BullMQ asks Redis to end them, and one that is silent never does, nor lets the process end. */
-async function cutOff(backend: IQueueBackend): Promise<void> {
+export async function cutOff(backend: IQueueBackend): Promise<void> {
   const cut = Promise.all([backend.disconnect(), backend.disconnectBlocking(false)]);
   await endsWithin(
     cut.then(() => {}),
@@ -193,7 +193,7 @@ async function cutOff(backend: IQueueBackend): Promise<void> {
 }
 
 /** Whether something ends well within a time; what becomes of it later is nobody's concern. */
-async function endsWithin(ending: Promise<void>, ms: number): Promise<boolean> {
+export async function endsWithin(ending: Promise<void>, ms: number): Promise<boolean> {
   const done = new AbortController();
   const late = sleep(ms, false, done).catch(() => false);
   const ended = await Promise.race([

@@ -1,5 +1,119 @@
 import type { FastifyInstance } from 'fastify';
+import type { DeliveryContext } from '../context.ts';
+import type { Schedule } from '../core/schedule.ts';
+import type { Scheduler } from '../queue/scheduler.ts';
+import { DueRuns } from './due-runs.ts';
 import type { ServerParts } from './parts.ts';
 
-/** Starts runs of the sources when they are due; nothing yet. What is opened here ends in `app.addHook('onClose', …)`. */
-export async function registerSchedule(_app: FastifyInstance, _parts: ServerParts): Promise<void> {}
+/** How often the watchdog looks, ms. */
+const lookEveryMs = 30_000;
+/** What is due and was not seen to for so long, ms, is seen to by the watchdog: the scheduler has stopped. */
+const graceMs = 2 * 60_000;
+/** A wake-up may come so much before the time is due by this machine's clock, ms: clocks differ. */
+const clockSlackMs = 60_000;
+
+/** How a schedule is kept. */
+export interface ScheduleOptions {
+  /** A run was released: whoever delivers looks at once. */
+  poke(runId: string): void;
+  now(): Date;
+  lookEveryMs?: number;
+  graceMs?: number;
+}
+
+/** A schedule that is being kept. */
+export interface RunningSchedule {
+  /** What is wrong, in a few words each. */
+  problems(): string[];
+  /** How often a source was due, and nothing but the watchdog noticed. */
+  noticedLate(): number;
+  /** Ends the looking, and what is being read and planned; whoever starts next takes it over. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Keeps the schedules of the config: begins the run of a source when it is due. The ledger says what is due and who sees
+ * to it; the queue's scheduler only wakes this process on time, and where it does not, the watchdog has looked by itself.
+ */
+export async function startSchedule(context: DeliveryContext, options: ScheduleOptions): Promise<RunningSchedule> {
+  const { config, ledger, log, service } = context;
+  const { poke, now } = options;
+  const schedules = new Map<string, Schedule>();
+  for (const [source, { schedule }] of Object.entries(config.sources)) if (schedule) schedules.set(source, schedule);
+  const listed = [...schedules].map(([source, { cron, timezone }]) => ({ source, cron, timezone }));
+  const runs = new DueRuns({ context, schedules, poke });
+  const known = await ledger.listSchedules(service.address);
+  if (listed.length === 0 && known.length === 0) return nothingToKeep;
+  await ledger.keepSchedules(service.address, { schedules: listed, now: now() });
+  await runs.takeOver(now());
+  await runs.see({ now: now(), noticedBy: 'start' });
+
+  let scheduler: Scheduler | undefined;
+  let isStopped = false;
+  let isLate = false;
+  let late = 0;
+  const failed = (error: unknown): void => {
+    if (isStopped) return;
+    isLate = true;
+    log.error(
+      { cause: error instanceof Error ? error.message : String(error) },
+      'the schedule could not be looked after',
+    );
+  };
+  function wake(source: string, dueAt: Date): void {
+    const at = now();
+    const isNear = Math.abs(dueAt.getTime() - at.getTime()) < clockSlackMs;
+    runs.see({ now: isNear && dueAt > at ? dueAt : at, noticedBy: 'scheduler', source }).catch(failed);
+  }
+  // Not waited for: a Redis that is away must not keep the server from starting, and the watchdog does without.
+  context
+    .openScheduler(wake)
+    .then(async (opened) => {
+      scheduler = opened;
+      if (isStopped) await opened.close();
+      else await opened.keep(listed);
+    })
+    .catch(failed);
+
+  async function look(): Promise<void> {
+    await runs.takeOver(now());
+    const seenTo = await runs.see({ now: now(), noticedBy: 'watchdog', afterMs: options.graceMs ?? graceMs });
+    late += seenTo.length;
+    if (seenTo.length > 0)
+      log.error({ sources: seenTo }, 'the scheduler did not tell what was due; the watchdog noticed');
+    isLate = seenTo.length > 0;
+    const stopped = await scheduler?.stopped([...schedules.keys()], now());
+    if (!scheduler || stopped?.length === 0) return;
+    isLate = true;
+    await scheduler.keep(listed);
+  }
+  let isLooking = false;
+  const timer = setInterval(() => {
+    if (isLooking) return;
+    isLooking = true;
+    void look()
+      .catch(failed)
+      .finally(() => {
+        isLooking = false;
+      });
+  }, options.lookEveryMs ?? lookEveryMs);
+
+  return {
+    problems: () => (isLate ? ['the scheduler has stopped; what is due begins late'] : []),
+    noticedLate: () => late,
+    async stop() {
+      isStopped = true;
+      clearInterval(timer);
+      // What waits for a Redis that is away is not waited for.
+      await Promise.all([scheduler?.close(), runs.stop()]);
+    },
+  };
+}
+
+const nothingToKeep: RunningSchedule = { problems: () => [], noticedLate: () => 0, stop: () => Promise.resolve() };
+
+/** Starts runs of the sources when they are due, for as long as the server is open. */
+export async function registerSchedule(app: FastifyInstance, { context, poke }: ServerParts): Promise<void> {
+  const running = await startSchedule(context, { poke, now: () => new Date() });
+  app.addHook('onClose', running.stop);
+}

@@ -1,0 +1,112 @@
+import {
+  type BackendFactory,
+  createPostgresBackend,
+  type IQueueBackend,
+  Queue,
+  type QueueOptions,
+  runMigrations,
+  Worker,
+} from 'bullmq';
+import { nextDue, type Timetable } from '../core/schedule.ts';
+import type { Tempo } from '../core/tempo.ts';
+import { closeWorker, cutOff, endsWithin, type QueueHome, Tracker } from './queue.ts';
+import { connectionOptions, longestBlockMs } from './redis.ts';
+
+/** Wakes a process when a source is due. What is due, and who sees to it, the ledger decides. */
+export interface Scheduler {
+  /**
+   * Makes the schedules these, and no others. Those that are there stay untouched but for their next time: to remove one
+   * and make it anew loses times when several processes do it.
+   */
+  keep(schedules: readonly (Timetable & { source: string })[]): Promise<void>;
+  /** The sources, of these, that will not be woken for by themselves any more: a scheduler is lost, or stands still. */
+  stopped(sources: readonly string[], now: Date): Promise<string[]>;
+  close(): Promise<void>;
+}
+
+/** How a scheduler is to be opened. */
+export interface SchedulerOptions {
+  /** Hears that a source is due, and since when. It must return at once: its job is nothing but the wake-up. */
+  onTick(source: string, dueAt: Date): void;
+  /** Hears of connection troubles, which the scheduler itself survives. */
+  onError(error: Error): void;
+  tempo: Tempo;
+}
+
+/** What a wake-up carries. */
+interface WakeUp {
+  source: string;
+}
+
+const name = 'tick';
+/** A scheduler whose next time is longer ago than this stands still. */
+const lateMs = 60_000;
+const closeGraceMs = 2000;
+
+/** BullMQ's own reckoning leaves out times that the clocks skip at midnight: it is told ours. */
+const settings = {
+  repeatStrategy: (millis: number, { pattern = '', tz = 'UTC' }: { pattern?: string; tz?: string }) =>
+    nextDue({ cron: pattern, timezone: tz }, new Date(millis))?.getTime(),
+} as NonNullable<QueueOptions['settings']>;
+
+/** Opens the scheduler of a service; what it is to wake for, `keep` says. */
+export async function openScheduler(home: QueueHome, options: SchedulerOptions): Promise<Scheduler> {
+  const { onTick, onError, tempo } = options;
+  let connected: { connection: unknown; prefix?: string };
+  let factory: BackendFactory<IQueueBackend, unknown> | undefined;
+  if ('redisUrl' in home) {
+    connected = { connection: connectionOptions(home.redisUrl, tempo), prefix: home.prefix };
+  } else {
+    const client = await home.pool.connect();
+    try {
+      await runMigrations(client, 'bullmq', {});
+    } finally {
+      client.release();
+    }
+    connected = { connection: home.pool };
+    factory = createPostgresBackend as unknown as BackendFactory<IQueueBackend, unknown>;
+  }
+  const queueName = `schedule-${home.service}`;
+  const AnyQueue = Queue<WakeUp, void, string, WakeUp, void, string, IQueueBackend, unknown>;
+  const AnyWorker = Worker<WakeUp, void, string, IQueueBackend, never, unknown>;
+  const queueOptions = { ...connected, settings };
+  const workerOptions = {
+    ...queueOptions,
+    lockDuration: tempo.jobLockMs,
+    stalledInterval: tempo.stalledEveryMs,
+    drainDelay: longestBlockMs(tempo) / 1000,
+    maxStalledCount: 1_000_000,
+    removeOnComplete: { count: 0 },
+    removeOnFail: { count: 0 },
+  };
+  const process = async ({ data, opts }: { data: WakeUp; opts: { prevMillis?: number } }): Promise<void> =>
+    onTick(data.source, new Date(opts.prevMillis ?? 0));
+  const queue = factory ? new AnyQueue(queueName, queueOptions, factory) : new AnyQueue(queueName, queueOptions);
+  queue.on('error', onError);
+  const worker = factory
+    ? new AnyWorker(queueName, process, workerOptions, factory)
+    : new AnyWorker(queueName, process, workerOptions);
+  worker.on('error', onError);
+  return {
+    async keep(schedules) {
+      const sources = new Set(schedules.map(({ source }) => source));
+      for (const { key } of await queue.getJobSchedulers()) {
+        if (!sources.has(key)) await queue.removeJobScheduler(key);
+      }
+      for (const { source, cron, timezone } of schedules) {
+        await queue.upsertJobScheduler(source, { pattern: cron, tz: timezone }, { name, data: { source } });
+      }
+    },
+    async stopped(sources, now) {
+      const kept = await queue.getJobSchedulers();
+      return sources.filter((source) => {
+        const next = kept.find(({ key }) => key === source)?.next ?? 0;
+        return next < now.getTime() - lateMs;
+      });
+    },
+    async close() {
+      await closeWorker(worker, new Tracker(), closeGraceMs);
+      if (!(await endsWithin(queue.close(), closeGraceMs))) await cutOff(queue.getBackend());
+    },
+  };
+}

@@ -1,0 +1,110 @@
+import { type DueRun, dueTime, noticeDue, type SourceRunContext, takeOver } from '../../jobs/index.ts';
+import type { Schedule } from '../core/schedule.ts';
+import type { NoticedBy, TickKey } from '../ledger/ticks.ts';
+
+/** What the runs that are due need of their surroundings. */
+export interface DueRunsParts {
+  context: SourceRunContext;
+  /** By the names of their sources. */
+  schedules: ReadonlyMap<string, Schedule>;
+  /** A run was released: whoever delivers looks at once. */
+  poke(runId: string): void;
+}
+
+/** How it is looked for what is due. */
+export interface Look {
+  now: Date;
+  noticedBy: NoticedBy;
+  /** Only this source. */
+  source?: string;
+  /** Only what has been due for so long, ms. */
+  afterMs?: number;
+}
+
+/** The runs that this process has begun because they were due. What is due, the ledger says: it is asked at each look. */
+export class DueRuns {
+  readonly #parts: DueRunsParts;
+  readonly #inHand = new Map<string, Promise<void>>();
+  readonly #stopping = new AbortController();
+
+  constructor(parts: DueRunsParts) {
+    this.#parts = parts;
+  }
+
+  /** Sees to everything that is due. Returns the sources for which this process did it. */
+  async see({ now, noticedBy, source, afterMs = 0 }: Look): Promise<string[]> {
+    const { context, schedules } = this.#parts;
+    const seenTo: string[] = [];
+    for (const state of await context.ledger.listSchedules(context.service.address)) {
+      if (this.#stopping.signal.aborted) break;
+      const schedule = schedules.get(state.source);
+      // One that another process was told of, whose config is newer, or older.
+      if (!schedule || schedule.cron !== state.cron || schedule.timezone !== state.timezone) continue;
+      if (source !== undefined && state.source !== source) continue;
+      const due = dueTime(state, now);
+      if (!due || now.getTime() - due.dueAt.getTime() < afterMs) continue;
+      await this.#guarded(state.source, async () => {
+        const noticed = await noticeDue(context, { source: state.source, schedule, due, now, noticedBy });
+        if (noticed.kind !== 'taken') seenTo.push(state.source);
+        if (noticed.kind === 'begun') this.#start(noticed.run);
+      });
+    }
+    return seenTo;
+  }
+
+  /** Goes on with what processes have left behind that died over it; also with what this one had to give up. */
+  async takeOver(now: Date): Promise<void> {
+    const { context, schedules } = this.#parts;
+    const { ledger, service, tempo } = context;
+    const asking = { service: service.address, worker: ledger.worker, deadAfterMs: tempo.deadAfterMs };
+    for (const tick of await ledger.openTicks(asking)) {
+      if (this.#stopping.signal.aborted) break;
+      const wasGivenUp = tick.worker === ledger.worker && !this.#inHand.has(nameOf(tick));
+      if (!tick.isAbandoned && !wasGivenUp) continue;
+      await this.#guarded(tick.source, async () => {
+        const run = await takeOver(context, { tick, schedule: schedules.get(tick.source), now });
+        if (run) this.#start(run);
+      });
+    }
+  }
+
+  /** Resolves when nothing that was begun is being read or planned any more. */
+  async settled(): Promise<void> {
+    while (this.#inHand.size > 0) await Promise.all(this.#inHand.values());
+  }
+
+  /** Breaks off what is being read or planned; whoever looks next takes it over. */
+  async stop(): Promise<void> {
+    this.#stopping.abort(new Error('the process was stopped'));
+    await this.settled();
+  }
+
+  #start(run: DueRun): void {
+    const name = nameOf(run.key);
+    const carriedOut = this.#guarded(run.key.source, async () => {
+      const { runId, status } = await run.carryOut(this.#stopping.signal);
+      if (status === 'delivering') this.#parts.poke(runId);
+    });
+    this.#inHand.set(
+      name,
+      carriedOut.finally(() => this.#inHand.delete(name)),
+    );
+  }
+
+  /** One source must not keep the others from being read. */
+  async #guarded(source: string, work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      if (this.#stopping.signal.aborted) return;
+      this.#parts.context.log.error(
+        { source, cause: error instanceof Error ? error.message : String(error) },
+        'what was due could not be done; it is tried again',
+      );
+    }
+  }
+}
+
+function nameOf({ source, dueAt }: TickKey): string {
+  return `${dueAt.toISOString()} ${source}`;
+}

@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, before, suite, test } from 'node:test';
+import type { Ledger } from '../../src/ledger/ledger.ts';
+import type { NewRun } from '../../src/ledger/runs.ts';
+import { type Home, homes } from './homes.ts';
+import { settings, unique } from './plans.ts';
+
+const daily = { cron: '15 2 * * *', timezone: 'Europe/Copenhagen' };
+const dueAt = new Date('2026-03-29T01:15:00Z');
+const sayBusy = (run?: { id: string }): string => `run ${run?.id} is in the way`;
+
+for (const { name, skip, open } of homes) {
+  suite(`times that are due, ${name}`, { skip }, () => {
+    let home: Home;
+    let one: Ledger;
+    let two: Ledger;
+
+    before(async () => {
+      home = await open();
+      [one, two] = await Promise.all([home.ledger('one'), home.ledger('two')]);
+    });
+    after(() => home.close());
+
+    const runOf = (ledger: Ledger, service: string, source = 'staff'): NewRun => ({
+      ...{ id: randomUUID(), source, service, trigger: 'schedule', settings, worker: ledger.worker },
+    });
+    const begin = (ledger: Ledger, service: string, at = dueAt) => {
+      const run = runOf(ledger, service);
+      const asked = { run, noticedBy: 'scheduler' as const, sayBusy };
+      return ledger.beginTick({ service, source: 'staff', dueAt: at }, asked).then((begun) => ({ ...begun, run }));
+    };
+    const lastOf = async (service: string) => (await one.listSchedules(service))[0]?.last;
+
+    test('of many processes that notice, one begins the run', async () => {
+      const service = unique('service');
+      await one.keepSchedules(service, { schedules: [{ source: 'staff', ...daily }], now: new Date(0) });
+      const begun = await Promise.all([one, two, one, two, one, two].map((ledger) => begin(ledger, service)));
+      const first = begun.filter(({ kind }) => kind === 'begun');
+      assert.deepEqual([first.length, begun.filter(({ kind }) => kind === 'taken').length], [1, 5]);
+      const runs = (await one.listRuns(100)).filter((run) => run.service === service);
+      assert.deepEqual(
+        runs.map(({ id, status, trigger }) => ({ id, status, trigger })),
+        [{ id: first[0]?.run.id, status: 'planning', trigger: 'schedule' }],
+      );
+    });
+
+    test('asked once more after the answer was lost, it is still the one that began it', async () => {
+      const service = unique('service');
+      const key = { service, source: 'staff', dueAt };
+      const run = runOf(one, service);
+      const asked = { run, noticedBy: 'start' as const, sayBusy };
+      assert.equal((await one.beginTick(key, asked)).kind, 'begun');
+      assert.equal((await one.beginTick(key, asked)).kind, 'begun');
+    });
+
+    test('a run that is still going is left to finish, and that is written down', async () => {
+      const service = unique('service');
+      await one.keepSchedules(service, { schedules: [{ source: 'staff', ...daily }], now: new Date(0) });
+      const { run } = await begin(one, service);
+      const next = await begin(two, service, new Date('2026-03-30T00:15:00Z'));
+      assert.equal(next.kind, 'busy');
+      const last = await lastOf(service);
+      assert.deepEqual([last?.result, last?.runId, last?.reason], ['busy', run.id, `run ${run.id} is in the way`]);
+      assert.equal((await begin(two, service, new Date('2026-03-30T00:15:00Z'))).kind, 'taken');
+    });
+
+    test('what became of it is known afterwards, and a time that is left out counts as seen to', async () => {
+      const service = unique('service');
+      await one.keepSchedules(service, { schedules: [{ source: 'staff', ...daily }], now: new Date(0) });
+      const { run } = await begin(one, service);
+      const ended = { worker: 'two', runId: run.id, result: 'unchanged' as const, reason: 'unchanged since run a' };
+      await two.endTick({ service, source: 'staff', dueAt }, ended);
+      assert.equal((await lastOf(service))?.result, null, 'only whoever carries it out ends it');
+      await one.endTick({ service, source: 'staff', dueAt }, { ...ended, worker: 'one' });
+      const last = await lastOf(service);
+      assert.deepEqual([last?.dueAt, last?.result, last?.endedAt instanceof Date], [dueAt, 'unchanged', true]);
+      const key = { service, source: 'staff', dueAt: new Date('2026-03-30T00:15:00Z') };
+      const told = { worker: 'one', noticedBy: 'start' as const, result: 'blackout' as const, reason: 'a holiday' };
+      assert.deepEqual([await one.skipTick(key, told), await two.skipTick(key, told)], [true, false]);
+      assert.equal((await lastOf(service))?.reason, 'a holiday');
+    });
+
+    test('times count from when a schedule was configured or changed, and one that is gone is forgotten', async () => {
+      const service = unique('service');
+      const [monday, tuesday] = [new Date('2026-03-30T12:00Z'), new Date('2026-03-31T12:00Z')];
+      const keep = (now: Date, ...schedules: { source: string; cron: string }[]) =>
+        one.keepSchedules(service, { schedules: schedules.map((each) => ({ ...daily, ...each })), now });
+      await keep(monday, { source: 'a', cron: '1 2 * * *' }, { source: 'b', cron: '1 2 * * *' });
+      await keep(tuesday, { source: 'a', cron: '1 2 * * *' }, { source: 'b', cron: '1 3 * * *' });
+      const since = async () => (await one.listSchedules(service)).map(({ source, since }) => [source, since]);
+      assert.deepEqual(await since(), [
+        ['a', monday],
+        ['b', tuesday],
+      ]);
+      await keep(tuesday, { source: 'b', cron: '1 3 * * *' });
+      assert.deepEqual(await since(), [['b', tuesday]]);
+    });
+
+    test('what a process has begun and died over is taken over once; what it had released is not begun again', async () => {
+      const service = unique('service');
+      await one.keepSchedules(service, { schedules: [{ source: 'staff', ...daily }], now: new Date(0) });
+      const { run } = await begin(one, service);
+      const asking = { service, worker: 'two', deadAfterMs: 60_000 };
+      await one.beat('one', 60_000);
+      await two.beat('two', 60_000);
+      await home.pool.query("update workers set alive_since = clock_timestamp() - interval '1 hour' where id = 'two'");
+      assert.deepEqual(
+        (await two.openTicks(asking)).map(({ isAbandoned }) => isAbandoned),
+        [false],
+      );
+      await home.pool.query("update workers set seen_at = clock_timestamp() - interval '2 min' where id = 'one'");
+      const [tick] = await two.openTicks(asking);
+      assert.ok(tick?.isAbandoned);
+      const again = [runOf(two, service), runOf(two, service)];
+      assert.deepEqual(
+        await Promise.all(again.map((each) => two.takeOverTick(tick, each))).then((all) => all.toSorted()),
+        [...[false, true]],
+      );
+      const [before] = await one.findRuns(run.id);
+      assert.equal(before?.status, 'failed');
+      await assert.rejects(one.releaseRun(run.id, false), /took this one for dead/);
+
+      const [taken] = await two.openTicks({ ...asking, worker: 'two' });
+      const mine = again.find(({ id }) => id === taken?.runId);
+      assert.ok(taken && mine);
+      await two.moveRun(mine.id, ['planning'], 'delivering');
+      assert.equal(await two.takeOverTick(taken, runOf(two, service)), false);
+      assert.equal((await lastOf(service))?.result, 'delivering');
+    });
+  });
+}
