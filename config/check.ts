@@ -122,12 +122,14 @@ export function contradictions(merged: Merged, settings: Settings | undefined): 
 /** Mail needs a server, a sender and somebody who gets it. */
 function mailProblems(merged: Merged): string[] {
   const names = ['notify.smtp', 'notify.from', 'notify.to'];
-  const given = names.flatMap((name) => merged.get(name) ?? []);
-  const missing = names.filter((name) => !merged.has(name));
+  const given = names.flatMap((name) => merged.get(name) ?? []).filter(({ value }) => !isEmptyList(value));
+  const missing = names.filter((name) => !given.some(({ setting }) => setting.name === name));
   const [first] = given;
   if (!first || missing.length === 0) return [];
   return [`${first.where}: ${first.setting.name} needs ${missing.join(' and ')} as well`];
 }
+
+const isEmptyList = (value: unknown): boolean => Array.isArray(value) && value.length === 0;
 
 /** One error for all problems. A secret that stands in the wrong place is not shown either. */
 export function allProblems(problems: readonly string[], entries: readonly Entry[]): InputError {

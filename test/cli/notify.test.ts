@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
 import { suite, test } from 'node:test';
 import { loadConfig } from '../../config/load.ts';
 import { tryChannels } from '../../src/cli/try-channels.ts';
@@ -69,6 +70,12 @@ suite('notifications from the command line', () => {
     refuse({ WEBHOOK_SECRET: 'hush-hush' }, /notify\.webhookSecret must be `whsec_`/);
     refuse({ TO: 'it@b.example\r\nBcc: c@d.example' }, /notify\.to/);
     refuse({ ON: 'held,finish' }, /must be one of held, halted/);
+    const toNobody = loadConfig({
+      configFile: 'roster-sync.yaml',
+      cwd: join(import.meta.dirname, '../../config'),
+      environment: { ROSTER_SYNC_TOKEN: 'x' },
+    });
+    assert.deepEqual(toNobody.notify.to, []);
     refuse({ WEBHOOK: 'ftp://a.example' }, /notify\.webhook must be an address that begins with https/);
   });
 });
