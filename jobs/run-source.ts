@@ -25,13 +25,13 @@ export interface SourceRun {
   /** False where this failed before, and was told of then. */
   announceFailure?: boolean;
   /** Addresses of the only people wanted; absent for everybody. */
-  only?: readonly string[];
+  only?: readonly string[] | undefined;
   /** Send the unchanged too. */
-  all?: boolean;
+  all?: boolean | undefined;
   /** What was asked for this run alone. */
-  invite?: boolean;
+  invite?: boolean | undefined;
   /** Read and planned whatever is known of the source; else it may turn out to be unchanged. */
-  anew?: boolean;
+  anew?: boolean | undefined;
   /** Stops the reading. Then nothing is left of the run, and its reason is thrown. */
   signal?: AbortSignal;
 }

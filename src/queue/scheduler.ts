@@ -31,6 +31,8 @@ export interface SchedulerOptions {
   /** Hears of connection troubles, which the scheduler itself survives. */
   onError(error: Error): void;
   tempo: Tempo;
+  /** When a source is due next, in place of the truth, for tests. */
+  next?: typeof nextDue;
 }
 
 /** What a wake-up carries. */
@@ -44,14 +46,15 @@ const lateMs = 60_000;
 const closeGraceMs = 2000;
 
 /** BullMQ's own reckoning leaves out times that the clocks skip at midnight: it is told ours. */
-const settings = {
-  repeatStrategy: (millis: number, { pattern = '', tz = 'UTC' }: { pattern?: string; tz?: string }) =>
-    nextDue({ cron: pattern, timezone: tz }, new Date(millis))?.getTime(),
-} as NonNullable<QueueOptions['settings']>;
+function settingsOf(next: typeof nextDue): NonNullable<QueueOptions['settings']> {
+  const repeatStrategy = (millis: number, { pattern = '', tz = 'UTC' }: { pattern?: string; tz?: string }) =>
+    next({ cron: pattern, timezone: tz }, new Date(millis))?.getTime();
+  return { repeatStrategy } as NonNullable<QueueOptions['settings']>;
+}
 
 /** Opens the scheduler of a service; what it is to wake for, `keep` says. */
 export async function openScheduler(home: QueueHome, options: SchedulerOptions): Promise<Scheduler> {
-  const { onTick, onError, tempo } = options;
+  const { onTick, onError, tempo, next = nextDue } = options;
   let connected: { connection: unknown; prefix?: string };
   let factory: BackendFactory<IQueueBackend, unknown> | undefined;
   if ('redisUrl' in home) {
@@ -69,7 +72,7 @@ export async function openScheduler(home: QueueHome, options: SchedulerOptions):
   const queueName = `schedule-${home.service}`;
   const AnyQueue = Queue<WakeUp, void, string, WakeUp, void, string, IQueueBackend, unknown>;
   const AnyWorker = Worker<WakeUp, void, string, IQueueBackend, never, unknown>;
-  const queueOptions = { ...connected, settings };
+  const queueOptions = { ...connected, settings: settingsOf(next) };
   const workerOptions = {
     ...queueOptions,
     lockDuration: tempo.jobLockMs,

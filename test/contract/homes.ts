@@ -8,6 +8,7 @@ import { openPostgres } from '../../src/ledger/postgres.ts';
 import { createLocalStore, type PaceBeginning, type PaceStore } from '../../src/queue/pace-store.ts';
 import { type DeliveryQueue, openQueue } from '../../src/queue/queue.ts';
 import { openRedis } from '../../src/queue/redis.ts';
+import { openScheduler, type Scheduler, type SchedulerOptions } from '../../src/queue/scheduler.ts';
 import { createRedisStore } from '../../src/queue/redis-pace-store.ts';
 import { postgresSkipReason, testPostgres } from '../support/postgres.ts';
 import { redisSkipReason, startRedis } from '../support/redis.ts';
@@ -20,6 +21,8 @@ export interface Home {
   ledger(worker: string): Promise<Ledger>;
   /** The queue of a service. */
   queue(service: string): Promise<DeliveryQueue>;
+  /** What wakes one process when a source of a service is due. */
+  scheduler(service: string, options: Pick<SchedulerOptions, 'onTick' | 'next'>): Promise<Scheduler>;
   /** Makes the pace of a key; each store of it is one process. */
   pace(key: string, rate: Rate, beginning?: () => Promise<PaceBeginning>): OpenPace;
   close(): Promise<void>;
@@ -48,6 +51,7 @@ async function openEmbeddedHome(): Promise<Home> {
     pool,
     ledger: (worker) => openLedger(pool, { worker, patience }),
     queue: (service) => openQueue({ pool, service }, throwIt),
+    scheduler: (service, options) => openScheduler({ pool, service }, { ...options, onError: throwIt, tempo }),
     pace(_key, rate, beginning = nothingBefore) {
       let store = createLocalStore(rate, beginning);
       return {
@@ -74,6 +78,8 @@ async function openProductionHome(): Promise<Home> {
     pool,
     ledger: (worker) => openLedger(pool, { worker, patience }),
     queue: (service) => openQueue({ redisUrl, prefix: 'contract', service }, throwIt),
+    scheduler: (service, options) =>
+      openScheduler({ redisUrl, prefix: 'contract', service }, { ...options, onError: throwIt, tempo }),
     pace(key, rate, beginning = nothingBefore) {
       return {
         another() {

@@ -113,10 +113,8 @@ for (const { name, skip, open } of homes) {
       const [tick] = await two.openTicks(asking);
       assert.ok(tick?.isAbandoned);
       const again = [runOf(two, service), runOf(two, service)];
-      assert.deepEqual(
-        await Promise.all(again.map((each) => two.takeOverTick(tick, each))).then((all) => all.toSorted()),
-        [...[false, true]],
-      );
+      const tookOver = await Promise.all(again.map((each) => two.takeOverTick(tick, each)));
+      assert.equal(tookOver.filter(Boolean).length, 1);
       const [before] = await one.findRuns(run.id);
       assert.equal(before?.status, 'failed');
       await assert.rejects(one.releaseRun(run.id, false), /took this one for dead/);
