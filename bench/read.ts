@@ -7,11 +7,12 @@
  */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { createWriteStream, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { median, printFigures } from './support/figure.ts';
+import { writePeople } from './support/people-file.ts';
 import type { Reading } from './support/read-people.ts';
 
 const { values } = parseArgs({
@@ -23,26 +24,6 @@ const { values } = parseArgs({
 });
 const [few, many, rounds] = [Number(values.few), Number(values.many), Number(values.rounds)];
 const folder = mkdtempSync(join(tmpdir(), 'roster-sync-read-'));
-
-const first = ['Ann', 'Åse', 'Bo', 'Jean-Luc', 'Márta', 'Søren', 'Wei', 'Zoë'];
-const last = ['Ek', 'Lindqvist', 'de la Cruz', "O'Brien", 'Nagy', 'Ødegård'];
-const departments = ['Sales', 'Operations', '"Research, EU"', 'Finance', 'IT', '"Legal ""A"""'];
-
-/** Writes people as HR departments have them: nine columns, some quotes, letters of several languages. */
-async function writePeople(path: string, count: number): Promise<void> {
-  const file = createWriteStream(path);
-  file.write('Employee ID,First Name,Last Name,Work Email,Mobile Phone,Department,Country,Job Title,Status\r\n');
-  for (let at = 0; at < count; at += 1000) {
-    let page = '';
-    for (let row = at; row < Math.min(at + 1000, count); row++) {
-      page += `${100_000 + row},${first[row % first.length]},${last[row % last.length]},person.${row}@example.com,`;
-      page += `+45 20 ${10_000_000 + row},${departments[row % departments.length]},Denmark,Team Leader ${row % 90},Active\r\n`;
-    }
-    if (!file.write(page)) await once(file, 'drain');
-  }
-  file.end();
-  await once(file, 'close');
-}
 
 async function run(how: 'ours' | 'raw', path: string, count: number): Promise<Reading> {
   const child = fork(join(import.meta.dirname, 'support/read-people.ts'), [how, path]);
