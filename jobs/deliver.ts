@@ -8,7 +8,6 @@ import { Crowd } from './crowd.ts';
 import type { DeliveryEvents, Delivering } from './delivering.ts';
 import { finishRun } from './finish-run.ts';
 import { groupInsert } from './group-insert.ts';
-import { tidyAfterRun } from './prune-ledger.ts';
 
 /** What a process delivers, and how. */
 export interface DeliverOptions {
@@ -90,10 +89,6 @@ export function startDelivering(
   let checked = -Infinity;
   let told = -Infinity;
   let closing = Promise.resolve();
-  async function closeRun(runId: string): Promise<void> {
-    await finishRun(context, runId);
-    await tidyAfterRun(context);
-  }
   const feeder = context.startFeeder({
     leads: context.leads,
     runs: () => ledger.deliveringRuns(service.address, only),
@@ -127,7 +122,7 @@ export function startDelivering(
       const full = await context.checkStorage().catch((error: Error) => error.message);
       for (const { id, deadlineMs } of runs) {
         if (full) await delivering.stopRun(id, 'paused', { by: 'storage', reason: full });
-        else if (await ledger.isDelivered(id)) await (closing = closeRun(id));
+        else if (await ledger.isDelivered(id)) await (closing = finishRun(context, id));
         else if (await ledger.endAtDeadline(id, deadlineMs)) await announce(context, id);
       }
     },

@@ -1,11 +1,12 @@
 import type { Context } from '../src/context.ts';
 import { heldReason } from '../src/core/trip.ts';
 import { announce, type Announcing } from './announce.ts';
+import { tidyAfterRun } from './prune-ledger.ts';
 
 /**
  * Closes a run in which nothing is left to do but what is held, and what it has overtaken, backs up what everybody was given, and tells of it.
  */
-export async function finishRun(context: Announcing & Pick<Context, 'backup'>, runId: string): Promise<void> {
+export async function finishRun(context: Announcing & Pick<Context, 'backup' | 'config'>, runId: string): Promise<void> {
   const { ledger, backup } = context;
   await ledger.supersedeOlder(runId);
   const { partial = 0, failed = 0, unknown = 0 } = await ledger.countOutcomes(runId);
@@ -19,4 +20,5 @@ export async function finishRun(context: Announcing & Pick<Context, 'backup'>, r
   if (!moved) return;
   await announce(context, runId);
   await backup();
+  await tidyAfterRun(context);
 }
