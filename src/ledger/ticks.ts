@@ -84,6 +84,15 @@ export async function listSchedules(db: Database, service: string): Promise<Sche
   });
 }
 
+/** The newest times that were due, of all sources. */
+export async function listTicks(db: Database, service: string, limit: number): Promise<Tick[]> {
+  const { rows } = await sql<Tick>`
+    select service, source, due_at as "dueAt", noticed_by as "noticedBy", worker, run_id as "runId", result, reason,
+      ended_at as "endedAt"
+    from ticks where service = ${service} order by due_at desc, source desc limit ${limit}`.execute(db);
+  return rows;
+}
+
 /** What came of the wish to begin a run at a time that is due. */
 export type Begun =
   /** The run's row is there: whoever asked carries it out. */
