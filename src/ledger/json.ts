@@ -9,7 +9,14 @@ export function toJson(value: unknown): string {
   const json = JSON.stringify(value);
   // In well-formed JSON only NUL and lone halves are written like this; a text that speaks of them costs a second pass.
   if (!unstorable.test(json)) return json;
-  return JSON.stringify(value, (_key, part: unknown) => (typeof part === 'string' ? storableText(part) : part));
+  return JSON.stringify(value, (_key, part: unknown) =>
+    typeof part === 'string' ? storableText(part) : withStorableKeys(part),
+  );
+}
+
+function withStorableKeys(part: unknown): unknown {
+  if (typeof part !== 'object' || part === null || Array.isArray(part)) return part;
+  return Object.fromEntries(Object.entries(part).map(([key, value]) => [storableText(key), value as unknown]));
 }
 
 /** A text that PostgreSQL can store. */
