@@ -1,11 +1,12 @@
 import { Readable } from 'node:stream';
 import type { DeliveryContext } from '../src/context.ts';
 import { InputError } from '../src/core/errors.ts';
-import { effectiveRules, type MappingOptions, pathsAsked, resolveColumns } from '../src/core/mapping.ts';
+import { effectiveRules, type MappingOptions, mapRow, pathsAsked, resolveColumns } from '../src/core/mapping.ts';
 import { loadTools } from '../src/core/tools.ts';
 import type { WaitingEvent } from '../src/ledger/events.ts';
 import type { EventBatch, Handled } from './handle-events.ts';
 import type { OpenedSource } from './open-source.ts';
+import { hasRoster } from './events-without-people.ts';
 import { runSource } from './run-source.ts';
 
 /** So many events become one small run; the others the next one. */
@@ -13,8 +14,8 @@ const mostEvents = 500;
 
 /**
  * Does what events tell that carry the people themselves: a small run of its own, through the rules, guards, lane and
- * ledger of the source, before bulk work. Of somebody who is in several of them the last one counts. Events that cannot
- * be read as people become ones that carry nobody, so that the source itself is read.
+ * ledger of the source, before bulk work. Of somebody who is in several of them the last one counts. Events that do not
+ * say all that is needed of their people become ones that carry nobody, so that the source itself is read.
  */
 export async function enrolFromEvents(context: DeliveryContext, batch: EventBatch): Promise<Handled> {
   const { ledger, log } = context;
@@ -22,75 +23,98 @@ export async function enrolFromEvents(context: DeliveryContext, batch: EventBatc
   const events = await ledger.takeEvents({ source, withPeople: true, limit: mostEvents });
   if (events.length === 0) return { done: false };
   const ids = events.map(({ id }) => id);
-  const opened = await openPeople(context, batch, events);
-  if (!opened) {
-    await ledger.eventsWithoutPeople(ids);
-    return { done: false };
-  }
+  const people = latest(events);
+  const roster = await openPeople(context, batch, people, events.at(-1)?.receivedAt ?? new Date());
   try {
+    const columns = columnsOf(context, batch, roster.form.header);
+    const lacking = hasRoster(context.requireSource(source)) ? await incomplete(roster, columns, people) : [];
+    if (lacking.length > 0) {
+      log.info(
+        { source, events: lacking.length },
+        'events do not say all that is needed of their people: the source is read',
+      );
+      await ledger.eventsWithoutPeople(lacking);
+      return { done: false };
+    }
     const { runId, status, reason } = await runSource(context, {
-      ...{ source, trigger: 'event', signal, announceFailure: !again },
-      ...opened,
+      ...{ source, trigger: 'event', roster, columns, signal, announceFailure: !again },
     });
     if (status === 'busy') return { done: false };
     if (status === 'failed') return { done: false, failed: reason };
     log.info({ source, events: ids.length, run: runId, status }, 'events were handled');
     return { done: true, ids, runId };
   } finally {
-    await opened.roster.close();
+    await roster.close();
   }
 }
 
-/** Opens the people of events as a roster of the time at which the last of them came; undefined where they do not fit. */
-async function openPeople(
-  context: DeliveryContext,
-  { source, webhook }: EventBatch,
-  events: readonly WaitingEvent[],
-): Promise<{ roster: OpenedSource['roster']; columns: MappingOptions } | undefined> {
-  const records = latest(events);
-  const receivedAt = events.at(-1)?.receivedAt ?? new Date();
-  let roster: OpenedSource['roster'] | undefined;
-  try {
-    roster = await context.openRoster(Readable.from(records.map((record) => `${JSON.stringify(record)}\n`)), {
-      name: `events of ${source}`,
-      format: 'ndjson',
-      now: () => receivedAt,
-      paths: pathsAsked(columnsOf(context, { source, webhook })),
-    });
-    // They say nothing about anybody else.
-    roster.form.isPartial = true;
-    const columns = columnsOf(context, { source, webhook }, roster.form.header);
-    const tools = await loadTools(effectiveRules(columns));
-    resolveColumns(roster.form.header, { ...columns, tools });
-    return { roster, columns };
-  } catch (error) {
-    await roster?.close();
-    if (!(error instanceof InputError)) throw error;
-    context.log.warn(
-      { source, cause: error.message },
-      'events carry people that the rules do not fit: the source is read',
-    );
-    return undefined;
-  }
+/** A person of an event, and the event. */
+interface Carried {
+  record: Record<string, unknown>;
+  event: number;
 }
 
 /** Of each person the record of the last event; whoever has no id is in every record of their own. */
-function latest(events: readonly WaitingEvent[]): Record<string, unknown>[] {
-  const records = new Map<string, Record<string, unknown>>();
-  for (const record of events.flatMap(({ people }) => people ?? [])) {
-    const { id } = record;
-    const key = typeof id === 'string' || typeof id === 'number' ? `id ${id}` : JSON.stringify(record);
-    // The last one stands where it came, not where the first one was.
-    records.delete(key);
-    records.set(key, record);
+function latest(events: readonly WaitingEvent[]): Carried[] {
+  const people = new Map<string, Carried>();
+  for (const { id: event, people: records } of events) {
+    for (const record of records ?? []) {
+      const { id } = record;
+      const key = typeof id === 'string' || typeof id === 'number' ? `id ${id}` : JSON.stringify(record);
+      people.set(key, { record, event });
+    }
   }
-  return [...records.values()];
+  return [...people.values()];
+}
+
+/** Opens the people of events as a roster of the time at which the last of them came. */
+async function openPeople(
+  context: DeliveryContext,
+  batch: EventBatch,
+  people: readonly Carried[],
+  receivedAt: Date,
+): Promise<OpenedSource['roster']> {
+  const lines = people.map(({ record }) => `${JSON.stringify(record)}\n`);
+  const roster = await context.openRoster(Readable.from(lines), {
+    name: `events of ${batch.source}`,
+    format: 'ndjson',
+    now: () => receivedAt,
+    paths: pathsAsked(columnsOf(context, batch)),
+  });
+  // They say nothing about anybody else.
+  roster.form.isPartial = true;
+  return roster;
+}
+
+/** The events that lack something without which somebody cannot be sent. What they have and is refused, is refused. */
+async function incomplete(
+  roster: OpenedSource['roster'],
+  columns: MappingOptions,
+  people: readonly Carried[],
+): Promise<number[]> {
+  const everybody = [...new Set(people.map(({ event }) => event))];
+  const events = new Set<number>();
+  try {
+    const mapping = resolveColumns(roster.form.header, { ...columns, tools: await loadTools(effectiveRules(columns)) });
+    for await (const rows of roster.batches()) {
+      for (const row of rows) {
+        const mapped = 'reason' in row ? row : mapRow(row, mapping);
+        const event = people[row.line - 1]?.event;
+        if ('reason' in mapped && mapped.value.trim() === '' && event !== undefined) events.add(event);
+      }
+    }
+  } catch (error) {
+    // Not even the columns are there.
+    if (!(error instanceof InputError)) throw error;
+    return everybody;
+  }
+  return [...events];
 }
 
 /** How people of events are read: as rows of the source, or by rules of their own; what may be sent is the same. */
 function columnsOf(
   context: DeliveryContext,
-  { source, webhook: { people } }: Pick<EventBatch, 'source' | 'webhook'>,
+  { source, webhook: { people } }: EventBatch,
   header?: readonly string[],
 ): MappingOptions {
   const settings = context.requireSource(source);

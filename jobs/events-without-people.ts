@@ -1,3 +1,4 @@
+import type { SourceConfig } from '../config/source-schema.ts';
 import type { DeliveryContext } from '../src/context.ts';
 import { InputError } from '../src/core/errors.ts';
 import type { WaitingEvent } from '../src/ledger/events.ts';
@@ -22,6 +23,13 @@ export async function readAfterEvents(context: DeliveryContext, batch: EventBatc
   const events = isBusy ? [] : await ledger.takeEvents({ source, withPeople: false, limit: mostEvents });
   if (events.length === 0) return { done: false };
   const ids = events.map(({ id }) => id);
+  if (!hasRoster(context.requireSource(source))) {
+    log.warn(
+      { source, events: ids.length },
+      'events carry nobody, and their source has no roster to read: nothing is done',
+    );
+    return { done: true, ids, runId: null };
+  }
   const roster = await openNamed(context, batch, events);
   try {
     const { runId, status, reason } = await runSource(context, {
@@ -35,6 +43,11 @@ export async function readAfterEvents(context: DeliveryContext, batch: EventBatc
   } finally {
     await roster?.close();
   }
+}
+
+/** Whether there is anything to read of a source besides its events. */
+export function hasRoster({ file, http, sftp, preset }: SourceConfig): boolean {
+  return (file ?? http ?? sftp ?? preset) !== undefined;
 }
 
 /** The people whom the events name, where the source can be asked for them; undefined where everybody is to be read. */

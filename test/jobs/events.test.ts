@@ -1,0 +1,247 @@
+import assert from 'node:assert/strict';
+import { createHmac } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, suite, test } from 'node:test';
+import { loadConfig } from '../../config/load.ts';
+import { startDelivering, startHandlingEvents } from '../../jobs/index.ts';
+import { type Context, type DeliveryContext, openContext } from '../../src/context.ts';
+import { settleWebhook, type WebhookSettings } from '../../src/core/webhooks/webhook.ts';
+import { createLogger } from '../../src/logger.ts';
+import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
+import { createApp } from '../../src/server/app.ts';
+import { envOf, eventually } from '../support/cli.ts';
+
+interface Employee {
+  employeeId: string;
+  firstName: string;
+  lastName: string;
+  workEmail: string;
+  departmentName: string;
+  status: string;
+}
+
+/** An HR system with this staff, as BambooHR answers: a list, or only the people asked for. */
+const staff = new Map<string, Employee>();
+const asked: string[] = [];
+let broken = false;
+
+function hire(id: string, more: Partial<Employee> = {}): void {
+  const employee = { employeeId: id, firstName: 'Ann', lastName: `No${id}`, workEmail: `p${id}@example.com` };
+  staff.set(id, { ...employee, departmentName: 'Sales', status: 'Active', ...more });
+}
+
+function answer(request: IncomingMessage): { status: number; body: unknown } {
+  const { searchParams } = new URL(request.url ?? '', 'http://hr');
+  const ids = searchParams.getAll('filter[ids][]');
+  asked.push(ids.join(',') || 'everybody');
+  const people = [...staff].flatMap(([id, one]) => (ids.length === 0 || ids.includes(id) ? [one] : []));
+  const data = people.map((one) => ({ ...one, employeeNumber: one.employeeId, _restrictedFields: [] }));
+  return broken ? { status: 404, body: {} } : { status: 200, body: { data, meta: { total: data.length, page: {} } } };
+}
+
+const hr = createServer((request, response) => {
+  const { status, body } = answer(request);
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+});
+
+const folder = mkdtempSync(join(tmpdir(), 'roster-sync-events-'));
+let sandbox: Sandbox;
+let context: Context;
+let delivery: DeliveryContext;
+let app: Awaited<ReturnType<typeof createApp>>;
+const cleanUp: (() => unknown)[] = [];
+
+const guards =
+  '{ invites: off, new: off, changed: off, shrink: off, departed: off, group: off, newGroups: off, fill: off, domains: off }';
+
+before(async () => {
+  await new Promise<void>((resolve) => hr.listen(0, '127.0.0.1', resolve));
+  sandbox = await startSandbox();
+  const baseUrl = `http://127.0.0.1:${(hr.address() as AddressInfo).port}`;
+  const source = (name: string, webhook: string, more = ''): string => `
+  ${name}:
+    preset: bamboohr-employees
+    account: { company: acme, accessToken: t, baseUrl: "${baseUrl}" }
+    guards: ${guards}
+    webhook: { secret: k, ${webhook} }${more}`;
+  const quick = 'quiet: 200ms, longest: 10s';
+  const rules =
+    'people: { members: { firstname: fields.First, lastname: fields.Last, email: fields.Mail }, groups: [{ column: fields.Team }] }';
+  writeFileSync(
+    join(folder, 'roster-sync.yaml'),
+    `sources:${source('staff', `preset: bamboohr, ${quick}`)}${source('many', `preset: deel, ${quick}`)}${source(
+      'fields',
+      `preset: bamboohr, ${quick}, ${rules}`,
+      '\n    allow: { emails: { domains: [example.com] }, groups: { except: [Board] } }',
+    )}${source('broken', `preset: deel, ${quick}`)}\n`,
+  );
+  const environment = { ...envOf(sandbox), ROSTER_SYNC_DATA_DIR: join(folder, 'data') };
+  const config = loadConfig({ environment, cwd: folder });
+  context = await openContext({ config, log: createLogger({ quiet: true }), command: 'test', create: true });
+  delivery = await context.openDelivery(config.delivery.rate);
+  const deliverer = startDelivering(delivery, { concurrency: 10 });
+  app = await createApp({
+    ...{ context: delivery, notReady: async () => [], host: '127.0.0.1' },
+    poke: () => deliverer.poke(),
+  });
+  await app.ready();
+  cleanUp.push(
+    () => hr.close(),
+    () => sandbox.close(),
+    () => context.close(),
+    () => deliverer.stop(),
+    () => app.close(),
+  );
+});
+after(async () => {
+  for (const step of cleanUp.toReversed()) await step();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+let clock = Math.round(Date.now() / 1000);
+async function tell(source: string, event: unknown): Promise<number> {
+  const payload = JSON.stringify(event);
+  const at = `${(clock += 1)}`;
+  const isDeel = source === 'many' || source === 'broken';
+  const sign = (...parts: string[]): string => createHmac('sha256', 'k').update(parts.join('')).digest('hex');
+  const headers = isDeel
+    ? { 'x-deel-signature': sign('POST', payload) }
+    : { 'x-bamboohr-timestamp': at, 'x-bamboohr-signature': sign(payload, at) };
+  const answered = await app.inject({
+    ...{ method: 'POST', url: `/hooks/${source}`, payload },
+    headers: { 'content-type': 'application/json', ...headers },
+  });
+  return answered.statusCode;
+}
+
+const about = (employeeId: string, type = 'employee.updated') => ({ type, data: { companyId: '1', employeeId } });
+const runsOf = async (source: string) => (await context.ledger.listRuns(100)).filter((run) => run.source === source);
+async function handled(source: string): Promise<void> {
+  for (let left = true; left;) {
+    const waiting = (await context.ledger.waitingSources()).some((one) => one.source === source);
+    const busy = (await runsOf(source)).some(({ status }) => status === 'planning' || status === 'delivering');
+    left = waiting || busy;
+    if (left) await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+const callsFor = (email: string) =>
+  sandbox.calls
+    .map(({ body }) => body as { user: { email: string }; groups: string[] })
+    .filter(({ user }) => user.email === email);
+
+suite('what events do', () => {
+  test('1,000 events of one source: every one is answered, and at most two runs read it', async () => {
+    for (let id = 1; id <= 20; id += 1) hire(String(id));
+    const statuses = await Promise.all(
+      Array.from({ length: 1000 }, (_, at) => tell('many', { data: { meta: { tracking_id: `t${at}` } } })),
+    );
+    assert.deepEqual(new Set(statuses), new Set([202]));
+    await handled('many');
+    const runs = await runsOf('many');
+    assert.ok(runs.length >= 1 && runs.length <= 2, `${runs.length} runs`);
+    assert.deepEqual(runs.at(-1)?.plan?.counts.new, 20);
+    assert.equal(runs.at(-1)?.trigger, 'event');
+    assert.equal(runs.at(-1)?.roster?.partial, false);
+  });
+
+  test('where the source can be asked for single people, only those named are read', async () => {
+    hire('501');
+    hire('502', { status: 'Inactive' });
+    asked.length = 0;
+    assert.equal(await tell('staff', about('501', 'employee.created')), 202);
+    assert.equal(await tell('staff', about('501')), 202);
+    assert.equal(await tell('staff', about('502')), 202);
+    await handled('staff');
+    assert.deepEqual(asked, ['501,502']);
+    const [run] = await runsOf('staff');
+    assert.deepEqual([run?.status, run?.roster?.partial], ['finished', true]);
+    assert.equal(callsFor('p501@example.com').length, 1);
+    assert.equal(callsFor('p502@example.com').length, 0);
+  });
+
+  test('somebody who does not count is nothing to do, and no failure', async () => {
+    asked.length = 0;
+    await tell('staff', about('502'));
+    await handled('staff');
+    assert.deepEqual(asked, ['502']);
+    const [run] = await runsOf('staff');
+    assert.deepEqual([run?.status, run?.plan?.calls], ['finished', 0]);
+  });
+
+  test('of somebody who has gone, everybody is read', async () => {
+    asked.length = 0;
+    await tell('staff', about('9999', 'employee.deleted'));
+    await handled('staff');
+    assert.deepEqual(asked, ['9999', 'everybody']);
+    assert.equal((await runsOf('staff'))[0]?.roster?.partial, false);
+  });
+
+  test('an event that carries the person is a small run of its own, by the rules of the source', async () => {
+    asked.length = 0;
+    const employee = (id: string, fields: object) => ({ id, action: 'Updated', changedFields: [], fields });
+    const ada = { First: 'Ada', Last: 'Lovelace', Mail: 'ada@example.com', Team: 'Sales' };
+    await tell('fields', { employees: [employee('1', { ...ada, Team: 'Old' })] });
+    await tell('fields', {
+      employees: [
+        employee('1', ada),
+        employee('2', { ...ada, Mail: 'ada@elsewhere.com' }),
+        employee('3', { ...ada, Mail: 'bob@example.com', Team: 'Board' }),
+      ],
+    });
+    await handled('fields');
+    assert.deepEqual(asked, [], 'the source is not asked');
+    const last = callsFor('ada@example.com').at(-1);
+    assert.deepEqual(last?.groups, ['Sales'], 'the last word counts');
+    assert.equal(callsFor('ada@elsewhere.com').length, 0, 'a foreign domain');
+    assert.equal(callsFor('bob@example.com').length, 0, 'a group that is not allowed');
+    const [run] = await runsOf('fields');
+    assert.deepEqual([run?.trigger, run?.roster?.partial, run?.roster?.counts.rejects], ['event', true, 2]);
+  });
+
+  test('where the rules do not fit what an event carries, the source is read', async () => {
+    asked.length = 0;
+    await tell('fields', { employees: [{ id: '501', action: 'Updated', fields: { Nickname: 'Ann' } }] });
+    await handled('fields');
+    assert.deepEqual(asked, ['501']);
+    assert.equal((await runsOf('fields'))[0]?.status, 'finished');
+  });
+
+  test('a source that cannot be read leaves the events waiting, and is tried again later', async () => {
+    broken = true;
+    asked.length = 0;
+    await tell('broken', { data: { meta: { tracking_id: 'b1' } } });
+    const state = async () => (await context.ledger.waitingSources()).find((one) => one.source === 'broken');
+    let waiting = await state();
+    await eventually('it has failed', () => {
+      void state().then((now) => (waiting = now));
+      return waiting?.failures === 1;
+    });
+    assert.equal(waiting?.withoutPeople, 1);
+    assert.ok((waiting?.retryInMs ?? 0) > 30_000);
+    assert.equal((await runsOf('broken'))[0]?.status, 'failed');
+    broken = false;
+    await context.ledger.eventsFailed({ source: 'broken', reason: 'for the test', waitMs: 1 });
+    await handled('broken');
+    assert.equal((await runsOf('broken'))[0]?.status, 'finished');
+  });
+
+  test('events that were taken by a process that died are handled by the next one', async () => {
+    const { ledger } = context;
+    const webhook = settleWebhook(context.requireSource('staff').webhook as WebhookSettings);
+    await ledger.addEvent({ source: 'staff', key: 'id:left', kind: 'x', employees: ['501'], people: null, body: '{}' });
+    await ledger.takeEvents({ source: 'staff', withPeople: false, limit: 10 });
+    const runs: string[] = [];
+    const next = startHandlingEvents(delivery, {
+      webhooks: new Map([['staff', { ...webhook, quietMs: 1, longestMs: 1 }]]),
+      poke: (runId) => runs.push(runId),
+      everyMs: 10,
+    });
+    await handled('staff');
+    await next.stop();
+    assert.equal((await ledger.takeEvents({ source: 'staff', withPeople: false, limit: 10 })).length, 0);
+  });
+});
