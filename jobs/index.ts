@@ -4,7 +4,7 @@ export { lowerRate, runSettings, type Wishes } from './run-settings.ts';
 export { planRoster, type PlanRequest, type PlannedRun } from './sync-roster.ts';
 export { type Release, releaseOrHold, type ReleaseRequest } from './release-plan.ts';
 export { runSource, type SourceRun, type SourceRunContext, type SourceRunResult } from './run-source.ts';
-export { dueTime, type DueRun, noticeDue, takeOver } from './run-due.ts';
+export { dueTime, type DueRun, noticeDue, reasonToSkip, takeOver } from './run-due.ts';
 export { writeRejectsFile } from './rejects-file.ts';
 export { approveRun, type ApproveRequest } from './approve-run.ts';
 export { type Deliverer, type DeliverOptions, startDelivering, waitForRun } from './deliver.ts';

@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander';
 import { readVersion } from '../version.ts';
 import type { AnswersOptions } from './answers.ts';
 import type { ApproveOptions } from './approve.ts';
+import type { PlanFlags } from './plan.ts';
 import type { ContinueOptions } from './continue.ts';
 import type { DoctorOptions } from './doctor.ts';
 import type { ForgetOptions } from './forget.ts';
@@ -54,6 +55,7 @@ const format = [
 const headerLine = ['--header-line <n>', 'the line, or row of a sheet, with the names of the columns'] as const;
 const sheet = ['--sheet <name>', 'the sheet of a workbook (default: the one whose header names a person)'] as const;
 const records = ['--records <pointer>', 'where in JSON the people are, such as /data/people'] as const;
+const asOf = ['--as-of <time>', 'the time the roster speaks of, such as 2026-01-31 or 2026-01-31T06:00Z'] as const;
 const report = ['--report <file>', 'write a line per person and group to FILE (.csv or .json)'] as const;
 const rate = [
   '--rate <rate>',
@@ -112,6 +114,8 @@ program
   .option(...rate)
   .option('--all', 'send the unchanged too')
   .option('--only <email>', 'only this person; may be repeated', collect, [])
+  .option(...asOf)
+  .option('--baseline', 'they were given all this elsewhere: remember it, and send nothing')
   .option('--dry-run', 'plan only: nothing is sent or kept, and no service is needed')
   .option('--yes', 'do not ask')
   .option('--no-worker', 'leave the delivering to workers elsewhere, and wait for them')
@@ -137,6 +141,7 @@ program
   .option(...rate)
   .option('--all', 'send the unchanged too')
   .option('--only <email>', 'only this person; may be repeated', collect, [])
+  .option(...asOf)
   .option('--dry-run', 'plan only: nothing is sent or kept, and no service is needed')
   .option('--yes', 'do not ask')
   .option('--no-worker', 'leave the delivering to workers elsewhere, and wait for them')
@@ -153,6 +158,46 @@ Examples:
 docs/sources.md tells what a source can be; \`roster-sync init FILE\` writes one.`,
   )
   .action(does(async ([name = ''], options: RunOptions) => (await import('./sync.ts')).syncSource(name, options)));
+
+program
+  .command('plan')
+  .description('What import or sync would send, and why: counts, groups, samples. Nothing is sent or kept.')
+  .argument('<file|source>', 'a file, - for standard input, or the name of a source in the config')
+  .option('--source <name>', 'what a file is called (default: its name)')
+  .option('--group <name>', 'a group for everybody; may be repeated', collect, [])
+  .option(
+    '--group-column <column>',
+    'a column that names groups, several in a cell with ; between; may be repeated',
+    collect,
+    [],
+  )
+  .option('--map <field=column>', `which column is ${fields.join(', ')}; may be repeated`, collectColumn, {})
+  .option(...encoding)
+  .option(...delimiter)
+  .option(...format)
+  .option(...headerLine)
+  .option(...sheet)
+  .option(...records)
+  .option('--force-sync', 'let the service take people out of groups they were put in by hand')
+  .option('--no-force-sync', 'do not')
+  .option('--invite', 'let the service invite people it does not know')
+  .option('--no-invite', 'do not')
+  .option(...rate)
+  .option('--all', 'send the unchanged too')
+  .option('--only <email>', 'only this person; may be repeated', collect, [])
+  .option(...asOf)
+  .option('-o, --output <file>', 'write it to FILE as JSON')
+  .option(...json)
+  .addHelpText(
+    'after',
+    `
+Examples:
+  roster-sync plan staff                         a source of the config
+  roster-sync plan people.csv --group-column Team -o plan.json
+
+It ends with 3 where a guard would hold something.`,
+  )
+  .action(does(async ([name = ''], options: PlanFlags) => (await import('./plan.ts')).planRosterOf(name, options)));
 
 program
   .command('inspect')
@@ -238,6 +283,19 @@ program
   .description('List the runs, newest first.')
   .option(...json)
   .action(does(async (_, options) => (await import('./runs.ts')).listRuns(options)));
+
+program
+  .command('schedules')
+  .description('When each source is read by itself: the next times, how the last one went, and what was missed.')
+  .option(...json)
+  .addHelpText(
+    'after',
+    `
+Examples:
+  roster-sync schedules                          in each source's own time zone
+  roster-sync schedules --json`,
+  )
+  .action(does(async (_, options) => (await import('./schedules.ts')).listSchedules(options)));
 
 program
   .command('show')
