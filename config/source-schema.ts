@@ -5,7 +5,7 @@ import { Guards } from './guards-schema.ts';
 import { readParts } from './read-schema.ts';
 import { mayCarryPeople, settleWebhook, type WebhookSettings } from '../src/core/webhooks/webhook.ts';
 import { ScheduleSettings } from './schedule-schema.ts';
-import { choice, count, list, rate, scalar, text } from './values.ts';
+import { choice, count, keeping, list, rate, scalar, text } from './values.ts';
 import { webhookSchema } from './webhook-schema.ts';
 
 const columnName = () => text();
@@ -314,6 +314,11 @@ export const Source = z
       ...readParts,
       ...mappingParts,
       guards: Guards,
+      refresh: keeping().exactOptional().meta({
+        description:
+          'Whoever was last given something longer ago than this is sent again, changed or not. Unless set, never.',
+        form: 'days or years',
+      }),
       deliver: Deliver,
       schedule: ScheduleSettings.exactOptional().meta({
         description: 'When `serve` reads it by itself.',

@@ -84,7 +84,7 @@ export async function openForRun(
 /** Whether the same rows give the same people on every day. */
 function isSameEveryDay(context: Context, settings: SourceConfig): boolean {
   const { rules = {}, defaults = {} } = context.mappingOf(settings);
-  return !dependsOnDay(rules) && !dependsOnDay(defaults);
+  return settings.refresh === undefined && !dependsOnDay(rules) && !dependsOnDay(defaults);
 }
 
 /** It is known once all rows have been read; they are read once more for the plan. */

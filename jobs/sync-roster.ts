@@ -13,6 +13,8 @@ import {
 import { forgottenReject, forgottenTest } from '../src/core/forgotten.ts';
 import { fingerprint, type Member, personKey } from '../src/core/member.ts';
 import { type IdentityChange, sayIdentityChange } from '../src/core/identity-change.ts';
+import type { ChangedMember } from '../src/core/changed.ts';
+import { judgeRosterTime } from '../src/core/roster-time.ts';
 import { mergeRows } from '../src/core/merge.ts';
 import type { Reject, Row } from '../src/core/row.ts';
 import { isRejectColumn } from '../src/core/row.ts';
@@ -22,6 +24,7 @@ import { CensusTaker } from '../src/core/roster-census.ts';
 import type { Trip } from '../src/core/trip.ts';
 import type { Context } from '../src/context.ts';
 import type { HalfRead, StagedRow } from '../src/ledger/staging.ts';
+import { describePlan } from './describe-plan.ts';
 import { judgeRun, type RunToJudge } from './judge-run.ts';
 
 /** What is to be planned. */
@@ -39,6 +42,8 @@ export interface PlanRequest {
   only: readonly string[];
   /** Send the unchanged too. */
   all: boolean;
+  /** The time the roster speaks of, where somebody says so. */
+  asOf?: Date;
   /** Somebody sees the plan before it is sent; unless said, of an `import` only. */
   isWatched?: boolean;
   /** A person asked for `forceSync` for this very run. */
@@ -63,6 +68,8 @@ export interface PlannedRun {
   remarks: string[];
   /** Guards that stop the plan, or a part of it. */
   trips: Trip[];
+  /** The first few of those who changed. */
+  changed: ChangedMember[];
 }
 
 /** Conflicting people are looked at so many at a time. */
@@ -115,13 +122,17 @@ async function planOnce(context: Context, request: PlanRequest): Promise<Planned
       form: roster.form,
       counts: { rows, members, merged: used - members, filtered, rejects },
       checksum: roster.checksum(),
-      time: roster.modifiedAt.toISOString(),
+      time: timeOf(request).toISOString(),
       partial: request.only.length > 0 || roster.form.isPartial === true || header.some(isRejectColumn),
     };
     await ledger.describeRoster(runId, facts);
     const { forceSync, invite } = settings;
-    const plan = await ledger.planRun({ runId, source, service, forceSync, invite, all });
+    const { refresh } = Object.hasOwn(context.config.sources, source) ? (context.config.sources[source] ?? {}) : {};
+    const refreshMs = refresh === undefined || refresh === Infinity ? {} : { refreshMs: refresh };
+    const counts = await ledger.planRun({ runId, source, service, forceSync, invite, all, ...refreshMs });
+    const plan = await describePlan(context, request, counts);
     await ledger.describePlan(runId, plan);
+    const late = await judgeTime(context, request, facts);
     const trips = await judgeRun(context, { ...request, facts, plan, counted, knownGroups });
     return {
       runId,
@@ -132,12 +143,28 @@ async function planOnce(context: Context, request: PlanRequest): Promise<Planned
       mergedLines,
       waiting: waiting + moved,
       remarks: mapping.remarks.list(),
-      trips,
+      trips: late ? [late, ...trips] : trips,
+      changed: plan.counts.changed === 0 ? [] : await ledger.changedSamples(request, samples),
     };
   } catch (error) {
     await ledger.discardRun(runId);
     throw error;
   }
+}
+
+/** The time a roster speaks of. A file from the future would make every later roster look old. */
+function timeOf({ asOf, roster }: PlanRequest): Date {
+  return asOf ?? new Date(Math.min(roster.modifiedAt.getTime(), Date.now()));
+}
+
+/** Whether time would run backwards (R13); what an event tells is of now. */
+async function judgeTime(
+  { ledger }: Context,
+  { service, source, trigger }: PlanRequest,
+  { time, checksum }: RosterFacts,
+): Promise<Trip | undefined> {
+  if (trigger === 'event') return undefined;
+  return judgeRosterTime({ time, checksum }, await ledger.releasedRosters({ service, source, checksum }));
 }
 
 async function stage(

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
 import type { SourceConfig } from '../../config/source-schema.ts';
 import { type PlannedRun, planRoster, releaseOrHold, runSettings, writeRejectsFile } from '../../jobs/index.ts';
 import type { Context } from '../context.ts';
@@ -8,12 +9,16 @@ import { type Rate, timeFor, writeRate } from '../core/pacing.ts';
 import type { Trigger } from '../core/run.ts';
 import type { SourceState } from '../ledger/source-states.ts';
 import type { PlanView } from '../report/plan-view.ts';
+import { count } from '../report/figures.ts';
+import { planJson } from '../report/plan-json.ts';
 import { createRowProgress } from '../report/progress.ts';
+import { renderResult } from '../report/render-result.ts';
 import { renderPlan } from '../report/render-plan.ts';
 import { type RunReport, runJson } from '../report/run-report.ts';
 import type { RosterFile } from '../roster/open-roster.ts';
 import { listenForInterruptions } from '../shutdown.ts';
 import { ask } from './ask.ts';
+import { parseTime } from './as-of.ts';
 import { deliverAndReport } from './deliver.ts';
 import type { Output } from './output.ts';
 import { findRun, readReport } from '../report/read-report.ts';
@@ -29,11 +34,17 @@ export interface RunOptions extends GlobalOptions {
   dryRun?: boolean;
   yes?: boolean;
   only: string[];
+  /** The time the roster speaks of. */
+  asOf?: string;
   report?: string;
   /** False with `--no-worker`. */
   worker: boolean;
   /** False with `--no-wait`. */
   wait: boolean;
+  /** The people were given everything elsewhere: remember it, and send nothing. */
+  baseline?: boolean;
+  /** Of `plan`: where to write it. */
+  planOnly?: { output?: string };
 }
 
 /** A roster on its way from its first row to its last receipt. */
@@ -60,7 +71,8 @@ type Job = RosterRun & { runId: string };
 /** Plans a roster, shows the plan, asks, delivers and reports; or, with `dryRun`, only plans. Returns the exit code. */
 export async function runRoster(context: Context, run: RosterRun): Promise<number> {
   const job: Job = { ...run, runId: randomBytes(4).toString('hex') };
-  return run.options.dryRun ? rehearse(context, job) : deliver(context, job);
+  if (run.options.dryRun) return rehearse(context, job);
+  return run.options.baseline ? recordAsGiven(context, job) : deliver(context, job);
 }
 
 /** `--dry-run`: everything up to the plan; afterwards it was never there. */
@@ -68,11 +80,48 @@ async function rehearse(context: Context, job: Job): Promise<number> {
   const { output } = job.session;
   const planned = await plan(context, job);
   const report = { ...(await readReport(context, await findRun(context, planned.runId))), dryRun: true };
+  const { verbose = false, json = false, all = false, only: _, planOnly } = job.options;
+  const held = await context.ledger.countStopped(planned.runId, { all, trips: planned.trips });
   await context.ledger.discardRun(planned.runId);
-  const { verbose = false, json = false } = job.options;
-  output.print(renderPlan(await viewOf(context, job, planned, report), output.style, { verbose }));
-  output.print('Nothing was sent: this was a dry run.');
-  if (json) output.json(runJson({ ...report, status: 'planning' }));
+  const view = await viewOf(context, job, planned, { report, held });
+  output.print(renderPlan(view, output.style, { verbose, groups: planOnly !== undefined }));
+  const isHeld = held > 0 || planned.trips.some(({ scope }) => scope === 'all');
+  const end = isHeld
+    ? 'Nothing was sent. A guard would hold it: to send it, import or sync it, then approve it.'
+    : undefined;
+  output.print(end ?? 'Nothing was sent: this was a dry run.');
+  const counts = runJson({ ...report, status: isHeld ? 'held' : 'planning' });
+  const document = planOnly ? { ...counts, planned: planJson(planned, held) } : counts;
+  if (json) output.json(document);
+  if (planOnly?.output !== undefined)
+    await writeFile(planOnly.output, `${JSON.stringify(document, null, 2)}\n`, { mode: 0o600 });
+  return isHeld ? 3 : 0;
+}
+
+/** `--baseline`: everybody is recorded as given already, and nothing is sent. */
+async function recordAsGiven(context: Context, job: Job): Promise<number> {
+  const { session, options } = job;
+  const { output } = session;
+  const { yes = false, all = false, json = false, verbose = false } = options;
+  await refuseWhileUnfinished(context, job);
+  const planned = await plan(context, job);
+  const { runId, plan: whole } = planned;
+  const people = whole.counts.new + whole.counts.changed + whole.counts.again;
+  const report = await readReport(context, await findRun(context, runId));
+  const held = await context.ledger.countStopped(runId, { all, trips: planned.trips });
+  output.print(renderPlan(await viewOf(context, job, planned, { report, held }), output.style, { verbose }));
+  const question = `Record ${count(people, 'person', 'people')} as given already, and send nothing?`;
+  const refusal = people > 0 && !yes ? await askFor(output, question) : undefined;
+  if (refusal !== undefined) {
+    await context.ledger.discardRun(runId);
+    return refusal;
+  }
+  if (report.rejectsFile !== undefined) await writeRejectsFile(context, runId, report.rejectsFile);
+  await context.ledger.recordBaseline(runId);
+  await context.backup();
+  const ended = await readReport(context, await findRun(context, runId));
+  output.print(renderResult(ended, output.style, { verbose }));
+  if (json) output.json(runJson(ended));
   return 0;
 }
 
@@ -94,7 +143,8 @@ async function deliver(context: Context, job: Job): Promise<number> {
   const stopped = await context.ledger.countStopped(runId, { all, trips: planned.trips });
   const willSend = planned.trips.some(({ scope }) => scope === 'all') ? 0 : planned.plan.calls - stopped;
   const needsYes = planned.plan.calls > 0 && !yes;
-  output.print(renderPlan(await viewOf(context, job, planned, report), output.style, { rejects: needsYes, verbose }));
+  const view = await viewOf(context, job, planned, { report, held: stopped });
+  output.print(renderPlan(view, output.style, { rejects: needsYes, verbose }));
   if (needsYes) {
     const refusal = await askToSend(output, willSend);
     if (refusal !== undefined) {
@@ -127,14 +177,18 @@ function isTerminal(): boolean {
 
 /** Asks whether to send. Returns the exit code when the answer is no. */
 async function askToSend(output: Output, calls: number): Promise<number | undefined> {
+  // What guards hold is not sent: nobody needs to say yes to that.
+  if (calls === 0 && isTerminal()) return undefined;
+  return askFor(output, `Send ${count(calls, 'person', 'people')} to the service?`);
+}
+
+/** Asks a person. Returns the exit code when the answer is no. */
+async function askFor(output: Output, question: string): Promise<number | undefined> {
   if (!isTerminal()) {
     output.problem('Nothing was sent: there is nobody to ask here. Look at the plan, then run it again with --yes.');
     return 2;
   }
-  // What guards hold is not sent: nobody needs to say yes to that.
-  if (calls === 0) return undefined;
-  const people = calls === 1 ? '1 person' : `${calls} people`;
-  const reply = await ask(`Send ${people} to the service?`, { input: process.stdin, output: process.stderr });
+  const reply = await ask(question, { input: process.stdin, output: process.stderr });
   if (reply === 'yes') return undefined;
   output.note('Nothing was sent, and nothing was kept.');
   return reply === 'interrupted' ? 130 : 0;
@@ -168,6 +222,7 @@ async function plan(context: Context, job: Job): Promise<PlannedRun> {
       isWatched: trigger === 'import' || isTerminal(),
       isForceSyncAskedFor: options.forceSync === true,
       only: options.only,
+      ...(options.asOf !== undefined && { asOf: parseTime(options.asOf, new Date()) }),
       all: options.all ?? false,
       onRows(rows) {
         interruptions.signal.throwIfAborted();
@@ -180,10 +235,17 @@ async function plan(context: Context, job: Job): Promise<PlannedRun> {
   }
 }
 
-async function viewOf(context: Context, job: Job, planned: PlannedRun, report: RunReport): Promise<PlanView> {
+/** What is shown of a plan before it is sent. */
+async function viewOf(
+  context: Context,
+  job: Pick<RosterRun, 'source' | 'service' | 'rate'>,
+  planned: PlannedRun,
+  { report, held }: { report: RunReport; held: number },
+): Promise<PlanView> {
   const { source, service, rate } = job;
   const { facts, columns, samples } = planned;
-  const { calls, possibleInvitations, groups, counts } = planned.plan;
+  const { calls, possibleInvitations, groups, counts, estimate } = planned.plan;
+  const late = estimate?.isInTime === false ? estimate : undefined;
   return {
     service,
     serviceIsSandbox: false,
@@ -199,10 +261,15 @@ async function viewOf(context: Context, job: Job, planned: PlannedRun, report: R
     forceSync: report.settings.forceSync,
     invite: report.settings.invite,
     rate: writeRate(rate),
-    estimatedMs: timeFor(calls, rate),
+    estimatedMs: estimate?.ms ?? timeFor(calls, rate),
     mergedLines: planned.mergedLines,
     remarks: planned.remarks,
     rejectSamples: report.rejectSamples,
     nobodyKnown: !(await context.ledger.knowsAnybodyAt(service)),
+    ...(planned.plan.changes && { changes: planned.plan.changes, changed: planned.changed }),
+    ...(planned.plan.removals && { removals: planned.plan.removals }),
+    ...(planned.plan.settingsChanged && { settingsChanged: planned.plan.settingsChanged }),
+    ...(late && { deadlineMs: late.deadlineMs }),
+    held: { reasons: planned.trips, calls: held },
   };
 }

@@ -26,8 +26,9 @@ export interface Stop {
 /** What started a run. */
 export type Trigger = 'import' | 'sync' | 'schedule' | 'event' | 'api';
 
-/** Why a member is sent, or not. */
-export type Action = 'new' | 'changed' | 'again' | 'unchanged';
+/** Why a member is sent, or not: `later` is not their day yet, `departed` has left and is put among the leavers. */
+export const actions = ['new', 'changed', 'again', 'unchanged', 'later', 'departed'] as const;
+export type Action = (typeof actions)[number];
 
 /** The settings a run was planned with; it is delivered with the same, whatever the config says by then. */
 export interface RunSettings extends RetryPolicy {
@@ -69,6 +70,7 @@ export interface PlanCounts {
   again: number;
   unchanged: number;
   later: number;
+  /** People who are no longer in a complete roster, or whose row says that they left; they are no members. */
   departed: number;
   leftBehind: number;
 }
@@ -82,6 +84,62 @@ export interface RunPlan {
   possibleInvitations: number;
   /** Groups by name with the number of people who are put into them. */
   groups: { group: string; adds: number }[];
-  /** Stands for exactly what would be sent, and how; absent in plans of older versions. */
+  /** Stands for exactly what would be sent, and how (core/plan.ts). Absent, as all below, in plans of older versions. */
   hash?: string;
+  /** What changed of those who changed; absent where nobody did. */
+  changes?: PlanChanges;
+  /** What `forceSync` may take away; absent without it. */
+  removals?: RemovalNotice;
+  /** Settings that are others than those of the source's last released run; absent where there is none. */
+  settingsChanged?: SettingChange[];
+  estimate?: PlanEstimate;
+  /** Who left; absent where the roster cannot tell. */
+  departures?: Departures;
+}
+
+/** Who left a source. */
+export interface Departures {
+  /** Who lacks for the first time, or is sent without having been counted when they first lacked. */
+  departed: number;
+  /** All who left and still have what they were given. */
+  left: number;
+  /** Who is put into the group of leavers by this run. */
+  sent: number;
+}
+
+/** How many of those who changed have changed in what; one person may count several times. */
+export interface PlanChanges {
+  names: number;
+  /** The way their address is written. */
+  addresses: number;
+  telephones: number;
+  groupsAdded: number;
+  groupsRemoved: number;
+  forceSync: number;
+}
+
+/** What `forceSync` may take away of what this source gave. */
+export interface RemovalNotice {
+  /** Memberships; there may be more, given by hand. */
+  atLeast: number;
+  people: number;
+  sentence: string;
+}
+
+/** A setting that is another one now, as people write it. */
+export interface SettingChange {
+  setting: string;
+  before: string;
+  now: string;
+}
+
+/** How long a plan takes. */
+export interface PlanEstimate {
+  ms: number;
+  /** As people write it: `50/s`. */
+  rate: string;
+  /** Of the rate, above 0 and at most 1: what the service bore when it was last called. */
+  share: number;
+  deadlineMs: number;
+  isInTime: boolean;
 }

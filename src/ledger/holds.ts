@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Trip } from '../core/trip.ts';
 import type { Database } from './database.ts';
+import { isSent } from './sent.ts';
 
 /** That guards stop what is to be sent to a member `m`. */
 export function isStopped(trips: readonly Trip[]): RawBuilder<boolean> {
@@ -22,7 +23,7 @@ export async function countStopped(
   if (trips.length === 0) return 0;
   const { rows } = await sql<{ count: number }>`
     select count(*) as count from members m
-    where m.run_id = ${runId} and (m.action <> 'unchanged' or ${all}::boolean) and ${isStopped(trips)}`.execute(db);
+    where m.run_id = ${runId} and ${isSent(all)} and ${isStopped(trips)}`.execute(db);
   return rows[0]?.count ?? 0;
 }
 

@@ -1,6 +1,7 @@
 import type { PostgresPool } from 'kysely';
 import { listDeeds, noteDeed } from './audit.ts';
 import * as approving from './approving.ts';
+import { recordBaseline } from './baseline.ts';
 import { coalesce, takeTurns, withoutTurns } from './coalesce.ts';
 import { type Database, databaseOver } from './database.ts';
 import * as delivering from './delivering.ts';
@@ -103,6 +104,7 @@ const steadyVerbs = {
   ...approving,
   ...holdVerbs,
   ...planDetails,
+  recordBaseline,
   ...{ ...retention, ...forget, ...vacuum, ...usual, ...ticks },
 };
 /** These too, and they are short, and asked all the time: it is they that notice when the network swallows everything. */

@@ -2,6 +2,9 @@ import { sql } from 'kysely';
 import type { Member } from '../core/member.ts';
 import type { Action, PlanCounts, RunPlan } from '../core/run.ts';
 import type { Database } from './database.ts';
+import { type DepartureQuestion, planDepartures } from './departed.ts';
+import { postpone, type PostponeQuestion } from './invitations.ts';
+import { isSent } from './sent.ts';
 import { countStaged } from './staging.ts';
 import { analyzeIfGrown } from './statistics.ts';
 
@@ -14,6 +17,12 @@ export interface PlanQuestion {
   invite: boolean;
   /** Send the unchanged too. */
   all: boolean;
+  /** Send also the unchanged who were last given something longer ago than this. */
+  refreshMs?: number;
+  /** Who is put off; absent where nobody can be. */
+  postpone?: Pick<PostponeQuestion, 'today' | 'budget'>;
+  /** Absent where the roster cannot tell who left. */
+  departures?: Pick<DepartureQuestion, 'isSnapshot' | 'policy'>;
 }
 
 /**
@@ -21,10 +30,10 @@ export interface PlanQuestion {
  * writes down the action of each. Without `forceSync` a person whose groups only shrank is unchanged:
  * the interface cannot remove.
  */
-async function classify(db: Database, { runId, source, service, forceSync }: PlanQuestion): Promise<void> {
+async function classify(db: Database, { runId, source, service, forceSync, refreshMs }: PlanQuestion): Promise<void> {
   await sql`
     update members m
-    set action = c.action, left_behind = c.left_behind
+    set action = c.action, left_behind = c.left_behind, resend = c.resend
     from (
       select m.person_key,
         case
@@ -35,7 +44,8 @@ async function classify(db: Database, { runId, source, service, forceSync }: Pla
           else 'changed'
         end as action,
         coalesce(same_person and not ${forceSync}::boolean and own.groups @> m.groups and not m.groups @> own.groups, false)
-          as left_behind
+          as left_behind,
+        coalesce(own.given_at < clock_timestamp() - ${refreshMs ?? null}::double precision * interval '1 millisecond', false) as resend
       from members m
       left join people own on own.service = ${service} and own.source = ${source} and own.person_key = m.person_key
       left join lateral (
@@ -72,6 +82,8 @@ export async function planRun(db: Database, question: PlanQuestion): Promise<Run
   await analyzeIfGrown(db, 'members', (await countStaged(db, runId)).members);
   if (question.forceSync) await keepWhatOtherRowsGave(db, question);
   await classify(db, question);
+  if (question.postpone) await postpone(db, { ...question, ...question.postpone });
+  const departures = question.departures && (await planDepartures(db, { ...question, ...question.departures }));
   const actions = await db
     .selectFrom('members')
     .select(['action', (e) => e.fn.countAll<number>().as('people')])
@@ -79,8 +91,9 @@ export async function planRun(db: Database, question: PlanQuestion): Promise<Run
     .groupBy('action')
     .execute();
   const count = (action: Action): number => actions.find((row) => row.action === action)?.people ?? 0;
-  const { rows } = await sql<{ leftBehind: number; unknownHere: number }>`
+  const { rows } = await sql<{ leftBehind: number; unknownHere: number; resent: number }>`
     select count(*) filter (where left_behind) as "leftBehind",
+      count(*) filter (where action = 'unchanged' and resend) as resent,
       count(*) filter (where action in ('new', 'again') and not exists (
         select 1 from people p where p.service = ${question.service} and p.person_key = members.person_key and p.fingerprint is not null
       )) as "unknownHere"
@@ -90,30 +103,31 @@ export async function planRun(db: Database, question: PlanQuestion): Promise<Run
     changed: count('changed'),
     again: count('again'),
     unchanged: count('unchanged'),
-    later: 0,
-    departed: 0,
+    later: count('later'),
+    departed: departures?.departed ?? 0,
     leftBehind: rows[0]?.leftBehind ?? 0,
   };
   const groups = await sql<{ group: string; adds: number }>`
     select "group", count(*) as adds
-    from members, jsonb_array_elements_text(groups) as "group"
-    where run_id = ${runId} and (action <> 'unchanged' or ${all}::boolean)
+    from members m, jsonb_array_elements_text(m.groups) as "group"
+    where m.run_id = ${runId} and ${isSent(all)}
     group by 1 order by 2 desc, 1`.execute(db);
   return {
     counts,
-    calls: counts.new + counts.changed + counts.again + (all ? counts.unchanged : 0),
+    calls: counts.new + counts.changed + counts.again + (all ? counts.unchanged : (rows[0]?.resent ?? 0)) + (departures?.sent ?? 0),
     possibleInvitations: invite ? (rows[0]?.unknownHere ?? 0) : 0,
     groups: groups.rows,
+    ...(departures && { departures }),
   };
 }
 
 /** The first few people of a run as they would be sent. */
 export async function sampleMembers(db: Database, runId: string, all: boolean, limit: number): Promise<Member[]> {
   const rows = await db
-    .selectFrom('members')
+    .selectFrom('members as m')
     .select(['firstname', 'lastname', 'email', 'telephone', 'groups'])
     .where('run_id', '=', runId)
-    .$if(!all, (query) => query.where('action', '<>', 'unchanged'))
+    .where(isSent(all))
     .orderBy(sql`(lines->0)::integer`)
     .limit(limit)
     .execute();

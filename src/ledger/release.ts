@@ -3,11 +3,13 @@ import { InputError, StorageError } from '../core/errors.ts';
 import { heldReason, type Trip } from '../core/trip.ts';
 import type { Database } from './database.ts';
 import { closeOlderHolds, countHeld, isStopped } from './holds.ts';
+import { noteMissing } from './departed.ts';
 import { learnEmployeeIds } from './identities.ts';
 import { toJson } from './json.ts';
 import type { Rate } from '../core/pacing.ts';
 import type { RunStatus } from '../core/run.ts';
 import { moveRun, setRate } from './runs.ts';
+import { isSent } from './sent.ts';
 import { analyzeIfGrown } from './statistics.ts';
 
 /**
@@ -44,7 +46,7 @@ export async function releaseRun(
         coalesce(p.refusals, 0)
       from members m join runs r on r.id = m.run_id
       left join people p on m.action = 'again' and p.service = r.service and p.source = r.source and p.person_key = m.person_key
-      where m.run_id = ${runId} and (m.action <> 'unchanged' or ${all}::boolean)
+      where m.run_id = ${runId} and ${isSent(all)}
       order by m.action = 'again', (m.lines->0)::integer`.execute(transaction);
     const held = trips.length === 0 ? 0 : await countHeld(transaction, runId);
     const due = Number(numAffectedRows) - held;
@@ -85,9 +87,10 @@ async function keepTrips(db: Database, runId: string, trips: readonly Trip[], ho
 
 /** A whole roster supersedes everybody of its source, so its people who are not sent need not be kept. */
 export async function forgetUnchanged(db: Database, runId: string): Promise<void> {
+  await noteMissing(db, runId);
   await sql`
     delete from members m using runs r
-    where m.run_id = ${runId} and r.id = m.run_id and m.action = 'unchanged' and not (r.roster->>'partial')::boolean
+    where m.run_id = ${runId} and r.id = m.run_id and m.action in ('unchanged', 'later') and not (r.roster->>'partial')::boolean
       and not exists (select 1 from deliveries d where d.run_id = m.run_id and d.person_key = m.person_key)`.execute(
     db,
   );

@@ -1,4 +1,4 @@
-import type { PlanCounts, RosterCounts } from '../core/run.ts';
+import type { PlanChanges, PlanCounts, RosterCounts, SettingChange } from '../core/run.ts';
 import { count, figure } from './figures.ts';
 
 /** `207 rows = 201 used + 6 rejected -> 200 people (1 on two rows)`: every row is accounted for. */
@@ -26,6 +26,27 @@ export function planSentence(plan: PlanCounts): string {
   parts.push(`${figure(plan.unchanged)} unchanged`);
   if (plan.later > 0) parts.push(`${figure(plan.later)} later`);
   return parts.join(', ');
+}
+
+/** What changed of those who changed: `12 other groups added, 3 names`; undefined where there is nothing to say. */
+export function changesSentence(changes: PlanChanges | undefined): string | undefined {
+  if (!changes) return undefined;
+  const { names, addresses, telephones, groupsAdded, groupsRemoved, forceSync } = changes;
+  const parts = [
+    [groupsAdded, 'with groups added'],
+    [groupsRemoved, 'with groups removed'],
+    [names, 'with another name'],
+    [telephones, 'with another telephone'],
+    [addresses, 'with their address written differently'],
+    [forceSync, 'with another forceSync'],
+  ] as const;
+  const said = parts.filter(([people]) => people > 0).map(([people, what]) => `${figure(people)} ${what}`);
+  return said.length === 0 ? undefined : `Changed: ${said.join(', ')}`;
+}
+
+/** Settings that are others than in the source's last run: `since its last run: forceSync off -> on`. */
+export function settingsSentence(changes: readonly SettingChange[]): string {
+  return `since its last run: ${changes.map(({ setting, before, now }) => `${setting} ${before} -> ${now}`).join(', ')}`;
 }
 
 /** What a plan leaves as it is, one sentence each: groups that cannot be taken away, people who have left. */

@@ -1,6 +1,8 @@
+import type { ChangedMember } from '../core/changed.ts';
 import type { Member } from '../core/member.ts';
 import type { Reject, RosterForm } from '../core/row.ts';
-import type { PlanCounts, RosterCounts } from '../core/run.ts';
+import type { PlanChanges, PlanCounts, RemovalNotice, RosterCounts, SettingChange } from '../core/run.ts';
+import type { Trip } from '../core/trip.ts';
 
 /** What a person needs to see of a plan before saying yes. */
 export interface PlanView {
@@ -34,4 +36,18 @@ export interface PlanView {
   rejectSamples: Reject[];
   /** True for a new ledger: everyone is new because nothing is known yet. */
   nobodyKnown: boolean;
+  /** What changed of those who changed. */
+  changes?: PlanChanges;
+  /** The first few of them. */
+  changed?: ChangedMember[];
+  /** What `forceSync` may take away. */
+  removals?: RemovalNotice;
+  /** Settings that are others than those of the source's last run. */
+  settingsChanged?: SettingChange[];
+  /** The time a run has, ms, where this plan takes longer. */
+  deadlineMs?: number;
+  /** Of the rate, what the service bore when it was last called. */
+  share?: number;
+  /** Why guards stop the plan or a part of it, and how many of its calls. */
+  held?: { reasons: Trip[]; calls: number };
 }

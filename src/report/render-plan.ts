@@ -1,11 +1,13 @@
 import { escapeText } from '../core/escape.ts';
+import { type ChangedMember, whatChanged } from '../core/changed.ts';
 import type { Member } from '../core/member.ts';
 import { count, estimate, figure } from './figures.ts';
 import { formSentence } from './form-sentence.ts';
 import { flow, table } from './layout.ts';
 import { beside, indent, labelled, labelWidth } from './lines.ts';
-import { leftSentences, planSentence, rowsSentence } from './plan-sentences.ts';
+import { changesSentence, leftSentences, planSentence, rowsSentence, settingsSentence } from './plan-sentences.ts';
 import type { PlanView } from './plan-view.ts';
+import { heldSentence, reasonLines } from './render-hold.ts';
 import { describeRejects } from './reject-samples.ts';
 import { paint, type Style } from './style.ts';
 
@@ -13,6 +15,8 @@ import { paint, type Style } from './style.ts';
 export interface PlanOptions {
   /** Every group, and the lines of people who stand on several rows. */
   verbose?: boolean;
+  /** The groups with the most people, before the samples. */
+  groups?: boolean;
   /** The first few rejects; false where the run's result, which says them too, follows at once. Default true. */
   rejects?: boolean;
 }
@@ -21,13 +25,18 @@ export interface PlanOptions {
 export function renderPlan(
   view: PlanView,
   style: Style,
-  { verbose = false, rejects = true }: PlanOptions = {},
+  { verbose = false, rejects = true, groups = false }: PlanOptions = {},
 ): string {
   const lines = [
     sourceLine(view, style),
     ...(view.nobodyKnown ? [`${indent}nobody is known here yet: everyone is new`] : []),
     ...readLines(view, style),
     ...planLines(view, style),
+    ...(groups && !verbose && view.calls > 0
+      ? groupLines(view.groups.slice(0, mostGroups), view.groups.length, style)
+      : []),
+    ...sampledLines(view, style),
+    ...heldLines(view, style),
   ];
   if (verbose) lines.push(...detailLines(view, style));
   if (rejects && view.roster.rejects > 0) {
@@ -66,7 +75,7 @@ function remarkLines(remark: string, style: Style): string[] {
 }
 
 function planLines(view: PlanView, style: Style): string[] {
-  const { plan, calls, samples, forceSync } = view;
+  const { plan, calls, forceSync } = view;
   const remarks = leftSentences(plan).map((sentence) => indent + sentence);
   if (calls === 0) return [labelled('Plan', `${planSentence(plan)}; nothing to send`, style), ...remarks];
   const parts = [planSentence(plan)];
@@ -87,8 +96,51 @@ function planLines(view: PlanView, style: Style): string[] {
             ),
         ]
       : []),
+    ...noticeLines(view, style),
     ...remarks,
+  ];
+}
+
+/** What is to be known of a plan besides its counts. */
+function noticeLines(view: PlanView, style: Style): string[] {
+  const { removals, settingsChanged = [], changes, deadlineMs, estimatedMs } = view;
+  const late =
+    deadlineMs === undefined
+      ? undefined
+      : `it cannot end within its deadline of ${estimate(deadlineMs)}: about ${estimate(estimatedMs)} are needed; what is left then is sent by \`retry\``;
+  const changed = changesSentence(changes);
+  return [
+    ...(removals ? remarkLines(removals.sentence, style) : []),
+    ...(settingsChanged.length > 0 ? remarkLines(settingsSentence(settingsChanged), style) : []),
+    ...(late === undefined ? [] : remarkLines(late, style)),
+    ...(changed === undefined ? [] : [indent + changed]),
+  ];
+}
+
+/** Some of the people: as they are sent, and what changed of those who changed. */
+function sampledLines({ calls, samples, changed = [] }: PlanView, style: Style): string[] {
+  if (calls === 0) return [];
+  return [
     ...samples.flatMap((member, at) => sampleLines(member, at === 0 ? 'e.g. ' : '     ', style)),
+    ...changed.flatMap((member) => changedLines(member, style)),
+  ];
+}
+
+/** `changed Åse Lindqvist <ase.lindqvist@example.com>: + Sales, - Brand` */
+function changedLines(member: ChangedMember, style: Style): string[] {
+  const { firstname, lastname, email } = member.now;
+  const [first = '', ...others] = whatChanged(member).map(escapeText);
+  const items = [`${escapeText(firstname)} ${escapeText(lastname)} <${escapeText(email)}>: ${first}`, ...others];
+  const lines = flow(items, ', ', style.width - labelWidth - 10);
+  return lines.map((line, at) => indent + (at === 0 ? 'changed ' : '          ') + line);
+}
+
+/** Why guards stop it, and how much of it. */
+function heldLines({ held, calls }: PlanView, style: Style): string[] {
+  if (!held || held.reasons.length === 0) return [];
+  return [
+    labelled('Held', paint(style, 'bad', heldSentence(held.calls, calls)), style),
+    ...held.reasons.flatMap((reason) => reasonLines(reason, style)),
   ];
 }
 
@@ -108,16 +160,24 @@ function sampleLines({ firstname, lastname, email, telephone, groups }: Member, 
   return lines.map((line, at) => indent + (at === 0 ? head : ' '.repeat(head.length + 2)) + line);
 }
 
-function detailLines({ groups, mergedLines }: PlanView, style: Style): string[] {
-  const joined = mergedLines.map((lines) => `lines ${lines.join(', ')} are one person`);
+/** Only so many groups are shown unless all are asked for. */
+const mostGroups = 10;
+
+function groupLines(groups: PlanView['groups'], all: number, style: Style): string[] {
   const names = groups.map(({ group }) => escapeText(group));
   const adds = groups.map((each) => figure(each.adds));
   const columns = [
     { heading: 'Group', cells: names, least: 15, gives: true },
     { heading: 'people', cells: adds, figures: true },
   ];
+  const lines = table(columns, style.width - labelWidth).map((line) => indent + line);
+  return all > groups.length ? [...lines, `${indent}${count(all - groups.length, 'more group')}: --verbose`] : lines;
+}
+
+function detailLines({ groups, mergedLines }: PlanView, style: Style): string[] {
+  const joined = mergedLines.map((lines) => `lines ${lines.join(', ')} are one person`);
   return [
     ...flow(joined, ' | ', style.width - labelWidth).map((line) => indent + line),
-    ...(groups.length > 0 ? table(columns, style.width - labelWidth).map((line) => indent + line) : []),
+    ...(groups.length > 0 ? groupLines(groups, groups.length, style) : []),
   ];
 }

@@ -42,7 +42,7 @@ export function renderResult(report: RunReport, style: Style, { verbose = false 
   const shown = verbose ? groups.length : mostGroups;
   return [
     ...doneLines(report, style),
-    ...(statusReason === undefined ? [] : [indent + paint(style, 'bad', escapeText(statusReason))]),
+    ...(statusReason === undefined || report.baseline ? [] : [indent + paint(style, 'bad', escapeText(statusReason))]),
     ...(report.hold ? renderHold(report.run, report.hold, style) : []),
     ...(groups.length > 0 ? ['', ...groupLines(groups, shown, style)] : []),
     ...notes(report, style),
@@ -79,8 +79,13 @@ function doneLines(report: RunReport, style: Style): string[] {
   const label = dryRun && status !== 'held' ? 'Done' : labels[status];
   if (dryRun) return [labelled(label, 'nothing was sent: this was a dry run', style)];
   const nothing = calls === 0 && pending === 0 && ended(outcome) === 0;
-  const said =
-    nothing && label === 'Done' ? `${figure(plan.unchanged)} unchanged, nothing sent` : outcomeSentence(report);
+  const recorded = plan.new + plan.changed + plan.again;
+  const given = `${count(recorded, 'person', 'people')} recorded as given already, elsewhere; nothing was sent`;
+  const said = report.baseline
+    ? given
+    : nothing && label === 'Done'
+      ? `${figure(plan.unchanged)} unchanged, nothing sent`
+      : outcomeSentence(report);
   const [first = '', ...more] = beside(said, `run ${run}`, style);
   return [labelled(label, paint(style, inkOf(report), first), style), ...more];
 }

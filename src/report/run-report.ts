@@ -74,6 +74,8 @@ export interface RunReport {
   /** The first few rejects. */
   rejectSamples: Reject[];
   problems: Problem[];
+  /** Its people were given everything elsewhere; nothing was sent. */
+  baseline?: boolean;
   /** What of it waits for an approval. */
   hold?: HoldView;
 }

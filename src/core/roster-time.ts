@@ -1,0 +1,48 @@
+import type { Trip } from './trip.ts';
+
+/** A roster as far as it can be older or newer than another. */
+export interface RosterMoment {
+  /** ISO 8601; the time it speaks of. */
+  time: string;
+  /** Of its bytes. */
+  checksum: string;
+}
+
+/** A roster that was released. */
+export interface ReleasedRoster extends RosterMoment {
+  runId: string;
+}
+
+/** What a source's released rosters say of another one: the newest of them, and an earlier one of the same bytes. */
+export interface ReleasedRosters {
+  newest?: ReleasedRoster;
+  same?: ReleasedRoster;
+}
+
+/**
+ * Time never runs backwards for a person (R13): a roster that is older than the newest released one of its source, or one
+ * of the same bytes as an earlier one that is not the newest, waits for a person.
+ */
+export function judgeRosterTime(roster: RosterMoment, { newest, same }: ReleasedRosters): Trip | undefined {
+  if (newest === undefined || newest.checksum === roster.checksum) return undefined;
+  if (Date.parse(roster.time) < Date.parse(newest.time)) {
+    return trip(
+      `This roster is of ${at(roster.time)}, and run ${newest.runId} has sent one of ${at(newest.time)} already: sending ` +
+        'it would take people back. If it is right nevertheless, approve it; if only its date is wrong, say the date with --as-of.',
+    );
+  }
+  if (same === undefined) return undefined;
+  return trip(
+    `This is, byte for byte, the roster of run ${same.runId} (${at(same.time)}), and run ${newest.runId} has sent a newer ` +
+      'one since: is it a file of an earlier day? If it is right nevertheless, approve it.',
+  );
+}
+
+function trip(message: string): Trip {
+  return { guard: 'time', scope: 'all', message };
+}
+
+/** `2026-01-05 14:03 UTC` */
+function at(iso: string): string {
+  return `${new Date(iso).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+}

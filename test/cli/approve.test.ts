@@ -1,0 +1,171 @@
+import assert from 'node:assert/strict';
+import { utimesSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, beforeEach, describe, it } from 'node:test';
+import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
+import { csvOf, envOf, openPlace, type Place, type RunJson } from '../support/cli.ts';
+
+interface Held extends RunJson {
+  hold: {
+    deliveries: number;
+    reasons: { guard: string; message: string }[];
+    hash: string;
+    expiresAt: string;
+    commands: string[];
+  };
+}
+
+let sandbox: Sandbox;
+let place: Place;
+
+before(async () => {
+  sandbox = await startSandbox();
+  place = await openPlace(envOf(sandbox));
+});
+beforeEach(() => sandbox.clearCalls());
+after(() => sandbox.close());
+
+/** A roster with its time; each later one of a source is newer than the one before. */
+function write(name: string, people: number, day: number): string {
+  place.write(name, csvOf(people, { domain: name.replace('.csv', '.example') }));
+  const time = new Date(Date.UTC(2026, 0, day));
+  utimesSync(join(place.folder, name), time, time);
+  return name;
+}
+
+const called = (): number => sandbox.calls.length;
+
+describe('R13: time never runs backwards for a person', () => {
+  it('holds a roster that is older than the newest one sent, and sends it once it is approved', async () => {
+    write('staff.csv', 8, 20);
+    assert.equal((await place.run('import', 'staff.csv', '--yes')).code, 0);
+    write('staff.csv', 10, 10);
+    sandbox.clearCalls();
+    const { ended, value } = await place.json<Held>('import', 'staff.csv', '--yes');
+    assert.deepEqual([ended.code, value.status, called()], [3, 'held', 0], ended.stderr);
+    assert.match(ended.stderr, /This roster is of 2026-01-10 00:00 UTC.*has sent one of 2026-01-20/s);
+    assert.ok(ended.stderr.includes(`roster-sync approve ${value.run}`));
+    assert.match(ended.stderr, /not approved by \d{4}-\d\d-\d\d/);
+    assert.equal(value.hold.deliveries, 2);
+    assert.deepEqual(
+      value.hold.reasons.map(({ guard }) => guard),
+      ['time'],
+    );
+    assert.ok(Date.parse(value.hold.expiresAt) - Date.now() > 71 * 3_600_000);
+    assert.match(value.hold.hash, /^[0-9a-f]{64}$/);
+
+    const other = await place.run('approve', value.run, '--hash', '0123456789abcdef');
+    assert.deepEqual([other.code, called()], [2, 0]);
+    assert.match(other.stderr, /are not what was looked at/);
+    const nobody = await place.run('approve', value.run, '--only', 'changed');
+    assert.deepEqual([nobody.code, called()], [2, 0]);
+    assert.match(nobody.stderr, /2 deliveries stay held/);
+
+    const approved = await place.json<RunJson>(
+      'approve',
+      value.run,
+      '--hash',
+      value.hold.hash,
+      '--note',
+      'the archive',
+    );
+    assert.equal(approved.ended.code, 0, approved.ended.stderr);
+    assert.deepEqual([approved.value.status, approved.value.outcome.succeeded, called()], ['finished', 2, 2]);
+    assert.match(approved.ended.stderr, /Approved by .+@.+: 2 deliveries/);
+    const again = await place.run('approve', value.run);
+    assert.equal(again.code, 2);
+    assert.match(again.stderr, /is finished: there is nothing to approve/);
+  });
+
+  it('holds yesterday’s file again after today’s, with any date; and not a roster whose day is declared', async () => {
+    const files = ['monday.csv', 'tuesday.csv'].map((name, at) => write(name, 4 + at, 5 + at));
+    for (const file of files) {
+      const { code, stderr } = await place.run('import', file, '--source', 'week', '--yes');
+      assert.equal(code, 0, stderr);
+    }
+    utimesSync(join(place.folder, 'monday.csv'), new Date(), new Date());
+    sandbox.clearCalls();
+    const again = await place.run('plan', 'monday.csv', '--source', 'week');
+    assert.equal(again.code, 3);
+    assert.match(again.stdout, /byte for byte, the roster of run/);
+    write('wednesday.csv', 6, 1);
+    const declared = await place.run('plan', 'wednesday.csv', '--source', 'week', '--as-of', '2026-01-07');
+    assert.equal(declared.code, 0, declared.stderr + declared.stdout);
+    const future = await place.run('plan', 'wednesday.csv', '--source', 'week', '--as-of', '2999-01-01');
+    assert.deepEqual([future.code, called()], [2, 0]);
+  });
+
+  it('a newer roster that is released closes the hold, and it can no longer be approved', async () => {
+    write('closed.csv', 3, 20);
+    await place.run('import', 'closed.csv', '--yes');
+    write('closed.csv', 4, 10);
+    const { value } = await place.json<Held>('import', 'closed.csv', '--yes');
+    assert.equal(value.status, 'held');
+    write('closed.csv', 5, 25);
+    const newer = await place.json('import', 'closed.csv', '--yes');
+    assert.equal(newer.ended.code, 0, newer.ended.stderr);
+    const late = await place.run('approve', value.run);
+    assert.equal(late.code, 2);
+    assert.ok(late.stderr.includes(`replaced by run ${newer.value.run}`), late.stderr);
+  });
+
+  it('a hold can be cancelled', async () => {
+    write('gone.csv', 3, 20);
+    await place.run('import', 'gone.csv', '--yes');
+    write('gone.csv', 4, 10);
+    const { value } = await place.json<Held>('import', 'gone.csv', '--yes');
+    const cancelled = await place.json('cancel', value.run);
+    assert.deepEqual([cancelled.ended.code, cancelled.value.status], [0, 'cancelled']);
+  });
+});
+
+describe('plan', () => {
+  it('says counts, groups and what changed, keeps nothing, and has the hash of the run that is made of it', async () => {
+    write('planned.csv', 5, 20);
+    await place.run('import', 'planned.csv', '--yes');
+    const before = await place.listRuns();
+    place.write('planned.csv', csvOf(5, { domain: 'planned.example' }).replaceAll('Staff', 'Crew'));
+    sandbox.clearCalls();
+    const { ended, value } = await place.json<RunJson & { planned: { hash: string; changes: object; held: number } }>(
+      ...['plan', 'planned.csv', '-o', 'plan.json'],
+    );
+    assert.equal(ended.code, 0, ended.stderr);
+    assert.deepEqual([value.plan.changed, value.dryRun, called()], [5, true, 0]);
+    assert.match(ended.stderr, /Changed: 5 with groups added, 5 with groups removed/);
+    assert.match(ended.stderr, /Group +people\s+Crew +5/);
+    assert.match(ended.stderr, /changed .*: \+ Crew, - Staff/);
+    assert.deepEqual(JSON.parse(place.read('plan.json')), value);
+    assert.deepEqual(await place.listRuns(), before);
+    const again = await place.json<typeof value>('plan', 'planned.csv');
+    assert.equal(again.value.planned.hash, value.planned.hash);
+    const forced = await place.json<typeof value>('plan', 'planned.csv', '--force-sync');
+    assert.notEqual(forced.value.planned.hash, value.planned.hash);
+    assert.match(
+      forced.ended.stderr,
+      /at least 5 group memberships of 5 people, those we gave; groups assigned by hand are\s+invisible/,
+    );
+    assert.match(forced.ended.stderr, /since its last run: forceSync off -> on/);
+  });
+});
+
+describe('import --baseline', () => {
+  it('records everybody as given, calls nobody, and the next import sends only what is new then', async () => {
+    write('known.csv', 6, 20);
+    const { ended, value } = await place.json<RunJson>('import', 'known.csv', '--baseline', '--yes');
+    assert.equal(ended.code, 0, ended.stderr);
+    assert.deepEqual([value.status, value.calls, value.outcome.succeeded, called()], ['finished', 0, 0, 0]);
+    assert.match(ended.stderr, /6 people recorded as given already, elsewhere; nothing was sent/);
+    assert.match((await place.run('show', value.run)).stdout, /6 people recorded as given already/);
+    write('known.csv', 7, 21);
+    const next = await place.json<RunJson>('import', 'known.csv', '--yes');
+    assert.equal(next.ended.code, 0, next.ended.stderr);
+    assert.deepEqual([next.value.plan.unchanged, next.value.calls, called()], [6, 1, 1]);
+  });
+
+  it('asks before, and needs --yes where there is nobody to ask', async () => {
+    write('unasked.csv', 2, 20);
+    const { code, stderr } = await place.run('import', 'unasked.csv', '--baseline');
+    assert.equal(code, 2);
+    assert.match(stderr, /nobody to ask/);
+  });
+});
