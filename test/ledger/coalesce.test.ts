@@ -39,6 +39,22 @@ suite('asking for one at a time what is done for many', () => {
     assert.deepEqual(asked, [['a', 'b'], ['c', 'd'], ['e']]);
   });
 
+  test('after a crowd waits a moment for the others of it, so that they share a batch too', async () => {
+    const asked: string[][] = [];
+    const { many, answer } = answering(asked);
+    const one = coalesce(many, 100);
+    const crowd = Array.from('abcdefgh', one);
+    await soon();
+    const next = [one('i')];
+    answer();
+    await Promise.all(crowd);
+    next.push(...Array.from('jkl', one));
+    const answers = setInterval(answer, 1);
+    await Promise.all(next);
+    clearInterval(answers);
+    assert.deepEqual(asked, [Array.from('abcdefgh'), Array.from('ijkl')]);
+  });
+
   test('fails all of a batch that fails, and none of the next', async () => {
     const asked: string[][] = [];
     const { many, answer } = answering(asked);
