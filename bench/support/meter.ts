@@ -33,7 +33,7 @@ function cpu(): number {
   return (user + system) / 1000;
 }
 
-subscribe('undici:request:create', () => {
+subscribe('undici:client:sendHeaders', () => {
   if (metered.calls === 0) {
     metered.firstCallAt = performance.now();
     metered.cpuAtFirstCall = cpu();
