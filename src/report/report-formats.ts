@@ -1,8 +1,6 @@
 import papaparse from 'papaparse';
+import { formula } from '../core/formula.ts';
 import { reportColumns, type ReportRow } from './report-row.ts';
-
-/** A spreadsheet would run a cell that begins so as a formula (OWASP, "CSV Injection"). */
-const formula = /^[=+\-@\t\r\n]/;
 
 /** Text of a CSV file (UTF-8, comma, RFC 4180 quoting), a line at a time; cells that look like formulas begin with `'`. */
 export async function* reportCsv(rows: AsyncIterable<ReportRow>): AsyncGenerator<string> {

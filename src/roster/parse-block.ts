@@ -1,4 +1,5 @@
 import Papa from 'papaparse';
+import { unguardFormula } from '../core/formula.ts';
 import type { Reject, Row } from '../core/row.ts';
 import { countOf, type Block, type Dialect } from './records.ts';
 
@@ -28,8 +29,14 @@ function parseRecords({ text, newline, records }: Block, delimiter: string): str
   // After the last line end it sees one more record, an empty one.
   data.pop();
   if (isMarked) data.shift();
+  // Most texts have no apostrophe, and need no look at their cells.
+  if (text.includes("'")) for (const cells of data) unguard(cells);
   if (data.length !== records) throw new Error(`papaparse found ${data.length} records where ${records} were cut`);
   return data;
+}
+
+function unguard(cells: string[]): void {
+  for (const [at, cell] of cells.entries()) if (cell.startsWith("'")) cells[at] = unguardFormula(cell);
 }
 
 function trimCarriageReturn(cells: string[]): void {
@@ -66,7 +73,7 @@ function splitLoosely(record: string, delimiter: string): string[] {
     const found = record.indexOf(delimiter, search);
     const end = found === -1 ? record.length : found;
     const isWell = quoted !== null && record.slice(search, end).trim() === '';
-    cells.push(isWell ? (quoted[1] ?? '').replaceAll('""', '"') : record.slice(from, end));
+    cells.push(unguardFormula(isWell ? (quoted[1] ?? '').replaceAll('""', '"') : record.slice(from, end)));
     from = end + 1;
   }
   return cells;

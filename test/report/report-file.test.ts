@@ -3,10 +3,12 @@ import { mkdtemp, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import fc from 'fast-check';
 import papaparse from 'papaparse';
 import { InputError } from '../../src/core/errors.ts';
 import { checkReportPath, writeReport } from '../../src/report/report-file.ts';
 import { reportColumns, type ReportRow } from '../../src/report/report-row.ts';
+import { hardCell, read } from '../roster/reading.ts';
 
 const row: ReportRow = {
   email: 'ase@example.com',
@@ -79,6 +81,20 @@ test('a cell that a spreadsheet would run as a formula begins with an apostrophe
     evil.map((group) => `'${group}`),
   );
   assert.equal(rows[0]?.[10], '-0.5');
+});
+
+test('any text comes back unchanged through a CSV report and the reader of rosters', async () => {
+  const path = join(folder, 'property.csv');
+  await fc.assert(
+    fc.asyncProperty(hardCell, hardCell, hardCell, async (firstname, group, reason) => {
+      await writeReport(path, rowsOf({ ...row, firstname, group, reason }));
+      const { table } = await read(path, { delimiter: ',' });
+      const [heading = [], cells = []] = table;
+      const back = Object.fromEntries(heading.map((name, at) => [name, cells[at]]));
+      assert.deepEqual([back['firstname'], back['group'], back['reason']], [firstname, group, reason]);
+    }),
+    { numRuns: 200 },
+  );
 });
 
 test('a report can be read by its owner only, and nothing lies beside it', async () => {

@@ -69,7 +69,7 @@ export const hardCell = fc.oneof(
   {
     weight: 5,
     arbitrary: fc.string({
-      unit: fc.constantFrom('"', ',', ';', '\t', '|', '\n', '\r', ' ', 'a', 'é', '\ufeff', '=', '😀'),
+      unit: fc.constantFrom('"', ',', ';', '\t', '|', '\n', '\r', ' ', 'a', 'é', '\ufeff', '=', "'", '-', '😀'),
     }),
   },
   {

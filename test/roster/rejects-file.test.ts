@@ -33,7 +33,7 @@ test('rejects are written in the columns of the roster, then line, reason and ru
     await readFile(path, 'utf8'),
     'First Name,Last Name,Email,_line,_reason,_run\n' +
       'Åse,Ek,,14,e-mail is empty,7f3a\n' +
-      '=1+1,"de la ""Cruz""","x,y",88,"it is ""odd"", see there",7f3a\n',
+      '\'=1+1,"de la ""Cruz""","x,y",88,"it is ""odd"", see there",7f3a\n',
   );
 });
 
@@ -46,6 +46,23 @@ test('a rejects file may be read by its owner alone, and nothing is left beside 
   assert.equal((await stat(path)).mode & 0o777, 0o600);
   assert.deepEqual(await readdir(folder), ['rejects.csv']);
   assert.match(await readFile(path, 'utf8'), /^First Name.*\na,b,c,2,e-mail is empty,7f3a\n$/);
+});
+
+test('what a spreadsheet would run does not begin a cell, and comes back as it was, also where the roster had apostrophes', async () => {
+  const path = newPath('rejects.csv');
+  const cells = ['=1+1', '+45 12 34', '-Ek', '@x', "'=1+1", "''+1", "'t Hooft", '\t=1', '\r', '\uFF1D1', "'"];
+  const wide = { ...form, header: cells.map((cell) => `${cell}n`) };
+  await writeRejects(path, wide, '7f3a', [rejectOf(cells)]);
+  const text = await readFile(path, 'utf8');
+  assert.doesNotMatch(text, /(^|[,\n]"?)[=+\-@\t\r\uFF1D]/);
+  const { table } = await read(path, { delimiter: ',' });
+  assert.deepEqual(table[0]?.slice(0, cells.length), wide.header);
+  assert.deepEqual(table[1]?.slice(0, cells.length), cells);
+});
+
+test('an apostrophe that another program wrote before a telephone number is not part of it', async () => {
+  const { table } = await read(streamOf(Buffer.from("email,phone,name\na@b.example,'+45 12 34,'t Hooft\n")));
+  assert.deepEqual(table[1], ['a@b.example', '+45 12 34', "'t Hooft"]);
 });
 
 test('no rejects make no file', async () => {
