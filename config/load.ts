@@ -45,11 +45,11 @@ export interface Config {
     tokenFile?: string;
     timeoutMs: number;
   };
-  delivery: RunSettings & { rate: Rate; concurrency: number };
+  delivery: RunSettings & { rate: Rate; concurrency: number; canary: boolean };
   /** By their names. */
   sources: Readonly<Record<string, SourceConfig>>;
   /** Who may ask `serve`, and whose word about a client's address is believed. */
-  server: { hosts: readonly string[]; trustProxy: string[] };
+  server: { hosts: readonly string[]; trustProxy: string[]; uploadLimit: number };
   /** Who is told of what happens to runs. */
   notify: Notify;
   /** How long is kept what old runs leave behind; `Infinity` is for ever. */

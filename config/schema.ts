@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { Answers } from './answers-schema.ts';
 import { Notify } from './notify-schema.ts';
 import { Sources } from './source-schema.ts';
-import { choice, count, duration, keeping, rate, secretText, secretUrl, text, webAddress } from './values.ts';
+import { choice, count, duration, keeping, rate, secretText, secretUrl, size, text, webAddress } from './values.ts';
 
 declare module 'zod' {
   interface GlobalMeta {
@@ -96,6 +96,14 @@ const Delivery = z
       description: 'The most calls in flight at one time in one process.',
       form: 'whole number',
     }),
+    canary: choice()
+      .prefault(true)
+      .meta({
+        description:
+          'Send a run of 50 calls or more with care: first one person of each set of groups, up to ten, then a tenth, then all. ' +
+          'Between them it pauses when answers hold what was not seen before.',
+        form: 'true or false',
+      }),
     attempts: count(1, 100).prefault(6).meta({
       description:
         'How often a call is tried before its delivery fails; waiting for the pace or an outage does not count.',
@@ -115,6 +123,10 @@ const Server = z
       description:
         'Names under which `serve` may be asked, besides this machine and addresses; other names are refused, as they may be a trick of a web page.',
       form: 'list of host names',
+    }),
+    uploadLimit: size().prefault('100MB').meta({
+      description: 'The largest file that the API takes.',
+      form: 'size',
     }),
     trustProxy: z.array(text(), { error: 'must be a list of addresses like [10.0.0.0/8]' }).prefault([]).meta({
       description: 'Addresses of the reverse proxies whose `X-Forwarded-For` is believed; nobody else is.',

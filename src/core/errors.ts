@@ -29,6 +29,16 @@ export class StorageError extends RosterSyncError {
   readonly exitCode = 1;
 }
 
+/** The service refused, did not answer, or answered what cannot be used: `refused` says that asking again is of no use. */
+export class ServiceError extends RosterSyncError {
+  readonly code = 'SERVICE';
+  readonly exitCode: number;
+  constructor(message: string, { refused = false, ...options }: ErrorOptions & { refused?: boolean } = {}) {
+    super(message, options);
+    this.exitCode = refused ? 6 : 4;
+  }
+}
+
 /** The connection to the database broke in the middle of planning: nothing was sent, and planning can begin again. */
 export class LostConnectionError extends StorageError {
   override readonly code = 'LOST_CONNECTION';

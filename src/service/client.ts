@@ -1,11 +1,13 @@
+import type { Dispatcher } from 'undici';
 import type { Answer } from '../core/answer.ts';
 import { redactor, type Redact, type Secret } from '../core/secret.ts';
 import { openConnections, type ConnectionOptions } from '../http/connections.ts';
 import type { BaseUrl } from './address.ts';
-import type { GroupInsertRequest } from './contract.ts';
+import { exchangeAnalysis, type AnalysisOutcome } from './analysis.ts';
+import { StoryQuestionAnalysisRequest, type GroupInsertRequest } from './contract.ts';
 import type { Credentials } from './credentials.ts';
 import { exchange } from './exchange.ts';
-import { interpret } from './interpret.ts';
+import { interpret, type Interpretation } from './interpret.ts';
 import { groupInsert, questionAnalysis, type Operation } from './operation.ts';
 
 /** What a client needs to know. */
@@ -22,6 +24,8 @@ export interface ServiceClientOptions {
   environment: ConnectionOptions['environment'];
   /** The most bytes of an answer that are read. An answer of ten thousand groups is about 1 MB. Default: 4 MiB. */
   maxResponseBytes?: number;
+  /** The bounds of a question analysis, in ms: the longest silence of the service, and all of it. Default: 2 min, 1 h. */
+  analysis?: { silenceMs: number; timeoutMs: number };
   /** Ms since the epoch. Default: `Date.now`. */
   now?: () => number;
 }
@@ -51,6 +55,15 @@ export interface ServiceClient {
    * changes nothing. An `accepted` answer has no results.
    */
   probe(options?: CallOptions): Promise<Answer>;
+  /**
+   * Asks for questions and answers of stories; only what the request names is sent. What is accepted must be closed.
+   * @param options `onBytes` hears how many bytes have come
+   * @throws StorageError when the answer cannot be kept
+   */
+  analyse(
+    request: StoryQuestionAnalysisRequest,
+    options?: CallOptions & { onBytes?: (bytes: number) => void },
+  ): Promise<AnalysisOutcome>;
   /** Lets the calls in flight end, then closes every connection. Calls that come later are `not-sent`. */
   close(): Promise<void>;
 }
@@ -58,6 +71,7 @@ export interface ServiceClient {
 /** Ten seconds, as undici itself has it; a connection that is not made by then will not be. */
 const longestConnectMs = 10_000;
 const defaultMaxResponseBytes = 4 * 1024 * 1024;
+const defaultAnalysisLimits = { silenceMs: 2 * 60_000, timeoutMs: 60 * 60_000 };
 const noSuchStory = 'roster-sync address and token check 00000000-0000-0000-0000-000000000000';
 
 /** Opens a client. Throws InputError when the environment names a proxy that cannot be used. Connects when first called. */
@@ -77,19 +91,20 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
   let closed = false;
   const idle = Promise.withResolvers<void>();
 
-  async function call(
+  /** What every call has in common; `perform` does it and says what it came to. */
+  async function call<Outcome extends Answer | AnalysisOutcome>(
     operation: Operation,
     body: string,
     groups: readonly string[],
-    { signal, notAfter }: CallOptions = {},
-  ): Promise<Answer> {
+    perform: (request: Dispatcher.DispatchOptions, context: Interpretation & { token: Secret }) => Promise<Outcome>,
+  ): Promise<Outcome | Answer> {
     if (closed) return { kind: 'not-sent', reason: `nothing was sent to ${url.host}: the client is closed` };
     const { token, headers, redact } = authorization();
-    const request = { origin: url.origin, path: prefix + operation.path, method: 'POST', headers, body };
+    const request = { origin: url.origin, path: prefix + operation.path, method: 'POST' as const, headers, body };
     inFlight += 1;
     try {
-      const ended = await exchange(dispatcher, request, { timeoutMs, maxBodyBytes, signal, notAfter });
-      const answer = interpret(ended, { operation, groups, redact, now, host: url.host, setting: credentials.setting });
+      const { setting } = credentials;
+      const answer = await perform(request, { operation, groups, redact, now, host: url.host, setting, token });
       if (answer.kind !== 'refused' || answer.response.httpStatus !== 401) return answer;
       return { ...answer, renewed: await credentials.renew(token) };
     } finally {
@@ -98,13 +113,34 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
     }
   }
 
+  async function ask(
+    operation: Operation,
+    body: string,
+    groups: readonly string[],
+    { signal, notAfter }: CallOptions = {},
+  ): Promise<Answer> {
+    return call(operation, body, groups, async (request, context) => {
+      const ended = await exchange(dispatcher, request, { timeoutMs, maxBodyBytes, signal, notAfter });
+      return interpret(ended, context);
+    });
+  }
+
   return {
     address,
     async insertGroups(request, options) {
       if (request.groups.length === 0) throw new RangeError('a group insert needs at least one group');
-      return await call(groupInsert, bodyOf(request), request.groups, options);
+      return await ask(groupInsert, bodyOf(request), request.groups, options);
     },
-    probe: (options) => call(questionAnalysis, JSON.stringify({ story: noSuchStory }), [], options),
+    probe: (options) => ask(questionAnalysis, JSON.stringify({ story: noSuchStory }), [], options),
+    async analyse(request, { signal, notAfter, onBytes } = {}) {
+      const body = JSON.stringify(StoryQuestionAnalysisRequest.parse(request));
+      const bounds = options.analysis ?? defaultAnalysisLimits;
+      const answer = await call<AnalysisOutcome>(questionAnalysis, body, request.groups ?? [], (sent, context) =>
+        exchangeAnalysis(dispatcher, sent, { ...bounds, maxBodyBytes, signal, notAfter, onBytes }, context),
+      );
+      if (answer.kind === 'accepted' && !('analysis' in answer)) throw new Error('an analysis brings its answer');
+      return answer;
+    },
     async close() {
       closed = true;
       if (inFlight === 0) idle.resolve();

@@ -31,6 +31,13 @@ export interface ExchangeLimits {
   signal?: AbortSignal | undefined;
   /** The latest moment, of `performance.now()`, at which the request may be written: making a connection takes time. */
   notAfter?: number | undefined;
+  /**
+   * Takes the body of a success (2xx) instead of `body`, in order; what it returns is waited for before more is read. What
+   * it rejects with ends the exchange. `maxBodyBytes` does not count for it.
+   */
+  take?: ((chunk: Buffer) => Promise<void>) | undefined;
+  /** So long, in ms, without a sign of the service ends the exchange; the wait for `take` does not count. */
+  silenceMs?: number | undefined;
 }
 
 /** The request would have been written too late for its slot: nothing of it was, and the connection is still good. */
@@ -64,11 +71,16 @@ class Call implements Dispatcher.DispatchHandler {
   #headers: ReceivedResponse['headers'] = {};
   #chunks: Buffer[] = [];
   #size = 0;
+  #silence: NodeJS.Timeout | undefined;
+  /** Parts that `take` has not dealt with, and the last of them. */
+  #taking = 0;
+  #taken: Promise<void> = Promise.resolve();
 
   constructor(limits: ExchangeLimits, resolve: (exchange: Exchange) => void) {
     this.#limits = limits;
     this.#resolve = resolve;
     this.#timer = setTimeout(this.#onDeadline, limits.timeoutMs);
+    if (limits.silenceMs !== undefined) this.#silence = setTimeout(this.#onSilence, limits.silenceMs);
     if (limits.signal?.aborted) this.#onStop();
     else limits.signal?.addEventListener('abort', this.#onStop);
   }
@@ -85,13 +97,18 @@ class Call implements Dispatcher.DispatchHandler {
     status: number,
     headers: ReceivedResponse['headers'],
   ): void {
+    this.#silence?.refresh();
     if (status < 200) return;
     this.#status = status;
     this.#headers = headers;
   }
 
-  onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    if (this.settled) return;
+  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    // After a pause undici hands on nothing at all before the rest: to pause for that again would never end.
+    if (this.settled || chunk.length === 0) return;
+    this.#silence?.refresh();
+    const { take } = this.#limits;
+    if (take !== undefined && this.#isSuccess) return this.#handOn(controller, chunk, take);
     const room = this.#limits.maxBodyBytes - this.#size;
     this.#chunks.push(chunk.length > room ? chunk.subarray(0, room) : chunk);
     this.#size += chunk.length;
@@ -100,12 +117,41 @@ class Call implements Dispatcher.DispatchHandler {
   }
 
   onResponseEnd(): void {
-    this.#settle('complete');
+    if (this.#taking === 0) this.#settle('complete');
+    else void this.#taken.then(() => this.#settle('complete'));
   }
 
   onResponseError(_controller: Dispatcher.DispatchController | null, error: Error): void {
     this.#settle('broken-off', error);
   }
+
+  get #isSuccess(): boolean {
+    return this.#status !== undefined && this.#status >= 200 && this.#status < 300;
+  }
+
+  #handOn(controller: Dispatcher.DispatchController, chunk: Buffer, take: NonNullable<ExchangeLimits['take']>): void {
+    this.#taking += 1;
+    controller.pause();
+    const before = this.#taken;
+    const taking = async (): Promise<void> => {
+      await before;
+      try {
+        if (!this.settled) await take(chunk);
+      } catch (error) {
+        this.#abandon(error instanceof Error ? error : new Error(String(error)), 'broken-off');
+      }
+      this.#taking -= 1;
+      this.#silence?.refresh();
+      // A connection that the service has closed meanwhile may bring its last parts unasked.
+      if (this.#taking === 0 && !this.settled) controller.resume();
+    };
+    this.#taken = taking();
+  }
+
+  readonly #onSilence = (): void => {
+    if (this.#taking > 0) this.#silence?.refresh();
+    else this.#abandon(new Error(`nothing came for ${(this.#limits.silenceMs ?? 0) / 1000} s`), 'broken-off');
+  };
 
   readonly #onDeadline = (): void => {
     this.#abandon(new Error(`no answer within ${this.#limits.timeoutMs / 1000} s`), 'broken-off');
@@ -124,6 +170,7 @@ class Call implements Dispatcher.DispatchHandler {
     if (this.settled) return;
     this.settled = true;
     clearTimeout(this.#timer);
+    clearTimeout(this.#silence);
     this.#limits.signal?.removeEventListener('abort', this.#onStop);
     const [first, ...others] = this.#chunks;
     const body = first !== undefined && others.length === 0 ? first : Buffer.concat(this.#chunks);

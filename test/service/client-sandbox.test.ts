@@ -8,13 +8,16 @@ import { readCredentials } from '../../src/service/credentials.ts';
 import { openSandbox } from '../support/sandbox.ts';
 import { connect, expectKind, request } from './local-server.ts';
 
+/** Short bounds of a question analysis. */
+const analysis = { silenceMs: 300, timeoutMs: 500 };
+
 async function open(
   t: TestContext,
   options: SandboxOptions = {},
 ): Promise<{ sandbox: Sandbox; client: ServiceClient }> {
   const sandbox = await openSandbox(t, options);
   const credentials = await readCredentials({ token: new Secret(sandbox.token) });
-  return { sandbox, client: await connect(t, sandbox.url, { credentials, timeoutMs: 500 }) };
+  return { sandbox, client: await connect(t, sandbox.url, { credentials, timeoutMs: 500, analysis }) };
 }
 
 test('the sandbox and the client agree on a success, a repetition, and a probe', async (t) => {
@@ -109,5 +112,39 @@ for (const [fault, kind, check] of kinds) {
     for (const secret of [sandbox.token, 'sandbox:sandbox']) assert.ok(!shown.includes(secret), shown.slice(0, 2_000));
     assert.equal(sandbox.calls.length, 1, 'nothing is repeated');
     expectKind(await client.insertGroups(request), 'accepted');
+  });
+}
+
+/** A small answer, so that it can trickle in. */
+const welcome = { story: 'Welcome' };
+/** Asking changes nothing, so where only the hash is missing the answer can be used, and that is said. */
+const otherwise = new Map<string, AnswerKind>([
+  ['body=no-hash', 'accepted'],
+  ['body=string-counts', 'accepted'],
+]);
+
+for (const [fault, ofInsert] of kinds) {
+  const kind = otherwise.get(fault) ?? ofInsert;
+  test(`with the fault ${fault} a question analysis is ${kind} too`, async (t) => {
+    const { sandbox, client } = await open(t, { faults: [`${fault},first=1`] });
+    const answer = await client.analyse(welcome);
+    assert.equal(answer.kind, kind, 'reason' in answer ? answer.reason : '');
+    if (answer.kind === 'accepted') {
+      const { stories, breaches } = answer.analysis;
+      await answer.analysis.close();
+      assert.deepEqual(
+        breaches.map(({ message }) => message),
+        fault === 'body=no-hash' ? ['the answer has no hash'] : [],
+      );
+      assert.equal(stories.length, fault === 'body=missing' ? 0 : 1);
+    } else {
+      const shown = JSON.stringify(answer);
+      for (const secret of [sandbox.token, 'sandbox:sandbox'])
+        assert.ok(!shown.includes(secret), shown.slice(0, 2_000));
+    }
+    assert.equal(sandbox.calls.length, 1, 'nothing is repeated');
+    const again = await client.analyse(welcome);
+    assert.equal(again.kind, 'accepted');
+    if (again.kind === 'accepted') await again.analysis.close();
   });
 }

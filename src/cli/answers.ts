@@ -1,0 +1,192 @@
+import { extname } from 'node:path';
+import { askAnalysis } from '../../jobs/story-question-analysis.ts';
+import type { Analysis, AnalysisRequest, AnalysedAnswer } from '../core/analysis.ts';
+import { AnswerTally } from '../core/answer-tally.ts';
+import { InputError } from '../core/errors.ts';
+import { escapeText } from '../core/escape.ts';
+import { openService } from '../open-service.ts';
+import { answersPage } from '../report/answers-page.ts';
+import { createAnswersProgress, megabytes } from '../report/answers-progress.ts';
+import { answersCsv, answersNdjson } from '../report/answers-rows.ts';
+import { answersJson, renderAnswers, renderBreaches } from '../report/answers-summary.ts';
+import { count, duration } from '../report/figures.ts';
+import { checkWritable, writeWhole } from '../report/whole-file.ts';
+import { listenForInterruptions } from '../shutdown.ts';
+import { type GlobalOptions, openSession, type Session } from './session.ts';
+import { checkWrittenFiles } from './written-files.ts';
+
+/** The flags of `answers`. */
+export interface AnswersOptions extends GlobalOptions {
+  app?: string;
+  story?: string;
+  group: string[];
+  user: string[];
+  output?: string;
+  format?: string;
+  excel?: boolean;
+  summary?: boolean;
+}
+
+const formats = ['csv', 'ndjson', 'json', 'html'] as const;
+type Format = (typeof formats)[number];
+
+/**
+ * `roster-sync answers`: asks the service who answered what, once, and writes it down. Needs no ledger and makes no data
+ * directory. Without `-o` the rows go to stdout; with `--summary` or `--json` alone there are no rows.
+ */
+export async function fetchAnswers(options: AnswersOptions): Promise<number> {
+  const session = openSession(options);
+  const { config, log, output } = session;
+  const target = targetOf(options);
+  if (options.output !== undefined) {
+    checkWritable(options.output);
+    checkWrittenFiles({ rejects: options.output }, config);
+  }
+  const request = requestOf(options);
+  const began = performance.now();
+  const asker = await openService(config, log);
+  const interruptions = listenForInterruptions(() => output.note('Stopping; nothing is written.'));
+  const signal = AbortSignal.any([interruptions.signal, output.closed]);
+  const progress = options.quiet ? undefined : createAnswersProgress(process.stderr);
+  let analysis: Analysis | undefined;
+  try {
+    analysis = await askAnalysis(asker, request, signal, {
+      ...(progress ? { received: progress.received } : {}),
+      waiting: (waitMs, reason) => progress?.waiting(`Waiting ${duration(waitMs)}: ${escapeText(reason)}`),
+    });
+    const tally = new AnswerTally(analysis.stories, analysis.breaches, request);
+    const answers = counted(analysis, tally, signal, progress?.read);
+    const isWhole = await write(analysis, answers, { ...target, tally, session });
+    // Whatever the format did not look at is checked all the same.
+    if (isWhole) for await (const _ of answers);
+    progress?.stop();
+    if (!isWhole) return 0;
+    const figures = tally.conclude();
+    if (target.format === 'html')
+      await deliver(session, target.file, once(answersPage(figures, new Date().toISOString())));
+    if (options.summary)
+      session.output[target.format === undefined || target.file ? 'print' : 'note'](
+        renderAnswers(figures, output.style),
+      );
+    for (const line of renderBreaches(figures.breaches)) output.note(line);
+    const took = duration(performance.now() - began);
+    const where = target.file === undefined ? '' : `, in ${escapeText(target.file)}`;
+    output.note(`${count(figures.answers, 'answer')}${where}   ${megabytes(analysis.sizeBytes)}   ${took}`);
+    if (options.json) {
+      const { hash = null, responseTime = null, sizeBytes } = analysis;
+      const file = target.file ?? null;
+      const service = asker.service.address;
+      output.json({ service, request, file, sizeBytes, hash, responseTime, ...answersJson(figures) });
+    }
+    return 0;
+  } catch (error) {
+    if (output.closed.aborted && !interruptions.signal.aborted) return 0;
+    if (!interruptions.signal.aborted) throw error;
+    return 130;
+  } finally {
+    progress?.stop();
+    interruptions.dispose();
+    await analysis?.close();
+    await asker.close();
+    await output.flush();
+  }
+}
+
+/** What is asked for: a flag that is not given narrows nothing. */
+export function requestOf({
+  app,
+  story,
+  group,
+  user,
+}: Pick<AnswersOptions, 'app' | 'story' | 'group' | 'user'>): AnalysisRequest {
+  for (const [flag, value] of Object.entries({ '--app': app, '--story': story, '--group': group, '--user': user })) {
+    if ([value].flat().some((text) => text?.trim() === '')) throw new InputError(`${flag}: it must not be empty.`);
+  }
+  return {
+    ...(app === undefined ? {} : { app }),
+    ...(story === undefined ? {} : { story }),
+    ...(group.length === 0 ? {} : { groups: group }),
+    ...(user.length === 0 ? {} : { users: user }),
+  };
+}
+
+interface Target {
+  /** Undefined: no rows. */
+  format: Format | undefined;
+  /** Undefined: stdout. */
+  file: string | undefined;
+  excel: boolean;
+}
+
+function targetOf({ output: file, format, excel = false, summary = false, json = false }: AnswersOptions): Target {
+  const ending = file === undefined ? '' : extname(file).slice(1).toLowerCase();
+  const named = format ?? (isFormat(ending) ? ending : undefined);
+  if (named !== undefined && !isFormat(named)) {
+    throw new InputError(`--format ${escapeText(named)}: write one of ${formats.join(', ')}.`);
+  }
+  if (file !== undefined && named === undefined) {
+    throw new InputError(
+      `-o ${escapeText(file)}: its ending names no format; add --format with one of ${formats.join(', ')}.`,
+    );
+  }
+  if (json && file === undefined && format !== undefined) {
+    throw new InputError(
+      '--json prints one document on standard output: name a file with -o for the answers, or leave out --format.',
+    );
+  }
+  const chosen = named ?? (summary || json ? undefined : 'csv');
+  if (excel && chosen !== 'csv') throw new InputError('--excel goes with --format csv only.');
+  return { format: chosen, file, excel };
+}
+
+function isFormat(text: string): text is Format {
+  return formats.some((format) => format === text);
+}
+
+/** The answers as they pass, counted. Once; what is left of them can be asked for again. */
+async function* counted(
+  analysis: Analysis,
+  tally: AnswerTally,
+  signal: AbortSignal,
+  read: ((answers: number) => void) | undefined,
+): AsyncGenerator<AnalysedAnswer[]> {
+  for await (const some of analysis.answers()) {
+    signal.throwIfAborted();
+    tally.add(some);
+    read?.(tally.answers);
+    yield some;
+  }
+}
+
+/** Writes the rows, if there are to be any. False when nobody reads stdout any more. */
+async function write(
+  analysis: Analysis,
+  answers: AsyncIterable<AnalysedAnswer[]>,
+  { format, file, excel, session }: Target & { tally: AnswerTally; session: Session },
+): Promise<boolean> {
+  switch (format) {
+    case 'csv':
+      return deliver(session, file, answersCsv(analysis.stories, answers, { excel }));
+    case 'ndjson':
+      return deliver(session, file, answersNdjson(analysis.stories, answers));
+    case 'json':
+      return deliver(session, file, analysis.bytes());
+    case 'html':
+    case undefined:
+      return true;
+  }
+}
+
+async function deliver(
+  { output }: Session,
+  file: string | undefined,
+  parts: AsyncIterable<string | Uint8Array>,
+): Promise<boolean> {
+  if (file === undefined) return output.data(parts);
+  await writeWhole(file, parts);
+  return true;
+}
+
+async function* once(text: string): AsyncGenerator<string> {
+  yield text;
+}

@@ -1,0 +1,121 @@
+import papaparse from 'papaparse';
+import type { AnalysedAnswer, AnalysedStory, AnswerItem, QuestionHead, StoryHead } from '../core/analysis.ts';
+
+/** The columns of an answers file, in order: one row for each user and question. */
+export const answerColumns = [
+  'storyId',
+  'story',
+  'storyType',
+  'appId',
+  'app',
+  'appVersion',
+  'question',
+  'questionType',
+  'possibleAnswers',
+  'firstname',
+  'lastname',
+  'email',
+  'telephone',
+  'country',
+  'city',
+  'groups',
+  'attempts',
+  'response',
+  'correct',
+] as const;
+
+/**
+ * What a spreadsheet would run as a formula (OWASP, "CSV Injection", full-width signs too). A cell that begins so gets a
+ * `'` in front, and so does one that already has some: taking one `'` off such a cell gives back what was received.
+ */
+const formula = /^'*[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20]/u;
+const byteOrderMark = '\uFEFF';
+
+/** Text of a CSV file (RFC 4180), some rows at a time. `excel`: with a byte order mark, and `;` between columns. */
+export async function* answersCsv(
+  stories: readonly AnalysedStory[],
+  answers: AsyncIterable<readonly AnalysedAnswer[]>,
+  { excel = false }: { excel?: boolean } = {},
+): AsyncGenerator<string> {
+  const delimiter = excel ? ';' : ',';
+  const config = { delimiter, newline: excel ? '\r\n' : '\n', escapeFormulae: formula };
+  const head = papaparse.unparse([answerColumns.map((name) => name)], config);
+  yield `${excel ? byteOrderMark : ''}${head}${config.newline}`;
+  for await (const some of answers) {
+    const rows = some.map((answer) => {
+      const { story, questions } = stories[answer.story] ?? noStory;
+      return csvCells(story, questions[answer.question] ?? noQuestion, answer.item);
+    });
+    yield papaparse.unparse(rows, config) + config.newline;
+  }
+}
+
+function csvCells(story: StoryHead, question: QuestionHead, item: AnswerItem): string[] {
+  const { attempts, response, correct } = item.answer;
+  return [
+    story.ID,
+    story.name,
+    story.type,
+    story.app.ID,
+    story.app.name,
+    story.app.version,
+    question.question,
+    question.type,
+    listCell(question.possibleAnswers),
+    item.firstname,
+    item.lastname,
+    item.email,
+    item.telephone ?? '',
+    item.country ?? '',
+    item.city ?? '',
+    listCell(item.groups),
+    attempts === undefined ? '' : String(attempts),
+    response,
+    correct === undefined ? '' : String(correct),
+  ];
+}
+
+/** Texts in one cell: with `; ` between them, or as a JSON array where one of them would be misread so. */
+export function listCell(texts: readonly string[]): string {
+  const isPlain = texts.every(
+    (text) => text !== '' && text === text.trim() && !text.includes(';') && !text.startsWith('['),
+  );
+  return isPlain ? texts.join('; ') : JSON.stringify(texts);
+}
+
+/**
+ * Text of an NDJSON file, some lines at a time: `{"story", "question", "type", "possibleAnswers", "answer"}`, with story
+ * and answer as received, whatever the service sent beyond the interface.
+ */
+export async function* answersNdjson(
+  stories: readonly AnalysedStory[],
+  answers: AsyncIterable<readonly AnalysedAnswer[]>,
+): AsyncGenerator<string> {
+  let place = '';
+  let before = '';
+  for await (const some of answers) {
+    const lines: string[] = [];
+    for (const { story: at, question: of, text } of some) {
+      const now = `${at}/${of}`;
+      if (now !== place) {
+        place = now;
+        before = beginningOf(stories[at], stories[at]?.questions[of]);
+      }
+      // A line end can stand only between the tokens of a JSON text.
+      lines.push(before, /[\n\r]/.test(text) ? JSON.stringify(JSON.parse(text)) : text, '}\n');
+    }
+    yield lines.join('');
+  }
+}
+
+function beginningOf(story: AnalysedStory | undefined, question: QuestionHead = noQuestion): string {
+  const { question: text, type, possibleAnswers } = question;
+  const head = JSON.stringify({ story: story?.json ?? story?.story ?? null, question: text, type, possibleAnswers });
+  return `${head.slice(0, -1)},"answer":`;
+}
+
+const noQuestion: QuestionHead = { question: '', type: '', possibleAnswers: [] };
+const noStory = {
+  story: { ID: '', name: '', type: '', app: { ID: '', name: '', version: '' } },
+  questions: [] as QuestionHead[],
+};

@@ -1,0 +1,81 @@
+import { randomUUID } from 'node:crypto';
+import { accessSync, constants, statSync } from 'node:fs';
+import { open, rename, rm } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { InputError, StorageError } from '../core/errors.ts';
+import { escapeText } from '../core/escape.ts';
+
+/** Bytes gathered before they are written. */
+const blockSize = 256 * 1024;
+
+/** Throws an InputError unless a file can be made here: to be asked before the work, not after it. */
+export function checkWritable(path: string): void {
+  try {
+    accessSync(dirname(path), constants.W_OK);
+    if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) throw Object.assign(new Error(), { code: 'EISDIR' });
+  } catch (error) {
+    throw explained(path, error);
+  }
+}
+
+/**
+ * Writes a file (mode 0600) from parts as they come, beside its place first, then renamed: it is there whole or not at
+ * all, whatever interrupts it. Returns its length in bytes once it is on the disk.
+ * @throws InputError when the name, its folder or its rights are wrong; StorageError when the disk fails
+ */
+export async function writeWhole(path: string, parts: AsyncIterable<string | Uint8Array>): Promise<number> {
+  const beside = join(dirname(path), `.${basename(path)}.${randomUUID().slice(0, 8)}`);
+  let written = 0;
+  try {
+    await using file = await open(beside, 'wx', 0o600);
+    for await (const block of inBlocks(parts)) {
+      await file.writeFile(block);
+      written += block.length;
+    }
+    await file.sync();
+    await rename(beside, path);
+    return written;
+  } catch (error) {
+    await rm(beside, { force: true });
+    throw explained(path, error);
+  }
+}
+
+async function* inBlocks(parts: AsyncIterable<string | Uint8Array>): AsyncGenerator<Buffer> {
+  let gathered: Buffer[] = [];
+  let size = 0;
+  for await (const part of parts) {
+    // Bytes may be valid only until the next part is asked for.
+    const bytes = Buffer.from(part);
+    gathered.push(bytes);
+    size += bytes.length;
+    if (size < blockSize) continue;
+    yield Buffer.concat(gathered);
+    gathered = [];
+    size = 0;
+  }
+  yield Buffer.concat(gathered);
+}
+
+const mistakes: Record<string, string> = {
+  ENOENT: 'its folder does not exist',
+  ENOTDIR: 'its folder does not exist',
+  EISDIR: 'it is a folder',
+  EACCES: 'it may not be written here',
+  EPERM: 'it may not be written here',
+  EROFS: 'it may not be written here',
+};
+
+const failures: Record<string, string> = {
+  ENOSPC: 'the disk is full',
+  EDQUOT: 'the disk quota is used up',
+  EIO: 'the disk does not answer',
+};
+
+function explained(path: string, cause: unknown): unknown {
+  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
+  const name = `${escapeText(path)} cannot be written`;
+  if (mistakes[code]) return new InputError(`${name}: ${mistakes[code]}; name another place.`, { cause });
+  if (failures[code]) return new StorageError(`${name}: ${failures[code]}.`, { cause });
+  return cause;
+}
