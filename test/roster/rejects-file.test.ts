@@ -8,7 +8,7 @@ import { resolveColumns } from '../../src/core/mapping.ts';
 import { isReject, type Reject, type RosterForm } from '../../src/core/row.ts';
 import { encode, type Encoding } from '../../src/roster/encoding.ts';
 import { writeRejects } from '../../src/roster/rejects-file.ts';
-import { hardCell, newPath, read, streamOf } from './reading.ts';
+import { runnableCell, newPath, read, streamOf } from './reading.ts';
 import { textRows, workbookOf } from './workbook-writer.ts';
 import { zipOf } from './zip-writer.ts';
 
@@ -143,7 +143,7 @@ const forms: [Encoding, boolean][] = [
 
 for (const [encoding, bom] of forms) {
   test(`cells of ${encoding} ${bom ? 'with' : 'without'} a byte order mark come back exactly as they were`, async () => {
-    const cell = encoding === 'windows-1252' ? windowsCell : hardCell;
+    const cell = encoding === 'windows-1252' ? windowsCell : runnableCell;
     const tables = fc.integer({ min: 1, max: 4 }).chain((width) => {
       const row = fc.array(cell, { minLength: width, maxLength: width });
       return fc.tuple(row, fc.array(row, { minLength: 1, maxLength: 6 }));
@@ -178,7 +178,7 @@ test('a rejects file says its delimiter without being asked, whatever is in its 
   await fc.assert(
     fc.asyncProperty(
       fc.constantFrom(',', ';', '\t', '|', '^'),
-      fc.array(hardCell, { minLength: 3, maxLength: 3 }),
+      fc.array(runnableCell, { minLength: 3, maxLength: 3 }),
       async (delimiter, cells) => {
         const path = newPath('rejects.csv');
         await writeRejects(path, { ...form, delimiter }, '7f3a', [rejectOf(cells, 2, 'a, b; c | d')]);
