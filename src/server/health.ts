@@ -1,11 +1,14 @@
 import type { FastifyInstance } from 'fastify';
 import type { ServerParts } from './parts.ts';
 
-/** `/healthz` says that the process is alive, `/readyz` that ledger and queue answer. Neither shows people or settings. */
-export function registerHealth(app: FastifyInstance, { notReady }: Pick<ServerParts, 'notReady'>): void {
+/**
+ * `/healthz` says that the process is alive, `/readyz` that ledger and queue answer and the schedule is kept. Neither
+ * shows people or settings.
+ */
+export function registerHealth(app: FastifyInstance, parts: Pick<ServerParts, 'notReady' | 'schedule'>): void {
   app.get('/healthz', { config: { anyHost: true } }, () => ({ status: 'alive' }));
   app.get('/readyz', { config: { anyHost: true } }, async (_request, reply) => {
-    const problems = await notReady();
+    const problems = [...(await parts.notReady()), ...(parts.schedule?.problems() ?? [])];
     return reply
       .code(problems.length > 0 ? 503 : 200)
       .send({ status: problems.length > 0 ? 'not ready' : 'ready', problems });

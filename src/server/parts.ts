@@ -1,5 +1,13 @@
 import type { Context, DeliveryContext } from '../context.ts';
 
+/** How the schedule is kept. */
+export interface ScheduleSigns {
+  /** What is wrong, in a few words each. */
+  problems(): string[];
+  /** How often a source was due, and nothing but the watchdog noticed. */
+  noticedLate(): number;
+}
+
 /** What the server of `serve` works with; its plugins get it whole. */
 export interface ServerParts {
   context: DeliveryContext;
@@ -9,7 +17,14 @@ export interface ServerParts {
   poke(runId: string): void;
   /** Where the server is bound, as `--host` says it. */
   host: string;
+  /** Once the schedule is kept. */
+  schedule?: ScheduleSigns;
 }
 
 /** What the JSON API works with, on HTTP and on the owner's socket. */
 export type ApiParts = Pick<ServerParts, 'poke'> & { context: Context };
+
+/** Whether runs can be started here: whoever does only one thing, such as `import`, starts nothing else beside it. */
+export function canStart(parts: ApiParts | ServerParts): parts is ServerParts {
+  return 'notReady' in parts;
+}

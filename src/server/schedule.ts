@@ -3,7 +3,7 @@ import type { DeliveryContext } from '../context.ts';
 import type { Schedule } from '../core/schedule.ts';
 import type { Scheduler } from '../queue/scheduler.ts';
 import { DueRuns } from './due-runs.ts';
-import type { ServerParts } from './parts.ts';
+import type { ScheduleSigns, ServerParts } from './parts.ts';
 
 /** How often the watchdog looks, ms. */
 const lookEveryMs = 30_000;
@@ -22,11 +22,7 @@ export interface ScheduleOptions {
 }
 
 /** A schedule that is being kept. */
-export interface RunningSchedule {
-  /** What is wrong, in a few words each. */
-  problems(): string[];
-  /** How often a source was due, and nothing but the watchdog noticed. */
-  noticedLate(): number;
+export interface RunningSchedule extends ScheduleSigns {
   /** Ends the looking, and what is being read and planned; whoever starts next takes it over. */
   stop(): Promise<void>;
 }
@@ -113,7 +109,8 @@ export async function startSchedule(context: DeliveryContext, options: ScheduleO
 const nothingToKeep: RunningSchedule = { problems: () => [], noticedLate: () => 0, stop: () => Promise.resolve() };
 
 /** Starts runs of the sources when they are due, for as long as the server is open. */
-export async function registerSchedule(app: FastifyInstance, { context, poke }: ServerParts): Promise<void> {
-  const running = await startSchedule(context, { poke, now: () => new Date() });
+export async function registerSchedule(app: FastifyInstance, parts: ServerParts): Promise<void> {
+  const running = await startSchedule(parts.context, { poke: parts.poke, now: () => new Date() });
+  parts.schedule = running;
   app.addHook('onClose', running.stop);
 }
