@@ -3,6 +3,7 @@ import type { DeliveryContext } from '../src/context.ts';
 import type { Stop } from '../src/core/run.ts';
 import type { FedDelivery } from '../src/ledger/feeding.ts';
 import { holdForMs } from '../src/core/trip.ts';
+import { lookBetweenStages } from './careful-release.ts';
 import { announce, tendNotifications } from './announce.ts';
 import { Crowd } from './crowd.ts';
 import type { DeliveryEvents, Delivering } from './delivering.ts';
@@ -91,8 +92,11 @@ export function startDelivering(
   let closing = Promise.resolve();
   const feeder = context.startFeeder({
     leads: context.leads,
-    runs: () => ledger.deliveringRuns(service.address, only),
-    take: ledger.takeDue,
+    runs: () => ledger.deliveringRuns(service.address, only && [...only]),
+    async take(runId, limit) {
+      const due = await ledger.takeDue(runId, limit);
+      return due.length < limit ? [...due, ...(await ledger.takeOpened(runId, limit - due.length))] : due;
+    },
     add: queue.add,
     size: queue.size,
     heldFor: pacer.heldFor,
@@ -119,6 +123,10 @@ export function startDelivering(
         for (const id of await ledger.expireHolds(holdForMs)) await announce(context, id);
         await tendNotifications(context);
       }
+      await lookBetweenStages(
+        delivering,
+        runs.map(({ id }) => id),
+      );
       const full = await context.checkStorage().catch((error: Error) => error.message);
       for (const { id, deadlineMs } of runs) {
         if (full) await delivering.stopRun(id, 'paused', { by: 'storage', reason: full });

@@ -9,6 +9,8 @@ export interface ReleaseRequest {
   all: boolean;
   /** Who said yes to the plan; of a source's first run it is recorded as an approval. */
   approvedBy?: string;
+  /** With care, where the run is large enough; unless said, as `delivery.canary` has it. */
+  careful?: boolean;
 }
 
 /** What became of a planned run. */
@@ -22,12 +24,12 @@ export type Release = 'released' | 'held' | 'nothing';
 export async function releaseOrHold(
   context: Context,
   planned: Pick<PlannedRun, 'runId' | 'plan' | 'trips'>,
-  { all, approvedBy }: ReleaseRequest,
+  { all, approvedBy, careful = context.config.delivery.canary }: ReleaseRequest,
 ): Promise<Release> {
   const { ledger } = context;
   const { runId, plan, trips } = planned;
   if (approvedBy !== undefined) await recordFirstYes(context, planned, approvedBy);
-  const { due, held, closed } = await ledger.releaseRun(runId, all, trips);
+  const { due, held, closed } = await ledger.releaseRun(runId, all, trips, { careful });
   for (const id of closed) await announce(context, id);
   const [run] = await ledger.findRuns(runId);
   if (run?.status === 'held') {

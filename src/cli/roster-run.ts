@@ -43,6 +43,8 @@ export interface RunOptions extends GlobalOptions {
   wait: boolean;
   /** The people were given everything elsewhere: remember it, and send nothing. */
   baseline?: boolean;
+  /** False with `--no-canary`. */
+  canary?: boolean;
   /** Of `plan`: where to write it. */
   planOnly?: { output?: string };
 }
@@ -144,7 +146,7 @@ async function deliver(context: Context, job: Job): Promise<number> {
   const willSend = planned.trips.some(({ scope }) => scope === 'all') ? 0 : planned.plan.calls - stopped;
   const needsYes = planned.plan.calls > 0 && !yes;
   const view = await viewOf(context, job, planned, { report, held: stopped });
-  output.print(renderPlan(view, output.style, { rejects: needsYes, verbose }));
+  output.print(renderPlan(view, output.style, { rejects: needsYes, held: needsYes, verbose }));
   if (needsYes) {
     const refusal = await askToSend(output, willSend);
     if (refusal !== undefined) {
@@ -155,7 +157,11 @@ async function deliver(context: Context, job: Job): Promise<number> {
   if (report.rejectsFile !== undefined) await writeRejectsFile(context, runId, report.rejectsFile);
   // Whoever waits for a decision must be named by every run until then.
   if (job.version && planned.waiting === 0) await context.ledger.rememberSource({ ...job.version, runId });
-  const release = await releaseOrHold(context, planned, { all, ...((yes || needsYes) && { approvedBy: osUser() }) });
+  const release = await releaseOrHold(context, planned, {
+    all,
+    ...(options.canary === false && { careful: false }),
+    ...((yes || needsYes) && { approvedBy: osUser() }),
+  });
   const leftToOthers = release === 'released' && !(options.worker && options.wait);
   if (leftToOthers && (await context.ledger.countOthers(context.ledger.worker, delivery.tempo.deadAfterMs)) === 0) {
     output.note('No worker is running just now: nothing is sent before one is started with `roster-sync worker`.');

@@ -233,15 +233,15 @@ export async function recordAnswers(db: Database, worker: string, records: reado
         ended_at = case when i.outcome is null then null else clock_timestamp() end
       from input i
       where d.id = i.id and ${heldBy(worker)} and d.calls = i.call - 1
-      returning d.service, d.person_key, d.run_id, d.outcome
+      returning d.service, d.person_key, d.run_id, d.outcome, d.outcome = 'failed' and d.alike like 'rejected%' as refused
     )
     insert into people (service, source, person_key, fingerprint, firstname, lastname, email, telephone, groups, force_sync,
-      given_at, given_run, last_outcome, last_run, employee_id)
+      given_at, given_run, last_outcome, last_run, employee_id, refusals)
     select e.service, r.source, e.person_key,
       case when given then m.fingerprint end, case when given then m.firstname end, case when given then m.lastname end,
       case when given then m.email end, case when given then m.telephone end, case when given then m.groups end,
-      case when given then (r.settings->>'forceSync')::boolean end, case when given then clock_timestamp() end,
-      case when given then e.run_id end, e.outcome, e.run_id, m.employee_id
+      case when given then coalesce(m.force_sync, (r.settings->>'forceSync')::boolean) end, case when given then clock_timestamp() end,
+      case when given then e.run_id end, e.outcome, e.run_id, m.employee_id, case when e.refused then 1 else 0 end
     from ended e
     join runs r on r.id = e.run_id
     join members m on m.run_id = e.run_id and m.person_key = e.person_key
@@ -259,7 +259,8 @@ export async function recordAnswers(db: Database, worker: string, records: reado
       given_run = coalesce(excluded.given_run, people.given_run),
       last_outcome = excluded.last_outcome,
       last_run = excluded.last_run,
-      employee_id = coalesce(excluded.employee_id, people.employee_id)`.execute(db);
+      employee_id = coalesce(excluded.employee_id, people.employee_id),
+      refusals = case when excluded.refusals = 0 then 0 else coalesce(people.refusals, 0) + 1 end`.execute(db);
 }
 
 /** Whether any call of this run, or of its source's run before it at this service, was accepted. */

@@ -2,6 +2,7 @@ import type { PostgresPool } from 'kysely';
 import { listDeeds, noteDeed } from './audit.ts';
 import * as approving from './approving.ts';
 import { recordBaseline } from './baseline.ts';
+import { openStage, stageAnswers, stagesDone, takeOpened } from './careful.ts';
 import { coalesce, takeTurns, withoutTurns } from './coalesce.ts';
 import { type Database, databaseOver } from './database.ts';
 import * as delivering from './delivering.ts';
@@ -105,6 +106,7 @@ const steadyVerbs = {
   ...holdVerbs,
   ...planDetails,
   recordBaseline,
+  ...{ openStage, stageAnswers, stagesDone, takeOpened },
   ...{ ...retention, ...forget, ...vacuum, ...usual, ...ticks },
 };
 /** These too, and they are short, and asked all the time: it is they that notice when the network swallows everything. */

@@ -14,6 +14,8 @@ export interface RunTotals {
   groups: { group: string; calls: number; inserts: number; warnings: number; failures: number }[];
   /** What went wrong, by kind, the most frequent first. */
   problems: { outcome: Outcome; reason: string; count: number; example: string }[];
+  /** People whom the service refused as in the run before: they were named then, and are not among the problems. */
+  refusedAgain: number;
 }
 
 /** How the deliveries of a run ended so far. */
@@ -24,6 +26,9 @@ export async function countOutcomes(db: Database, runId: string): Promise<RunTot
   );
   return countsOf(rows);
 }
+
+/** That a delivery was refused as its person was in the run before. */
+const isRefusedAgain = sql<boolean>`(outcome = 'failed' and refusals > 0 and alike like 'rejected%')`;
 
 /** Counts what became of a run. */
 export async function totalsOf(db: Database, runId: string): Promise<RunTotals> {
@@ -65,8 +70,10 @@ export async function totalsOf(db: Database, runId: string): Promise<RunTotals> 
     from asked full join answered using ("group") full join failed using ("group") order by 2 desc, 1`.execute(db);
   const problems = await sql<RunTotals['problems'][number]>`
     select outcome, min(reason) as reason, count(*) as count, min(person_key) as example
-    from deliveries where run_id = ${runId} and outcome in ('partial', 'failed', 'unknown')
+    from deliveries where run_id = ${runId} and outcome in ('partial', 'failed', 'unknown') and not ${isRefusedAgain}
     group by outcome, alike order by 3 desc limit 20`.execute(db);
+  const refused = await sql<{ count: number }>`
+    select count(*) as count from deliveries where run_id = ${runId} and ${isRefusedAgain}`.execute(db);
   const sum = (of: (row: (typeof deliveries.rows)[number]) => number): number =>
     deliveries.rows.reduce((total, row) => total + of(row), 0);
   return {
@@ -76,6 +83,7 @@ export async function totalsOf(db: Database, runId: string): Promise<RunTotals> 
     repeated: sum((row) => row.repeated),
     groups: groups.rows,
     problems: problems.rows,
+    refusedAgain: refused.rows[0]?.count ?? 0,
   };
 }
 

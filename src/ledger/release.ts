@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { InputError, StorageError } from '../core/errors.ts';
 import { heldReason, type Trip } from '../core/trip.ts';
 import type { Database } from './database.ts';
+import { canariesOf, stageOf, takeAsSeen } from './careful.ts';
 import { closeOlderHolds, countHeld, isStopped } from './holds.ts';
 import { noteMissing } from './departed.ts';
 import { learnEmployeeIds } from './identities.ts';
@@ -15,7 +16,7 @@ import { analyzeIfGrown } from './statistics.ts';
 /**
  * Releases a planned run: its deliveries become due, what older runs of its source had not sent for the same
  * people is superseded, and the run is `delivering`. What guards stop of it is held. When that is all of it, nothing is
- * released, and the run is `held`. Either closes what older runs of the source hold. One transaction: after a crash it
+ * released, and the run is `held`. With care, the deliveries of later stages wait. Either closes what older runs of the source hold. One transaction: after a crash it
  * happened or it did not.
  * @returns the states of the deliveries, and which older runs were closed
  * @throws StorageError when this process was taken for dead while it planned: then nothing is released
@@ -25,6 +26,7 @@ export async function releaseRun(
   runId: string,
   all: boolean,
   trips: readonly Trip[] = [],
+  { careful = false }: { careful?: boolean } = {},
 ): Promise<Released> {
   const released = await db.transaction().execute(async (transaction) => {
     const { status } = await transaction
@@ -40,11 +42,16 @@ export async function releaseRun(
     }
     // Asked once more after the answer to the first time was lost: it has happened.
     if (status !== 'planning') return { due: 0, held: await countHeld(transaction, runId), closed: [] };
+    const first = careful ? await canariesOf(transaction, runId, { all, trips }) : undefined;
     const { numAffectedRows = 0n } = await sql`
-      insert into deliveries (run_id, service, person_key, action, state, refusals)
-      select m.run_id, r.service, m.person_key, m.action, case when ${isStopped(trips)} then 'held' else 'due' end,
+      insert into deliveries (run_id, service, person_key, action, state, stage, refusals)
+      select m.run_id, r.service, m.person_key, m.action,
+        case when m.stopped then 'held' when m.stage > 0 then 'waiting' else 'due' end, case when m.stopped then 0 else m.stage end,
         coalesce(p.refusals, 0)
-      from members m join runs r on r.id = m.run_id
+      from (
+        select m.*, ${isStopped(trips)} as stopped, ${stageOf(first, trips)} as stage from members m
+        where m.run_id = ${runId} and ${isSent(all)}
+      ) m join runs r on r.id = m.run_id
       left join people p on m.action = 'again' and p.service = r.service and p.source = r.source and p.person_key = m.person_key
       where m.run_id = ${runId} and ${isSent(all)}
       order by m.action = 'again', (m.lines->0)::integer`.execute(transaction);
@@ -167,6 +174,7 @@ export async function continueRun(
         `The people of run ${runId} are no longer kept (retention): import its roster again. Nothing was sent.`,
       );
     }
+    if (status === 'paused') await takeAsSeen(transaction, runId);
     if (retry) await reopenFailures(transaction, runId);
     const overtaken = await supersedeByNewer(transaction, runId);
     if (rate !== undefined) await setRate(transaction, runId, rate);

@@ -60,6 +60,7 @@ export function buildReport(
     ...(rest.rejectsFile === undefined ? {} : { rejectsFile: rest.rejectsFile }),
     ...(run.roster ? { rosterFile: run.roster.form.file } : {}),
     rejectSamples: rest.rejects,
+    ...(totals.refusedAgain > 0 && { refusedAgain: totals.refusedAgain }),
     ...(run.baseline && { baseline: true }),
     ...((rest.held ?? 0) > 0 || run.status === 'held' ? { hold: holdOf(run, rest.held ?? 0) } : {}),
     problems: totals.problems.map(({ outcome, reason, count, example }) => ({

@@ -19,13 +19,15 @@ export interface PlanOptions {
   groups?: boolean;
   /** The first few rejects; false where the run's result, which says them too, follows at once. Default true. */
   rejects?: boolean;
+  /** Why guards hold it, likewise. */
+  held?: boolean;
 }
 
 /** The plan as lines of text, without a line break at the end. */
 export function renderPlan(
   view: PlanView,
   style: Style,
-  { verbose = false, rejects = true, groups = false }: PlanOptions = {},
+  { verbose = false, rejects = true, groups = false, held = true }: PlanOptions = {},
 ): string {
   const lines = [
     sourceLine(view, style),
@@ -36,7 +38,7 @@ export function renderPlan(
       ? groupLines(view.groups.slice(0, mostGroups), view.groups.length, style)
       : []),
     ...sampledLines(view, style),
-    ...heldLines(view, style),
+    ...(held ? heldLines(view, style) : []),
   ];
   if (verbose) lines.push(...detailLines(view, style));
   if (rejects && view.roster.rejects > 0) {

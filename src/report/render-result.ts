@@ -158,6 +158,10 @@ function notes(report: RunReport, style: Style): string[] {
     lines.push(note(at === 0 ? 'Problems' : '', text, style));
     lines.push(note('', `-> ${nextStepFor(outcome, report)}`, style));
   }
+  if (report.refusedAgain !== undefined) {
+    const who = count(report.refusedAgain, 'person is', 'people are');
+    lines.push(note('Refused', `${who} refused as before, and named in the run that found it`, style));
+  }
   if (roster.rejects > 0) {
     const where = rejectsFile === undefined ? '' : ` -> ${escapeText(rejectsFile)}   (correct them, import that file)`;
     lines.push(note('Rejects', `${count(roster.rejects, 'row')}${where}`, style));

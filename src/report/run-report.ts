@@ -76,6 +76,8 @@ export interface RunReport {
   problems: Problem[];
   /** Its people were given everything elsewhere; nothing was sent. */
   baseline?: boolean;
+  /** People whom the service refused as in the run before, and who were named then. */
+  refusedAgain?: number;
   /** What of it waits for an approval. */
   hold?: HoldView;
 }

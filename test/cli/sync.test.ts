@@ -21,11 +21,14 @@ sources:
     rename: { Prod.: Production }
     allow: { groups: { except: [Executives] }, emails: { domains: [example.com] } }
     deliver: { invite: false, forceSync: true, rate: 100 }
+    guards: { invites: off, wrongFile: off }
   ids:
     file: ./ids.csv
+    guards: { invites: off, wrongFile: off }
   both:
     file: ./both-*.csv
     pick: all
+    guards: { invites: off, wrongFile: off }
 `;
 const header = 'Employee ID,First Name,Prefix,Last Name,Work Email,Mobile,Department,Teams,Status,Title';
 

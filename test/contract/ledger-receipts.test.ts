@@ -61,6 +61,7 @@ for (const { name, skip, open } of homes) {
           { group: 'B', calls: 1, inserts: 1, warnings: 0, failures: 0 },
         ],
         problems: [],
+        refusedAgain: 0,
       });
       const given = await ask(`select email, groups, last_outcome as last from people where given_run = '${runId}'`);
       assert.deepEqual(given, { email: ann.email, groups: ann.groups, last: 'succeeded' });

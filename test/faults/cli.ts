@@ -46,6 +46,7 @@ export function startCli(args: readonly string[], options: CliOptions): Cli {
     env: {
       ...Object.fromEntries(inherited),
       ROSTER_SYNC_DATA_DIR: dataDir,
+      ROSTER_SYNC__DELIVERY__CANARY: 'false',
       ...(service ? { ROSTER_SYNC_BASE_URL: service.url, ROSTER_SYNC_TOKEN: service.token } : {}),
       ...environment,
     },

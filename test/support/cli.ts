@@ -197,11 +197,12 @@ export async function eventually(what: string, holds: () => boolean): Promise<vo
   }
 }
 
-/** Settings with which tests are quick: a high pace, short back-offs, a short deadline of a call. */
+/** Settings with which tests are quick: a high pace, short back-offs; and no careful release, unless a test is about one. */
 export const quick: Record<string, string> = {
   ROSTER_SYNC__DELIVERY__RATE__LIMIT: '500',
   ROSTER_SYNC__DELIVERY__BACKOFF__FIRST: '10ms',
   ROSTER_SYNC__DELIVERY__BACKOFF__MAX: '50ms',
+  ROSTER_SYNC__DELIVERY__CANARY: 'false',
 };
 
 /** The environment of a process that speaks to this sandbox, quickly. */

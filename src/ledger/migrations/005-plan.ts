@@ -28,7 +28,7 @@ export const plan: Migration = {
         add column stage smallint not null default 0,
         add column refusals integer not null default 0;
       create index deliveries_held on deliveries (run_id) where state = 'held';
-      create index deliveries_waiting on deliveries (run_id, stage) where state = 'waiting';
+      create index deliveries_waiting on deliveries (run_id, stage, id) where state = 'waiting';
       alter table members add column resend boolean not null default false;
       alter table people add column refusals integer default 0;
       create table seen_evidence (

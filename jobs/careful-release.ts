@@ -1,0 +1,17 @@
+import { reasonToStop } from '../src/core/careful.ts';
+import type { Delivering } from './delivering.ts';
+
+/**
+ * Looks at the answers of careful releases whose open stages are done: the next stage opens where nothing looks wrong,
+ * else the run is paused with what was seen.
+ */
+export async function lookBetweenStages(
+  { ledger, stopRun }: Pick<Delivering, 'ledger' | 'stopRun'>,
+  runIds: readonly string[],
+): Promise<void> {
+  for (const { id, stage } of await ledger.stagesDone(runIds)) {
+    const stop = reasonToStop(await ledger.stageAnswers(id, stage));
+    if (stop) await stopRun(id, 'paused', stop);
+    else await ledger.openStage(id, stage + 1);
+  }
+}

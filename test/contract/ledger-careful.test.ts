@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import { leastCareful } from '../../src/core/careful.ts';
+import type { Trip } from '../../src/core/trip.ts';
+import type { Ledger } from '../../src/ledger/ledger.ts';
+import { type Home, homes } from './homes.ts';
+import { accepted, claimAndBegin, ending, person, planPeople, success, unique } from './plans.ts';
+
+const groups = ['A', 'B', 'C'];
+const crowd = Array.from({ length: 103 }, (_, at) => person(`p${at}`, groups[at % 3] ?? 'A'));
+
+for (const { name, skip, open } of homes) {
+  suite(`careful releases in the ledger, ${name}`, { skip }, () => {
+    let home: Home;
+    let ledger: Ledger;
+    before(async () => {
+      home = await open();
+      ledger = await home.ledger('one');
+    });
+    after(() => home.close());
+
+    async function release(people = crowd, trips: Trip[] = [], service = unique('service')): Promise<string> {
+      const { runId } = await planPeople(ledger, { people, service });
+      await ledger.releaseRun(runId, false, trips, { careful: true });
+      return runId;
+    }
+    /** Delivers all that is due or opened, the first one so; returns how many. */
+    async function deliverOpen(runId: string, first = success): Promise<number> {
+      const fed = [...(await ledger.takeDue(runId, 1000)), ...(await ledger.takeOpened(runId, 1000))];
+      for (const [at, each] of fed.entries()) {
+        const { id, call } = await claimAndBegin(ledger, each);
+        await ledger.record(at === 0 ? first(id, call) : success(id, call));
+      }
+      return fed.length;
+    }
+
+    test('begins with one person of each list of groups, then a tenth, then all; each opens after the one before', async () => {
+      const runId = await release();
+      assert.deepEqual(await ledger.stagesDone([runId]), []);
+      const stages: number[] = [];
+      for (const stage of [0, 1, 2]) {
+        stages.push(await deliverOpen(runId));
+        assert.deepEqual(await ledger.stagesDone([runId]), stage === 2 ? [] : [{ id: runId, stage }]);
+        assert.equal(await ledger.isDelivered(runId), stage === 2);
+        await ledger.openStage(runId, stage + 1);
+        await ledger.openStage(runId, stage + 1);
+      }
+      assert.deepEqual(stages, [3, 10, 90]);
+    });
+
+    test('a small run is sent at once, and so is one of which guards leave little', async () => {
+      assert.equal(await deliverOpen(await release(crowd.slice(0, leastCareful - 1))), leastCareful - 1);
+      const held: Trip = { guard: 'group', scope: { groups: ['A', 'B'] }, message: '' };
+      assert.equal(await deliverOpen(await release(crowd, [held])), 34);
+    });
+
+    test('what is held stays out of the stages', async () => {
+      const held: Trip = { guard: 'group', scope: { groups: ['C'] }, message: '' };
+      const runId = await release(crowd, [held]);
+      assert.deepEqual([await deliverOpen(runId), await ledger.countHeld(runId)], [2, 34]);
+    });
+
+    test('says what was not seen before of warnings, statuses and fields; going on takes it as seen and opens the next stage', async () => {
+      const service = unique('service');
+      const warned = (id: number, call: number) => {
+        const answer = accepted(['A']);
+        if (answer.kind !== 'accepted') throw new Error('never');
+        const results = [{ group: 'A', status: 'success', inserts: 0, warnings: 1 }];
+        const body = JSON.stringify({ status: 'success', hash: '', response_time: 1, data: [], notice: 'soon' });
+        return { ...success(id, call), answer: { ...answer, results, response: { ...answer.response, body } } };
+      };
+      const runId = await release(crowd, [], service);
+      await deliverOpen(runId, warned);
+      const answers = await ledger.stageAnswers(runId, 0);
+      assert.deepEqual([answers.ended, answers.failed], [3, 0]);
+      assert.deepEqual(answers.unseen.map(({ kind, count }) => [kind, count]).toSorted(), [
+        ['1 warning', 1],
+        ['field notice', 1],
+      ]);
+      await ledger.moveRun(runId, ['delivering'], 'paused', { by: 'service', reason: 'look' });
+      await ledger.continueRun(runId, { from: ['paused'], retry: false });
+      assert.deepEqual((await ledger.stageAnswers(runId, 1)).unseen, []);
+      assert.equal(await deliverOpen(runId), 10);
+      await ledger.moveRun(runId, ['delivering'], 'cancelled');
+      const next = await release(
+        crowd.map((member) => ({ ...member, firstname: 'Other' })),
+        [],
+        service,
+      );
+      await deliverOpen(next, warned);
+      assert.deepEqual((await ledger.stageAnswers(next, 0)).unseen, []);
+    });
+
+    test('counts who was not delivered, and names the status', async () => {
+      const runId = await release();
+      await deliverOpen(runId, (id, call) => ending(id, call, 'failed'));
+      const { ended, failed, unseen } = await ledger.stageAnswers(runId, 0);
+      assert.deepEqual([ended, failed, unseen], [3, 1, [{ kind: 'rejected 400', count: 1, example: 'HTTP 400' }]]);
+    });
+
+    test('a run that a person paused in the middle of a stage goes on with that stage', async () => {
+      const runId = await release();
+      await ledger.moveRun(runId, ['delivering'], 'paused', { by: 'person', reason: '' });
+      await ledger.continueRun(runId, { from: ['paused'], retry: false });
+      assert.equal(await deliverOpen(runId), 3);
+    });
+  });
+}
