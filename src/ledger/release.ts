@@ -53,7 +53,6 @@ export async function releaseRun(
         where m.run_id = ${runId} and ${isSent(all)}
       ) m join runs r on r.id = m.run_id
       left join people p on m.action = 'again' and p.service = r.service and p.source = r.source and p.person_key = m.person_key
-      where m.run_id = ${runId} and ${isSent(all)}
       order by m.action = 'again', (m.lines->0)::integer`.execute(transaction);
     const held = trips.length === 0 ? 0 : await countHeld(transaction, runId);
     const due = Number(numAffectedRows) - held;
