@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test, type TestContext } from 'node:test';
+import { loadConfig } from '../../config/load.ts';
+import {
+  approveRun,
+  planRoster,
+  type PlannedRun,
+  type Release,
+  releaseOrHold,
+  startDelivering,
+  waitForRun,
+} from '../../jobs/index.ts';
+import { type DeliveryContext, openContext } from '../../src/context.ts';
+import { InputError } from '../../src/core/errors.ts';
+import type { Trip } from '../../src/core/trip.ts';
+import { createLogger } from '../../src/logger.ts';
+import { openRoster } from '../../src/roster/open-roster.ts';
+import { csvOf, envOf } from '../support/cli.ts';
+import { openSandbox } from '../support/sandbox.ts';
+
+/** A process with a ledger of its own before a sandbox. */
+async function openProcess(t: TestContext) {
+  const sandbox = await openSandbox(t);
+  const folder = mkdtempSync(join(tmpdir(), 'roster-sync-holds-'));
+  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  const environment = { ...envOf(sandbox), ROSTER_SYNC_DATA_DIR: join(folder, 'data') };
+  const config = loadConfig({ environment, cwd: folder });
+  const context = await openContext({ config, log: createLogger({ quiet: true }), command: 'test', create: true });
+  t.after(() => context.close());
+  const delivery = await context.openDelivery(config.delivery.rate);
+  const roster = join(folder, 'people.csv');
+
+  async function plan(runId: string, people: number): Promise<PlannedRun> {
+    writeFileSync(roster, csvOf(people));
+    const { concurrency: _, canary: __, ...settings } = config.delivery;
+    return planRoster(context, {
+      ...{ runId, source: 'people', service: delivery.service.address, trigger: 'import', settings },
+      roster: await openRoster(roster, {}),
+      columns: { map: {}, groups: [], groupColumns: [], today: new Date() },
+      only: [],
+      all: false,
+      onRows: () => {},
+    });
+  }
+  return { sandbox, delivery, plan };
+}
+
+/** Delivers a run until it no longer delivers; returns its state. */
+async function deliver(delivery: DeliveryContext, runId: string): Promise<string | undefined> {
+  const deliverer = startDelivering(delivery, { concurrency: 5 });
+  const signal = AbortSignal.timeout(20_000);
+  await Promise.race([waitForRun(delivery, { runId, onCounts: () => {}, signal }), deliverer.failure]);
+  await deliverer.stop();
+  return (await delivery.ledger.findRuns(runId))[0]?.status;
+}
+
+const odd: Trip = { guard: 'newGroups', scope: { groups: ['Odd'] }, message: 'Odd is a new group' };
+
+test('a guard of one group: the rest is delivered, then the run is held; what is approved is sent, and it is finished', async (t) => {
+  const { sandbox, delivery, plan } = await openProcess(t);
+  const planned = await plan('half', 10);
+  assert.equal(
+    await releaseOrHold(delivery, { ...planned, trips: [odd] }, { all: false }),
+    'released' satisfies Release,
+  );
+  assert.equal(await deliver(delivery, 'half'), 'held');
+  assert.deepEqual(
+    sandbox.calls.map(({ email }) => email).toSorted(),
+    [0, 2, 4, 6, 8].map((at) => `person${at}@example.com`),
+  );
+  const asked = { runId: 'half', service: delivery.service.address, by: 'eve@laptop' };
+  await assert.rejects(approveRun(delivery, { ...asked, hash: 'f'.repeat(64) }), /not what was looked at/);
+  await assert.rejects(approveRun(delivery, { ...asked, service: 'https://other' }), /belongs to/);
+  await assert.rejects(approveRun(delivery, { ...asked, runId: 'hal' }), InputError);
+  const hash = planned.plan.hash ?? '';
+  assert.deepEqual(await approveRun(delivery, { ...asked, hash: hash.slice(0, 12), note: 'they are odd' }), {
+    ...{ released: 5, superseded: 0, stillHeld: 0 },
+  });
+  assert.equal(await deliver(delivery, 'half'), 'finished');
+  assert.equal(sandbox.calls.length, 10);
+  const [approval] = await delivery.ledger.approvalsOf('half');
+  assert.deepEqual([approval?.by, approval?.note, approval?.hash], ['eve@laptop', 'they are odd', hash]);
+  await assert.rejects(approveRun(delivery, asked), /is finished: there is nothing to approve/);
+});
+
+test('nothing is held without a trip; of a source’s first run a yes is an approval, of later ones it is not', async (t) => {
+  const { delivery, plan } = await openProcess(t);
+  const first = await plan('first', 4);
+  assert.equal(await releaseOrHold(delivery, first, { all: false, approvedBy: 'eve@laptop' }), 'released');
+  assert.equal(await deliver(delivery, 'first'), 'finished');
+  assert.deepEqual(
+    (await delivery.ledger.approvalsOf('first')).map(({ by, hash }) => [by, hash]),
+    [['eve@laptop', first.plan.hash]],
+  );
+  assert.equal(await releaseOrHold(delivery, await plan('second', 4), { all: false, approvedBy: 'eve' }), 'nothing');
+  assert.equal((await delivery.ledger.findRuns('second'))[0]?.status, 'finished');
+  assert.deepEqual(await delivery.ledger.approvalsOf('second'), []);
+});
+
+test('a guard of the whole file holds also a run that would send nobody: its roster must not count', async (t) => {
+  const { sandbox, delivery, plan } = await openProcess(t);
+  await releaseOrHold(delivery, await plan('usual', 4), { all: false });
+  await deliver(delivery, 'usual');
+  sandbox.clearCalls();
+  const trips: Trip[] = [{ guard: 'shrink', scope: 'all', message: 'half of it is gone' }];
+  assert.equal(await releaseOrHold(delivery, { ...(await plan('half', 2)), trips }, { all: false }), 'held');
+  assert.equal((await delivery.ledger.findRuns('half'))[0]?.releasedAt, null);
+  await approveRun(delivery, { runId: 'half', service: delivery.service.address, by: 'eve' });
+  assert.equal(await deliver(delivery, 'half'), 'finished');
+  assert.equal(sandbox.calls.length, 0);
+});
