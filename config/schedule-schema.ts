@@ -22,8 +22,7 @@ export function cronProblem(cron: string): string | undefined {
 export function isTimezone(name: string): boolean {
   if (/^[+-]/.test(name)) return false;
   try {
-    new Intl.DateTimeFormat('en', { timeZone: name });
-    return true;
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== '';
   } catch {
     return false;
   }
@@ -51,12 +50,10 @@ export const ScheduleSettings = z.strictObject(
         description: 'Minute, hour, day, month and weekday, as in crontab; `15 2-8 * * *` tries again each hour.',
         form: 'cron',
       }),
-    timezone: text(100)
-      .refine(isTimezone, { error: 'must be a time zone of the IANA, like Europe/Copenhagen' })
-      .meta({
-        description: 'Where these are the times of the clocks, such as `Europe/Copenhagen`.',
-        form: 'time zone',
-      }),
+    timezone: text(100).refine(isTimezone, { error: 'must be a time zone of the IANA, like Europe/Copenhagen' }).meta({
+      description: 'Where these are the times of the clocks, such as `Europe/Copenhagen`.',
+      form: 'time zone',
+    }),
     catchUp: duration().prefault('12h').meta({
       description: 'A time that was missed, since nothing ran, is made up for when it is no longer ago than this.',
       form: 'time',
