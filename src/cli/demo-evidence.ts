@@ -1,3 +1,4 @@
+import type { completionJson } from '../report/completion-report.ts';
 import type { RunReport } from '../report/run-report.ts';
 
 /** What a run says of itself with `--json`, as far as the demo looks at it. */
@@ -5,6 +6,9 @@ export type RunFigures = Pick<
   RunReport,
   'run' | 'status' | 'roster' | 'plan' | 'outcome' | 'groups' | 'inserts' | 'warnings' | 'calls'
 >;
+
+/** What `completion --json` says of the same people. */
+export type CompletionFigures = Pick<ReturnType<typeof completionJson>, 'story' | 'total' | 'groups'>;
 
 /** What the sandbox counted up to some moment. */
 export interface SandboxCount {
@@ -19,6 +23,8 @@ export interface DemoEvidence {
   first: RunFigures;
   /** The same import once more. */
   again: RunFigures;
+  /** Who of them has answered a story. */
+  completion: CompletionFigures;
   sandboxAfterFirst: SandboxCount;
   sandboxAfterAgain: SandboxCount;
   /** Everybody who was invited once the sandbox's clock had moved on, as often as they were. */
@@ -30,7 +36,7 @@ export interface DemoEvidence {
 
 /** Every number of the demo that is not what it must be, one sentence each; empty when all add up. */
 export function findDiscrepancies(evidence: DemoEvidence): string[] {
-  const { first, again, sandboxAfterFirst, sandboxAfterAgain, invited, alreadyThere } = evidence;
+  const { first, again, completion, sandboxAfterFirst, sandboxAfterAgain, invited, alreadyThere } = evidence;
   const { rows, members, merged, filtered, rejects } = first.roster;
   const sum = (key: 'inserts' | 'warnings'): number => first.groups.reduce((total, group) => total + group[key], 0);
   const checks: [what: string, found: number, wanted: number][] = [
@@ -49,6 +55,8 @@ export function findDiscrepancies(evidence: DemoEvidence): string[] {
     ['calls that the sandbox counted in all', sandboxAfterAgain.calls, first.calls],
     ['invitations', invited.length, members - alreadyThere],
     ['people invited', new Set(invited).size, invited.length],
+    ['people who have answered or not', completion.total?.people ?? 0, members],
+    ['people who are still to be given their groups', completion.total?.notYetGiven ?? 0, 0],
     ['invitations still to come', evidence.invitationsPending, 0],
   ];
   return checks.flatMap(([what, found, wanted]) =>

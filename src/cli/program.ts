@@ -3,6 +3,7 @@ import { readVersion } from '../version.ts';
 import type { AnswersOptions } from './answers.ts';
 import type { ApproveOptions } from './approve.ts';
 import type { PlanFlags } from './plan.ts';
+import type { CompletionOptions } from './completion.ts';
 import type { ContinueOptions } from './continue.ts';
 import type { DoctorOptions } from './doctor.ts';
 import type { ForgetOptions } from './forget.ts';
@@ -394,6 +395,27 @@ Examples:
   roster-sync answers --story 4711 -o fire-safety.html`,
   )
   .action(does(async (_, options: AnswersOptions) => (await import('./answers.ts')).fetchAnswers(options)));
+
+program
+  .command('completion')
+  .description('Who of a source’s last roster has answered a story, by group; names nobody unless asked to.')
+  .requiredOption('--story <story>', 'the story, by ID or name')
+  .requiredOption('--source <name>', 'the source whose people are looked at')
+  .option('--app <app>', 'the app of the story, by ID or name')
+  .option('--min-cell <n>', 'groups of fewer people are hidden', '5')
+  .option('--people [status]', 'a line for each person instead: answered, answered-wrongly, not-answered, not-yet-given')
+  .option('-o, --output <file>', 'write to FILE, whole or not at all; its ending names the format')
+  .option('--format <format>', 'csv, json or html; csv or ndjson with --people')
+  .option(...json)
+  .addHelpText(
+    'after',
+    `
+Examples:
+  roster-sync completion --story "Fire safety" --source staff
+  roster-sync completion --story 4711 --source staff -o completion.html
+  roster-sync completion --story 4711 --source staff --people not-answered -o reminders.csv`,
+  )
+  .action(does(async (_, options: CompletionOptions) => (await import('./completion.ts')).showCompletion(options)));
 
 program
   .command('worker')

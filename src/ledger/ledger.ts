@@ -5,6 +5,7 @@ import { recordBaseline } from './baseline.ts';
 import { openStage, stageAnswers, stagesDone, takeOpened } from './careful.ts';
 import { coalesce, takeTurns, withoutTurns } from './coalesce.ts';
 import { type Database, databaseOver } from './database.ts';
+import { listDeparted, stageLeavers } from './departed.ts';
 import * as delivering from './delivering.ts';
 import * as events from './events.ts';
 import * as feeding from './feeding.ts';
@@ -19,6 +20,7 @@ import * as reading from './reading.ts';
 import { insist, mindSilence, reportLoss, type Patience } from './reconnect.ts';
 import * as release from './release.ts';
 import * as retention from './retention.ts';
+import { lastRoster, rosterPeople } from './roster-people.ts';
 import * as runs from './runs.ts';
 import { recallSource, rememberSource } from './source-states.ts';
 import * as staging from './staging.ts';
@@ -101,7 +103,7 @@ const { learnEmployeeIds: _, ...identityVerbs } = identities;
 const steadyVerbs = {
   ...tokens,
   listDeeds,
-  ...{ ...runs, ...release, ...lookUps, recallSource, rememberSource },
+  ...{ ...runs, ...release, ...lookUps, lastRoster, rosterPeople, listDeparted, recallSource, rememberSource },
   ...approving,
   ...holdVerbs,
   ...planDetails,
@@ -112,7 +114,7 @@ const steadyVerbs = {
 /** These too, and they are short, and asked all the time: it is they that notice when the network swallows everything. */
 const shortVerbs = { ...feedingVerbs, hasSucceeded, tallyOf };
 /** Asked twice, these would do it twice: after a lost connection the whole planning begins again. */
-const planningVerbs = { ...staging, ...planning, ...identityVerbs };
+const planningVerbs = { stageLeavers, ...staging, ...planning, ...identityVerbs };
 
 /** Everything the ledger can do: the verbs of this folder over one database. */
 export type Ledger = Bound<

@@ -28,7 +28,7 @@ export const answerColumns = [
  * What a spreadsheet would run as a formula (OWASP, "CSV Injection", full-width signs too). A cell that begins so gets a
  * `'` in front, and so does one that already has some: taking one `'` off such a cell gives back what was received.
  */
-const formula = /^'*[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20]/u;
+export const formula = /^'*[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20]/u;
 const byteOrderMark = '\uFEFF';
 
 /** Text of a CSV file (RFC 4180), some rows at a time. `excel`: with a byte order mark, and `;` between columns. */

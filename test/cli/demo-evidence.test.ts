@@ -24,8 +24,11 @@ function evidence(): DemoEvidence {
   };
   const again = { ...first, plan: { ...plan, new: 0, unchanged: 2 }, inserts: 0, warnings: 0, calls: 0 };
   const sandboxAfterFirst = { calls: 2, inserts: 3, warnings: 1 };
+  const counts = { people: 2, answered: 1, wrongly: 0, partly: 0, notAnswered: 1, notYetGiven: 0 };
+  const story = { ID: '4711', name: 'Fire safety', app: { ID: '12', name: 'Onboarding', version: '3.1.0' } };
   return structuredClone({
     first,
+    completion: { story, total: counts, groups: [] },
     again,
     sandboxAfterFirst,
     sandboxAfterAgain: sandboxAfterFirst,
@@ -56,6 +59,8 @@ describe("the demo's evidence", () => {
     ['the second import called the sandbox', ({ sandboxAfterAgain }) => (sandboxAfterAgain.calls += 1)],
     ['somebody was invited twice', (all) => (all.invited = ['ann@example.com', 'ann@example.com'])],
     ['nobody was invited', (all) => (all.invited = [])],
+    ['somebody is missing in the completion', ({ completion }) => (completion.total!.people -= 1)],
+    ['somebody waits for their groups', ({ completion }) => (completion.total!.notYetGiven += 1)],
     ['an invitation is late', (all) => (all.invitationsPending += 1)],
   ];
   for (const [what, spoil] of spoiled) {

@@ -1,0 +1,272 @@
+import { extname } from 'node:path';
+import { askAnalysis } from '../../jobs/story-question-analysis.ts';
+import type { Context } from '../context.ts';
+import type { Analysis } from '../core/analysis.ts';
+import {
+  chooseStories,
+  CompletionJoin,
+  type CompletionStatus,
+  completionStatuses,
+  CompletionTally,
+  hideSmallGroups,
+} from '../core/completion.ts';
+import { InputError } from '../core/errors.ts';
+import { escapeText } from '../core/escape.ts';
+import type { LastRoster } from '../ledger/roster-people.ts';
+import { openService } from '../open-service.ts';
+import { createAnswersProgress } from '../report/answers-progress.ts';
+import {
+  completionCsv,
+  completionJson,
+  completionPage,
+  type CompletionReport,
+  peopleCsv,
+  peopleNdjson,
+  type PersonRow,
+  renderCompletion,
+} from '../report/completion-report.ts';
+import { duration, figure } from '../report/figures.ts';
+import { checkWritable, writeWhole } from '../report/whole-file.ts';
+import { listenForInterruptions } from '../shutdown.ts';
+import { type GlobalOptions, openSession, withContext } from './session.ts';
+import { checkWrittenFiles } from './written-files.ts';
+
+/** The flags of `completion`. */
+export interface CompletionOptions extends GlobalOptions {
+  story: string;
+  source: string;
+  app?: string;
+  output?: string;
+  format?: string;
+  minCell: string;
+  /** Names people: all of them, or those of one status. */
+  people?: string | true;
+}
+
+const formats = ['csv', 'json', 'html', 'ndjson'] as const;
+type Format = (typeof formats)[number];
+/** People are read from the ledger so many at a time. */
+const page = 2000;
+
+/**
+ * `roster-sync completion`: who of a source's last roster has answered a story. Figures by group, without names; only
+ * `--people` names anybody. Memory grows by some 40 bytes a person, whatever the number of answers.
+ */
+export async function showCompletion(options: CompletionOptions): Promise<number> {
+  const { config, log, output } = openSession(options);
+  const { source } = options;
+  const target = targetOf(options);
+  if (target.file !== undefined) {
+    checkWritable(target.file);
+    checkWrittenFiles({ rejects: target.file }, config);
+  }
+  const asker = await openService(config, log);
+  const { address: service } = asker.service;
+  const opened = { config, log, command: 'completion' };
+  const interruptions = listenForInterruptions(() => output.note('Stopping; nothing is written.'));
+  const progress = options.quiet ? undefined : createAnswersProgress(process.stderr);
+  let analysis: Analysis | undefined;
+  try {
+    // Asked first, so that a wrong name is told at once and not after a long answer.
+    await withContext(opened, (context) => findRoster(context, service, source));
+    const { app, story } = options;
+    const request = { story, ...(app === undefined ? {} : { app }) };
+    const askedAt = new Date().toISOString();
+    const received = await askAnalysis(asker, request, interruptions.signal, {
+      ...(progress ? { received: progress.received } : {}),
+      waiting: (waitMs, reason) => progress?.waiting(`Waiting ${duration(waitMs)}: ${escapeText(reason)}`),
+    });
+    analysis = received;
+    const chosen = chooseStories(received.stories, story);
+    if (typeof chosen === 'string') throw new InputError(chosen);
+    await withContext(opened, async (context) => {
+      const roster = await findRoster(context, service, source);
+      const everybody = () => peopleOf(context, { service, source, roster });
+      const { join, found } = await joined(received, chosen, everybody());
+      progress?.stop();
+      const questions = Math.max(0, ...chosen.map((at) => received.stories[at]?.questions.length ?? 0));
+      const tally = new CompletionTally(questions);
+      const rows = completed(everybody(), join, tally, interruptions.signal);
+      if (target.people !== undefined) {
+        const some = onlyOf(rows, target.people);
+        const parts = target.format === 'ndjson' ? peopleNdjson(some) : peopleCsv(some);
+        if (target.file !== undefined) await writeWhole(target.file, parts);
+        else if (!(await output.data(parts))) return;
+      }
+      for await (const _ of rows);
+      const { ID, name, app: its } = received.stories[chosen[0] ?? 0]?.story ?? noStory;
+      const report: CompletionReport = {
+        story: { ID, name, app: its },
+        source,
+        rosterAt: roster.at.toISOString(),
+        askedAt,
+        questions,
+        shown: hideSmallGroups(tally.total, tally.groups, target.minCell),
+        minCell: target.minCell,
+        strangers: join.strangers,
+      };
+      if (target.people === undefined && target.format !== undefined) {
+        const text = write(report, target.format);
+        if (target.file === undefined) await output.data(once(text));
+        else await writeWhole(target.file, once(text));
+      }
+      const isShown = target.format === undefined || target.file !== undefined;
+      const text = renderCompletion(report, output.style);
+      if (!options.json) output[isShown ? 'print' : 'note'](text);
+      if (!roster.isSnapshot && roster.runIds.length === 1 && found > roster.members) {
+        output.note(
+          `${figure(found - roster.members)} more people than the last roster named: those of earlier rosters count too, ` +
+            'as without `snapshot: true` nobody is taken to have left.',
+        );
+      }
+      if (target.file !== undefined) output.note(`It is in ${escapeText(target.file)}.`);
+      if (options.json) output.json(completionJson(report));
+    });
+    return 0;
+  } catch (error) {
+    if (!interruptions.signal.aborted) throw error;
+    return 130;
+  } finally {
+    progress?.stop();
+    interruptions.dispose();
+    await analysis?.close();
+    await asker.close();
+    await output.flush();
+  }
+}
+
+const noStory = { ID: '', name: '', app: { ID: '', name: '', version: '' } };
+
+async function findRoster({ ledger }: Context, service: string, source: string): Promise<LastRoster> {
+  const roster = await ledger.lastRoster({ service, source });
+  const name = escapeText(source);
+  if (roster === undefined) {
+    throw new InputError(`No roster of ${name} was sent to ${service} yet: \`roster-sync runs\` lists the sources.`);
+  }
+  if (roster.isRemoved) {
+    throw new InputError(`The people of the last roster of ${name} are no longer kept (retention): import it again.`);
+  }
+  return roster;
+}
+
+async function* peopleOf(
+  { ledger }: Context,
+  { service, source, roster }: { service: string; source: string; roster: LastRoster },
+) {
+  for (let after = ''; ;) {
+    const people = await ledger.rosterPeople({ service, source, runIds: roster.runIds }, after, page);
+    const last = people.at(-1);
+    if (last === undefined) return;
+    yield people;
+    after = last.key;
+  }
+}
+
+type People = ReturnType<typeof peopleOf>;
+
+async function joined(
+  analysis: Analysis,
+  chosen: readonly number[],
+  everybody: People,
+): Promise<{ join: CompletionJoin; found: number }> {
+  const join = new CompletionJoin();
+  let found = 0;
+  for await (const people of everybody) {
+    for (const { key } of people) join.addPerson(key);
+    found += people.length;
+  }
+  // The questions of several versions of a story are told apart by their texts.
+  const texts = new Map<string, number>();
+  const numberOf = (text: string): number => {
+    const known = texts.get(text) ?? texts.size;
+    texts.set(text, known);
+    return known;
+  };
+  for await (const answers of analysis.answers()) {
+    for (const { story, question, item } of answers) {
+      if (!chosen.includes(story)) continue;
+      join.addAnswer(item, numberOf(analysis.stories[story]?.questions[question]?.question ?? ''));
+    }
+  }
+  return { join, found };
+}
+
+/** Everybody with where they are, counted as they pass. */
+async function* completed(
+  everybody: People,
+  join: CompletionJoin,
+  tally: CompletionTally,
+  signal: AbortSignal,
+): AsyncGenerator<PersonRow[]> {
+  for await (const people of everybody) {
+    signal.throwIfAborted();
+    const rows = people.map((person) => ({ ...person, ...join.statusOf(person) }));
+    for (const row of rows) tally.add(row.groups, row);
+    yield rows;
+  }
+}
+
+async function* onlyOf(rows: AsyncIterable<PersonRow[]>, which: CompletionStatus | 'all'): AsyncGenerator<PersonRow[]> {
+  for await (const some of rows) yield some.filter(({ status }) => which === 'all' || status === which);
+}
+
+interface Target {
+  format: Format | undefined;
+  file: string | undefined;
+  people: CompletionStatus | 'all' | undefined;
+  minCell: number;
+}
+
+function targetOf({ output: file, format, people, minCell, json = false }: CompletionOptions): Target {
+  const ending = file === undefined ? '' : extname(file).slice(1).toLowerCase();
+  const named = format ?? (isFormat(ending) ? ending : undefined);
+  if (named !== undefined && !isFormat(named)) {
+    throw new InputError(`--format ${escapeText(named)}: write one of ${formats.join(', ')}.`);
+  }
+  if (file !== undefined && named === undefined) {
+    throw new InputError(
+      `-o ${escapeText(file)}: its ending names no format; add --format with one of ${formats.join(', ')}.`,
+    );
+  }
+  const which = people === true ? 'all' : people;
+  if (which !== undefined && which !== 'all' && !isStatus(which)) {
+    throw new InputError(
+      `--people ${escapeText(which)}: write one of ${completionStatuses.join(', ')}, or nothing for all.`,
+    );
+  }
+  if (which !== undefined && named !== undefined && named !== 'csv' && named !== 'ndjson') {
+    throw new InputError(`--people with ${named}: a list of people is csv or ndjson.`);
+  }
+  if (which === undefined && named === 'ndjson') throw new InputError('--format ndjson goes with --people only.');
+  if (json && file === undefined && (which !== undefined || named !== undefined)) {
+    throw new InputError('--json prints one document on standard output: name a file with -o for anything else.');
+  }
+  if (!/^\d{1,6}$/.test(minCell) || Number(minCell) < 1)
+    throw new InputError(`--min-cell ${minCell}: write a whole number from 1.`);
+  return { format: named ?? (which === undefined ? undefined : 'csv'), file, people: which, minCell: Number(minCell) };
+}
+
+function isFormat(text: string): text is Format {
+  return formats.some((format) => format === text);
+}
+
+function isStatus(text: string): text is CompletionStatus {
+  return completionStatuses.some((status) => status === text);
+}
+
+function write(report: CompletionReport, format: Format): string {
+  switch (format) {
+    case 'csv':
+      return completionCsv(report);
+    case 'html':
+      return completionPage(report);
+    case 'json':
+      return `${JSON.stringify(completionJson(report), null, 2)}\n`;
+    case 'ndjson':
+      throw new Error('targetOf lets ndjson pass for people only');
+  }
+}
+
+async function* once(text: string): AsyncGenerator<string> {
+  yield text;
+}
