@@ -3,7 +3,7 @@ import { nameForms } from '../src/core/mapping-rules.ts';
 import { locationKeys } from './fetch-schema.ts';
 import { Guards } from './guards-schema.ts';
 import { readParts } from './read-schema.ts';
-import { mayCarryPeople, settleWebhook, type WebhookSettings } from '../src/core/webhooks/webhook.ts';
+import { mayCarryPeople, settleWebhook } from '../src/core/webhooks/webhook.ts';
 import { ScheduleSettings } from './schedule-schema.ts';
 import { choice, count, keeping, list, rate, scalar, text } from './values.ts';
 import { webhookSchema } from './webhook-schema.ts';
@@ -92,6 +92,26 @@ const Members = z.strictObject({
       description:
         'The id at the employer. It tells two people of one name apart, and a person from the next one with their address.',
       form: 'column, rule, or false',
+    }),
+  startDate: z
+    .union(
+      [
+        columnName(),
+        z.strictObject({
+          column: columnName().meta({ description: 'The column of days.', form: 'column' }),
+          order: z.enum(['dmy', 'mdy'], { error: 'must be dmy or mdy' }).exactOptional().meta({
+            description: 'Which of `03/04/2026` is the day; unless set, such a day rejects the row.',
+            form: '`dmy` or `mdy`',
+          }),
+        }),
+      ],
+      { error: 'must be a column, or { column: Start Date, order: dmy }' },
+    )
+    .exactOptional()
+    .meta({
+      description:
+        'The first day of work. Nothing is sent before it to people whom nobody gave anything yet: they are `later`. An empty cell means at once.',
+      form: 'column or rule',
     }),
 });
 
@@ -272,6 +292,11 @@ const mappingParts = {
     description: 'Rows that are left out: any of these holds.',
     form: 'list of conditions',
   }),
+  leavers: conditions().exactOptional().meta({
+    description:
+      'Rows of people who left: any of these holds, such as `{ column: End Date, past: true }`. Nobody is enrolled by them; see `departed`.',
+    form: 'list of conditions',
+  }),
   groups: z
     .array(Group, { error: 'must be a list of rules like [{ column: Department }]' })
     .min(1, { error: 'must not be empty; leave it out instead' })
@@ -300,9 +325,45 @@ const Deliver = z
   })
   .exactOptional();
 
+const Invites = z
+  .strictObject({
+    perRun: count(0, 10_000_000).exactOptional().meta({
+      description: 'The most people who may be invited by one run; the others are `later`.',
+      form: 'whole number',
+    }),
+    perDay: count(0, 10_000_000).exactOptional().meta({
+      description: 'The most of this source in a day, by the time zone of its schedule.',
+      form: 'whole number',
+    }),
+  })
+  .exactOptional();
+
+const Departed = z
+  .strictObject(
+    {
+      group: text().meta({ description: 'The group that people who left are put into.', form: 'text' }),
+      forceSync: choice().prefault(false).meta({
+        description: 'Lets the service take them out of every other group: the one removal there is.',
+        form: 'true or false',
+      }),
+      after: count(1, 1000).prefault(2).meta({
+        description: 'In how many complete rosters in a row they must lack. A row that says that they left needs none.',
+        form: 'whole number',
+      }),
+    },
+    { error: 'must be settings like { group: Leavers, forceSync: true }' },
+  )
+  .exactOptional();
+
 /** How the people that events carry are read: as rows of the source, unless something is said here. */
 const EventPeople = z.strictObject(
-  { members: mappingParts.members, only: mappingParts.only, except: mappingParts.except, groups: mappingParts.groups },
+  {
+    members: mappingParts.members,
+    only: mappingParts.only,
+    except: mappingParts.except,
+    leavers: mappingParts.leavers,
+    groups: mappingParts.groups,
+  },
   { error: 'must be rules like { members: { email: email } }' },
 );
 
@@ -319,6 +380,13 @@ export const Source = z
           'Whoever was last given something longer ago than this is sent again, changed or not. Unless set, never.',
         form: 'days or years',
       }),
+      snapshot: choice().exactOptional().meta({
+        description:
+          'Whether each roster is complete, so that whoever lacks in it has left. Never judged by an `import`, an event, or with `--only`.',
+        form: 'true or false',
+      }),
+      departed: Departed,
+      invites: Invites,
       deliver: Deliver,
       schedule: ScheduleSettings.exactOptional().meta({
         description: 'When `serve` reads it by itself.',
@@ -329,7 +397,7 @@ export const Source = z
   )
   .superRefine(({ webhook, allow }, context) => {
     if (!webhook || allow?.emails?.domains || !(webhook.preset ?? webhook.scheme)) return;
-    const settled = settleWebhook(webhook as WebhookSettings);
+    const settled = settleWebhook(webhook);
     if ((settled.scheme.by !== 'bearer' && settled.scheme.by !== 'path') || !mayCarryPeople(settled)) return;
     const message =
       'carries people and signs nothing: whoever learns the address could enrol anybody. Set allow.emails.domains of the source';

@@ -23,9 +23,11 @@ import type { RosterFacts, RunPlan, RunSettings, Trigger } from '../src/core/run
 import { CensusTaker } from '../src/core/roster-census.ts';
 import type { Trip } from '../src/core/trip.ts';
 import type { Context } from '../src/context.ts';
+import type { LeaverRow } from '../src/ledger/departed.ts';
 import type { HalfRead, StagedRow } from '../src/ledger/staging.ts';
 import { describePlan } from './describe-plan.ts';
 import { judgeRun, type RunToJudge } from './judge-run.ts';
+import { questionOf, timezoneOf } from './plan-question.ts';
 
 /** What is to be planned. */
 export interface PlanRequest {
@@ -101,7 +103,10 @@ async function planOnce(context: Context, request: PlanRequest): Promise<Planned
   const { header, file } = roster.form;
   const tools = await loadTools(effectiveRules(request.columns));
   const knownGroups = await ledger.groupsGiven(service);
-  const mapping = resolveColumns(header, { ...request.columns, tools, knownGroups, file });
+  const { sources } = context.config;
+  const ofSource = Object.hasOwn(sources, source) ? sources[source] : undefined;
+  const timezone = timezoneOf(ofSource);
+  const mapping = resolveColumns(header, { ...request.columns, tools, knownGroups, file, timezone });
   await context.stayAlive();
   // Some people whom an event named.
   const beside = trigger === 'event' && roster.form.isPartial === true;
@@ -127,9 +132,8 @@ async function planOnce(context: Context, request: PlanRequest): Promise<Planned
     };
     await ledger.describeRoster(runId, facts);
     const { forceSync, invite } = settings;
-    const { refresh } = Object.hasOwn(context.config.sources, source) ? (context.config.sources[source] ?? {}) : {};
-    const refreshMs = refresh === undefined || refresh === Infinity ? {} : { refreshMs: refresh };
-    const counts = await ledger.planRun({ runId, source, service, forceSync, invite, all, ...refreshMs });
+    const asked = questionOf(ofSource, mapping, { trigger, invite, partial: facts.partial, now: new Date() });
+    const counts = await ledger.planRun({ runId, source, service, forceSync, invite, all, ...asked });
     const plan = await describePlan(context, request, counts);
     await ledger.describePlan(runId, plan);
     const late = await judgeTime(context, request, facts);
@@ -172,33 +176,51 @@ async function stage(
   request: PlanRequest,
   mapping: Mapping,
 ): Promise<{ rows: number; filtered: number; counted: RunToJudge['counted'] }> {
-  const { runId, service, roster, settings, onRows } = request;
+  const { runId, service, source, roster, settings, onRows } = request;
   const taker = new CensusTaker(mapping);
   let rows = 0;
   let filtered = 0;
+  // While the ledger takes a batch the next one is read; no more than that, so that memory stays as it is.
+  let staging = Promise.resolve();
   const isForgotten = forgottenTest(await ledger.forgetKey(), await ledger.forgottenAt(service));
   const wasForgotten = ({ cells }: Row): boolean => isForgotten(personKey(mapping.fields.email?.read(cells) ?? ''));
   for await (const batch of roster.batches()) {
     const rejects: Reject[] = [];
     const staged: StagedRow[] = [];
+    const leavers: LeaverRow[] = [];
     for (const row of batch) {
       taker.row(row.cells);
       const mapped = 'reason' in row ? row : mapRow(row, mapping);
-      if ('filtered' in mapped) filtered += 1;
-      else if (wasForgotten(row)) rejects.push(forgottenReject(row, mapping.emailColumn));
+      if ('filtered' in mapped) {
+        filtered += 1;
+        if (mapped.leaver) leavers.push(mapped.leaver);
+      } else if (wasForgotten(row)) rejects.push(forgottenReject(row, mapping.emailColumn));
       else if ('reason' in mapped) rejects.push(withPerson(mapped, mapping));
       else {
         taker.member(mapped);
         staged.push(stagedRow(mapped, settings.forceSync));
       }
     }
-    await ledger.addRejects(runId, rejects);
-    await ledger.stageRows(runId, staged);
+    await staging;
+    if (leavers.length > 0) await ledger.stageLeavers({ runId, service, source }, leavers);
+    staging = keep(ledger, runId, { rejects, staged });
+    // Heard of when it is waited for.
+    staging.catch(() => {});
     rows += batch.length;
     onRows(rows);
     await checkStorage();
   }
+  await staging;
   return { rows, filtered, counted: taker.counted() };
+}
+
+async function keep(
+  ledger: Context['ledger'],
+  runId: string,
+  { rejects, staged }: { rejects: Reject[]; staged: StagedRow[] },
+): Promise<void> {
+  await ledger.addRejects(runId, rejects);
+  await ledger.stageRows(runId, staged);
 }
 
 /** A reject that says whose row it is, where that can be read. */
@@ -207,7 +229,7 @@ function withPerson(reject: Reject, mapping: Mapping): Reject {
   return person === undefined ? reject : { ...reject, person };
 }
 
-function stagedRow({ row: { file, line }, member, employeeId }: MappedRow, forceSync: boolean): StagedRow {
+function stagedRow({ row: { file, line }, member, employeeId, startsOn }: MappedRow, forceSync: boolean): StagedRow {
   const key = personKey(member.email);
   return {
     key,
@@ -216,6 +238,7 @@ function stagedRow({ row: { file, line }, member, employeeId }: MappedRow, force
     member,
     ...(employeeId === undefined ? {} : { employeeId }),
     fingerprint: fingerprint(member, forceSync),
+    ...(startsOn === undefined ? {} : { startsOn }),
   };
 }
 

@@ -32,13 +32,14 @@ export function requireSource(config: Config, name: string): SourceConfig {
  * given without what it has no columns for.
  */
 export function mappingOf(
-  { members, only, except, groups, rename, allow, preset }: SourceConfig,
+  { members, only, except, leavers, groups, rename, allow, preset }: SourceConfig,
   header?: readonly string[],
 ): Pick<MappingOptions, 'rules' | 'defaults'> {
   const rules: MappingRules = {
     ...(members && { members }),
     ...(only && { only }),
     ...(except && { except }),
+    ...(leavers && { leavers }),
     ...(groups && { groups }),
     ...(rename && { rename }),
     ...(allow && { allow }),

@@ -1,14 +1,14 @@
 import { requireBaseUrl } from '../../config/load.ts';
 import { approveRun } from '../../jobs/index.ts';
 import { InputError } from '../core/errors.ts';
-import type { Action } from '../core/run.ts';
+import { type Action, actions } from '../core/run.ts';
 import { count } from '../report/figures.ts';
 import { findRun } from '../report/read-report.ts';
 import { parseBaseUrl } from '../service/address.ts';
 import { deliverAndReport } from './deliver.ts';
 import { osUser } from './os-user.ts';
 import { chooseRate } from './rate.ts';
-import { type GlobalOptions, openSession, withContext } from './session.ts';
+import { type GlobalOptions, openSession, withLedger } from './session.ts';
 import { checkWrittenFiles } from './written-files.ts';
 
 /** The flags of `approve`. */
@@ -26,8 +26,6 @@ export interface ApproveOptions extends GlobalOptions {
   wait: boolean;
 }
 
-const actions: readonly Action[] = ['new', 'changed', 'again', 'unchanged'];
-
 function isAction(word: string): word is Action {
   return actions.some((action) => action === word);
 }
@@ -43,7 +41,9 @@ export async function approveHeldRun(named: string, options: ApproveOptions): Pr
   ]);
   checkWrittenFiles(options, config);
   const { address } = parseBaseUrl(requireBaseUrl(config));
-  return withContext({ config, log, command: `approve ${named}` }, async (context) => {
+  /** Set once it is approved: should the process that delivers it end, this one does. */
+  let approved = false;
+  return withLedger({ config, log, command: `approve ${named}` }, async (context) => {
     const run = await findRun(context, named);
     const { rate, note } = chooseRate(config, options.rate, run.settings.rate);
     if (note !== undefined) output.note(note);
@@ -53,6 +53,12 @@ export async function approveHeldRun(named: string, options: ApproveOptions): Pr
         'Without Redis and PostgreSQL nobody else would deliver: leave out --no-worker and --no-wait, or set REDIS_URL and DATABASE_URL.',
       );
     }
+    const { json = false, verbose = false, worker, wait } = options;
+    const delivering = {
+      ...{ runId: run.id, output, json, verbose, worker, wait },
+      ...(options.report === undefined ? {} : { report: options.report }),
+    };
+    if (approved) return deliverAndReport(delivery, delivering);
     const { released, superseded, stillHeld } = await approveRun(context, {
       runId: run.id,
       service: address,
@@ -62,15 +68,12 @@ export async function approveHeldRun(named: string, options: ApproveOptions): Pr
       ...(options.note !== undefined && { note: options.note }),
       ...(options.hash !== undefined && { hash: options.hash }),
     });
+    approved = true;
     const left = superseded > 0 ? `; ${count(superseded, 'delivery is', 'deliveries are')} no longer needed` : '';
     const held = stillHeld > 0 ? `; ${count(stillHeld, 'delivery stays', 'deliveries stay')} held` : '';
     output.print(
       `Approved by ${osUser()}: ${count(released, 'delivery', 'deliveries')} of run ${run.id}${left}${held}.`,
     );
-    const { json = false, verbose = false, worker, wait } = options;
-    return deliverAndReport(delivery, {
-      ...{ runId: run.id, output, json, verbose, worker, wait },
-      ...(options.report === undefined ? {} : { report: options.report }),
-    });
+    return deliverAndReport(delivery, delivering);
   });
 }

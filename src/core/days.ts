@@ -1,8 +1,12 @@
 /** A calendar day as a number that sorts: 20261120. */
 export type Day = number;
 
-/** The day of a time, in UTC. */
-export function dayOf(time: Date): Day {
+/** The day that it is at a time, in a time zone by its IANA name, or in UTC. */
+export function dayOf(time: Date, timezone?: string): Day {
+  if (timezone !== undefined) {
+    const day = new Intl.DateTimeFormat('sv-SE', { timeZone: timezone, dateStyle: 'short' }).format(time);
+    return Number(day.replaceAll('-', ''));
+  }
   return time.getUTCFullYear() * 10_000 + (time.getUTCMonth() + 1) * 100 + time.getUTCDate();
 }
 
@@ -39,4 +43,21 @@ function toDay(year: number, month: number, day: number, text: string): Day | un
 function real(day: Day, text: string): Day | undefined | { reason: string } {
   if (Number.isNaN(day)) return { reason: `"${text}" is not a day` };
   return isNever(Math.floor(day / 10_000)) ? undefined : day;
+}
+
+const hourMs = 3_600_000;
+
+/** When the day of a time began in a time zone. */
+export function dayBegan(time: Date, timezone: string): Date {
+  const clock = new Intl.DateTimeFormat('en', {
+    ...{ timeZone: timezone, hour: 'numeric', minute: 'numeric', second: 'numeric', hourCycle: 'h23' },
+  });
+  const parts = new Map(clock.formatToParts(time).map(({ type, value }) => [type, Number(value)]));
+  const since = ((parts.get('hour') ?? 0) * 60 + (parts.get('minute') ?? 0)) * 60 + (parts.get('second') ?? 0);
+  const began = new Date(Math.floor(time.getTime() / 1000) * 1000 - since * 1000);
+  // Where the clocks were changed since, it began an hour earlier or later.
+  const day = dayOf(time, timezone);
+  if (dayOf(began, timezone) < day) return new Date(began.getTime() + hourMs);
+  const before = new Date(began.getTime() - hourMs);
+  return dayOf(before, timezone) === day ? before : began;
 }

@@ -20,6 +20,8 @@ export interface FoundFields {
   email?: FieldSource;
   telephone?: FieldSource;
   employeeId?: FieldSource;
+  /** The first day of work. */
+  startDate?: FieldSource;
 }
 
 /** How the place is called where a person says which column is meant. */
@@ -46,6 +48,8 @@ export function findFields(rules: MemberRules, finder: ColumnFinder, wording: Wo
   }
   const employeeId = findEmployeeId(rules.employeeId, finder);
   if (employeeId) found.employeeId = employeeId;
+  const startDate = rules.startDate && compileField(rules.startDate, finder, 'members.startDate names');
+  if (startDate) found.startDate = startDate;
   return found;
 }
 

@@ -29,7 +29,12 @@ export interface MemberRules {
   fullname?: { column: string; form: NameForm };
   /** Tells people apart whose names or addresses change; `false` where the column that looks like it is none. */
   employeeId?: FieldRule | false;
+  /** The first day of work: before it nothing is sent to whom the service does not know. An empty cell means at once. */
+  startDate?: StartDateRule;
 }
+
+/** A column of days; `order` says which of `03/04/2026` is the day. */
+export type StartDateRule = string | { column: string; order?: 'dmy' | 'mdy' };
 
 /** A test of one column. All tests that are given must hold. Texts are compared without regard to case. */
 export interface ConditionRule {
@@ -100,6 +105,8 @@ export interface MappingRules {
   only?: readonly ConditionRule[];
   /** Rows of which one of these holds are filtered. */
   except?: readonly ConditionRule[];
+  /** Rows of which one of these holds are of people who left: nobody is made of them. */
+  leavers?: readonly ConditionRule[];
   /** Names of groups, as the roster writes them, and what they are called at the service. */
   rename?: Readonly<Record<string, string>>;
   allow?: AllowRules;
@@ -137,7 +144,13 @@ export function parseTemplate(template: string): ({ text: string } | { column: s
  * The columns and paths that rules name, each once: what a reader of nested records must look for. Names with `*`,
  * which mean any column, are left out.
  */
-export function columnsAsked({ members = {}, groups = [], only = [], except = [] }: MappingRules): string[] {
+export function columnsAsked({
+  members = {},
+  groups = [],
+  only = [],
+  except = [],
+  leavers = [],
+}: MappingRules): string[] {
   const { fullname, ...fields } = members;
   const asked = [
     ...Object.values(fields).flatMap((rule) => (rule === false ? [] : columnsOfField(rule))),
@@ -147,7 +160,7 @@ export function columnsAsked({ members = {}, groups = [], only = [], except = []
       ...columnsOfTemplate(rule.template),
       ...asList(rule.when).map(({ column }) => column),
     ]),
-    ...[...only, ...except].map(({ column }) => column),
+    ...[...only, ...except, ...leavers].map(({ column }) => column),
   ];
   return [...new Set(asked)].filter((column) => !column.includes('*'));
 }
@@ -161,8 +174,11 @@ function columnsOfTemplate(template = ''): string[] {
   return parseTemplate(template).flatMap((part) => ('column' in part ? [part.column] : []));
 }
 
-/** Whether the same rows can give other members on another day. */
-export function dependsOnDay({ groups = [], only = [], except = [] }: MappingRules): boolean {
-  const conditions = [...only, ...except, ...groups.flatMap(({ when }) => asList(when))];
+/**
+ * Whether the same rows can give other members on another day. A start date is not meant: whoever has to wait for theirs
+ * is `later` in the plan, and a plan with such people is made anew each time.
+ */
+export function dependsOnDay({ groups = [], only = [], except = [], leavers = [] }: MappingRules): boolean {
+  const conditions = [...only, ...except, ...leavers, ...groups.flatMap(({ when }) => asList(when))];
   return conditions.some(({ past }) => past !== undefined);
 }

@@ -2,7 +2,7 @@ import { cleanCell, isEmailAddress } from './cell.ts';
 import { ColumnFinder, severalOf } from './column-finder.ts';
 import { groupCandidates, listColumns, type Column, type Field } from './columns.ts';
 import { mergeRules } from './merge-rules.ts';
-import { dayOf } from './days.ts';
+import { type Day, dayOf, readDay } from './days.ts';
 import { InputError } from './errors.ts';
 import { fieldWords, numberReader } from './fields.ts';
 import { findFields, hintsFor, type FoundFields, type Wording } from './find-fields.ts';
@@ -25,6 +25,11 @@ export interface Mapping {
   names: GroupNames;
   only: Condition[];
   except: Condition[];
+  leavers: Condition[];
+  /** How days of the start date are written whose day and month could be swapped. */
+  startOrder?: 'dmy' | 'mdy';
+  /** The day it is; absent where nobody said so. */
+  today?: Day;
   /** Telephones as E.164, where that is asked for. */
   number?: (text: string) => string | undefined;
   isDomainAllowed: (domain: string) => boolean;
@@ -48,8 +53,10 @@ export interface MappingOptions {
   defaults?: MappingRules;
   /** What the rules need, by `loadTools`. */
   tools?: MappingTools;
-  /** The time by which `past` is judged. */
+  /** The time by which `past` and start dates are judged. */
   today?: Date;
+  /** Where it is the day that it is: a name of the IANA time zones. Unless said, UTC. */
+  timezone?: string;
   /** Names of groups given before at the service, the most frequent first. */
   knownGroups?: readonly string[];
   /** The roster's file, for messages. */
@@ -61,6 +68,8 @@ export interface MappedRow {
   row: Row;
   member: Member;
   employeeId?: string;
+  /** Not before this day; absent for at once. */
+  startsOn?: Day;
 }
 
 /** A row that is left out on purpose. */
@@ -68,6 +77,8 @@ export interface FilteredRow {
   row: Row;
   /** `not Status is Active or On leave`, `opted out` */
   filtered: string;
+  /** Who left, where the row says that somebody did. */
+  leaver?: { key?: string; employeeId?: string };
 }
 
 /** As much of a value as a reason quotes. */
@@ -116,12 +127,14 @@ export function resolveColumns(header: readonly string[], options: MappingOption
   const wording = (options.rules ?? options.defaults) && options.map === undefined ? byConfig : byFlags;
   const fields = findFields(rules.members ?? {}, finder, wording);
   const { tools = {}, today, knownGroups = [] } = options;
-  const conditionTools: ConditionTools = { ...tools, finder, ...(today && { today: dayOf(today) }) };
+  const day = today && dayOf(today, options.timezone);
+  const conditionTools: ConditionTools = { ...tools, finder, ...(day !== undefined && { today: day }) };
   const groups = findGroups(rules, options, conditionTools);
   const condition = (rule: Parameters<typeof makeCondition>[0], key: string): Condition =>
     makeCondition(rule, `${key} asks about`, conditionTools);
   const only = (rules.only ?? []).map((rule) => condition(rule, 'only'));
   const except = (rules.except ?? []).map((rule) => condition(rule, 'except'));
+  const leavers = (rules.leavers ?? []).map((rule) => condition(rule, 'leavers'));
   const fixed = groups.flatMap((group) => group.fixed);
   const names = new GroupNames(rules, fixed, knownGroups);
   for (const name of fixed.filter((name) => !names.isAllowed(name))) {
@@ -141,6 +154,9 @@ export function resolveColumns(header: readonly string[], options: MappingOption
     names,
     only,
     except,
+    leavers,
+    ...startOrderOf(rules),
+    ...(day !== undefined && { today: day }),
     ...(number && { number }),
     isDomainAllowed: emails?.domains ? anyOf(emails.domains) : () => true,
     optedOut: new Set((people?.except ?? []).map(personKey)),
@@ -148,7 +164,8 @@ export function resolveColumns(header: readonly string[], options: MappingOption
       ...[firstname, lastname, email].flatMap((source) => source?.columns[0] ?? []),
       ...(fullname ? [fullname.column] : []),
       ...groups.flatMap((group) => [...group.columns, ...(group.asked ?? [])]),
-      ...[...only, ...except].flatMap(({ column }) => column ?? []),
+      ...[...only, ...except, ...leavers].flatMap(({ column }) => column ?? []),
+      ...(fields.startDate?.columns ?? []),
     ],
     remarks: new Remarks(names),
   };
@@ -209,6 +226,8 @@ export function mapRow(row: Row, mapping: Mapping): MappedRow | FilteredRow | Re
   if (leftOut !== undefined) return { row, filtered: leftOut };
   const cut = missing && mapping.needed.find(({ index }) => missing.has(index));
   if (cut) return rejectOf(row, cut, `the row ends before ${cut.name}: is it complete?`);
+  const gone = leaverOf(row, mapping);
+  if (gone) return gone;
   const left = filter(row, mapping);
   if (left) return left;
   const { fields } = mapping;
@@ -226,12 +245,49 @@ export function mapRow(row: Row, mapping: Mapping): MappedRow | FilteredRow | Re
   if (!mapping.isDomainAllowed(email.slice(email.lastIndexOf('@') + 1))) {
     return rejectOf(row, fields.email?.columns[0], `"${clip(email)}" is not of a domain in allow.emails.domains`);
   }
+  const startsOn = readStart(row, mapping);
+  if (typeof startsOn === 'object') return startsOn;
   const groups = readGroups(row, mapping);
   if (!Array.isArray(groups)) return groups;
   const member: Member = { ...name, email, groups };
   const telephone = readTelephone(row, mapping);
   if (telephone !== '') member.telephone = telephone;
-  return noId.has(employeeId.toLowerCase()) ? { row, member } : { row, member, employeeId };
+  return {
+    ...{ row, member },
+    ...(!noId.has(employeeId.toLowerCase()) && { employeeId }),
+    ...(startsOn !== undefined && { startsOn }),
+  };
+}
+
+function startOrderOf({ members }: MappingRules): Pick<Mapping, 'startOrder'> {
+  const { startDate } = members ?? {};
+  return typeof startDate === 'object' && startDate.order ? { startOrder: startDate.order } : {};
+}
+
+/** The first day of work, where that is still to come. */
+function readStart(row: Row, { fields, startOrder, today }: Mapping): Day | undefined | Reject {
+  const { startDate } = fields;
+  if (!startDate) return undefined;
+  const day = readDay(startDate.read(row.cells), startOrder);
+  if (typeof day === 'object') return rejectOf(row, startDate.columns[0], `start date: ${day.reason}`);
+  return day !== undefined && (today === undefined || day > today) ? day : undefined;
+}
+
+/** Whoever left by their own row. */
+function leaverOf(row: Row, { leavers, fields }: Mapping): FilteredRow | Reject | undefined {
+  for (const { holds, words } of leavers) {
+    const result = holds(row.cells);
+    if (result === false) continue;
+    if (result !== true) return unjudged(row, result);
+    const email = fields.email?.read(row.cells) ?? '';
+    const employeeId = fields.employeeId?.read(row.cells) ?? '';
+    const leaver = {
+      ...(email !== '' && { key: personKey(email) }),
+      ...(!noId.has(employeeId.toLowerCase()) && { employeeId }),
+    };
+    return { row, filtered: `left: ${words}`, leaver };
+  }
+  return undefined;
 }
 
 const isOut = (employeeId: string, { optedOut }: Mapping): boolean =>

@@ -105,6 +105,8 @@ export interface Departures {
   left: number;
   /** Who is put into the group of leavers by this run. */
   sent: number;
+  /** Who would be, but for their grace. */
+  waiting: number;
 }
 
 /** How many of those who changed have changed in what; one person may count several times. */

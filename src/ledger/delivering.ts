@@ -105,8 +105,10 @@ async function claimTogether(
       from candidate c where d.id = c.id and d.state not in ('due', 'done') and coalesce(d.claimed_by, ${worker}) = ${worker}
       returning d.id, d.run_id, d.service, d.person_key, d.attempts
     )
-    select c.id, c.run_id as "runId", c.attempts, r.settings, m.firstname, m.lastname, m.email, m.telephone, m.groups,
-      case when (r.settings->>'forceSync')::boolean then (
+    select c.id, c.run_id as "runId", c.attempts, m.firstname, m.lastname, m.email, m.telephone, m.groups,
+      r.settings || jsonb_strip_nulls(jsonb_build_object('forceSync', m.force_sync,
+        'invite', case when m.action = 'departed' then false end)) as settings,
+      case when coalesce(m.force_sync, (r.settings->>'forceSync')::boolean) then (
         select jsonb_agg(distinct g) from people p
         left join members w on p.last_outcome in ('partial', 'unknown') and w.run_id = p.last_run and w.person_key = p.person_key
         cross join lateral jsonb_array_elements_text(coalesce(p.groups, '[]') || coalesce(w.groups, '[]')) g

@@ -152,6 +152,7 @@ export async function erasePerson(db: Database, { key, instead }: { key: string;
       where delivery_id in (select id from deliveries where person_key = ${key})`.execute(transaction);
     await eraseFromEvents(transaction, key);
     await sql`delete from members where person_key = ${key}`.execute(transaction);
+    await sql`delete from departures where person_key = ${key}`.execute(transaction);
     await sql`delete from resolutions where ${key} in (old_key, new_key)`.execute(transaction);
     const people = await sql`delete from people where person_key = ${key}`.execute(transaction);
     const deliveries = await sql`

@@ -13,6 +13,7 @@ import { notifications } from './migrations/007-notifications.ts';
 import { retention } from './migrations/008-retention.ts';
 import { api } from './migrations/009-api.ts';
 import { events } from './migrations/010-events.ts';
+import { departed } from './migrations/013-departed.ts';
 import { schedule } from './migrations/011-schedule.ts';
 
 /** Every migration in order. Ledgers in the field have run them: never edit one that was released, add another. */
@@ -29,6 +30,7 @@ const migrations: Record<string, Migration> = {
   '009-api': api,
   '010-events': events,
   '011-schedule': schedule,
+  '013-departed': departed,
 };
 
 /**

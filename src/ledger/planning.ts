@@ -22,15 +22,17 @@ export interface PlanQuestion {
   /** Who is put off; absent where nobody can be. */
   postpone?: Pick<PostponeQuestion, 'today' | 'budget'>;
   /** Absent where the roster cannot tell who left. */
-  departures?: Pick<DepartureQuestion, 'isSnapshot' | 'policy'>;
+  departures?: Pick<DepartureQuestion, 'isSnapshot' | 'spared' | 'policy'>;
 }
 
 /**
  * Compares the members of a run with what this source last gave them successfully at this service, and
- * writes down the action of each. Without `forceSync` a person whose groups only shrank is unchanged:
+ * writes down the action of those who are not unchanged, as everybody is staged. Without `forceSync` a person whose groups only shrank is unchanged:
  * the interface cannot remove.
  */
 async function classify(db: Database, { runId, source, service, forceSync, refreshMs }: PlanQuestion): Promise<void> {
+  const hasLess = sql`(not ${forceSync}::boolean and own.groups @> m.groups
+    and (own.firstname, own.lastname, own.email, own.telephone) is not distinct from (m.firstname, m.lastname, m.email, m.telephone))`;
   await sql`
     update members m
     set action = c.action, left_behind = c.left_behind, resend = c.resend
@@ -38,27 +40,21 @@ async function classify(db: Database, { runId, source, service, forceSync, refre
       select m.person_key,
         case
           when own.last_outcome in ('partial', 'failed', 'unknown') then 'again'
-          when own.fingerprint is null and elsewhere.person_key is null then 'new'
           when own.fingerprint = m.fingerprint then 'unchanged'
-          when same_person and not ${forceSync}::boolean and own.groups @> m.groups then 'unchanged'
+          when own.fingerprint is null and not exists (
+            select 1 from people p where p.service = ${service} and p.person_key = m.person_key and p.fingerprint is not null
+          ) then 'new'
+          when ${hasLess} then 'unchanged'
           else 'changed'
         end as action,
-        coalesce(same_person and not ${forceSync}::boolean and own.groups @> m.groups and not m.groups @> own.groups, false)
-          as left_behind,
+        coalesce(own.fingerprint <> m.fingerprint and ${hasLess} and not m.groups @> own.groups, false) as left_behind,
         coalesce(own.given_at < clock_timestamp() - ${refreshMs ?? null}::double precision * interval '1 millisecond', false) as resend
       from members m
       left join people own on own.service = ${service} and own.source = ${source} and own.person_key = m.person_key
-      left join lateral (
-        select p.person_key from people p
-        where p.service = ${service} and p.person_key = m.person_key and p.fingerprint is not null limit 1
-      ) elsewhere on true
-      cross join lateral (
-        select (own.firstname, own.lastname, own.email, own.telephone)
-          is not distinct from (m.firstname, m.lastname, m.email, m.telephone) as same_person
-      ) same
       where m.run_id = ${runId}
     ) c
-    where m.run_id = ${runId} and m.person_key = c.person_key`.execute(db);
+    where m.run_id = ${runId} and m.person_key = c.person_key
+      and (m.action, m.left_behind, m.resend) is distinct from (c.action, c.left_behind, c.resend)`.execute(db);
 }
 
 /**
@@ -114,7 +110,12 @@ export async function planRun(db: Database, question: PlanQuestion): Promise<Run
     group by 1 order by 2 desc, 1`.execute(db);
   return {
     counts,
-    calls: counts.new + counts.changed + counts.again + (all ? counts.unchanged : (rows[0]?.resent ?? 0)) + (departures?.sent ?? 0),
+    calls:
+      counts.new +
+      counts.changed +
+      counts.again +
+      (all ? counts.unchanged : (rows[0]?.resent ?? 0)) +
+      (departures?.sent ?? 0),
     possibleInvitations: invite ? (rows[0]?.unknownHere ?? 0) : 0,
     groups: groups.rows,
     ...(departures && { departures }),

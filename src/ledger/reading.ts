@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Outcome } from '../core/outcome.ts';
+import type { Action } from '../core/run.ts';
 import type { Database } from './database.ts';
 
 /** What became of a run, counted from deliveries and receipts. */
@@ -96,6 +97,8 @@ function countsOf(rows: readonly { outcome: Outcome | null; count: number }[]): 
 /** One person's result in one group of a run; a person without an answer has one row without a group's status. */
 export interface ResultRow {
   deliveryId: number;
+  /** Why the person was sent. */
+  action: Action;
   firstname: string;
   lastname: string;
   email: string;
@@ -113,16 +116,23 @@ export interface ResultRow {
   reason: string;
 }
 
-/** A page of a run's results, one row per person and group, in the order of the plan; the last call of each delivery counts. */
+/**
+ * A page of a run's results, one row per person and group, in the order of the plan; the last call of each delivery counts.
+ * @param notable only of deliveries that deserve a look: other than succeeded, repeated, or with a call that was not accepted plainly
+ */
 export async function listResults(
   db: Database,
   runId: string,
-  after: number,
-  deliveries: number,
+  { after, deliveries, notable = false }: { after: number; deliveries: number; notable?: boolean },
 ): Promise<ResultRow[]> {
   const { rows } = await sql<ResultRow>`
-    with page as (select * from deliveries where run_id = ${runId} and id > ${after} order by id limit ${deliveries})
-    select d.id as "deliveryId", m.firstname, m.lastname, m.email, g.name as "group", d.outcome, gr.status, gr.inserts, gr.warnings,
+    with page as (
+      select * from deliveries d where run_id = ${runId} and id > ${after}
+        and (not ${notable}::boolean or d.outcome is distinct from 'succeeded' or d.repeated
+          or exists (select 1 from receipts r where r.delivery_id = d.id and r.notable))
+      order by id limit ${deliveries}
+    )
+    select d.id as "deliveryId", d.action, m.firstname, m.lastname, m.email, g.name as "group", d.outcome, gr.status, gr.inserts, gr.warnings,
       d.attempts, d.calls, d.repeated, last.hash, last.response_time as "responseTime", last.http_status as "httpStatus", d.reason
     from page d
     join members m on m.run_id = d.run_id and m.person_key = d.person_key
@@ -130,6 +140,40 @@ export async function listResults(
     left join lateral (select * from receipts where delivery_id = d.id order by call desc limit 1) last on true
     left join group_results gr on gr.delivery_id = last.delivery_id and gr.call = last.call and gr.group_name = g.name
     order by d.id, g.position`.execute(db);
+  return rows;
+}
+
+/** Warnings, statuses and failures of one kind in a run. */
+export interface NoticedKind {
+  /** `2 warnings`, `group status pending`, `rejected 400`. */
+  kind: string;
+  /** How often in this run: once for each group of each answer, or each answer that was not accepted. */
+  count: number;
+  /** When the service first gave it, in any run. */
+  firstSeenAt: Date;
+}
+
+/** What of a run's answers is other than a plain success, by kind, the most frequent first. */
+export async function noticedKinds(db: Database, runId: string): Promise<NoticedKind[]> {
+  const { rows } = await sql<NoticedKind>`
+    with noticed as (
+      select rc.run_id, r.service, rc.answered_at,
+        case when rc.kind <> 'accepted' then rc.kind || coalesce(' ' || rc.http_status, '')
+          when g.item->>'status' <> 'success' then 'group status ' || (g.item->>'status')
+          when (g.item->>'warnings')::bigint = 1 then '1 warning' else (g.item->>'warnings') || ' warnings' end as kind
+      from runs me
+      join runs r on r.service = me.service
+      join receipts rc on rc.run_id = r.id and rc.notable
+      left join lateral jsonb_array_elements(rc.results) as g (item) on rc.kind = 'accepted'
+      where me.id = ${runId}
+        and (rc.kind <> 'accepted' or g.item->>'status' <> 'success' or (g.item->>'warnings')::bigint > 0)
+        and exists (select 1 from receipts mine where mine.run_id = me.id and mine.notable)
+    )
+    select n.kind, count(*) filter (where n.run_id = ${runId}) as count,
+      least(min(n.answered_at), min(s.first_seen_at)) as "firstSeenAt"
+    from noticed n left join seen_evidence s on s.service = n.service and s.kind = n.kind
+    group by n.kind having count(*) filter (where n.run_id = ${runId}) > 0
+    order by 2 desc, 1`.execute(db);
   return rows;
 }
 
@@ -181,7 +225,10 @@ const pageOfPeople = 1000;
 
 /** Puts people as `everybody` gave them into a new ledger. */
 export async function restorePeople(db: Database, people: readonly object[]): Promise<void> {
-  await sql`insert into people select * from jsonb_populate_recordset(null::people, ${JSON.stringify(people)}::jsonb)`.execute(
-    db,
-  );
+  // What an older backup does not know yet.
+  const defaults = JSON.stringify({ refusals: 0, missing_runs: 0 });
+  await sql`
+    insert into people
+    select (jsonb_populate_record(null::people, ${defaults}::jsonb || person)).*
+    from jsonb_array_elements(${JSON.stringify(people)}::jsonb) as person`.execute(db);
 }

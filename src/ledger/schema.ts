@@ -25,6 +25,7 @@ export interface Tables {
   feeders: FeederTable;
   paces: PaceTable;
   source_states: SourceStateTable;
+  departures: DepartureTable;
   schedules: ScheduleTable;
   ticks: TickTable;
   events: EventTable;
@@ -80,6 +81,9 @@ interface RunTable {
   answers_removed_at: Time | null;
   roster_removed_at: Time | null;
   receipts_removed_at: Time | null;
+  /** Whether its roster says by absence who left, and whether that was noted. */
+  snapshot: Generated<boolean>;
+  missing_noted: Generated<boolean>;
   /** How often its state has changed, and when that was last; the database counts. */
   state_changes: Generated<number>;
   state_since: Generated<Date>;
@@ -112,6 +116,12 @@ interface MemberTable {
   action: Action | null;
   /** Groups given before that an unchanged member no longer has: the interface cannot remove them. */
   left_behind: Generated<boolean>;
+  /** A day as a number, such as 20261120, before which nothing is sent; null for at once. */
+  starts_on: number | null;
+  /** Counts for the day's budget of invitations. */
+  may_invite: Generated<boolean>;
+  /** Null for that of the run. */
+  force_sync: boolean | null;
   /** It is sent although nothing changed: it was given longer ago than `refresh` says. */
   resend: Generated<boolean>;
 }
@@ -234,6 +244,9 @@ interface PersonTable {
   employee_id: string | null;
   /** In how many runs in a row the service refused this person; null in what older backups hold. */
   refusals: Generated<number | null>;
+  /** In how many rosters in a row this person lacked, and since when. */
+  missing_runs: Generated<number>;
+  missing_since: Time | null;
 }
 
 /** What a person decided of somebody whose address changed, or whose address somebody else has now. */
@@ -414,4 +427,13 @@ interface AuditTable {
   action: string;
   run_id: string | null;
   origin: string;
+}
+
+/** Somebody who left, as the roster of a run says: by their own row, or by absence. */
+interface DepartureTable {
+  run_id: string;
+  person_key: string;
+  by_row: boolean;
+  /** For the first time; the others leave when the run is released. */
+  is_fresh: boolean;
 }

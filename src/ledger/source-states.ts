@@ -49,6 +49,7 @@ export async function recallSource(
     where s.service = ${service} and s.source = ${source} and s.digest = ${digest}
       and r.status = 'finished' and r.finished_at is not null and not (r.roster->>'partial')::boolean
       and (r.plan->'counts'->>'later')::integer = 0 and (r.plan->'counts'->>'departed')::integer = 0
+      and coalesce((r.plan->'departures'->>'waiting')::integer, 0) = 0
       and not exists (select 1 from deliveries d where d.run_id = r.id and d.outcome is distinct from 'succeeded')
       and not exists (
         select 1 from runs newer

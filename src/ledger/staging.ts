@@ -1,7 +1,9 @@
 import { sql } from 'kysely';
 import type { Member } from '../core/member.ts';
 import type { Reject } from '../core/row.ts';
+import type { Day } from '../core/days.ts';
 import type { Database } from './database.ts';
+import { mergeStart } from './invitations.ts';
 import { toJson } from './json.ts';
 
 /** One row of a roster that became a member, on its way into the plan. */
@@ -12,6 +14,8 @@ export interface StagedRow {
   member: Member;
   employeeId?: string;
   fingerprint: string;
+  /** Not before this day; absent for at once. */
+  startsOn?: Day;
 }
 
 /** The rows of one person who stands in the roster more than once, in file order. */
@@ -34,19 +38,20 @@ export async function stageRows(db: Database, runId: string, rows: readonly Stag
 }
 
 async function insertMembers(db: Database, runId: string, rows: readonly StagedRow[]): Promise<Set<string>> {
-  const records = rows.map(({ key, file, line, member, employeeId, fingerprint }) => ({
+  const records = rows.map(({ key, file, line, member, employeeId, fingerprint, startsOn }) => ({
     key,
     file,
     lines: [line],
     employee_id: employeeId ?? null,
+    starts_on: startsOn ?? null,
     fingerprint,
     ...member,
   }));
   const result = await sql<{ person_key: string }>`
-    insert into members (run_id, person_key, file, lines, firstname, lastname, email, telephone, groups, employee_id, fingerprint)
-    select ${runId}, key, file, lines, firstname, lastname, email, telephone, groups, employee_id, fingerprint
+    insert into members (run_id, person_key, file, lines, firstname, lastname, email, telephone, groups, employee_id, fingerprint, starts_on)
+    select ${runId}, key, file, lines, firstname, lastname, email, telephone, groups, employee_id, fingerprint, starts_on
     from jsonb_to_recordset(${toJson(records)}::jsonb) as row (key text, file text, lines jsonb, firstname text,
-      lastname text, email text, telephone text, groups jsonb, employee_id text, fingerprint text)
+      lastname text, email text, telephone text, groups jsonb, employee_id text, fingerprint text, starts_on integer)
     on conflict (run_id, person_key) do nothing
     returning person_key`.execute(db);
   return new Set(result.rows.map((row) => row.person_key));
@@ -109,6 +114,7 @@ export async function mergePerson(
       .where('run_id', '=', runId)
       .where('person_key', '=', key)
       .execute();
+    await mergeStart(transaction, runId, key);
     await forgetDuplicates(transaction, runId, key);
   });
 }

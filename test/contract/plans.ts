@@ -3,8 +3,11 @@ import type { Answer } from '../../src/core/answer.ts';
 import { fingerprint, type Member, personKey } from '../../src/core/member.ts';
 import type { RosterFacts, RunPlan, RunSettings, Trigger } from '../../src/core/run.ts';
 import type { CallRecord } from '../../src/ledger/delivering.ts';
+import type { LeaverRow } from '../../src/ledger/departed.ts';
 import type { FedDelivery } from '../../src/ledger/feeding.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
+import type { PlanQuestion } from '../../src/ledger/planning.ts';
+import type { Reject } from '../../src/core/row.ts';
 import type { StagedRow } from '../../src/ledger/staging.ts';
 
 /** A name that no other test uses: of a service, a source, a queue. */
@@ -59,6 +62,14 @@ export interface PlanOptions {
   all?: boolean;
   /** Only some of the roster's people were asked for. */
   partial?: boolean;
+  /** Rows that were rejected. */
+  rejects?: readonly Reject[];
+  /** Rows that say of somebody that they left. */
+  leavers?: readonly LeaverRow[];
+  /** The first day of people by their names. */
+  starts?: Readonly<Record<string, number>>;
+  postpone?: PlanQuestion['postpone'];
+  departures?: PlanQuestion['departures'];
 }
 
 /** Plans a run of these people, and leaves it in `planning`. */
@@ -69,12 +80,22 @@ export async function planPeople(ledger: Ledger, options: PlanOptions): Promise<
   await ledger.createRun({ id: runId, source, service, trigger, settings: ofRun, worker: ledger.worker });
   await ledger.stageRows(
     runId,
-    people.map((member, at) => rowOf(member, at + 2, ofRun.forceSync)),
+    people.map((member, at) => {
+      const startsOn = options.starts?.[member.firstname];
+      return { ...rowOf(member, at + 2, ofRun.forceSync), ...(startsOn !== undefined && { startsOn }) };
+    }),
   );
+  await ledger.addRejects(runId, options.rejects ?? []);
+  await ledger.stageLeavers({ runId, service, source }, options.leavers ?? []);
   const counts = { rows: people.length, members: people.length, merged: 0, filtered: 0, rejects: 0 };
   await ledger.describeRoster(runId, { form, counts, checksum: '', time: '2026-01-01T00:00:00.000Z', partial });
   const { forceSync, invite } = ofRun;
-  const plan = await ledger.planRun({ runId, source, service, forceSync, invite, all });
+  const { postpone, departures } = options;
+  const plan = await ledger.planRun({
+    ...{ runId, source, service, forceSync, invite, all },
+    ...(postpone && { postpone }),
+    ...(departures && { departures }),
+  });
   await ledger.describePlan(runId, plan);
   return { runId, plan };
 }

@@ -1,0 +1,43 @@
+import type { SourceConfig } from '../config/source-schema.ts';
+import { dayBegan, dayOf } from '../src/core/days.ts';
+import type { Mapping } from '../src/core/mapping.ts';
+import type { Trigger } from '../src/core/run.ts';
+import type { PlanQuestion } from '../src/ledger/planning.ts';
+
+/** Who starts rosters of which the absence of a person says something. */
+const judgesAbsence: readonly Trigger[] = ['sync', 'schedule', 'api'];
+
+/** A run as far as its source's rules about time and absence are concerned. */
+export interface RunOfSource {
+  trigger: Trigger;
+  invite: boolean;
+  /** Whether the roster holds only some of the source's people. */
+  partial: boolean;
+  now: Date;
+}
+
+/** Where a source is at home: the time zone of its schedule, else of this machine. */
+export function timezoneOf(source: SourceConfig | undefined): string {
+  return source?.schedule?.timezone ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
+}
+
+/** What the rules of a source ask of its plan: who is sent again after a time, who is put off, and who left. */
+export function questionOf(
+  source: SourceConfig | undefined,
+  { leavers, optedOut }: Pick<Mapping, 'leavers' | 'optedOut'>,
+  { trigger, invite, partial, now }: RunOfSource,
+): Pick<PlanQuestion, 'refreshMs' | 'postpone' | 'departures'> {
+  const { refresh = Infinity, invites, snapshot = false, departed } = source ?? {};
+  const timezone = timezoneOf(source);
+  const isSnapshot = snapshot && !partial && judgesAbsence.includes(trigger);
+  return {
+    ...(Number.isFinite(refresh) && { refreshMs: refresh }),
+    postpone: {
+      today: dayOf(now, timezone),
+      ...(invites && invite && { budget: { ...invites, dayBegan: dayBegan(now, timezone) } }),
+    },
+    ...((isSnapshot || leavers.length > 0) && {
+      departures: { isSnapshot, spared: [...optedOut], ...(departed && { policy: departed }) },
+    }),
+  };
+}

@@ -1,0 +1,172 @@
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import type { Departures } from '../../src/core/run.ts';
+import type { DeparturePolicy } from '../../src/ledger/departed.ts';
+import type { Ledger } from '../../src/ledger/ledger.ts';
+import { type Home, homes } from './homes.ts';
+import { deliverAll, ending, person, planPeople, type PlanOptions, success, unique } from './plans.ts';
+
+const policy: DeparturePolicy = { group: 'Leavers', forceSync: true, after: 2 };
+const [ann, bob, cy] = [person('ann', 'Sales'), person('bob', 'Sales', 'Finance'), person('cy', 'Legal')];
+
+for (const { name, skip, open } of homes) {
+  suite(`who left, ${name}`, { skip }, () => {
+    let home: Home;
+    let ledger: Ledger;
+    before(async () => {
+      home = await open();
+      ledger = await home.ledger('one');
+    });
+    after(() => home.close());
+
+    /** Plans, releases and delivers a complete roster of these people. Returns what it found of who left, and what was sent. */
+    async function night(
+      options: Omit<PlanOptions, 'departures'> & { policy?: DeparturePolicy; isSnapshot?: boolean; spared?: string[] },
+    ): Promise<
+      Departures & { runId: string; calls: { email: string; groups: string[]; forceSync: boolean; invite: boolean }[] }
+    > {
+      const { policy: given, isSnapshot = true, spared = [], ...rest } = options;
+      const departures = { isSnapshot, spared, ...(given && { policy: given }) };
+      const { runId, plan } = await planPeople(ledger, { ...rest, departures });
+      await ledger.releaseRun(runId, false);
+      const calls = [];
+      for (const fed of await ledger.takeDue(runId, 100)) {
+        const claimed = await ledger.claim(fed);
+        const call = await ledger.begin(fed.id);
+        if (!claimed || call === undefined) throw new Error('not to be had');
+        const { member, settings } = claimed;
+        const { forceSync, invite } = settings;
+        calls.push({ email: member.email, groups: member.groups, forceSync, invite });
+        await ledger.record(success(fed.id, call));
+      }
+      await ledger.moveRun(runId, ['delivering'], 'finished');
+      return { ...(plan.departures ?? { departed: -1, left: -1, sent: -1, waiting: -1 }), runId, calls };
+    }
+    const figures = ({ departed, left, sent }: Departures): number[] => [departed, left, sent];
+
+    test('reports who lacks in a complete roster: once as new, then as one who still has access', async () => {
+      const service = unique('service');
+      assert.deepEqual(figures(await night({ service, people: [ann, bob] })), [0, 0, 0]);
+      const second = await night({ service, people: [ann] });
+      assert.deepEqual([...figures(second), second.calls.length], [1, 1, 0, 0]);
+      assert.deepEqual(figures(await night({ service, people: [ann] })), [0, 1, 0]);
+      const listed = await ledger.listDeparted(second.runId, '', 10);
+      assert.deepEqual(
+        listed.map(({ email, groups, isFresh }) => [email, groups, isFresh]),
+        [['bob@example.com', ['Sales', 'Finance'], true]],
+      );
+      assert.deepEqual(figures(await night({ service, people: [ann, bob] })), [0, 0, 0]);
+    });
+
+    test('puts who left among the leavers after the grace, once, and takes them back whole', async () => {
+      const service = unique('service');
+      await night({ service, people: [ann, bob], policy });
+      const first = await night({ service, people: [ann], policy });
+      assert.deepEqual([...figures(first), first.calls], [1, 1, 0, []]);
+      const second = await night({ service, people: [ann], policy });
+      assert.deepEqual(second.calls, [
+        { email: 'bob@example.com', groups: ['Leavers'], forceSync: true, invite: false },
+      ]);
+      assert.equal(second.departed, 0, 'they were counted when they first lacked');
+      const third = await night({ service, people: [ann], policy });
+      assert.deepEqual([...figures(third), third.calls], [0, 0, 0, []]);
+      const back = await night({ service, people: [ann, bob], policy });
+      assert.deepEqual(back.calls, [
+        { email: 'bob@example.com', groups: ['Sales', 'Finance'], forceSync: true, invite: true },
+      ]);
+      assert.deepEqual((await night({ service, people: [ann, bob], policy })).calls, []);
+    });
+
+    test('keeps the groups that another source still gives to somebody who left this one', async () => {
+      const service = unique('service');
+      await night({ service, people: [ann, bob], policy });
+      const other = await planPeople(ledger, { service, source: 'other', people: [{ ...bob, groups: ['Board'] }] });
+      await ledger.releaseRun(other.runId, false);
+      await deliverAll(ledger, other.runId);
+      await night({ service, people: [ann], policy });
+      const { calls } = await night({ service, people: [ann], policy });
+      assert.deepEqual(
+        calls.map(({ groups }) => groups.toSorted()),
+        [['Board', 'Leavers']],
+      );
+    });
+
+    test('who stands on a row that was rejected is there, by address or employee id', async () => {
+      const service = unique('service');
+      const first = await planPeople(ledger, { service, people: [ann, bob, cy] });
+      await home.pool.query("update members set employee_id = 'E-9' where run_id = $1 and person_key like 'cy@%'", [
+        first.runId,
+      ]);
+      await ledger.releaseRun(first.runId, false);
+      await deliverAll(ledger, first.runId);
+      const rejects = [
+        { line: 3, person: 'bob@example.com', cells: ['bob'] },
+        { line: 4, cells: ['E-9', ''] },
+      ].map((each) => ({ file: 'people.csv', column: 'x', value: '', reason: 'x', ...each }));
+      const third = await night({ service, people: [ann], policy: { ...policy, after: 1 }, rejects });
+      assert.deepEqual([...figures(third), third.calls], [0, 0, 0, []]);
+    });
+
+    test('a row that says so needs no grace and no complete roster; one who is also there has not left', async () => {
+      const service = unique('service');
+      await night({ service, people: [ann, bob, cy], policy, isSnapshot: false });
+      const leavers = [{ key: 'bob@example.com' }, { key: 'ann@example.com' }, { key: 'never@example.com' }];
+      const gone = await night({ service, people: [ann], leavers, policy, isSnapshot: false });
+      assert.deepEqual(figures(gone), [1, 1, 1]);
+      assert.deepEqual(
+        gone.calls.map(({ email }) => email),
+        ['bob@example.com'],
+      );
+      const again = await night({ service, people: [ann], leavers, policy, isSnapshot: false });
+      assert.deepEqual([...figures(again), again.calls], [0, 0, 0, []]);
+    });
+
+    test('counts nothing of a roster that was never released', async () => {
+      const service = unique('service');
+      await night({ service, people: [ann, bob], policy });
+      for (let plan = 0; plan < 3; plan += 1) {
+        const departures = { isSnapshot: true, spared: [], policy };
+        const planned = await planPeople(ledger, { service, people: [ann], departures });
+        assert.deepEqual(planned.plan.departures, { departed: 1, left: 1, sent: 0, waiting: 1 });
+        await ledger.discardRun(planned.runId);
+      }
+    });
+
+    test('a policy that is new is counted with everybody whom it is about, for its guard', async () => {
+      const service = unique('service');
+      await night({ service, people: [ann, bob, cy] });
+      await night({ service, people: [ann] });
+      await night({ service, people: [ann] });
+      const { plan } = await planPeople(ledger, {
+        ...{ service, people: [ann] },
+        departures: { isSnapshot: true, spared: [], policy },
+      });
+      assert.deepEqual(plan.departures, { departed: 2, left: 2, sent: 2, waiting: 0 });
+      assert.equal(plan.calls, 2);
+    });
+
+    test('nothing is done about people who opted out', async () => {
+      const service = unique('service');
+      await night({ service, people: [ann, bob], policy });
+      const spared = ['bob@example.com'];
+      const once = { ...policy, after: 1 };
+      const { calls, left } = await night({ service, people: [ann], policy: once, spared });
+      assert.deepEqual([left, calls], [0, []]);
+    });
+
+    test('a call for a leaver that failed is made again in the next run', async () => {
+      const service = unique('service');
+      const once = { ...policy, after: 1 };
+      await night({ service, people: [ann, bob], policy: once });
+      const departures = { isSnapshot: true, spared: [], policy: once };
+      const { runId } = await planPeople(ledger, { service, people: [ann], departures });
+      await ledger.releaseRun(runId, false);
+      await deliverAll(ledger, runId, (id, call) => ending(id, call, 'failed'));
+      const { calls } = await night({ service, people: [ann], policy: once });
+      assert.deepEqual(
+        calls.map(({ groups }) => groups),
+        [['Leavers']],
+      );
+    });
+  });
+}
