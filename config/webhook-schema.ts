@@ -198,8 +198,8 @@ export const webhookSchema = <People extends z.ZodType>(people: People) =>
           form: 'list of texts',
         }),
         event: Event.exactOptional(),
-        people: people.exactOptional() as z.ZodExactOptional<People>,
+        people: people.exactOptional(),
       },
       { error: 'must be settings like { preset: bamboohr, secret: ${BAMBOO_WEBHOOK_SECRET} }' },
     )
-    .superRefine((webhook, context) => check(webhook as Given, context));
+    .superRefine((webhook, context) => check(webhook, context));

@@ -4,7 +4,7 @@ import { InputError } from '../src/core/errors.ts';
 import { effectiveRules, type MappingOptions, mapRow, pathsAsked, resolveColumns } from '../src/core/mapping.ts';
 import { loadTools } from '../src/core/tools.ts';
 import type { WaitingEvent } from '../src/ledger/events.ts';
-import type { EventBatch, Handled } from './handle-events.ts';
+import type { EventBatch, Handled } from './event-batch.ts';
 import type { OpenedSource } from './open-source.ts';
 import { hasRoster } from './events-without-people.ts';
 import { runSource } from './run-source.ts';

@@ -2,7 +2,7 @@ import type { SourceConfig } from '../config/source-schema.ts';
 import type { DeliveryContext } from '../src/context.ts';
 import { InputError } from '../src/core/errors.ts';
 import type { WaitingEvent } from '../src/ledger/events.ts';
-import type { EventBatch, Handled } from './handle-events.ts';
+import type { EventBatch, Handled } from './event-batch.ts';
 import type { OpenedSource } from './open-source.ts';
 import { runSource } from './run-source.ts';
 

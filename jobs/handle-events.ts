@@ -2,6 +2,7 @@ import type { DeliveryContext } from '../src/context.ts';
 import { BusyError, RosterSyncError } from '../src/core/errors.ts';
 import type { Webhook } from '../src/core/webhooks/webhook.ts';
 import type { WaitingSource } from '../src/ledger/events.ts';
+import type { EventBatch, Handled } from './event-batch.ts';
 import { enrolFromEvents } from './events-with-people.ts';
 import { readAfterEvents } from './events-without-people.ts';
 
@@ -23,22 +24,6 @@ export interface EventHandling {
   poke(source: string): void;
   /** Ends what is being read; what is not done waits in the ledger. */
   stop(): Promise<void>;
-}
-
-/** What became of some events of a source. */
-export type Handled =
-  | { done: true; ids: readonly number[]; runId: string | null }
-  /** Something of the source is in the way: they wait. */
-  | { done: false; failed?: undefined }
-  | { done: false; failed: string };
-
-/** What is handled at one time. */
-export interface EventBatch {
-  source: string;
-  webhook: Webhook;
-  /** Whether the last attempt failed as well: then that was announced. */
-  again: boolean;
-  signal: AbortSignal;
 }
 
 const lookEveryMs = 1000;

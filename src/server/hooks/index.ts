@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { startHandlingEvents } from '../../../jobs/index.ts';
-import { settleWebhook, type Webhook, type WebhookSettings } from '../../core/webhooks/webhook.ts';
+import { settleWebhook, type Webhook } from '../../core/webhooks/webhook.ts';
 import type { ServerParts } from '../parts.ts';
 import { Handshakes } from './handshakes.ts';
 import { HookResults } from './results.ts';
@@ -11,7 +11,7 @@ export async function registerHooks(app: FastifyInstance, { context, poke }: Ser
   const { config, ledger, log, directory } = context;
   const webhooks = new Map<string, Webhook>();
   for (const [name, { webhook }] of Object.entries(config.sources)) {
-    if (webhook) webhooks.set(name, settleWebhook(webhook as WebhookSettings));
+    if (webhook) webhooks.set(name, settleWebhook(webhook));
   }
   const results = new HookResults(ledger, log);
   const handling = webhooks.size > 0 ? startHandlingEvents(context, { webhooks, poke }) : undefined;

@@ -161,8 +161,9 @@ export function hookRoutes(app: FastifyInstance, parts: HookParts): void {
     return isNew;
   }
 
-  app.post('/hooks/:source', { bodyLimit }, take);
-  app.post('/hooks/:source/:secret', { bodyLimit }, take);
+  for (const url of ['/hooks/:source', '/hooks/:source/:secret']) {
+    app.route({ method: 'POST', url, bodyLimit, handler: take });
+  }
 }
 
 /** What an address is compared with where there is none to compare it with. */
