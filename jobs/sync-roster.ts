@@ -27,6 +27,7 @@ import type { LeaverRow } from '../src/ledger/departed.ts';
 import type { HalfRead, StagedRow } from '../src/ledger/staging.ts';
 import { describePlan } from './describe-plan.ts';
 import { judgeRun, type RunToJudge } from './judge-run.ts';
+import { pausedTrips } from './paused-trip.ts';
 import { questionOf, timezoneOf } from './plan-question.ts';
 
 /** What is to be planned. */
@@ -137,7 +138,8 @@ async function planOnce(context: Context, request: PlanRequest): Promise<Planned
     const plan = await describePlan(context, request, counts);
     await ledger.describePlan(runId, plan);
     const late = await judgeTime(context, request, facts);
-    const trips = await judgeRun(context, { ...request, facts, plan, counted, knownGroups });
+    const judged = await judgeRun(context, { ...request, facts, plan, counted, knownGroups });
+    const trips = [...judged, ...(await pausedTrips(context, request))];
     return {
       runId,
       facts,

@@ -2,7 +2,7 @@
  * Plans a roster in a process of its own, as `sync` does up to the plan. `given` then writes down that everybody was given
  * everything, as if it had been delivered; `plan` takes the run away again. Sends what it took.
  */
-import { randomUUID } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { loadConfig } from '../../config/load.ts';
 import { planRoster } from '../../jobs/index.ts';
@@ -27,9 +27,9 @@ const service = 'http://127.0.0.1:9';
 /** As if everything that was planned had been delivered. */
 const delivered = [
   `insert into people (service, source, person_key, fingerprint, firstname, lastname, email, telephone, groups, force_sync,
-     given_at, given_run, last_outcome, last_run)
+     given_at, given_run, last_outcome, last_run, employee_id)
    select r.service, r.source, m.person_key, m.fingerprint, m.firstname, m.lastname, m.email, m.telephone, m.groups, false,
-     now(), r.id, 'succeeded', r.id
+     now(), r.id, 'succeeded', r.id, m.employee_id
    from members m join runs r on r.id = m.run_id order by m.person_key`,
   `update runs set status = 'finished', released_at = now(), finished_at = now()`,
   'truncate members',
@@ -42,7 +42,7 @@ async function plan(what: 'given' | 'plan', file: string): Promise<Planning> {
   const { concurrency: _, ...settings } = config.delivery;
   const roster = await openRoster(file);
   const begin = performance.now();
-  const runId = randomUUID();
+  const runId = randomBytes(4).toString('hex');
   const planned = await planRoster(context, {
     ...{ runId, source: 'staff', service, trigger: 'import', settings, roster, only: [], all: false, onRows: () => {} },
     columns: { groups: ['All staff'], groupColumns: ['Department'] },
