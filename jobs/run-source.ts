@@ -4,7 +4,6 @@ import type { Context } from '../src/context.ts';
 import { BusyError, RosterSyncError } from '../src/core/errors.ts';
 import type { MappingOptions } from '../src/core/mapping.ts';
 import type { RunStatus, Trigger } from '../src/core/run.ts';
-import type { Trip } from '../src/core/trip.ts';
 import type { NewRun, Run } from '../src/ledger/runs.ts';
 import { announce } from './announce.ts';
 import { type OpenedSource, openForRun } from './open-source.ts';
@@ -71,7 +70,10 @@ export async function runSource(context: SourceRunContext, request: SourceRun): 
 }
 
 /** The row of a run that is about to begin. */
-export function newRun({ config, ledger, service }: SourceRunContext, { source, trigger, invite, roster }: SourceRun): NewRun {
+export function newRun(
+  { config, ledger, service }: SourceRunContext,
+  { source, trigger, invite, roster }: SourceRun,
+): NewRun {
   const deliver = Object.hasOwn(config.sources, source) ? config.sources[source]?.deliver : undefined;
   return {
     id: randomBytes(4).toString('hex'),
@@ -152,13 +154,12 @@ async function planAndRelease(
     columns: request.columns ?? opened?.columns ?? { groups: [], groupColumns: [], today: new Date(), ...mapping },
     onRows: () => signal?.throwIfAborted(),
   });
-  const paused = await pausedTrip(context, run);
   if (planned.facts.counts.rejects > 0 && directory) {
     await writeRejectsFile(context, runId, join(directory.rejects, `${runId}-rejects.csv`));
   }
   // Whoever waits for a decision must be named by every run until then.
   if (opened?.version && planned.waiting === 0) await ledger.rememberSource({ ...opened.version, runId });
-  await releaseOrHold(context, { ...planned, trips: paused ? [...planned.trips, paused] : planned.trips }, { all });
+  await releaseOrHold(context, planned, { all });
   return resultOf(context, runId, '');
 }
 
@@ -166,24 +167,6 @@ async function planAndRelease(
 async function resultOf({ ledger }: SourceRunContext, runId: string, reason: string): Promise<SourceRunResult> {
   const [now] = await ledger.findRuns(runId);
   return { runId, status: now?.status ?? 'failed', reason: now?.statusReason ?? reason };
-}
-
-/** What a person has stopped, no machine goes on with: the runs that come after it wait for an approval. */
-async function pausedTrip({ ledger }: SourceRunContext, { source, service }: NewRun): Promise<Trip | undefined> {
-  const paused = (await ledger.unfinishedRuns()).find(
-    (run) =>
-      run.source === source &&
-      run.service === service &&
-      run.status === 'paused' &&
-      (run.stoppedBy === 'person' || run.stoppedBy === 'interruption'),
-  );
-  if (!paused) return undefined;
-  const next = `\`roster-sync resume ${paused.id}\` goes on with it, \`roster-sync cancel ${paused.id}\` ends it`;
-  return {
-    guard: 'paused',
-    scope: 'all',
-    message: `Run ${paused.id} of ${source} was paused by a person, so nothing is sent unattended: ${next}.`,
-  };
 }
 
 /** What is kept of an error; what nobody foresaw may say more than is to be kept, and stands in the log. */
