@@ -57,7 +57,7 @@ const headerLine = ['--header-line <n>', 'the line, or row of a sheet, with the 
 const sheet = ['--sheet <name>', 'the sheet of a workbook (default: the one whose header names a person)'] as const;
 const records = ['--records <pointer>', 'where in JSON the people are, such as /data/people'] as const;
 const asOf = ['--as-of <time>', 'the time the roster speaks of, such as 2026-01-31 or 2026-01-31T06:00Z'] as const;
-const report = ['--report <file>', 'write a line per person and group to FILE (.csv or .json)'] as const;
+const report = ['--report <file>', 'write a line per person and group to FILE (.csv, .json, or .html for a page)'] as const;
 const rate = [
   '--rate <rate>',
   'calls at most: 200 is 200 a second, 300/1m is 300 a minute; only lowers a rate that is configured',
@@ -306,6 +306,7 @@ program
   .argument(...run)
   .option(...report)
   .option('--rejects <file>', 'write the rejected rows to FILE, in the form of the roster')
+  .option('--departed <file>', 'write who left the source and still has what they were given to FILE (CSV)')
   .option(...json)
   .action(does(async ([name = ''], options: ShowOptions) => (await import('./runs.ts')).showRun(name, options)));
 
@@ -350,6 +351,7 @@ program
   .option('--hash <hash>', 'the plan that was looked at; another one is refused')
   .option(...rate)
   .option('--concurrency <n>', 'calls in flight at most')
+  .option('--no-canary', 'send all at once; else 50 calls or more begin with a few people')
   .option('--no-worker', 'leave the delivering to workers elsewhere, and wait for them')
   .option('--no-wait', 'do not wait for the end; the workers deliver')
   .option(...report)

@@ -273,6 +273,7 @@ async function viewOf(
     rejectSamples: report.rejectSamples,
     nobodyKnown: !(await context.ledger.knowsAnybodyAt(service)),
     ...(planned.plan.changes && { changes: planned.plan.changes, changed: planned.changed }),
+    ...(planned.plan.departures && { departures: planned.plan.departures }),
     ...(planned.plan.removals && { removals: planned.plan.removals }),
     ...(planned.plan.settingsChanged && { settingsChanged: planned.plan.settingsChanged }),
     ...(late && { deadlineMs: late.deadlineMs }),

@@ -1,4 +1,6 @@
 import { writeRejectsFile } from '../../jobs/index.ts';
+import { writeDeparted } from '../report/departed-file.ts';
+import { renderDetails } from '../report/render-details.ts';
 import { renderRun } from '../report/render-result.ts';
 import { renderRuns } from '../report/render-runs.ts';
 import { writeReport } from '../report/report-file.ts';
@@ -6,14 +8,15 @@ import { runJson, runsJson } from '../report/run-report.ts';
 import { escapeText } from '../core/escape.ts';
 import type { Context } from '../context.ts';
 import type { Output } from './output.ts';
-import { findRun, readReport, reportRows } from '../report/read-report.ts';
-import { type GlobalOptions, openSession, withContext } from './session.ts';
+import { findRun, readDetails, readReport, reportSource } from '../report/read-report.ts';
+import { type GlobalOptions, openSession, withLedger } from './session.ts';
 import { checkWrittenFiles } from './written-files.ts';
 
 /** The flags of `show`. */
 export interface ShowOptions extends GlobalOptions {
   report?: string;
   rejects?: string;
+  departed?: string;
 }
 
 const newestRuns = 50;
@@ -22,7 +25,7 @@ const rawAnswers = 20;
 /** `roster-sync runs`: the newest runs first. */
 export async function listRuns(options: GlobalOptions): Promise<number> {
   const { config, output, log } = openSession(options);
-  return withContext({ config, log, command: 'runs' }, async (context) => {
+  return withLedger({ config, log, command: 'runs' }, async (context) => {
     const runs = await context.ledger.listRuns(newestRuns);
     const reports = [];
     for (const run of runs) reports.push(await readReport(context, run));
@@ -36,19 +39,25 @@ export async function listRuns(options: GlobalOptions): Promise<number> {
 export async function showRun(named: string, options: ShowOptions): Promise<number> {
   const { config, output, log } = openSession(options);
   checkWrittenFiles(options, config);
-  return withContext({ config, log, command: 'show' }, async (context) => {
+  return withLedger({ config, log, command: 'show' }, async (context) => {
     const run = await findRun(context, named);
     const report = await readReport(context, run);
     output.print(renderRun(report, output.style, { verbose: true }));
-    if (options.json) output.json(runJson(report));
+    const details = await readDetails(context, run);
+    for (const line of renderDetails(details, output.style)) output.print(line);
+    if (options.json) output.json({ ...runJson(report), ...details });
     else await showRawAnswers(context, run.id, output);
     if (options.report !== undefined) {
-      await writeReport(options.report, reportRows(context, run.id));
+      await writeReport(options.report, await reportSource(context, run.id));
       output.note(`The report is in ${options.report}.`);
     }
     if (options.rejects !== undefined) {
       const rows = await writeRejectsFile(context, run.id, options.rejects);
       output.note(`${rows} rejected rows are in ${options.rejects}.`);
+    }
+    if (options.departed !== undefined) {
+      const people = await writeDeparted(options.departed, context.ledger, run.id);
+      output.note(`${people} people who left are in ${options.departed}.`);
     }
     return 0;
   });

@@ -1,21 +1,27 @@
 import type { Config } from '../../config/load.ts';
 import { InputError } from '../core/errors.ts';
 import { picksUp } from '../roster/file-source.ts';
+import { checkDepartedPath } from '../report/departed-file.ts';
 import { checkReportPath } from '../report/report-file.ts';
 
 /** Files that a command is asked to write. */
 export interface WrittenFiles {
   report?: string;
   rejects?: string;
+  departed?: string;
 }
 
 /**
  * Refuses to write where it would do harm: a report that cannot be written, and any file that a source of the config
  * would take for its newest roster. Throws an `InputError`; nothing has been done then.
  */
-export function checkWrittenFiles({ report, rejects }: WrittenFiles, { sources }: Pick<Config, 'sources'>): void {
+export function checkWrittenFiles(
+  { report, rejects, departed }: WrittenFiles,
+  { sources }: Pick<Config, 'sources'>,
+): void {
   if (report !== undefined) checkReportPath(report);
-  for (const path of [report, rejects].filter((path) => path !== undefined)) {
+  if (departed !== undefined) checkDepartedPath(departed);
+  for (const path of [report, rejects, departed].filter((path) => path !== undefined)) {
     const reader = Object.entries(sources).find(([, source]) => picksUp(source, path, process.cwd()));
     if (!reader) continue;
     const [name, { file }] = reader;

@@ -11,6 +11,8 @@ export interface RunTotals {
   calls: number;
   /** Deliveries with a call that may have happened twice. */
   repeated: number;
+  /** Of these, people who were new. */
+  repeatedNew: number;
   /** By group: calls that were sent; what the receipts say; and deliveries whose end leaves it open or refused. */
   groups: { group: string; calls: number; inserts: number; warnings: number; failures: number }[];
   /** What went wrong, by kind, the most frequent first. */
@@ -33,8 +35,15 @@ const isRefusedAgain = sql<boolean>`(outcome = 'failed' and refusals > 0 and ali
 
 /** Counts what became of a run. */
 export async function totalsOf(db: Database, runId: string): Promise<RunTotals> {
-  const deliveries = await sql<{ outcome: Outcome | null; count: number; calls: number; repeated: number }>`
-    select outcome, count(*) as count, sum(calls)::bigint as calls, count(*) filter (where repeated) as repeated
+  const deliveries = await sql<{
+    outcome: Outcome | null;
+    count: number;
+    calls: number;
+    repeated: number;
+    repeatedNew: number;
+  }>`
+    select outcome, count(*) as count, sum(calls)::bigint as calls, count(*) filter (where repeated) as repeated,
+      count(*) filter (where repeated and action = 'new') as "repeatedNew"
     from deliveries where run_id = ${runId} group by outcome`.execute(db);
   const notSent = await sql<{ count: number }>`
     select count(*) as count from receipts where run_id = ${runId} and notable and kind = 'not-sent'`.execute(db);
@@ -82,6 +91,7 @@ export async function totalsOf(db: Database, runId: string): Promise<RunTotals> 
     pending: sum((row) => (row.outcome ? 0 : row.count)),
     calls: sum((row) => row.calls) - (notSent.rows[0]?.count ?? 0),
     repeated: sum((row) => row.repeated),
+    repeatedNew: sum((row) => row.repeatedNew),
     groups: groups.rows,
     problems: problems.rows,
     refusedAgain: refused.rows[0]?.count ?? 0,

@@ -55,6 +55,8 @@ export function buildReport(
     startedAt: run.createdAt.toISOString(),
     finishedAt: run.finishedAt?.toISOString() ?? null,
     repeated: totals.repeated,
+    ...(invite && totals.repeatedNew > 0 && { repeatedInvitations: totals.repeatedNew }),
+    ...(run.plan?.departures && { departures: run.plan.departures }),
     pending: ended ? 0 : totals.pending,
     settings: { forceSync, invite, rate: writeRate(rate), attempts },
     ...(rest.rejectsFile === undefined ? {} : { rejectsFile: rest.rejectsFile }),

@@ -1,4 +1,4 @@
-import type { PlanChanges, PlanCounts, RosterCounts, SettingChange } from '../core/run.ts';
+import type { Departures, PlanChanges, PlanCounts, RosterCounts, SettingChange } from '../core/run.ts';
 import { count, figure } from './figures.ts';
 
 /** `207 rows = 201 used + 6 rejected -> 200 people (1 on two rows)`: every row is accounted for. */
@@ -49,14 +49,34 @@ export function settingsSentence(changes: readonly SettingChange[]): string {
   return `since its last run: ${changes.map(({ setting, before, now }) => `${setting} ${before} -> ${now}`).join(', ')}`;
 }
 
-/** What a plan leaves as it is, one sentence each: groups that cannot be taken away, people who have left. */
-export function leftSentences(plan: PlanCounts): string[] {
-  const { leftBehind, departed } = plan;
+/** Who has left, and what is done about it, a sentence each. */
+function departureSentences({ departed, left, sent, waiting }: Departures): string[] {
+  const fresh = departed > 0 && left > 0 ? `, ${figure(Math.min(departed, left))} of them new` : '';
+  const stay = left - sent;
+  return [
+    stay > 0 || departed > 0
+      ? `${count(left, 'person has', 'people have')} left and still ${left === 1 ? 'has' : 'have'} access${fresh}: this service offers no removal (\`show\` with \`--departed FILE\` names them)`
+      : '',
+    sent > 0 ? `${count(sent, 'of them is', 'of them are')} put into the group of leavers by this run` : '',
+    waiting > 0 ? `${count(waiting, 'of them waits', 'of them wait')} for a further roster that lacks them` : '',
+  ];
+}
+
+/**
+ * What a plan leaves as it is, one sentence each: groups that cannot be taken away, people who have left, people whose day
+ * has not come.
+ */
+export function leftSentences(plan: PlanCounts, departures?: Departures): string[] {
+  const { leftBehind, departed, later } = plan;
   return [
     leftBehind > 0
       ? `${count(leftBehind, 'person keeps', 'people keep')} groups that the roster no longer names: the service cannot remove them`
       : '',
-    departed > 0
+    later > 0
+      ? `${count(later, 'person waits', 'people wait')} for their first day, or for room among the invitations: a later run sends them`
+      : '',
+    ...(departures ? departureSentences(departures) : []),
+    departed > 0 && !departures
       ? `${count(departed, 'person is', 'people are')} no longer in the roster: nothing is done about that`
       : '',
   ].filter((sentence) => sentence !== '');

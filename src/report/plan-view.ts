@@ -1,7 +1,7 @@
 import type { ChangedMember } from '../core/changed.ts';
 import type { Member } from '../core/member.ts';
 import type { Reject, RosterForm } from '../core/row.ts';
-import type { PlanChanges, PlanCounts, RemovalNotice, RosterCounts, SettingChange } from '../core/run.ts';
+import type { Departures, PlanChanges, PlanCounts, RemovalNotice, RosterCounts, SettingChange } from '../core/run.ts';
 import type { Trip } from '../core/trip.ts';
 
 /** What a person needs to see of a plan before saying yes. */
@@ -42,6 +42,8 @@ export interface PlanView {
   changed?: ChangedMember[];
   /** What `forceSync` may take away. */
   removals?: RemovalNotice;
+  /** Who left, where the roster can tell. */
+  departures?: Departures;
   /** Settings that are others than those of the source's last run. */
   settingsChanged?: SettingChange[];
   /** The time a run has, ms, where this plan takes longer. */

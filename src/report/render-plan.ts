@@ -78,7 +78,7 @@ function remarkLines(remark: string, style: Style): string[] {
 
 function planLines(view: PlanView, style: Style): string[] {
   const { plan, calls, forceSync } = view;
-  const remarks = leftSentences(plan).map((sentence) => indent + sentence);
+  const remarks = leftSentences(plan, view.departures).map((sentence) => indent + sentence);
   if (calls === 0) return [labelled('Plan', `${planSentence(plan)}; nothing to send`, style), ...remarks];
   const parts = [planSentence(plan)];
   if (calls !== plan.new + plan.changed + plan.again) parts.push(count(calls, 'call'));
@@ -116,7 +116,19 @@ function noticeLines(view: PlanView, style: Style): string[] {
     ...(settingsChanged.length > 0 ? remarkLines(settingsSentence(settingsChanged), style) : []),
     ...(late === undefined ? [] : remarkLines(late, style)),
     ...(changed === undefined ? [] : [indent + changed]),
+    ...silentLines(view, style),
   ];
+}
+
+/** What it means to send newcomers without an invitation. */
+function silentLines({ invite, plan }: PlanView, style: Style): string[] {
+  if (invite || plan.new === 0) return [];
+  const who = count(plan.new, 'new person', 'new people');
+  return remarkLines(
+    `invite is off: ${who} will have an account and not be told. As far as the interface says, only users who are newly ` +
+      'added are invited: a later run with invite on would not make up for it',
+    style,
+  );
 }
 
 /** Some of the people: as they are sent, and what changed of those who changed. */

@@ -69,7 +69,7 @@ export function renderRun(report: RunReport, style: Style, options: ResultOption
     labelled('Set', escapeText(set.join('; ')), style),
     labelled('Read', rowsSentence(roster), style),
     labelled('Plan', planSentence(plan), style),
-    ...leftSentences(plan).map((sentence) => indent + sentence),
+    ...leftSentences(plan, report.departures).map((sentence) => indent + sentence),
     renderResult(report, style, options),
   ].join('\n');
 }
@@ -151,6 +151,10 @@ function notes(report: RunReport, style: Style): string[] {
     lines.push(
       note('Repeated', `${who} perhaps called twice: a connection broke after the request was written`, style),
     );
+    if (report.repeatedInvitations !== undefined) {
+      const invited = `${figure(report.repeatedInvitations)} of them ${report.repeatedInvitations === 1 ? 'was' : 'were'}`;
+      lines.push(note('', `-> ${invited} new, and may have been invited twice`, style));
+    }
   }
   for (const [at, problem] of problems.entries()) {
     const { outcome, reason, count: times, example } = problem;

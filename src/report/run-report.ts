@@ -1,7 +1,7 @@
 import { type HoldView, holdCommands } from './hold-view.ts';
 import type { Outcome } from '../core/outcome.ts';
 import type { Reject } from '../core/row.ts';
-import type { PlanCounts, RosterCounts, RunStatus, Stop } from '../core/run.ts';
+import type { Departures, PlanCounts, RosterCounts, RunStatus, Stop } from '../core/run.ts';
 
 /** How many deliveries ended in which way. */
 export type OutcomeCounts = Record<Outcome, number>;
@@ -64,6 +64,10 @@ export interface RunReport {
   finishedAt: string | null;
   /** People whose call may have happened twice. */
   repeated: number;
+  /** Those of them who were new, and may have been invited twice; absent where nobody is. */
+  repeatedInvitations?: number;
+  /** Who left; absent where the roster cannot tell. */
+  departures?: Departures;
   /** Deliveries that were planned and have not ended. */
   pending: number;
   settings: ShownSettings;
