@@ -19,6 +19,8 @@ export interface ApproveRequest {
   note?: string;
   /** The hash of the plan that was looked at, or its beginning of at least 8 characters. */
   hash?: string;
+  /** With care, where it is much; unless said, as `delivery.canary` has it. */
+  careful?: boolean;
 }
 
 const leastOfHash = 8;
@@ -29,8 +31,8 @@ const leastOfHash = 8;
  * @throws InputError when nothing of it is held, the service or the plan is another one, or the approval fits nothing
  * that is held; BusyError while another run of its source plans or delivers
  */
-export async function approveRun({ ledger }: Context, request: ApproveRequest): Promise<Approved> {
-  const { runId, by, only = [], exceptGroups = [], note = '' } = request;
+export async function approveRun({ ledger, config }: Context, request: ApproveRequest): Promise<Approved> {
+  const { runId, by, only = [], exceptGroups = [], note = '', careful = config.delivery.canary } = request;
   const [run] = await ledger.findRuns(runId);
   if (run?.id !== runId) throw new InputError(`There is no run ${runId}.`);
   if (run.service !== request.service) {
@@ -45,7 +47,7 @@ export async function approveRun({ ledger }: Context, request: ApproveRequest): 
     ...(only.length > 0 && { only: [...new Set(only)] }),
     ...(exceptGroups.length > 0 && { exceptGroups: [...new Set(exceptGroups)] }),
   };
-  const approved = await ledger.approveHeld(runId, { by, note, hash, scope });
+  const approved = await ledger.approveHeld(runId, { by, note, hash, scope }, { careful });
   if (approved === undefined) throw new InputError(`Run ${runId} was decided by somebody else a moment ago.`);
   return approved;
 }

@@ -20,6 +20,8 @@ export interface ApproveOptions extends GlobalOptions {
   rate?: string;
   concurrency?: string;
   report?: string;
+  /** False with `--no-canary`. */
+  canary: boolean;
   /** False with `--no-worker`. */
   worker: boolean;
   /** False with `--no-wait`. */
@@ -65,6 +67,7 @@ export async function approveHeldRun(named: string, options: ApproveOptions): Pr
       by: osUser(),
       only,
       exceptGroups: options.exceptGroup,
+      ...(!options.canary && { careful: false }),
       ...(options.note !== undefined && { note: options.note }),
       ...(options.hash !== undefined && { hash: options.hash }),
     });

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { InputError } from '../core/errors.ts';
 import type { ApprovalScope } from '../core/trip.ts';
 import type { Database } from './database.ts';
+import { canariesOf, stageOf } from './careful.ts';
 import { countHeld } from './holds.ts';
 import { learnEmployeeIds } from './identities.ts';
 import { storableText, toJson } from './json.ts';
@@ -37,6 +38,7 @@ export async function approveHeld(
   db: Database,
   runId: string,
   { by, note, hash, scope }: Approval,
+  { careful = false }: { careful?: boolean } = {},
 ): Promise<Approved | undefined> {
   return db.transaction().execute(async (transaction) => {
     const { status, released_at } = await transaction
@@ -49,12 +51,7 @@ export async function approveHeld(
     await recordApproval(transaction, runId, { by, note, hash, scope });
     const before = await countHeld(transaction, runId);
     const superseded = (await supersedeByNewer(transaction, runId)) + (await supersedeGiven(transaction, runId));
-    const { numAffectedRows } = await sql`
-      update deliveries d set state = 'due', due_at = clock_timestamp()
-      from members m
-      where d.run_id = ${runId} and d.state = 'held' and m.run_id = d.run_id and m.person_key = d.person_key
-        and ${isApproved(scope)}`.execute(transaction);
-    const released = Number(numAffectedRows ?? 0n);
+    const released = await setFree(transaction, runId, { scope, careful: careful && status === 'held' });
     const stillHeld = await countHeld(transaction, runId);
     if (released === 0 && stillHeld > 0 && stillHeld === before) {
       throw new InputError(`Nothing that run ${runId} holds fits this approval: ${stillHeld} deliveries stay held.`);
@@ -71,6 +68,27 @@ export async function approveHeld(
     await moveRun(transaction, runId, ['held'], 'delivering');
     return { released, superseded, stillHeld };
   });
+}
+
+/** Makes due what is approved; with care, only the first stage of it. Returns how many deliveries that are. */
+async function setFree(
+  db: Database,
+  runId: string,
+  { scope, careful }: { scope: ApprovalScope; careful: boolean },
+): Promise<number> {
+  const isSentNow = sql<boolean>`exists (
+    select 1 from deliveries d
+    where d.run_id = m.run_id and d.person_key = m.person_key and d.state = 'held' and ${isApproved(scope)})`;
+  const first = careful ? await canariesOf(db, runId, isSentNow) : undefined;
+  const { numAffectedRows } = await sql`
+    update deliveries d
+    set state = case when s.stage > 0 then 'waiting' else 'due' end, stage = s.stage, due_at = clock_timestamp()
+    from (
+      select m.person_key, ${stageOf(first, isSentNow)} as stage from members m where m.run_id = ${runId} and ${isSentNow}
+    ) s
+    where d.run_id = ${runId} and d.person_key = s.person_key and d.state = 'held'`.execute(db);
+  await sql`update runs set stage = 0 where id = ${runId} and ${first !== undefined}::boolean`.execute(db);
+  return Number(numAffectedRows ?? 0n);
 }
 
 /** That an approval covers the delivery `d` of a member `m`. */

@@ -8,11 +8,8 @@ import {
   type StageAnswers,
   unknownFields,
 } from '../core/careful.ts';
-import type { Trip } from '../core/trip.ts';
 import type { Database } from './database.ts';
 import type { TakenDelivery } from './feeding.ts';
-import { isStopped } from './holds.ts';
-import { isSent } from './sent.ts';
 
 /** Those who are sent first, and how many more of the rest are sent before all. */
 export interface Canaries {
@@ -21,13 +18,17 @@ export interface Canaries {
   second: number;
 }
 
-/** The people of a careful release who are sent first: one of each list of groups, in the order of the roster. */
+/**
+ * The people of a careful release who are sent first: one of each list of groups, in the order of the roster. Undefined
+ * where it is too small for care.
+ * @param isSentNow of a member `m`
+ */
 export async function canariesOf(
   db: Database,
   runId: string,
-  { all, trips }: { all: boolean; trips: readonly Trip[] },
+  isSentNow: RawBuilder<boolean>,
 ): Promise<Canaries | undefined> {
-  const isEarly = sql<boolean>`m.run_id = ${runId} and m.action <> 'again' and ${isSent(all)} and not ${isStopped(trips)}`;
+  const isEarly = sql<boolean>`m.run_id = ${runId} and m.action <> 'again' and ${isSentNow}`;
   const counted = await sql<{ calls: number }>`select count(*) as calls from members m where ${isEarly}`.execute(db);
   const calls = counted.rows[0]?.calls ?? 0;
   if (calls < leastCareful) return undefined;
@@ -40,14 +41,17 @@ export async function canariesOf(
   return { keys: rows.map(({ key }) => key), second: rows.length + Math.ceil((calls - rows.length) * secondShare) };
 }
 
-/** The stage of a careful release in which a planned member `m` is sent. */
-export function stageOf(canaries: Canaries | undefined, trips: readonly Trip[]): RawBuilder<number> {
+/**
+ * The stage of a careful release in which a member `m` is sent.
+ * @param isSentNow of a member `m`
+ */
+export function stageOf(canaries: Canaries | undefined, isSentNow: RawBuilder<boolean>): RawBuilder<number> {
   if (canaries === undefined) return sql<number>`0`;
   const { keys, second } = canaries;
   const isFirst = sql<boolean>`m.person_key = any (${keys}::text[])`;
   return sql<number>`case when ${isFirst} then 0
     when m.action <> 'again' and row_number() over (
-      order by m.action = 'again', ${isStopped(trips)}, ${isFirst} desc, (m.lines->0)::integer
+      order by m.action = 'again', ${isSentNow} desc, ${isFirst} desc, (m.lines->0)::integer
     ) <= ${second} then 1 else ${lastStage}::integer end`;
 }
 
@@ -138,11 +142,12 @@ export async function takeAsSeen(db: Database, runId: string): Promise<void> {
     db,
   );
   const [run] = rows;
-  if (run === undefined) return;
+  // Stopped in the middle of a stage, for another reason: nobody was shown what its answers hold.
+  if (!run?.done) return;
   for (const { kind } of await evidenceOf(db, runId)) {
     await sql`
       insert into seen_evidence (service, kind, first_run) select service, ${kind}, id from runs where id = ${runId}
       on conflict do nothing`.execute(db);
   }
-  if (run.done) await openStage(db, runId, run.stage + 1);
+  await openStage(db, runId, run.stage + 1);
 }

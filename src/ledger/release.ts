@@ -42,14 +42,15 @@ export async function releaseRun(
     }
     // Asked once more after the answer to the first time was lost: it has happened.
     if (status !== 'planning') return { due: 0, held: await countHeld(transaction, runId), closed: [] };
-    const first = careful ? await canariesOf(transaction, runId, { all, trips }) : undefined;
+    const isSentNow = sql<boolean>`(${isSent(all)} and not ${isStopped(trips)})`;
+    const first = careful ? await canariesOf(transaction, runId, isSentNow) : undefined;
     const { numAffectedRows = 0n } = await sql`
       insert into deliveries (run_id, service, person_key, action, state, stage, refusals)
       select m.run_id, r.service, m.person_key, m.action,
         case when m.stopped then 'held' when m.stage > 0 then 'waiting' else 'due' end, case when m.stopped then 0 else m.stage end,
         coalesce(p.refusals, 0)
       from (
-        select m.*, ${isStopped(trips)} as stopped, ${stageOf(first, trips)} as stage from members m
+        select m.*, ${isStopped(trips)} as stopped, ${stageOf(first, isSentNow)} as stage from members m
         where m.run_id = ${runId} and ${isSent(all)}
       ) m join runs r on r.id = m.run_id
       left join people p on m.action = 'again' and p.service = r.service and p.source = r.source and p.person_key = m.person_key

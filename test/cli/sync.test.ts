@@ -40,8 +40,10 @@ before(async () => {
 beforeEach(() => sandbox.clearCalls());
 after(() => sandbox.close());
 
+/** What was sent, by address: two calls may overtake each other on their way. */
 function bodies(): unknown[] {
-  return sandbox.calls.map(({ body }) => body);
+  const byAddress = sandbox.calls.toSorted((a, b) => ((a.email ?? '') < (b.email ?? '') ? -1 : 1));
+  return byAddress.map(({ body }) => body);
 }
 
 describe('syncing a source of the config', () => {

@@ -60,6 +60,21 @@ for (const { name, skip, open } of homes) {
       assert.deepEqual([await deliverOpen(runId), await ledger.countHeld(runId)], [2, 34]);
     });
 
+    test('what is approved of a large hold is sent with care too', async () => {
+      const { runId } = await planPeople(ledger, { people: crowd, service: unique('service') });
+      await ledger.releaseRun(runId, false, [{ guard: 'shrink', scope: 'all', message: '' }], { careful: true });
+      const approval = { by: 'eve', note: '', hash: '', scope: { exceptGroups: ['C'] } };
+      assert.deepEqual(await ledger.approveHeld(runId, approval, { careful: true }), {
+        ...{ released: 69, superseded: 0, stillHeld: 34 },
+      });
+      const stages: number[] = [];
+      for (const stage of [1, 2, 3]) {
+        stages.push(await deliverOpen(runId));
+        await ledger.openStage(runId, stage);
+      }
+      assert.deepEqual([stages, await ledger.isDelivered(runId)], [[2, 7, 60], true]);
+    });
+
     test('says what was not seen before of warnings, statuses and fields; going on takes it as seen and opens the next stage', async () => {
       const service = unique('service');
       const warned = (id: number, call: number) => {
