@@ -45,6 +45,8 @@ export interface RedisFacts {
   version: string;
   maxmemoryPolicy: string;
   appendOnly: boolean;
+  /** One of several that share the keys among them (Redis Cluster). */
+  cluster: boolean;
 }
 
 const connectOnceMs = 5000;
@@ -72,6 +74,8 @@ export async function inspectRedis(url: RedisUrl): Promise<RedisFacts> {
       version: read('redis_version'),
       maxmemoryPolicy: read('maxmemory_policy'),
       appendOnly: read('aof_enabled') === '1',
+      // Valkey calls it `server_mode`.
+      cluster: (read('redis_mode') || read('server_mode')) === 'cluster',
     };
   } catch (error) {
     const { host } = new URL(url.reveal());
@@ -88,7 +92,7 @@ export async function inspectRedis(url: RedisUrl): Promise<RedisFacts> {
  * What stands against working with this Redis, and what is only worth a warning; each with the command that mends it.
  * An eviction policy other than `noeviction` drops jobs under pressure, without a word.
  */
-export function judgeRedis({ version, maxmemoryPolicy, appendOnly }: RedisFacts): {
+export function judgeRedis({ version, maxmemoryPolicy, appendOnly, cluster }: RedisFacts): {
   problems: string[];
   warnings: string[];
 } {
@@ -104,6 +108,12 @@ export function judgeRedis({ version, maxmemoryPolicy, appendOnly }: RedisFacts)
     problems.push(
       `Redis may drop jobs when its memory is full (maxmemory-policy is ${maxmemoryPolicy}). ` +
         'Run: redis-cli CONFIG SET maxmemory-policy noeviction && redis-cli CONFIG REWRITE',
+    );
+  }
+  if (cluster) {
+    problems.push(
+      'This Redis is part of a cluster, which is not supported: the queue needs all of its keys in one place. ' +
+        'Use a Redis of its own without cluster mode (cluster-enabled no); a small one is enough.',
     );
   }
   if (!appendOnly) {

@@ -30,8 +30,13 @@ export interface TestRedis {
   start(): Promise<void>;
 }
 
-/** Starts a Redis; `appendonly` (default off) keeps its data over `kill` and `start`, fsynced at every write. */
-export async function startRedis(options: { appendonly?: boolean; port?: number } = {}): Promise<TestRedis> {
+/**
+ * Starts a Redis; `appendonly` (default off) keeps its data over `kill` and `start`, fsynced at every write. Further
+ * settings under Redis' own names.
+ */
+export async function startRedis(
+  options: { appendonly?: boolean; port?: number; settings?: Record<string, string> } = {},
+): Promise<TestRedis> {
   if (program === undefined) throw new Error(missing);
   const folder = mkdtempSync(join(tmpdir(), 'rs-redis-'));
   removeAtExit(folder);
@@ -44,6 +49,7 @@ export async function startRedis(options: { appendonly?: boolean; port?: number 
     appendonly: options.appendonly === true ? 'yes' : 'no',
     appendfsync: 'always',
     'maxmemory-policy': 'noeviction',
+    ...options.settings,
   };
   const flags = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, value]);
   const run = () => startServer(program, flags, /Ready to accept connections/i);
