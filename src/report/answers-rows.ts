@@ -42,6 +42,7 @@ export async function* answersCsv(
   const head = papaparse.unparse([answerColumns.map((name) => name)], config);
   yield `${excel ? byteOrderMark : ''}${head}${config.newline}`;
   for await (const some of answers) {
+    if (some.length === 0) continue;
     const rows = some.map((answer) => {
       const { story, questions } = stories[answer.story] ?? noStory;
       return csvCells(story, questions[answer.question] ?? noQuestion, answer.item);
