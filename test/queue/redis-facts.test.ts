@@ -1,8 +1,17 @@
 import assert from 'node:assert/strict';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { suite, test } from 'node:test';
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { Secret } from '../../src/core/secret.ts';
 import { inspectRedis, judgeRedis, openRedis } from '../../src/queue/redis.ts';
+import { makeCertificate } from '../support/certificate.ts';
+import { freePort, removeAtExit } from '../support/server-process.ts';
 import { redisSkipReason, startRedis, testRedis } from '../support/redis.ts';
+
+const certificate = makeCertificate('localhost');
+const skipTls = certificate === undefined && 'needs openssl, to make a certificate';
 
 const good = { version: '7.2.4', maxmemoryPolicy: 'noeviction', appendOnly: true, cluster: false };
 
@@ -53,6 +62,28 @@ suite('a Redis that is asked about itself before it is used', { skip: redisSkipR
     );
     await redis.stop();
   });
+
+  test(
+    'is reached over TLS (rediss), and refused while its certificate is not trusted',
+    { skip: skipTls },
+    async (t) => {
+      const folder = mkdtempSync(join(tmpdir(), 'rs-redis-tls-'));
+      removeAtExit(folder);
+      const [cert, key] = [join(folder, 'cert.pem'), join(folder, 'key.pem')];
+      writeFileSync(cert, certificate?.cert ?? '');
+      writeFileSync(key, certificate?.key ?? '');
+      const port = String(await freePort());
+      const tls = { 'tls-port': port, 'tls-cert-file': cert, 'tls-key-file': key, 'tls-auth-clients': 'no' };
+      const redis = await startRedis({ appendonly: true, settings: tls });
+      const url = new Secret(`rediss://localhost:${port}`);
+      await assert.rejects(inspectRedis(url), /certificate/);
+      const before = getCACertificates('default');
+      setDefaultCACertificates([...before, certificate?.cert ?? '']);
+      t.after(() => setDefaultCACertificates(before));
+      assert.deepEqual(judgeRedis(await inspectRedis(url)), { problems: [], warnings: [] });
+      await redis.stop();
+    },
+  );
 
   test('that is not there is named with its host and what to check', async () => {
     await assert.rejects(

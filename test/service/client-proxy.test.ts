@@ -5,7 +5,7 @@ import { connect as connectSocket, type Socket } from 'node:net';
 import { test, type TestContext } from 'node:test';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { InputError } from '../../src/core/errors.ts';
-import { makeCertificate } from './certificate.ts';
+import { makeCertificate } from '../support/certificate.ts';
 import { connect, expectKind, listen, listenHttp, request, sendJson, success } from './local-server.ts';
 
 const certificate = makeCertificate('service.test');
