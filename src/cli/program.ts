@@ -454,6 +454,8 @@ program
   .option('--port <port>', 'where it listens (default: any free port)')
   .option('--token <token>', 'the Base64 token that it asks for')
   .option('--seed <number>', 'what everything random is drawn from')
+  .option('--stories <n>', 'so many made-up stories to ask for')
+  .option('--users <n>', 'so many made-up users, who answer them')
   .option('--fault <fault>', 'what goes wrong, see below; may be repeated', collect, [])
   .option(
     '--assume <question=answer>',
@@ -466,6 +468,7 @@ program
     `
 Examples:
   roster-sync sandbox --port 4100
+  roster-sync sandbox --stories 200 --users 100000
   roster-sync sandbox --fault latency=200 --fault status=429,retry-after=2,every=50
 
 docs/sandbox.md tells every fault and every assumption.`,

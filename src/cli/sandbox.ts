@@ -9,6 +9,8 @@ export interface SandboxFlags extends GlobalOptions {
   port?: string;
   token?: string;
   seed?: string;
+  stories?: string;
+  users?: string;
   fault: string[];
   assume: string[];
 }
@@ -20,6 +22,8 @@ export async function runSandbox(options: SandboxFlags): Promise<number> {
     ...(options.port === undefined ? {} : { port: wholeNumber('--port', options.port) }),
     ...(options.token === undefined ? {} : { token: options.token }),
     ...(options.seed === undefined ? {} : { seed: wholeNumber('--seed', options.seed) }),
+    ...(options.stories === undefined ? {} : { stories: wholeNumber('--stories', options.stories) }),
+    ...(options.users === undefined ? {} : { users: wholeNumber('--users', options.users) }),
     faults: options.fault,
     assumptions: parseAssumptions(options.assume),
   });

@@ -43,51 +43,113 @@ export function readAnalysis(body: unknown, assumptions: Assumptions): AnalysisR
 
 /** One item per story that fits; users and groups, when given, both narrow the answers, and the statistics with them. */
 export function analyse(request: AnalysisRequest, source: AnalysisSource): object[] {
-  const { stories, people, assumptions } = source;
+  const isWanted = wantedBy(request, source.assumptions);
+  const wanted = [...source.people.users()].filter(isWanted);
+  return storiesFor(request, source)
+    .map(({ story, questions }) => ({
+      story,
+      questions: questions.map((question, at) => {
+        const answers = [...answersTo(question, `${story.ID}/${at}`, story.ID, wanted, isWanted, source)];
+        return { ...headOf(question), stats: count(answers), answers };
+      }),
+    }))
+    .filter(({ questions }) => {
+      return source.assumptions.unansweredStories === 'keep' || questions.some(({ stats }) => stats.total > 0);
+    });
+}
+
+/** The same as the text of the list, in pieces of at most some kilobytes: nothing of it is held. */
+export function* analysePieces(request: AnalysisRequest, source: AnalysisSource): Generator<string> {
+  const isWanted = wantedBy(request, source.assumptions);
+  const wanted = (): Iterable<SandboxUser> => filtered(source.people.users(), isWanted);
+  let before = '[';
+  for (const { story, questions } of storiesFor(request, source)) {
+    const all = questions.map((question, at) => {
+      const answers = () => answersTo(question, `${story.ID}/${at}`, story.ID, wanted(), isWanted, source);
+      return { question, answers, stats: count(answers()) };
+    });
+    if (source.assumptions.unansweredStories === 'omit' && all.every(({ stats }) => stats.total === 0)) continue;
+    yield `${before}{"story":${JSON.stringify(story)},"questions":[`;
+    before = ',';
+    for (const [at, { question, answers, stats }] of all.entries()) {
+      const head = JSON.stringify({ ...headOf(question), stats });
+      yield `${at === 0 ? '' : ','}${head.slice(0, -1)},"answers":[`;
+      yield* listed(answers());
+      yield ']}';
+    }
+    yield ']}';
+  }
+  yield before === '[' ? '[]' : ']';
+}
+
+/** Answers are put on the wire so many at a time. */
+const answersInPiece = 200;
+
+function* listed(answers: Iterable<AnswerItem>): Generator<string> {
+  let some: string[] = [];
+  let before = '';
+  for (const answer of answers) {
+    if (some.push(JSON.stringify(answer)) < answersInPiece) continue;
+    yield before + some.join(',');
+    before = ',';
+    some = [];
+  }
+  if (some.length > 0) yield before + some.join(',');
+}
+
+function* filtered<Item>(items: Iterable<Item>, isWanted: (item: Item) => boolean): Generator<Item> {
+  for (const item of items) if (isWanted(item)) yield item;
+}
+
+type Asked = (person: Omit<AnswerItem, 'answer'>) => boolean;
+
+function wantedBy(request: AnalysisRequest, assumptions: Assumptions): Asked {
   const users = new Set(request.users.map(personKey));
   const fold = (group: string): string => (assumptions.groupNames === 'exact' ? group : group.toLowerCase());
   const groups = new Set(request.groups.map(fold));
-  const isWanted = (person: Omit<AnswerItem, 'answer'>): boolean => {
+  return (person) => {
     if (groups.size > 0 && !person.groups.some((group) => groups.has(fold(group)))) return false;
     const name = `${person.firstname} ${person.lastname}`;
     return users.size === 0 || users.has(personKey(person.email)) || users.has(personKey(name));
   };
-  const wanted = [...people.users()].filter(isWanted);
-  return stories
-    .filter(({ story }) => isNamed(story, request.story) && isNamed(story.app, request.app))
-    .map(({ story, questions }) => ({
-      story,
-      questions: questions.map((question, at) => {
-        const { question: text, type, possibleAnswers } = question;
-        const fixed = (question.answers ?? []).filter(isWanted);
-        const answers = [...fixed, ...answersOf(wanted, question, `${story.ID}/${at}`, story.ID, source)];
-        const correct = answers.filter(({ answer }) => answer.correct).length;
-        const stats = { total: answers.length, correct, incorrect: answers.length - correct };
-        return { question: text, type, possibleAnswers, stats, answers };
-      }),
-    }))
-    .filter(({ questions }) => {
-      return assumptions.unansweredStories === 'keep' || questions.some(({ stats }) => stats.total > 0);
-    });
 }
 
-/** What the users of the sandbox answered: drawn from the seed, the same at every call. */
-function answersOf(
-  users: readonly SandboxUser[],
+function storiesFor(request: AnalysisRequest, { stories }: AnalysisSource): SandboxStory[] {
+  return stories.filter(({ story }) => isNamed(story, request.story) && isNamed(story.app, request.app));
+}
+
+function headOf({ question, type, possibleAnswers }: SandboxQuestion) {
+  return { question, type, possibleAnswers };
+}
+
+function count(answers: Iterable<AnswerItem>): { total: number; correct: number; incorrect: number } {
+  const stats = { total: 0, correct: 0, incorrect: 0 };
+  for (const { answer } of answers) {
+    stats.total += 1;
+    stats[answer.correct ? 'correct' : 'incorrect'] += 1;
+  }
+  return stats;
+}
+
+/** The answers that are always there, then what the users of the sandbox answered: drawn from the seed, the same at every call. */
+function* answersTo(
   question: SandboxQuestion,
   place: string,
   story: string,
+  users: Iterable<SandboxUser>,
+  isWanted: Asked,
   { seed, answerRate, assumptions }: AnalysisSource,
-): AnswerItem[] {
+): Generator<AnswerItem> {
   const { rightAnswer, possibleAnswers, answers: fixed = [] } = question;
-  if (rightAnswer === undefined) return [];
+  yield* fixed.filter(isWanted);
+  if (rightAnswer === undefined) return;
   const answered = new Set(fixed.map(({ email }) => personKey(email)));
   const wrong = possibleAnswers.filter((answer) => answer !== rightAnswer);
   const absent = assumptions.absentFields === 'empty' ? { telephone: '', country: '', city: '' } : {};
-  return users.flatMap((user) => {
+  for (const user of users) {
     const key = personKey(user.email);
-    if (answered.has(key) || draw(seed, 'takes', story, key) >= answerRate) return [];
-    if (draw(seed, 'answers', place, key) >= perQuestion) return [];
+    if (answered.has(key) || draw(seed, 'takes', story, key) >= answerRate) continue;
+    if (draw(seed, 'answers', place, key) >= perQuestion) continue;
     const isRight = wrong.length === 0 || draw(seed, 'right', place, key) < right;
     const chosen = wrong[Math.floor(draw(seed, 'wrong', place, key) * wrong.length)];
     const attempts = 1 + Math.floor(draw(seed, 'attempts', place, key) * 3);
@@ -96,8 +158,8 @@ function answersOf(
     const known = Object.entries({ telephone, country, city }).filter(([, value]) => value !== undefined);
     const groups = [...user.groups];
     const answer = { attempts, response, correct: isRight };
-    return [{ firstname, lastname, email, ...Object.fromEntries(known), groups, answer }];
-  });
+    yield { firstname, lastname, email, ...Object.fromEntries(known), groups, answer };
+  }
 }
 
 function isNamed(thing: { ID: string; name: string }, wanted: string | undefined): boolean {

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { analyse, readAnalysis } from './analysis.ts';
+import { analyse, analysePieces, readAnalysis } from './analysis.ts';
 import type { Fault } from './fault.ts';
 import { insertIntoGroups, readGroupInsert } from './group-insert.ts';
 import { drawHash } from './random.ts';
@@ -15,7 +15,11 @@ export interface ReadRequest {
   body: unknown;
 }
 
-type Operation = (read: ReadRequest, world: World, fault: Fault | undefined) => object[] | Refusal;
+type Operation = (
+  read: ReadRequest,
+  world: World,
+  fault: Fault | undefined,
+) => object[] | (() => Generator<string>) | Refusal;
 
 /** Both operations of interface.md by their path. */
 const operations: Record<string, Operation> = {
@@ -27,6 +31,7 @@ const operations: Record<string, Operation> = {
 export function carryOut(read: ReadRequest, world: World, fault?: Fault): Reply {
   const { settings } = world;
   const data = dataOrRefusal(read, world, fault);
+  if (typeof data === 'function') return inPieces(data, read, world);
   if (!Array.isArray(data)) return refusalReply(data, settings.assumptions.errorBody);
   const { arrivedAt, sequence } = read.call;
   const tookMs = performance.now() - arrivedAt;
@@ -36,7 +41,7 @@ export function carryOut(read: ReadRequest, world: World, fault?: Fault): Reply 
   return { status: 200, headers: {}, body };
 }
 
-function dataOrRefusal(read: ReadRequest, world: World, fault?: Fault): object[] | Refusal {
+function dataOrRefusal(read: ReadRequest, world: World, fault?: Fault): ReturnType<Operation> {
   const { request, call, text, body } = read;
   const { prefix, authorization, maxBodyBytes, assumptions } = world.settings;
   const path = call.path.startsWith(prefix) ? call.path.slice(prefix.length) : '';
@@ -73,10 +78,26 @@ function groupInsert({ call, body }: ReadRequest, world: World, fault: Fault | u
   return items;
 }
 
-function questionAnalysis({ body }: ReadRequest, world: World): object[] | Refusal {
+/** From so many users on, an analysis is not held. */
+const heldUsers = 5000;
+
+function questionAnalysis({ body }: ReadRequest, world: World): ReturnType<Operation> {
   const { people, settings } = world;
   const request = readAnalysis(body, settings.assumptions);
-  return 'status' in request ? request : analyse(request, { ...settings, people });
+  if ('status' in request) return request;
+  const source = { ...settings, people };
+  return people.count < heldUsers ? analyse(request, source) : () => analysePieces(request, source);
+}
+
+/** An answer that is made while it is sent. */
+function inPieces(data: () => Generator<string>, { call }: ReadRequest, { settings }: World): Reply {
+  const hash = drawHash(settings.seed, call.sequence);
+  function* pieces(): Generator<string> {
+    yield '{"status":"success","data":';
+    yield* data();
+    yield `,"hash":"${hash}","response_time":0.1}`;
+  }
+  return { status: 200, headers: {}, body: undefined, pieces };
 }
 
 /** The scheme is compared without case (RFC 9110, 11.1), the token as it is. */

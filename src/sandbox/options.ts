@@ -3,7 +3,7 @@ import { resolveAssumptions, type Assumptions } from './assumptions.ts';
 import type { Fault } from './fault.ts';
 import { parseFault } from './parse-fault.ts';
 import type { RecordDepth } from './record.ts';
-import { seededStories, type SandboxStory } from './stories.ts';
+import { madeUpStories, type SandboxStory, seededStories } from './stories.ts';
 
 /** The token of a sandbox that is given none: `sandbox:sandbox` in Base64. It is no secret. */
 export const sandboxToken = 'c2FuZGJveDpzYW5kYm94';
@@ -26,8 +26,10 @@ export interface SandboxOptions {
   assumptions?: Partial<Assumptions>;
   /** What the record keeps, default `full`. */
   record?: RecordDepth;
-  /** Default: the seeded stories. */
-  stories?: readonly SandboxStory[];
+  /** Default: the seeded stories; a number asks for so many, made up. */
+  stories?: readonly SandboxStory[] | number;
+  /** Made-up users who are there from the start; default none. */
+  users?: number;
   /** The share of users who take a story, from 0 to 1; default 0.7. */
   answerRate?: number;
   /** Bodies longer than this many bytes are answered 413; default 1 MiB. */
@@ -37,7 +39,8 @@ export interface SandboxOptions {
 }
 
 /** The options with everything filled in. */
-export interface Settings extends Required<Omit<SandboxOptions, 'faults' | 'assumptions'>> {
+export interface Settings extends Required<Omit<SandboxOptions, 'faults' | 'assumptions' | 'stories'>> {
+  stories: readonly SandboxStory[];
   faults: Fault[];
   assumptions: Assumptions;
   authorization: string;
@@ -61,7 +64,8 @@ export function resolveOptions(options: SandboxOptions): Settings {
     assumptions: resolveAssumptions(options.assumptions),
     authorization: `Basic ${token}`,
     record: options.record ?? 'full',
-    stories: options.stories ?? seededStories,
+    stories: typeof options.stories === 'number' ? madeUpStories(options.stories) : (options.stories ?? seededStories),
+    users: options.users ?? 0,
     maxBodyBytes: options.maxBodyBytes ?? 1024 * 1024,
     now: options.now ?? Date.now,
   };

@@ -6,6 +6,8 @@ export interface Reply {
   headers: Record<string, string>;
   /** What is sent as JSON, or a text sent as it is. */
   body: unknown;
+  /** The body as JSON text in pieces, where it is too large to be held; `body` is then made of them only for a fault. */
+  pieces?: () => Generator<string>;
 }
 
 /** The envelope of interface.md, "Common response envelope". */

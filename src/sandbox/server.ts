@@ -14,7 +14,8 @@ import type { SandboxCall } from './record.ts';
 import { isObject, parseJson, readText } from './request.ts';
 import { render, spoil } from './spoil.ts';
 import { statsOf, type SandboxStats } from './stats.ts';
-import { transmit } from './transmit.ts';
+import { pour, pouredFaults, transmit } from './transmit.ts';
+import { enrolCrowd } from './crowd.ts';
 import { createWorld, type World } from './world.ts';
 
 /** A running sandbox: the stand-in for the service, with what it saw. */
@@ -53,6 +54,7 @@ const keepAliveMs = 65_000;
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const world = createWorld(resolveOptions(options));
   const { settings, record, people, faults, outbox, clock } = world;
+  enrolCrowd(people, settings.users);
   const isControlled = isLoopback(settings.host);
   const server = createServer({ keepAliveTimeout: keepAliveMs }, (request, response) => {
     const path = (request.url ?? '/').split('?', 1)[0] ?? '/';
@@ -111,6 +113,14 @@ function serve(request: IncomingMessage, response: ServerResponse, path: string,
     const reply = !fault || isApplied(fault) ? carryOut({ request, call, text, body }, world, fault) : undefined;
     later(response, latency, () => {
       if (fault?.reset) return reset();
+      const { pieces } = reply ?? {};
+      const poured = pouredFaults.find((body) => body === fault?.body);
+      if (reply && pieces && (!fault || poured) && fault?.status === undefined) {
+        call.status = reply.status;
+        void pour(response, { ...reply, pieces }, poured, () => record.end(call));
+        return;
+      }
+      if (reply && pieces) reply.body = parseJson([...pieces()].join(''));
       const authorization = request.headers.authorization ?? '';
       const rendered = !fault && reply ? render(reply) : spoil(reply, fault ?? {}, authorization, Date.now());
       call.status = rendered.status;

@@ -73,6 +73,22 @@ export const seededStories: SandboxStory[] = [
   { story: { ID: '4721', name: 'Welcome', type: 'article', app: workplace }, questions: [] },
 ];
 
+/** So many stories of two questions each; the first are the seeded ones. */
+export function madeUpStories(count: number): SandboxStory[] {
+  const more = Array.from({ length: Math.max(0, count - seededStories.length) }, (_, at) => ({
+    story: {
+      ID: String(10_000 + at),
+      name: `Story ${at + 1}`,
+      type: 'course',
+      app: at % 2 === 0 ? onboarding : workplace,
+    },
+    questions: ['first', 'second'].map((which) => {
+      return multipleChoice(`What is the ${which} thing to know of story ${at + 1}?`, 'This', ['That', 'Neither'], []);
+    }),
+  }));
+  return [...seededStories, ...more].slice(0, count);
+}
+
 type Resident = Omit<AnswerItem, 'answer'>;
 
 function resident(...given: [string, string, string, string, string, string[]]): Resident {

@@ -1,4 +1,7 @@
+import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Reply } from './reply.ts';
 import type { Rendered } from './spoil.ts';
 
 /**
@@ -26,6 +29,41 @@ export function transmit(response: ServerResponse, rendered: Rendered, intervalM
       trickle(response, bytes, intervalMs, done);
   }
 }
+
+/** Faults that an answer in pieces can have without being held. */
+export const pouredFaults = ['truncated', 'stalled', 'half-json'] as const;
+
+/**
+ * Writes an answer in pieces, no faster than the client takes it. With a fault it ends in the middle of the first pieces:
+ * with the connection (`truncated`), properly (`half-json`), or not at all (`stalled`). `done` as for `transmit`.
+ */
+export async function pour(
+  response: ServerResponse,
+  reply: Pick<Reply, 'status' | 'headers'> & { pieces: () => Generator<string> },
+  fault: (typeof pouredFaults)[number] | undefined,
+  done: () => void,
+): Promise<void> {
+  response.writeHead(reply.status, { 'content-type': 'application/json; charset=utf-8', ...reply.headers });
+  const gone = new AbortController();
+  response.on('close', () => gone.abort());
+  let written = 0;
+  for (const piece of reply.pieces()) {
+    if (gone.signal.aborted) return;
+    const isFree = response.write(piece);
+    written += 1;
+    if (fault !== undefined && written === brokenAfter) break;
+    // Also where the socket takes all at once others want their turn.
+    if (!isFree) await once(response, 'drain', { signal: gone.signal }).catch(() => {});
+    else if (written % 32 === 0) await nextTurn();
+  }
+  if (gone.signal.aborted || fault === 'stalled') return;
+  done();
+  if (fault === 'truncated') response.write(' ', () => response.socket?.destroySoon());
+  else response.end();
+}
+
+/** A fault strikes after so many pieces. */
+const brokenAfter = 5;
 
 function trickle(response: ServerResponse, bytes: Buffer, intervalMs: number, done: () => void): void {
   let at = 0;

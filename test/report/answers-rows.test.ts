@@ -66,7 +66,9 @@ async function* answersOf(given: Data): AsyncGenerator<AnalysedAnswer[]> {
 }
 
 async function textOf(parts: AsyncIterable<string>): Promise<string> {
-  return (await Array.fromAsync(parts)).join('');
+  let all = '';
+  for await (const part of parts) all += part;
+  return all;
 }
 
 /** What the columns must say, in the order of the answer. */

@@ -140,3 +140,23 @@ test('a user whose answer is given with the story does not answer a second time'
     [['Sandbox residents']],
   );
 });
+
+test('a large answer is made while it is sent, the same as a held one, and can break off', async (t) => {
+  const users = 6000;
+  const sandbox = await openSandbox(t, { users, stories: 5 });
+  const large = await analyse(sandbox, { story: 'Fire safety' });
+  const held = await openSandbox(t, { stories: 5 });
+  for (const { groups, manual: _, ...fields } of sandbox.users().slice(0, 4000)) held.assign(fields, groups);
+  const [small] = await analyse(held, { story: 'Fire safety' });
+  const isThere = ({ email }: AnswerItem): boolean => held.user(email) !== undefined || !email.startsWith('user');
+  for (const [at, { answers, stats }] of (large[0]?.questions ?? []).entries()) {
+    assert.equal(stats.total, answers.length);
+    assert.deepEqual(answers.filter(isThere), small?.questions[at]?.answers);
+  }
+  assert.ok((large[0]?.questions[0]?.answers.length ?? 0) > 3000);
+  assert.equal((await analyse(sandbox)).length, 5);
+  sandbox.faults.add('body=truncated,first=1');
+  await assert.rejects(call(sandbox, analysisPath, {}));
+  sandbox.faults.add('body=no-data,first=1');
+  assert.ok(!('data' in (JSON.parse((await call(sandbox, analysisPath, { story: '4711' })).text) as object)));
+});
