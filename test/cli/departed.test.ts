@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { envOf, openPlace } from '../support/cli.ts';
+import { openSandbox } from '../support/sandbox.ts';
+
+const head = 'First Name,Last Name,Work Email,Team,Status,Start Date';
+
+/** A line of the roster. */
+const row = (name: string, status = 'Active', start = ''): string =>
+  `${name},Test,${name.toLowerCase()}@example.com,Sales,${status},${start}`;
+
+test('people who leave are reported, put among the leavers after the grace, and come back whole', async (t) => {
+  const sandbox = await openSandbox(t, { assumptions: { forceSyncRemoves: 'all' } });
+  const place = await openPlace(envOf(sandbox));
+  place.write(
+    'roster-sync.yaml',
+    `sources:
+  staff:
+    file: ./staff.csv
+    settle: 1ms
+    snapshot: true
+    groups: [{ column: Team }]
+    leavers: [{ column: Status, in: [Terminated] }]
+    members: { startDate: { column: Start Date, order: dmy } }
+    departed: { group: Leavers, forceSync: true, after: 1 }
+    invites: { perRun: 3 }
+`,
+  );
+  const roster = (...rows: string[]): string => place.write('staff.csv', `${[head, ...rows].join('\n')}\n`);
+  const sync = async () => {
+    const { ended, value } = await place.json('sync', 'staff', '--yes');
+    assert.ok(ended.code === 0 || ended.code === 3, ended.stdout + ended.stderr);
+    if (ended.code === 0) return { text: ended.stderr, ...value };
+    const approved = await place.json('approve', value.run);
+    assert.equal(approved.ended.code, 0, approved.ended.stdout + approved.ended.stderr);
+    return { text: ended.stderr, ...approved.value };
+  };
+
+  roster(row('Ann'), row('Bob'), row('Cy'), row('Dan'), row('Eve', 'Active', '31/12/2090'));
+  const first = await sync();
+  assert.deepEqual([first.plan.new, first.plan.later, first.outcome.succeeded], [3, 2, 3]);
+  const second = await sync();
+  assert.deepEqual([second.plan.new, second.plan.unchanged, second.plan.later], [1, 3, 1]);
+  assert.match(second.text, /1 person waits for their first day, or for room among the invitations/);
+
+  // Bob's row says so, Cy's is gone.
+  roster(row('Ann'), row('Bob', 'Terminated'), row('Dan'));
+  const third = await sync();
+  assert.deepEqual([third.plan.departed, third.plan.unchanged, third.roster.filtered], [2, 2, 1]);
+  assert.match(third.text, /2 people have left and still have access, 2 of them new: this service offers no removal/);
+  const shown = await place.run('show', third.run, '--departed', 'left.csv');
+  assert.equal(shown.code, 0, shown.stderr);
+  assert.match(
+    place.read('left.csv'),
+    /^email,firstname.*\nbob@example.com,Bob,Test,.*,new\ncy@example.com,Cy,Test,.*,new\n$/,
+  );
+  assert.deepEqual(sandbox.user('bob@example.com')?.groups, ['Leavers']);
+
+  roster(row('Ann'), row('Bob'), row('Dan'));
+  const fourth = await sync();
+  assert.deepEqual([fourth.plan.changed, fourth.plan.departed], [1, 0]);
+  assert.deepEqual(sandbox.user('bob@example.com')?.groups, ['Sales']);
+});
