@@ -61,14 +61,7 @@ describe('R13: time never runs backwards for a person', () => {
     assert.deepEqual([nobody.code, called()], [2, 0]);
     assert.match(nobody.stderr, /2 deliveries stay held/);
 
-    const approved = await place.json<RunJson>(
-      'approve',
-      value.run,
-      '--hash',
-      value.hold.hash,
-      '--note',
-      'the archive',
-    );
+    const approved = await place.json('approve', value.run, '--hash', value.hold.hash, '--note', 'the archive');
     assert.equal(approved.ended.code, 0, approved.ended.stderr);
     assert.deepEqual([approved.value.status, approved.value.outcome.succeeded, called()], ['finished', 2, 2]);
     assert.match(approved.ended.stderr, /Approved by .+@.+: 2 deliveries/);
@@ -151,13 +144,13 @@ describe('plan', () => {
 describe('import --baseline', () => {
   it('records everybody as given, calls nobody, and the next import sends only what is new then', async () => {
     write('known.csv', 6, 20);
-    const { ended, value } = await place.json<RunJson>('import', 'known.csv', '--baseline', '--yes');
+    const { ended, value } = await place.json('import', 'known.csv', '--baseline', '--yes');
     assert.equal(ended.code, 0, ended.stderr);
     assert.deepEqual([value.status, value.calls, value.outcome.succeeded, called()], ['finished', 0, 0, 0]);
     assert.match(ended.stderr, /6 people recorded as given already, elsewhere; nothing was sent/);
     assert.match((await place.run('show', value.run)).stdout, /6 people recorded as given already/);
     write('known.csv', 7, 21);
-    const next = await place.json<RunJson>('import', 'known.csv', '--yes');
+    const next = await place.json('import', 'known.csv', '--yes');
     assert.equal(next.ended.code, 0, next.ended.stderr);
     assert.deepEqual([next.value.plan.unchanged, next.value.calls, called()], [6, 1, 1]);
   });

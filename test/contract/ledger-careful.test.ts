@@ -88,10 +88,13 @@ for (const { name, skip, open } of homes) {
       await deliverOpen(runId, warned);
       const answers = await ledger.stageAnswers(runId, 0);
       assert.deepEqual([answers.ended, answers.failed], [3, 0]);
-      assert.deepEqual(answers.unseen.map(({ kind, count }) => [kind, count]).toSorted(), [
-        ['1 warning', 1],
-        ['field notice', 1],
-      ]);
+      assert.deepEqual(
+        answers.unseen.map(({ kind, count }) => [kind, count]).toSorted(([a], [b]) => (String(a) < String(b) ? -1 : 1)),
+        [
+          ['1 warning', 1],
+          ['field notice', 1],
+        ],
+      );
       await ledger.moveRun(runId, ['delivering'], 'paused', { by: 'service', reason: 'look' });
       await ledger.continueRun(runId, { from: ['paused'], retry: false });
       assert.deepEqual((await ledger.stageAnswers(runId, 1)).unseen, []);

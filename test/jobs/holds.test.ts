@@ -68,8 +68,8 @@ test('a guard of one group: the rest is delivered, then the run is held; what is
   );
   assert.equal(await deliver(delivery, 'half'), 'held');
   assert.deepEqual(
-    sandbox.calls.map(({ email }) => email).toSorted(),
-    [0, 2, 4, 6, 8].map((at) => `person${at}@example.com`),
+    new Set(sandbox.calls.map(({ email }) => email)),
+    new Set([0, 2, 4, 6, 8].map((at) => `person${at}@example.com`)),
   );
   const asked = { runId: 'half', service: delivery.service.address, by: 'eve@laptop' };
   await assert.rejects(approveRun(delivery, { ...asked, hash: 'f'.repeat(64) }), /not what was looked at/);
