@@ -67,7 +67,7 @@ const homes: Record<string, Part[]> = {
   'ssh2-sftp-client': ['roster'],
   saxes: ['roster'],
   standardwebhooks: ['notify', 'server'],
-  undici: ['http', 'service', 'roster'],
+  undici: ['cli', 'http', 'service', 'roster'],
   yaml: ['config'],
   yauzl: ['roster'],
 };

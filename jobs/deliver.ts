@@ -12,8 +12,8 @@ import { groupInsert } from './group-insert.ts';
 
 /** What a process delivers, and how. */
 export interface DeliverOptions {
-  /** The only run to feed; absent: every run of this service. */
-  only?: string;
+  /** The only runs to feed, which may become more meanwhile; absent: every run of this service. */
+  only?: ReadonlySet<string>;
   /** Calls in flight at most. */
   concurrency: number;
   events?: DeliveryEvents;

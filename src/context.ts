@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
+import type { Server } from 'node:net';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -61,6 +62,12 @@ export interface Context {
   writeRejects: typeof writeRejects;
   /** Tells people and monitors; `announce` says what. */
   notifier: Notifier;
+  /** Where others ask the owner of the data directory; absent with PostgreSQL, and where nothing is kept. */
+  ownSocket?: Server;
+  /** Runs that others have asked this process to deliver, besides its own. */
+  adopted: Set<string>;
+  /** Set where the ledger is asked through the process that owns it: that one delivers, this one only asks. */
+  elsewhere?: { deliver(runId: string): Promise<void> };
   /** Throws a StorageError while there is too little room on the disk to go on. */
   checkStorage(): Promise<void>;
   /** Writes down beside an embedded ledger what everybody was given; PostgreSQL has backups of its own. */
@@ -156,7 +163,7 @@ async function open(options: ContextOptions, releases: Releases): Promise<Contex
   process.umask(0o077);
   const directory =
     dryRun && !existsSync(config.dataDir) ? undefined : await openDataDirectory(config.dataDir, { create });
-  const { pool, reset } = await openDatabase(options, directory, releases);
+  const { pool, reset, ownSocket } = await openDatabase(options, directory, releases);
   const ledger = await openLedger(pool, {
     worker: `${hostname()}-${process.pid}-${randomBytes(3).toString('hex')}`,
     patience: {
@@ -182,6 +189,8 @@ async function open(options: ContextOptions, releases: Releases): Promise<Contex
     tempo,
     mode: config.redisUrl && config.databaseUrl ? 'production' : 'embedded',
     ...(directory ? { directory } : {}),
+    ...(ownSocket ? { ownSocket } : {}),
+    adopted: new Set(),
     openRoster,
     requireSource: (name) => requireSource(config, name),
     mappingOf,
@@ -209,20 +218,18 @@ async function openDatabase(
   { config, log, command }: ContextOptions,
   directory: DataDirectory | undefined,
   releases: Releases,
-): Promise<{ pool: Pool; reset?: () => void }> {
+): Promise<{ pool: Pool; reset?: () => void; ownSocket?: Server }> {
   if (config.databaseUrl) {
     const onError = ({ message }: Error): void => log.warn({ cause: message }, 'lost a connection to PostgreSQL');
     const database = await openPostgres(config.databaseUrl.reveal(), { onError });
     releases.add(() => database.close());
     return database;
   }
-  if (directory) {
-    const owner = await claimOwnership(directory.path, { command, startedAt: new Date() });
-    releases.add(() => owner.release());
-  }
+  const owner = directory && (await claimOwnership(directory.path, { command, startedAt: new Date() }));
+  if (owner) releases.add(() => owner.release());
   const database = await openEmbedded(directory?.ledger ?? 'memory://');
   releases.add(() => database.close());
-  return { pool: database.pool };
+  return { pool: database.pool, ...(owner && { ownSocket: owner.server }) };
 }
 
 /** What `stayAlive` does, once. */

@@ -1,15 +1,13 @@
+import { howToGoOn, type StopCommand, stopRun } from '../../jobs/index.ts';
 import { InputError } from '../core/errors.ts';
-import { type RunStatus, unfinished } from '../core/run.ts';
 import { parseBaseUrl } from '../service/address.ts';
 import { requireBaseUrl } from '../../config/load.ts';
 import { renderResult } from '../report/render-result.ts';
 import { runJson } from '../report/run-report.ts';
-import type { GoingOn } from '../ledger/release.ts';
-import type { Run } from '../ledger/runs.ts';
 import { deliverAndReport } from './deliver.ts';
 import { chooseRate } from './rate.ts';
 import { findRun, readReport } from '../report/read-report.ts';
-import { type GlobalOptions, openSession, withContext } from './session.ts';
+import { type GlobalOptions, openSession, withLedger } from './session.ts';
 import { checkWrittenFiles } from './written-files.ts';
 
 /** The flags of `resume` and `retry`: rate and concurrency may be given anew, the rest was stored with the run. */
@@ -21,46 +19,29 @@ export interface ContinueOptions extends GlobalOptions {
 
 /** `roster-sync resume <run>`: goes on with a run that was interrupted, paused or halted. */
 export async function resumeRun(named: string, options: ContinueOptions): Promise<number> {
-  return goOn('resume', named, options, (run) => {
-    if (isUnfinished(run)) return { from: unfinished, retry: false };
-    const next =
-      run.status === 'finished-with-failures' ? ` \`roster-sync retry ${run.id}\` tries its failures once more.` : '';
-    throw new InputError(`Run ${run.id} is ${run.status}: there is nothing to resume.${next}`);
-  });
+  return goOn('resume', named, options);
 }
 
 /** `roster-sync retry <run>`: tries the failures of a finished run once more, with fresh attempts. */
 export async function retryRun(named: string, options: ContinueOptions): Promise<number> {
-  return goOn('retry', named, options, (run) => {
-    if (run.status === 'finished-with-failures') return { from: ['finished-with-failures'], retry: true };
-    const next = isUnfinished(run) ? ` \`roster-sync resume ${run.id}\` goes on with it.` : '';
-    throw new InputError(`Run ${run.id} is ${run.status}: there is nothing to retry.${next}`);
-  });
+  return goOn('retry', named, options);
 }
 
 /** `roster-sync cancel <run>`: what was not sent is not sent any more. */
 export async function cancelRun(named: string, options: GlobalOptions): Promise<number> {
-  return stopRun('cancel', named, options, { from: ['held', ...unfinished], to: 'cancelled' });
+  return stop('cancel', named, options);
 }
 
 /** `roster-sync pause <run>`: begins no further calls of a run, in whatever process. */
 export async function pauseRun(named: string, options: GlobalOptions): Promise<number> {
-  return stopRun('pause', named, options, { from: ['delivering'], to: 'paused' });
+  return stop('pause', named, options);
 }
 
-async function stopRun(
-  command: 'cancel' | 'pause',
-  named: string,
-  options: GlobalOptions,
-  move: { from: readonly RunStatus[]; to: 'cancelled' | 'paused' },
-): Promise<number> {
+async function stop(command: StopCommand, named: string, options: GlobalOptions): Promise<number> {
   const { config, output, log } = openSession(options);
-  return withContext({ config, log, command }, async (context) => {
+  return withLedger({ config, log, command }, async (context) => {
     const run = await findRun(context, named);
-    const stop = { by: 'person', reason: `${move.to} by a person` } as const;
-    if (!(await context.ledger.moveRun(run.id, move.from, move.to, stop))) {
-      throw new InputError(`Run ${run.id} is ${run.status}: there is nothing to ${command}.`);
-    }
+    await stopRun(context, run, command, 'a person');
     const report = await readReport(context, await findRun(context, run.id));
     output.print(renderResult(report, output.style));
     if (options.json) output.json(runJson(report));
@@ -68,22 +49,15 @@ async function stopRun(
   });
 }
 
-function isUnfinished(run: Run): boolean {
-  return unfinished.some((status) => status === run.status);
-}
-
-async function goOn(
-  command: string,
-  named: string,
-  options: ContinueOptions,
-  how: (run: Run) => GoingOn,
-): Promise<number> {
+async function goOn(command: 'resume' | 'retry', named: string, options: ContinueOptions): Promise<number> {
   const { config, output, log } = openSession(options, [
     { flag: '--concurrency', setting: 'delivery.concurrency', value: options.concurrency },
   ]);
   checkWrittenFiles(options, config);
   const { address } = parseBaseUrl(requireBaseUrl(config));
-  return withContext({ config, log, command: `${command} ${named}` }, async (context) => {
+  /** Set once the run goes on: should the process that delivers it end, this one does. */
+  let begun = false;
+  return withLedger({ config, log, command: `${command} ${named}` }, async (context) => {
     const run = await findRun(context, named);
     if (run.service !== address) {
       throw new InputError(
@@ -93,8 +67,11 @@ async function goOn(
     const { rate, note } = chooseRate(config, options.rate, run.settings.rate);
     if (note !== undefined) output.note(note);
     const delivery = await context.openDelivery(rate);
-    const overtaken =
-      (await context.ledger.continueRun(run.id, { ...how(run), ...(options.rate === undefined ? {} : { rate }) })) ?? 0;
+    const given = options.rate === undefined ? {} : { rate };
+    const overtaken = begun
+      ? 0
+      : ((await context.ledger.continueRun(run.id, { ...howToGoOn(run, command), ...given })) ?? 0);
+    begun = true;
     if (overtaken > 0)
       output.note(`${overtaken} deliveries were overtaken by a newer roster of ${run.source} and are not sent.`);
     if (delivery.inFlightBefore > 0) {

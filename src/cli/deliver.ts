@@ -7,7 +7,7 @@ import { writeReport } from '../report/report-file.ts';
 import { runJson } from '../report/run-report.ts';
 import { listenForInterruptions } from '../shutdown.ts';
 import type { Output } from './output.ts';
-import { findRun, readReport, reportRows } from '../report/read-report.ts';
+import { findRun, readReport, reportSource } from '../report/read-report.ts';
 
 /** How a released run is to be delivered and reported. */
 export interface DeliverAndReport {
@@ -44,7 +44,7 @@ export async function deliverAndReport(context: DeliveryContext, options: Delive
       .catch(({ message }: Error) => context.log.warn({ cause: message }, 'the backup could not be written'));
   }
   // Last: a report that cannot be written must not hide how the run went.
-  if (options.report !== undefined) await writeReport(options.report, reportRows(context, runId));
+  if (options.report !== undefined) await writeReport(options.report, await reportSource(context, runId));
   return exitCode(report);
 }
 
@@ -74,8 +74,12 @@ async function showWhileDelivering(
       progress?.note(`${reason}; one call a minute tries again. Nothing is lost, Ctrl-C pauses the run.`),
   };
   const { concurrency } = context.config.delivery;
-  const only = context.shared ? {} : { only: runId };
-  const deliverer = worker ? startDelivering(context, { ...only, concurrency, events }) : undefined;
+  // What others ask for meanwhile is delivered too, as long as this run takes.
+  if (!context.shared) context.adopted.add(runId);
+  const only = context.shared ? {} : { only: context.adopted };
+  await context.elsewhere?.deliver(runId);
+  const deliverer =
+    worker && !context.elsewhere ? startDelivering(context, { ...only, concurrency, events }) : undefined;
   // At once, not when the run has ended: what waits for its slot must not be waited for.
   const stop = (): void => void deliverer?.stop().catch(() => {});
   interruptions.signal.addEventListener('abort', stop, { once: true });

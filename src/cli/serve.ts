@@ -23,7 +23,7 @@ export async function serve(options: ServeOptions): Promise<number> {
   if (!/^\d+$/.test(options.port) || port > 65_535)
     throw new InputError(`--port ${options.port}: write a port from 0 to 65535.`);
   const { config, log, output } = openSession(options);
-  return withContext({ config, log, command: 'serve', create: true }, async (context) => {
+  return withContext({ config, log, command: 'serve', create: true }, async (context, answering) => {
     const delivery = await context.openDelivery(config.delivery.rate);
     const { ledger, queue } = delivery;
     const notReady = createReadiness([
@@ -38,7 +38,9 @@ export async function serve(options: ServeOptions): Promise<number> {
           },
         })
       : undefined;
-    const app = await createApp({ context: delivery, notReady, poke: () => deliverer?.poke(), host: options.host });
+    const parts = { context: delivery, notReady, poke: () => deliverer?.poke(), host: options.host };
+    const app = await createApp(parts);
+    answering.as(parts);
     const address = await app.listen({ host: options.host, port });
     output.note(`Serving on ${address}${options.worker ? ', delivering what is due' : ''}. Ctrl-C ends it.`);
     const interruptions = listenForInterruptions(() =>
@@ -49,7 +51,7 @@ export async function serve(options: ServeOptions): Promise<number> {
       await Promise.race(deliverer ? [asked, deliverer.failure] : [asked]);
     } finally {
       // Side by side: a client that is slow to leave must not let further calls begin.
-      await Promise.all([app.close(), deliverer?.stop()]);
+      await Promise.all([app.close(), answering.close(), deliverer?.stop()]);
       interruptions.dispose();
     }
     return 0;

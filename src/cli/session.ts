@@ -3,6 +3,8 @@ import { type ContextOptions, type Context, openContext } from '../context.ts';
 import { redactor, Secret } from '../core/secret.ts';
 import { createLogger, type Logger } from '../logger.ts';
 import { secretsOfSource } from '../roster/source-secrets.ts';
+import { OwnedError, OwnerGoneError } from '../ledger/owner.ts';
+import { type Answering, answerOthers } from '../server/owner-socket.ts';
 import { createOutput, type Output, wantsColor } from './output.ts';
 
 /** Flags that every command understands. */
@@ -39,15 +41,48 @@ export function openSession(options: GlobalOptions, flags: readonly Flag[] = [])
   return { output: openOutput(options), log, config };
 }
 
-/** Opens a context for the time of `use`, and closes it whatever happens. */
+/**
+ * Opens a context for the time of `use`, and closes it whatever happens. Where it owns the data directory, others are
+ * answered meanwhile.
+ */
 export async function withContext<Result>(
+  options: ContextOptions,
+  use: (context: Context, answering: Answering) => Promise<Result>,
+): Promise<Result> {
+  return withOpened(await openContext(options), use);
+}
+
+/**
+ * The same for a command that looks at runs or steers them: where another process owns the data directory, through that
+ * process. Should that one end meanwhile, `use` is called once more, with a context of its own.
+ */
+export async function withLedger<Result>(
   options: ContextOptions,
   use: (context: Context) => Promise<Result>,
 ): Promise<Result> {
-  const context = await openContext(options);
+  for (;;) {
+    const context = await openContext(options).catch(async (error: unknown) => {
+      if (!(error instanceof OwnedError)) throw error;
+      const { openHereOrThere } = await import('./through-owner.ts');
+      return openHereOrThere(options);
+    });
+    try {
+      return await withOpened(context, use);
+    } catch (error) {
+      if (!(error instanceof OwnerGoneError)) throw error;
+    }
+  }
+}
+
+async function withOpened<Result>(
+  context: Context,
+  use: (context: Context, answering: Answering) => Promise<Result>,
+): Promise<Result> {
+  const answering = answerOthers(context);
   try {
-    return await use(context);
+    return await use(context, answering);
   } finally {
+    await answering.close();
     await context.close();
   }
 }

@@ -21,11 +21,15 @@ export interface DeliveringRun {
   deadlineMs: number;
 }
 
-/** The runs of a service that are delivering, the oldest first; or only the one named. */
-export async function deliveringRuns(db: Database, service: string, only?: string): Promise<DeliveringRun[]> {
+/** The runs of a service that are delivering, the oldest first; or only those named. */
+export async function deliveringRuns(
+  db: Database,
+  service: string,
+  only?: readonly string[],
+): Promise<DeliveringRun[]> {
   const { rows } = await sql<DeliveringRun>`
     select id, beside as urgent, (settings->>'deadlineMs')::bigint as "deadlineMs"
-    from runs where status = 'delivering' and service = ${service} and (${only ?? null}::text is null or id = ${only ?? null})
+    from runs where status = 'delivering' and service = ${service} and (${only ?? null}::text[] is null or id = any(${only ?? null}::text[]))
     order by number`.execute(db);
   return rows;
 }

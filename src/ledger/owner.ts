@@ -14,6 +14,21 @@ export interface Owner {
   startedAt: Date;
 }
 
+/** A data directory has an owner that lives. */
+export class OwnedError extends BusyError {
+  /** Where the owner answers. */
+  readonly socketPath: string;
+  constructor(message: string, socketPath: string) {
+    super(message);
+    this.socketPath = socketPath;
+  }
+}
+
+/** The owner that was asked has ended, or answers nobody: what was asked may or may not have been done. */
+export class OwnerGoneError extends StorageError {
+  override readonly code = 'OWNER_GONE';
+}
+
 /** The ownership of a data directory. */
 export interface Ownership {
   /** Listens on the directory's socket and ends every connection, unless another `connection` listener is added. */
@@ -99,8 +114,19 @@ function newServer(): { server: Server; close(): Promise<void> } {
   };
 }
 
+/** Connects to an owner's socket. Rejects when nobody is there. */
+export function connectToOwner(path: string): Promise<Socket> {
+  return throughShortPath(path, async (short) => {
+    const socket = connect(short);
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    socket.once('connect', resolve).once('error', reject);
+    await promise.finally(() => socket.off('error', reject));
+    return socket;
+  });
+}
+
 /** What the message says of whoever is there. */
-async function busy(dir: string, infoFile: string): Promise<BusyError> {
+async function busy(dir: string, infoFile: string, socketPath: string): Promise<OwnedError> {
   let who = 'another process';
   try {
     const { command, pid, startedAt } = JSON.parse(await readFile(infoFile, 'utf8')) as Record<string, unknown>;
@@ -108,9 +134,10 @@ async function busy(dir: string, infoFile: string): Promise<BusyError> {
   } catch {
     // it has just gone, or was written by another version: there is still somebody
   }
-  return new BusyError(
+  return new OwnedError(
     `the data directory ${dir} is in use by ${who}. Wait until it has finished, or stop it (Ctrl-C in its terminal); ` +
       'what it has sent is remembered.',
+    socketPath,
   );
 }
 
@@ -168,7 +195,7 @@ async function claimPipe(dir: string, owner: Owner): Promise<Ownership> {
     await listen(server, path);
   } catch (error) {
     throw codeOf(error) === 'EADDRINUSE'
-      ? await busy(dir, infoFile)
+      ? await busy(dir, infoFile, path)
       : new StorageError(String(error), { cause: error });
   }
   await writeFile(infoFile, informationOf(owner));
@@ -177,7 +204,7 @@ async function claimPipe(dir: string, owner: Owner): Promise<Ownership> {
 
 /**
  * Makes this process the owner of a data directory, until it releases it or dies, by whatever way.
- * @throws BusyError naming the owner when there is one that lives; StorageError when no socket can be made there
+ * @throws OwnedError naming the owner when there is one that lives; StorageError when no socket can be made there
  */
 export async function claimOwnership(dir: string, owner: Owner): Promise<Ownership> {
   const real = await realpath(dir);
@@ -185,7 +212,8 @@ export async function claimOwnership(dir: string, owner: Owner): Promise<Ownersh
   let seen = '';
   for (let attempt = 0; attempt < attempts; attempt += 1) {
     const before = await livingOthers(real);
-    if (before.living[0] !== undefined) throw await busy(real, join(real, infoName(before.living[0])));
+    if (before.living[0] !== undefined)
+      throw await busy(real, join(real, infoName(before.living[0])), join(real, before.living[0]));
     const { name, server, leave } = await appear(real, owner);
     const after = await livingOthers(real, name);
     if (after.living[0] === undefined) {
@@ -196,5 +224,5 @@ export async function claimOwnership(dir: string, owner: Owner): Promise<Ownersh
     await leave();
     await pause(1 + Math.random() * 20 * (attempt + 1));
   }
-  throw await busy(real, join(real, infoName(seen)));
+  throw await busy(real, join(real, infoName(seen)), join(real, seen));
 }

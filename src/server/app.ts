@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify';
+import type { Server } from 'node:http';
+import fastify, { type FastifyInstance, type FastifyHttpOptions } from 'fastify';
 import helmet from '@fastify/helmet';
 import type { Logger } from '../logger.ts';
+import { apiPrefix, registerApi } from './api/index.ts';
 import { logAccess } from './access-log.ts';
 import { registerHealth } from './health.ts';
 import { registerHooks } from './hooks/index.ts';
@@ -10,29 +12,70 @@ import type { ServerParts } from './parts.ts';
 import { answerProblems } from './problems.ts';
 import { registerSchedule } from './schedule.ts';
 
+type Options = FastifyHttpOptions<Server>;
+
 /**
- * Slow clients are cut off: a request must have arrived within half a minute (uploads have longer, see their route), and a
- * connection that says nothing is closed. At the end all connections are closed at once. A request's id is never taken
- * from the client: it stands in the log. Fastify's own log lines would hold paths and queries.
+ * Slow clients are cut off: headers must have arrived within 5 s, a request within a quarter of an hour (an upload over a slow
+ * line; others take far less, see `hurry`), and a connection that says nothing for a minute is closed. A request's id is
+ * never taken from the client: it stands in the log. Fastify's own log lines would hold paths and queries.
  */
 const limits = {
   bodyLimit: 64 * 1024,
-  requestTimeout: 30_000,
+  http: { headersTimeout: 5000, connectionsCheckingInterval: 1000 },
+  requestTimeout: 15 * 60_000,
   connectionTimeout: 60_000,
   keepAliveTimeout: 10_000,
-  forceCloseConnections: true,
+  forceCloseConnections: 'idle',
   logger: false,
   requestIdHeader: false,
   genReqId: () => randomUUID(),
   routerOptions: { maxParamLength: 400 },
-} as const satisfies FastifyServerOptions;
+  // What nobody asked for is a mistake, such as `forceSync`: it is not dropped in silence.
+  ajv: { customOptions: { removeAdditional: false } },
+} as const satisfies Options;
+
+/** More connections than this are not accepted. */
+const mostConnections = 500;
+/** A body must have arrived within this time, ms; but for files. */
+const bodyWithinMs = 20_000;
+/** At the end answers under way have this long, ms; then their connections are closed. */
+const graceMs = 2000;
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Its body is a file, which may take minutes to arrive. */
+    takesFile?: true;
+  }
+}
 
 /** A server without routes that names its requests, logs, and answers problems. */
-export function createBareApp(log: Logger, options: FastifyServerOptions = {}): FastifyInstance {
+export function createBareApp(log: Logger, options: Options = {}): FastifyInstance {
   const app = fastify({ ...limits, ...options });
   logAccess(app, log);
   answerProblems(app, log);
+  hurry(app);
+  closeInTime(app);
+  app.server.maxConnections = mostConnections;
   return app;
+}
+
+/** Cuts off whoever takes too long to send a body. */
+function hurry(app: FastifyInstance): void {
+  app.addHook('preParsing', async (request) => {
+    if (request.routeOptions.config.takesFile === true) return;
+    const timer = setTimeout(() => request.raw.destroy(), bodyWithinMs);
+    request.raw.once('close', () => clearTimeout(timer));
+    request.raw.once('end', () => clearTimeout(timer));
+  });
+}
+
+/** At the end idle connections are closed at once, the others when they are answered, or when the grace period is over. */
+function closeInTime(app: FastifyInstance): void {
+  let timer: NodeJS.Timeout | undefined;
+  app.addHook('preClose', async () => {
+    timer = setTimeout(() => app.server.closeAllConnections(), graceMs);
+  });
+  app.addHook('onClose', async () => clearTimeout(timer));
 }
 
 /** The HTTP face of `serve`, without a port. Each part is a plugin of its own: what it adds for itself stays with it. */
@@ -42,7 +85,14 @@ export async function createApp(parts: ServerParts): Promise<FastifyInstance> {
   await app.register(helmet, { contentSecurityPolicy: { directives: { upgradeInsecureRequests: null } }, hsts: false });
   checkHosts(app, [parts.host, ...config.server.hosts]);
   await app.register(async (health) => registerHealth(health, parts));
-  await app.register(async (hooks) => registerHooks(hooks, parts));
+  await app.register(async (api) => registerApi(api, parts, 'tokens'), { prefix: apiPrefix });
+  await app.register(async (hooks) => {
+    // What is signed may come under any name.
+    hooks.addHook('onRoute', (route) => {
+      route.config = { ...route.config, anyHost: true };
+    });
+    await registerHooks(hooks, parts);
+  });
   await app.register(async (schedule) => registerSchedule(schedule, parts));
   return app;
 }

@@ -259,8 +259,8 @@ for (const { name, skip, open } of homes) {
         (await one.deliveringRuns(service)).map(({ id, urgent }) => ({ id, urgent })),
         [{ id: first, urgent: false }],
       );
-      assert.deepEqual(await one.deliveringRuns(service, 'other'), []);
-      assert.equal((await one.deliveringRuns(service, first)).length, 1);
+      assert.deepEqual(await one.deliveringRuns(service, ['other']), []);
+      assert.equal((await one.deliveringRuns(service, [first])).length, 1);
     });
 
     test('one process feeds a service at a time; another one takes over at its farewell, or once its time is over', async () => {

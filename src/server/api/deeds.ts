@@ -1,0 +1,18 @@
+import type { FastifyRequest } from 'fastify';
+import { InputError } from '../../core/errors.ts';
+import { RequestError } from '../problems.ts';
+
+/** Where a request came from, for the audit: a network address, or nothing where it came over the owner's socket. */
+export function originOf({ ip }: FastifyRequest): string {
+  return ip ?? '';
+}
+
+/** Of a run that is not in a state for it: a conflict, where it would be bad input at the command line. */
+export async function possibleNow<Result>(act: () => Promise<Result>): Promise<Result> {
+  try {
+    return await act();
+  } catch (error) {
+    if (error instanceof InputError) throw new RequestError(409, 'NOT_NOW', error.message);
+    throw error;
+  }
+}

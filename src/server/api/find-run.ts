@@ -1,0 +1,17 @@
+import type { Ledger } from '../../ledger/ledger.ts';
+import type { Run } from '../../ledger/runs.ts';
+import { RequestError } from '../problems.ts';
+
+/** The one run that is meant: an id, a unique prefix of one, or `latest`. Throws a RequestError otherwise. */
+export async function theRun(ledger: Ledger, named: string): Promise<Run> {
+  const runs = await ledger.findRuns(named);
+  const [run] = runs;
+  if (run === undefined) {
+    throw new RequestError(404, 'NOT_FOUND', 'There is no such run; GET /api/v1/runs lists them.');
+  }
+  if (runs.length > 1) {
+    const ids = runs.map(({ id }) => id).join(', ');
+    throw new RequestError(409, 'AMBIGUOUS', `That could be ${ids}: write more of it.`);
+  }
+  return run;
+}

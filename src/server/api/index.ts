@@ -1,0 +1,28 @@
+import type { FastifyInstance } from 'fastify';
+import { escapeJson } from '../../core/escape.ts';
+import { type ApiParts, canStart } from '../parts.ts';
+import { requireTokens, trustEverybody } from './credentials.ts';
+import { describeApi, registerDescription } from './openapi.ts';
+import { registerDownloads } from './downloads.ts';
+import { registerReading } from './reading.ts';
+import { registerStarting } from './starting.ts';
+import { registerSteering } from './steering.ts';
+
+/** Where the API is. */
+export const apiPrefix = '/api/v1';
+
+/**
+ * The JSON API; `access` says whether tokens are asked for, or whoever reaches the socket is trusted. Schemas check what is
+ * asked and describe what is answered; they do not shape it.
+ */
+export async function registerApi(app: FastifyInstance, parts: ApiParts, access: 'tokens' | 'owner'): Promise<void> {
+  await describeApi(app);
+  app.setSerializerCompiler(() => (value) => escapeJson(JSON.stringify(value)));
+  if (access === 'tokens') await requireTokens(app, parts.context.ledger);
+  else trustEverybody(app);
+  registerDescription(app);
+  registerReading(app, parts);
+  registerDownloads(app, parts);
+  registerSteering(app, parts);
+  if (canStart(parts)) registerStarting(app, parts);
+}

@@ -1,0 +1,33 @@
+import swagger from '@fastify/swagger';
+import type { FastifyInstance } from 'fastify';
+import { readVersion } from '../../version.ts';
+
+/** Gathers what the routes that are registered after this say of themselves. */
+export async function describeApi(app: FastifyInstance): Promise<void> {
+  await app.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: {
+        title: 'roster-sync',
+        version: readVersion(),
+        description:
+          'Runs of roster-sync: start, look at, approve, stop, go on. Problems are answered as RFC 9457, with a stable code.',
+      },
+      servers: [{ url: '/' }],
+      components: {
+        securitySchemes: {
+          token: {
+            type: 'http',
+            scheme: 'bearer',
+            description: '`roster-sync token create --name NAME --scope read,run`',
+          },
+        },
+      },
+    },
+  });
+}
+
+/** Serves the document. It says nothing about people or settings, so nobody has to show a token. */
+export function registerDescription(app: FastifyInstance): void {
+  app.get('/openapi.json', { config: { scope: 'none' }, schema: { hide: true } }, () => app.swagger());
+}

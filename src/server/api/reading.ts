@@ -1,0 +1,58 @@
+import type { FastifyInstance } from 'fastify';
+import type { z } from 'zod';
+import { readReport } from '../../report/read-report.ts';
+import { runJson, runsJson } from '../../report/run-report.ts';
+import type { ApiParts } from '../parts.ts';
+import { RequestError } from '../problems.ts';
+import { theRun } from './find-run.ts';
+import { facts } from './routes.ts';
+import { Audit, ListQuery, PlanOfRun, Run, RunParams, Runs } from './schemas.ts';
+
+/** Deeds at most in one answer. */
+const mostDeeds = 200;
+
+/** The routes that only look. */
+export function registerReading(app: FastifyInstance, { context }: ApiParts): void {
+  const { ledger } = context;
+
+  app.get(
+    '/runs',
+    facts({ scope: 'read', summary: 'List the runs', querystring: ListQuery, answer: Runs }),
+    async (request) => {
+      const { limit } = request.query as z.output<typeof ListQuery>;
+      const reports = [];
+      for (const run of await ledger.listRuns(limit)) reports.push(await readReport(context, run));
+      return runsJson(reports);
+    },
+  );
+
+  app.get(
+    '/runs/:run',
+    facts({ scope: 'read', summary: 'Show a run', params: RunParams, answer: Run }),
+    async (request) => {
+      const run = await theRun(ledger, (request.params as z.output<typeof RunParams>).run);
+      return runJson(await readReport(context, run));
+    },
+  );
+
+  app.get(
+    '/runs/:run/plan',
+    facts({ scope: 'read', summary: 'Show the plan of a run', params: RunParams, answer: PlanOfRun }),
+    async (request) => {
+      const { id, status, plan, trips } = await theRun(ledger, (request.params as z.output<typeof RunParams>).run);
+      if (plan === null) throw new RequestError(404, 'NO_PLAN', `Run ${id} is ${status} and has no plan.`);
+      const stopped = trips.map(({ guard, message }) => ({ guard, message }));
+      return { run: id, status, ...plan, trips: stopped };
+    },
+  );
+
+  app.get(
+    '/runs/:run/audit',
+    facts({ scope: 'read', summary: 'Show who did what to a run', params: RunParams, answer: Audit }),
+    async (request) => {
+      const { id } = await theRun(ledger, (request.params as z.output<typeof RunParams>).run);
+      const deeds = await ledger.listDeeds({ runId: id, limit: mostDeeds });
+      return { audit: deeds.map(({ runId, at, ...deed }) => ({ at: at.toISOString(), ...deed, run: runId })) };
+    },
+  );
+}

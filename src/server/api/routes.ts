@@ -1,0 +1,60 @@
+import type { RouteShorthandOptions } from 'fastify';
+import type { z } from 'zod';
+import type { Scope } from '../../core/token.ts';
+import { jsonSchema, Problem } from './schemas.ts';
+
+/** What a route of the API says of itself, in words and schemas. */
+export interface RouteFacts {
+  scope: Scope | 'none';
+  /** A line, in the imperative. */
+  summary: string;
+  description?: string;
+  params?: z.ZodType;
+  querystring?: z.ZodType;
+  body?: z.ZodType;
+  /** What it answers when all is well. */
+  status?: 200 | 201;
+  answer?: z.ZodType;
+  /** What it answers in another form than JSON: media types. */
+  files?: string[];
+  /** It takes the bytes of a file, whatever they are. */
+  takesFile?: true;
+}
+
+const binary = { schema: { type: 'string', format: 'binary' } };
+
+/** A route's options, for Fastify and for the OpenAPI document alike. */
+export function facts(route: RouteFacts): RouteShorthandOptions {
+  const { scope, summary, description, params, querystring, body, status = 200, answer, files, takesFile } = route;
+  const good = answer
+    ? { ...jsonSchema(answer, 'output'), description: answer.description ?? 'Done.' }
+    : { description: 'The file.', content: Object.fromEntries((files ?? []).map((type) => [type, binary])) };
+  return {
+    config: { scope, ...(takesFile && { takesFile }) },
+    schema: {
+      summary,
+      description: [...(description ? [description] : []), ...(scope === 'none' ? [] : [`Scope: ${scope}.`])].join(' '),
+      operationId: operationId(summary),
+      security: scope === 'none' ? [] : [{ token: [] }],
+      ...(takesFile && { consumes: ['application/octet-stream'] }),
+      ...(params && { params: jsonSchema(params) }),
+      ...(querystring && { querystring: jsonSchema(querystring) }),
+      ...(body && { body: jsonSchema(body) }),
+      response: {
+        [status]: good,
+        default: {
+          description: 'It was not done.',
+          content: { 'application/problem+json': { schema: jsonSchema(Problem, 'output') } },
+        },
+      },
+    },
+  };
+}
+
+/** `List the runs` becomes `listTheRuns`. */
+function operationId(summary: string): string {
+  return summary
+    .replace(/[^\w ]/g, '')
+    .replace(/ (\w)/g, (_, letter: string) => letter.toUpperCase())
+    .replace(/^./, (letter) => letter.toLowerCase());
+}

@@ -1,0 +1,200 @@
+import { z } from 'zod';
+import { scopes } from '../../core/token.ts';
+
+/**
+ * What the API takes and answers: the shapes of the command line's `--json`. The schemas check what is asked and describe
+ * what is answered; a test holds the answers against them.
+ */
+
+const count = z.int().min(0);
+const time = z.iso.datetime();
+
+const Status = z.enum([
+  'planning',
+  'held',
+  'delivering',
+  'paused',
+  'halted',
+  'finished',
+  'finished-with-failures',
+  'cancelled',
+  'failed',
+]);
+
+const Roster = z
+  .looseObject({ rows: count, members: count, merged: count, filtered: count, rejects: count })
+  .describe('Rows of the roster: rows = members + merged + filtered + rejects.');
+
+const Plan = z
+  .looseObject({
+    new: count,
+    changed: count,
+    again: count,
+    unchanged: count,
+    later: count,
+    departed: count,
+    leftBehind: count,
+  })
+  .describe('People by what the run does with them.');
+
+const Outcome = z
+  .looseObject({
+    succeeded: count,
+    partial: count,
+    failed: count,
+    unknown: count,
+    superseded: count,
+    cancelled: count,
+  })
+  .describe('Deliveries by how they ended.');
+
+const Group = z.looseObject({ group: z.string(), calls: count, inserts: count, warnings: count, failures: count });
+
+/** A run, as `show --json` prints it. */
+export const Run = z
+  .looseObject({
+    run: z.string(),
+    source: z.string(),
+    mode: z.enum(['embedded', 'production']),
+    dryRun: z.boolean(),
+    service: z.string(),
+    roster: Roster,
+    plan: Plan,
+    outcome: Outcome,
+    groups: z.array(Group),
+    inserts: count,
+    warnings: count,
+    calls: count,
+    durationMs: count,
+    status: Status,
+  })
+  .describe('One run, as `roster-sync show --json` prints it.');
+
+/** The newest runs, as `runs --json` prints them. */
+export const Runs = z.looseObject({
+  runs: z.array(
+    z.looseObject({
+      run: z.string(),
+      source: z.string(),
+      trigger: z.string(),
+      status: Status,
+      startedAt: time,
+      finishedAt: time.nullable(),
+      roster: Roster,
+      plan: Plan,
+      outcome: Outcome,
+      inserts: count,
+      warnings: count,
+      calls: count,
+    }),
+  ),
+});
+
+/** What became of a run that was asked for. */
+export const Started = z.looseObject({
+  run: z.string().describe('The run; of `unchanged`, the one since which nothing has changed.'),
+  status: z.union([Status, z.literal('unchanged')]),
+  reason: z.string().describe('Why it is held; empty where there is nothing to say.'),
+});
+
+/** Who did what to a run. */
+export const Audit = z.looseObject({
+  audit: z.array(
+    z.looseObject({
+      at: time,
+      by: z.string(),
+      action: z.string(),
+      run: z.string().nullable(),
+      origin: z.string().describe('The network address it came from; empty for this machine’s own socket.'),
+    }),
+  ),
+});
+
+/** What a run would send, and why. */
+export const PlanOfRun = z
+  .looseObject({
+    run: z.string(),
+    status: Status,
+    hash: z.string().exactOptional().describe('Stands for exactly what would be sent; an approval is bound to it.'),
+    counts: Plan,
+    calls: count,
+    possibleInvitations: count,
+    groups: z.array(z.looseObject({ group: z.string(), adds: count })),
+    trips: z.array(z.looseObject({ guard: z.string(), message: z.string() })).describe('The guards that stopped it.'),
+  })
+  .describe('The plan of a run, as a value.');
+
+/** What of a held run is approved. */
+export const ApproveBody = z
+  .strictObject({
+    hash: z
+      .string()
+      .min(8)
+      .max(128)
+      .describe('The hash of the plan that was looked at, or its beginning: the approval is for that plan only.'),
+    only: z
+      .array(z.enum(['new', 'changed', 'again', 'unchanged']))
+      .exactOptional()
+      .describe('Only these deliveries; everything that is held unless given.'),
+    exceptGroups: z.array(z.string().min(1).max(1000)).exactOptional().describe('None with one of these groups.'),
+    note: z.string().max(1000).exactOptional().describe('Why; it is kept.'),
+  })
+  .describe('The hash is in the plan of the run, and in the run while it is held.');
+
+/** What an approval did. */
+export const Approval = z.looseObject({
+  run: z.string(),
+  released: count.describe('Deliveries that are due now.'),
+  superseded: count.describe('Not sent after all: a newer roster has overtaken them.'),
+  stillHeld: count,
+});
+
+/** RFC 9457. */
+export const Problem = z
+  .looseObject({
+    type: z.string(),
+    title: z.string(),
+    status: z.int(),
+    code: z.string().describe('Stable, for programs: UNAUTHORIZED, FORBIDDEN, NOT_FOUND, INPUT, BUSY, and so on.'),
+    detail: z.string().describe('What happened, and what to do next.'),
+    instance: z.string().describe('The id of the request, also in the log.'),
+  })
+  .describe('Why a request was not done.');
+
+export const RunParams = z.strictObject({
+  run: z.string().min(1).max(100).describe('Its id, the beginning of it, or `latest`.'),
+});
+
+export const ListQuery = z.strictObject({ limit: z.int().min(1).max(100).default(20).describe('Runs at most.') });
+
+export const StartBody = z
+  .strictObject({
+    source: z.string().min(1).max(200).describe('A source of the config.'),
+    only: z
+      .array(z.string().min(1).max(320))
+      .max(1000)
+      .exactOptional()
+      .describe('Addresses of the only people wanted.'),
+    all: z.boolean().exactOptional().describe('Send the unchanged too.'),
+    anew: z.boolean().exactOptional().describe('Read and plan it also where nothing seems to have changed.'),
+  })
+  .describe('`forceSync` cannot be switched on here: only the config can.');
+
+export const UploadQuery = z.strictObject({
+  source: z.string().min(1).max(200).describe('A source of the config: its columns, groups and guards are used.'),
+});
+
+export const ReportQuery = z.strictObject({ format: z.enum(['csv', 'json']).default('csv') });
+
+export const PersonBody = z
+  .strictObject({ email: z.string().min(1).max(320) })
+  .describe('In the body, so that the address is in no log of any proxy.');
+
+/** What a token may be allowed to do. */
+export const Scope = z.enum(scopes);
+
+/** As Fastify and OpenAPI 3.1 take it. `$schema` is left out: the document says it once. */
+export function jsonSchema(schema: z.ZodType, io: 'input' | 'output' = 'input'): Record<string, unknown> {
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, { target: 'draft-7', io });
+  return rest;
+}

@@ -1,0 +1,41 @@
+import { deserialize, serialize } from 'node:v8';
+import { BusyError, InputError, LostConnectionError, RosterSyncError, StorageError } from '../core/errors.ts';
+
+/** Where the verbs of the ledger are, on the owner's socket only. */
+export const ledgerPath = '/ledger';
+
+/** What a verb brought. Between two processes of one program and one user: dates and absences stay what they are. */
+type Brought = { result: unknown } | { problem: { code: string; message: string } };
+
+/** The arguments of a verb as bytes. */
+export function packArguments(given: readonly unknown[]): Buffer {
+  return serialize(given);
+}
+
+/** Bytes as the arguments of a verb. */
+export function unpackArguments(bytes: Buffer): unknown[] {
+  return deserialize(bytes) as unknown[];
+}
+
+/** What a verb brought, or why it did not, as bytes. */
+export async function packResult(act: () => Promise<unknown>): Promise<Buffer> {
+  try {
+    return serialize({ result: await act() } satisfies Brought);
+  } catch (error) {
+    const code = error instanceof RosterSyncError ? error.code : '';
+    const message = error instanceof Error ? error.message : String(error);
+    return serialize({ problem: { code, message } } satisfies Brought);
+  }
+}
+
+/** Bytes as what a verb brought; throws what the verb threw. */
+export function unpackResult(bytes: Buffer): unknown {
+  const brought = deserialize(bytes) as Brought;
+  if ('result' in brought) return brought.result;
+  const { code, message } = brought.problem;
+  if (code === 'INPUT') throw new InputError(message);
+  if (code === 'BUSY') throw new BusyError(message);
+  if (code === 'STORAGE') throw new StorageError(message);
+  if (code === 'LOST_CONNECTION') throw new LostConnectionError(message);
+  throw new Error(message);
+}

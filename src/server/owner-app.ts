@@ -1,0 +1,45 @@
+import type { FastifyInstance } from 'fastify';
+import { apiPrefix, registerApi } from './api/index.ts';
+import { createBareApp } from './app.ts';
+import { ledgerPath, packResult, unpackArguments } from './ledger-calls.ts';
+import type { ApiParts, ServerParts } from './parts.ts';
+import { RequestError } from './problems.ts';
+
+/** A call of the ledger carries a page of people at most. */
+const bodyLimit = 64 * 1024 * 1024;
+
+type Verb = (...given: unknown[]) => Promise<unknown>;
+
+/**
+ * What the owner of a data directory answers on its socket: the JSON API, and the verbs of the ledger for the commands of a
+ * second terminal, which so do exactly what they do without an owner. Whoever may open the socket may open the ledger's
+ * files as well.
+ */
+export async function createOwnerApp(parts: ApiParts | ServerParts): Promise<FastifyInstance> {
+  const { ledger, log } = parts.context;
+  const app = createBareApp(log);
+  await app.register(async (api) => registerApi(api, parts, 'owner'), { prefix: apiPrefix });
+
+  app.register(async (calls) => {
+    calls.removeAllContentTypeParsers();
+    calls.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit }, (_request, bytes, done) => done(null, bytes));
+    calls.post(`${ledgerPath}/:verb`, { bodyLimit }, async (request, reply) => {
+      const { verb: name } = request.params as { verb: string };
+      const verb = Object.hasOwn(ledger, name) ? (ledger[name as keyof typeof ledger] as unknown) : undefined;
+      if (typeof verb !== 'function' || name === 'everybody') {
+        throw new RequestError(
+          404,
+          'NO_VERB',
+          `The ledger cannot ${name} here: another version of the program owns it.`,
+        );
+      }
+      const given = Buffer.isBuffer(request.body) ? unpackArguments(request.body) : [];
+      return reply.type('application/octet-stream').send(await packResult(() => (verb as Verb)(...given)));
+    });
+    calls.post('/deliver/:run', async (request, reply) => {
+      parts.poke((request.params as { run: string }).run);
+      return reply.code(204).send();
+    });
+  });
+  return app;
+}

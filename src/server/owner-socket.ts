@@ -1,0 +1,58 @@
+import type { Socket } from 'node:net';
+import type { FastifyInstance } from 'fastify';
+import type { Context } from '../context.ts';
+import type { ApiParts, ServerParts } from './parts.ts';
+
+/** The owner of a data directory, answering others. */
+export interface Answering {
+  /** From now on others get what this server can do; before, runs that they release are delivered beside the owner's own. */
+  as(parts: ServerParts): void;
+  /** Answers what is being asked, and then nobody any more. May be asked again. */
+  close(): Promise<void>;
+}
+
+/**
+ * Answers on the owner's socket, if this process owns a data directory. The server is loaded when the first request comes;
+ * whoever only looks whether somebody is there costs nothing.
+ */
+export function answerOthers(context: Context): Answering {
+  const { ownSocket, log } = context;
+  let parts: ApiParts | ServerParts = { context, poke: (runId) => context.adopted.add(runId) };
+  let app: Promise<FastifyInstance> | undefined;
+  let closed = false;
+
+  async function load(): Promise<FastifyInstance> {
+    const { createOwnerApp } = await import('./owner-app.ts');
+    const made = await createOwnerApp(parts);
+    await made.ready();
+    return made;
+  }
+  async function hand(socket: Socket): Promise<void> {
+    try {
+      const { server } = await (app ??= load());
+      if (closed) socket.destroy();
+      else server.emit('connection', socket);
+    } catch (error) {
+      log.error({ err: error }, 'nobody can be answered on the socket');
+      socket.destroy();
+    }
+  }
+  function look(socket: Socket): void {
+    socket.once('readable', () => {
+      if (socket.readableLength > 0) void hand(socket);
+      else socket.destroy();
+    });
+  }
+  ownSocket?.on('connection', look);
+  return {
+    as(server) {
+      parts = server;
+    },
+    async close() {
+      if (closed) return;
+      closed = true;
+      ownSocket?.off('connection', look);
+      await (await app?.catch(() => undefined))?.close();
+    },
+  };
+}

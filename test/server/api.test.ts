@@ -1,0 +1,283 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { readdirSync } from 'node:fs';
+import { after, before, suite, test } from 'node:test';
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { Ajv } from 'ajv';
+import { readReport } from '../../src/report/read-report.ts';
+import { runJson, runsJson } from '../../src/report/run-report.ts';
+import { csvOf, eventually } from '../support/cli.ts';
+import { type ApiServer, startApiServer } from './api-server.ts';
+
+/** Every route of the document, as `GET /api/v1/runs` and its operation. */
+function routesOf(document: any): { method: 'GET' | 'POST'; path: string; operation: any }[] {
+  return Object.entries<any>(document.paths).flatMap(([path, methods]) =>
+    Object.entries<any>(methods).map(([method, operation]) => ({
+      method: method.toUpperCase() as 'GET' | 'POST',
+      path,
+      operation,
+    })),
+  );
+}
+
+suite('the JSON API', () => {
+  let server: ApiServer;
+  let tokens: Record<'read' | 'run' | 'approve' | 'all', string>;
+  let document: any;
+  before(async () => {
+    server = await startApiServer();
+    tokens = {
+      read: await server.token('reader', ['read']),
+      run: await server.token('runner', ['run']),
+      approve: await server.token('approver', ['approve']),
+      all: await server.token('nightly-ci', ['read', 'run', 'approve']),
+    };
+    document = (await server.ask('/api/v1/openapi.json')).json;
+  });
+  after(() => server.close());
+
+  /** Starts a run of the source and approves what is held of it. */
+  async function startAndApprove(): Promise<string> {
+    const { json } = await server.ask('/api/v1/runs', { method: 'POST', token: tokens.all, body: { source: 'staff' } });
+    const { hash } = (await server.ask(`/api/v1/runs/${json.run}/plan`, { token: tokens.read })).json;
+    if (json.status === 'held') {
+      await server.ask(`/api/v1/runs/${json.run}/approve`, { method: 'POST', token: tokens.all, body: { hash } });
+    }
+    return json.run;
+  }
+
+  /** Waits until a run has ended. */
+  async function ended(run: string): Promise<any> {
+    for (;;) {
+      const { json } = await server.ask(`/api/v1/runs/${run}`, { token: tokens.read });
+      if (!['planning', 'delivering'].includes(json.status)) return json;
+    }
+  }
+
+  test('describes itself as OpenAPI 3.1 that a validator accepts, and that holds what it answers', async () => {
+    const checked = await new Validator().validate(structuredClone(document));
+    assert.deepEqual(checked.errors ?? [], []);
+    assert.equal(checked.valid, true);
+    assert.match(document.openapi, /^3\.1\./);
+  });
+
+  test('nothing that shows people or does anything answers without credentials, with foreign ones or the wrong scope', async () => {
+    const revoked = await server.token('revoked', ['read', 'run', 'approve']);
+    await server.context.ledger.revokeToken('revoked');
+    const expired = await server.token('expired', ['read', 'run', 'approve'], new Date(Date.now() - 1));
+    const wrong = tokens.all.slice(0, -1) + (tokens.all.endsWith('A') ? 'B' : 'A');
+    for (const { method, path, operation } of routesOf(document)) {
+      const at = path.replace('{run}', 'latest');
+      const [scheme] = operation.security;
+      assert.deepEqual(scheme, { token: [] }, `${method} ${path}`);
+      const scope = /Scope: (\w+)\./.exec(operation.description)?.[1];
+      const body = method === 'POST' ? {} : undefined;
+      const bad = [undefined, 'nonsense', wrong, revoked, expired];
+      // One after the other: together they would be held up for their number.
+      const { status, headers } = await server.ask(at, { method, ...(body && { body }) });
+      assert.equal(status, 401, `${method} ${path}`);
+      assert.equal(headers['www-authenticate'], 'Bearer');
+      for (const [name, token] of Object.entries(tokens).filter(([name]) => name !== scope && name !== 'all')) {
+        const refused = await server.ask(at, { method, token, ...(body && { body }) });
+        assert.equal(refused.status, 403, `${method} ${path} with ${name}`);
+        assert.equal(refused.json.code, 'FORBIDDEN');
+      }
+      if (path !== '/api/v1/runs') continue;
+      for (const token of bad) {
+        const { status } = await server.ask(at, { method, ...(token && { token }), ...(body && { body }) });
+        assert.equal(status, 401, `${method} ${path} with ${token}`);
+      }
+    }
+  });
+
+  test('a run of a source is started, watched, and downloaded; the audit tells who did it', async () => {
+    server.roster(`${csvOf(3)}Bad,Row,not-an-address,,Staff\n`);
+    const started = await server.ask('/api/v1/runs', { method: 'POST', token: tokens.all, body: { source: 'staff' } });
+    assert.equal(started.status, 201, started.text);
+    const { run } = started.json;
+    assert.equal(started.headers['location'], `/api/v1/runs/${run}`);
+    assert.equal(started.json.status, 'held', 'the first unattended run of a source waits for an approval');
+    const plan = (await server.ask(`/api/v1/runs/${run}/plan`, { token: tokens.read })).json;
+    assert.equal(plan.counts.new, 3);
+    assert.equal(plan.trips.length, 1);
+    const approve = (hash: string) =>
+      server.ask(`/api/v1/runs/${run}/approve`, { method: 'POST', token: tokens.approve, body: { hash } });
+    const other = await approve('0000000000000000');
+    assert.equal(other.status, 409, 'another plan than the one that was looked at');
+    const approved = await approve(plan.hash);
+    assert.deepEqual(approved.json, { run, released: 3, superseded: 0, stillHeld: 0 }, approved.text);
+    const shown = await ended(run);
+    assert.equal(shown.status, 'finished');
+    assert.equal(shown.outcome.succeeded, 3);
+    const [kept] = await server.context.ledger.findRuns(run);
+    assert.ok(kept);
+    const report = await readReport(server.context, kept);
+    assert.deepEqual(shown, JSON.parse(JSON.stringify(runJson(report))), 'the same as show --json');
+    const listed = await server.ask('/api/v1/runs?limit=1', { token: tokens.read });
+    assert.deepEqual(listed.json, JSON.parse(JSON.stringify(runsJson([report]))), 'the same as runs --json');
+
+    const csv = await server.ask(`/api/v1/runs/${run}/report`, { token: tokens.read });
+    assert.match(String(csv.headers['content-type']), /^text\/csv/);
+    assert.match(csv.text, /person0@example\.com/);
+    const json = await server.ask(`/api/v1/runs/${run}/report?format=json`, { token: tokens.read });
+    assert.match(JSON.stringify(JSON.parse(json.text)), /person0@example\.com/);
+    const rejects = await server.ask(`/api/v1/runs/${run}/rejects`, { token: tokens.read });
+    assert.match(rejects.text, /not-an-address/);
+    assert.match(String(rejects.headers['content-disposition']), /-rejects\.csv"$/);
+
+    const { audit } = (await server.ask(`/api/v1/runs/${run}/audit`, { token: tokens.read })).json;
+    assert.deepEqual(
+      audit.map(({ by, action, origin }: any) => [by, action, origin]),
+      [
+        ['token reader', 'download rejects', '127.0.0.1'],
+        ['token reader', 'download report', '127.0.0.1'],
+        ['token reader', 'download report', '127.0.0.1'],
+        ['token approver', 'approve', '127.0.0.1'],
+        ['token nightly-ci', 'start', '127.0.0.1'],
+      ],
+    );
+    const folder = server.context.directory?.path ?? '';
+    await eventually('what was made for uploads and downloads is gone', () =>
+      readdirSync(folder).every((name) => !/^(download|upload)-/.test(name)),
+    );
+  });
+
+  test('what it answers is what its document says', async () => {
+    const ajv = new Ajv({ strict: false, validateFormats: false, allErrors: true });
+    for (const { method, path, operation } of routesOf(document)) {
+      const content = operation.responses['200']?.content?.['application/json'];
+      if (method !== 'GET' || !content?.schema || path.endsWith('/report')) continue;
+      const { json, status } = await server.ask(path.replace('{run}', 'latest'), { token: tokens.all });
+      assert.equal(status, 200, path);
+      const validate = ajv.compile(content.schema);
+      assert.ok(validate(json), `${path}: ${JSON.stringify(validate.errors)}`);
+    }
+    const { json } = await server.ask('/api/v1/runs/nothing', { token: tokens.all });
+    const problem = document.paths['/api/v1/runs/{run}'].get.responses.default.content['application/problem+json'];
+    assert.equal(json.status, 404);
+    assert.ok(ajv.compile(problem.schema)(json));
+  });
+
+  test('a file is sent as it is, and read as its source says; a second one beside a run in progress is a conflict', async () => {
+    const body = Buffer.from(csvOf(4));
+    const headers = { 'content-type': 'text/csv' };
+    const sent = await server.ask('/api/v1/runs/upload?source=staff', {
+      method: 'POST',
+      token: tokens.run,
+      body,
+      headers,
+    });
+    assert.equal(sent.status, 201, sent.text);
+    const shown = await ended(sent.json.run);
+    assert.equal(shown.status, 'finished', sent.text);
+    assert.equal(shown.outcome.succeeded, 1);
+    const nobody = await server.ask('/api/v1/runs/upload?source=staff', { method: 'POST', token: tokens.run, headers });
+    assert.equal(nobody.status, 400);
+    assert.equal(nobody.json.code, 'NO_FILE');
+    const unknown = await server.ask('/api/v1/runs/upload?source=other', {
+      method: 'POST',
+      token: tokens.run,
+      body,
+      headers,
+    });
+    assert.equal(unknown.status, 404);
+  });
+
+  test('forceSync cannot be switched on, and nothing else that is not known is taken', async () => {
+    for (const more of [{ forceSync: true }, { invite: true }, { rate: 500 }]) {
+      const body = { source: 'staff', ...more };
+      const { status, json } = await server.ask('/api/v1/runs', { method: 'POST', token: tokens.run, body });
+      assert.equal(status, 400);
+      assert.match(json.detail, /additional properties/);
+    }
+  });
+
+  test('what cannot be done now is a conflict that says so', async () => {
+    for (const command of ['pause', 'cancel', 'resume', 'retry']) {
+      const { status, json } = await server.ask(`/api/v1/runs/latest/${command}`, {
+        method: 'POST',
+        token: tokens.run,
+      });
+      assert.equal(status, 409, command);
+      assert.equal(json.code, 'NOT_NOW');
+      assert.match(json.detail, new RegExp(`there is nothing to ${command}`));
+    }
+  });
+
+  test('a run is paused, resumed and cancelled, and the reason names the token', async () => {
+    const { ledger } = server.context;
+    server.roster(csvOf(300, { domain: 'more.example' }));
+    const run = await startAndApprove();
+    const steer = (command: string) =>
+      server.ask(`/api/v1/runs/${run}/${command}`, { method: 'POST', token: tokens.run });
+    assert.equal((await steer('pause')).json.status, 'paused');
+    assert.equal((await ledger.findRuns(run))[0]?.statusReason, 'paused by token runner');
+    assert.equal((await steer('resume')).json.status, 'delivering');
+    assert.equal((await steer('cancel')).json.status, 'cancelled');
+    const { audit } = (await server.ask(`/api/v1/runs/${run}/audit`, { token: tokens.read })).json;
+    assert.deepEqual(
+      audit.map(({ action }: { action: string }) => action),
+      ['cancel', 'resume', 'pause', 'approve', 'start'],
+    );
+  });
+
+  test('a foreign host or origin is refused, and addresses and our own names are not', async () => {
+    const asked = async (headers: Record<string, string>, path = '/api/v1/runs'): Promise<number> =>
+      (await server.ask(path, { token: tokens.read, headers })).status;
+    assert.equal(await asked({ host: 'evil.example:80' }), 403);
+    assert.equal(await asked({ host: 'evil.example' }, '/metrics'), 403);
+    assert.equal(await asked({ host: 'localhost:9999' }), 200);
+    assert.equal(await asked({ host: '[::1]:80' }), 200);
+    assert.equal(await asked({ host: '10.1.2.3' }), 200);
+    assert.equal(await asked({ origin: 'https://evil.example' }), 403);
+    assert.equal(await asked({ origin: 'null' }), 403);
+    assert.equal(await asked({ origin: server.url }), 200);
+    assert.equal(await asked({ host: 'evil.example' }, '/healthz'), 200);
+  });
+
+  test('headers are those of a careful server, requests have an id, and what is unexpected has no stack', async () => {
+    const { headers } = await server.ask('/api/v1/runs', { token: tokens.read });
+    assert.equal(headers['x-content-type-options'], 'nosniff');
+    assert.equal(headers['cache-control'], 'no-store');
+    assert.match(String(headers['x-request-id']), /^[0-9a-f-]{36}$/);
+    assert.equal(headers['x-powered-by'], undefined);
+    const missing = await server.ask('/nothing/here?with=query');
+    assert.equal(missing.status, 404);
+    assert.equal(missing.headers['content-type'], 'application/problem+json');
+    const broken = await server.ask('/api/v1/runs', {
+      ...{ method: 'POST', token: tokens.run, body: Buffer.from('{') },
+      headers: { 'content-type': 'application/json' },
+    });
+    assert.equal(broken.status, 400);
+    assert.doesNotMatch(broken.text, /at .*\.(ts|js)/);
+  });
+
+  test('what is too large is refused', async () => {
+    const { status } = await server.ask('/api/v1/runs', {
+      ...{ method: 'POST', token: tokens.run, body: { source: 'x'.repeat(100_000) } },
+    });
+    assert.equal(status, 413);
+  });
+
+  test('the log has routes and tokens’ names; no path, query, person, or token', () => {
+    const logged = server.logged();
+    assert.match(logged, /"route":"\/api\/v1\/runs\/:run"/);
+    assert.match(logged, /"by":"token reader"/);
+    assert.doesNotMatch(logged, /with=query|nothing\/here|person0|rstk_/);
+  });
+
+  test('whoever fails too often is asked to wait, and a good token is not held up by that', async () => {
+    const statuses = [];
+    for (let times = 0; times < 65; times += 1) statuses.push((await server.ask('/api/v1/runs')).status);
+    assert.equal(statuses.at(-1), 429);
+    assert.equal((await server.ask('/api/v1/runs', { token: tokens.read })).status, 200);
+  });
+
+  test('a client that is slow with its headers is cut off', { timeout: 20_000 }, async () => {
+    const socket = connect(Number(new URL(server.url).port), '127.0.0.1');
+    socket.resume();
+    socket.write('POST /api/v1/runs HTTP/1.1\r\nHost: localhost\r\ncontent-length: 10\r\n');
+    await once(socket, 'close');
+  });
+});
