@@ -20,9 +20,11 @@ const mostEvents = 500;
 export async function enrolFromEvents(context: DeliveryContext, batch: EventBatch): Promise<Handled> {
   const { ledger, log } = context;
   const { source, signal, again } = batch;
-  const events = await ledger.takeEvents({ source, withPeople: true, limit: mostEvents });
-  if (events.length === 0) return { done: false };
-  const ids = events.map(({ id }) => id);
+  const taken = await ledger.takeEvents({ source, withPeople: true, limit: mostEvents });
+  if (taken.length === 0) return { done: false };
+  const ids = taken.map(({ id }) => id);
+  const events = await news(context, source, taken);
+  if (events.length === 0) return { done: true, ids, runId: null };
   const people = latest(events);
   const roster = await openPeople(context, batch, people, events.at(-1)?.receivedAt ?? new Date());
   try {
@@ -46,6 +48,17 @@ export async function enrolFromEvents(context: DeliveryContext, batch: EventBatc
   } finally {
     await roster.close();
   }
+}
+
+/** Those that came after the time of the newest roster of the source that was sent: it has what the others tell. */
+async function news(
+  { ledger, service }: DeliveryContext,
+  source: string,
+  events: readonly WaitingEvent[],
+): Promise<WaitingEvent[]> {
+  const { newest } = await ledger.releasedRosters({ service: service.address, source, checksum: '' });
+  const since = newest === undefined ? -Infinity : Date.parse(newest.time);
+  return events.filter(({ receivedAt }) => receivedAt.getTime() > since);
 }
 
 /** A person of an event, and the event. */

@@ -163,13 +163,13 @@ function timeOf({ asOf, roster }: PlanRequest): Date {
   return asOf ?? new Date(Math.min(roster.modifiedAt.getTime(), Date.now()));
 }
 
-/** Whether time would run backwards (R13); what an event tells is of now. */
+/** Whether time would run backwards (R13); what an event tells of some people is of the time at which it came. */
 async function judgeTime(
   { ledger }: Context,
   { service, source, trigger }: PlanRequest,
-  { time, checksum }: RosterFacts,
+  { time, checksum, partial }: RosterFacts,
 ): Promise<Trip | undefined> {
-  if (trigger === 'event') return undefined;
+  if (trigger === 'event' && partial) return undefined;
   return judgeRosterTime({ time, checksum }, await ledger.releasedRosters({ service, source, checksum }));
 }
 

@@ -95,7 +95,7 @@ export async function releasedRosters(
       select id as "runId", number, roster->>'time' as time, roster->>'checksum' as checksum
       from runs
       where service = ${service} and source = ${source} and released_at is not null and roster is not null
-        and trigger <> 'event' and not (roster->>'partial')::boolean
+        and not (roster->>'partial')::boolean
     )
     (select 'newest' as which, "runId", time, checksum from released order by time::timestamptz desc, number desc limit 1)
     union all

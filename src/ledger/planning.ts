@@ -4,6 +4,7 @@ import type { Action, PlanCounts, RunPlan } from '../core/run.ts';
 import type { Database } from './database.ts';
 import { type DepartureQuestion, planDepartures } from './departed.ts';
 import { postpone, type PostponeQuestion } from './invitations.ts';
+import { leaveToNewerEvents } from './newer-events.ts';
 import { isSent } from './sent.ts';
 import { countStaged } from './staging.ts';
 import { analyzeIfGrown } from './statistics.ts';
@@ -78,6 +79,7 @@ export async function planRun(db: Database, question: PlanQuestion): Promise<Run
   await analyzeIfGrown(db, 'members', (await countStaged(db, runId)).members);
   if (question.forceSync) await keepWhatOtherRowsGave(db, question);
   await classify(db, question);
+  await leaveToNewerEvents(db, question);
   if (question.postpone) await postpone(db, { ...question, ...question.postpone });
   const departures = question.departures && (await planDepartures(db, { ...question, ...question.departures }));
   const actions = await db

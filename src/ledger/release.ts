@@ -106,6 +106,9 @@ export async function forgetUnchanged(db: Database, runId: string): Promise<void
 /** A delivery `d` whose call has not begun; a worker that has claimed it finds out when it is about to begin. */
 const isUnsent = sql<boolean>`(d.state in ('held', 'waiting', 'due', 'queued') or (d.state = 'claimed' and d.called_at is null))`;
 
+/** The run `older` was born of an event that came after the time of the roster of the run `newer`. */
+const isLaterEvent = sql<boolean>`(older.beside and (older.roster->>'time')::timestamptz > (newer.roster->>'time')::timestamptz)`;
+
 /**
  * Takes out of older runs of its source what a released roster has overtaken and they have not sent: when it is released,
  * and once more when it is delivered, for what was handed back to them meanwhile.
@@ -117,7 +120,7 @@ export async function supersedeOlder(db: Database, runId: string): Promise<void>
     from runs older, runs newer
     where newer.id = ${runId} and older.source = newer.source and older.service = newer.service
       and older.number < newer.number and older.status in ('delivering', 'paused', 'halted')
-      and d.run_id = older.id and ${isUnsent}
+      and d.run_id = older.id and ${isUnsent} and not ${isLaterEvent}
       and (not (newer.roster->>'partial')::boolean
         or exists (select 1 from members m where m.run_id = newer.id and m.person_key = d.person_key))`.execute(db);
 }
@@ -131,7 +134,7 @@ export async function supersedeByNewer(db: Database, runId: string): Promise<num
     update deliveries d
     set state = 'done', claimed_by = null, outcome = 'superseded', ended_at = clock_timestamp(), reason = 'a newer roster, run ' || newer.id
     from runs older, runs newer
-    where older.id = ${runId} and d.run_id = older.id and ${isUnsent}
+    where older.id = ${runId} and d.run_id = older.id and ${isUnsent} and not ${isLaterEvent}
       and newer.source = older.source and newer.service = older.service and newer.number > older.number
       and newer.released_at is not null and newer.roster is not null
       and (not (newer.roster->>'partial')::boolean

@@ -62,6 +62,10 @@ export interface PlanOptions {
   all?: boolean;
   /** Only some of the roster's people were asked for. */
   partial?: boolean;
+  /** Some people whom an event named; then it is partial. */
+  beside?: boolean;
+  /** The time the roster speaks of, ISO 8601. */
+  time?: string;
   /** Rows that were rejected. */
   rejects?: readonly Reject[];
   /** Rows that say of somebody that they left. */
@@ -74,10 +78,11 @@ export interface PlanOptions {
 
 /** Plans a run of these people, and leaves it in `planning`. */
 export async function planPeople(ledger: Ledger, options: PlanOptions): Promise<{ runId: string; plan: RunPlan }> {
-  const { people, service, source = 'staff', trigger = 'import', all = false, partial = false } = options;
+  const { people, service, source = 'staff', trigger = 'import', all = false, beside = false } = options;
+  const { partial = beside, time = '2026-01-01T00:00:00.000Z' } = options;
   const runId = randomUUID();
   const ofRun = { ...settings, ...options.settings };
-  await ledger.createRun({ id: runId, source, service, trigger, settings: ofRun, worker: ledger.worker });
+  await ledger.createRun({ id: runId, source, service, trigger, settings: ofRun, worker: ledger.worker, beside });
   await ledger.stageRows(
     runId,
     people.map((member, at) => {
@@ -88,7 +93,7 @@ export async function planPeople(ledger: Ledger, options: PlanOptions): Promise<
   await ledger.addRejects(runId, options.rejects ?? []);
   await ledger.stageLeavers({ runId, service, source }, options.leavers ?? []);
   const counts = { rows: people.length, members: people.length, merged: 0, filtered: 0, rejects: 0 };
-  await ledger.describeRoster(runId, { form, counts, checksum: '', time: '2026-01-01T00:00:00.000Z', partial });
+  await ledger.describeRoster(runId, { form, counts, checksum: '', time, partial });
   const { forceSync, invite } = ofRun;
   const { postpone, departures } = options;
   const plan = await ledger.planRun({

@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import type { Ledger } from '../../src/ledger/ledger.ts';
+import { type Home, homes } from './homes.ts';
+import { claimAndBegin, person, planPeople, releasePeople, success, unique } from './plans.ts';
+
+const [early, noon, late] = ['2026-01-05T02:00:00.000Z', '2026-01-05T12:00:00.000Z', '2026-01-06T02:00:00.000Z'];
+
+for (const { name, skip, open } of homes) {
+  suite(`an older roster after an event, ${name}`, { skip }, () => {
+    let home: Home;
+    let ledger: Ledger;
+    before(async () => {
+      home = await open();
+      ledger = await home.ledger('one');
+    });
+    after(() => home.close());
+
+    /** Somebody moves to Sales by an event at noon. */
+    async function move(service: string): Promise<string> {
+      const people = [person('ada', 'Sales')];
+      return releasePeople(ledger, { service, people, trigger: 'event', beside: true, time: noon });
+    }
+    async function deliver(runId: string): Promise<void> {
+      const [fed] = await ledger.takeDue(runId, 1);
+      await claimAndBegin(ledger, fed);
+      await ledger.record(success(fed?.id ?? 0, 1, ['Sales']));
+    }
+    const actions = async (service: string, time: string) => {
+      const people = [person('ada', 'Old'), person('bob', 'Old')];
+      const { runId, plan } = await planPeople(ledger, { service, people, time });
+      await ledger.discardRun(runId);
+      const { new: fresh, changed, unchanged } = plan.counts;
+      return { fresh, changed, unchanged };
+    };
+
+    test('does not take back whom the event moved, sent or still to be sent; a later roster does', async () => {
+      const service = unique('service');
+      const runId = await move(service);
+      assert.deepEqual(await actions(service, early), { fresh: 1, changed: 0, unchanged: 1 });
+      await deliver(runId);
+      assert.deepEqual(await actions(service, early), { fresh: 1, changed: 0, unchanged: 1 });
+      assert.deepEqual(await actions(service, late), { fresh: 1, changed: 1, unchanged: 0 });
+    });
+
+    test('does not supersede what the event is still to send; a later roster does', async () => {
+      const service = unique('service');
+      const runId = await move(service);
+      const people = [person('ada', 'Old'), person('bob', 'Old')];
+      await releasePeople(ledger, { service, people, time: early });
+      assert.deepEqual(await ledger.countOutcomes(runId), {}, 'it has not ended');
+      await ledger.moveRun((await ledger.listRuns(1))[0]?.id ?? '', ['delivering'], 'finished');
+      await releasePeople(ledger, { service, people, time: late });
+      assert.deepEqual(await ledger.countOutcomes(runId), { superseded: 1 });
+    });
+
+    test('a run of a few people may deliver beside another of its source, a second roster may not', async () => {
+      const service = unique('service');
+      await releasePeople(ledger, { service, people: [person('bob', 'Old')], time: early });
+      await move(service);
+      await assert.rejects(
+        planPeople(ledger, { service, people: [person('cy', 'Old')], trigger: 'event' }),
+        /Another run/,
+      );
+      const runs = await ledger.deliveringRuns(service);
+      assert.deepEqual(
+        runs.map(({ urgent }) => urgent),
+        [false, true],
+        'and its people go first',
+      );
+    });
+  });
+}
