@@ -61,6 +61,8 @@ export interface NightOptions {
   only?: readonly string[];
   /** Somebody says yes to the plan. */
   approvedBy?: string;
+  /** Everybody was given it elsewhere: nothing is sent. */
+  baseline?: boolean;
 }
 
 /** What became of a night's roster. */
@@ -94,11 +96,15 @@ const source = (file: string): string => `
 export async function openOffice(): Promise<Office> {
   const folder = mkdtempSync(join(tmpdir(), 'roster-sync-office-'));
   const file = join(folder, 'roster-sync.yaml');
-  writeFileSync(file, `sources:\n  staff:${source('staff.csv')}  contractors:${source('contractors.csv')}`);
+  // All at once: these tests are of what is sent, not of how carefully.
+  writeFileSync(
+    file,
+    `delivery: { canary: false }\nsources:\n  staff:${source('staff.csv')}  contractors:${source('contractors.csv')}`,
+  );
   const environment = { ROSTER_SYNC_CONFIG: file, ROSTER_SYNC_DATA_DIR: join(folder, 'data') };
   const config = loadConfig({ environment, cwd: folder });
   const context = await openContext({ config, log: createLogger({ quiet: true }), command: 'test', create: true });
-  const { concurrency: _, ...delivery } = config.delivery;
+  const { concurrency: _, canary: _all, ...delivery } = config.delivery;
 
   async function deliver(runId: string): Promise<number> {
     const { ledger } = context;
@@ -118,7 +124,14 @@ export async function openOffice(): Promise<Office> {
   }
 
   async function night(service: string, text: string, options: NightOptions = {}): Promise<Night> {
-    const { source: name = 'staff', trigger = 'schedule', forceSync = false, only = [], approvedBy } = options;
+    const {
+      source: name = 'staff',
+      trigger = 'schedule',
+      forceSync = false,
+      only = [],
+      approvedBy,
+      baseline,
+    } = options;
     const path = join(folder, `${name}.csv`);
     writeFileSync(path, text);
     const settings = config.sources[name];
@@ -130,9 +143,14 @@ export async function openOffice(): Promise<Office> {
       settings: { ...delivery, forceSync },
       columns: { groups: [], groupColumns: [], ...mappingOf(settings, roster.form.header) },
     }).finally(() => roster.close());
+    const said = { planned, guards: planned.trips.map(({ guard }) => guard), trips: planned.trips };
+    if (baseline) {
+      await context.ledger.recordBaseline(runId);
+      return { ...said, release: 'nothing', sent: 0 };
+    }
     const release = await releaseOrHold(context, planned, { all: false, ...(approvedBy && { approvedBy }) });
     const sent = release === 'released' ? await deliver(runId) : 0;
-    return { planned, release, guards: planned.trips.map(({ guard }) => guard), trips: planned.trips, sent };
+    return { ...said, release, sent };
   }
 
   return {
