@@ -21,7 +21,10 @@ export async function reportUnchanged(
     output.print(`${count(roster.rejects, 'reject')} of then: roster-sync show ${runId}`);
   }
   if (options.json) output.json({ ...runJson(withoutWork(report)), run: null, unchangedSince: { run: runId, at } });
-  if (options.report !== undefined) await writeReport(options.report, nobody());
+  if (options.report !== undefined) {
+    const details = { approvals: [], noticed: [] };
+    await writeReport(options.report, { report: withoutWork(report), details, rows: nobody });
+  }
   return 0;
 }
 

@@ -4,6 +4,7 @@ import { InputError } from '../core/errors.ts';
 import type { Run } from '../ledger/runs.ts';
 import { buildReport } from './build-report.ts';
 import type { ReportRow } from './report-row.ts';
+import type { ReportSource, RunDetails } from './report-source.ts';
 import type { RunReport } from './run-report.ts';
 
 const rejectSamples = 5;
@@ -42,13 +43,38 @@ async function heldOf({ ledger }: Context, { id, status, trips }: Run): Promise<
   return trips.length === 0 || isOver ? 0 : ledger.countHeld(id);
 }
 
-/** The rows of a report file: one per person and group, in the order of the plan. */
-export async function* reportRows({ ledger }: Pick<Context, 'ledger'>, runId: string): AsyncGenerator<ReportRow> {
+/** Everything that a report file holds of a run; its rows are read from the ledger as they are written. */
+export async function reportSource(context: Context, runId: string): Promise<ReportSource> {
+  const run = await findRun(context, runId);
+  return {
+    report: await readReport(context, run),
+    details: await readDetails(context, run),
+    rows: (options) => reportRows(context, run.id, options),
+  };
+}
+
+/** Who approved a run, what was read, and what of its answers deserves a look. */
+export async function readDetails({ ledger }: Pick<Context, 'ledger'>, { id, roster }: Run): Promise<RunDetails> {
+  const approvals = await ledger.approvalsOf(id);
+  const noticed = await ledger.noticedKinds(id);
+  return {
+    approvals: approvals.map(({ at, by, note }) => ({ at: at.toISOString(), by, note })),
+    noticed: noticed.map(({ kind, count, firstSeenAt }) => ({ kind, count, firstSeenAt: firstSeenAt.toISOString() })),
+    ...(roster ? { checksum: roster.checksum, rosterTime: roster.time } : {}),
+  };
+}
+
+/** The rows of a report file: one per person and group, in the order of the plan; `notable` those that deserve a look. */
+export async function* reportRows(
+  { ledger }: Pick<Context, 'ledger'>,
+  runId: string,
+  { notable = false }: { notable?: boolean } = {},
+): AsyncGenerator<ReportRow> {
   let after = 0;
   for (;;) {
-    const page = await ledger.listResults(runId, after, pageOfDeliveries);
+    const page = await ledger.listResults(runId, { after, deliveries: pageOfDeliveries, notable });
     if (page.length === 0) return;
-    for (const { deliveryId, calls, repeated: _, ...row } of page) {
+    for (const { deliveryId, calls, ...row } of page) {
       after = deliveryId;
       yield { ...row, attempts: calls };
     }

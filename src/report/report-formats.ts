@@ -1,23 +1,32 @@
 import papaparse from 'papaparse';
 import { formula } from '../core/formula.ts';
 import { reportColumns, type ReportRow } from './report-row.ts';
+import type { ReportSource } from './report-source.ts';
+import { runJson } from './run-report.ts';
 
 /** Text of a CSV file (UTF-8, comma, RFC 4180 quoting), a line at a time; cells that look like formulas begin with `'`. */
-export async function* reportCsv(rows: AsyncIterable<ReportRow>): AsyncGenerator<string> {
+export async function* reportCsv({ rows }: ReportSource): AsyncGenerator<string> {
   yield `${reportColumns.join(',')}\n`;
-  for await (const row of rows) yield `${csvLine(row)}\n`;
+  for await (const row of rows()) yield `${csvLine(row)}\n`;
 }
 
 function csvLine(row: ReportRow): string {
   return papaparse.unparse([reportColumns.map((column) => row[column])], { escapeFormulae: formula, newline: '\n' });
 }
 
-/** Text of a JSON file: an array with one object a line. */
-export async function* reportJson(rows: AsyncIterable<ReportRow>): AsyncGenerator<string> {
+/** Text of a JSON file: what there is to say about the run, and under `rows` one object a line. */
+export async function* reportJson({ report, details, rows }: ReportSource): AsyncGenerator<string> {
+  const { trigger, startedAt, finishedAt, statusReason, settings, repeated, pending, problems, rosterFile } = report;
+  const run = {
+    ...runJson(report),
+    ...{ statusReason, trigger, startedAt, finishedAt, settings, repeated, pending, problems, rosterFile },
+    ...details,
+  };
+  yield `{\n"run": ${JSON.stringify(run)},\n"rows": `;
   let before = '[\n';
-  for await (const row of rows) {
+  for await (const row of rows()) {
     yield before + JSON.stringify(Object.fromEntries(reportColumns.map((column) => [column, row[column]])));
     before = ',\n';
   }
-  yield before === '[\n' ? '[]\n' : '\n]\n';
+  yield before === '[\n' ? '[]\n}\n' : '\n]\n}\n';
 }

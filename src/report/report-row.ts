@@ -1,4 +1,5 @@
 import type { Outcome } from '../core/outcome.ts';
+import type { Action } from '../core/run.ts';
 
 /** One person and one of their groups in one run: a line of a report file. Null is what nobody knows. */
 export interface ReportRow {
@@ -6,6 +7,8 @@ export interface ReportRow {
   firstname: string;
   lastname: string;
   group: string;
+  /** Why the person was sent: new, changed, again or unchanged. */
+  action: Action;
   /** How the person's delivery ended; null while it has not. */
   outcome: Outcome | null;
   /** What the service said of this group. */
@@ -14,6 +17,8 @@ export interface ReportRow {
   warnings: number | null;
   /** Calls made for the person in this run. */
   attempts: number;
+  /** A call may have happened twice: a connection broke after the request was written. */
+  repeated: boolean;
   /** `hash` of the last answer. */
   hash: string | null;
   /** `response_time` of the last answer; its unit is not documented. */
@@ -38,4 +43,6 @@ export const reportColumns = [
   'responseTime',
   'httpStatus',
   'reason',
+  'action',
+  'repeated',
 ] as const satisfies readonly (keyof ReportRow)[];

@@ -213,7 +213,11 @@ describe('a report file', () => {
     assert.match(lines[1] ?? '', /^person0@report\.example,First0,Last0,Staff,succeeded,success,1,0,1,[\da-f]{32},/);
     const shown = await place.run('show', 'latest', '--report', 'out.json');
     assert.equal(shown.code, 0, shown.stderr);
-    const rows: { email: string; group: string }[] = JSON.parse(place.read('out.json'));
+    const { run, rows } = JSON.parse(place.read('out.json')) as {
+      run: { status: string; approvals: { by: string }[] };
+      rows: { email: string; group: string }[];
+    };
+    assert.equal(run.status, 'finished');
     assert.deepEqual(
       rows.map(({ email, group }) => `${email} ${group}`),
       [
@@ -223,6 +227,9 @@ describe('a report file', () => {
         'person2@report.example Staff',
       ],
     );
+    const page = await place.run('show', 'latest', '--report', 'out.html');
+    assert.equal(page.code, 0, page.stderr);
+    assert.match(place.read('out.html'), /^<!doctype html>[^]*person2@report\.example[^]*<\/html>\n$/);
     assert.equal(statSync(join(place.folder, 'out.csv')).mode & 0o777, 0o600);
   });
 

@@ -8,6 +8,8 @@ import papaparse from 'papaparse';
 import { InputError } from '../../src/core/errors.ts';
 import { checkReportPath, writeReport } from '../../src/report/report-file.ts';
 import { reportColumns, type ReportRow } from '../../src/report/report-row.ts';
+import type { ReportSource } from '../../src/report/report-source.ts';
+import { exampleReport } from './examples.ts';
 import { runnableCell, read } from '../roster/reading.ts';
 
 const row: ReportRow = {
@@ -15,11 +17,13 @@ const row: ReportRow = {
   firstname: 'Åse',
   lastname: 'Lindqvist, "the first"',
   group: 'Sales',
+  action: 'new',
   outcome: 'succeeded',
   status: 'success',
   inserts: 1,
   warnings: 0,
   attempts: 1,
+  repeated: false,
   hash: '0cc175b9c0f1b6a831c399e269772661',
   responseTime: 0.034,
   httpStatus: 200,
@@ -37,8 +41,18 @@ const unknown: ReportRow = {
   reason: 'reset\nafter the request',
 };
 
-async function* rowsOf(...rows: ReportRow[]): AsyncGenerator<ReportRow> {
-  yield* rows;
+const done = exampleReport();
+const details = { approvals: [{ at: '2026-01-05T10:00:00.000Z', by: 'eva@desk', note: 'as agreed' }], noticed: [] };
+
+/** A report with these rows. */
+function sourceOf(rows: () => AsyncIterable<ReportRow>): ReportSource {
+  return { report: done, details, rows };
+}
+
+function rowsOf(...rows: ReportRow[]): ReportSource {
+  return sourceOf(async function* () {
+    yield* rows;
+  });
 }
 
 let folder: string;
@@ -63,12 +77,16 @@ test('a CSV report has one row per person and group, and reads back as it was', 
   );
 });
 
-test('a JSON report is an array of the rows, also without any', async () => {
+test('a JSON report has the run with who approved it, and the rows, also without any', async () => {
   const path = join(folder, 'report.JSON');
   await writeReport(path, rowsOf(row, unknown));
-  assert.deepEqual(JSON.parse(await readFile(path, 'utf8')), [row, unknown]);
+  const { run, rows } = JSON.parse(await readFile(path, 'utf8'));
+  assert.deepEqual(rows, [row, unknown]);
+  assert.equal(run.run, done.run);
+  assert.deepEqual(run.approvals, details.approvals);
+  assert.deepEqual(run.settings, done.settings);
   await writeReport(path, rowsOf());
-  assert.deepEqual(JSON.parse(await readFile(path, 'utf8')), []);
+  assert.deepEqual(JSON.parse(await readFile(path, 'utf8')).rows, []);
 });
 
 test('a cell that a spreadsheet would run as a formula begins with an apostrophe, a number does not', async () => {
@@ -80,7 +98,7 @@ test('a cell that a spreadsheet would run as a formula begins with an apostrophe
     rows.map((cells) => cells[3]),
     evil.map((group) => `'${group}`),
   );
-  assert.equal(rows[0]?.[10], '-0.5');
+  assert.equal(rows[0]?.[reportColumns.indexOf('responseTime')], '-0.5');
 });
 
 test('any text comes back unchanged through a CSV report and the reader of rosters', async () => {
@@ -115,7 +133,7 @@ test('a report whose rows break off leaves the older report as it was', async ()
     yield row;
     throw new Error('the ledger went away');
   }
-  await assert.rejects(writeReport(path, breaking()), /the ledger went away/);
+  await assert.rejects(writeReport(path, sourceOf(breaking)), /the ledger went away/);
   assert.deepEqual(await readdir(own), ['report.csv']);
   assert.equal(await readFile(path, 'utf8'), 'older');
 });
@@ -132,7 +150,7 @@ test('rows are taken as they are written, not gathered', async () => {
     }
   }
   const path = join(folder, 'many.csv');
-  await writeReport(path, many());
+  await writeReport(path, sourceOf(many));
   assert.equal(most, 1);
   assert.equal((await readFile(path, 'utf8')).split('\n').length, 20_002);
 });
@@ -141,7 +159,7 @@ test('a name that says no known format is refused before anything is written, na
   for (const name of ['report.xlsx', 'report', '.csv']) {
     assert.throws(
       () => checkReportPath(name),
-      (error) => error instanceof InputError && /\.csv, \.json/.test(error.message),
+      (error) => error instanceof InputError && /\.csv, \.json, \.html/.test(error.message),
     );
     await assert.rejects(writeReport(join(folder, name), rowsOf(row)), InputError);
   }
@@ -152,8 +170,7 @@ test('a name that says no known format is refused before anything is written, na
 test('a place that cannot be written is an input error that says why', async () => {
   await assert.rejects(
     writeReport(join(folder, 'missing', 'report.csv'), rowsOf(row)),
-    (error) =>
-      error instanceof InputError && /folder does not exist; name another place with --report/.test(error.message),
+    (error) => error instanceof InputError && /folder does not exist; name another place/.test(error.message),
   );
   await mkdir(join(folder, 'folder.csv'));
   await assert.rejects(
