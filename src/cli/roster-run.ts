@@ -277,6 +277,7 @@ async function viewOf(
     ...(planned.plan.removals && { removals: planned.plan.removals }),
     ...(planned.plan.settingsChanged && { settingsChanged: planned.plan.settingsChanged }),
     ...(late && { deadlineMs: late.deadlineMs }),
+    ...(estimate && { share: estimate.share }),
     held: { reasons: planned.trips, calls: held },
   };
 }

@@ -83,7 +83,7 @@ function planLines(view: PlanView, style: Style): string[] {
   const parts = [planSentence(plan)];
   if (calls !== plan.new + plan.changed + plan.again) parts.push(count(calls, 'call'));
   parts.push(count(view.groups.length, 'group'), invitationsSentence(view), `forceSync ${forceSync ? 'ON' : 'off'}`);
-  parts.push(`about ${estimate(view.estimatedMs)} at ${escapeText(view.rate)}`);
+  parts.push(`about ${estimate(view.estimatedMs)} at ${escapeText(view.rate)}${bornSentence(view)}`);
   const [first = '', ...more] = flow(parts, '; ', style.width - labelWidth);
   return [
     labelled('Plan', first, style),
@@ -101,6 +101,11 @@ function planLines(view: PlanView, style: Style): string[] {
     ...noticeLines(view, style),
     ...remarks,
   ];
+}
+
+/** Of the rate, what the service bore when it was last called. */
+function bornSentence({ share = 1 }: PlanView): string {
+  return share < 1 ? `, of which the service bore ${Math.max(1, Math.round(share * 100))} %` : '';
 }
 
 /** What is to be known of a plan besides its counts. */

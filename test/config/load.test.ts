@@ -19,6 +19,7 @@ describe('the settings', () => {
           invite: true,
           rate: { limit: 5, perMs: 1000, and: [], adaptive: true },
           concurrency: 10,
+          canary: true,
           attempts: 6,
           backoff: { first: 1000, max: 300_000 },
           deadlineMs: 12 * 3_600_000,

@@ -120,3 +120,36 @@ test('the rejects can be left to the result, and every group can be asked for', 
   assert.doesNotMatch(renderPlan(examplePlan(), plain, { rejects: false }), /line 14/);
   assert.match(renderPlan(examplePlan(), plain, { verbose: true }), /^ {7}Group 30 {14}1$/m);
 });
+
+test('what may be taken away, what is set differently, what changed, and that it takes too long are said under the counts', () => {
+  const ann = { firstname: 'Ann', lastname: 'Ek', email: 'ann@example.com', forceSync: false };
+  const text = renderPlan(
+    examplePlan({
+      share: 0.4,
+      deadlineMs: 60_000,
+      estimatedMs: 3_600_000,
+      removals: { atLeast: 3, people: 2, sentence: 'forceSync may take away at least 3 group memberships' },
+      settingsChanged: [{ setting: 'forceSync', before: 'off', now: 'on' }],
+      changes: { names: 0, addresses: 0, telephones: 1, groupsAdded: 2, groupsRemoved: 0, forceSync: 0 },
+      changed: [{ before: { ...ann, groups: ['A'] }, now: { ...ann, groups: ['A', '\u202eB'] } }],
+    }),
+    { ...plain, width: 160 },
+  );
+  assert.match(text, /about 1 h at 50\/s, of which the service bore 40 %/);
+  assert.match(text, /^ {7}! forceSync may take away at least 3 group memberships$/m);
+  assert.match(text, /^ {7}! since its last run: forceSync off -> on$/m);
+  assert.match(text, /! it cannot end within its deadline of 1 min: about 1 h are needed/);
+  assert.match(text, /^ {7}Changed: 2 with groups added, 1 with another telephone$/m);
+  assert.match(text, /^ {7}changed Ann Ek <ann@example.com>: \+ \\u/m);
+});
+
+test('what guards hold of a plan is said with why, unless the result that follows says it', () => {
+  const held = {
+    calls: 12,
+    reasons: [{ guard: 'newGroups', scope: { groups: ['Odd'] }, message: 'Odd was never seen before' }],
+  };
+  const text = renderPlan(examplePlan({ held }), plain);
+  assert.match(text, /^Held {3}12 of 200 calls are held until somebody approves them; the rest is sent$/m);
+  assert.match(text, /^ {7}! newGroups: Odd was never seen before$/m);
+  assert.doesNotMatch(renderPlan(examplePlan({ held }), plain, { held: false }), /Odd/);
+});

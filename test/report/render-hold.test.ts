@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { holdCommands } from '../../src/report/hold-view.ts';
+import { renderHold } from '../../src/report/render-hold.ts';
+import { plain } from './examples.ts';
+
+const hash = 'abcdef0123456789'.repeat(4);
+const whole = { guard: 'shrink', scope: 'all' as const, message: 'half of it\nis gone' };
+const fresh = { guard: 'new', scope: { actions: ['new' as const, 'changed' as const] }, message: 'many are new' };
+const group = { guard: 'newGroups', scope: { groups: ['Board', 'R & D', "O'Hara"] }, message: 'new groups' };
+
+test('a hold says why, the exact commands, until when, and the plan', () => {
+  const view = { deliveries: 3, reasons: [whole], hash, expiresAt: '2026-01-08T12:00:00.000Z' };
+  assert.deepEqual(renderHold('r1', view, { ...plain, timeZone: 'UTC' }), [
+    '       ! shrink: half of it',
+    '         is gone',
+    '       roster-sync approve r1   sends what is held',
+    '       roster-sync cancel r1    sends none of it',
+    '       not approved by 2026-01-08 12:00, it is cancelled; plan abcdef012345',
+  ]);
+  assert.ok(!renderHold('r1', { ...view, expiresAt: null }, plain).some((line) => line.includes('not approved')));
+});
+
+test('a part of a hold can be approved by kind and by group, with names as shells take them', () => {
+  assert.deepEqual(
+    holdCommands('r1', { reasons: [fresh, group] }).map(({ command }) => command),
+    [
+      'roster-sync approve r1',
+      'roster-sync approve r1 --only new',
+      'roster-sync approve r1 --only changed',
+      `roster-sync approve r1 --except-group Board --except-group 'R & D' --except-group 'O'\\''Hara'`,
+      'roster-sync cancel r1',
+    ],
+  );
+});
