@@ -397,6 +397,7 @@ function openPacer(
     store: stores.open(key, rate, async () => ({
       callsAgo: await ledger.recentCalls(address, longest, most),
       share: await ledger.rememberedShare(address),
+      heldMs: await ledger.throttledFor(address),
     })),
     storeOf: (run) => stores.open(`${key}:run:${run.id}`, run.rate, () => Promise.resolve({ callsAgo: [], share: 1 })),
     onShare(share) {

@@ -24,6 +24,7 @@ import { lastRoster, rosterPeople } from './roster-people.ts';
 import * as runs from './runs.ts';
 import { recallSource, rememberSource } from './source-states.ts';
 import * as staging from './staging.ts';
+import { throttledFor } from './throttled.ts';
 import * as ticks from './ticks.ts';
 import * as tokens from './tokens.ts';
 import * as usual from './usual.ts';
@@ -112,7 +113,7 @@ const steadyVerbs = {
   ...{ ...retention, ...forget, ...vacuum, ...usual, ...ticks },
 };
 /** These too, and they are short, and asked all the time: it is they that notice when the network swallows everything. */
-const shortVerbs = { ...feedingVerbs, hasSucceeded, tallyOf };
+const shortVerbs = { ...feedingVerbs, hasSucceeded, tallyOf, throttledFor };
 /** Asked twice, these would do it twice: after a lost connection the whole planning begins again. */
 const planningVerbs = { stageLeavers, ...staging, ...planning, ...identityVerbs };
 

@@ -40,6 +40,8 @@ export interface PaceBeginning {
   callsAgo: readonly number[];
   /** The share of the rate that the service bore when it was last called. */
   share: number;
+  /** How long, ms, the service has asked not to be called; absent when it has not. */
+  heldMs?: number;
 }
 
 /** The condition of a service about which only its pace is known. */
@@ -61,12 +63,14 @@ export function createLocalStore(
   const pace = randomUUID();
 
   async function begin(): Promise<void> {
-    const { callsAgo, share } = await beginning();
+    const { callsAgo, share, heldMs = 0 } = await beginning();
     const now = clock();
+    const gate = Math.max(book.gate, heldMs > 0 ? now + heldMs : -Infinity);
     book = new PaceBook(
       rate,
       callsAgo.map((ago) => now - Math.max(0, ago - latenessOf(rate))),
     );
+    book.hold(gate);
     condition = conditionWithShare(share, given);
   }
 

@@ -95,11 +95,11 @@ export function createRedisStore({ redis, key, rate, beginning, tempo }: RedisPa
   }
 
   async function begin(): Promise<void> {
-    let { callsAgo, share } = await beginning();
+    let { callsAgo, share, heldMs = 0 } = await beginning();
     if (callsAgo.length > 0) {
       // Until then others may call at slots of the pace that was lost: these calls count too.
       await sleep(knownForMs);
-      ({ callsAgo, share } = await beginning());
+      ({ callsAgo, share, heldMs = 0 } = await beginning());
     }
     const leftAgo = callsAgo.map((ago) => Math.max(0, ago - latenessOf(rate)));
     const wait = Math.max(0, ...leftAgo.slice(-1).map((ago) => rate.perMs - ago));
@@ -108,6 +108,7 @@ export function createRedisStore({ redis, key, rate, beginning, tempo }: RedisPa
       return [counting.length, ...counting.map(micro)];
     });
     await redis.eval(beginScript, keys.length, ...keys, randomUUID(), micro(wait), ...logs, '');
+    if (heldMs > 0) await hold(heldMs);
     await read();
     if (rate.adaptive && share < 1 && stored === '') await replace(conditionWithShare(share, tempo));
   }

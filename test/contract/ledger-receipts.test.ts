@@ -260,6 +260,24 @@ for (const { name, skip, open } of homes) {
       assert.deepEqual(await two.recentCalls(unique('service'), 60_000, 10), []);
     });
 
+    test('how long a service has asked not to be called outlives a process; a back-off of our own does not count', async () => {
+      const service = unique('service');
+      const runId = await releasePeople(one, { people: [ann, bob], service });
+      const [first, second] = await one.takeDue(runId, 2);
+      const throttle = async (fed: typeof first, headers: Record<string, string>, waitMs: number): Promise<void> => {
+        const { id, call } = await claimAndBegin(one, fed);
+        const response = { httpStatus: 429, headers, body: '', bodyCut: false };
+        const answer = { kind: 'throttled', response, reason: 'HTTP 429', waitMs } as const;
+        await one.record({ ...ending(id, call, 'failed'), answer, end: { waitMs }, alike: 'throttled 429' });
+      };
+      await throttle(first, {}, 900_000);
+      assert.equal(await two.throttledFor(service), 0);
+      await throttle(second, { 'retry-after': '600' }, 600_000);
+      const held = await two.throttledFor(service);
+      assert.ok(held > 500_000 && held <= 600_000, String(held));
+      assert.equal(await two.throttledFor(unique('service')), 0);
+    });
+
     test('the share of the rate that a service bears is remembered; 1 for a service never called', async () => {
       const service = unique('service');
       assert.equal(await one.rememberedShare(service), 1);

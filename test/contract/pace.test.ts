@@ -69,6 +69,15 @@ for (const { name, skip, open } of homes) {
       assert.ok(Math.min(...gaps) >= spacingOf(rate) - rounding, String(Math.min(...gaps)));
     });
 
+    test('a service that asked for patience before is not called before that is over', async () => {
+      const rate: Rate = { limit: 20, perMs: 500, and: [] };
+      const store = home
+        .pace(unique('pace'), rate, () => Promise.resolve({ callsAgo: [], share: 1, heldMs: 5000 }))
+        .another();
+      const wait = await waitOf(store);
+      assert.ok(wait > 4000 && wait <= 5000, String(wait));
+    });
+
     test('R4: several windows hold at once', async () => {
       const rate: Rate = {
         limit: 10,
