@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { dayOf, readDay } from '../../src/core/days.ts';
+import { dayBegan, dayOf, readDay } from '../../src/core/days.ts';
 
 suite('days', () => {
   const days: [text: string, order: 'dmy' | 'mdy' | undefined, day: number | undefined][] = [
@@ -33,6 +33,26 @@ suite('days', () => {
 
   for (const text of ['soon', '2026-13-01', '2026-02-30', '31/31/2026', '1/2', '03/04/2026', '46000']) {
     test(`"${text}" is not taken for a day`, () => assert.equal(typeof readDay(text), 'object'));
+  }
+
+  test('the day of a time is that of a time zone', () => {
+    const time = new Date('2026-11-20T23:30:00Z');
+    assert.equal(dayOf(time, 'Europe/Copenhagen'), 20261121);
+    assert.equal(dayOf(time, 'America/New_York'), 20261120);
+    assert.equal(dayOf(new Date('2026-11-20T02:00:00Z'), 'America/New_York'), 20261119);
+  });
+
+  for (const [time, timezone, began] of [
+    ['2026-11-20T23:30:15.250Z', 'UTC', '2026-11-20T00:00:00.000Z'],
+    ['2026-11-20T23:30:15Z', 'Europe/Copenhagen', '2026-11-20T23:00:00.000Z'],
+    ['2026-11-20T02:00:00Z', 'America/New_York', '2026-11-19T05:00:00.000Z'],
+    // The clocks are changed at three in the morning: forward, and back.
+    ['2026-03-29T10:00:00Z', 'Europe/Copenhagen', '2026-03-28T23:00:00.000Z'],
+    ['2026-10-25T10:00:00Z', 'Europe/Copenhagen', '2026-10-24T22:00:00.000Z'],
+    ['2026-11-20T10:00:00Z', 'Asia/Kathmandu', '2026-11-19T18:15:00.000Z'],
+  ] as const) {
+    test(`in ${timezone} the day of ${time} began at ${began}`, () =>
+      assert.equal(dayBegan(new Date(time), timezone).toISOString(), began));
   }
 
   test('the day of a time is that of UTC', () => {

@@ -3,7 +3,13 @@ import { suite, test } from 'node:test';
 import fc from 'fast-check';
 import { InputError } from '../../src/core/errors.ts';
 import { mapRow, resolveColumns, type MappingOptions } from '../../src/core/mapping.ts';
-import { columnsAsked, parseTemplate, type GroupRule, type MappingRules } from '../../src/core/mapping-rules.ts';
+import {
+  columnsAsked,
+  dependsOnDay,
+  parseTemplate,
+  type GroupRule,
+  type MappingRules,
+} from '../../src/core/mapping-rules.ts';
 import type { Row } from '../../src/core/row.ts';
 import { loadTools } from '../../src/core/tools.ts';
 
@@ -55,6 +61,59 @@ async function refusal(rules: MappingRules): Promise<string> {
     (error: unknown) => (error instanceof InputError ? error.message : assert.fail(String(error))),
   );
 }
+
+suite('first days and people who left, by rules', () => {
+  const start = { members: { startDate: { column: 'End', order: 'dmy' } } } as const;
+
+  test('a first day that is still to come is kept, one that has come is not', async () => {
+    const startsOn = async (day: string): Promise<number | undefined> => {
+      const result = await map(start, { End: day });
+      return 'member' in result ? result.startsOn : assert.fail(JSON.stringify(result));
+    };
+    assert.equal(await startsOn('21/11/2026'), 20_261_121);
+    for (const day of ['20/11/2026', '01/02/2020', '', '9999-12-31']) assert.equal(await startsOn(day), undefined, day);
+  });
+
+  test('a first day that can be two days, or is none, rejects the row and says what to set', async () => {
+    const rules = { members: { startDate: 'End' } };
+    assert.equal(
+      await reasonOf(rules, { End: '03/04/2026' }),
+      'End: start date: "03/04/2026" can be two days: say order: dmy or order: mdy',
+    );
+    assert.match(await reasonOf(rules, { End: 'soon' }), /^End: start date: "soon" is not a day/);
+  });
+
+  test('which day it is, is that of the time zone', async () => {
+    const late = { today: new Date('2026-11-20T23:30:00Z'), timezone: 'Europe/Copenhagen' };
+    const result = await map(start, { End: '21/11/2026' }, late);
+    assert.equal('member' in result && result.startsOn, undefined);
+  });
+
+  test('a row that says that somebody left makes nobody, even where it lacks what a member needs', async () => {
+    const rules = {
+      leavers: [
+        { column: 'Status', in: ['Terminated'] },
+        { column: 'End', past: true },
+      ],
+      only: [{ column: 'Status', in: ['Active'] }],
+    };
+    const left = await map(rules, { Status: 'terminated', First: '', Dept: '', Email: ' ANN@example.com ' });
+    assert.deepEqual('leaver' in left && [left.filtered, left.leaver], [
+      'left: Status is Terminated',
+      { key: 'ann@example.com', employeeId: '1' },
+    ]);
+    const gone = await map(rules, { Status: 'Active', End: '2026-11-19', Email: '' });
+    assert.deepEqual('leaver' in gone && gone.leaver, { employeeId: '1' });
+    assert.ok('member' in (await map(rules, { Status: 'Active', End: '2026-11-21' })));
+    assert.match(await reasonOf(rules, { Status: 'Active', End: 'soon' }), /^End: "soon" is not a day/);
+  });
+
+  test('rules about who left depend on the day, and their columns are asked for', () => {
+    const rules = { leavers: [{ column: 'End', past: true }], members: { startDate: 'Begin' } };
+    assert.equal(dependsOnDay(rules), true);
+    assert.deepEqual(columnsAsked(rules).toSorted(), ['Begin', 'End']);
+  });
+});
 
 suite('fields by rules', () => {
   test('a template joins columns, and an empty one leaves no double space', async () => {
