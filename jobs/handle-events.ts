@@ -20,8 +20,8 @@ export interface HandlingOptions {
 
 /** A process that does what events tell. */
 export interface EventHandling {
-  /** An event has come: look soon. */
-  poke(source: string): void;
+  /** An event has come that carries people: look soon. */
+  poke(): void;
   /** Ends what is being read; what is not done waits in the ledger. */
   stop(): Promise<void>;
 }
@@ -52,7 +52,7 @@ export function startHandlingEvents(context: DeliveryContext, options: HandlingO
   async function handle(waiting: WaitingSource, webhook: Webhook): Promise<void> {
     const { source, failures } = waiting;
     const kinds = [
-      ...(waiting.withPeople > 0 ? [enrolFromEvents] : []),
+      ...(waiting.withPeople ? [enrolFromEvents] : []),
       ...(isDue(waiting, webhook) ? [readAfterEvents] : []),
     ];
     if (kinds.length === 0 || !(await lead(source))) return;
@@ -81,9 +81,8 @@ export function startHandlingEvents(context: DeliveryContext, options: HandlingO
   }
 
   async function look(): Promise<void> {
-    for (const waiting of await ledger.waitingSources()) {
+    for (const waiting of await ledger.waitingSources([...webhooks.keys()])) {
       const webhook = webhooks.get(waiting.source);
-      // Somebody took the webhook out of the settings: its events wait until it is back, or retention removes them.
       if (!webhook || waiting.retryInMs > 0 || working.has(waiting.source)) continue;
       const work = handle(waiting, webhook)
         .catch((error: unknown) => {
@@ -129,8 +128,7 @@ export function startHandlingEvents(context: DeliveryContext, options: HandlingO
 
 /** Whether the events of a source that carry nobody have waited for long enough. A clock that was set back costs no wait. */
 function isDue({ withoutPeople, oldestMs, newestMs }: WaitingSource, { quietMs, longestMs }: Webhook): boolean {
-  if (withoutPeople === 0) return false;
-  return newestMs >= quietMs || oldestMs >= longestMs || newestMs < 0;
+  return withoutPeople && (newestMs >= quietMs || oldestMs >= longestMs || newestMs < 0);
 }
 
 async function attempt(work: () => Promise<Handled>): Promise<Handled> {

@@ -19,9 +19,9 @@ export interface NewEvent {
 /** What waits of a source. Times are ms before now by the ledger's clock; negative where that was set back. */
 export interface WaitingSource {
   source: string;
-  /** How many events carry people, and how many do not. */
-  withPeople: number;
-  withoutPeople: number;
+  /** Whether there are events that carry people, and such that do not. */
+  withPeople: boolean;
+  withoutPeople: boolean;
   /** How long the oldest and the newest of those that do not have waited. */
   oldestMs: number;
   newestMs: number;
@@ -60,16 +60,33 @@ export async function addEvents(db: Database, events: readonly NewEvent[]): Prom
   return rows.map(({ source, key }) => left.delete(`${key}\n${source}`));
 }
 
-/** The sources with events that wait, the one that has waited longest first. */
-export async function waitingSources(db: Database): Promise<WaitingSource[]> {
+/** Of these sources those with events that wait. Takes the same time however many wait: it is asked every second. */
+export async function waitingSources(db: Database, sources: readonly string[]): Promise<WaitingSource[]> {
+  const edge = (end: 'asc' | 'desc') => sql`(
+    select extract(epoch from clock_timestamp() - e.received_at) * 1000 from events e
+    where e.source = s.source and e.state = 'waiting' and e.people is null order by e.id ${sql.raw(end)} limit 1
+  )::double precision`;
   const { rows } = await sql<WaitingSource>`
-    select e.source, count(e.people)::integer as "withPeople", (count(*) - count(e.people))::integer as "withoutPeople",
-      coalesce(extract(epoch from clock_timestamp() - min(e.received_at) filter (where e.people is null)) * 1000, 0)::double precision as "oldestMs",
-      coalesce(extract(epoch from clock_timestamp() - max(e.received_at) filter (where e.people is null)) * 1000, 0)::double precision as "newestMs",
-      coalesce(greatest(0, max(extract(epoch from h.retry_at - clock_timestamp()) * 1000)), 0)::double precision as "retryInMs",
-      coalesce(max(h.failures), 0)::integer as failures
-    from events e left join event_handlers h on h.source = e.source
-    where e.state = 'waiting' group by e.source order by min(e.id)`.execute(db);
+    select w.source, w.people as "withPeople", w.oldest is not null as "withoutPeople",
+      coalesce(w.oldest, 0) as "oldestMs", coalesce(w.newest, 0) as "newestMs",
+      coalesce(greatest(0, extract(epoch from h.retry_at - clock_timestamp()) * 1000), 0)::double precision as "retryInMs",
+      coalesce(h.failures, 0) as failures
+    from (
+      select s.source, ${edge('asc')} as oldest, ${edge('desc')} as newest, exists (
+        select 1 from events e where e.source = s.source and e.state = 'waiting' and e.people is not null
+      ) as people
+      from jsonb_array_elements_text(${JSON.stringify(sources)}::jsonb) as s (source)
+    ) w left join event_handlers h on h.source = w.source
+    where w.people or w.oldest is not null`.execute(db);
+  return rows;
+}
+
+/** How many events wait, by source. */
+export async function countWaitingEvents(db: Database): Promise<{ source: string; count: number }[]> {
+  const { rows } = await sql<{ source: string; count: number }>`
+    select source, count(*)::integer as count from events where state = 'waiting' group by source order by source`.execute(
+    db,
+  );
   return rows;
 }
 
@@ -93,7 +110,7 @@ export async function leadEvents(
 
 /** Lets others handle the events of all sources of this process, which ends. */
 export async function leaveEvents(db: Database, worker: string): Promise<void> {
-  await sql`update event_handlers set until = clock_timestamp() where worker = ${worker}`.execute(db);
+  await sql`update event_handlers set until = clock_timestamp() - interval '1 second' where worker = ${worker}`.execute(db);
 }
 
 /**
@@ -106,27 +123,29 @@ export async function takeEvents(
 ): Promise<WaitingEvent[]> {
   const { rows } = await sql<WaitingEvent>`
     with taken as (
-      select id from events
+      select id, received_at, kind, employees, people from events
       where source = ${source} and state = 'waiting' and (people is not null) = ${withPeople}
       order by id limit ${limit}
-    ), marked as (
-      update events e set key = case when e.key like 'body:%' then 'was:' || e.id || ':' || e.key else e.key end
-      from taken where e.id = taken.id
-      returning e.id, e.received_at, e.kind, e.employees, e.people
-    ) select id, received_at as "receivedAt", kind, employees, people from marked order by id`.execute(db);
+    ), renamed as (
+      update events e set key = 'was:' || e.id || ':' || e.key from taken where e.id = taken.id and e.key like 'body:%'
+    ) select id, received_at as "receivedAt", kind, employees, people from taken order by id`.execute(db);
   return rows;
 }
+
+/** So many rows are changed by one statement: no other one waits long for it. */
+const mostAtOnce = 2000;
 
 /** The events are done: their run was released or held, or there was nobody to send. The source is in order again. */
 export async function eventsHandled(
   db: Database,
   { source, ids, runId }: { source: string; ids: readonly number[]; runId: string | null },
 ): Promise<void> {
-  await sql`
-    update events set state = 'handled', run_id = ${runId}, handled_at = clock_timestamp(), people = null
-    where id in (select value::bigint from jsonb_array_elements_text(${JSON.stringify(ids)}::jsonb)) and state = 'waiting'`.execute(
-    db,
-  );
+  for (let at = 0; at < ids.length; at += mostAtOnce) {
+    await sql`
+      update events set state = 'handled', run_id = ${runId}, handled_at = clock_timestamp(), people = null
+      where id in (select value::bigint from jsonb_array_elements_text(${JSON.stringify(ids.slice(at, at + mostAtOnce))}::jsonb))
+        and state = 'waiting'`.execute(db);
+  }
   await sql`
     update event_handlers set failures = 0, retry_at = null, reason = '' where source = ${source} and failures > 0`.execute(
     db,

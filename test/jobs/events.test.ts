@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
 import { loadConfig } from '../../config/load.ts';
-import { startDelivering, startHandlingEvents } from '../../jobs/index.ts';
+import { runSource, startDelivering, startHandlingEvents } from '../../jobs/index.ts';
 import { type Context, type DeliveryContext, openContext } from '../../src/context.ts';
 import { settleWebhook, type WebhookSettings } from '../../src/core/webhooks/webhook.ts';
 import { createLogger } from '../../src/logger.ts';
@@ -67,7 +67,7 @@ before(async () => {
     preset: bamboohr-employees
     account: { company: acme, accessToken: t, baseUrl: "${baseUrl}" }
     guards: ${guards}
-    webhook: { secret: k, ${webhook} }${more}`;
+${webhook && `    webhook: { secret: k, ${webhook} }`}${more}`;
   const quick = 'quiet: 200ms, longest: 10s';
   const rules =
     'people: { members: { firstname: fields.First, lastname: fields.Last, email: fields.Mail }, groups: [{ column: fields.Team }] }';
@@ -77,7 +77,14 @@ before(async () => {
       'fields',
       `preset: bamboohr, ${quick}, ${rules}`,
       '\n    allow: { emails: { domains: [example.com] }, groups: { except: [Board] } }',
-    )}${source('broken', `preset: deel, ${quick}`)}\n`,
+    )}${source('broken', `preset: deel, ${quick}`)}
+${source('plain', '').slice(1)}
+  hires:
+    guards: ${guards}
+    webhook:
+      { preset: greenhouse, secret: k, people: { members: { firstname: payload.application.candidate.first_name,
+        lastname: payload.application.candidate.last_name, email: "payload.application.candidate.email_addresses[0].value" },
+        groups: [{ always: New hires }] } }\n`,
   );
   const environment = { ...envOf(sandbox), ROSTER_SYNC_DATA_DIR: join(folder, 'data') };
   const config = loadConfig({ environment, cwd: folder });
@@ -107,10 +114,13 @@ async function tell(source: string, event: unknown): Promise<number> {
   const payload = JSON.stringify(event);
   const at = `${(clock += 1)}`;
   const isDeel = source === 'many' || source === 'broken';
+  const isGreenhouse = source === 'hires';
   const sign = (...parts: string[]): string => createHmac('sha256', 'k').update(parts.join('')).digest('hex');
-  const headers = isDeel
-    ? { 'x-deel-signature': sign('POST', payload) }
-    : { 'x-bamboohr-timestamp': at, 'x-bamboohr-signature': sign(payload, at) };
+  const headers = isGreenhouse
+    ? { signature: `sha256 ${sign(payload)}` }
+    : isDeel
+      ? { 'x-deel-signature': sign('POST', payload) }
+      : { 'x-bamboohr-timestamp': at, 'x-bamboohr-signature': sign(payload, at) };
   const answered = await app.inject({
     ...{ method: 'POST', url: `/hooks/${source}`, payload },
     headers: { 'content-type': 'application/json', ...headers },
@@ -120,9 +130,14 @@ async function tell(source: string, event: unknown): Promise<number> {
 
 const about = (employeeId: string, type = 'employee.updated') => ({ type, data: { companyId: '1', employeeId } });
 const runsOf = async (source: string) => (await context.ledger.listRuns(100)).filter((run) => run.source === source);
+async function handledRuns(source: string): Promise<void> {
+  while ((await runsOf(source)).some(({ status }) => status === 'delivering')) {
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
 async function handled(source: string): Promise<void> {
   for (let left = true; left;) {
-    const waiting = (await context.ledger.waitingSources()).some((one) => one.source === source);
+    const waiting = (await context.ledger.waitingSources([source])).length > 0;
     const busy = (await runsOf(source)).some(({ status }) => status === 'planning' || status === 'delivering');
     left = waiting || busy;
     if (left) await new Promise((resolve) => setTimeout(resolve, 20));
@@ -214,19 +229,59 @@ suite('what events do', () => {
     broken = true;
     asked.length = 0;
     await tell('broken', { data: { meta: { tracking_id: 'b1' } } });
-    const state = async () => (await context.ledger.waitingSources()).find((one) => one.source === 'broken');
+    const state = async () => (await context.ledger.waitingSources(['broken']))[0];
     let waiting = await state();
     await eventually('it has failed', () => {
       void state().then((now) => (waiting = now));
       return waiting?.failures === 1;
     });
-    assert.equal(waiting?.withoutPeople, 1);
+    assert.equal(waiting?.withoutPeople, true);
     assert.ok((waiting?.retryInMs ?? 0) > 30_000);
     assert.equal((await runsOf('broken'))[0]?.status, 'failed');
     broken = false;
     await context.ledger.eventsFailed({ source: 'broken', reason: 'for the test', waitMs: 1 });
     await handled('broken');
     assert.equal((await runsOf('broken'))[0]?.status, 'finished');
+  });
+
+  test('a source may be nothing but its events', async () => {
+    const candidate = (name: string, ...addresses: string[]) => ({
+      ...{ id: name.length, first_name: name, last_name: 'Hired' },
+      email_addresses: addresses.map((value) => ({ type: 'personal', value })),
+    });
+    const hire = (person: object) => ({ action: 'hire_candidate', payload: { application: { candidate: person } } });
+    assert.equal(await tell('hires', hire(candidate('Mia', 'mia@home.example'))), 202);
+    assert.equal(await tell('hires', hire(candidate('Noah'))), 202);
+    await handled('hires');
+    assert.deepEqual(callsFor('mia@home.example').at(-1)?.groups, ['New hires']);
+    const [run] = await runsOf('hires');
+    assert.equal(run?.roster?.counts.rejects, 1, 'whoever has no address');
+  });
+
+  test('what came before the newest roster that was sent is in it, and is not sent again', async () => {
+    const { ledger } = context;
+    const webhook = settleWebhook({ preset: 'bamboohr', quiet: 1, longest: 1 });
+    const person = (name: string) => ({
+      ...{
+        firstName: name,
+        lastName: 'News',
+        workEmail: `${name}@example.com`,
+        departmentName: 'Sales',
+        status: 'Active',
+      },
+    });
+    const add = (key: string, name: string) =>
+      ledger.addEvent({ source: 'plain', key, kind: 'x', employees: null, people: [person(name)], body: '{}' });
+    await add('id:1', 'old');
+    await runSource(delivery, { source: 'plain', trigger: 'api' });
+    await handledRuns('plain');
+    await add('id:2', 'fresh');
+    const webhooks = new Map([['plain', webhook]]);
+    const handling = startHandlingEvents(delivery, { webhooks, poke: () => {}, everyMs: 10 });
+    await handled('plain');
+    await handling.stop();
+    assert.equal(callsFor('old@example.com').length, 0);
+    assert.equal(callsFor('fresh@example.com').length, 1);
   });
 
   test('events that were taken by a process that died are handled by the next one', async () => {

@@ -23,7 +23,8 @@ export const events: Migration = {
         handled_at timestamptz,
         unique (source, key)
       );
-      create index events_waiting on events (source, id) where state = 'waiting';
+      create index events_with_people on events (source, id) where state = 'waiting' and people is not null;
+      create index events_without_people on events (source, id) where state = 'waiting' and people is null;
       create index events_received on events (received_at);
       create table event_handlers (
         source text primary key,

@@ -20,7 +20,7 @@ export async function registerHooks(app: FastifyInstance, { context, poke }: Ser
     results,
     handshakes: new Handshakes(directory?.path, log),
     add: ledger.addEvent,
-    arrived: (source) => handling?.poke(source),
+    carried: () => handling?.poke(),
     now: () => new Date(),
   });
   app.addHook('onClose', async () => {

@@ -22,8 +22,8 @@ export interface HookParts {
   handshakes: Handshakes;
   /** Writes an event down; whether it is new. */
   add(event: NewEvent): Promise<boolean>;
-  /** An event of a source has been written down. */
-  arrived(source: string): void;
+  /** An event that carries people has been written down. */
+  carried(): void;
   now(): Date;
 }
 
@@ -139,7 +139,7 @@ export function hookRoutes(app: FastifyInstance, parts: HookParts): void {
       return sendProblem(reply, { status: 503, code: 'BUSY', detail: 'Not now; please send it again.' });
     }
     parts.results.add(source, isNew ? 'stored' : 'replayed');
-    if (isNew) parts.arrived(source);
+    if (isNew && people) parts.carried();
     return reply.code(202).send({ status: 'accepted' });
   }
 
