@@ -16,6 +16,7 @@ import type { ResolveOptions } from './resolve.ts';
 import type { RunOptions } from './roster-run.ts';
 import type { SandboxFlags } from './sandbox.ts';
 import type { ServeOptions } from './serve.ts';
+import type { TokenOptions } from './token.ts';
 import type { WorkerOptions } from './worker.ts';
 
 /** Registers what a command does: `run` gets its arguments and all flags, and returns the exit code. */
@@ -57,7 +58,10 @@ const headerLine = ['--header-line <n>', 'the line, or row of a sheet, with the 
 const sheet = ['--sheet <name>', 'the sheet of a workbook (default: the one whose header names a person)'] as const;
 const records = ['--records <pointer>', 'where in JSON the people are, such as /data/people'] as const;
 const asOf = ['--as-of <time>', 'the time the roster speaks of, such as 2026-01-31 or 2026-01-31T06:00Z'] as const;
-const report = ['--report <file>', 'write a line per person and group to FILE (.csv, .json, or .html for a page)'] as const;
+const report = [
+  '--report <file>',
+  'write a line per person and group to FILE (.csv, .json, or .html for a page)',
+] as const;
 const rate = [
   '--rate <rate>',
   'calls at most: 200 is 200 a second, 300/1m is 300 a minute; only lowers a rate that is configured',
@@ -405,7 +409,10 @@ program
   .requiredOption('--source <name>', 'the source whose people are looked at')
   .option('--app <app>', 'the app of the story, by ID or name')
   .option('--min-cell <n>', 'groups of fewer people are hidden', '5')
-  .option('--people [status]', 'a line for each person instead: answered, answered-wrongly, not-answered, not-yet-given')
+  .option(
+    '--people [status]',
+    'a line for each person instead: answered, answered-wrongly, not-answered, not-yet-given',
+  )
   .option('-o, --output <file>', 'write to FILE, whole or not at all; its ending names the format')
   .option('--format <format>', 'csv, json or html; csv or ndjson with --people')
   .option(...json)
@@ -435,7 +442,7 @@ Examples:
 
 program
   .command('serve')
-  .description('Deliver what is due, and answer on HTTP whether it is alive (/healthz) and ready (/readyz).')
+  .description('Deliver what is due, and answer on HTTP: the API (/api/v1), /metrics, /healthz and /readyz.')
   .option('--host <host>', 'where it listens', '127.0.0.1')
   .option('--port <port>', 'where it listens; 0 is any free port', '8080')
   .option('--no-worker', 'answer only; workers elsewhere deliver')
@@ -447,6 +454,37 @@ Examples:
   roster-sync serve --host 0.0.0.0 --port 8080 --no-worker`,
   )
   .action(does(async (_, options: ServeOptions) => (await import('./serve.ts')).serve(options)));
+
+const token = program.command('token').description('Who may ask the API of `serve`: make, list and revoke tokens.');
+
+token
+  .command('create')
+  .description('Make a token, and print it this once.')
+  .requiredOption('--name <name>', 'whose it is; the audit names it')
+  .option('--scope <scopes>', 'read, run and approve, with commas between', 'read')
+  .option('--expires <time>', 'how long it is good, such as 90d (default: until it is revoked)')
+  .option(...json)
+  .addHelpText(
+    'after',
+    `
+Examples:
+  roster-sync token create --name nightly-ci --scope read,run --expires 90d
+  roster-sync token create --name dashboard`,
+  )
+  .action(does(async (_, options: TokenOptions) => (await import('./token.ts')).createToken(options)));
+
+token
+  .command('list')
+  .description('The tokens, what they may do, and when they were last used.')
+  .option(...json)
+  .action(does(async (_, options) => (await import('./token.ts')).listTokens(options)));
+
+token
+  .command('revoke')
+  .description('End a token: it is good for nothing from now on.')
+  .argument('<name>', 'as `token list` shows it')
+  .option(...json)
+  .action(does(async ([name = ''], options) => (await import('./token.ts')).revokeToken(name, options)));
 
 program
   .command('sandbox')

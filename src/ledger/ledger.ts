@@ -12,9 +12,11 @@ import * as feeding from './feeding.ts';
 import * as forget from './forget.ts';
 import * as holds from './holds.ts';
 import * as identities from './identities.ts';
+import * as measuring from './measuring.ts';
 import { migrate } from './migrations.ts';
 import * as notifications from './notifications.ts';
 import * as planDetails from './plan-details.ts';
+import * as person from './person.ts';
 import * as planning from './planning.ts';
 import * as reading from './reading.ts';
 import { insist, mindSilence, reportLoss, type Patience } from './reconnect.ts';
@@ -97,7 +99,7 @@ const { addEvents: _inBatches, ...eventVerbs } = events;
 const { everybody, ...lookUps } = reading;
 const { beat, leave, ...feedingVerbs } = feeding;
 /** These fail at once when the connection is lost: a late sign of life is worth nothing, and notifications wait in the ledger. */
-const passingVerbs = { beat, leave, noteDeed, ...notifications };
+const passingVerbs = { beat, leave, noteDeed, ...measuring, ...notifications };
 const { isStopped: _isStopped, ...holdVerbs } = holds;
 const { learnEmployeeIds: _, ...identityVerbs } = identities;
 /** Asked twice, these do the same as asked once: a lost connection only costs time. */
@@ -110,6 +112,7 @@ const steadyVerbs = {
   ...planDetails,
   recordBaseline,
   ...{ openStage, stageAnswers, stagesDone, takeOpened },
+  ...person,
   ...{ ...retention, ...forget, ...vacuum, ...usual, ...ticks },
 };
 /** These too, and they are short, and asked all the time: it is they that notice when the network swallows everything. */

@@ -8,6 +8,7 @@ import { logAccess } from './access-log.ts';
 import { registerHealth } from './health.ts';
 import { registerHooks } from './hooks/index.ts';
 import { checkHosts } from './hosts.ts';
+import { registerMetrics } from './metrics.ts';
 import type { ServerParts } from './parts.ts';
 import { answerProblems } from './problems.ts';
 import { registerSchedule } from './schedule.ts';
@@ -85,6 +86,7 @@ export async function createApp(parts: ServerParts): Promise<FastifyInstance> {
   await app.register(helmet, { contentSecurityPolicy: { directives: { upgradeInsecureRequests: null } }, hsts: false });
   checkHosts(app, [parts.host, ...config.server.hosts]);
   await app.register(async (health) => registerHealth(health, parts));
+  await app.register(async (metrics) => registerMetrics(metrics, parts));
   await app.register(async (api) => registerApi(api, parts, 'tokens'), { prefix: apiPrefix });
   await app.register(async (hooks) => {
     // What is signed may come under any name.

@@ -222,6 +222,28 @@ suite('the JSON API', () => {
     );
   });
 
+  test('metrics tell of runs, sources, calls and the process, and of no person or group', async () => {
+    const { status, text } = await server.ask('/metrics');
+    assert.equal(status, 200);
+    for (const line of [
+      /^roster_sync_runs\{state="finished"\} [1-9]/m,
+      /^roster_sync_source_seconds_since_good_run\{source="staff"\} [\d.e-]+$/m,
+      /^roster_sync_run_deliveries\{source="staff",outcome="\w+"\} \d+$/m,
+      /^roster_sync_run_calls\{source="staff",result="accepted"\} \d+$/m,
+      /^roster_sync_run_inserts\{source="staff"\} \d+$/m,
+      /^roster_sync_run_warnings\{source="staff"\} \d+$/m,
+      /^roster_sync_due_deliveries \d+$/m,
+      /^roster_sync_ledger_lag_seconds [\d.]+$/m,
+      /^roster_sync_queue_jobs \d+$/m,
+      /^roster_sync_pace_calls_per_second 500$/m,
+      /^roster_sync_pace_held_seconds 0$/m,
+      /^nodejs_eventloop_lag_p99_seconds /m,
+    ]) {
+      assert.match(text, line);
+    }
+    assert.doesNotMatch(text, /person0|example\.com|more\.example|Odd/);
+  });
+
   test('a foreign host or origin is refused, and addresses and our own names are not', async () => {
     const asked = async (headers: Record<string, string>, path = '/api/v1/runs'): Promise<number> =>
       (await server.ask(path, { token: tokens.read, headers })).status;

@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import { envOf, openPlace } from '../support/cli.ts';
+
+suite('token', () => {
+  test('is shown once when it is made, listed without its secret, and good for nothing once revoked', async () => {
+    const place = await openPlace(envOf({ url: 'http://127.0.0.1:9', token: 'bm9ib2R5' }));
+    const made = await place.run('token', 'create', '--name', 'nightly-ci', '--scope', 'read,run', '--expires', '90d');
+    assert.equal(made.code, 0, made.stderr);
+    assert.match(made.stdout, /^rstk_[0-9a-f]{12}_[\w-]{43}\n$/);
+    const token = made.stdout.trim();
+    const listed = await place.json<{ tokens: Record<string, unknown>[] }>('token', 'list');
+    const secret = token.split('_').slice(2).join('_');
+    assert.ok(!(listed.ended.stdout + listed.ended.stderr).includes(secret));
+    assert.deepEqual(listed.value.tokens[0]?.['scopes'], ['read', 'run']);
+    const days = (Date.parse(String(listed.value.tokens[0]?.['expiresAt'])) - Date.now()) / 86_400_000;
+    assert.ok(days > 89.9 && days < 90.1);
+    const twice = await place.run('token', 'create', '--name', 'nightly-ci');
+    assert.equal(twice.code, 2);
+    assert.match(twice.stderr, /token revoke nightly-ci/);
+    const wrong = await place.run('token', 'create', '--name', 'x', '--scope', 'everything');
+    assert.equal(wrong.code, 2);
+    assert.match(wrong.stderr, /read, run, approve/);
+    assert.equal((await place.run('token', 'revoke', 'nightly-ci')).code, 0);
+    const after = await place.run('token', 'list');
+    assert.match(after.stdout, /nightly-ci +read,run +revoked/);
+  });
+});
