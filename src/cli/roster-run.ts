@@ -225,7 +225,7 @@ async function plan(context: Context, job: Job): Promise<PlannedRun> {
         rate: job.rate,
         ownRate: options.rate !== undefined,
       }),
-      isWatched: trigger === 'import' || isTerminal(),
+      isWatched: trigger === 'import' || options.dryRun === true || isTerminal(),
       isForceSyncAskedFor: options.forceSync === true,
       only: options.only,
       ...(options.asOf !== undefined && { asOf: parseTime(options.asOf, new Date()) }),
