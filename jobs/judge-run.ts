@@ -64,6 +64,7 @@ export async function judgeRun(context: Context, run: RunToJudge): Promise<Trip[
       counts: plan.counts,
       calls: plan.calls,
       possibleInvitations: plan.possibleInvitations,
+      leavers: plan.departures?.sent ?? 0,
       ...(usual && { usual }),
       isUnattended: !(run.isWatched ?? trigger === 'import'),
       ...((isPartial || !usual) && !isFirst && { known: await ledger.countKnown({ service, source }) }),

@@ -20,6 +20,8 @@ export interface GuardFacts {
   isPartial: boolean;
   /** People who were given something by this source; asked for where only some of them are in the roster. */
   known?: number;
+  /** Calls for people who left, by the policy for them. */
+  leavers: number;
   /** What `forceSync` takes away; absent where it is off. */
   removals?: Removals;
   /** Whether `forceSync` was switched since this source's last run, and that run. */

@@ -55,7 +55,8 @@ function judgeDeparted(facts: GuardFacts, { departed: guard }: GuardSettings): M
   if (!exceeds(guard, counts.departed, whole)) return undefined;
   return {
     guard: 'departed',
-    scope: 'all',
+    // Where nothing is done about them there is nothing else to stop: the roster itself is in question.
+    scope: facts.leavers > 0 ? { actions: ['departed'] } : 'all',
     message:
       `${people(counts.departed)} (${percentOf(counts.departed, whole)} of usually ${figure(whole)}) are no longer in the roster. ` +
       '`roster-sync show` with `--departed leavers.csv` names them: have they all left?',

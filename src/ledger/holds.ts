@@ -3,7 +3,10 @@ import type { Trip } from '../core/trip.ts';
 import type { Database } from './database.ts';
 import { isSent } from './sent.ts';
 
-/** That guards stop what is to be sent to a member `m`. */
+/**
+ * That guards stop what is to be sent to a member `m`. Of a group that is stopped, who is in it and who was: a group that
+ * loses people loses them by their calls.
+ */
 export function isStopped(trips: readonly Trip[]): RawBuilder<boolean> {
   const scopes = trips.map(({ scope }) => scope);
   if (scopes.includes('all')) return sql<boolean>`true`;
@@ -11,7 +14,14 @@ export function isStopped(trips: readonly Trip[]): RawBuilder<boolean> {
   const actions = named.flatMap((scope) => ('actions' in scope ? scope.actions : []));
   const groups = named.flatMap((scope) => ('groups' in scope ? scope.groups : []));
   const people = named.flatMap((scope) => ('people' in scope ? scope.people : []));
-  return sql<boolean>`(m.action = any (${actions}::text[]) or m.groups ?| ${groups}::text[] or m.person_key = any (${people}::text[]))`;
+  const wereInThem =
+    groups.length === 0
+      ? sql`false`
+      : sql`exists (
+          select 1 from runs r join people p on p.service = r.service and p.source = r.source
+          where r.id = m.run_id and p.person_key = m.person_key and p.groups ?| ${groups}::text[])`;
+  return sql<boolean>`(m.action = any (${actions}::text[]) or m.groups ?| ${groups}::text[]
+    or m.person_key = any (${people}::text[]) or ${wereInThem})`;
 }
 
 /** How many of a planned run's deliveries guards stop. */

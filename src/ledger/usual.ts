@@ -95,7 +95,7 @@ export async function knownBySource(
   const { rows } = await sql<{ source: string; people: number }>`
     select p.source, count(*) as people
     from members m join people p on p.service = ${service} and p.person_key = m.person_key
-    where m.run_id = ${runId} group by 1`.execute(db);
+    where m.run_id = ${runId} and m.action <> 'departed' group by 1`.execute(db);
   return rows;
 }
 
@@ -111,7 +111,7 @@ export async function groupMoves(
     join people p on p.service = ${service} and p.source = ${source} and p.person_key = m.person_key
     cross join lateral jsonb_array_elements_text(p.groups) as old (name)
     cross join lateral jsonb_array_elements_text(m.groups) as fresh (name)
-    where m.run_id = ${runId} and p.groups ?| ${from}::text[] and m.groups ?| ${to}::text[]
+    where m.run_id = ${runId} and m.action <> 'departed' and p.groups ?| ${from}::text[] and m.groups ?| ${to}::text[]
       and old.name = any(${from}::text[]) and fresh.name = any(${to}::text[])
     group by 1, 2`.execute(db);
   return rows;
@@ -119,7 +119,7 @@ export async function groupMoves(
 
 /**
  * What the calls of a run would take away of what its source gave, with `forceSync`: not what other sources give, since
- * each call carries that too.
+ * each call carries that too. Of people who left, that is what is meant.
  */
 export async function removalsOf(
   db: Database,
@@ -136,7 +136,9 @@ export async function removalsOf(
         where o.service = ${service} and o.person_key = m.person_key and o.source <> ${source} and o.groups ? g.name
       )
     ) gone
-    where m.run_id = ${runId} and m.action <> 'unchanged' and not m.groups @> p.groups and gone.taken > 0`.execute(db);
+    where m.run_id = ${runId} and m.action not in ('unchanged', 'later', 'departed') and not m.groups @> p.groups and gone.taken > 0`.execute(
+    db,
+  );
   return rows[0] ?? { people: 0, memberships: 0 };
 }
 

@@ -133,6 +133,17 @@ for (const { name, skip, open } of homes) {
       assert.deepEqual(await ledger.groupMoves(asked, { from: [], to: ['Brand'] }), []);
     });
 
+    test('a group that is stopped stops who is in it, and who was', async () => {
+      const service = unique('service');
+      const before = [person('ann', 'Sales'), person('bob', 'IT'), person('cy', 'Legal')];
+      await deliverAll(ledger, await releasePeople(ledger, { service, people: before }));
+      const now = [person('ann', 'Legal'), person('bob', 'Sales'), person('cy', 'IT')];
+      const { runId } = await planPeople(ledger, { service, people: now });
+      const trips: Trip[] = [{ guard: 'group', scope: { groups: ['Sales'] }, message: 'others' }];
+      const { due, held } = await ledger.releaseRun(runId, false, trips);
+      assert.deepEqual({ due, held }, { due: 1, held: 2 });
+    });
+
     test('counts what forceSync takes away of what this source gave, and no other source gives', async () => {
       const service = unique('service');
       const given = [person('ann', 'A', 'B', 'C'), person('bob', 'A')];

@@ -29,7 +29,7 @@ function facts(changes: Partial<GuardFacts> & { of?: Partial<RosterCensus> } = {
   const { of, ...others } = changes;
   return {
     ...{ runId: 'r1', source: 'staff', calls: 10, possibleInvitations: 5, isFirst: false, isUnattended: true },
-    ...{ isPartial: false, unknownGroups: [], moves: [] },
+    ...{ isPartial: false, leavers: 0, unknownGroups: [], moves: [] },
     counts: { new: 5, changed: 5, again: 0, unchanged: 990, later: 0, departed: 3, leftBehind: 0 },
     census: census(of),
     ...(usual && { usual }),
@@ -155,10 +155,13 @@ describe('guards', () => {
     const invited = tripOf('invites', judge(facts({ possibleInvitations: 201 }), defaultGuards));
     assert.deepEqual(invited.scope, { actions: ['new'] });
     assert.match(invited.message, /up to 201 people \(20 % of 1,000\) would be invited by e-mail, usually 5/);
-    assert.match(
-      tripOf('departed', judge(facts({ counts: counts({ departed: 120 }) }), defaultGuards)).message,
-      /12 %/,
-    );
+    const departed = facts({ counts: counts({ departed: 120 }) });
+    const { scope, message } = tripOf('departed', judge(departed, defaultGuards));
+    assert.match(message, /^120 people \(12 % of usually 1,000\) are no longer in the roster/);
+    assert.equal(scope, 'all', 'nothing is done about them: there is nothing else to stop');
+    assert.deepEqual(tripOf('departed', judge({ ...departed, leavers: 100 }, defaultGuards)).scope, {
+      actions: ['departed'],
+    });
   });
 
   it('hold what forceSync would take away, by share or beyond the maximum', () => {

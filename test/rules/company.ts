@@ -88,6 +88,7 @@ export interface Office {
 
 const source = (file: string): string => `
     file: ./${file}
+    snapshot: true
     only: [{ column: Status, in: [Active, On leave] }]
     groups: [{ column: Department }, { always: All staff }]
 `;

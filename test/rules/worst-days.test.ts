@@ -45,7 +45,7 @@ function assertHeld({ release, sent, trips }: Night, guard: string, message: Reg
 }
 
 describe('the ten worst days', () => {
-  it('an empty file is an error that says so, and changes nothing', async () => {
+  it('R10: an empty file is an error that says so, and changes nothing', async () => {
     const night = await usual();
     await assert.rejects(night(''), /staff\.csv: it is empty/);
     assert.deepEqual((await night(today)).guards, []);
@@ -171,6 +171,15 @@ describe('the ten worst days', () => {
 });
 
 describe('guards', () => {
+  it('R10: who is missing in a complete roster is asked about; in one that is imported by hand nobody is missing', async () => {
+    const night = await usual();
+    const fewer = exportOf(people.filter(({ id }) => id < 10 || id % 8 !== 0));
+    const byHand = await night(fewer, { trigger: 'import' });
+    assert.deepEqual([byHand.planned.plan.counts.departed, byHand.guards], [0, []]);
+    const gone = await night(fewer.replace('First11', 'Other'));
+    assertHeld(gone, 'departed', /^\d\d people \(1\d % of usually 3\d\d\) are no longer in the roster/);
+  });
+
   it('hold the first run that nobody watches, whatever is in it, until it is approved', async () => {
     const { night } = office.newService();
     const first = await night(exportOf(people.slice(0, 3)));
