@@ -24,18 +24,16 @@ export function timezoneOf(source: SourceConfig | undefined): string {
 /** What the rules of a source ask of its plan: who is sent again after a time, who is put off, and who left. */
 export function questionOf(
   source: SourceConfig | undefined,
-  { leavers, optedOut }: Pick<Mapping, 'leavers' | 'optedOut'>,
+  { leavers, optedOut, fields }: Pick<Mapping, 'leavers' | 'optedOut' | 'fields'>,
   { trigger, invite, partial, now }: RunOfSource,
 ): Pick<PlanQuestion, 'refreshMs' | 'postpone' | 'departures'> {
   const { refresh = Infinity, invites, snapshot = false, departed } = source ?? {};
   const timezone = timezoneOf(source);
+  const budget = invites && invite ? { ...invites, dayBegan: dayBegan(now, timezone) } : undefined;
   const isSnapshot = snapshot && !partial && judgesAbsence.includes(trigger);
   return {
     ...(Number.isFinite(refresh) && { refreshMs: refresh }),
-    postpone: {
-      today: dayOf(now, timezone),
-      ...(invites && invite && { budget: { ...invites, dayBegan: dayBegan(now, timezone) } }),
-    },
+    ...((fields.startDate ?? budget) && { postpone: { today: dayOf(now, timezone), ...(budget && { budget }) } }),
     ...((isSnapshot || leavers.length > 0) && {
       departures: { isSnapshot, spared: [...optedOut], ...(departed && { policy: departed }) },
     }),

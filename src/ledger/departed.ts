@@ -195,6 +195,7 @@ export async function noteMissing(db: Database, runId: string): Promise<void> {
     from members m
     where p.service = ${service} and p.source = ${source} and p.missing_runs > 0
       and m.run_id = ${runId} and m.person_key = p.person_key and m.action <> 'departed'`.execute(db);
+  if (!snapshot && !(await hasDepartures(db, runId))) return;
   const missing = snapshot
     ? isAbsent(runId)
     : sql<boolean>`exists (select 1 from departures d where d.run_id = ${runId} and d.person_key = p.person_key)`;
@@ -203,6 +204,11 @@ export async function noteMissing(db: Database, runId: string): Promise<void> {
     update people p set missing_runs = p.missing_runs + 1, missing_since = coalesce(p.missing_since, clock_timestamp())
     where p.service = ${service} and p.source = ${source} and p.fingerprint is not null and ${missing}`.execute(db);
   await sql`delete from departures where run_id = ${runId} and not is_fresh`.execute(db);
+}
+
+async function hasDepartures(db: Database, runId: string): Promise<boolean> {
+  const one = db.selectFrom('departures').select('person_key').where('run_id', '=', runId).limit(1);
+  return (await one.executeTakeFirst()) !== undefined;
 }
 
 /** Somebody who left. */
