@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import type { DeliveryContext } from '../context.ts';
 import type { Schedule } from '../core/schedule.ts';
@@ -11,6 +12,9 @@ const lookEveryMs = 30_000;
 const graceMs = 2 * 60_000;
 /** A wake-up may come so much before the time is due by this machine's clock, ms: clocks differ. */
 const clockSlackMs = 60_000;
+
+/** Ending waits so long, ms, for a scheduler that is only being opened. */
+const closeMs = 10_000;
 
 /** How a schedule is kept. */
 export interface ScheduleOptions {
@@ -62,14 +66,12 @@ export async function startSchedule(context: DeliveryContext, options: ScheduleO
     runs.see({ now: isNear && dueAt > at ? dueAt : at, noticedBy: 'scheduler', source }).catch(failed);
   }
   // Not waited for: a Redis that is away must not keep the server from starting, and the watchdog does without.
-  context
-    .openScheduler(wake)
-    .then(async (opened) => {
-      scheduler = opened;
-      if (isStopped) await opened.close();
-      else await opened.keep(listed);
-    })
-    .catch(failed);
+  const opening = context.openScheduler(wake).then((opened) => {
+    scheduler = opened;
+    if (!isStopped) opened.keep(listed).catch(failed);
+    return opened;
+  });
+  opening.catch(failed);
 
   async function look(): Promise<void> {
     await runs.takeOver(now());
@@ -100,10 +102,21 @@ export async function startSchedule(context: DeliveryContext, options: ScheduleO
     async stop() {
       isStopped = true;
       clearInterval(timer);
-      // What waits for a Redis that is away is not waited for.
-      await Promise.all([scheduler?.close(), runs.stop()]);
+      const closed = opening.then(
+        (opened) => opened.close(),
+        () => {},
+      );
+      // One that cannot be opened just now is not waited for; one that is being opened is, or it would outlive the ledger.
+      await Promise.all([within(closeMs, closed), runs.stop()]);
     },
   };
+}
+
+/** Waits for something, but no longer than so many ms. */
+async function within(ms: number, something: Promise<void>): Promise<void> {
+  const done = new AbortController();
+  await Promise.race([something, sleep(ms, undefined, done).catch(() => {})]);
+  done.abort();
 }
 
 const nothingToKeep: RunningSchedule = { problems: () => [], noticedLate: () => 0, stop: () => Promise.resolve() };

@@ -42,6 +42,11 @@ suite('the watchdog', () => {
     assert.equal(tick?.noticedBy, 'watchdog');
   });
 
+  test('ends at once although it has only just begun, and leaves nothing open', { timeout: 10_000 }, async () => {
+    const running = await startSchedule(server.context, { poke: () => {}, now: () => now });
+    await running.stop();
+  });
+
   test('a source without a schedule is forgotten at the next start, by ledger and queue', async () => {
     await server.close();
     place.write('roster-sync.yaml', 'sources:\n  staff: { file: ./staff.csv }\n');
