@@ -1,5 +1,3 @@
-import type { Secret } from '../secret.ts';
-
 /** How a sender signs: which header, over which bytes, with what. */
 export interface SignatureScheme {
   by: 'signature';
@@ -56,9 +54,6 @@ export interface Received {
 
 /** Why a request is not believed: nothing to check, not what the secret makes of it, or not of this time. */
 export type Refusal = 'missing' | 'wrong' | 'late';
-
-/** Checks a request against all secrets that are valid at present. Returns why it is not believed, if it is not. */
-export type Verifier = (received: Received, secrets: readonly Secret[], now: Date) => Refusal | undefined;
 
 /** The one value of a header; undefined where there is none, or several. */
 export function headerOf({ headers }: Pick<Received, 'headers'>, name: string): string | undefined {
