@@ -67,7 +67,7 @@ export async function judgeRun(context: Context, run: RunToJudge): Promise<Trip[
       leavers: plan.departures?.sent ?? 0,
       ...(usual && { usual }),
       isUnattended: !(run.isWatched ?? trigger === 'import'),
-      ...((isPartial || !usual) && !isFirst && { known: await ledger.countKnown({ service, source }) }),
+      ...((isPartial || !usual || knowsFew) && !isFirst && { known: await ledger.countKnown({ service, source }) }),
       ...(settings.forceSync && { removals: await ledger.removalsOf({ runId, service, source }) }),
       ...(isSwitched && {
         switched: { to: settings.forceSync, since: last.id, isAskedFor: run.isForceSyncAskedFor ?? false },

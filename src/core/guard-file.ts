@@ -111,13 +111,14 @@ function judgeWhose(facts: GuardFacts, usual: Usual, { wrongFile: guard }: Guard
       message: `${most(other.people)} of these people are of the source \`${nameOf(other.source)}\`, ${most(own)} of this one (\`${nameOf(source)}\`): is this the right file?`,
     };
   }
-  const missing = usual.members - own;
-  if (isSaid || !exceeds(guard, missing, usual.members) || !exceeds(guard, members - own, members)) return undefined;
+  // Of a roster that was never sent to its end hardly anybody can be known.
+  const usually = Math.min(usual.members, facts.known ?? usual.members);
+  if (isSaid || !exceeds(guard, usually - own, usually) || !exceeds(guard, members - own, members)) return undefined;
   return {
     guard: 'wrongFile',
     message:
       `${figure(own)} of these ${countOf(members, 'person', 'people')} (${most(own)}) are known of this source, of ` +
-      `usually ${figure(usual.members)}: is this the right file, and does its status column still say what it said?`,
+      `usually ${figure(usually)}: is this the right file, and does its status column still say what it said?`,
   };
 }
 

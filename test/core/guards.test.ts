@@ -116,6 +116,13 @@ describe('guards', () => {
     assert.match(message, /^3 of these 1,000 people \(less than 1 %\) are known of this source, of usually 1,000/);
   });
 
+  it('do not expect to know people whom nothing was ever sent: the runs before were not finished', () => {
+    const few = facts({ known: 3, knownBy: [{ source: 'staff', people: 3 }] });
+    assert.deepEqual(judge(few, defaultGuards), []);
+    const others = facts({ known: 400, knownBy: [{ source: 'staff', people: 3 }] });
+    assert.match(tripOf('wrongFile', judge(others, defaultGuards)).message, /of usually 400/);
+  });
+
   it('say which domain everybody has now, and not once more that nobody is known', () => {
     const trips = judge(
       facts({ of: { domains: { 'new.example': 1000 } }, knownBy: [{ source: 'staff', people: 0 }] }),
