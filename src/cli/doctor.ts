@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Config, requireBaseUrl } from '../../config/load.ts';
 import { type Context, openContext } from '../context.ts';
@@ -32,7 +33,7 @@ export async function examine(options: DoctorOptions): Promise<number> {
   if (options.rebuild) output.print(await rebuildLedger(config));
   const findings: Finding[] = [
     { what: 'program', state: 'ok', text: `roster-sync ${readVersion()} on Node ${process.versions.node}` },
-    { what: 'settings', state: 'ok', text: config.file ?? 'no config file here; defaults and environment' },
+    await settings(config),
     await dataDirectory(config),
     ...(await stores(session)),
     await service(config),
@@ -52,6 +53,17 @@ function problem(what: string, error: unknown): Finding {
   if (error instanceof RosterSyncError)
     return { what, state: 'problem', text: error.message, exitCode: error.exitCode };
   return { what, state: 'problem', text: error instanceof Error ? error.message : String(error) };
+}
+
+/** A line of a config file that holds a secret itself, and not the name of a variable. */
+const secretInFile = /^[ -]*(token|password|secret|bearer|passphrase|privateKey|clientSecret) *: *(?!["']?\$\{)[^\s#]/m;
+
+async function settings({ file }: Config): Promise<Finding> {
+  const what = 'settings';
+  if (file === undefined) return { what, state: 'ok', text: 'no config file here; defaults and environment' };
+  const openToOthers = process.platform !== 'win32' && ((await stat(file)).mode & 0o077) !== 0;
+  if (!openToOthers || !secretInFile.test(await readFile(file, 'utf8'))) return { what, state: 'ok', text: file };
+  return { what, state: 'remark', text: `${file} holds a secret and others may read it: chmod 600 ${file}` };
 }
 
 async function dataDirectory({ dataDir }: Config): Promise<Finding> {

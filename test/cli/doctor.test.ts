@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { chmodSync } from 'node:fs';
+import { suite, test } from 'node:test';
+import type { Finding } from '../../src/cli/finding.ts';
+import { envOf, openPlace } from '../support/cli.ts';
+import { openSandbox } from '../support/sandbox.ts';
+
+suite('doctor', () => {
+  test('finds everything in order before the first import, sends nobody, and makes no data directory', async (t) => {
+    const sandbox = await openSandbox(t);
+    const place = await openPlace(envOf(sandbox), { bare: true });
+    const { ended, value } = await place.json<{ findings: Finding[] }>('doctor');
+    assert.equal(ended.code, 0);
+    assert.deepEqual(
+      value.findings.map(({ what, state }) => [what, state]),
+      [
+        ['program', 'ok'],
+        ['settings', 'ok'],
+        ['data directory', 'remark'],
+        ['ledger', 'remark'],
+        ['service', 'ok'],
+      ],
+    );
+    assert.equal(sandbox.stats().users, 0);
+  });
+
+  test('a token that is refused is a problem and exit 6; the token is not shown', async (t) => {
+    const sandbox = await openSandbox(t, { token: 'cmlnaHQ6cmlnaHQ=' });
+    const place = await openPlace({ ...envOf(sandbox), ROSTER_SYNC_TOKEN: 'd3Jvbmc6d3Jvbmc=' });
+    const { code, stdout, stderr } = await place.run('doctor');
+    assert.equal(code, 6);
+    assert.match(stdout + stderr, /problem +service .*401/);
+    assert.doesNotMatch(stdout + stderr, /d3Jvbmc6d3Jvbmc/);
+  });
+
+  test('a config file that holds a secret and that others may read is remarked, with the command that mends it', async (t) => {
+    const sandbox = await openSandbox(t);
+    const place = await openPlace(envOf(sandbox));
+    const file = place.write('roster-sync.yaml', `service:\n  baseUrl: ${sandbox.url}\n  token: ${sandbox.token}\n`);
+    chmodSync(file, 0o644);
+    const open = await place.run('doctor');
+    assert.match(open.stdout + open.stderr, /remark +settings .*chmod 600/);
+    chmodSync(file, 0o600);
+    const closed = await place.run('doctor');
+    assert.match(closed.stdout + closed.stderr, /ok +settings .*roster-sync.yaml/);
+    place.write('roster-sync.yaml', 'service:\n  token: ${ROSTER_SYNC_TOKEN}\n');
+    chmodSync(file, 0o644);
+    const named = await place.run('doctor');
+    assert.match(named.stdout + named.stderr, /ok +settings/);
+  });
+});
