@@ -41,20 +41,36 @@ export async function writeWhole(path: string, parts: AsyncIterable<string | Uin
   }
 }
 
+/** The parts in blocks. One block is used again and again: it is valid until the next one is asked for. */
 async function* inBlocks(parts: AsyncIterable<string | Uint8Array>): AsyncGenerator<Buffer> {
-  let gathered: Buffer[] = [];
-  let size = 0;
+  const block = Buffer.allocUnsafeSlow(blockSize);
+  const encoder = new TextEncoder();
+  let filled = 0;
   for await (const part of parts) {
-    // Bytes may be valid only until the next part is asked for.
-    const bytes = Buffer.from(part);
-    gathered.push(bytes);
-    size += bytes.length;
-    if (size < blockSize) continue;
-    yield Buffer.concat(gathered);
-    gathered = [];
-    size = 0;
+    for (let at = 0; at < part.length;) {
+      const room = block.subarray(filled);
+      if (typeof part === 'string') {
+        const { read, written } = encoder.encodeInto(at === 0 ? part : part.slice(at), room);
+        at += read;
+        filled += written;
+        // A character may need more bytes than are left.
+        if (at < part.length) {
+          yield block.subarray(0, filled);
+          filled = 0;
+        }
+      } else {
+        const piece = part.subarray(at, at + room.length);
+        block.set(piece, filled);
+        at += piece.length;
+        filled += piece.length;
+        if (filled === blockSize) {
+          yield block;
+          filled = 0;
+        }
+      }
+    }
   }
-  yield Buffer.concat(gathered);
+  yield block.subarray(0, filled);
 }
 
 const mistakes: Record<string, string> = {

@@ -18,6 +18,8 @@ export type AnalysisOutcome = { kind: 'accepted'; analysis: Analysis } | Exclude
 const most = { record: 4 * 1024 * 1024, depth: 200 };
 /** How much of an answer that cannot be used is kept to be shown, in bytes. */
 const shownBytes = 64 * 1024;
+/** So many bytes become text at a time: small texts are cheaper to forget. */
+const lookedAtBytes = 16 * 1024;
 /** A secret that two parts of the answer share is found by looking at so many characters once more. */
 const overlap = 1024;
 
@@ -104,7 +106,9 @@ class Intake {
   /** Takes the next part; throws ShapeError where it cannot be part of a good answer. */
   async take(chunk: Buffer): Promise<void> {
     if (this.#spool.size < shownBytes) this.#head.push(chunk);
-    this.#look(() => this.#decoder.decode(chunk, { stream: true }));
+    for (let at = 0; at < chunk.length; at += lookedAtBytes) {
+      this.#look(() => this.#decoder.decode(chunk.subarray(at, at + lookedAtBytes), { stream: true }));
+    }
     await this.#spool.add(chunk);
   }
 

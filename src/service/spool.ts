@@ -4,8 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { StorageError } from '../core/errors.ts';
 
-/** What is written or read at a time, in bytes. */
-const blockBytes = 256 * 1024;
+/** What is written and read at a time, in bytes. What is read becomes text, and small texts are cheaper to forget. */
+const writtenBytes = 256 * 1024;
+const readBytes = 16 * 1024;
 
 /** Temporary files in use. A handle that nobody refers to would be closed by the runtime, with a warning. */
 const inUse = new Set<Spool>();
@@ -17,8 +18,9 @@ const inUse = new Set<Spool>();
 export class Spool {
   readonly #handle: FileHandle;
   readonly #nameLeft: string | undefined;
-  #gathered: Buffer[] = [];
-  #gatheredBytes = 0;
+  /** What was gathered, to be written at once: one block, used again, so that no memory is taken for each. */
+  readonly #block = Buffer.allocUnsafeSlow(writtenBytes);
+  #filled = 0;
   #size = 0;
 
   private constructor(handle: FileHandle, nameLeft: string | undefined) {
@@ -40,33 +42,34 @@ export class Spool {
 
   /** How many bytes it was given. */
   get size(): number {
-    return this.#size + this.#gatheredBytes;
+    return this.#size + this.#filled;
   }
 
   /** Adds bytes at the end. */
   async add(bytes: Buffer): Promise<void> {
-    this.#gathered.push(bytes);
-    this.#gatheredBytes += bytes.length;
-    if (this.#gatheredBytes >= blockBytes) await this.flush();
+    for (let at = 0; at < bytes.length;) {
+      const taken = bytes.copy(this.#block, this.#filled, at);
+      at += taken;
+      this.#filled += taken;
+      if (this.#filled === writtenBytes) await this.flush();
+    }
   }
 
   /** Writes what was gathered: to be called before it is read. */
   async flush(): Promise<void> {
-    const block = Buffer.concat(this.#gathered);
-    this.#gathered = [];
-    this.#gatheredBytes = 0;
-    for (let at = 0; at < block.length;) {
-      const { bytesWritten } = await this.#handle.write(block, at, block.length - at, this.#size).catch(noRoom);
+    for (let at = 0; at < this.#filled;) {
+      const { bytesWritten } = await this.#handle.write(this.#block, at, this.#filled - at, this.#size + at).catch(noRoom);
       at += bytesWritten;
-      this.#size += bytesWritten;
     }
+    this.#size += this.#filled;
+    this.#filled = 0;
   }
 
   /** Reads from the beginning, each time it is called. A block is valid until the next one is asked for. */
   async *blocks(): AsyncGenerator<Buffer> {
-    const buffer = Buffer.allocUnsafe(blockBytes);
+    const buffer = Buffer.allocUnsafe(readBytes);
     for (let position = 0; position < this.#size;) {
-      const { bytesRead } = await this.#handle.read(buffer, 0, blockBytes, position).catch(noRoom);
+      const { bytesRead } = await this.#handle.read(buffer, 0, readBytes, position).catch(noRoom);
       if (bytesRead === 0) return;
       position += bytesRead;
       yield buffer.subarray(0, bytesRead);
