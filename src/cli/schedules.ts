@@ -2,12 +2,11 @@ import { existsSync } from 'node:fs';
 import type { Config } from '../../config/load.ts';
 import { dueTime, reasonToSkip } from '../../jobs/index.ts';
 import type { Context } from '../context.ts';
-import { BusyError } from '../core/errors.ts';
 import { isBlackedOut, nextTimes, type Schedule } from '../core/schedule.ts';
 import type { ScheduleState } from '../ledger/ticks.ts';
 import { renderSchedules, type ScheduleView } from '../report/render-schedules.ts';
 import { parseBaseUrl } from '../service/address.ts';
-import { type GlobalOptions, openSession, type Session, withContext } from './session.ts';
+import { type GlobalOptions, openSession, type Session, withLedger } from './session.ts';
 
 const shownTimes = 5;
 /** What is due for less than this, ms, is not missed: a server sees to it at this moment. */
@@ -30,18 +29,12 @@ export async function listSchedules(options: GlobalOptions): Promise<number> {
 /** A schedule as the ledger knows it, with the state of the run that it began last. */
 type Known = ScheduleState & { status: string | null };
 
-/** What the ledger knows of each source; undefined where it cannot be asked. */
-async function knownStates({ config, log, output }: Session): Promise<Map<string, Known> | undefined> {
+/** What the ledger knows of each source; undefined where there is none. */
+async function knownStates({ config, log }: Session): Promise<Map<string, Known> | undefined> {
   const { baseUrl } = config.service;
   if (baseUrl === undefined || !hasLedger(config)) return undefined;
   const { address } = parseBaseUrl(baseUrl);
-  try {
-    return await withContext({ config, log, command: 'schedules' }, (context) => readStates(context, address));
-  } catch (error) {
-    if (!(error instanceof BusyError)) throw error;
-    output.note('Another process has the ledger, most likely `serve`: how the last times went is not shown.');
-    return undefined;
-  }
+  return withLedger({ config, log, command: 'schedules' }, (context) => readStates(context, address));
 }
 
 function hasLedger({ databaseUrl, dataDir }: Config): boolean {

@@ -6,7 +6,7 @@ import type { Database } from './database.ts';
 /** What a monitor wants to know of the ledger at one moment. Names of sources, counts and times; no person, no group. */
 export interface Measures {
   runs: { status: RunStatus; count: number }[];
-  /** By source: when a run last finished without failures, and its newest run. */
+  /** By source: when a run last finished without failures, or was found to be needless; and its newest run. */
   sources: { source: string; goodAt: Date | null; newest: string; status: RunStatus }[];
   /** Deliveries that are due and wait in the ledger. */
   due: number;
@@ -32,7 +32,10 @@ export async function measure(db: Database): Promise<Measures> {
   );
   const sources = await sql<Measures['sources'][number]>`
     select distinct on (r.source) r.source, r.id as newest, r.status,
-      (select max(finished_at) from runs good where good.source = r.source and good.status = 'finished') as "goodAt"
+      greatest(
+        (select max(finished_at) from runs good where good.source = r.source and good.status = 'finished'),
+        (select max(ended_at) from ticks good where good.source = r.source and good.result = 'unchanged')
+      ) as "goodAt"
     from runs r where r.status <> 'planning' order by r.source, r.number desc`.execute(db);
   const due = await sql<{ count: number; lag: number | null }>`
     select count(*) as count, extract(epoch from clock_timestamp() - min(d.due_at))::double precision as lag

@@ -52,7 +52,8 @@ function createMeasuring({ ledger }: DeliveryContext): () => Promise<Measured> {
  * `/metrics` for Prometheus. Labels hold names of sources, states and results: no person, no group, no address. It asks for
  * no token, as monitors do not have one; names other than our own are refused like everywhere.
  */
-export function registerMetrics(app: FastifyInstance, { context }: ServerParts): void {
+export function registerMetrics(app: FastifyInstance, parts: ServerParts): void {
+  const { context } = parts;
   const { config, pacer, queue } = context;
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
@@ -61,9 +62,11 @@ export function registerMetrics(app: FastifyInstance, { context }: ServerParts):
     new Gauge({ name: `roster_sync_${name}`, help, labelNames: [...labelNames], registers: [registry] });
 
   const runs = gauge('runs', 'Runs by state.', ['state']);
-  const sinceGood = gauge('source_seconds_since_good_run', 'Since a run of the source finished without failures.', [
-    'source',
-  ]);
+  const sinceGood = gauge(
+    'source_seconds_since_good_run',
+    'Since a run of the source finished without failures, or its roster was found unchanged.',
+    ['source'],
+  );
   const outcomes = gauge('run_deliveries', 'Deliveries of the newest run of the source by how they ended.', [
     'source',
     'outcome',
@@ -83,6 +86,10 @@ export function registerMetrics(app: FastifyInstance, { context }: ServerParts):
     'pace_held_seconds',
     'How long nobody may call, because the service asks for patience or is away.',
   );
+  const noticedLate = gauge(
+    'schedule_noticed_late',
+    'Times since the start at which a source was due and nothing but the watchdog noticed.',
+  );
   const webhooks = gauge('webhook_requests', 'Requests of HR systems by result.', ['source', 'result']);
 
   async function update(): Promise<void> {
@@ -99,6 +106,7 @@ export function registerMetrics(app: FastifyInstance, { context }: ServerParts):
       warnings.set({ source }, measures.warnings);
     }
     for (const { source, result, count } of ledger.webhooks) webhooks.set({ source, result }, count);
+    noticedLate.set(parts.schedule?.noticedLate() ?? 0);
     due.set(ledger.due);
     lag.set(ledger.lagSeconds);
     queued.set(await queue.size());

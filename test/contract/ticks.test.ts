@@ -81,6 +81,18 @@ for (const { name, skip, open } of homes) {
       assert.equal((await lastOf(service))?.reason, 'a holiday');
     });
 
+    test('a time at which nothing had changed is a good one for whoever watches the source', async () => {
+      const [service, source] = [unique('service'), unique('source')];
+      const run = runOf(one, service, source);
+      const key = { service, source, dueAt };
+      await one.beginTick(key, { run, noticedBy: 'scheduler', sayBusy });
+      await one.moveRun(run.id, ['planning'], 'failed');
+      const goodAt = async () => (await one.measure()).sources.find((each) => each.source === source)?.goodAt;
+      assert.equal(await goodAt(), null);
+      await one.endTick(key, { worker: 'one', runId: run.id, result: 'unchanged', reason: '' });
+      assert.ok((await goodAt()) instanceof Date);
+    });
+
     test('times count from when a schedule was configured or changed, and one that is gone is forgotten', async () => {
       const service = unique('service');
       const [monday, tuesday] = [new Date('2026-03-30T12:00Z'), new Date('2026-03-31T12:00Z')];

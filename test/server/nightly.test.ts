@@ -117,9 +117,9 @@ suite('examples/nightly.yaml, as it is written', () => {
     setClock('2027-03-28T02:14:57Z');
     const running = await serve();
     await running.until(/what was due is done/);
+    const { last, next } = await schedule();
     running.child.kill('SIGTERM');
     await running.ended;
-    const { last, next } = await schedule();
     assert.deepEqual([last?.due, last?.result], ['2027-03-28T02:15:00.000Z', 'unchanged']);
     assert.equal(next[0]?.at, '2027-03-28T03:15:00.000Z');
     assert.deepEqual([hr.asked.at(-1), sandbox.calls.length, (await place.listRuns()).length], [304, 2, 3]);
