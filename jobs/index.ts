@@ -15,3 +15,4 @@ export { howToGoOn, type StopCommand, stopRun } from './steer-run.ts';
 export { finishRun } from './finish-run.ts';
 export { announce, announceUnchanged, remindHolds, tendNotifications } from './announce.ts';
 export { type Pruned, pruneLedger } from './prune-ledger.ts';
+export { readPerson } from './read-person.ts';

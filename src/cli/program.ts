@@ -315,6 +315,22 @@ program
   .action(does(async ([name = ''], options: ShowOptions) => (await import('./runs.ts')).showRun(name, options)));
 
 program
+  .command('person')
+  .description(
+    'Everything that is known of one person: what they were given, runs, rows, approvals, calls and answers.',
+  )
+  .argument('<email>', 'their address, or an earlier one')
+  .option(...json)
+  .addHelpText(
+    'after',
+    `
+Examples:
+  roster-sync person ann@example.com
+  roster-sync person ann@example.com --json > ann.json     for a subject-access request`,
+  )
+  .action(does(async ([email = ''], options) => (await import('./person.ts')).showPerson(email, options)));
+
+program
   .command('resume')
   .description('Go on with a run that was interrupted, paused or halted.')
   .argument(...run)

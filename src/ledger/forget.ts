@@ -3,6 +3,7 @@ import { BusyError } from '../core/errors.ts';
 import type { RunStatus } from '../core/run.ts';
 import type { Forgotten } from './backup.ts';
 import type { Database } from './database.ts';
+import { mentionOf, speaksOf } from './mentions.ts';
 
 /** What a ledger knows of a person. */
 export interface Known {
@@ -112,17 +113,6 @@ const isUnsent = sql<boolean>`(
   d.state in ('waiting', 'due', 'queued') or (d.state = 'claimed' and d.called_at is null))`;
 
 /**
- * That reject `j` of run `r` speaks of a person: it holds their address, or their employee id in a cell of a source that
- * knows them by it.
- */
-function speaksOf(key: string) {
-  return sql<boolean>`(concat_ws(' ', j.value, j.reason, j.cells::text) ~* ${mentionOf(key)} or exists (
-    select 1 from people p
-    where p.service = r.service and p.source = r.source and p.person_key = ${key}
-      and length(p.employee_id) > 1 and j.cells @> jsonb_build_array(p.employee_id)))`;
-}
-
-/**
  * Erases a person, in one transaction. What was given to others stays, and so do the totals of runs: deliveries and
  * receipts remain, without a word about whose they were. What was not sent yet is cancelled.
  * @throws BusyError while a call for this person is being made
@@ -189,23 +179,6 @@ async function eraseFromEvents(db: Database, key: string): Promise<void> {
       where p.source = e.source and p.person_key = ${key} and e.employees @> jsonb_build_array(p.employee_id))`.execute(
     db,
   );
-}
-
-/** Ways to write an address in a text: as it is, in a URL, in JSON, in HTML. */
-const signs = ['@', '%40', '\\u0040', '&#64;', '&#x40;'];
-
-/**
- * A pattern of PostgreSQL's for an address that stands by itself in a text, not at the end or beginning of a longer one;
- * what precedes it may be a sign that JSON or a URL has written otherwise.
- */
-function mentionOf(key: string): string {
-  const address = signs.map((sign) => escapePattern(key.replace('@', sign))).join('|');
-  const before = String.raw`(?:(?<![[:alnum:]._%+'-])|(?<=\\[bfnrt])|(?<=%[0-9a-f][0-9a-f]))`;
-  return String.raw`${before}(?:${address})(?![[:alnum:]-]|\.[[:alnum:]])`;
-}
-
-function escapePattern(text: string): string {
-  return text.replace(/[\\^$.|?*+()[\]{}-]/g, String.raw`\$&`);
 }
 
 /**

@@ -1,0 +1,31 @@
+import type { Context } from '../src/context.ts';
+import { personKey } from '../src/core/member.ts';
+import type { PersonHistory } from '../src/ledger/person.ts';
+
+/**
+ * Reads everything that is known of the person with this address, whatever its case, also under earlier addresses: for
+ * whoever has to say who did what, when and why. A run in which nothing changed for them keeps no row of theirs.
+ */
+export async function readPerson({ ledger }: Pick<Context, 'ledger'>, email: string): Promise<PersonHistory> {
+  const asked = email.trim();
+  const addresses = await ledger.addressesOf(personKey(email));
+  const inRuns = await ledger.runsOf(addresses);
+  const calls = await ledger.callsOf(inRuns.flatMap(({ deliveryId }) => deliveryId ?? []));
+  const deeds = await ledger.deedsOf([...new Set(inRuns.map(({ run }) => run))]);
+  const callsByDelivery = Map.groupBy(calls, ({ deliveryId }) => deliveryId);
+  const deedsByRun = Map.groupBy(deeds, ({ run }) => run);
+  return {
+    asked,
+    addresses,
+    given: await ledger.givenTo(addresses),
+    runs: inRuns.map(({ deliveryId, ...run }) => ({
+      ...run,
+      calls: (callsByDelivery.get(deliveryId ?? 0) ?? []).map(({ deliveryId: _own, ...call }) => call),
+      deeds: (deedsByRun.get(run.run) ?? []).map(({ run: _same, ...deed }) => deed),
+    })),
+    rejects: await ledger.rejectsOf(addresses),
+    moves: await ledger.movesOf(addresses),
+    departures: await ledger.departuresOf(addresses),
+    events: await ledger.eventsOf(addresses),
+  };
+}
