@@ -54,7 +54,7 @@ export interface Config {
   notify: Notify;
   /** How long is kept what old runs leave behind; `Infinity` is for ever. */
   retention: { answersMs: number; rostersMs: number; receiptsMs: number };
-  /** How the answers of stories are asked for, in ms, and what is kept of them. */
+  /** How the answers of stories are asked for, in ms. */
   answers: Answers;
   dataDir: string;
   redisUrl?: Secret;
