@@ -145,6 +145,21 @@ for (const { name, skip, open } of homes) {
       assert.equal(plan.calls, 2);
     });
 
+    test('a roster that has not changed is read all the same while somebody waits for their grace', async () => {
+      const service = unique('service');
+      const isRecalled = async (runId: string): Promise<boolean> => {
+        await ledger.rememberSource({ runId, digest: 'd', validators: { etag: 'x' } });
+        return (await ledger.recallSource({ service, source: 'staff', digest: 'd' })) !== undefined;
+      };
+      const long = { ...policy, after: 3 };
+      assert.equal(await isRecalled((await night({ service, people: [ann, bob], policy: long })).runId), true);
+      assert.equal(await isRecalled((await night({ service, people: [ann], policy: long })).runId), false);
+      const second = await night({ service, people: [ann], policy: long });
+      assert.deepEqual([second.departed, second.waiting, await isRecalled(second.runId)], [0, 1, false]);
+      assert.equal((await night({ service, people: [ann], policy: long })).sent, 1);
+      assert.equal(await isRecalled((await night({ service, people: [ann], policy: long })).runId), true);
+    });
+
     test('nothing is done about people who opted out', async () => {
       const service = unique('service');
       await night({ service, people: [ann, bob], policy });
