@@ -27,8 +27,8 @@ const guard = <Shape extends z.ZodRawShape>(name: GuardName, description: string
     .meta({ description: `${description} \`off\` switches this guard off.`, form: 'rule, or `off`' });
 };
 
-const share = <Name extends 'departed' | 'changed' | 'new' | 'invites' | 'rejects' | 'group' | 'shrink' | 'wrongFile'>(
-  name: Name,
+const share = (
+  name: 'departed' | 'changed' | 'new' | 'invites' | 'rejects' | 'group' | 'shrink' | 'wrongFile',
   description: string,
   [of, what]: [string, string],
 ) =>

@@ -139,11 +139,12 @@ export async function openOffice(): Promise<Office> {
     assert.ok(settings);
     const roster = await openRoster(path);
     const runId = unique('run');
-    const planned = await planRoster(context, {
+    const planning = planRoster(context, {
       ...{ runId, source: name, service, trigger, only, roster, all: false, onRows: () => {} },
       settings: { ...delivery, forceSync },
       columns: { groups: [], groupColumns: [], ...mappingOf(settings, roster.form.header) },
-    }).finally(() => roster.close());
+    });
+    const planned = await planning.finally(async () => roster.close());
     const said = { planned, guards: planned.trips.map(({ guard }) => guard), trips: planned.trips };
     if (baseline) {
       await context.ledger.recordBaseline(runId);
