@@ -1,4 +1,5 @@
 import type { Context } from '../src/context.ts';
+import type { Run } from '../src/ledger/runs.ts';
 import { announce } from './announce.ts';
 import { finishRun } from './finish-run.ts';
 import type { PlannedRun } from './sync-roster.ts';
@@ -36,7 +37,7 @@ export async function releaseOrHold(
     await announce(context, runId);
     return 'held';
   }
-  await closeOvertaken(context, runId);
+  if (run) await closeOvertaken(context, run);
   if (held > 0) await announce(context, runId);
   if (due > 0 || held > 0 || plan.calls > 0) return 'released';
   await finishRun(context, runId);
@@ -55,14 +56,16 @@ async function recordFirstYes(
 }
 
 /** What a newer roster has overtaken completely is over. */
-async function closeOvertaken(context: Context, runId: string): Promise<void> {
+async function closeOvertaken(context: Context, newer: Run): Promise<void> {
   const { ledger } = context;
   for (const run of await ledger.unfinishedRuns()) {
-    if (run.id === runId || run.status === 'delivering') continue;
-    if (!(await ledger.isDelivered(run.id))) continue;
+    if (run.id === newer.id || run.status === 'delivering') continue;
+    if (run.source !== newer.source || run.service !== newer.service) continue;
+    // What is held still waits for a person, unless the newer roster has closed that too.
+    if (!(await ledger.isDelivered(run.id)) || (await ledger.countHeld(run.id)) > 0) continue;
     const moved = await ledger.moveRun(run.id, ['paused', 'halted'], 'cancelled', {
       by: 'service',
-      reason: `replaced by run ${runId}`,
+      reason: `replaced by run ${newer.id}`,
     });
     if (moved) await announce(context, run.id);
   }

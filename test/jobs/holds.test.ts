@@ -33,14 +33,14 @@ async function openProcess(t: TestContext) {
   const delivery = await context.openDelivery(config.delivery.rate);
   const roster = join(folder, 'people.csv');
 
-  async function plan(runId: string, people: number): Promise<PlannedRun> {
+  async function plan(runId: string, people: number, only: string[] = []): Promise<PlannedRun> {
     writeFileSync(roster, csvOf(people));
     const { concurrency: _, canary: __, ...settings } = config.delivery;
     return planRoster(context, {
       ...{ runId, source: 'people', service: delivery.service.address, trigger: 'import', settings },
       roster: await openRoster(roster, {}),
       columns: { map: {}, groups: [], groupColumns: [], today: new Date() },
-      only: [],
+      only,
       all: false,
       onRows: () => {},
     });
@@ -98,6 +98,20 @@ test('nothing is held without a trip; of a source’s first run a yes is an appr
   assert.equal(await releaseOrHold(delivery, await plan('second', 4), { all: false, approvedBy: 'eve' }), 'nothing');
   assert.equal((await delivery.ledger.findRuns('second'))[0]?.status, 'finished');
   assert.deepEqual(await delivery.ledger.approvalsOf('second'), []);
+});
+
+test('what a paused run holds is closed by a newer roster of its source, and not by one of some people only', async (t) => {
+  const { delivery, plan } = await openProcess(t);
+  const { ledger } = delivery;
+  await releaseOrHold(delivery, { ...(await plan('half', 10)), trips: [odd] }, { all: false });
+  await deliver(delivery, 'half');
+  await ledger.moveRun('half', ['held'], 'paused', { by: 'person', reason: '' });
+  const status = async (): Promise<string | undefined> => (await ledger.findRuns('half'))[0]?.status;
+  await releaseOrHold(delivery, await plan('one', 10, ['person0@example.com']), { all: true });
+  await deliver(delivery, 'one');
+  assert.deepEqual([await status(), await ledger.countHeld('half')], ['paused', 5]);
+  await releaseOrHold(delivery, await plan('whole', 10), { all: false });
+  assert.deepEqual([await status(), await ledger.countHeld('half')], ['cancelled', 0]);
 });
 
 test('a guard of the whole file holds also a run that would send nobody: its roster must not count', async (t) => {
