@@ -34,6 +34,7 @@ const { values } = parseArgs({
 });
 const [seconds, people, rounds] = [Number(values.seconds), Number(values.people), Number(values.rounds)];
 const perSecond = 200;
+const warmUpMs = 5000;
 const bin = join(import.meta.dirname, '../bin/roster-sync.cjs');
 const servers = values.production ? await startServers() : undefined;
 const sandbox = await startSandboxServer();
@@ -175,6 +176,8 @@ for (let round = 0; round < rounds; round += 1) {
   await leaveDelivering(place);
   const { child, url } = await serve(place);
   const calls = await sandbox.countCalls();
+  // A process that has just started compiles its code and fills its queue.
+  const warmUp = await sendSteadily(url, { perSecond, forMs: warmUpMs });
   const steady = await sendSteadily(url, { perSecond, forMs: seconds * 1000 });
   if ((await sandbox.countCalls()) === calls) throw new Error('nothing was delivered meanwhile');
   p50.push(median(steady.map(({ ms }) => ms)));
@@ -195,7 +198,7 @@ for (let round = 0; round < rounds; round += 1) {
     },
   });
   if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
-  lost.push(await missing(place, [...steady, ...fast, ...last]));
+  lost.push(await missing(place, [...warmUp, ...steady, ...fast, ...last]));
   theirs.push(await bare((seconds * 1000) / 3));
   if (!servers) delays.push(await planningDelay());
 }
