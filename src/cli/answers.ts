@@ -1,7 +1,7 @@
 import { extname } from 'node:path';
 import { askAnalysis } from '../../jobs/story-question-analysis.ts';
 import type { Analysis, AnalysisRequest, AnalysedAnswer } from '../core/analysis.ts';
-import { AnswerTally } from '../core/answer-tally.ts';
+import { type AnswerFigures, AnswerTally } from '../core/answer-tally.ts';
 import { InputError } from '../core/errors.ts';
 import { escapeText } from '../core/escape.ts';
 import { openService } from '../open-service.ts';
@@ -12,7 +12,8 @@ import { answersJson, renderAnswers, renderBreaches } from '../report/answers-su
 import { count, duration } from '../report/figures.ts';
 import { checkWritable, writeWhole } from '../report/whole-file.ts';
 import { listenForInterruptions } from '../shutdown.ts';
-import { type GlobalOptions, openSession, type Session } from './session.ts';
+import { showAnswerHistory } from './answer-history.ts';
+import { type GlobalOptions, openSession, type Session, withContext } from './session.ts';
 import { checkWrittenFiles } from './written-files.ts';
 
 /** The flags of `answers`. */
@@ -25,6 +26,8 @@ export interface AnswersOptions extends GlobalOptions {
   format?: string;
   excel?: boolean;
   summary?: boolean;
+  keep?: boolean;
+  history?: boolean;
 }
 
 const formats = ['csv', 'ndjson', 'json', 'html'] as const;
@@ -35,6 +38,7 @@ type Format = (typeof formats)[number];
  * directory. Without `-o` the rows go to stdout; with `--summary` or `--json` alone there are no rows.
  */
 export async function fetchAnswers(options: AnswersOptions): Promise<number> {
+  if (options.history) return showAnswerHistory(options);
   const session = openSession(options);
   const { config, log, output } = session;
   const target = targetOf(options);
@@ -69,6 +73,7 @@ export async function fetchAnswers(options: AnswersOptions): Promise<number> {
         renderAnswers(figures, output.style),
       );
     for (const line of renderBreaches(figures.breaches)) output.note(line);
+    if (options.keep) await keep(session, { service: asker.service.address, request, figures });
     const took = duration(performance.now() - began);
     const where = target.file === undefined ? '' : `, in ${escapeText(target.file)}`;
     output.note(`${count(figures.answers, 'answer')}${where}   ${megabytes(analysis.sizeBytes)}   ${took}`);
@@ -90,6 +95,17 @@ export async function fetchAnswers(options: AnswersOptions): Promise<number> {
     await asker.close();
     await output.flush();
   }
+}
+
+/** Keeps the figures in the ledger, without a person. */
+async function keep(
+  { config, log, output }: Session,
+  snapshot: { service: string; request: AnalysisRequest; figures: AnswerFigures },
+): Promise<void> {
+  await withContext({ config, log, command: 'answers', create: true }, async ({ ledger }) => {
+    await ledger.keepAnswers(snapshot);
+  });
+  output.note('The figures are kept: `roster-sync answers --history` shows how they grow.');
 }
 
 /** What is asked for: a flag that is not given narrows nothing. */
@@ -118,7 +134,15 @@ interface Target {
   excel: boolean;
 }
 
-function targetOf({ output: file, format, excel = false, summary = false, json = false }: AnswersOptions): Target {
+function targetOf({
+  output: file,
+  format,
+  excel = false,
+  summary = false,
+  json = false,
+  keep,
+  user,
+}: AnswersOptions): Target {
   const ending = file === undefined ? '' : extname(file).slice(1).toLowerCase();
   const named = format ?? (isFormat(ending) ? ending : undefined);
   if (named !== undefined && !isFormat(named)) {
@@ -134,7 +158,10 @@ function targetOf({ output: file, format, excel = false, summary = false, json =
       '--json prints one document on standard output: name a file with -o for the answers, or leave out --format.',
     );
   }
-  const chosen = named ?? (summary || json ? undefined : 'csv');
+  if (keep && user.length > 0) {
+    throw new InputError('--keep with --user: what is kept holds no person, so it cannot be about one.');
+  }
+  const chosen = named ?? (summary || json || keep ? undefined : 'csv');
   if (excel && chosen !== 'csv') throw new InputError('--excel goes with --format csv only.');
   return { format: chosen, file, excel };
 }

@@ -405,6 +405,8 @@ program
   .option('-o, --output <file>', 'write to FILE, whole or not at all; its ending names the format')
   .option('--format <format>', 'csv, ndjson, json as received, or html: one page without names (default: csv)')
   .option('--excel', 'CSV as Excel opens it: with a byte order mark, and ; between columns')
+  .option('--keep', 'keep the counts in the ledger, without a person')
+  .option('--history', 'how the kept counts grew; asks the service nothing')
   .option('--summary', 'a table of stories and questions: asked, answered, correct, share, attempts')
   .option(...json)
   .addHelpText(
@@ -414,6 +416,7 @@ Examples:
   roster-sync answers --summary
   roster-sync answers --story "Fire safety" --group Sales -o fire-safety.csv --excel
   roster-sync answers --format ndjson | head
+  roster-sync answers --keep --quiet             for cron: keep what was counted; answers --history shows it
   roster-sync answers --story 4711 -o fire-safety.html`,
   )
   .action(does(async (_, options: AnswersOptions) => (await import('./answers.ts')).fetchAnswers(options)));

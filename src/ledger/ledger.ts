@@ -1,5 +1,6 @@
 import type { PostgresPool } from 'kysely';
 import { listDeeds, noteDeed } from './audit.ts';
+import * as answers from './answers.ts';
 import * as approving from './approving.ts';
 import { recordBaseline } from './baseline.ts';
 import { openStage, stageAnswers, stagesDone, takeOpened } from './careful.ts';
@@ -109,6 +110,7 @@ const steadyVerbs = {
   ...runs,
   ...release,
   ...lookUps,
+  ...answers,
   lastRoster,
   rosterPeople,
   listDeparted,

@@ -13,6 +13,7 @@ import { notifications } from './migrations/007-notifications.ts';
 import { retention } from './migrations/008-retention.ts';
 import { api } from './migrations/009-api.ts';
 import { events } from './migrations/010-events.ts';
+import { answers } from './migrations/012-answers.ts';
 import { departed } from './migrations/013-departed.ts';
 import { schedule } from './migrations/011-schedule.ts';
 
@@ -30,6 +31,7 @@ const migrations: Record<string, Migration> = {
   '009-api': api,
   '010-events': events,
   '011-schedule': schedule,
+  '012-answers': answers,
   '013-departed': departed,
 };
 

@@ -1,0 +1,57 @@
+import { names } from '../core/answer-tally.ts';
+import { escapeText } from '../core/escape.ts';
+import { requireBaseUrl } from '../../config/load.ts';
+import type { AnswerSnapshot } from '../ledger/answers.ts';
+import { percent } from '../report/answers-summary.ts';
+import { figure, moment } from '../report/figures.ts';
+import { table } from '../report/layout.ts';
+import type { Style } from '../report/style.ts';
+import { parseBaseUrl } from '../service/address.ts';
+import { type GlobalOptions, openSession, withContext } from './session.ts';
+
+const mostSnapshots = 400;
+
+/** `roster-sync answers --history`: how many people had answered each story, and how well, at each time it was kept. */
+export async function showAnswerHistory(options: GlobalOptions & { story?: string }): Promise<number> {
+  const { config, log, output } = openSession(options);
+  const { address } = parseBaseUrl(requireBaseUrl(config));
+  return withContext({ config, log, command: 'answers' }, async ({ ledger }) => {
+    const kept = (await ledger.listAnswers(address, mostSnapshots)).toReversed().map((snapshot) => ({
+      ...snapshot,
+      stories: snapshot.stories.filter(({ story }) => options.story === undefined || names(options.story, story)),
+    }));
+    if (options.json) output.json({ service: address, snapshots: kept });
+    else output.print(renderHistory(kept, output.style));
+    return 0;
+  });
+}
+
+function renderHistory(snapshots: readonly AnswerSnapshot[], style: Style): string {
+  const rows = snapshots.flatMap(({ takenAt, request, stories }) =>
+    stories.map(({ story, people, questions }) => {
+      const answered = questions.reduce((sum, question) => sum + question.answered, 0);
+      const correct = questions.reduce((sum, question) => sum + question.correct, 0);
+      return {
+        at: moment(takenAt.toISOString()),
+        story: story.name,
+        groups: request.groups ?? [],
+        people,
+        answered,
+        correct,
+      };
+    }),
+  );
+  if (rows.length === 0) return 'Nothing is kept yet: `roster-sync answers --keep` keeps what was counted.';
+  const lines = table(
+    [
+      { heading: 'Kept', cells: rows.map(({ at }) => at) },
+      { heading: 'Story', cells: rows.map(({ story }) => escapeText(story)), gives: true },
+      { heading: 'Of', cells: rows.map(({ groups }) => (groups.length === 0 ? 'all' : escapeText(groups.join(', ')))) },
+      { heading: 'People', cells: rows.map(({ people }) => figure(people)), figures: true },
+      { heading: 'Answers', cells: rows.map(({ answered }) => figure(answered)), figures: true },
+      { heading: 'Correct', cells: rows.map(({ answered, correct }) => percent(correct, answered)), figures: true },
+    ],
+    style.width,
+  );
+  return lines.join('\n');
+}
