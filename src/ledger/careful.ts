@@ -33,11 +33,13 @@ export async function canariesOf(
   const calls = counted.rows[0]?.calls ?? 0;
   if (calls < leastCareful) return undefined;
   const { rows } = await sql<{ key: string }>`
-    select key from (
-      select distinct on (m.groups) m.person_key as key, (m.lines->0)::integer as line
-      from members m where ${isEarly}
-      order by m.groups, (m.lines->0)::integer
-    ) one order by line limit ${mostCanaries}`.execute(db);
+    with lists as (
+      select m.groups, min((m.lines->0)::integer) as line from members m where ${isEarly}
+      group by 1 order by 2 limit ${mostCanaries}
+    )
+    select min(m.person_key) as key
+    from members m join lists l on m.groups = l.groups and (m.lines->0)::integer = l.line
+    where ${isEarly} group by l.groups, l.line order by l.line`.execute(db);
   return { keys: rows.map(({ key }) => key), second: rows.length + Math.ceil((calls - rows.length) * secondShare) };
 }
 
