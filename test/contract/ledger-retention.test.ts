@@ -145,13 +145,13 @@ for (const { name, skip, open } of homes) {
         `update events set received_at = now() - interval '31 days', state = case key when 'old' then 'handled' else state end where source = $1`,
         [source],
       );
-      const left = async (): Promise<unknown[]> =>
-        (
-          await home.pool.query(
-            'select key, body, people is null as "isEmpty" from events where source = $1 order by key',
-            [source],
-          )
-        ).rows;
+      const left = async (): Promise<object[]> => {
+        const { rows } = await home.pool.query<object>(
+          'select key, body, people is null as "isEmpty" from events where source = $1 order by key',
+          [source],
+        );
+        return rows;
+      };
       await prune({ answersMs: 30 * day });
       assert.deepEqual(await left(), [
         { key: 'old', body: null, isEmpty: true },

@@ -1,0 +1,26 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { loadConfig } from '../../config/load.ts';
+import { tidyAfterRun } from '../../jobs/prune-ledger.ts';
+import { openEmbedded } from '../../src/ledger/embedded.ts';
+import { openLedger } from '../../src/ledger/ledger.ts';
+import { createLogger } from '../../src/logger.ts';
+
+test('tidying that fails is a warning, and harms no run', async () => {
+  const { pool, close } = await openEmbedded('memory://');
+  const ledger = await openLedger(pool, { worker: 'one', patience: { forMs: 0, onLoss: () => {} }, oneSession: true });
+  const config = loadConfig({ environment: {}, cwd: import.meta.dirname });
+  const warned: unknown[] = [];
+  const log = createLogger({ quiet: true });
+  log.warn = (...said: unknown[]): void => void warned.push(said);
+  await tidyAfterRun({ ledger, config, log });
+  assert.deepEqual(warned, []);
+  await pool.query('drop table receipts cascade');
+  await pool.query(
+    `insert into runs (id, source, service, trigger, status, settings, worker, finished_at)
+     values ('old', 's', 's', 'import', 'finished', '{}', 'one', now() - interval '9 years')`,
+  );
+  await tidyAfterRun({ ledger, config, log });
+  assert.match(JSON.stringify(warned), /old records could not be removed; the next run tries again/);
+  await close();
+});
