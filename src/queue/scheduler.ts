@@ -49,7 +49,7 @@ const closeGraceMs = 2000;
 function settingsOf(next: typeof nextDue): NonNullable<QueueOptions['settings']> {
   const repeatStrategy = (millis: number, { pattern = '', tz = 'UTC' }: { pattern?: string; tz?: string }) =>
     next({ cron: pattern, timezone: tz }, new Date(millis))?.getTime();
-  return { repeatStrategy } as NonNullable<QueueOptions['settings']>;
+  return { repeatStrategy };
 }
 
 /** Opens the scheduler of a service; what it is to wake for, `keep` says. */
