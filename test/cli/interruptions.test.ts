@@ -119,17 +119,6 @@ describe('without a terminal', () => {
     assert.ok((second ?? 0) - (first ?? 0) >= 2000, 'R3: not before the timeout of the first call has passed');
   });
 
-  it('an interruption does not wait until the service’s patience is over', async () => {
-    sandbox.faults.add('status=429,retry-after=25,after=2');
-    const running = place.start(['import', newRoster(30), '--yes']);
-    await eventually('a call was throttled', () => sandbox.calls.some(({ status }) => status === 429));
-    const began = performance.now();
-    running.child.kill('SIGINT');
-    const ended = await running.ended;
-    assert.equal(ended.code, 130, ended.stderr);
-    assert.ok(performance.now() - began < 10_000, `${Math.round(performance.now() - began)} ms`);
-  });
-
   it('a second process is turned away with exit 5 and told who is at it, and sends nothing', async () => {
     sandbox.faults.add('latency=forever');
     const first = newRoster(3);
@@ -163,5 +152,17 @@ describe('without a terminal', () => {
     assert.equal(sandbox.calls.length, 0);
     const cancelled = await place.run('cancel', run);
     assert.equal(cancelled.code, 0, cancelled.stderr);
+  });
+
+  // The last one: the service's wish to be left alone is remembered.
+  it('an interruption does not wait until the service’s patience is over', async () => {
+    sandbox.faults.add('status=429,retry-after=25,after=2');
+    const running = place.start(['import', newRoster(30), '--yes']);
+    await eventually('a call was throttled', () => sandbox.calls.some(({ status }) => status === 429));
+    const began = performance.now();
+    running.child.kill('SIGINT');
+    const ended = await running.ended;
+    assert.equal(ended.code, 130, ended.stderr);
+    assert.ok(performance.now() - began < 10_000, `${Math.round(performance.now() - began)} ms`);
   });
 });
