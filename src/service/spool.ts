@@ -58,7 +58,9 @@ export class Spool {
   /** Writes what was gathered: to be called before it is read. */
   async flush(): Promise<void> {
     for (let at = 0; at < this.#filled;) {
-      const { bytesWritten } = await this.#handle.write(this.#block, at, this.#filled - at, this.#size + at).catch(noRoom);
+      const { bytesWritten } = await this.#handle
+        .write(this.#block, at, this.#filled - at, this.#size + at)
+        .catch(noRoom);
       at += bytesWritten;
     }
     this.#size += this.#filled;

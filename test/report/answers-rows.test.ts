@@ -44,7 +44,10 @@ function storiesOf(given: Data): AnalysedStory[] {
   return given.map(({ story, questions }) => ({
     story,
     json: story,
-    questions: questions.map(({ answers: _, ...head }) => ({ ...head, json: head })),
+    questions: questions.map(({ question, type, possibleAnswers }) => {
+      const head = { question, type, possibleAnswers };
+      return { ...head, json: head };
+    }),
   }));
 }
 

@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import type { RosterPerson } from '../../src/core/completion.ts';
+import type { Ledger } from '../../src/ledger/ledger.ts';
+import { type Home, homes } from './homes.ts';
+import { claimAndBegin, deliverAll, ending, person, planPeople, releasePeople, success, unique } from './plans.ts';
+
+for (const { name, skip, open } of homes) {
+  suite(`answers in the ledger, ${name}`, { skip }, () => {
+    let home: Home;
+    let ledger: Ledger;
+    before(async () => {
+      home = await open();
+      ledger = await home.ledger('one');
+    });
+    after(() => home.close());
+
+    /** Everybody of the last roster, read a page of two at a time. */
+    async function everybody(service: string): Promise<RosterPerson[]> {
+      const roster = await ledger.lastRoster({ service, source: 'staff' });
+      if (!roster) throw new Error('there is a roster');
+      const all: RosterPerson[] = [];
+      for (;;) {
+        const page = await ledger.rosterPeople(
+          { service, source: 'staff', runIds: roster.runIds },
+          all.at(-1)?.key ?? '',
+          2,
+        );
+        if (page.length === 0) return all;
+        all.push(...page);
+      }
+    }
+
+    const seen = (people: readonly RosterPerson[]): unknown[] =>
+      people.map(({ key, groups, given }) => [key.split('@')[0], groups.join(), given]);
+
+    test('the last roster holds whom its runs sent, and the unchanged as they were given; who failed is not given', async () => {
+      const service = unique('service');
+      const [ann, bob, cleo, dan] = [person('ann', 'A'), person('bob', 'A'), person('cleo', 'B'), person('dan', 'B')];
+      assert.equal(await ledger.lastRoster({ service, source: 'staff' }), undefined);
+      await deliverAll(ledger, await releasePeople(ledger, { service, people: [ann, bob, cleo] }));
+      assert.deepEqual(seen(await everybody(service)), [
+        ['ann', 'A', true],
+        ['bob', 'A', true],
+        ['cleo', 'B', true],
+      ]);
+
+      const changed = { ...bob, groups: ['A', 'C'] };
+      const time = '2026-01-02T00:00:00.000Z';
+      const second = await releasePeople(ledger, { service, people: [ann, changed, cleo, dan], time });
+      assert.deepEqual(seen(await everybody(service)), [
+        ['ann', 'A', true],
+        ['bob', 'A,C', false],
+        ['cleo', 'B', true],
+        ['dan', 'B', false],
+      ]);
+      for (const fed of await ledger.takeDue(second, 10)) {
+        const { id, call } = await claimAndBegin(ledger, fed);
+        await ledger.record(call === 1 && id % 2 === 0 ? ending(id, call, 'failed') : success(id, call));
+      }
+      await ledger.moveRun(second, ['delivering'], 'finished-with-failures');
+      const given = (await everybody(service)).filter((each) => each.given).length;
+      assert.equal(given, 3, 'one of the two failed');
+    });
+
+    test('some people who were sent later stand beside the last whole roster, with what they were sent last', async () => {
+      const service = unique('service');
+      await deliverAll(
+        ledger,
+        await releasePeople(ledger, { service, people: [person('ann', 'A'), person('bob', 'A')] }),
+      );
+      const later = { service, people: [person('bob', 'B'), person('eve', 'A')], partial: true };
+      await deliverAll(ledger, await releasePeople(ledger, { ...later, time: '2026-01-02T00:00:00.000Z' }));
+      assert.deepEqual(seen(await everybody(service)), [
+        ['ann', 'A', true],
+        ['bob', 'B', true],
+        ['eve', 'A', true],
+      ]);
+      const roster = await ledger.lastRoster({ service, source: 'staff' });
+      assert.deepEqual([roster?.runIds.length, roster?.members], [2, 2]);
+    });
+
+    test('a roster that is only planned is not the last one', async () => {
+      const service = unique('service');
+      await planPeople(ledger, { service, people: [person('ann', 'A')] });
+      assert.equal(await ledger.lastRoster({ service, source: 'staff' }), undefined);
+    });
+
+    test('what is kept of answers comes back, the newest first, and goes when it is old', async () => {
+      const service = unique('service');
+      const story = { ID: '4711', name: 'Fire \0 safety', type: '', app: { ID: '1', name: '', version: '' } };
+      const figures = (answers: number) => ({ answers, stories: [{ story, people: 1, questions: [] }], breaches: [] });
+      await ledger.keepAnswers({ service, request: {}, figures: figures(1) });
+      await ledger.keepAnswers({ service, request: { story: '4711' }, figures: figures(2) });
+      const kept = await ledger.listAnswers(service, 10);
+      assert.deepEqual(
+        kept.map(({ answers, request }) => [answers, request]),
+        [
+          [2, { story: '4711' }],
+          [1, {}],
+        ],
+      );
+      assert.equal(kept[0]?.stories[0]?.story.name, 'Fire \uFFFD safety');
+      assert.deepEqual(await ledger.listAnswers(unique('service'), 10), []);
+      assert.equal(await ledger.pruneAnswers(Infinity), 0);
+      assert.equal(await ledger.pruneAnswers(3_600_000), 0);
+      assert.ok((await ledger.pruneAnswers(0)) >= 2);
+      assert.deepEqual(await ledger.listAnswers(service, 10), []);
+    });
+  });
+}
