@@ -43,10 +43,7 @@ test('a person who is forgotten is nowhere in the bytes of the data directory, a
   assert.ok(holding(place, 'person1@').length > 0);
 
   const again = await place.json('import', 'people.csv', '--yes');
-  assert.deepEqual(
-    [again.value.roster.members, again.value.roster.rejects, again.value.plan.new],
-    [60, 2, 0],
-  );
+  assert.deepEqual([again.value.roster.members, again.value.roster.rejects, again.value.plan.new], [60, 2, 0]);
   for (const text of ['annegret', 'berzwerg', '99 88 77']) assert.deepEqual(holding(place, text), [], text);
   const [rejects = ''] = readdirSync(join(place.data, 'rejects')).filter((file) => file.startsWith(again.value.run));
   assert.match(

@@ -56,6 +56,7 @@ for (const { name, skip, open } of homes) {
         pending: 0,
         calls: 1,
         repeated: 0,
+        repeatedNew: 0,
         groups: [
           { group: 'A', calls: 1, inserts: 1, warnings: 0, failures: 0 },
           { group: 'B', calls: 1, inserts: 1, warnings: 0, failures: 0 },
