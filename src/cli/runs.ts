@@ -1,6 +1,5 @@
 import { writeRejectsFile } from '../../jobs/index.ts';
 import { writeDeparted } from '../report/departed-file.ts';
-import { renderDetails } from '../report/render-details.ts';
 import { renderRun } from '../report/render-result.ts';
 import { renderRuns } from '../report/render-runs.ts';
 import { writeReport } from '../report/report-file.ts';
@@ -42,9 +41,8 @@ export async function showRun(named: string, options: ShowOptions): Promise<numb
   return withLedger({ config, log, command: 'show' }, async (context) => {
     const run = await findRun(context, named);
     const report = await readReport(context, run);
-    output.print(renderRun(report, output.style, { verbose: true }));
     const details = await readDetails(context, run);
-    for (const line of renderDetails(details, output.style)) output.print(line);
+    output.print(renderRun(report, output.style, { verbose: true, details }));
     if (options.json) output.json({ ...runJson(report), ...details });
     else await showRawAnswers(context, run.id, output);
     if (options.report !== undefined) {

@@ -10,10 +10,10 @@ export function renderDetails({ approvals, noticed }: RunDetails, style: Style):
   return [
     ...approvals.map((each) => {
       const note = each.note === '' ? '' : `: ${each.note}`;
-      return labelled('Approved', escapeText(`by ${each.by}, ${at(each.at)}${note}`), style);
+      return labelled('Yes', escapeText(`given by ${each.by}, ${at(each.at)}${note}`), style);
     }),
     ...noticed.map(({ kind, count, firstSeenAt }) =>
-      labelled('Noticed', escapeText(`${kind}: ${figure(count)} times, first seen ${at(firstSeenAt)}`), style),
+      labelled('Saw', escapeText(`${kind}: ${figure(count)} times; first seen ${at(firstSeenAt)}`), style),
     ),
   ];
 }

@@ -7,6 +7,8 @@ import { beside, indent, labelled } from './lines.ts';
 import { nextLine, nextStepFor } from './next-step.ts';
 import { leftSentences, planSentence, rowsSentence } from './plan-sentences.ts';
 import { describeRejects } from './reject-samples.ts';
+import { renderDetails } from './render-details.ts';
+import type { RunDetails } from './report-source.ts';
 import type { GroupTotals, OutcomeCounts, RunReport } from './run-report.ts';
 import { paint, type Style } from './style.ts';
 
@@ -31,6 +33,8 @@ const labels: Record<RunStatus, string> = {
 export interface ResultOptions {
   /** Every group in the table. */
   verbose?: boolean;
+  /** Who approved the run, and what its answers held. */
+  details?: RunDetails;
 }
 
 /**
@@ -70,6 +74,7 @@ export function renderRun(report: RunReport, style: Style, options: ResultOption
     labelled('Read', rowsSentence(roster), style),
     labelled('Plan', planSentence(plan), style),
     ...leftSentences(plan, report.departures).map((sentence) => indent + sentence),
+    ...(options.details ? renderDetails(options.details, style) : []),
     renderResult(report, style, options),
   ].join('\n');
 }

@@ -23,7 +23,25 @@ describe('looking at a run', () => {
     assert.match(stdout, /^Set {4}forceSync off; invite off; /m);
     assert.match(stdout, /^Read {3}2 rows = 2 used \+ 0 rejected -> 2 people$/m);
     assert.match(stdout, /^Plan {3}2 new, 0 changed, 0 unchanged/m);
+    assert.match(stdout, /^Yes {4}given by \S+, \d{4}-/m);
     assert.match(stdout, /^Done {3}2 succeeded/m);
+  });
+
+  it('person tells everything of one person, and nothing of another; an address that is none is refused', async () => {
+    const { code, stdout, stderr } = await place.run('person', 'PERSON1@show.example');
+    assert.equal(code, 0, stderr);
+    assert.match(stdout, /run \w+ of starters .*: started by import, finished/);
+    assert.match(stdout, /starters\.csv, line 3: First1 Last1 <person1@show\.example>, \+45 12 34 1; Staff, Odd/);
+    assert.match(stdout, /call 1, .*: accepted HTTP 200/);
+    assert.doesNotMatch(stdout, /person0/);
+    assert.doesNotMatch(stderr, /person1/i);
+    const { value } = await place.json<{ addresses: string[]; runs: { calls: object[] }[] }>(
+      'person',
+      'person1@show.example',
+    );
+    assert.deepEqual(value.addresses, ['person1@show.example']);
+    assert.equal(value.runs[0]?.calls.length, 1);
+    assert.equal((await place.run('person', 'person1')).code, 2);
   });
 
   it('a dry run lists every group with --verbose', async () => {

@@ -190,3 +190,13 @@ test('the command that settles a changed address is never cut, and the last line
   assert.match(text, /`roster-sync resolve a\.old@example\.com a\.new@example\.com --renamed-there`.*--new-account/);
   assert.match(lastLine(text) ?? '', /^Next: +1 reject to resolve, or to correct and import;/);
 });
+
+test('a shown run says who approved it, and when the service first gave what was noticed', () => {
+  const details = {
+    approvals: [{ at: '2026-01-05T10:00:00.000Z', by: 'eva@desk', note: 'a\u202eb' }],
+    noticed: [{ kind: '2 warnings', count: 1204, firstSeenAt: '2025-11-20T02:15:00.000Z' }],
+  };
+  const lines = renderRun(exampleReport(), plain, { details }).split('\n');
+  assert.ok(lines.includes(String.raw`Yes    given by eva@desk, 2026-01-05 10:00: a\u202eb`), lines.join('\n'));
+  assert.ok(lines.includes('Saw    2 warnings: 1,204 times; first seen 2025-11-20 02:15'), lines.join('\n'));
+});
