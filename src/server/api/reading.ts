@@ -1,12 +1,16 @@
 import type { FastifyInstance } from 'fastify';
 import type { z } from 'zod';
+import { readPerson } from '../../../jobs/index.ts';
+import { isEmailAddress } from '../../core/cell.ts';
+import { personKey } from '../../core/member.ts';
 import { readReport } from '../../report/read-report.ts';
 import { runJson, runsJson } from '../../report/run-report.ts';
 import type { ApiParts } from '../parts.ts';
 import { RequestError } from '../problems.ts';
+import { originOf } from './deeds.ts';
 import { theRun } from './find-run.ts';
 import { facts } from './routes.ts';
-import { Audit, ListQuery, PlanOfRun, Run, RunParams, Runs } from './schemas.ts';
+import { Audit, ListQuery, Person, PersonBody, PlanOfRun, Run, RunParams, Runs } from './schemas.ts';
 
 /** Deeds at most in one answer. */
 const mostDeeds = 200;
@@ -53,6 +57,21 @@ export function registerReading(app: FastifyInstance, { context }: ApiParts): vo
       const { id } = await theRun(ledger, (request.params as z.output<typeof RunParams>).run);
       const deeds = await ledger.listDeeds({ runId: id, limit: mostDeeds });
       return { audit: deeds.map(({ runId, at, ...deed }) => ({ at: at.toISOString(), ...deed, run: runId })) };
+    },
+  );
+
+  // An address in a path or a query would be in the logs of every proxy.
+  app.post(
+    '/person',
+    facts({ scope: 'read', summary: 'Show what is known of a person', body: PersonBody, answer: Person }),
+    async (request) => {
+      const { email } = request.body as z.output<typeof PersonBody>;
+      if (!isEmailAddress(personKey(email))) {
+        throw new RequestError(422, 'INPUT', 'Name the person by their e-mail address.');
+      }
+      const person = await readPerson(context, email);
+      await ledger.noteDeed({ by: request.by, action: 'look at a person', origin: originOf(request) });
+      return person;
     },
   );
 }

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { scopes } from '../../core/token.ts';
 
 /**
  * What the API takes and answers: the shapes of the command line's `--json`. The schemas check what is asked and describe
@@ -190,8 +189,19 @@ export const PersonBody = z
   .strictObject({ email: z.string().min(1).max(320) })
   .describe('In the body, so that the address is in no log of any proxy.');
 
-/** What a token may be allowed to do. */
-export const Scope = z.enum(scopes);
+/** Everything that is known of one person, as `person --json` prints it. */
+export const Person = z
+  .looseObject({
+    asked: z.string(),
+    addresses: z.array(z.string()).describe('Those they are known under, this one too.'),
+    given: z.array(z.looseObject({})).describe('What they were last given, by service and source.'),
+    runs: z.array(z.looseObject({ run: z.string() })).describe('Every run they were in, with rows, calls and answers.'),
+    rejects: z.array(z.looseObject({})),
+    moves: z.array(z.looseObject({})),
+    departures: z.array(z.looseObject({})),
+    events: z.array(z.looseObject({})),
+  })
+  .describe('Everything that is known of one person, as `roster-sync person --json` prints it.');
 
 /** As Fastify and OpenAPI 3.1 take it. `$schema` is left out: the document says it once. */
 export function jsonSchema(schema: z.ZodType, io: 'input' | 'output' = 'input'): Record<string, unknown> {
