@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { leftSentences } from '../../src/report/plan-sentences.ts';
+import { renderPlan } from '../../src/report/render-plan.ts';
+import { renderResult } from '../../src/report/render-result.ts';
+import { examplePlan, exampleReport, plain } from './examples.ts';
+
+const counts = { new: 0, changed: 0, again: 0, unchanged: 9, later: 0, departed: 0, leftBehind: 0 };
+
+test('people who left are told of always: how many, how many are new, and what is done about it', () => {
+  assert.deepEqual(leftSentences({ ...counts, departed: 2 }, { departed: 2, left: 1203, sent: 1, waiting: 2 }), [
+    '1,203 people have left and still have access, 2 of them new: this service offers no removal (`show` with `--departed FILE` names them)',
+    '1 of them is put into the group of leavers by this run',
+    '2 of them wait for a further roster that lacks them',
+  ]);
+  assert.deepEqual(leftSentences(counts, { departed: 0, left: 1, sent: 0, waiting: 0 }), [
+    '1 person has left and still has access: this service offers no removal (`show` with `--departed FILE` names them)',
+  ]);
+  assert.deepEqual(leftSentences(counts, { departed: 0, left: 0, sent: 0, waiting: 0 }), []);
+});
+
+test('people who wait are told of', () => {
+  assert.deepEqual(leftSentences({ ...counts, later: 3 }), [
+    '3 people wait for their first day, or for room among the invitations: a later run sends them',
+  ]);
+});
+
+test('a plan without invitations says what that means for newcomers', () => {
+  const text = renderPlan(examplePlan({ invite: false }), plain).replaceAll(/\s+/g, ' ');
+  assert.match(text, /invite is off: .* new people will have an account and not be told/);
+  assert.doesNotMatch(renderPlan(examplePlan({ invite: true }), plain), /invite is off/);
+});
+
+test('a repeat that may have invited somebody twice is told as such', () => {
+  const report = { ...exampleReport(), repeated: 3 };
+  assert.match(
+    renderResult({ ...report, repeatedInvitations: 2 }, plain),
+    /2 of them were new, and may have been invited twice/,
+  );
+  assert.doesNotMatch(renderResult(report, plain), /invited twice/);
+});
