@@ -7,10 +7,11 @@ import { readVersion } from '../src/version.ts';
 /**
  * Stands for all that, beside the roster, decides what is sent: the source, what holds for all sources, and this version's
  * ways. Secrets are in it, since some of them say whose people are fetched; so it takes long to try one out. When the
- * source is read does not change what is sent.
+ * source is read, and by whom that is asked for, does not change what is sent.
  * @param salt this ledger's identity
  */
-export function digestOf({ schedule: _, ...source }: SourceConfig, { delivery }: Config, salt: string): string {
+export function digestOf(settings: SourceConfig, { delivery }: Config, salt: string): string {
+  const { schedule: _schedule, webhook: _webhook, ...source } = settings;
   const { forceSync, invite } = delivery;
   const text = JSON.stringify(
     [readVersion(), { forceSync, invite }, source],
