@@ -6,7 +6,7 @@ import { forgetUnchanged, supersedeOlder } from './release.ts';
 import { moveRun } from './runs.ts';
 
 /** What is written with a run whose people were given everything elsewhere. */
-export const baselineReason = 'recorded as given already, elsewhere; nothing was sent';
+const baselineReason = 'recorded as given already, elsewhere; nothing was sent';
 
 /**
  * Records the people of a planned run as given already, without a delivery or a receipt; its roster counts as the newest
