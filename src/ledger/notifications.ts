@@ -123,11 +123,7 @@ export async function takeNotifications(
 }
 
 /** What is to be said of a run; undefined when it was erased. */
-export async function noticeFacts(
-  db: Database,
-  runId: string,
-  event: RunEvent,
-): Promise<NoticeFacts | undefined> {
+export async function noticeFacts(db: Database, runId: string, event: RunEvent): Promise<NoticeFacts | undefined> {
   const run = await db
     .selectFrom('runs')
     .select(['id', 'source', 'service', 'status', 'status_reason', 'trips', 'roster', 'plan'])

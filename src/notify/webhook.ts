@@ -45,7 +45,7 @@ export function postNotice(
  * (https://docs.slack.dev/messaging/formatting-message-text), and where a plain `@channel` calls everybody, as in
  * Mattermost and Discord, it no longer does.
  */
-export function slackText(text: string): string {
+function slackText(text: string): string {
   return text
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')

@@ -178,3 +178,26 @@ test('a place that cannot be written is an input error that says why', async () 
     (error) => error instanceof InputError && /it is a folder/.test(error.message),
   );
 });
+
+test('the page of a large run asks for those who deserve a look only, and ends where a browser would', async () => {
+  const asked: unknown[] = [];
+  const path = join(folder, 'large.html');
+  let waiting = 0;
+  const large: ReportSource = {
+    report: exampleReport({ outcome: { ...done.outcome, succeeded: 1_000_000 } }),
+    details,
+    async *rows(options) {
+      asked.push(options);
+      for (let at = 0; at < 1_000_000; at++) {
+        waiting = at;
+        yield { ...row, email: `p${at}@example.com` };
+      }
+    },
+  };
+  await writeReport(path, large);
+  assert.deepEqual(asked, [{ notable: true }]);
+  assert.equal(waiting, 10_000);
+  const text = await readFile(path, 'utf8');
+  assert.equal(text.match(/p\d+@example\.com/g)?.length, 10_000);
+  assert.match(text, /The first 10,000 rows; all are in the CSV or JSON report\..*\n<\/body>\n<\/html>\n$/s);
+});
