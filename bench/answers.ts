@@ -14,6 +14,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { parseArgs } from 'node:util';
 import { median, printFigures } from './support/figure.ts';
+import type { Port } from './support/answers-server.ts';
 import type { AnswersReading } from './support/read-answers.ts';
 
 const { values } = parseArgs({
@@ -80,7 +81,7 @@ async function run(how: 'ours' | 'raw', from: string): Promise<AnswersReading> {
 await pipeline(Readable.from(answer()), createWriteStream(path));
 const server = fork(join(import.meta.dirname, 'support/answers-server.ts'), [path]);
 try {
-  const [port] = (await once(server, 'message')) as [number];
+  const [port] = (await once(server, 'message')) as [Port];
   const megabytes = statSync(path).size / 1e6;
   const ours: AnswersReading[] = [];
   const raw: AnswersReading[] = [];

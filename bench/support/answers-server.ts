@@ -3,6 +3,9 @@ import { createReadStream, statSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
+/** What it tells. */
+export type Port = number;
+
 const [, , path = ''] = process.argv;
 const { size } = statSync(path);
 const server = createServer((_, response) => {
