@@ -20,7 +20,7 @@ const answerWithinMs = 120_000;
  * plans and delivers nothing itself: what it releases the owner delivers.
  * @throws OwnerGoneError, as all its verbs do, when nobody answers there
  */
-export async function openThroughOwner({ config, log }: ContextOptions, owner: OwnedError): Promise<Context> {
+async function openThroughOwner({ config, log }: ContextOptions, owner: OwnedError): Promise<Context> {
   const client = new Client('http://owner', {
     connect: (_options, done) => {
       connectToOwner(owner.socketPath).then(

@@ -40,7 +40,7 @@ export interface Answered {
   status: number;
   headers: Record<string, string | string[] | undefined>;
   text: string;
-  json: any;
+  json: ReturnType<typeof JSON.parse>;
 }
 
 const settings = `

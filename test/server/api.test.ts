@@ -61,7 +61,7 @@ suite('the JSON API', () => {
   async function ended(run: string): Promise<RunJson> {
     for (;;) {
       const { json } = await server.ask(`/api/v1/runs/${run}`, { token: tokens.read });
-      if (!['planning', 'delivering'].includes(json.status)) return json;
+      if (!['planning', 'delivering'].includes(json.status)) return json as RunJson;
     }
   }
 
