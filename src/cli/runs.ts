@@ -1,6 +1,7 @@
 import { writeRejectsFile } from '../../jobs/index.ts';
 import { writeDeparted } from '../report/departed-file.ts';
 import { renderRun } from '../report/render-result.ts';
+import { removedSentence } from '../report/plan-sentences.ts';
 import { renderRuns } from '../report/render-runs.ts';
 import { writeReport } from '../report/report-file.ts';
 import { runJson, runsJson } from '../report/run-report.ts';
@@ -42,6 +43,8 @@ export async function showRun(named: string, options: ShowOptions): Promise<numb
     const run = await findRun(context, named);
     const report = await readReport(context, run);
     const details = await readDetails(context, run);
+    const removed = removedSentence(run);
+    if (removed !== undefined) output.print(removed);
     output.print(renderRun(report, output.style, { verbose: true, details }));
     if (options.json) output.json({ ...runJson(report), ...details });
     else await showRawAnswers(context, run.id, output);

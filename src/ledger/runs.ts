@@ -24,6 +24,10 @@ export interface Run {
   deliveringSince: Date | null;
   deliveredMs: number;
   finishedAt: Date | null;
+  /** When retention removed what the service answered, its people and rejects, everything else. */
+  answersRemovedAt: Date | null;
+  rosterRemovedAt: Date | null;
+  receiptsRemovedAt: Date | null;
   /** What guards stopped of its plan. */
   trips: Trip[];
   /** Since when something of it waits, or waited, for an approval. */
@@ -50,6 +54,9 @@ const columns = [
   'delivering_since as deliveringSince',
   'delivered_ms as deliveredMs',
   'finished_at as finishedAt',
+  'answers_removed_at as answersRemovedAt',
+  'roster_removed_at as rosterRemovedAt',
+  'receipts_removed_at as receiptsRemovedAt',
   'trips',
   'held_at as heldAt',
   'released_at as releasedAt',

@@ -49,6 +49,19 @@ export function settingsSentence(changes: readonly SettingChange[]): string {
   return `since its last run: ${changes.map(({ setting, before, now }) => `${setting} ${before} -> ${now}`).join(', ')}`;
 }
 
+/** What of an old run is no longer kept; undefined where all is. */
+export function removedSentence(run: {
+  answersRemovedAt: Date | null;
+  rosterRemovedAt: Date | null;
+  receiptsRemovedAt: Date | null;
+}): string | undefined {
+  if (run.receiptsRemovedAt)
+    return 'Its people, calls and answers are no longer kept (retention): the figures below lack them.';
+  if (run.rosterRemovedAt) return 'Its people and rejects are no longer kept (retention): the groups below lack them.';
+  if (run.answersRemovedAt) return 'The answers as received are no longer kept (retention).';
+  return undefined;
+}
+
 /** Who has left, and what is done about it, a sentence each. */
 function departureSentences({ departed, left, sent, waiting }: Departures): string[] {
   const fresh = departed > 0 && left > 0 ? `, ${figure(Math.min(departed, left))} of them new` : '';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { leftSentences } from '../../src/report/plan-sentences.ts';
+import { leftSentences, removedSentence } from '../../src/report/plan-sentences.ts';
 import { renderPlan } from '../../src/report/render-plan.ts';
 import { renderResult } from '../../src/report/render-result.ts';
 import { examplePlan, exampleReport, plain } from './examples.ts';
@@ -17,6 +17,18 @@ test('people who left are told of always: how many, how many are new, and what i
     '1 person has left and still has access: this service offers no removal (`show` with `--departed FILE` names them)',
   ]);
   assert.deepEqual(leftSentences(counts, { departed: 0, left: 0, sent: 0, waiting: 0 }), []);
+});
+
+test('a run of which something is no longer kept says what', () => {
+  const kept = { answersRemovedAt: null, rosterRemovedAt: null, receiptsRemovedAt: null };
+  const at = new Date();
+  assert.equal(removedSentence(kept), undefined);
+  assert.match(removedSentence({ ...kept, answersRemovedAt: at }) ?? '', /^The answers as received/);
+  assert.match(
+    removedSentence({ ...kept, answersRemovedAt: at, rosterRemovedAt: at }) ?? '',
+    /^Its people and rejects/,
+  );
+  assert.match(removedSentence({ ...kept, receiptsRemovedAt: at }) ?? '', /^Its people, calls and answers/);
 });
 
 test('people who wait are told of', () => {
