@@ -390,6 +390,7 @@ export const Source = z
       deliver: Deliver,
       schedule: ScheduleSettings.exactOptional().meta({
         description: 'When `serve` reads it by itself.',
+        form: 'schedule',
       }),
       webhook: webhookSchema(EventPeople).exactOptional(),
     },
