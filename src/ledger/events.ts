@@ -110,7 +110,9 @@ export async function leadEvents(
 
 /** Lets others handle the events of all sources of this process, which ends. */
 export async function leaveEvents(db: Database, worker: string): Promise<void> {
-  await sql`update event_handlers set until = clock_timestamp() - interval '1 second' where worker = ${worker}`.execute(db);
+  await sql`update event_handlers set until = clock_timestamp() - interval '1 second' where worker = ${worker}`.execute(
+    db,
+  );
 }
 
 /**
