@@ -10,8 +10,11 @@ import { connectToOwner, OwnedError, OwnerGoneError } from '../ledger/owner.ts';
 import { openNotifier } from '../notify/notifier.ts';
 import { openRoster } from '../roster/open-roster.ts';
 import { writeRejects } from '../roster/rejects-file.ts';
+import { readVersion } from '../version.ts';
 import { ledgerPath, packArguments, unpackResult } from '../server/ledger-calls.ts';
 
+/** The first answer comes at once, unless the owner is stopped, or in the middle of a long statement, ms. */
+const firstWithinMs = 30_000;
 /** An answer takes as long as the statement; a million rows are counted within this, ms. */
 const answerWithinMs = 120_000;
 
@@ -28,13 +31,13 @@ async function openThroughOwner({ config, log }: ContextOptions, owner: OwnedErr
         (error: Error) => done(error, null),
       );
     },
-    headersTimeout: answerWithinMs,
     bodyTimeout: answerWithinMs,
   });
 
-  async function post(path: string, body: Buffer): Promise<Buffer> {
+  async function post(path: string, body: Buffer, withinMs = answerWithinMs): Promise<Buffer> {
+    const headers = { 'content-type': 'application/octet-stream' };
     const answer = await client
-      .request({ path, method: 'POST', headers: { 'content-type': 'application/octet-stream' }, body })
+      .request({ path, method: 'POST', headers, body, headersTimeout: withinMs })
       .then(async ({ statusCode, body }) => ({ statusCode, bytes: Buffer.from(await body.arrayBuffer()) }))
       .catch((error: unknown) => {
         const tooLate = error instanceof errors.HeadersTimeoutError || error instanceof errors.BodyTimeoutError;
@@ -46,21 +49,28 @@ async function openThroughOwner({ config, log }: ContextOptions, owner: OwnedErr
         );
       });
     if (answer.statusCode < 300) return answer.bytes;
+    // What the server answers of itself while it closes.
+    if (answer.statusCode === 503) throw new OwnerGoneError('the process that owned the data directory is ending.');
     const { detail } = JSON.parse(answer.bytes.toString('utf8')) as { detail?: string };
     throw new StorageError(`the process that owns the data directory answered: ${detail ?? answer.statusCode}`);
   }
   const call = async (verb: string, given: readonly unknown[]): Promise<unknown> =>
     unpackResult(await post(`${ledgerPath}/${verb}`, packArguments(given)));
   const ledger = new Proxy({} as Ledger, {
+    // A proxy that is awaited is asked for `then`.
     get: (_, verb) =>
       typeof verb === 'string' && verb !== 'then' ? (...given: unknown[]) => call(verb, given) : undefined,
   });
-  await ledger.ledgerId().catch(async (error: unknown) => {
+  await post(`${ledgerPath}/ledgerId`, packArguments([]), firstWithinMs).catch(async (error: unknown) => {
     await client.destroy();
     throw error;
   });
 
-  const notifier = openNotifier({ settings: config.notify, userAgent: 'roster-sync', environment: {} });
+  const notifier = openNotifier({
+    settings: config.notify,
+    userAgent: `roster-sync/${readVersion()}`,
+    environment: config.proxyEnvironment,
+  });
   const context: Context = {
     ...{ config, log, ledger, tempo, mode: 'embedded', adopted: new Set<string>() },
     directory: await openDataDirectory(config.dataDir, { create: false }),
