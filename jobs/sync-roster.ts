@@ -79,6 +79,9 @@ export interface PlannedRun {
 const page = 200;
 const samples = 3;
 
+/** The room on the disk is looked at once for so many rows: they take some megabytes. */
+const rowsUnchecked = 5000;
+
 /** So often planning begins anew after the connection to the ledger was lost in the middle of it. */
 const mostBeginnings = 3;
 
@@ -184,8 +187,10 @@ async function stage(
   let filtered = 0;
   // While the ledger takes a batch the next one is read; no more than that, so that memory stays as it is.
   let staging = Promise.resolve();
-  const isForgotten = forgottenTest(await ledger.forgetKey(), await ledger.forgottenAt(service));
-  const wasForgotten = ({ cells }: Row): boolean => isForgotten(personKey(mapping.fields.email?.read(cells) ?? ''));
+  const forgotten = await ledger.forgottenAt(service);
+  const isForgotten = forgottenTest(await ledger.forgetKey(), forgotten);
+  const wasForgotten = ({ cells }: Row): boolean =>
+    forgotten.length > 0 && isForgotten(personKey(mapping.fields.email?.read(cells) ?? ''));
   for await (const batch of roster.batches()) {
     const rejects: Reject[] = [];
     const staged: StagedRow[] = [];
@@ -208,9 +213,9 @@ async function stage(
     staging = keep(ledger, runId, { rejects, staged });
     // Heard of when it is waited for.
     staging.catch(() => {});
+    if (rows % rowsUnchecked < batch.length) await checkStorage();
     rows += batch.length;
     onRows(rows);
-    await checkStorage();
   }
   await staging;
   return { rows, filtered, counted: taker.counted() };

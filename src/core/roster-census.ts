@@ -48,9 +48,8 @@ export class CensusTaker {
   /** Takes a row that became a member. */
   member({ member: { email, groups } }: MappedRow): void {
     const domain = email.slice(email.lastIndexOf('@') + 1).toLowerCase();
-    const count = this.#domains.get(domain);
-    if (count !== undefined || this.#domains.size < mostDomains) this.#domains.set(domain, (count ?? 0) + 1);
-    for (const group of groups) this.#groups.set(group, (this.#groups.get(group) ?? 0) + 1);
+    if (this.#domains.has(domain) || this.#domains.size < mostDomains) countOne(this.#domains, domain);
+    for (const group of groups) countOne(this.#groups, group);
   }
 
   /** What was counted so far. */
@@ -62,6 +61,13 @@ export class CensusTaker {
       groups: Object.fromEntries(this.#groups),
     };
   }
+}
+
+/** Counts a name. What is kept is a copy: a part of a text would keep all of it in memory. */
+function countOne(counts: Map<string, number>, name: string): void {
+  const count = counts.get(name);
+  if (count === undefined) counts.set(Buffer.from(name).toString(), 1);
+  else counts.set(name, count + 1);
 }
 
 /** The columns of which members are made, each name once. */
