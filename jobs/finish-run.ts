@@ -6,7 +6,10 @@ import { tidyAfterRun } from './prune-ledger.ts';
 /**
  * Closes a run in which nothing is left to do but what is held, and what it has overtaken, backs up what everybody was given, and tells of it.
  */
-export async function finishRun(context: Announcing & Pick<Context, 'backup' | 'config'>, runId: string): Promise<void> {
+export async function finishRun(
+  context: Announcing & Pick<Context, 'backup' | 'config'>,
+  runId: string,
+): Promise<void> {
   const { ledger, backup } = context;
   await ledger.supersedeOlder(runId);
   const { partial = 0, failed = 0, unknown = 0 } = await ledger.countOutcomes(runId);
