@@ -46,7 +46,7 @@ export async function showRun(named: string, options: ShowOptions): Promise<numb
     const removed = removedSentence(run);
     if (removed !== undefined) output.print(removed);
     output.print(renderRun(report, output.style, { verbose: true, details }));
-    if (options.json) output.json({ ...runJson(report), ...details });
+    if (options.json) output.json({ ...runJson(report), details });
     else await showRawAnswers(context, run.id, output);
     if (options.report !== undefined) {
       await writeReport(options.report, await reportSource(context, run.id));
