@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { defaultGuards } from '../../src/core/guard-settings.ts';
+import { failure, load } from './folder.ts';
+
+const guards = (yaml: string): string => `sources:\n  staff:\n    file: ./staff.csv\n    guards: ${yaml}\n`;
+
+describe('the guards of a source', () => {
+  it('have the defaults for all that is not set, of each guard and of each of its parts', (t) => {
+    const { sources } = load(t, guards('{ shrink: { percent: 35 }, fill: off, departed: { count: 3 } }'));
+    assert.deepEqual(sources['staff']?.guards, {
+      ...defaultGuards,
+      shrink: { percent: 35, count: 10 },
+      fill: 'off',
+      departed: { percent: 10, count: 3 },
+    });
+  });
+
+  it('are off by nothing but the word', (t) => {
+    for (const value of ['false', 'no', '{ percent: never }', '100']) {
+      assert.match(failure(t, guards(`{ shrink: ${value} }`)), /sources\.staff\.guards\.shrink/, value);
+    }
+    assert.match(failure(t, guards('{ shrink: false }')), /must be settings like \{ percent: 20, count: 10 \}, or off/);
+  });
+
+  it('refuse an unknown name with the nearest one', (t) => {
+    assert.match(failure(t, guards('{ shrinks: off }')), /guards\.shrinks is not a setting; did you mean shrink\?/);
+    assert.match(failure(t, guards('{ removals: { most: 5 } }')), /guards\.removals\.most is not a setting/);
+  });
+});
