@@ -139,12 +139,16 @@ export async function openOffice(): Promise<Office> {
     assert.ok(settings);
     const roster = await openRoster(path);
     const runId = unique('run');
-    const planning = planRoster(context, {
-      ...{ runId, source: name, service, trigger, only, roster, all: false, onRows: () => {} },
-      settings: { ...delivery, forceSync },
-      columns: { groups: [], groupColumns: [], ...mappingOf(settings, roster.form.header) },
-    });
-    const planned = await planning.finally(async () => roster.close());
+    let planned: PlannedRun;
+    try {
+      planned = await planRoster(context, {
+        ...{ runId, source: name, service, trigger, only, roster, all: false, onRows: () => {} },
+        settings: { ...delivery, forceSync },
+        columns: { groups: [], groupColumns: [], ...mappingOf(settings, roster.form.header) },
+      });
+    } finally {
+      await roster.close();
+    }
     const said = { planned, guards: planned.trips.map(({ guard }) => guard), trips: planned.trips };
     if (baseline) {
       await context.ledger.recordBaseline(runId);
