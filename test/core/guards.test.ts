@@ -79,7 +79,7 @@ describe('guards', () => {
     const { scope, message } = tripOf('group', judge(moved, defaultGuards));
     assert.deepEqual(scope, { groups: ['Marketing', 'Brand'] });
     assert.match(message, /^Marketing disappeared and Brand appeared with 94 % of its people: looks like a rename\./);
-    assert.match(message, /`rename: \{ "Brand": "Marketing" \}` in the source keeps the old name/);
+    assert.match(message, /\nrename: \{ "Brand": "Marketing" \}\nin the source keeps the old name/);
     assert.match(message, /approving puts 300 people into Brand and leaves in Marketing who is there/);
     const forced = judge({ ...moved, removals: { people: 293, memberships: 293 } }, defaultGuards);
     assert.match(tripOf('group', forced).message, /approving takes them out of Marketing/);

@@ -102,9 +102,9 @@ describe('the ten worst days', () => {
     const night = await usual();
     const renamed = await night(changed(({ department }) => ({ department: `Dept. ${department}` })));
     assertHeld(renamed, 'changed', /100 %/);
-    const lines = renamed.trips.flatMap(({ message }) => /`rename: \{[^`]*`/.exec(message) ?? []);
+    const lines = renamed.trips.flatMap(({ message }) => /rename: \{.*?\}/.exec(message) ?? []);
     assert.equal(lines.length, 6);
-    assert.ok(lines.includes('`rename: { "Dept. Sales": "Sales" }`'), lines.join('\n'));
+    assert.ok(lines.includes('rename: { "Dept. Sales": "Sales" }'), lines.join('\n'));
   });
 
   it('one department with a new name is held alone, and the rest is sent', async () => {
