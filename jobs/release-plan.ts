@@ -29,7 +29,8 @@ export async function releaseOrHold(
 ): Promise<Release> {
   const { ledger } = context;
   const { runId, plan, trips } = planned;
-  if (approvedBy !== undefined) await recordFirstYes(context, planned, approvedBy);
+  // A guard is not answered by a yes: what it holds waits for an approval of its own.
+  if (approvedBy !== undefined && trips.length === 0) await recordFirstYes(context, planned, approvedBy);
   const { due, held, closed } = await ledger.releaseRun(runId, all, trips, { careful });
   for (const id of closed) await announce(context, id);
   const [run] = await ledger.findRuns(runId);

@@ -3,6 +3,11 @@ import { RosterSyncError } from '../core/errors.ts';
 import { escapeText } from '../core/escape.ts';
 import { program } from './program.ts';
 
+// Whoever reads may stop reading (`| head`); commands have an ending of their own for that, `--help` has not.
+process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
+  if (code !== 'EPIPE') throw new Error(`standard output: ${code}`);
+});
+
 try {
   await program.parseAsync();
 } catch (error) {

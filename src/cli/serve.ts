@@ -38,15 +38,15 @@ export async function serve(options: ServeOptions): Promise<number> {
           },
         })
       : undefined;
-    const parts = { context: delivery, notReady, poke: () => deliverer?.poke(), host: options.host };
-    const app = await createApp(parts);
-    answering.as(parts);
-    const address = await app.listen({ host: options.host, port });
-    output.note(`Serving on ${address}${options.worker ? ', delivering what is due' : ''}. Ctrl-C ends it.`);
     const interruptions = listenForInterruptions(() =>
       output.note('Finishing the calls in flight; once more to stop at once.'),
     );
+    const parts = { context: delivery, notReady, poke: () => deliverer?.poke(), host: options.host };
+    const app = await createApp(parts);
     try {
+      answering.as(parts);
+      const address = await app.listen({ host: options.host, port });
+      output.note(`Serving on ${address}${options.worker ? ', delivering what is due' : ''}. Ctrl-C ends it.`);
       const asked = interruptions.signal.aborted ? Promise.resolve() : once(interruptions.signal, 'abort');
       await Promise.race(deliverer ? [asked, deliverer.failure] : [asked]);
     } finally {

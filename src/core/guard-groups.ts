@@ -98,8 +98,8 @@ function sayRename({ from, to, people }: Rename, census: RosterCensus, isForced:
     guard: 'group',
     scope: { groups: [from.group, to] },
     message:
-      `${old} ${gone} and ${fresh} appeared with ${percentOf(Math.min(people, from.before), from.before)} of its people: looks like a rename. ` +
-      `\`${line}\` in the source keeps the old name at the service; approving ${approving}.`,
+      `${old} ${gone} and ${fresh} appeared with ${percentOf(Math.min(people, from.before), from.before)} of its people: looks like a rename.\n` +
+      `${line}\nin the source keeps the old name at the service; approving ${approving}.`,
   };
 }
 

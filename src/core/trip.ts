@@ -28,5 +28,6 @@ export const holdForMs = 72 * 60 * 60 * 1000;
 
 /** Why a run is held, in words. */
 export function heldReason(deliveries: number): string {
+  if (deliveries === 0) return 'nobody would be sent, and the roster waits for an approval';
   return deliveries === 1 ? '1 delivery waits for an approval' : `${deliveries} deliveries wait for an approval`;
 }

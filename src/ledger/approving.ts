@@ -116,7 +116,8 @@ export async function recordApproval(db: Database, runId: string, { by, note, ha
     select ${runId}, ${storableText(by)}, ${storableText(note)}, ${hash}, ${toJson(scope)}::jsonb
     where not exists (
       select 1 from approvals a
-      where a.run_id = ${runId} and a.approved_by = ${storableText(by)} and a.scope = ${toJson(scope)}::jsonb
+      where a.run_id = ${runId} and a.approved_by = ${storableText(by)} and a.note = ${storableText(note)}
+        and a.scope = ${toJson(scope)}::jsonb
         and a.at > clock_timestamp() - interval '1 minute'
     )`.execute(db);
 }

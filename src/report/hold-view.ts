@@ -13,7 +13,16 @@ export interface HoldView {
 }
 
 /** What can be done about a hold, a command each, with what it does. */
-export function holdCommands(run: string, { reasons }: Pick<HoldView, 'reasons'>): { command: string; does: string }[] {
+export function holdCommands(
+  run: string,
+  { deliveries, reasons }: Pick<HoldView, 'deliveries' | 'reasons'>,
+): { command: string; does: string }[] {
+  if (deliveries === 0) {
+    return [
+      { command: `roster-sync approve ${run}`, does: 'sends nobody; later rosters are compared with this one' },
+      { command: `roster-sync cancel ${run}`, does: 'leaves everything as it is' },
+    ];
+  }
   const scopes = reasons.map(({ scope }) => scope).filter((scope) => scope !== 'all');
   const actions = [...new Set(scopes.flatMap((scope) => ('actions' in scope ? scope.actions : [])))];
   const groups = [...new Set(scopes.flatMap((scope) => ('groups' in scope ? scope.groups : [])))];

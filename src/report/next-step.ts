@@ -34,7 +34,7 @@ function todo({ run, status, dryRun, pending, outcome }: RunReport): string {
   }
   switch (status) {
     case 'held':
-      return `${waiting}; look at the plan, then: roster-sync approve ${run}, or roster-sync cancel ${run}`;
+      return `${pending === 0 ? 'nobody is to be sent' : waiting}; look at the plan, then: roster-sync approve ${run}, or roster-sync cancel ${run}`;
     case 'halted':
       return `${waiting}; mend the cause, then: roster-sync resume ${run}`;
     case 'paused':

@@ -64,7 +64,7 @@ export function removedSentence(run: {
 
 /** Who has left, and what is done about it, a sentence each. */
 function departureSentences({ departed, left, sent, waiting }: Departures): string[] {
-  const fresh = departed > 0 && left > 0 ? `, ${figure(Math.min(departed, left))} of them new` : '';
+  const fresh = departed > 0 && left > 0 ? `, ${figure(Math.min(departed, left))} of them since the last roster` : '';
   const stay = left - sent;
   return [
     stay > 0 || departed > 0

@@ -100,6 +100,19 @@ test('nothing is held without a trip; of a source’s first run a yes is an appr
   assert.deepEqual(await delivery.ledger.approvalsOf('second'), []);
 });
 
+test('a yes to a first run that a guard holds is no approval; each approval is kept with its note', async (t) => {
+  const { delivery, plan } = await openProcess(t);
+  const first = { ...(await plan('first', 4)), trips: [odd] };
+  await releaseOrHold(delivery, first, { all: false, approvedBy: 'eve@laptop' });
+  assert.deepEqual(await delivery.ledger.approvalsOf('first'), []);
+  const approval = { by: 'eve@laptop', hash: first.plan.hash ?? '', scope: {} };
+  for (const note of ['looked at', 'looked at', 'looked again']) {
+    await delivery.ledger.recordApproval('first', { ...approval, note });
+  }
+  const notes = (await delivery.ledger.approvalsOf('first')).map(({ note }) => note);
+  assert.deepEqual(notes, ['looked at', 'looked again']);
+});
+
 test('what a paused run holds is closed by a newer roster of its source, and not by one of some people only', async (t) => {
   const { delivery, plan } = await openProcess(t);
   const { ledger } = delivery;

@@ -9,7 +9,7 @@ const counts = { new: 0, changed: 0, again: 0, unchanged: 9, later: 0, departed:
 
 test('people who left are told of always: how many, how many are new, and what is done about it', () => {
   assert.deepEqual(leftSentences({ ...counts, departed: 2 }, { departed: 2, left: 1203, sent: 1, waiting: 2 }), [
-    '1,203 people have left and still have access, 2 of them new: this service offers no removal (`show` with `--departed FILE` names them)',
+    '1,203 people have left and still have access, 2 of them since the last roster: this service offers no removal (`show` with `--departed FILE` names them)',
     '1 of them is put into the group of leavers by this run',
     '2 of them wait for a further roster that lacks them',
   ]);

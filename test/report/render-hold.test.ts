@@ -23,7 +23,7 @@ test('a hold says why, the exact commands, until when, and the plan', () => {
 
 test('a part of a hold can be approved by kind and by group, with names as shells take them', () => {
   assert.deepEqual(
-    holdCommands('r1', { reasons: [fresh, group] }).map(({ command }) => command),
+    holdCommands('r1', { deliveries: 3, reasons: [fresh, group] }).map(({ command }) => command),
     [
       'roster-sync approve r1',
       'roster-sync approve r1 --only new',
@@ -32,4 +32,13 @@ test('a part of a hold can be approved by kind and by group, with names as shell
       'roster-sync cancel r1',
     ],
   );
+});
+
+test('of a roster that would send nobody, approving is said to be what later ones are compared with', () => {
+  const [approve, cancel] = holdCommands('r1', { deliveries: 0, reasons: [whole] });
+  assert.deepEqual(approve, {
+    command: 'roster-sync approve r1',
+    does: 'sends nobody; later rosters are compared with this one',
+  });
+  assert.equal(cancel?.does, 'leaves everything as it is');
 });
