@@ -47,7 +47,10 @@ test('people who leave are reported, put among the leavers after the grace, and 
   roster(row('Ann'), row('Bob', 'Terminated'), row('Dan'));
   const third = await sync();
   assert.deepEqual([third.plan.departed, third.plan.unchanged, third.roster.filtered], [2, 2, 1]);
-  assert.match(third.text, /2 people have left and still have access, 2 of them since the last roster: this service offers no removal/);
+  assert.match(
+    third.text,
+    /2 people have left and still have access, 2 of them since the last roster: this service offers no removal/,
+  );
   const shown = await place.run('show', third.run, '--departed', 'left.csv');
   assert.equal(shown.code, 0, shown.stderr);
   assert.match(
