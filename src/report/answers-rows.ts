@@ -1,5 +1,5 @@
-import papaparse from 'papaparse';
 import type { AnalysedAnswer, AnalysedStory, AnswerItem, QuestionHead, StoryHead } from '../core/analysis.ts';
+import { csvText, listCell } from './csv.ts';
 
 /** The columns of an answers file, in order: one row for each user and question. */
 export const answerColumns = [
@@ -24,11 +24,6 @@ export const answerColumns = [
   'correct',
 ] as const;
 
-/**
- * What a spreadsheet would run as a formula (OWASP, "CSV Injection", full-width signs too). A cell that begins so gets a
- * `'` in front, and so does one that already has some: taking one `'` off such a cell gives back what was received.
- */
-export const formula = /^'*[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20]/u;
 const byteOrderMark = '\uFEFF';
 
 /** Text of a CSV file (RFC 4180), some rows at a time. `excel`: with a byte order mark, and `;` between columns. */
@@ -37,17 +32,15 @@ export async function* answersCsv(
   answers: AsyncIterable<readonly AnalysedAnswer[]>,
   { excel = false }: { excel?: boolean } = {},
 ): AsyncGenerator<string> {
-  const delimiter = excel ? ';' : ',';
-  const config = { delimiter, newline: excel ? '\r\n' : '\n', escapeFormulae: formula };
-  const head = papaparse.unparse([answerColumns.map((name) => name)], config);
-  yield `${excel ? byteOrderMark : ''}${head}${config.newline}`;
+  const form = excel ? { delimiter: ';', newline: '\r\n' } : {};
+  yield (excel ? byteOrderMark : '') + csvText([answerColumns], form);
   for await (const some of answers) {
     if (some.length === 0) continue;
     const rows = some.map((answer) => {
       const { story, questions } = stories[answer.story] ?? noStory;
       return csvCells(story, questions[answer.question] ?? noQuestion, answer.item);
     });
-    yield papaparse.unparse(rows, config) + config.newline;
+    yield csvText(rows, form);
   }
 }
 
@@ -74,14 +67,6 @@ function csvCells(story: StoryHead, question: QuestionHead, item: AnswerItem): s
     response,
     correct === undefined ? '' : String(correct),
   ];
-}
-
-/** Texts in one cell: with `; ` between them, or as a JSON array where one of them would be misread so. */
-export function listCell(texts: readonly string[]): string {
-  const isPlain = texts.every(
-    (text) => text !== '' && text === text.trim() && !text.includes(';') && !text.startsWith('['),
-  );
-  return isPlain ? texts.join('; ') : JSON.stringify(texts);
 }
 
 /**

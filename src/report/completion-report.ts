@@ -1,4 +1,3 @@
-import papaparse from 'papaparse';
 import type {
   CompletionCounts,
   GroupCompletion,
@@ -7,8 +6,8 @@ import type {
   ShownCompletion,
 } from '../core/completion.ts';
 import { escapeText } from '../core/escape.ts';
-import { formula, listCell } from './answers-rows.ts';
 import { percent } from './answers-summary.ts';
+import { csvText, listCell } from './csv.ts';
 import { count, figure, moment } from './figures.ts';
 import { table } from './layout.ts';
 import { bar, html, page } from './page.ts';
@@ -106,12 +105,12 @@ export function completionJson({ shown, ...report }: CompletionReport) {
 export function completionCsv({ shown }: CompletionReport): string {
   const rows = [...shown.groups, ...(shown.total ? [{ group: '', ...shown.total }] : [])];
   const cells = rows.map((row) => [row.group, ...countNames.map((name) => String(row[name]))]);
-  return `${papaparse.unparse([['group', ...countNames], ...cells], { newline: '\n', escapeFormulae: formula })}\n`;
+  return csvText([['group', ...countNames], ...cells]);
 }
 
 /** CSV with a line for each person. */
 export async function* peopleCsv(people: AsyncIterable<readonly PersonRow[]>): AsyncGenerator<string> {
-  yield `${personColumns.join(',')}\n`;
+  yield csvText([personColumns]);
   for await (const some of people) {
     if (some.length === 0) continue;
     const rows = some.map((row) => [
@@ -122,7 +121,7 @@ export async function* peopleCsv(people: AsyncIterable<readonly PersonRow[]>): A
       row.status,
       String(row.questions),
     ]);
-    yield `${papaparse.unparse(rows, { newline: '\n', escapeFormulae: formula })}\n`;
+    yield csvText(rows);
   }
 }
 

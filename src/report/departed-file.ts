@@ -1,6 +1,5 @@
-import papaparse from 'papaparse';
-import { formula } from '../core/formula.ts';
 import type { Ledger } from '../ledger/ledger.ts';
+import { csvText } from './csv.ts';
 import { checkWritable, writeWhole } from './whole-file.ts';
 
 const columns = ['email', 'firstname', 'lastname', 'groups', 'missing_since', 'new'];
@@ -22,14 +21,14 @@ export async function writeDeparted(
 ): Promise<number> {
   let people = 0;
   async function* lines(): AsyncGenerator<string> {
-    yield `${columns.join(',')}\n`;
+    yield csvText([columns]);
     for (let after = ''; ;) {
       const found = await ledger.listDeparted(runId, after, page);
       for (const { key, email, firstname, lastname, groups, since, isFresh } of found) {
         people += 1;
         after = key;
         const cells = [email, firstname, lastname, groups.join('; '), since?.toISOString() ?? '', isFresh ? 'new' : ''];
-        yield `${papaparse.unparse([cells], { escapeFormulae: formula })}\n`;
+        yield csvText([cells]);
       }
       if (found.length < page) return;
     }

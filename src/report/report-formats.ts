@@ -1,17 +1,12 @@
-import papaparse from 'papaparse';
-import { formula } from '../core/formula.ts';
-import { reportColumns, type ReportRow } from './report-row.ts';
+import { csvText } from './csv.ts';
+import { reportColumns } from './report-row.ts';
 import type { ReportSource } from './report-source.ts';
 import { runJson } from './run-report.ts';
 
 /** Text of a CSV file (UTF-8, comma, RFC 4180 quoting), a line at a time; cells that look like formulas begin with `'`. */
 export async function* reportCsv({ rows }: ReportSource): AsyncGenerator<string> {
-  yield `${reportColumns.join(',')}\n`;
-  for await (const row of rows()) yield `${csvLine(row)}\n`;
-}
-
-function csvLine(row: ReportRow): string {
-  return papaparse.unparse([reportColumns.map((column) => row[column])], { escapeFormulae: formula, newline: '\n' });
+  yield csvText([reportColumns]);
+  for await (const row of rows()) yield csvText([reportColumns.map((column) => row[column])]);
 }
 
 /** Text of a JSON file: what there is to say about the run, and under `rows` one object a line. */

@@ -1,0 +1,21 @@
+import papaparse from 'papaparse';
+import { formula } from '../core/formula.ts';
+
+/**
+ * Rows as lines of a CSV file (RFC 4180), each with its line end; a cell that a spreadsheet would run as a formula gets an
+ * apostrophe in front (core/formula.ts). Unless said, with `,` between cells and LF as the line end.
+ */
+export function csvText(
+  rows: readonly (readonly (string | number | boolean | null)[])[],
+  { delimiter = ',', newline = '\n' }: { delimiter?: string; newline?: string } = {},
+): string {
+  return papaparse.unparse(rows as unknown[][], { delimiter, newline, escapeFormulae: formula }) + newline;
+}
+
+/** Texts in one cell: with `; ` between them, or as a JSON array where one of them would be misread so. */
+export function listCell(texts: readonly string[]): string {
+  const isPlain = texts.every(
+    (text) => text !== '' && text === text.trim() && !text.includes(';') && !text.startsWith('['),
+  );
+  return isPlain ? texts.join('; ') : JSON.stringify(texts);
+}
