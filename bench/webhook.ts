@@ -11,6 +11,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { loadConfig } from '../config/load.ts';
 import { runSource } from '../jobs/index.ts';
@@ -139,7 +140,7 @@ async function missing(place: Place, sent: readonly Sent[]): Promise<number> {
 
 /** Events a second of a bare route, beside which ours is seen. */
 async function bare(forMs: number): Promise<number> {
-  const child = spawn(process.execPath, [join(import.meta.dirname, 'support/bare-route.ts')], {
+  const child = spawn(process.execPath, [fileURLToPath(new URL('./support/bare-route.ts', import.meta.url))], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const [address] = (await once(child.stdout.setEncoding('utf8'), 'data')) as [string];
