@@ -1,45 +1,23 @@
-import { InputError, LostConnectionError } from '../src/core/errors.ts';
-import {
-  describeMapping,
-  effectiveRules,
-  type MappedRow,
-  type Mapping,
-  type MappingOptions,
-  mapRow,
-  personOfRow,
-  resolveColumns,
-  tooManyGroups,
-} from '../src/core/mapping.ts';
-import { forgottenReject, forgottenTest } from '../src/core/forgotten.ts';
-import { fingerprint, type Member, personKey } from '../src/core/member.ts';
-import { type IdentityChange, sayIdentityChange } from '../src/core/identity-change.ts';
-import type { ChangedMember } from '../src/core/changed.ts';
-import { judgeRosterTime } from '../src/core/roster-time.ts';
-import { mergeRows } from '../src/core/merge.ts';
-import type { Reject, Row } from '../src/core/row.ts';
-import { isRejectColumn } from '../src/core/row.ts';
-import { loadTools } from '../src/core/tools.ts';
-import type { RosterFacts, RunPlan, RunSettings, Trigger } from '../src/core/run.ts';
-import { CensusTaker } from '../src/core/roster-census.ts';
-import type { Trip } from '../src/core/trip.ts';
 import type { Context } from '../src/context.ts';
-import type { LeaverRow } from '../src/ledger/departed.ts';
-import type { HalfRead, StagedRow } from '../src/ledger/staging.ts';
+import type { ChangedMember } from '../src/core/changed.ts';
+import { InputError, LostConnectionError } from '../src/core/errors.ts';
+import { describeMapping, effectiveRules, type MappingOptions, resolveColumns } from '../src/core/mapping.ts';
+import { type Member, personKey } from '../src/core/member.ts';
+import { judgeRosterTime } from '../src/core/roster-time.ts';
+import { isRejectColumn, type Reject } from '../src/core/row.ts';
+import type { RosterFacts, RunPlan, Trigger } from '../src/core/run.ts';
+import { loadTools } from '../src/core/tools.ts';
+import type { Trip } from '../src/core/trip.ts';
 import { describePlan } from './describe-plan.ts';
-import { judgeRun, type RunToJudge } from './judge-run.ts';
+import { judgeRun } from './judge-run.ts';
+import { holdHalfRead, holdMoves, mergePeople } from './merge-people.ts';
 import { pausedTrips } from './paused-trip.ts';
 import { questionOf, timezoneOf } from './plan-question.ts';
+import { completeRejects, type RosterToStage, stageRoster } from './stage-roster.ts';
 
 /** What is to be planned. */
-export interface PlanRequest {
-  runId: string;
-  source: string;
-  /** The service's normalised address. */
-  service: string;
+export interface PlanRequest extends RosterToStage {
   trigger: Trigger;
-  settings: RunSettings;
-  /** The roster, already opened. */
-  roster: Awaited<ReturnType<Context['openRoster']>>;
   columns: MappingOptions;
   /** Addresses of the only people wanted; empty for everybody. */
   only: readonly string[];
@@ -51,8 +29,6 @@ export interface PlanRequest {
   isWatched?: boolean;
   /** A person asked for `forceSync` for this very run. */
   isForceSyncAskedFor?: boolean;
-  /** Hears how many rows were read so far. */
-  onRows(rows: number): void;
 }
 
 /** A run that is planned and waits to be released or discarded. */
@@ -75,12 +51,8 @@ export interface PlannedRun {
   changed: ChangedMember[];
 }
 
-/** Conflicting people are looked at so many at a time. */
-const page = 200;
+/** So many members are shown with a plan. */
 const samples = 3;
-
-/** The room on the disk is looked at once for so many rows: they take some megabytes. */
-const rowsUnchecked = 5000;
 
 /** So often planning begins anew after the connection to the ledger was lost in the middle of it. */
 const mostBeginnings = 3;
@@ -116,7 +88,7 @@ async function planOnce(context: Context, request: PlanRequest): Promise<Planned
   const beside = trigger === 'event' && roster.form.isPartial === true;
   await ledger.createRun({ id: runId, source, service, trigger, settings, worker: ledger.worker, beside });
   try {
-    const { rows, filtered: byRules, counted } = await stage(context, request, mapping);
+    const { rows, filtered: byRules, counted } = await stageRoster(context, request, mapping);
     const { mergedLines, waiting } = await mergePeople(context, request, mapping);
     const moved = await holdMoves(context, request, mapping);
     await holdHalfRead(context, request, mapping);
@@ -174,185 +146,6 @@ async function judgeTime(
 ): Promise<Trip | undefined> {
   if (trigger === 'event' && partial) return undefined;
   return judgeRosterTime({ time, checksum }, await ledger.releasedRosters({ service, source, checksum }));
-}
-
-async function stage(
-  { ledger, checkStorage }: Context,
-  request: PlanRequest,
-  mapping: Mapping,
-): Promise<{ rows: number; filtered: number; counted: RunToJudge['counted'] }> {
-  const { runId, service, source, roster, settings, onRows } = request;
-  const taker = new CensusTaker(mapping);
-  let rows = 0;
-  let filtered = 0;
-  // While the ledger takes a batch the next one is read; no more than that, so that memory stays as it is.
-  let staging = Promise.resolve();
-  const forgotten = await ledger.forgottenAt(service);
-  const isForgotten = forgottenTest(await ledger.forgetKey(), forgotten);
-  const wasForgotten = ({ cells }: Row): boolean =>
-    forgotten.length > 0 && isForgotten(personKey(mapping.fields.email?.read(cells) ?? ''));
-  for await (const batch of roster.batches()) {
-    const rejects: Reject[] = [];
-    const staged: StagedRow[] = [];
-    const leavers: LeaverRow[] = [];
-    for (const row of batch) {
-      taker.row(row.cells);
-      const mapped = 'reason' in row ? row : mapRow(row, mapping);
-      if ('filtered' in mapped) {
-        filtered += 1;
-        if (mapped.leaver) leavers.push(mapped.leaver);
-      } else if (wasForgotten(row)) rejects.push(forgottenReject(row, mapping.emailColumn));
-      else if ('reason' in mapped) rejects.push(withPerson(mapped, mapping));
-      else {
-        taker.member(mapped);
-        staged.push(stagedRow(mapped, settings.forceSync));
-      }
-    }
-    await staging;
-    if (leavers.length > 0) await ledger.stageLeavers({ runId, service, source }, leavers);
-    staging = keep(ledger, runId, { rejects, staged });
-    // Heard of when it is waited for.
-    staging.catch(() => {});
-    if (rows % rowsUnchecked < batch.length) await checkStorage();
-    rows += batch.length;
-    onRows(rows);
-  }
-  await staging;
-  return { rows, filtered, counted: taker.counted() };
-}
-
-async function keep(
-  ledger: Context['ledger'],
-  runId: string,
-  { rejects, staged }: { rejects: Reject[]; staged: StagedRow[] },
-): Promise<void> {
-  await ledger.addRejects(runId, rejects);
-  await ledger.stageRows(runId, staged);
-}
-
-/** A reject that says whose row it is, where that can be read. */
-function withPerson(reject: Reject, mapping: Mapping): Reject {
-  const person = personOfRow(reject, mapping);
-  return person === undefined ? reject : { ...reject, person };
-}
-
-function stagedRow({ row: { file, line }, member, employeeId, startsOn }: MappedRow, forceSync: boolean): StagedRow {
-  const key = personKey(member.email);
-  return {
-    key,
-    file,
-    line,
-    member,
-    ...(employeeId === undefined ? {} : { employeeId }),
-    fingerprint: fingerprint(member, forceSync),
-    ...(startsOn === undefined ? {} : { startsOn }),
-  };
-}
-
-/**
- * Several rows of one person become one member; those of different people on one address, or of somebody whose
- * identity changed, become rejects.
- */
-async function mergePeople(
-  { ledger }: Context,
-  { runId, source, service, settings }: PlanRequest,
-  { emailColumn, names }: Mapping,
-): Promise<{ mergedLines: number[][]; waiting: number }> {
-  const mergedLines: number[][] = [];
-  let waiting = 0;
-  for (;;) {
-    const people = await ledger.peopleWithSeveralRows(runId, page);
-    if (people.length === 0) return { mergedLines, waiting };
-    const keys = people.map(({ key }) => key);
-    const changes = await ledger.identityChanges({ runId, source, service, keys, limit: page });
-    for (const { key, rows } of people) {
-      const merged = mergeRows(rows, emailColumn);
-      const change = changes.find((change) => change.key === key);
-      if (Array.isArray(merged)) await ledger.rejectPerson(runId, key, merged);
-      else if (change) {
-        waiting += 1;
-        await ledger.rejectPerson(runId, key, heldRows(rows, change, emailColumn));
-      } else if (merged.member.groups.length > names.perPerson) {
-        await ledger.rejectPerson(runId, key, overfull(rows, merged.member, names.perPerson));
-      } else {
-        const { member, lines } = merged;
-        if (mergedLines.length < samples) mergedLines.push(lines);
-        await ledger.mergePerson(runId, { key, member, lines, fingerprint: fingerprint(member, settings.forceSync) });
-      }
-    }
-  }
-}
-
-/** The rows of a person whom all of them together put into too many groups. */
-function overfull(rows: readonly StagedRow[], { email }: Member, perPerson: number): Reject[] {
-  const reason = tooManyGroups(perPerson);
-  return rows.map(({ file, line }) => ({ file, line, cells: [], column: '', value: email, reason }));
-}
-
-/** Members are staged without the cells they came from; for the few that became rejects the roster is read again. */
-async function completeRejects(ledger: Context['ledger'], runId: string, roster: PlanRequest['roster']): Promise<void> {
-  const wanted = await ledger.rejectsWithoutCells(runId);
-  if (wanted.length === 0) return;
-  const places = new Set(wanted.map(({ file, line }) => `${line} ${file}`));
-  for await (const batch of roster.batches()) {
-    const found = batch.filter(({ file, line }) => places.has(`${line} ${file}`));
-    if (found.length > 0) {
-      await ledger.completeRejects(
-        runId,
-        found.map(({ file, line, cells }) => ({ file, line, cells })),
-      );
-    }
-  }
-}
-
-/**
- * People on one row whose address is new, or is somebody else's now, wait for a person's decision (`resolve`). Returns
- * how many.
- */
-async function holdMoves(
-  { ledger }: Context,
-  { runId, source, service }: PlanRequest,
-  { emailColumn }: Mapping,
-): Promise<number> {
-  let held = 0;
-  for (;;) {
-    const changes = await ledger.identityChanges({ runId, source, service, limit: page });
-    if (changes.length === 0) return held;
-    held += changes.length;
-    for (const change of changes) {
-      await ledger.rejectPerson(runId, change.key, heldRows([change], change, emailColumn));
-    }
-  }
-}
-
-/**
- * With `forceSync` a call may take a person out of every group that it does not name. Of whom one row was rejected, that
- * row's groups are not known: the others wait with it.
- */
-async function holdHalfRead(
-  { ledger }: Context,
-  { runId, settings }: PlanRequest,
-  { emailColumn }: Mapping,
-): Promise<void> {
-  if (!settings.forceSync) return;
-  for (;;) {
-    const people = await ledger.peopleHalfRead(runId, page);
-    if (people.length === 0) return;
-    for (const person of people) await ledger.rejectPerson(runId, person.key, halfReadRows(person, emailColumn));
-  }
-}
-
-function halfReadRows({ file, lines, email, spoilt }: HalfRead, column: string): Reject[] {
-  const place = `line ${spoilt.line}${spoilt.file === file ? '' : ` of ${spoilt.file}`}`;
-  const reason =
-    `another row of this person, ${place}, cannot be used (${spoilt.reason}): with forceSync a call without its groups ` +
-    'may take the person out of them';
-  return lines.map((line) => ({ file, line, cells: [], column, value: email, reason }));
-}
-
-function heldRows(rows: readonly { file: string; line: number }[], change: IdentityChange, column: string): Reject[] {
-  const reason = sayIdentityChange(change);
-  return rows.map(({ file, line }) => ({ file, line, cells: [], column, value: change.email, reason }));
 }
 
 /** `--only`: the others count as filtered. Returns how many rows that were. */

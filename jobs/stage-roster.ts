@@ -1,0 +1,124 @@
+import type { Context } from '../src/context.ts';
+import { forgottenReject, forgottenTest } from '../src/core/forgotten.ts';
+import { type MappedRow, type Mapping, mapRow, personOfRow } from '../src/core/mapping.ts';
+import { fingerprint, personKey } from '../src/core/member.ts';
+import { CensusTaker } from '../src/core/roster-census.ts';
+import type { Reject, Row } from '../src/core/row.ts';
+import type { RunSettings } from '../src/core/run.ts';
+import type { LeaverRow } from '../src/ledger/departed.ts';
+import type { StagedRow } from '../src/ledger/staging.ts';
+import type { RunToJudge } from './judge-run.ts';
+
+/** A roster and the run that it is read for. */
+export interface RosterToStage {
+  runId: string;
+  source: string;
+  /** The service's normalised address. */
+  service: string;
+  settings: RunSettings;
+  /** Already opened. */
+  roster: Awaited<ReturnType<Context['openRoster']>>;
+  /** Hears how many rows were read so far. */
+  onRows(rows: number): void;
+}
+
+/** The room on the disk is looked at once for so many rows: they take some megabytes. */
+const rowsUnchecked = 5000;
+
+/**
+ * Reads a roster into the ledger: each row becomes a member or a reject, is left out by the rules, or is a leaver's. Returns
+ * how many rows there were, how many were left out, and what guards compare with other rosters of the source.
+ * @throws InputError for a roster that cannot be read to its end
+ */
+export async function stageRoster(
+  { ledger, checkStorage }: Context,
+  request: RosterToStage,
+  mapping: Mapping,
+): Promise<{ rows: number; filtered: number; counted: RunToJudge['counted'] }> {
+  const { runId, service, source, roster, settings, onRows } = request;
+  const taker = new CensusTaker(mapping);
+  let rows = 0;
+  let filtered = 0;
+  // While the ledger takes a batch the next one is read; no more than that, so that memory stays as it is.
+  let staging = Promise.resolve();
+  const forgotten = await ledger.forgottenAt(service);
+  const isForgotten = forgottenTest(await ledger.forgetKey(), forgotten);
+  const wasForgotten = ({ cells }: Row): boolean =>
+    forgotten.length > 0 && isForgotten(personKey(mapping.fields.email?.read(cells) ?? ''));
+  for await (const batch of roster.batches()) {
+    const rejects: Reject[] = [];
+    const staged: StagedRow[] = [];
+    const leavers: LeaverRow[] = [];
+    for (const row of batch) {
+      taker.row(row.cells);
+      const mapped = 'reason' in row ? row : mapRow(row, mapping);
+      if ('filtered' in mapped) {
+        filtered += 1;
+        if (mapped.leaver) leavers.push(mapped.leaver);
+      } else if (wasForgotten(row)) rejects.push(forgottenReject(row, mapping.emailColumn));
+      else if ('reason' in mapped) rejects.push(withPerson(mapped, mapping));
+      else {
+        taker.member(mapped);
+        staged.push(stagedRow(mapped, settings.forceSync));
+      }
+    }
+    await staging;
+    if (leavers.length > 0) await ledger.stageLeavers({ runId, service, source }, leavers);
+    staging = keep(ledger, runId, { rejects, staged });
+    // Heard of when it is waited for.
+    staging.catch(() => {});
+    if (rows % rowsUnchecked < batch.length) await checkStorage();
+    rows += batch.length;
+    onRows(rows);
+  }
+  await staging;
+  return { rows, filtered, counted: taker.counted() };
+}
+
+async function keep(
+  ledger: Context['ledger'],
+  runId: string,
+  { rejects, staged }: { rejects: Reject[]; staged: StagedRow[] },
+): Promise<void> {
+  await ledger.addRejects(runId, rejects);
+  await ledger.stageRows(runId, staged);
+}
+
+/** A reject that says whose row it is, where that can be read. */
+function withPerson(reject: Reject, mapping: Mapping): Reject {
+  const person = personOfRow(reject, mapping);
+  return person === undefined ? reject : { ...reject, person };
+}
+
+function stagedRow({ row: { file, line }, member, employeeId, startsOn }: MappedRow, forceSync: boolean): StagedRow {
+  const key = personKey(member.email);
+  return {
+    key,
+    file,
+    line,
+    member,
+    ...(employeeId === undefined ? {} : { employeeId }),
+    fingerprint: fingerprint(member, forceSync),
+    ...(startsOn === undefined ? {} : { startsOn }),
+  };
+}
+
+/** Members are staged without the cells they came from; for the few that became rejects the roster is read again. */
+export async function completeRejects(
+  ledger: Context['ledger'],
+  runId: string,
+  roster: RosterToStage['roster'],
+): Promise<void> {
+  const wanted = await ledger.rejectsWithoutCells(runId);
+  if (wanted.length === 0) return;
+  const places = new Set(wanted.map(({ file, line }) => `${line} ${file}`));
+  for await (const batch of roster.batches()) {
+    const found = batch.filter(({ file, line }) => places.has(`${line} ${file}`));
+    if (found.length > 0) {
+      await ledger.completeRejects(
+        runId,
+        found.map(({ file, line, cells }) => ({ file, line, cells })),
+      );
+    }
+  }
+}
