@@ -1,0 +1,320 @@
+import { z } from 'zod';
+import { nameForms } from '../src/core/mapping-rules.ts';
+import { choice, count, list, scalar, text } from './values.ts';
+
+const columnName = () => text();
+
+const fieldParts = {
+  column: columnName().exactOptional().meta({ description: 'The column that gives it.', form: 'column' }),
+  columns: list(columnName(), 'columns')
+    .exactOptional()
+    .meta({ description: 'Columns of which the first that is not empty gives it.', form: 'list of columns' }),
+  template: text()
+    .exactOptional()
+    .meta({ description: 'A text with columns in it, such as `{Prefix} {Last Name}`.', form: 'text' }),
+};
+
+const ways = 'must be a column, or one of column:, columns: and template:';
+
+/** Exactly one of the given keys. */
+const oneOf =
+  <Key extends string>(keys: readonly Key[], message: string) =>
+  (value: Partial<Record<Key, unknown>>, context: z.RefinementCtx): void => {
+    if (keys.filter((key) => value[key] !== undefined).length !== 1) context.addIssue({ code: 'custom', message });
+  };
+
+const field = () =>
+  z.union([columnName(), z.strictObject(fieldParts).superRefine(oneOf(['column', 'columns', 'template'], ways))], {
+    error: ways,
+  });
+
+const no = () => z.literal(false, { error: 'must be a column, or false' });
+
+const country = z
+  .string({ error: 'must be text; put it in quotes' })
+  .regex(/^[A-Z]{2}$/, { error: 'must be two capital letters of ISO 3166, such as DK' });
+
+const Telephone = z
+  .union(
+    [
+      columnName(),
+      no(),
+      z
+        .strictObject({
+          ...fieldParts,
+          country: country.exactOptional().meta({
+            description:
+              'Sends numbers as E.164 (`+4520123456`); those that name no country are numbers of this one, and those ' +
+              'that are not valid are left out. Without it numbers are sent as they are written.',
+            form: 'country',
+          }),
+        })
+        .superRefine((value, context) => {
+          const { column, columns, template } = value;
+          const given = [column, columns, template].filter((one) => one !== undefined).length;
+          if (given > 1) context.addIssue({ code: 'custom', message: ways });
+        }),
+    ],
+    { error: `${ways}, or false` },
+  )
+  .exactOptional()
+  .meta({ description: 'The telephone; `false` leaves it out.', form: 'column, rule, or false' });
+
+const Members = z.strictObject({
+  firstname: field().exactOptional().meta({ description: 'The first name.', form: 'column or rule' }),
+  lastname: field().exactOptional().meta({ description: 'The last name.', form: 'column or rule' }),
+  email: field().exactOptional().meta({
+    description:
+      'The work address. Columns of private, home, recovery or managers’ addresses are taken only when named.',
+    form: 'column or rule',
+  }),
+  telephone: Telephone,
+  fullname: z
+    .strictObject({
+      column: columnName().meta({ description: 'The column of whole names.', form: 'column' }),
+      form: z.enum(nameForms, { error: `must be one of ${nameForms.join(' | ')}` }).meta({
+        description: `How names are written in it: \`${nameForms.join('`, `')}\`. With \`M\`, a middle initial is left out.`,
+        form: 'name form',
+      }),
+    })
+    .exactOptional()
+    .meta({ description: 'First and last name in one column. It is never split unless told here.', form: 'rule' }),
+  employeeId: z
+    .union([field(), no()], { error: `${ways}, or false` })
+    .exactOptional()
+    .meta({
+      description:
+        'The id at the employer. It tells two people of one name apart, and a person from the next one with their address.',
+      form: 'column, rule, or false',
+    }),
+  startDate: z
+    .union(
+      [
+        columnName(),
+        z.strictObject({
+          column: columnName().meta({ description: 'The column of days.', form: 'column' }),
+          order: z.enum(['dmy', 'mdy'], { error: 'must be dmy or mdy' }).exactOptional().meta({
+            description: 'Which of `03/04/2026` is the day; unless set, such a day rejects the row.',
+            form: '`dmy` or `mdy`',
+          }),
+        }),
+      ],
+      { error: 'must be a column, or { column: Start Date, order: dmy }' },
+    )
+    .exactOptional()
+    .meta({
+      description:
+        'The first day of work. Nothing is sent before it to people whom nobody gave anything yet: they are `later`. An empty cell means at once.',
+      form: 'column or rule',
+    }),
+});
+
+const tests = ['equals', 'in', 'startsWith', 'contains', 'matches', 'is', 'empty', 'past'] as const;
+
+const Condition = z
+  .strictObject(
+    {
+      column: columnName().meta({ description: 'The column that is looked at.', form: 'column' }),
+      equals: scalar().exactOptional().meta({ description: 'Is this text, without regard to case.', form: 'text' }),
+      in: list(scalar(), 'texts').exactOptional().meta({ description: 'Is one of these.', form: 'list of texts' }),
+      startsWith: scalar().exactOptional().meta({ description: 'Begins with this.', form: 'text' }),
+      contains: scalar().exactOptional().meta({ description: 'Has this in it.', form: 'text' }),
+      matches: text(1000).exactOptional().meta({
+        description:
+          'Has something in it that fits this pattern, in the syntax of RE2, which takes linear time; case counts unless it begins with `(?i)`.',
+        form: 'pattern',
+      }),
+      is: choice().exactOptional().meta({
+        description:
+          'Is yes or no, in whatever words: `TRUE`, `1`, `Y`, `ja`. An empty cell is no; another word rejects the row.',
+        form: 'true or false',
+      }),
+      empty: choice().exactOptional().meta({ description: 'Is empty, or not.', form: 'true or false' }),
+      past: choice().exactOptional().meta({
+        description:
+          'Is a day before today, or not. An empty cell, `0000-00-00` and `9999-12-31` are no day, so not in the past.',
+        form: 'true or false',
+      }),
+      order: z.enum(['dmy', 'mdy'], { error: 'must be dmy or mdy' }).exactOptional().meta({
+        description: 'Which of `03/04/2026` is the day.',
+        form: '`dmy` or `mdy`',
+      }),
+    },
+    { error: 'must be a condition like { column: Status, in: [Active] }' },
+  )
+  .superRefine((value, context) => {
+    if (tests.some((test) => value[test] !== undefined)) return;
+    context.addIssue({ code: 'custom', message: `must have one of ${tests.join(', ')}` });
+  });
+
+const conditions = () =>
+  z.array(Condition, { error: 'must be a list of conditions like [{ column: Status, in: [Active] }]' });
+
+const groupNames = () =>
+  z.union([text(), list(text(), 'names of groups')], { error: 'must be the name of a group, or a list of them' });
+
+const takes = ['leaf', 'full', 'every'] as const;
+
+const Group = z
+  .strictObject(
+    {
+      column: columnName().exactOptional().meta({
+        description: 'The column that names groups; `cohort*` means every column whose name begins so.',
+        form: 'column',
+      }),
+      split: z
+        .union([separator(), list(separator(), 'separators')], {
+          error: 'must be what stands between two groups, such as ";"',
+        })
+        .exactOptional()
+        .meta({
+          description: 'What stands between several groups in one cell. Without it a cell names one group.',
+          form: 'text, or list of texts',
+        }),
+      path: z
+        .strictObject({
+          separator: separator().meta({ description: 'What stands between two levels.', form: 'text' }),
+          take: z.enum(takes, { error: `must be one of ${takes.join(', ')}` }).meta({
+            description: 'Which groups `A/B/C` stands for: `leaf` is C, `full` is A/B/C, `every` is A, A/B and A/B/C.',
+            form: '`leaf`, `full` or `every`',
+          }),
+        })
+        .exactOptional()
+        .meta({ description: 'Names that are paths, such as Google’s Org Unit Path.', form: 'rule' }),
+      prefix: z
+        .string({ error: 'must be text; put it in quotes' })
+        .exactOptional()
+        .meta({ description: 'Put in front of each name.', form: 'text' }),
+      template: text().exactOptional().meta({
+        description:
+          'A text with columns in it, such as `{Country} – {Department}`; a row with an empty one gets no group by it.',
+        form: 'text',
+      }),
+      always: groupNames()
+        .exactOptional()
+        .meta({ description: 'A group for everybody, or several.', form: 'text, or list of texts' }),
+      add: groupNames()
+        .exactOptional()
+        .meta({ description: 'A group, or several, for those of whom `when` holds.', form: 'text, or list of texts' }),
+      when: z
+        .union([Condition, conditions()], {
+          error: 'must be a condition like { column: Job Title, contains: manager }',
+        })
+        .exactOptional()
+        .meta({
+          description: 'Only rows of which this holds; of several conditions, all.',
+          form: 'condition, or list of conditions',
+        }),
+    },
+    { error: 'must be a rule like { column: Department }' },
+  )
+  .superRefine((value, context) => {
+    oneOf(['column', 'template', 'always', 'add'], 'must have exactly one of column, template, always and add')(
+      value,
+      context,
+    );
+    if (value.add !== undefined && value.when === undefined) {
+      context.addIssue({ code: 'custom', message: 'needs when: for add:; for everybody, use always:' });
+    }
+    const ofColumn = (['split', 'path', 'prefix'] as const).filter((key) => value[key] !== undefined);
+    if (value.column === undefined && ofColumn.length > 0) {
+      context.addIssue({ code: 'custom', message: `${ofColumn.join(' and ')} can stand only beside column` });
+    }
+  });
+
+function separator() {
+  return z.string({ error: 'must be text; put it in quotes' }).min(1, { error: 'must not be empty' });
+}
+
+const names = (what: string) => list(text(), what);
+const someNames = (what: string) => z.array(text(), { error: `must be a list of ${what}` });
+
+const Allow = z
+  .strictObject({
+    groups: z
+      .strictObject({
+        only: names('groups').exactOptional().meta({
+          description: 'The only groups that anybody may be put into; `*` stands for anything.',
+          form: 'list of texts',
+        }),
+        except: someNames('groups').exactOptional().meta({
+          description: 'Groups that nobody may be put into, whatever a cell says. Case does not count.',
+          form: 'list of texts',
+        }),
+        perPerson: count(1, 10_000).exactOptional().meta({
+          description: 'The most groups of one person; a row with more is rejected. Unless set, 100.',
+          form: 'whole number',
+        }),
+        total: count(1, 10_000_000).exactOptional().meta({
+          description: 'The most different groups of a roster; one with more is refused. Unless set, 100000.',
+          form: 'whole number',
+        }),
+      })
+      .exactOptional(),
+    emails: z
+      .strictObject({
+        domains: names('domains')
+          .exactOptional()
+          .meta({
+            description:
+              'The only domains of addresses (`example.com`; `*.example.com` for those below it). A row with another ' +
+              'address is rejected: the best brake on private addresses and shifted columns.',
+            form: 'list of texts',
+          }),
+      })
+      .exactOptional(),
+    people: z
+      .strictObject({
+        except: someNames('addresses').exactOptional().meta({
+          description: 'People who opted out, by address or employee id; their rows are left out.',
+          form: 'list of texts',
+        }),
+      })
+      .exactOptional(),
+  })
+  .exactOptional();
+
+/** Keys of a source that say how its rows become members: what `MappingRules` says, as the config writes it. */
+export const mappingParts = {
+  members: Members.exactOptional(),
+  only: conditions().exactOptional().meta({
+    description:
+      'Rows that count: all of these must hold. The others are left out, and counted as filtered. Leave is not termination: name both.',
+    form: 'list of conditions',
+  }),
+  except: conditions().exactOptional().meta({
+    description: 'Rows that are left out: any of these holds.',
+    form: 'list of conditions',
+  }),
+  leavers: conditions().exactOptional().meta({
+    description:
+      'Rows of people who left: any of these holds, such as `{ column: End Date, past: true }`. Nobody is enrolled by them; see `departed`.',
+    form: 'list of conditions',
+  }),
+  groups: z
+    .array(Group, { error: 'must be a list of rules like [{ column: Department }]' })
+    .min(1, { error: 'must not be empty; leave it out instead' })
+    .exactOptional()
+    .meta({
+      description:
+        'Where groups come from, in the order in which they are sent. Unless set, a column called groups, group or memberOf.',
+      form: 'list of rules',
+    }),
+  rename: z.record(z.string(), text(), { error: 'must be names like { "Prod.": Production }' }).exactOptional().meta({
+    description: 'What groups are called at the service, by their name in the roster. Case does not count.',
+    form: 'names',
+  }),
+  allow: Allow,
+};
+
+/** How the people that events carry are read: as rows of the source, unless something is said here. */
+export const EventPeople = z.strictObject(
+  {
+    members: mappingParts.members,
+    only: mappingParts.only,
+    except: mappingParts.except,
+    leavers: mappingParts.leavers,
+    groups: mappingParts.groups,
+  },
+  { error: 'must be rules like { members: { email: email } }' },
+);
