@@ -1,4 +1,3 @@
-import { Command, CommanderError } from 'commander';
 import { readVersion } from '../version.ts';
 import type { AnswersOptions } from './answers.ts';
 import type { ApproveOptions } from './approve.ts';
@@ -14,61 +13,14 @@ import type { ShowOptions } from './runs.ts';
 import type { PruneOptions } from './prune.ts';
 import type { ResolveOptions } from './resolve.ts';
 import type { RunOptions } from './roster-run.ts';
+import { collect, RosterCommand, shared } from './roster-command.ts';
 import type { SandboxFlags } from './sandbox.ts';
 import type { ServeOptions } from './serve.ts';
 import type { TokenOptions } from './token.ts';
 import type { WorkerOptions } from './worker.ts';
 
-/** Registers what a command does: `run` gets its arguments and all flags, and returns the exit code. */
-function does(run: (words: string[], options: never) => Promise<number>) {
-  return async (...given: unknown[]): Promise<void> => {
-    const command = given.at(-1) as Command;
-    process.exitCode = await run(command.args, command.optsWithGlobals<never>());
-  };
-}
-
-const collect = (value: string, before: string[]): string[] => [...before, value];
-
-const fields = ['firstname', 'lastname', 'email', 'telephone'];
-
-function collectColumn(value: string, before: Record<string, string>): Record<string, string> {
-  const [field = '', ...column] = value.split('=');
-  if (!fields.includes(field) || column.length === 0) {
-    throw new CommanderError(
-      2,
-      'map',
-      `error: --map ${value}: write FIELD=COLUMN, where FIELD is one of ${fields.join(', ')}`,
-    );
-  }
-  return { ...before, [field]: column.join('=') };
-}
-
-const run = ['<run>', 'its id, the beginning of it, or latest'] as const;
-const json = ['--json', 'one JSON document on standard output'] as const;
-const encoding = [
-  '--encoding <label>',
-  'how the file is encoded: utf-8, utf-16le, windows-1252 (default: found out)',
-] as const;
-const delimiter = ['--delimiter <character>', 'what separates its columns: , ; | or tab (default: found out)'] as const;
-const format = [
-  '--format <format>',
-  'what it is: csv, xlsx, json, ndjson, or bundle for a folder of files (default: found out)',
-] as const;
-const headerLine = ['--header-line <n>', 'the line, or row of a sheet, with the names of the columns'] as const;
-const sheet = ['--sheet <name>', 'the sheet of a workbook (default: the one whose header names a person)'] as const;
-const records = ['--records <pointer>', 'where in JSON the people are, such as /data/people'] as const;
-const asOf = ['--as-of <time>', 'the time the roster speaks of, such as 2026-01-31 or 2026-01-31T06:00Z'] as const;
-const report = [
-  '--report <file>',
-  'write a line per person and group to FILE (.csv, .json, or .html for a page)',
-] as const;
-const rate = [
-  '--rate <rate>',
-  'calls at most: 200 is 200 a second, 300/1m is 300 a minute; only lowers a rate that is configured',
-] as const;
-
 /** Every command and flag. What a command does is loaded only when it is called. */
-export const program = new Command('roster-sync')
+export const program = new RosterCommand('roster-sync')
   .description(
     'Puts the people of an HR export into the right groups of a service: one paced call each, every answer kept.',
   )
@@ -77,11 +29,7 @@ export const program = new Command('roster-sync')
   .option('--quiet', 'results and errors only')
   .option('--verbose', 'every group, and what helps to find a fault')
   .showHelpAfterError('Run it with --help to see how it is used.')
-  .exitOverride()
-  .addHelpText(
-    'after',
-    `
-Examples:
+  .exitOverride().examples(`
   roster-sync demo                                              the main job against a stand-in; nothing leaves this machine
   roster-sync import people.csv --group "All staff" --dry-run   what would be sent; nothing is
   roster-sync import people.csv --group-column Department       show the plan, ask, send
@@ -90,179 +38,86 @@ Examples:
 Exit codes:
   0 all delivered or nothing to do   1 unexpected error          2 wrong usage, config or roster
   3 held, waits for an approval      4 some deliveries failed or stayed unknown
-  5 another process is at it         6 the service refused       130 interrupted; resume goes on`,
-  );
+  5 another process is at it         6 the service refused       130 interrupted; resume goes on`);
 
 program
   .command('import')
   .description('Read a roster, show what would be sent, ask, send, report.')
   .argument('<file>', 'CSV, Excel or JSON, also packed; a folder or zip of files; or - for standard input')
   .option('--source <name>', 'what this roster is called (default: the name of the file)')
-  .option('--group <name>', 'a group for everybody; may be repeated', collect, [])
-  .option(
-    '--group-column <column>',
-    'a column that names groups, several in a cell with ; between; may be repeated',
-    collect,
-    [],
-  )
-  .option('--map <field=column>', `which column is ${fields.join(', ')}; may be repeated`, collectColumn, {})
-  .option(...encoding)
-  .option(...delimiter)
-  .option(...format)
-  .option(...headerLine)
-  .option(...sheet)
-  .option(...records)
-  .option('--force-sync', 'let the service take people out of groups they were put in by hand')
-  .option('--no-force-sync', 'do not')
-  .option('--invite', 'let the service invite people it does not know')
-  .option('--no-invite', 'do not')
-  .option(...rate)
-  .option('--all', 'send the unchanged too')
-  .option('--only <email>', 'only this person; may be repeated', collect, [])
-  .option(...asOf)
+  .fileOptions()
+  .deliverySwitches()
+  .option(...shared.rate)
+  .peopleOptions()
   .option('--baseline', 'they were given all this elsewhere: remember it, and send nothing')
   .option('--dry-run', 'plan only: nothing is sent or kept, and no service is needed')
   .option('--yes', 'do not ask')
-  .option('--no-canary', 'send all at once; else 50 calls or more begin with a few people')
-  .option('--no-worker', 'leave the delivering to workers elsewhere, and wait for them')
-  .option('--no-wait', 'do not wait for the end; the workers deliver')
-  .option(...report)
-  .option(...json)
-  .addHelpText(
-    'after',
-    `
-Examples:
+  .releaseOptions()
+  .option(...shared.report)
+  .option(...shared.json)
+  .examples(`
   roster-sync import people.csv --group "New starters" --group-column Department --dry-run
   roster-sync import people.csv --map email="E-mail (work)" --group-column Team --yes --json
-  roster-sync import people.csv --group Staff --only ann@example.com`,
-  )
-  .action(
-    does(async ([file = ''], options: ImportOptions) => (await import('./import.ts')).importRoster(file, options)),
-  );
+  roster-sync import people.csv --group Staff --only ann@example.com`)
+  .does(async ([file = ''], options: ImportOptions) => (await import('./import.ts')).importRoster(file, options));
 
 program
   .command('sync')
   .description('Read a source named in the config, show what would be sent, ask, send, report.')
   .argument('<source>', 'its name under sources:')
-  .option(...rate)
-  .option('--all', 'send the unchanged too')
-  .option('--only <email>', 'only this person; may be repeated', collect, [])
-  .option(...asOf)
+  .option(...shared.rate)
+  .peopleOptions()
   .option('--dry-run', 'plan only: nothing is sent or kept, and no service is needed')
   .option('--yes', 'do not ask')
-  .option('--no-canary', 'send all at once; else 50 calls or more begin with a few people')
-  .option('--no-worker', 'leave the delivering to workers elsewhere, and wait for them')
-  .option('--no-wait', 'do not wait for the end; the workers deliver')
-  .option(...report)
-  .option(...json)
-  .addHelpText(
-    'after',
-    `
-Examples:
+  .releaseOptions()
+  .option(...shared.report)
+  .option(...shared.json)
+  .examples(`
   roster-sync sync staff --dry-run
   roster-sync sync staff --yes --json
 
-docs/sources.md tells what a source can be; \`roster-sync init FILE\` writes one.`,
-  )
-  .action(does(async ([name = ''], options: RunOptions) => (await import('./sync.ts')).syncSource(name, options)));
+docs/sources.md tells what a source can be; \`roster-sync init FILE\` writes one.`)
+  .does(async ([name = ''], options: RunOptions) => (await import('./sync.ts')).syncSource(name, options));
 
 program
   .command('plan')
   .description('What import or sync would send, and why: counts, groups, samples. Nothing is sent or kept.')
   .argument('<file|source>', 'a file, - for standard input, or the name of a source in the config')
   .option('--source <name>', 'what a file is called (default: its name)')
-  .option('--group <name>', 'a group for everybody; may be repeated', collect, [])
-  .option(
-    '--group-column <column>',
-    'a column that names groups, several in a cell with ; between; may be repeated',
-    collect,
-    [],
-  )
-  .option('--map <field=column>', `which column is ${fields.join(', ')}; may be repeated`, collectColumn, {})
-  .option(...encoding)
-  .option(...delimiter)
-  .option(...format)
-  .option(...headerLine)
-  .option(...sheet)
-  .option(...records)
-  .option('--force-sync', 'let the service take people out of groups they were put in by hand')
-  .option('--no-force-sync', 'do not')
-  .option('--invite', 'let the service invite people it does not know')
-  .option('--no-invite', 'do not')
-  .option(...rate)
-  .option('--all', 'send the unchanged too')
-  .option('--only <email>', 'only this person; may be repeated', collect, [])
-  .option(...asOf)
+  .fileOptions()
+  .deliverySwitches()
+  .option(...shared.rate)
+  .peopleOptions()
   .option('-o, --output <file>', 'write it to FILE as JSON')
-  .option(...json)
-  .addHelpText(
-    'after',
-    `
-Examples:
+  .option(...shared.json)
+  .examples(`
   roster-sync plan staff                         a source of the config
   roster-sync plan people.csv --group-column Team -o plan.json
 
-It ends with 3 where a guard would hold something.`,
-  )
-  .action(does(async ([name = ''], options: PlanFlags) => (await import('./plan.ts')).planRosterOf(name, options)));
+It ends with 3 where a guard would hold something.`)
+  .does(async ([name = ''], options: PlanFlags) => (await import('./plan.ts')).planRosterOf(name, options));
 
 program
   .command('inspect')
   .description('What is understood of a roster: columns, fields, groups, rejects, and a config block. Sends nothing.')
   .argument('<file|source>', 'a file, - for standard input, or the name of a source in the config')
-  .option('--group <name>', 'a group for everybody; may be repeated', collect, [])
-  .option(
-    '--group-column <column>',
-    'a column that names groups, several in a cell with ; between; may be repeated',
-    collect,
-    [],
-  )
-  .option('--map <field=column>', `which column is ${fields.join(', ')}; may be repeated`, collectColumn, {})
-  .option(...encoding)
-  .option(...delimiter)
-  .option(...format)
-  .option(...headerLine)
-  .option(...sheet)
-  .option(...records)
-  .option(...json)
-  .addHelpText(
-    'after',
-    `
-Examples:
+  .fileOptions()
+  .option(...shared.json)
+  .examples(`
   roster-sync inspect people.csv
-  roster-sync inspect staff --verbose            a source of the config, with every group and reason`,
-  )
-  .action(
-    does(async ([name = ''], options: InspectOptions) => (await import('./inspect.ts')).inspectRoster(name, options)),
-  );
+  roster-sync inspect staff --verbose            a source of the config, with every group and reason`)
+  .does(async ([name = ''], options: InspectOptions) => (await import('./inspect.ts')).inspectRoster(name, options));
 
 program
   .command('init')
   .description('Write a config, with a source proposed from a file. Never overwrites one.')
   .argument('[file]', 'a roster')
-  .option('--group <name>', 'a group for everybody; may be repeated', collect, [])
-  .option(
-    '--group-column <column>',
-    'a column that names groups, several in a cell with ; between; may be repeated',
-    collect,
-    [],
-  )
-  .option('--map <field=column>', `which column is ${fields.join(', ')}; may be repeated`, collectColumn, {})
-  .option(...encoding)
-  .option(...delimiter)
-  .option(...format)
-  .option(...headerLine)
-  .option(...sheet)
-  .option(...records)
-  .option(...json)
-  .addHelpText(
-    'after',
-    `
-Examples:
+  .fileOptions()
+  .option(...shared.json)
+  .examples(`
   roster-sync init people.csv                    writes roster-sync.yaml with a source called people
-  roster-sync init --config staging.yaml`,
-  )
-  .action(does(async ([file], options: InitOptions) => (await import('./init.ts')).initConfig(file, options)));
+  roster-sync init --config staging.yaml`)
+  .does(async ([file], options: InitOptions) => (await import('./init.ts')).initConfig(file, options));
 
 program
   .command('resolve')
@@ -271,48 +126,38 @@ program
   .argument('<new>', 'the address in the roster; the same one where somebody else has it now')
   .option('--renamed-there', 'the service has the same account under the new address, or the same person a new id')
   .option('--new-account', 'it does not: the new address is a new account, and the old one is left as it is')
-  .option(...json)
-  .addHelpText(
-    'after',
-    `
-Examples:
+  .option(...shared.json)
+  .examples(`
   roster-sync resolve ann.ek@example.com ann.lind@example.com --renamed-there
-  roster-sync resolve info@example.com info@example.com --new-account`,
-  )
-  .action(
-    does(async ([old = '', now = ''], options: ResolveOptions) =>
-      (await import('./resolve.ts')).resolveAddress(old, now, options),
-    ),
+  roster-sync resolve info@example.com info@example.com --new-account`)
+  .does(async ([old = '', now = ''], options: ResolveOptions) =>
+    (await import('./resolve.ts')).resolveAddress(old, now, options),
   );
 
 program
   .command('runs')
   .description('List the runs, newest first.')
-  .option(...json)
-  .action(does(async (_, options) => (await import('./runs.ts')).listRuns(options)));
+  .option(...shared.json)
+  .does(async (_, options) => (await import('./runs.ts')).listRuns(options));
 
 program
   .command('schedules')
   .description('When each source is read by itself: the next times, how the last one went, and what was missed.')
-  .option(...json)
-  .addHelpText(
-    'after',
-    `
-Examples:
+  .option(...shared.json)
+  .examples(`
   roster-sync schedules                          in each source's own time zone
-  roster-sync schedules --json`,
-  )
-  .action(does(async (_, options) => (await import('./schedules.ts')).listSchedules(options)));
+  roster-sync schedules --json`)
+  .does(async (_, options) => (await import('./schedules.ts')).listSchedules(options));
 
 program
   .command('show')
   .description('How a run went: outcomes, groups, rejects, and the raw answers that deserve a look.')
-  .argument(...run)
-  .option(...report)
+  .argument(...shared.run)
+  .option(...shared.report)
   .option('--rejects <file>', 'write the rejected rows to FILE, in the form of the roster')
   .option('--departed <file>', 'write who left the source and still has what they were given to FILE (CSV)')
-  .option(...json)
-  .action(does(async ([name = ''], options: ShowOptions) => (await import('./runs.ts')).showRun(name, options)));
+  .option(...shared.json)
+  .does(async ([name = ''], options: ShowOptions) => (await import('./runs.ts')).showRun(name, options));
 
 program
   .command('person')
@@ -320,80 +165,64 @@ program
     'Everything that is known of one person: what they were given, runs, rows, approvals, calls and answers.',
   )
   .argument('<email>', 'their address, or an earlier one')
-  .option(...json)
-  .addHelpText(
-    'after',
-    `
-Examples:
+  .option(...shared.json)
+  .examples(`
   roster-sync person ann@example.com
-  roster-sync person ann@example.com --json > ann.json     for a subject-access request`,
-  )
-  .action(does(async ([email = ''], options) => (await import('./person.ts')).showPerson(email, options)));
+  roster-sync person ann@example.com --json > ann.json     for a subject-access request`)
+  .does(async ([email = ''], options) => (await import('./person.ts')).showPerson(email, options));
 
 program
   .command('resume')
   .description('Go on with a run that was interrupted, paused or halted.')
-  .argument(...run)
-  .option(...rate)
-  .option('--concurrency <n>', 'calls in flight at most')
-  .option(...report)
-  .option(...json)
-  .action(
-    does(async ([name = ''], options: ContinueOptions) => (await import('./continue.ts')).resumeRun(name, options)),
-  );
+  .argument(...shared.run)
+  .option(...shared.rate)
+  .option(...shared.concurrency)
+  .option(...shared.report)
+  .option(...shared.json)
+  .does(async ([name = ''], options: ContinueOptions) => (await import('./continue.ts')).resumeRun(name, options));
 
 program
   .command('retry')
   .description('Try the failures of a finished run once more.')
-  .argument(...run)
-  .option(...rate)
-  .option('--concurrency <n>', 'calls in flight at most')
-  .option(...report)
-  .option(...json)
-  .action(
-    does(async ([name = ''], options: ContinueOptions) => (await import('./continue.ts')).retryRun(name, options)),
-  );
+  .argument(...shared.run)
+  .option(...shared.rate)
+  .option(...shared.concurrency)
+  .option(...shared.report)
+  .option(...shared.json)
+  .does(async ([name = ''], options: ContinueOptions) => (await import('./continue.ts')).retryRun(name, options));
 
 program
   .command('pause')
   .description('Stop a run after the calls in flight, in whatever process it delivers; only `resume` goes on with it.')
-  .argument(...run)
-  .option(...json)
-  .action(does(async ([name = ''], options) => (await import('./continue.ts')).pauseRun(name, options)));
+  .argument(...shared.run)
+  .option(...shared.json)
+  .does(async ([name = ''], options) => (await import('./continue.ts')).pauseRun(name, options));
 
 program
   .command('approve')
   .description('Send what a guard holds of a run, or a part of it. Bound to the plan that was looked at, and kept.')
-  .argument(...run)
+  .argument(...shared.run)
   .option('--only <action>', 'only those that are new, changed or again; may be repeated', collect, [])
   .option('--except-group <name>', 'not those with this group; may be repeated', collect, [])
   .option('--note <text>', 'why, for whoever asks later')
   .option('--hash <hash>', 'the plan that was looked at; another one is refused')
-  .option(...rate)
-  .option('--concurrency <n>', 'calls in flight at most')
-  .option('--no-canary', 'send all at once; else 50 calls or more begin with a few people')
-  .option('--no-worker', 'leave the delivering to workers elsewhere, and wait for them')
-  .option('--no-wait', 'do not wait for the end; the workers deliver')
-  .option(...report)
-  .option(...json)
-  .addHelpText(
-    'after',
-    `
-Examples:
+  .option(...shared.rate)
+  .option(...shared.concurrency)
+  .releaseOptions()
+  .option(...shared.report)
+  .option(...shared.json)
+  .examples(`
   roster-sync approve latest --note "the summer interns, see HR-1204"
   roster-sync approve 3f9a12cc --only new
-  roster-sync approve 3f9a12cc --except-group Executives`,
-  )
-  .action(
-    does(async ([name = ''], options: ApproveOptions) => (await import('./approve.ts')).approveHeldRun(name, options)),
-  );
+  roster-sync approve 3f9a12cc --except-group Executives`)
+  .does(async ([name = ''], options: ApproveOptions) => (await import('./approve.ts')).approveHeldRun(name, options));
 
 program
   .command('cancel')
   .description('End a run: what it has not sent is not sent any more. What was sent cannot be taken back.')
-  .argument(...run)
-  .option(...json)
-  .action(does(async ([name = ''], options) => (await import('./continue.ts')).cancelRun(name, options)));
+  .argument(...shared.run)
+  .option(...shared.json)
+  .does(async ([name = ''], options) => (await import('./continue.ts')).cancelRun(name, options));
 
 program
   .command('answers')
@@ -408,18 +237,14 @@ program
   .option('--keep', 'keep the counts in the ledger, without a person')
   .option('--history', 'how the kept counts grew; asks the service nothing')
   .option('--summary', 'a table of stories and questions: asked, answered, correct, share, attempts')
-  .option(...json)
-  .addHelpText(
-    'after',
-    `
-Examples:
+  .option(...shared.json)
+  .examples(`
   roster-sync answers --summary
   roster-sync answers --story "Fire safety" --group Sales -o fire-safety.csv --excel
   roster-sync answers --format ndjson | head
   roster-sync answers --keep --quiet             for cron: keep what was counted; answers --history shows it
-  roster-sync answers --story 4711 -o fire-safety.html`,
-  )
-  .action(does(async (_, options: AnswersOptions) => (await import('./answers.ts')).fetchAnswers(options)));
+  roster-sync answers --story 4711 -o fire-safety.html`)
+  .does(async (_, options: AnswersOptions) => (await import('./answers.ts')).fetchAnswers(options));
 
 program
   .command('completion')
@@ -434,30 +259,22 @@ program
   )
   .option('-o, --output <file>', 'write to FILE, whole or not at all; its ending names the format')
   .option('--format <format>', 'csv, json or html; csv or ndjson with --people')
-  .option(...json)
-  .addHelpText(
-    'after',
-    `
-Examples:
+  .option(...shared.json)
+  .examples(`
   roster-sync completion --story "Fire safety" --source staff
   roster-sync completion --story 4711 --source staff -o completion.html
-  roster-sync completion --story 4711 --source staff --people not-answered -o reminders.csv`,
-  )
-  .action(does(async (_, options: CompletionOptions) => (await import('./completion.ts')).showCompletion(options)));
+  roster-sync completion --story 4711 --source staff --people not-answered -o reminders.csv`)
+  .does(async (_, options: CompletionOptions) => (await import('./completion.ts')).showCompletion(options));
 
 program
   .command('worker')
   .description(
     'Deliver what is due until it is stopped; as many as you like, on as many machines. Needs Redis and PostgreSQL.',
   )
-  .option('--concurrency <n>', 'calls in flight at most')
-  .addHelpText(
-    'after',
-    `
-Examples:
-  REDIS_URL=redis://queue DATABASE_URL=postgres://ledger/roster roster-sync worker --concurrency 20`,
-  )
-  .action(does(async (_, options: WorkerOptions) => (await import('./worker.ts')).runWorker(options)));
+  .option(...shared.concurrency)
+  .examples(`
+  REDIS_URL=redis://queue DATABASE_URL=postgres://ledger/roster roster-sync worker --concurrency 20`)
+  .does(async (_, options: WorkerOptions) => (await import('./worker.ts')).runWorker(options));
 
 program
   .command('serve')
@@ -465,14 +282,10 @@ program
   .option('--host <host>', 'where it listens', '127.0.0.1')
   .option('--port <port>', 'where it listens; 0 is any free port', '8080')
   .option('--no-worker', 'answer only; workers elsewhere deliver')
-  .addHelpText(
-    'after',
-    `
-Examples:
+  .examples(`
   roster-sync serve
-  roster-sync serve --host 0.0.0.0 --port 8080 --no-worker`,
-  )
-  .action(does(async (_, options: ServeOptions) => (await import('./serve.ts')).serve(options)));
+  roster-sync serve --host 0.0.0.0 --port 8080 --no-worker`)
+  .does(async (_, options: ServeOptions) => (await import('./serve.ts')).serve(options));
 
 const token = program.command('token').description('Who may ask the API of `serve`: make, list and revoke tokens.');
 
@@ -482,28 +295,24 @@ token
   .requiredOption('--name <name>', 'whose it is; the audit names it')
   .option('--scope <scopes>', 'read, run and approve, with commas between', 'read')
   .option('--expires <time>', 'how long it is good, such as 90d (default: until it is revoked)')
-  .option(...json)
-  .addHelpText(
-    'after',
-    `
-Examples:
+  .option(...shared.json)
+  .examples(`
   roster-sync token create --name nightly-ci --scope read,run --expires 90d
-  roster-sync token create --name dashboard`,
-  )
-  .action(does(async (_, options: TokenOptions) => (await import('./token.ts')).createToken(options)));
+  roster-sync token create --name dashboard`)
+  .does(async (_, options: TokenOptions) => (await import('./token.ts')).createToken(options));
 
 token
   .command('list')
   .description('The tokens, what they may do, and when they were last used.')
-  .option(...json)
-  .action(does(async (_, options) => (await import('./token.ts')).listTokens(options)));
+  .option(...shared.json)
+  .does(async (_, options) => (await import('./token.ts')).listTokens(options));
 
 token
   .command('revoke')
   .description('End a token: it is good for nothing from now on.')
   .argument('<name>', 'as `token list` shows it')
-  .option(...json)
-  .action(does(async ([name = ''], options) => (await import('./token.ts')).revokeToken(name, options)));
+  .option(...shared.json)
+  .does(async ([name = ''], options) => (await import('./token.ts')).revokeToken(name, options));
 
 program
   .command('sandbox')
@@ -520,17 +329,13 @@ program
     collect,
     [],
   )
-  .addHelpText(
-    'after',
-    `
-Examples:
+  .examples(`
   roster-sync sandbox --port 4100
   roster-sync sandbox --stories 200 --users 100000
   roster-sync sandbox --fault latency=200 --fault status=429,retry-after=2,every=50
 
-docs/sandbox.md tells every fault and every assumption.`,
-  )
-  .action(does(async (_, options: SandboxFlags) => (await import('./sandbox.ts')).runSandbox(options)));
+docs/sandbox.md tells every fault and every assumption.`)
+  .does(async (_, options: SandboxFlags) => (await import('./sandbox.ts')).runSandbox(options));
 
 program
   .command('forget')
@@ -538,39 +343,29 @@ program
   .argument('<email>', 'their address')
   .option('--yes', 'do not ask')
   .option('--undo', 'let a person be sent again who was erased; what was erased stays erased')
-  .option(...json)
-  .addHelpText(
-    'after',
-    `
-Examples:
+  .option(...shared.json)
+  .examples(`
   roster-sync forget ann.ek@example.com
   roster-sync forget ann.ek@example.com --undo
 
-docs/operations.md tells what it cannot reach.`,
-  )
-  .action(
-    does(async ([email = ''], options: ForgetOptions) => (await import('./forget.ts')).forgetPerson(email, options)),
-  );
+docs/operations.md tells what it cannot reach.`)
+  .does(async ([email = ''], options: ForgetOptions) => (await import('./forget.ts')).forgetPerson(email, options));
 
 program
   .command('prune')
   .description('Remove what is older than `retention` keeps, as the end of each run does. Never what was last given.')
   .option('--dry-run', 'say how much that is; nothing is removed')
-  .option(...json)
-  .addHelpText(
-    'after',
-    `
-Examples:
+  .option(...shared.json)
+  .examples(`
   roster-sync prune --dry-run
-  ROSTER_SYNC__RETENTION__ROSTERS=7d roster-sync prune`,
-  )
-  .action(does(async (_, options: PruneOptions) => (await import('./prune.ts')).prune(options)));
+  ROSTER_SYNC__RETENTION__ROSTERS=7d roster-sync prune`)
+  .does(async (_, options: PruneOptions) => (await import('./prune.ts')).prune(options));
 
 program
   .command('config')
   .description('Print the settings in force and where each comes from; secrets are masked.')
-  .option(...json)
-  .action(does(async (_, options) => (await import('./config.ts')).showConfig(options)));
+  .option(...shared.json)
+  .does(async (_, options) => (await import('./config.ts')).showConfig(options));
 
 program
   .command('doctor')
@@ -579,17 +374,13 @@ program
   )
   .option('--rebuild', 'rebuild an unreadable embedded ledger from the backup beside it')
   .option('--notify', 'send a test to the webhook, the mail addresses and the heartbeat that are set')
-  .option(...json)
-  .addHelpText(
-    'after',
-    `
-Examples:
+  .option(...shared.json)
+  .examples(`
   roster-sync doctor
-  roster-sync doctor --notify                    who is told when a run is held or fails`,
-  )
-  .action(does(async (_, options: DoctorOptions) => (await import('./doctor.ts')).examine(options)));
+  roster-sync doctor --notify                    who is told when a run is held or fails`)
+  .does(async (_, options: DoctorOptions) => (await import('./doctor.ts')).examine(options));
 
 program
   .command('demo')
   .description('Do the main job against a stand-in service. Nothing leaves this machine.')
-  .action(does(async () => (await import('./demo.ts')).runDemo()));
+  .does(async () => (await import('./demo.ts')).runDemo());

@@ -1,0 +1,96 @@
+import { Command, CommanderError } from 'commander';
+
+/** Gathers the values of a flag that may be repeated. */
+export const collect = (value: string, before: string[]): string[] => [...before, value];
+
+const fields = ['firstname', 'lastname', 'email', 'telephone'];
+
+function collectColumn(value: string, before: Record<string, string>): Record<string, string> {
+  const [field = '', ...column] = value.split('=');
+  if (!fields.includes(field) || column.length === 0) {
+    throw new CommanderError(
+      2,
+      'map',
+      `error: --map ${value}: write FIELD=COLUMN, where FIELD is one of ${fields.join(', ')}`,
+    );
+  }
+  return { ...before, [field]: column.join('=') };
+}
+
+/** Arguments and flags that several commands have, one by one. */
+export const shared = {
+  run: ['<run>', 'its id, the beginning of it, or latest'],
+  json: ['--json', 'one JSON document on standard output'],
+  report: ['--report <file>', 'write a line per person and group to FILE (.csv, .json, or .html for a page)'],
+  rate: [
+    '--rate <rate>',
+    'calls at most: 200 is 200 a second, 300/1m is 300 a minute; only lowers a rate that is configured',
+  ],
+  concurrency: ['--concurrency <n>', 'calls in flight at most'],
+} as const;
+
+/** What a command does: gets its arguments and all flags, and returns the exit code. */
+type Deed = (words: string[], options: never) => Promise<number>;
+
+/** A command of ours: with the flags that several commands have together. */
+export class RosterCommand extends Command {
+  override createCommand(name?: string): RosterCommand {
+    return new RosterCommand(name);
+  }
+
+  /** How a file is read, and what its columns mean. */
+  fileOptions(): this {
+    return this.option('--group <name>', 'a group for everybody; may be repeated', collect, [])
+      .option(
+        '--group-column <column>',
+        'a column that names groups, several in a cell with ; between; may be repeated',
+        collect,
+        [],
+      )
+      .option('--map <field=column>', `which column is ${fields.join(', ')}; may be repeated`, collectColumn, {})
+      .option('--encoding <label>', 'how the file is encoded: utf-8, utf-16le, windows-1252 (default: found out)')
+      .option('--delimiter <character>', 'what separates its columns: , ; | or tab (default: found out)')
+      .option(
+        '--format <format>',
+        'what it is: csv, xlsx, json, ndjson, or bundle for a folder of files (default: found out)',
+      )
+      .option('--header-line <n>', 'the line, or row of a sheet, with the names of the columns')
+      .option('--sheet <name>', 'the sheet of a workbook (default: the one whose header names a person)')
+      .option('--records <pointer>', 'where in JSON the people are, such as /data/people');
+  }
+
+  /** What the service may do with people, instead of what the settings say. */
+  deliverySwitches(): this {
+    return this.option('--force-sync', 'let the service take people out of groups they were put in by hand')
+      .option('--no-force-sync', 'do not')
+      .option('--invite', 'let the service invite people it does not know')
+      .option('--no-invite', 'do not');
+  }
+
+  /** Who of a roster is planned, and as of when. */
+  peopleOptions(): this {
+    return this.option('--all', 'send the unchanged too')
+      .option('--only <email>', 'only this person; may be repeated', collect, [])
+      .option('--as-of <time>', 'the time the roster speaks of, such as 2026-01-31 or 2026-01-31T06:00Z');
+  }
+
+  /** How what is planned or approved is sent, and by whom. */
+  releaseOptions(): this {
+    return this.option('--no-canary', 'send all at once; else 50 calls or more begin with a few people')
+      .option('--no-worker', 'leave the delivering to workers elsewhere, and wait for them')
+      .option('--no-wait', 'do not wait for the end; the workers deliver');
+  }
+
+  /** Examples below the help, and what else is to be said there; begins with a line end. */
+  examples(text: string): this {
+    return this.addHelpText('after', `\nExamples:${text}`);
+  }
+
+  /** Registers what it does. */
+  does(deed: Deed): this {
+    return this.action(async (...given: unknown[]) => {
+      const command = given.at(-1) as Command;
+      process.exitCode = await deed(command.args, command.optsWithGlobals<never>());
+    });
+  }
+}
