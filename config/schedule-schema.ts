@@ -38,7 +38,7 @@ function isOnCalendar(day: string): boolean {
 
 const days = 'must be a day like 2026-12-24, or the first and the last of several like 2026-12-24/2027-01-01';
 
-/** When a source is read by itself, while `serve` runs. */
+/** When a source is read, or answers are asked for, by itself, while `serve` runs. */
 export const ScheduleSettings = z.strictObject(
   {
     cron: text(200)

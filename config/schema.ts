@@ -218,6 +218,7 @@ function settingsIn(schema: unknown, path: string[]): Setting[] {
     return Object.entries<unknown>(core.shape).flatMap(([key, value]) => settingsIn(value, [...path, key]));
   }
   const meta = schema instanceof z.ZodType ? (schema.meta() ?? {}) : {};
+  const tree = treeOf(schema);
   return [
     {
       ...meta,
@@ -228,9 +229,17 @@ function settingsIn(schema: unknown, path: string[]): Setting[] {
       longVariable: `ROSTER_SYNC__${path.map(upperSnake).join('__')}`,
       fallback: schema instanceof z.ZodPrefault ? schema.def.defaultValue : undefined,
       isList: core instanceof z.ZodArray,
-      ...(core instanceof z.ZodRecord && { tree: core }),
+      ...(tree && { tree }),
     },
   ];
+}
+
+/** What is read as a whole: a record, and settings that may be left out together. */
+function treeOf(schema: unknown): z.ZodType | undefined {
+  const core = inner(schema);
+  if (core instanceof z.ZodRecord) return core;
+  const whole: unknown = schema instanceof z.ZodExactOptional ? schema.unwrap() : undefined;
+  return whole instanceof z.ZodObject ? whole : undefined;
 }
 
 /** All settings in the order of the schema. */

@@ -16,4 +16,5 @@ export { finishRun } from './finish-run.ts';
 export { announce, announceUnchanged, remindHolds, tendNotifications } from './announce.ts';
 export { type Pruned, pruneLedger } from './prune-ledger.ts';
 export { readPerson } from './read-person.ts';
+export { keepAnswers, type KeptAnswers } from './keep-answers.ts';
 export { type AnalysisContext, type AnalysisEvents, askAnalysis } from './story-question-analysis.ts';

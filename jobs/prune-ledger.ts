@@ -3,7 +3,7 @@ import type { PruneStep, Retention } from '../src/ledger/retention.ts';
 
 /** What was removed, in rows. */
 export interface Pruned {
-  /** Bodies of answers and of events. */
+  /** Bodies of answers and of events, and what people answered to questions. */
   answers: number;
   rosters: number;
   receipts: number;
@@ -40,6 +40,7 @@ export async function pruneLedger(
   }
   const answers = await remove(answersMs, ledger.removeOldAnswers);
   const bodies = await remove(answersMs, ledger.removeOldEventBodies);
+  const ofPeople = await remove(answersMs, ledger.removeOldPersonAnswers);
   const rosters = await remove(rostersMs, ledger.removeOldRosters);
   const receipts = await remove(receiptsMs, ledger.removeOldReceipts);
   const events = await remove(receiptsMs, ledger.removeOldEvents);
@@ -47,10 +48,10 @@ export async function pruneLedger(
   await ledger.pruneAnswers(receiptsMs);
   if (config.databaseUrl === undefined) await ledger.vacuumDeadRows();
   return {
-    answers: answers.removed + bodies.removed,
+    answers: answers.removed + bodies.removed + ofPeople.removed,
     rosters: rosters.removed,
     receipts: receipts.removed + events.removed,
-    isDone: [answers, bodies, rosters, receipts, events].every(({ isDone }) => isDone),
+    isDone: [answers, bodies, ofPeople, rosters, receipts, events].every(({ isDone }) => isDone),
   };
 }
 

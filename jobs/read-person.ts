@@ -27,5 +27,6 @@ export async function readPerson({ ledger }: Pick<Context, 'ledger'>, email: str
     moves: await ledger.movesOf(addresses),
     departures: await ledger.departuresOf(addresses),
     events: await ledger.eventsOf(addresses),
+    answers: await ledger.storyAnswersOf(addresses),
   };
 }

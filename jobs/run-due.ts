@@ -1,7 +1,9 @@
-import { isBlackedOut, lastDue, nextDue, type Schedule, showTime } from '../src/core/schedule.ts';
+import type { DeliveryContext } from '../src/context.ts';
+import { answersSchedule, isBlackedOut, lastDue, nextDue, type Schedule, showTime } from '../src/core/schedule.ts';
 import type { NewRun } from '../src/ledger/runs.ts';
 import type { NoticedBy, ScheduleState, Tick, TickKey, TickResult } from '../src/ledger/ticks.ts';
-import { carryOut, newRun, sayBusy, type SourceRunContext, type SourceRunResult } from './run-source.ts';
+import { keepAnswers } from './keep-answers.ts';
+import { carryOut, newRun, sayBusy } from './run-source.ts';
 
 /** A time that is due and that nobody has seen to yet. */
 export interface DueTime {
@@ -36,11 +38,14 @@ export function reasonToSkip(
   };
 }
 
-/** A run that this process has begun because it was due. */
+/** A run, or a snapshot of answers, that this process has begun because it was due. */
 export interface DueRun {
   key: TickKey;
-  /** Reads, plans, and releases or holds it, and writes down what became of it. */
-  carryOut(signal: AbortSignal): Promise<SourceRunResult>;
+  /**
+   * Reads, plans, and releases or holds the run, or takes the snapshot, and writes down what became of it. `runId` is null
+   * where there is no run.
+   */
+  carryOut(signal: AbortSignal): Promise<{ runId: string | null; status: TickResult }>;
 }
 
 /** What came of a time that was due. */
@@ -51,7 +56,7 @@ export type Noticed = { kind: 'taken' } | { kind: 'skipped'; result: TickResult 
  * one does it.
  */
 export async function noticeDue(
-  context: SourceRunContext,
+  context: DeliveryContext,
   {
     source,
     schedule,
@@ -69,11 +74,19 @@ export async function noticeDue(
   const { ledger, log, service } = context;
   const key = { service: service.address, source, dueAt: due.dueAt };
   const said = { source, due: showTime(due.dueAt, schedule.timezone), timezone: schedule.timezone };
+  const late = due.isOneOfSeveral ? ', and makes up for earlier times that were missed' : '';
+  const isOfAnswers = source === answersSchedule;
   const skip = reasonToSkip(schedule, due.dueAt, now);
   if (skip) {
     if (!(await ledger.skipTick(key, { worker: ledger.worker, noticedBy, ...skip }))) return { kind: 'taken' };
-    log.warn({ ...said, cause: skip.reason }, 'a source was due and is not read');
+    const what = isOfAnswers ? 'answers were due and are not asked for' : 'a source was due and is not read';
+    log.warn({ ...said, cause: skip.reason }, what);
     return { kind: 'skipped', result: skip.result };
+  }
+  if (isOfAnswers) {
+    if (!(await ledger.startTick(key, { worker: ledger.worker, noticedBy }))) return { kind: 'taken' };
+    log.info({ ...said, noticedBy }, `answers are due and are asked for${late}`);
+    return { kind: 'begun', run: dueSnapshot(context, key) };
   }
   const run = newRun(context, { source, trigger: 'schedule' });
   const begun = await ledger.beginTick(key, { run, noticedBy, sayBusy: (other) => sayBusy(source, other) });
@@ -82,12 +95,11 @@ export async function noticeDue(
     log.warn({ ...said, cause: sayBusy(source, begun.run) }, 'a source was due and is not read');
     return { kind: 'skipped', result: 'busy' };
   }
-  const late = due.isOneOfSeveral ? ', and makes up for earlier times that were missed' : '';
   log.info({ ...said, run: run.id, noticedBy }, `a source is due and is read${late}`);
   return { kind: 'begun', run: dueRun(context, key, run) };
 }
 
-function dueRun(context: SourceRunContext, key: TickKey, run: NewRun): DueRun {
+function dueRun(context: DeliveryContext, key: TickKey, run: NewRun): DueRun {
   const { ledger, log } = context;
   const { source } = key;
   return {
@@ -102,22 +114,44 @@ function dueRun(context: SourceRunContext, key: TickKey, run: NewRun): DueRun {
   };
 }
 
+function dueSnapshot(context: DeliveryContext, key: TickKey): DueRun {
+  const { ledger, log } = context;
+  return {
+    key,
+    async carryOut(signal) {
+      const ended = await keepAnswers(context, { dueAt: key.dueAt, signal });
+      await ledger.endTick(key, { worker: ledger.worker, runId: null, ...ended });
+      log.info({ source: key.source, status: ended.result }, 'what was due is done');
+      return { runId: null, status: ended.result };
+    },
+  };
+}
+
 /**
  * Takes over what was due and whose process has died over it, or has given it up. Undefined where somebody else does, or
  * where what it sends is released already.
  */
 export async function takeOver(
-  context: SourceRunContext,
+  context: DeliveryContext,
   { tick, schedule, now }: { tick: Tick; schedule: Schedule | undefined; now: Date },
 ): Promise<DueRun | undefined> {
   const { ledger, log } = context;
   const { source } = tick;
-  const run = newRun(context, { source, trigger: 'schedule' });
   const skip = schedule
     ? reasonToSkip(schedule, tick.dueAt, now)
-    : { result: 'missed' as const, reason: 'its process has died, and the source has no schedule any more' };
-  if (!(await ledger.takeOverTick(tick, run))) return undefined;
+    : { result: 'missed' as const, reason: 'its process has died, and there is no schedule any more' };
   const key = { service: tick.service, source, dueAt: tick.dueAt };
+  if (source === answersSchedule) {
+    if (!(await ledger.takeTick(tick, ledger.worker))) return undefined;
+    if (skip) {
+      await ledger.endTick(key, { worker: ledger.worker, runId: null, ...skip });
+      return undefined;
+    }
+    log.warn({ source }, 'a process died over answers that were due; they are asked for anew');
+    return dueSnapshot(context, key);
+  }
+  const run = newRun(context, { source, trigger: 'schedule' });
+  if (!(await ledger.takeOverTick(tick, run))) return undefined;
   if (skip) {
     await ledger.discardRun(run.id);
     await ledger.endTick(key, { worker: ledger.worker, runId: run.id, ...skip });

@@ -274,8 +274,10 @@ async function openDelivery(context: Context, { pool, releases, rate }: Delivery
   const service = createServiceClient({
     baseUrl: parseBaseUrl(requireBaseUrl(config)),
     credentials: await readCredentials(credentials),
-    concurrency: config.delivery.concurrency,
+    // A snapshot of answers keeps a connection of its own for as long as it takes.
+    concurrency: config.delivery.concurrency + (config.answers.schedule ? 1 : 0),
     timeoutMs,
+    analysis: { silenceMs: config.answers.silence, timeoutMs: config.answers.timeout },
     userAgent: `roster-sync/${readVersion()}`,
     environment: config.proxyEnvironment,
   });

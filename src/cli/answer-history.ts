@@ -1,13 +1,15 @@
 import { names } from '../core/answer-tally.ts';
 import { escapeText } from '../core/escape.ts';
 import { requireBaseUrl } from '../../config/load.ts';
+import { answersSchedule } from '../core/schedule.ts';
 import type { AnswerSnapshot } from '../ledger/answers.ts';
+import type { Tick } from '../ledger/ticks.ts';
 import { percent } from '../report/answers-summary.ts';
 import { figure, moment } from '../report/figures.ts';
 import { table } from '../report/layout.ts';
 import type { Style } from '../report/style.ts';
 import { parseBaseUrl } from '../service/address.ts';
-import { type GlobalOptions, openSession, withContext } from './session.ts';
+import { type GlobalOptions, openSession, withLedger } from './session.ts';
 
 const mostSnapshots = 400;
 
@@ -15,15 +17,23 @@ const mostSnapshots = 400;
 export async function showAnswerHistory(options: GlobalOptions & { story?: string }): Promise<number> {
   const { config, log, output } = openSession(options);
   const { address } = parseBaseUrl(requireBaseUrl(config));
-  return withContext({ config, log, command: 'answers' }, async ({ ledger }) => {
+  return withLedger({ config, log, command: 'answers' }, async ({ ledger }) => {
     const kept = (await ledger.listAnswers(address, mostSnapshots)).toReversed().map((snapshot) => ({
       ...snapshot,
       stories: snapshot.stories.filter(({ story }) => options.story === undefined || names(options.story, story)),
     }));
+    const schedules = await ledger.listSchedules(address);
+    const last = schedules.find(({ source }) => source === answersSchedule)?.last;
     if (options.json) output.json({ service: address, snapshots: kept });
     else output.print(renderHistory(kept, output.style));
+    if (last && last.result !== null && last.result !== 'kept') output.note(sayNotKept(last));
     return 0;
   });
+}
+
+/** Why there is nothing of the last time that was due. */
+function sayNotKept({ dueAt, result, reason }: Tick): string {
+  return `What was due on ${moment(dueAt.toISOString())} is not kept: ${result}: ${escapeText(reason)}`;
 }
 
 function renderHistory(snapshots: readonly AnswerSnapshot[], style: Style): string {
@@ -41,7 +51,8 @@ function renderHistory(snapshots: readonly AnswerSnapshot[], style: Style): stri
       };
     }),
   );
-  if (rows.length === 0) return 'Nothing is kept yet: `roster-sync answers --keep` keeps what was counted.';
+  if (rows.length === 0)
+    return 'Nothing is kept yet: `roster-sync answers --keep` keeps what was counted, and `serve` does with answers.schedule.';
   const lines = table(
     [
       { heading: 'Kept', cells: rows.map(({ at }) => at) },

@@ -13,7 +13,7 @@ import { count, duration } from '../report/figures.ts';
 import { checkWritable, writeWhole } from '../report/whole-file.ts';
 import { listenForInterruptions } from '../shutdown.ts';
 import { showAnswerHistory } from './answer-history.ts';
-import { type GlobalOptions, openSession, type Session, withContext } from './session.ts';
+import { type GlobalOptions, openSession, type Session, withLedger } from './session.ts';
 import { checkWrittenFiles } from './written-files.ts';
 
 /** The flags of `answers`. */
@@ -102,7 +102,7 @@ async function keep(
   { config, log, output }: Session,
   snapshot: { service: string; request: AnalysisRequest; figures: AnswerFigures },
 ): Promise<void> {
-  await withContext({ config, log, command: 'answers', create: true }, async ({ ledger }) => {
+  await withLedger({ config, log, command: 'answers', create: true }, async ({ ledger }) => {
     await ledger.keepAnswers(snapshot);
   });
   output.note('The figures are kept: `roster-sync answers --history` shows how they grow.');

@@ -10,7 +10,7 @@ import {
   CompletionTally,
   hideSmallGroups,
 } from '../core/completion.ts';
-import { InputError } from '../core/errors.ts';
+import { InputError, StorageError } from '../core/errors.ts';
 import { escapeText } from '../core/escape.ts';
 import type { LastRoster } from '../ledger/roster-people.ts';
 import { openService } from '../open-service.ts';
@@ -28,7 +28,7 @@ import {
 import { duration, figure } from '../report/figures.ts';
 import { checkWritable, writeWhole } from '../report/whole-file.ts';
 import { listenForInterruptions } from '../shutdown.ts';
-import { type GlobalOptions, openSession, withContext } from './session.ts';
+import { type GlobalOptions, openSession, withLedger } from './session.ts';
 import { checkWrittenFiles } from './written-files.ts';
 
 /** The flags of `completion`. */
@@ -68,7 +68,7 @@ export async function showCompletion(options: CompletionOptions): Promise<number
   let analysis: Analysis | undefined;
   try {
     // Asked first, so that a wrong name is told at once and not after a long answer.
-    await withContext(opened, (context) => findRoster(context, service, source));
+    await withLedger(opened, (context) => findRoster(context, service, source));
     const { app, story } = options;
     const request = { story, ...(app === undefined ? {} : { app }) };
     const askedAt = new Date().toISOString();
@@ -79,7 +79,9 @@ export async function showCompletion(options: CompletionOptions): Promise<number
     analysis = received;
     const chosen = chooseStories(received.stories, story);
     if (typeof chosen === 'string') throw new InputError(chosen);
-    await withContext(opened, async (context) => {
+    let hasWritten = false;
+    await withLedger(opened, async (context) => {
+      if (hasWritten) throw new StorageError('The process that owns the ledger has ended meanwhile: run it again.');
       const roster = await findRoster(context, service, source);
       const everybody = () => peopleOf(context, { service, source, roster });
       const { join, found } = await joined(received, chosen, everybody());
@@ -88,6 +90,7 @@ export async function showCompletion(options: CompletionOptions): Promise<number
       const tally = new CompletionTally(questions);
       const rows = completed(everybody(), join, tally, interruptions.signal);
       if (target.people !== undefined) {
+        hasWritten = target.file === undefined;
         const some = onlyOf(rows, target.people);
         const parts = target.format === 'ndjson' ? peopleNdjson(some) : peopleCsv(some);
         if (target.file !== undefined) await writeWhole(target.file, parts);

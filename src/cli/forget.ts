@@ -74,12 +74,14 @@ function servicesOf({ service }: Config, known: Known): string[] {
   );
 }
 
-function inWords({ sources, deliveries, answers, rejects, unsent }: Known): string {
-  if (sources + deliveries + rejects === 0) return 'nothing is known of this address. It will be kept out.';
+function inWords({ sources, deliveries, answers, rejects, storyAnswers, unsent }: Known): string {
+  if (sources + deliveries + rejects + storyAnswers === 0)
+    return 'nothing is known of this address. It will be kept out.';
   const waiting = unsent > 0 ? ` ${count(unsent, 'delivery', 'deliveries')} not sent yet will be cancelled.` : '';
+  const answered = storyAnswers > 0 ? ` They answered ${count(storyAnswers, 'question')} of stories.` : '';
   return (
     `given something by ${count(sources, 'source')}; ${count(deliveries, 'delivery', 'deliveries')}, ` +
-    `${count(answers, 'answer')}, ${count(rejects, 'reject')} speak of them.${waiting}`
+    `${count(answers, 'answer')}, ${count(rejects, 'reject')} speak of them.${answered}${waiting}`
   );
 }
 
@@ -129,10 +131,10 @@ async function rewriteRejects(
 }
 
 function sayErased(erased: Erased, services: readonly string[]): string {
-  const { sources, deliveries, answers, rejects, cancelled, mentions } = erased;
+  const { sources, deliveries, answers, rejects, storyAnswers, cancelled, mentions } = erased;
   const lines = [
     `Erased: what ${count(sources, 'source')} gave, ${count(deliveries, 'delivery', 'deliveries')}, ${count(answers, 'answer')}, ` +
-      `${count(rejects, 'reject')}${mentions > 0 ? `, ${count(mentions, 'other mention')}` : ''}. Totals of runs stay.`,
+      `${count(rejects, 'reject')}${storyAnswers > 0 ? `, ${count(storyAnswers, 'answer')} to questions` : ''}${mentions > 0 ? `, ${count(mentions, 'other mention')}` : ''}. Totals of runs stay.`,
     ...(cancelled > 0 ? [`${count(cancelled, 'delivery', 'deliveries')} not sent yet will not be sent.`] : []),
     `From now on this address is a reject in every roster for ${services.join(', ')}; \`forget ADDRESS --undo\` ends that.`,
   ];

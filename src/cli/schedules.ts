@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import type { Config } from '../../config/load.ts';
 import { dueTime, reasonToSkip } from '../../jobs/index.ts';
 import type { Context } from '../context.ts';
-import { isBlackedOut, nextTimes, type Schedule } from '../core/schedule.ts';
+import { configuredSchedules, isBlackedOut, nextTimes, type Schedule } from '../core/schedule.ts';
 import type { ScheduleState } from '../ledger/ticks.ts';
 import { renderSchedules, type ScheduleView } from '../report/render-schedules.ts';
 import { parseBaseUrl } from '../service/address.ts';
@@ -12,14 +12,17 @@ const shownTimes = 5;
 /** What is due for less than this, ms, is not missed: a server sees to it at this moment. */
 const patienceMs = 2 * 60_000;
 
-/** `roster-sync schedules`: when each source is read next, how it went last, and what was missed. Returns the exit code. */
+/**
+ * `roster-sync schedules`: when each source is read next, and answers are asked for, how it went last, and what was
+ * missed. Returns the exit code.
+ */
 export async function listSchedules(options: GlobalOptions): Promise<number> {
   const session = openSession(options);
   const { config, output } = session;
   const now = new Date();
   const known = await knownStates(session);
-  const views = Object.entries(config.sources).flatMap(([source, { schedule }]) =>
-    schedule ? [viewOf(source, schedule, { now, ...(known && { known: known.get(source) ?? null }) })] : [],
+  const views = [...configuredSchedules(config)].map(([source, schedule]) =>
+    viewOf(source, schedule, { now, ...(known && { known: known.get(source) ?? null }) }),
   );
   output.print(renderSchedules(views, output.style));
   if (options.json) output.json({ schedules: views });

@@ -12,6 +12,21 @@ export interface Schedule {
   blackout: readonly string[];
 }
 
+/** The name under which the schedule of answers goes among those of sources: none of these can be called so. */
+export const answersSchedule = '(answers)';
+
+/** The schedules that are configured, by the names of their sources. */
+export function configuredSchedules({
+  sources,
+  answers,
+}: {
+  sources: Readonly<Record<string, { schedule?: Schedule }>>;
+  answers: { schedule?: Schedule };
+}): Map<string, Schedule> {
+  const all = [...Object.entries(sources), [answersSchedule, answers] as const];
+  return new Map(all.flatMap(([name, { schedule }]) => (schedule ? [[name, schedule] as const] : [])));
+}
+
 /** What decides when something is due. */
 export type Timetable = Pick<Schedule, 'cron' | 'timezone'>;
 

@@ -13,14 +13,45 @@ export interface AnswerSnapshot {
   stories: StoryFigures[];
 }
 
-/** Keeps what was counted. */
-export async function keepAnswers(
-  db: Database,
-  { service, request, figures }: { service: string; request: AnalysisRequest; figures: AnswerFigures },
-): Promise<void> {
+/** What was counted, and what for. */
+export interface NewSnapshot {
+  service: string;
+  request: AnalysisRequest;
+  figures: AnswerFigures;
+  /** The time at which it was due, and its number (`newSnapshot`); absent where a person asked for it. */
+  due?: { id: number; at: Date };
+}
+
+/** The number of a snapshot that is about to be taken. */
+export async function newSnapshot(db: Database): Promise<number> {
+  const { rows } = await sql<{ id: number }>`
+    select nextval(pg_get_serial_sequence('answer_snapshots', 'id')) as id`.execute(db);
+  return rows[0]?.id ?? 0;
+}
+
+/**
+ * Keeps what was counted, and from now on counts what its people answered (`addPersonAnswers`). Returns false where
+ * another process has kept what was due then.
+ */
+export async function keepAnswers(db: Database, { service, request, figures, due }: NewSnapshot): Promise<boolean> {
+  const id = due?.id ?? (await newSnapshot(db));
   await sql`
-    insert into answer_snapshots (service, request, answers, stories)
-    values (${service}, ${toJson(request)}::jsonb, ${figures.answers}, ${toJson(figures.stories)}::jsonb)`.execute(db);
+    insert into answer_snapshots (id, service, request, answers, stories, due_at) overriding system value
+    values (${id}, ${service}, ${toJson(request)}::jsonb, ${figures.answers}, ${toJson(figures.stories)}::jsonb,
+      ${due?.at ?? null})
+    on conflict do nothing`.execute(db);
+  const { rows } = await sql`select 1 from answer_snapshots where id = ${id}`.execute(db);
+  return rows.length > 0;
+}
+
+/** What was asked for at a time that was due and is kept already. */
+export async function keptOfDue(
+  db: Database,
+  { service, dueAt }: { service: string; dueAt: Date },
+): Promise<AnalysisRequest[]> {
+  const { rows } = await sql<{ request: AnalysisRequest }>`
+    select request from answer_snapshots where service = ${service} and due_at = ${dueAt}`.execute(db);
+  return rows.map(({ request }) => request);
 }
 
 /** The snapshots of a service, the newest first. */
@@ -31,12 +62,11 @@ export async function listAnswers(db: Database, service: string, limit: number):
   return rows;
 }
 
-/** Removes snapshots that are older than so many ms; returns how many. */
+/** Removes snapshots that are older than so many ms, unless answers of people need them; returns how many. */
 export async function pruneAnswers(db: Database, olderThanMs: number): Promise<number> {
   if (olderThanMs === Infinity) return 0;
   const { numAffectedRows = 0n } = await sql`
-    delete from answer_snapshots where taken_at < clock_timestamp() - ${olderThanMs} * interval '1 millisecond'`.execute(
-    db,
-  );
+    delete from answer_snapshots s where taken_at < clock_timestamp() - ${olderThanMs} * interval '1 millisecond'
+      and not exists (select 1 from person_answers a where a.snapshot_id = s.id)`.execute(db);
   return Number(numAffectedRows);
 }

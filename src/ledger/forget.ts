@@ -14,6 +14,8 @@ export interface Known {
   deliveries: number;
   answers: number;
   rejects: number;
+  /** Answers to questions of stories. */
+  storyAnswers: number;
   /** Other addresses that `resolve` said were this person's. */
   otherAddresses: string[];
   /** Runs that stand in the way: they are being planned, or wait for an approval, with this person in them. */
@@ -30,6 +32,8 @@ export interface Erased {
   deliveries: number;
   answers: number;
   rejects: number;
+  /** Answers to questions of stories. */
+  storyAnswers: number;
   /** Deliveries that were not sent yet, and are not sent any more. */
   cancelled: number;
   /** Rows of anything else in which the address stood, such as the reason of a run or an event. */
@@ -86,10 +90,12 @@ export async function whatIsKnownOf(db: Database, key: string): Promise<Known> {
     with theirs as (select * from deliveries where person_key = ${key})
     select
       (select coalesce(jsonb_agg(service order by service), '[]') from (
-        select service from people where person_key = ${key} union select service from theirs) s) as services,
+        select service from people where person_key = ${key} union select service from theirs
+        union select service from person_answers where person_key = ${key}) s) as services,
       (select count(*) from people where person_key = ${key}) as sources,
       (select count(*) from theirs) as deliveries,
       (select count(*) from receipts where delivery_id in (select id from theirs)) as answers,
+      (select count(*) from person_answers where person_key = ${key}) as "storyAnswers",
       (select coalesce(jsonb_agg(distinct case when old_key = ${key} then new_key else old_key end), '[]')
         from resolutions where ${key} in (old_key, new_key) and old_key <> new_key) as "otherAddresses",
       (select count(*) from theirs where state = 'claimed' and called_at is not null) as "inFlight",
@@ -144,6 +150,7 @@ export async function erasePerson(db: Database, { key, instead }: { key: string;
     await sql`delete from members where person_key = ${key}`.execute(transaction);
     await sql`delete from departures where person_key = ${key}`.execute(transaction);
     await sql`delete from resolutions where ${key} in (old_key, new_key)`.execute(transaction);
+    const storyAnswers = await sql`delete from person_answers where person_key = ${key}`.execute(transaction);
     const people = await sql`delete from people where person_key = ${key}`.execute(transaction);
     const deliveries = await sql`
       update deliveries set person_key = ${instead}, reason = '' where person_key = ${key}`.execute(transaction);
@@ -154,6 +161,7 @@ export async function erasePerson(db: Database, { key, instead }: { key: string;
       deliveries: rows(deliveries),
       answers: rows(answers),
       rejects: rejects.rows.length,
+      storyAnswers: rows(storyAnswers),
       cancelled: rows(cancelled),
       mentions,
       runsWithRejects: [...new Set(rejects.rows.map(({ run_id }) => run_id))],

@@ -18,6 +18,7 @@ import { migrate } from './migrations.ts';
 import * as notifications from './notifications.ts';
 import * as planDetails from './plan-details.ts';
 import * as person from './person.ts';
+import * as personAnswers from './person-answers.ts';
 import * as planning from './planning.ts';
 import * as reading from './reading.ts';
 import { insist, mindSilence, reportLoss, type Patience } from './reconnect.ts';
@@ -111,6 +112,7 @@ const steadyVerbs = {
   ...release,
   ...lookUps,
   ...answers,
+  ...personAnswers,
   lastRoster,
   rosterPeople,
   listDeparted,

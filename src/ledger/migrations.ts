@@ -16,6 +16,7 @@ import { events } from './migrations/010-events.ts';
 import { answers } from './migrations/012-answers.ts';
 import { departed } from './migrations/013-departed.ts';
 import { schedule } from './migrations/011-schedule.ts';
+import { answersPeople } from './migrations/014-answers-people.ts';
 
 /** Every migration in order. Ledgers in the field have run them: never edit one that was released, add another. */
 const migrations: Record<string, Migration> = {
@@ -33,6 +34,7 @@ const migrations: Record<string, Migration> = {
   '011-schedule': schedule,
   '012-answers': answers,
   '013-departed': departed,
+  '014-answers-people': answersPeople,
 };
 
 /**

@@ -5,6 +5,7 @@ import type { Outcome } from '../core/outcome.ts';
 import type { Action, RunSettings, RunStatus, Trigger } from '../core/run.ts';
 import type { Database } from './database.ts';
 import { mentionOf, speaksOf } from './mentions.ts';
+import type { PersonAnswer } from './person-answers.ts';
 
 /*
  * Everything that is known of one person, for the person themselves and for an auditor. `keys` are their addresses as the
@@ -257,4 +258,6 @@ export interface PersonHistory {
   moves: PersonMove[];
   departures: { run: string; source: string; at: Date; byRow: boolean }[];
   events: PersonEvent[];
+  /** What they answered to questions of stories, where that is kept. */
+  answers: PersonAnswer[];
 }

@@ -3,7 +3,7 @@ import type { Database } from './database.ts';
 
 /** How long is kept what old runs leave behind, in ms; `Infinity` is for ever. */
 export interface Retention {
-  /** What the service answered and what events carried, as received. */
+  /** What the service answered and what events carried, as received; what people answered to questions. */
   answersMs: number;
   /** The people and rejects of rosters that were imported by hand. */
   rostersMs: number;
@@ -177,7 +177,9 @@ export async function countPrunable(db: Database, { answersMs, rostersMs, receip
     answers: await after(answersMs, async () => {
       const ofRuns = sql`r.answers_removed_at is null and ${isOver(answersMs)} and (t.body is not null or t.headers <> '{}')`;
       const ofEvents = sql`${isOldEvent(answersMs)} and (body is not null or people is not null)`;
-      return (await count(joined('receipts'), ofRuns)) + (await count(sql`events`, ofEvents));
+      const ofPeople = sql`taken_at < clock_timestamp() - ${answersMs} * interval '1 millisecond'`;
+      const ofBoth = (await count(joined('receipts'), ofRuns)) + (await count(sql`events`, ofEvents));
+      return ofBoth + (await count(sql`person_answers`, ofPeople));
     }),
     rosters: await after(rostersMs, () => both(rostersMs, sql`r.roster_removed_at is null and ${isOneOff}`)),
     receipts: await after(receiptsMs, async () => {

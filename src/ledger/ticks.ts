@@ -6,8 +6,8 @@ import { storableText } from './json.ts';
 import { activeRun, createRun, failRun, type NewRun, type Run } from './runs.ts';
 import type { Tables } from './schema.ts';
 
-/** What became of a time that was due, beside the states of a run: no run was to be begun then. */
-export type TickResult = Run['status'] | 'unchanged' | 'busy' | 'blackout' | 'missed';
+/** What became of a time that was due, beside the states of a run: no run was to be begun then. Of answers: they are kept. */
+export type TickResult = Run['status'] | 'unchanged' | 'busy' | 'blackout' | 'missed' | 'kept';
 
 /** Who noticed that a time was due: the queue's scheduler, the watchdog, or a process that looked when it started. */
 export type NoticedBy = 'scheduler' | 'watchdog' | 'start';
@@ -144,6 +144,32 @@ export async function skipTick(
   return writeTick(db, { ...key, ...told, runId: null });
 }
 
+/**
+ * Takes on a time that is due and to which no run belongs. Returns false where somebody has done so; also where that was
+ * this process, asked once more after the answer to the first time was lost: then it finds the time among its open ones.
+ */
+export async function startTick(
+  db: Database,
+  key: TickKey,
+  { worker, noticedBy }: { worker: string; noticedBy: NoticedBy },
+): Promise<boolean> {
+  return writeTick(db, { ...key, worker, noticedBy, runId: null, result: null, reason: '' });
+}
+
+/** Takes over such a time from a process that has died. Returns false where somebody else has done so. */
+export async function takeTick(
+  db: Database,
+  { service, source, dueAt, worker: before }: Tick,
+  worker: string,
+): Promise<boolean> {
+  const { numAffectedRows = 0n } = await sql`
+    update ticks set worker = ${worker}
+    where service = ${service} and source = ${source} and due_at = ${dueAt} and worker = ${before} and result is null`.execute(
+    db,
+  );
+  return numAffectedRows > 0n;
+}
+
 async function writeTick(db: Database | Transaction<Tables>, tick: Omit<Tick, 'endedAt'>): Promise<boolean> {
   const { service, source, dueAt, noticedBy, worker, runId, result, reason } = tick;
   const { numAffectedRows = 0n } = await sql`
@@ -166,11 +192,11 @@ async function hasBegun(db: Database, { service, source, dueAt }: TickKey, runId
   return rows.length > 0;
 }
 
-/** Writes down what became of a run that was due, unless another process has taken it over. */
+/** Writes down what became of a time that was due, unless another process has taken it over. */
 export async function endTick(
   db: Database,
   { service, source, dueAt }: TickKey,
-  { worker, runId, result, reason }: { worker: string; runId: string; result: TickResult; reason: string },
+  { worker, runId, result, reason }: { worker: string; runId: string | null; result: TickResult; reason: string },
 ): Promise<void> {
   await sql`
     update ticks set result = ${result}, reason = ${storableText(reason)}, run_id = ${runId}, ended_at = clock_timestamp()

@@ -9,7 +9,7 @@ type Lines = [indent: number, text: string][];
 
 /** Everything that is known of one person as text, for whoever asked for just that. */
 export function renderPerson(person: PersonHistory, style: Style): string {
-  const { asked, addresses, given, runs, rejects, moves, departures, events } = person;
+  const { asked, addresses, given, runs, rejects, moves, departures, events, answers } = person;
   const at = (date: Date): string => moment(date.toISOString(), style.timeZone);
   const others = addresses.slice(1);
   const sections: [title: string, lines: Lines][] = [
@@ -41,6 +41,17 @@ export function renderPerson(person: PersonHistory, style: Style): string {
       events.flatMap(({ receivedAt, source, kind, state, run, body }): Lines => [
         [1, `${at(receivedAt)} ${source}: ${kind}, ${state}${run === null ? '' : `, run ${run}`}`],
         ...(body === null ? [] : [[2, body] satisfies Lines[number]]),
+      ]),
+    ],
+    [
+      'Answers to questions',
+      answers.flatMap(({ takenAt, service, story, question, response, correct, attempts }): Lines => [
+        [1, `${story}: ${question}`],
+        [
+          2,
+          `${response}${correct === null ? '' : correct ? ', right' : ', wrong'}` +
+            `${attempts === null ? '' : `, ${count(attempts, 'attempt')}`}; as ${service} had it on ${at(takenAt)}`,
+        ],
       ]),
     ],
   ];

@@ -6,6 +6,7 @@ import { paint, type Style } from './style.ts';
 
 /** What there is to say about a source that is read by itself. Times are ISO 8601. */
 export interface ScheduleView {
+  /** `(answers)` for the answers of stories. */
   source: string;
   cron: string;
   timezone: string;

@@ -1,10 +1,11 @@
-import { type DueRun, dueTime, noticeDue, type SourceRunContext, takeOver } from '../../jobs/index.ts';
+import { type DueRun, dueTime, noticeDue, takeOver } from '../../jobs/index.ts';
+import type { DeliveryContext } from '../context.ts';
 import type { Schedule } from '../core/schedule.ts';
 import type { NoticedBy, TickKey } from '../ledger/ticks.ts';
 
 /** What the runs that are due need of their surroundings. */
 export interface DueRunsParts {
-  context: SourceRunContext;
+  context: DeliveryContext;
   /** By the names of their sources. */
   schedules: ReadonlyMap<string, Schedule>;
   /** A run was released: whoever delivers looks at once. */
@@ -83,7 +84,7 @@ export class DueRuns {
     const name = nameOf(run.key);
     const carriedOut = this.#guarded(run.key.source, async () => {
       const { runId, status } = await run.carryOut(this.#stopping.signal);
-      if (status === 'delivering') this.#parts.poke(runId);
+      if (runId !== null && status === 'delivering') this.#parts.poke(runId);
     });
     this.#inHand.set(
       name,

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import type { DeliveryContext } from '../context.ts';
-import type { Schedule } from '../core/schedule.ts';
+import { configuredSchedules } from '../core/schedule.ts';
 import type { Scheduler } from '../queue/scheduler.ts';
 import { DueRuns } from './due-runs.ts';
 import type { ScheduleSigns, ServerParts } from './parts.ts';
@@ -32,14 +32,13 @@ export interface RunningSchedule extends ScheduleSigns {
 }
 
 /**
- * Keeps the schedules of the config: begins the run of a source when it is due. The ledger says what is due and who sees
+ * Keeps the schedules of the config: begins the run of a source, or asks for answers, when that is due. The ledger says what is due and who sees
  * to it; the queue's scheduler only wakes this process on time, and where it does not, the watchdog has looked by itself.
  */
 export async function startSchedule(context: DeliveryContext, options: ScheduleOptions): Promise<RunningSchedule> {
   const { config, ledger, log, service } = context;
   const { poke, now } = options;
-  const schedules = new Map<string, Schedule>();
-  for (const [source, { schedule }] of Object.entries(config.sources)) if (schedule) schedules.set(source, schedule);
+  const schedules = configuredSchedules(config);
   const listed = [...schedules].map(([source, { cron, timezone }]) => ({ source, cron, timezone }));
   const runs = new DueRuns({ context, schedules, poke });
   const known = await ledger.listSchedules(service.address);

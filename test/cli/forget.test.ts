@@ -2,20 +2,9 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { gunzipSync } from 'node:zlib';
-import { csvOf, envOf, openPlace, type Place } from '../support/cli.ts';
+import { csvOf, envOf, openPlace } from '../support/cli.ts';
+import { holding } from '../support/holding.ts';
 import { openSandbox } from '../support/sandbox.ts';
-
-/** Files of the data directory that hold a text, whatever they are; the backup is looked at unpacked. */
-function holding(place: Place, text: string): string[] {
-  const files = readdirSync(place.data, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
-  return files
-    .map((entry) => join(entry.parentPath, entry.name))
-    .filter((path) => {
-      const bytes = readFileSync(path);
-      return (path.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('latin1').toLowerCase().includes(text);
-    });
-}
 
 test('a person who is forgotten is nowhere in the bytes of the data directory, and is not sent again', async (t) => {
   const sandbox = await openSandbox(t, { faults: ['status=400,every=7'] });
@@ -25,7 +14,7 @@ test('a person who is forgotten is nowhere in the bytes of the data directory, a
   const rows = `${others.join('\n')}\n`;
   place.write('people.csv', `${head}\n${ann}${rows}Annegret,,annegret.ueberzwerg@example.com,,Sales\n`);
   await place.json('import', 'people.csv', '--yes');
-  assert.ok(holding(place, 'annegret').length > 2);
+  assert.ok(holding(place.data, 'annegret').length > 2);
 
   const asked = await place.run('forget', 'annegret.ueberzwerg@example.com');
   assert.equal(asked.code, 2);
@@ -39,12 +28,12 @@ test('a person who is forgotten is nowhere in the bytes of the data directory, a
   assert.deepEqual([value.erased.sources, value.erased.rejects], [1, 1]);
   assert.match(value.notReached.join('\n'), /the service: the account.*still there/);
   assert.doesNotMatch(ended.stdout + ended.stderr, /annegret/i);
-  for (const text of ['annegret', 'berzwerg', '99 88 77']) assert.deepEqual(holding(place, text), [], text);
-  assert.ok(holding(place, 'person1@').length > 0);
+  for (const text of ['annegret', 'berzwerg', '99 88 77']) assert.deepEqual(holding(place.data, text), [], text);
+  assert.ok(holding(place.data, 'person1@').length > 0);
 
   const again = await place.json('import', 'people.csv', '--yes');
   assert.deepEqual([again.value.roster.members, again.value.roster.rejects, again.value.plan.new], [60, 2, 0]);
-  for (const text of ['annegret', 'berzwerg', '99 88 77']) assert.deepEqual(holding(place, text), [], text);
+  for (const text of ['annegret', 'berzwerg', '99 88 77']) assert.deepEqual(holding(place.data, text), [], text);
   const [rejects = ''] = readdirSync(join(place.data, 'rejects')).filter((file) => file.startsWith(again.value.run));
   assert.match(
     readFileSync(join(place.data, 'rejects', rejects), 'utf8'),

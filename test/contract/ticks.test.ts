@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, suite, test } from 'node:test';
+import { answersSchedule } from '../../src/core/schedule.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import type { NewRun } from '../../src/ledger/runs.ts';
 import { type Home, homes } from './homes.ts';
@@ -91,6 +92,27 @@ for (const { name, skip, open } of homes) {
       assert.equal(await goodAt(), null);
       await one.endTick(key, { worker: 'one', runId: run.id, result: 'unchanged', reason: '' });
       assert.ok((await goodAt()) instanceof Date);
+    });
+
+    test('answers that are due are begun by one process, and taken over by one when that has died', async () => {
+      const service = unique('service');
+      const key = { service, source: answersSchedule, dueAt };
+      const begun = await Promise.all(
+        [one, two, two].map(({ startTick, worker }) => startTick(key, { worker, noticedBy: 'watchdog' })),
+      );
+      assert.equal(begun.filter(Boolean).length, 1);
+      const [tick] = await one.openTicks({ service, worker: 'three', deadAfterMs: 0 });
+      assert.ok(tick?.isAbandoned);
+      const taken = await Promise.all(['three', 'four'].map((worker) => one.takeTick(tick, worker)));
+      assert.equal(taken.filter(Boolean).length, 1);
+      const ended = { runId: null, result: 'kept' as const, reason: '' };
+      await one.endTick(key, { worker: tick.worker, ...ended });
+      const stillOpen = await one.openTicks({ service, worker: 'five', deadAfterMs: 0 });
+      assert.equal(stillOpen.length, 1, 'whoever was taken for dead cannot end it');
+      await one.endTick(key, { worker: stillOpen[0]?.worker ?? '', ...ended });
+      assert.deepEqual(await one.openTicks({ service, worker: 'five', deadAfterMs: 0 }), []);
+      const [last] = await one.listTicks(service, 1);
+      assert.deepEqual([last?.result, last?.runId], ['kept', null]);
     });
 
     test('times count from when a schedule was configured or changed, and one that is gone is forgotten', async () => {

@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { loadConfig } from '../../config/load.ts';
 import { runSource, startDelivering } from '../../jobs/index.ts';
 import { type DeliveryContext, openContext } from '../../src/context.ts';
-import type { Schedule } from '../../src/core/schedule.ts';
+import { configuredSchedules } from '../../src/core/schedule.ts';
 import type { Run } from '../../src/ledger/runs.ts';
 import { createLogger } from '../../src/logger.ts';
 import type { Sandbox } from '../../src/sandbox/index.ts';
@@ -50,7 +50,7 @@ export function schedulePlace(config: string, environment: Record<string, string
       const opened = await openContext({ config: settings, log, command: 'serve', create: true });
       const context = await opened.openDelivery(settings.delivery.rate);
       const deliverer = startDelivering(context, { concurrency: 5 });
-      const runs = new DueRuns({ context, schedules: schedulesOf(context), poke: deliverer.poke });
+      const runs = new DueRuns({ context, schedules: configuredSchedules(settings), poke: deliverer.poke });
       return {
         context,
         runs,
@@ -64,16 +64,13 @@ export function schedulePlace(config: string, environment: Record<string, string
   };
 }
 
-function schedulesOf({ config }: DeliveryContext): Map<string, Schedule> {
-  const scheduled = Object.entries(config.sources).flatMap(([source, { schedule }]) =>
-    schedule ? [[source, schedule] as const] : [],
-  );
-  return new Map(scheduled);
-}
-
 /** Times of the schedules of a server's config count from here. */
 export async function beginAt({ context }: Server, now: Date): Promise<void> {
-  const schedules = [...schedulesOf(context)].map(([source, { cron, timezone }]) => ({ source, cron, timezone }));
+  const schedules = [...configuredSchedules(context.config)].map(([source, { cron, timezone }]) => ({
+    source,
+    cron,
+    timezone,
+  }));
   await context.ledger.keepSchedules(context.service.address, { schedules, now });
 }
 

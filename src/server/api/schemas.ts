@@ -200,6 +200,7 @@ export const Person = z
     moves: z.array(z.looseObject({})),
     departures: z.array(z.looseObject({})),
     events: z.array(z.looseObject({})),
+    answers: z.array(z.looseObject({})).describe('What they answered to questions, where `answers.keep` is `people`.'),
   })
   .describe('Everything that is known of one person, as `roster-sync person --json` prints it.');
 

@@ -1,0 +1,126 @@
+import type { DeliveryContext } from '../src/context.ts';
+import type { Analysis, AnalysisRequest } from '../src/core/analysis.ts';
+import { AnswerTally } from '../src/core/answer-tally.ts';
+import { RosterSyncError, ServiceError } from '../src/core/errors.ts';
+import { personKey } from '../src/core/member.ts';
+import type { NewPersonAnswer } from '../src/ledger/person-answers.ts';
+import { tidyAfterRun } from './prune-ledger.ts';
+import { askAnalysis } from './story-question-analysis.ts';
+
+/** What keeping answers works with. */
+export type KeepAnswersContext = Pick<DeliveryContext, 'config' | 'ledger' | 'log' | 'service' | 'pacer' | 'random'>;
+
+/** What became of it: `failed` where something that was asked for is not kept, and why. */
+export interface KeptAnswers {
+  result: 'kept' | 'failed';
+  reason: string;
+}
+
+/** So many answers of people are written, or removed, by one statement: it takes some ms, and nobody waits for it. */
+const rowsAtOnce = 1000;
+
+/**
+ * Asks for the answers that the config names, and keeps what it says of them: counts, or what people answered as well.
+ * What was kept at this time already, by a process that has died over the rest, is not asked for again.
+ * @param dueAt when it was due
+ * @throws the reason of the signal once that is aborted; the rest is left to whoever takes it over
+ */
+export async function keepAnswers(
+  context: KeepAnswersContext,
+  { dueAt, signal }: { dueAt: Date; signal: AbortSignal },
+): Promise<KeptAnswers> {
+  const { config, ledger, log, service } = context;
+  const { stories, app, groups } = config.answers;
+  const narrowed = { ...(app === undefined ? {} : { app }), ...(groups.length === 0 ? {} : { groups }) };
+  const requests: AnalysisRequest[] =
+    stories.length === 0 ? [narrowed] : stories.map((story) => ({ story, ...narrowed }));
+  const kept = await ledger.keptOfDue({ service: service.address, dueAt });
+  const reasons: string[] = [];
+  for (const request of requests) {
+    if (kept.some(({ story }) => story === request.story)) continue;
+    try {
+      await keepOne(context, { request, dueAt, signal });
+    } catch (error) {
+      if (signal.aborted) throw error;
+      const reason = reasonOf(error);
+      log.error({ story: request.story, cause: reason }, 'answers could not be kept');
+      reasons.push(request.story === undefined ? reason : `${request.story}: ${reason}`);
+      // It refuses whatever is asked, or is away.
+      if (error instanceof ServiceError && error.exitCode === 6) break;
+    }
+  }
+  await tidyAfterRun(context);
+  return { result: reasons.length === 0 ? 'kept' : 'failed', reason: reasons.join(' ') };
+}
+
+async function keepOne(
+  context: KeepAnswersContext,
+  { request, dueAt, signal }: { request: AnalysisRequest; dueAt: Date; signal: AbortSignal },
+): Promise<void> {
+  const { config, ledger, log, service, pacer, random } = context;
+  const { attempts, backoff, deadlineMs } = config.delivery;
+  const asker = { service, pacer, log, random, policy: { attempts, backoff, deadlineMs } };
+  const analysis = await askAnalysis(asker, request, signal);
+  try {
+    if (request.story !== undefined && analysis.stories.length === 0) {
+      throw new ServiceError(`The service reports no story called "${request.story}".`);
+    }
+    const id = await ledger.newSnapshot();
+    const tally = new AnswerTally(analysis.stories, analysis.breaches, request);
+    for await (const some of analysis.answers()) {
+      signal.throwIfAborted();
+      tally.add(some);
+    }
+    const figures = tally.conclude();
+    if (config.answers.keep === 'people') await keepPeople(context, { analysis, id, signal });
+    const isFirst = await ledger.keepAnswers({ service: service.address, request, figures, due: { id, at: dueAt } });
+    if (!isFirst) return;
+    await removeReplaced(context, analysis, id);
+    const { answers, breaches } = figures;
+    log.info({ ...request, answers, breaches: breaches.length }, 'answers are kept');
+  } finally {
+    await analysis.close();
+  }
+}
+
+/** Writes down what each person answered. Whoever has no e-mail address is nobody who could be asked or forgotten. */
+async function keepPeople(
+  { ledger, service }: KeepAnswersContext,
+  { analysis, id, signal }: { analysis: Analysis; id: number; signal: AbortSignal },
+): Promise<void> {
+  const snapshot = { snapshotId: id, service: service.address };
+  let number = 0;
+  let rows: NewPersonAnswer[] = [];
+  for await (const answers of analysis.answers()) {
+    signal.throwIfAborted();
+    for (const { story: at, question, item } of answers) {
+      const key = personKey(item.email);
+      const of = analysis.stories[at];
+      if (key === '' || !of) continue;
+      const { response, correct = null, attempts = null } = item.answer;
+      const { ID: storyId, name: story, app } = of.story;
+      const text = of.questions[question]?.question ?? '';
+      number += 1;
+      rows.push({ number, appId: app.ID, storyId, story, question: text, key, response, correct, attempts });
+    }
+    while (rows.length >= rowsAtOnce) {
+      await ledger.addPersonAnswers(snapshot, rows.slice(0, rowsAtOnce));
+      rows = rows.slice(rowsAtOnce);
+    }
+  }
+  if (rows.length > 0) await ledger.addPersonAnswers(snapshot, rows);
+}
+
+/** What people answered before to these stories goes, also where it is no longer to be kept. */
+async function removeReplaced({ ledger, service }: KeepAnswersContext, analysis: Analysis, id: number): Promise<void> {
+  for (const { story } of analysis.stories) {
+    const replaced = { service: service.address, snapshotId: id, appId: story.app.ID, storyId: story.ID };
+    while (!(await ledger.removeReplacedAnswers(replaced, rowsAtOnce)).isDone);
+  }
+}
+
+/** What is kept of an error; what nobody foresaw may say more than is to be kept, and stands in the log. */
+function reasonOf(error: unknown): string {
+  if (error instanceof RosterSyncError) return error.message;
+  return `an error that is none of the known ones (${error instanceof Error ? error.name : typeof error})`;
+}
