@@ -54,33 +54,45 @@ export async function stageLeavers(
 
 /**
  * That person `p`, of the source of a run, is not in its roster: neither as a member, nor on a row that was rejected, by
- * their address or employee id.
+ * their address or employee id. Of whom an event has told since the time of the roster, it says nothing (R13).
  */
 const isAbsent = (runId: string, spared: readonly string[] = []) => sql<boolean>`(
   not (p.person_key = any (${spared}::text[]) or coalesce(lower(p.employee_id), '') = any (${spared}::text[]))
   and not exists (select 1 from members m
     where m.run_id = ${runId} and m.person_key = p.person_key and m.action is distinct from 'departed')
   and not exists (select 1 from rejects j where j.run_id = ${runId} and j.person_key = p.person_key)
-  and not exists (select 1 from rejected_cells c where c.cell = p.employee_id))`;
+  and not exists (select 1 from rejected_cells c where c.cell = p.employee_id)
+  and not exists (select 1 from told_since t where t.person_key = p.person_key))`;
 
-/** The cells of rejected rows, for `isAbsent`. */
-const rejectedCells = (runId: string) => sql`rejected_cells as materialized (
-  select distinct cell from rejects j cross join lateral jsonb_array_elements_text(j.cells) as c (cell)
-  where j.run_id = ${runId} and cell <> '')`;
+/** For `isAbsent`: the cells of rejected rows, and the people of newer events. */
+const notAbsent = (runId: string) => sql`
+  rejected_cells as materialized (
+    select distinct cell from rejects j cross join lateral jsonb_array_elements_text(j.cells) as c (cell)
+    where j.run_id = ${runId} and cell <> ''),
+  told_since as materialized (${toldSince(runId)})`;
+
+/** Of whom an event has told since the time of the roster of a run. */
+const toldSince = (runId: string) => sql`
+  select e.person_key from members e
+  where e.run_id in (
+    select newer.id from runs newer join runs r on newer.service = r.service and newer.source = r.source
+    where r.id = ${runId} and newer.beside and newer.released_at is not null and newer.status <> 'cancelled'
+      and (newer.roster->>'time')::timestamptz > (r.roster->>'time')::timestamptz)`;
 
 /**
  * Finds who left, and plans what is done about it: members whose action is `departed`. Returns the counts. Whoever stands
- * in the roster has not left, whatever another row says.
+ * in the roster has not left, whatever another row says, nor has whom a newer event has told of.
  */
 export async function planDepartures(db: Database, question: DepartureQuestion): Promise<Departures> {
   const { runId, service, source, isSnapshot, spared, policy } = question;
   await db.updateTable('runs').set({ snapshot: isSnapshot }).where('id', '=', runId).execute();
   await sql`
     delete from departures d where d.run_id = ${runId} and exists (
-      select 1 from members m where m.run_id = d.run_id and m.person_key = d.person_key)`.execute(db);
+      select 1 from members m where m.run_id = d.run_id and m.person_key = d.person_key
+      union all select 1 from (${toldSince(runId)}) t where t.person_key = d.person_key)`.execute(db);
   if (isSnapshot) {
     await sql`
-      with ${rejectedCells(runId)}
+      with ${notAbsent(runId)}
       insert into departures (run_id, person_key, by_row, is_fresh)
       select ${runId}, p.person_key, false, true from people p
       where p.service = ${service} and p.source = ${source} and p.fingerprint is not null and p.missing_runs = 0
@@ -89,7 +101,7 @@ export async function planDepartures(db: Database, question: DepartureQuestion):
   }
   const sent = policy ? await planLeavers(db, question, policy) : { sent: 0, overdue: 0 };
   const { rows } = await sql<{ fresh: number; left: number }>`
-    with ${rejectedCells(runId)}
+    with ${notAbsent(runId)}
     select (select count(*) from departures where run_id = ${runId} and is_fresh) as fresh,
       count(*) as "left"
     from people p
@@ -124,7 +136,7 @@ async function planLeavers(
   let [after, sent, overdue] = ['', 0, 0];
   for (;;) {
     const { rows } = await sql<Leaver>`
-      with ${rejectedCells(runId)}
+      with ${notAbsent(runId)}
       select p.person_key, p.firstname, p.lastname, p.email, p.telephone, p.employee_id,
         d.is_fresh is not true and p.missing_runs >= ${policy.after} as "isOverdue"
       from people p left join departures d on d.run_id = ${runId} and d.person_key = p.person_key
@@ -200,7 +212,7 @@ export async function noteMissing(db: Database, runId: string): Promise<void> {
     ? isAbsent(runId)
     : sql<boolean>`exists (select 1 from departures d where d.run_id = ${runId} and d.person_key = p.person_key)`;
   await sql`
-    with ${rejectedCells(runId)}
+    with ${notAbsent(runId)}
     update people p set missing_runs = p.missing_runs + 1, missing_since = coalesce(p.missing_since, clock_timestamp())
     where p.service = ${service} and p.source = ${source} and p.fingerprint is not null and ${missing}`.execute(db);
   await sql`delete from departures where run_id = ${runId} and not is_fresh`.execute(db);

@@ -4,7 +4,7 @@ import type { Departures } from '../../src/core/run.ts';
 import type { DeparturePolicy } from '../../src/ledger/departed.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { type Home, homes } from './homes.ts';
-import { deliverAll, ending, person, planPeople, type PlanOptions, success, unique } from './plans.ts';
+import { deliverAll, ending, person, planPeople, type PlanOptions, releasePeople, success, unique } from './plans.ts';
 
 const policy: DeparturePolicy = { group: 'Leavers', forceSync: true, after: 2 };
 const [ann, bob, cy] = [person('ann', 'Sales'), person('bob', 'Sales', 'Finance'), person('cy', 'Legal')];
@@ -75,6 +75,23 @@ for (const { name, skip, open } of homes) {
         { email: 'bob@example.com', groups: ['Sales', 'Finance'], forceSync: true, invite: true },
       ]);
       assert.deepEqual((await night({ service, people: [ann, bob], policy })).calls, []);
+    });
+
+    test('R13: of whom an event has told since the time of a roster, that roster does not say that they left', async () => {
+      const service = unique('service');
+      const at = (hour: string): string => `2026-11-20T${hour}:00:00.000Z`;
+      const soon = { ...policy, after: 1 };
+      await night({ service, people: [ann], time: at('02') });
+      const told = await releasePeople(ledger, {
+        ...{ service, people: [bob], trigger: 'event', beside: true, time: at('12') },
+      });
+      await deliverAll(ledger, told);
+      const leavers = [{ key: 'bob@example.com' }];
+      const older = await night({ service, people: [ann], time: at('11'), policy: soon, leavers });
+      assert.deepEqual([...figures(older), older.calls], [0, 0, 0, []]);
+      assert.deepEqual(await ledger.listDeparted(older.runId, '', 10), []);
+      const newer = await night({ service, people: [ann], time: at('13'), policy: soon });
+      assert.deepEqual(figures(newer), [1, 1, 1]);
     });
 
     test('keeps the groups that another source still gives to somebody who left this one', async () => {
