@@ -1,5 +1,4 @@
 import type { Context } from '../src/context.ts';
-import { heldReason } from '../src/core/trip.ts';
 import { announce, type Announcing } from './announce.ts';
 import { tidyAfterRun } from './prune-ledger.ts';
 
@@ -12,15 +11,7 @@ export async function finishRun(
 ): Promise<void> {
   const { ledger, backup } = context;
   await ledger.supersedeOlder(runId);
-  const { partial = 0, failed = 0, unknown = 0 } = await ledger.countOutcomes(runId);
-  const held = await ledger.countHeld(runId);
-  const ended = partial + failed + unknown > 0 ? 'finished-with-failures' : 'finished';
-  // What guards stopped is decided by a person, however the rest of the run went.
-  const moved =
-    held > 0
-      ? await ledger.moveRun(runId, ['delivering'], 'held', { by: 'guard', reason: heldReason(held) })
-      : await ledger.moveRun(runId, ['delivering'], ended);
-  if (!moved) return;
+  if (!(await ledger.closeRun(runId))) return;
   await announce(context, runId);
   await backup();
   await tidyAfterRun(context);

@@ -3,12 +3,14 @@ import { InputError, StorageError } from '../core/errors.ts';
 import { heldReason, type Trip } from '../core/trip.ts';
 import type { Database } from './database.ts';
 import { canariesOf, stageOf, takeAsSeen } from './careful.ts';
+import { isDelivered } from './feeding.ts';
 import { closeOlderHolds, countHeld, isStopped } from './holds.ts';
 import { noteMissing } from './departed.ts';
 import { learnEmployeeIds } from './identities.ts';
 import { toJson } from './json.ts';
 import type { Rate } from '../core/pacing.ts';
 import type { RunStatus } from '../core/run.ts';
+import { countOutcomes } from './reading.ts';
 import { moveRun, setRate } from './runs.ts';
 import { isSent } from './sent.ts';
 import { analyzeIfGrown } from './statistics.ts';
@@ -140,6 +142,25 @@ export async function supersedeByNewer(db: Database, runId: string): Promise<num
       and (not (newer.roster->>'partial')::boolean
         or exists (select 1 from members m where m.run_id = newer.id and m.person_key = d.person_key))`.execute(db);
   return Number(numAffectedRows ?? 0n);
+}
+
+/**
+ * Ends a run in which nothing is left to be sent; what guards stopped of it is decided by a person, however the rest of
+ * it went. One transaction that nobody can come into: what is approved at this moment is sent first. Returns whether
+ * it did.
+ */
+export async function closeRun(db: Database, runId: string): Promise<boolean> {
+  return db.transaction().execute(async (transaction) => {
+    await transaction.selectFrom('runs').select('id').where('id', '=', runId).forUpdate().execute();
+    if (!(await isDelivered(transaction, runId))) return false;
+    const held = await countHeld(transaction, runId);
+    if (held > 0) {
+      return moveRun(transaction, runId, ['delivering'], 'held', { by: 'guard', reason: heldReason(held) });
+    }
+    const { partial = 0, failed = 0, unknown = 0 } = await countOutcomes(transaction, runId);
+    const ended = partial + failed + unknown > 0 ? 'finished-with-failures' : 'finished';
+    return moveRun(transaction, runId, ['delivering'], ended);
+  });
 }
 
 /** How a run goes on. */

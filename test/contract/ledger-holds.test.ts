@@ -4,7 +4,16 @@ import { BusyError, InputError } from '../../src/core/errors.ts';
 import type { Trip } from '../../src/core/trip.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { type Home, homes } from './homes.ts';
-import { deliverAll, person, planPeople, type PlanOptions, releasePeople, unique } from './plans.ts';
+import {
+  claimAndBegin,
+  deliverAll,
+  person,
+  planPeople,
+  type PlanOptions,
+  releasePeople,
+  success,
+  unique,
+} from './plans.ts';
 
 const ann = person('ann', 'Sales');
 const bob = person('bob', 'Sales', 'Executives');
@@ -76,6 +85,22 @@ for (const { name, skip, open } of homes) {
       assert.ok(given?.at instanceof Date);
       assert.deepEqual({ ...given, at: undefined }, { ...approval, at: undefined });
       assert.notEqual((await one.findRuns(runId))[0]?.releasedAt, null);
+    });
+
+    test('a run does not end over what is approved at that moment', async () => {
+      const { runId } = await hold({ service: unique('service'), trips: [executives] });
+      const { id, call } = await claimAndBegin(one, (await one.takeDue(runId, 1))[0]);
+      assert.equal(await one.closeRun(runId), false, 'one is due, one is called');
+      await one.record(success(id, call));
+      for (const fed of await one.takeDue(runId, 100)) {
+        const begun = await claimAndBegin(one, fed);
+        await one.record(success(begun.id, begun.call));
+      }
+      assert.equal(await one.isDelivered(runId), true);
+      const [approved] = await Promise.all([two.approveHeld(runId, approval), one.closeRun(runId)]);
+      assert.deepEqual(approved, { released: 1, superseded: 0, stillHeld: 0 });
+      assert.equal(await one.closeRun(runId), false);
+      assert.deepEqual([await statusOf(runId), await due(runId)], ['delivering', 1]);
     });
 
     test('an approval of a part leaves the rest held; one that fits nothing is refused and not kept', async () => {
