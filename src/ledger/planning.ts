@@ -137,13 +137,14 @@ export async function sampleMembers(db: Database, runId: string, all: boolean, l
   return rows.map(({ telephone, ...member }) => ({ ...member, ...(telephone === null ? {} : { telephone }) }));
 }
 
-/** Keeps only the people of these keys in a run that is being planned. */
+/** Keeps only the people of these keys in a run that is being planned, also of those whose rows say that they left. */
 export async function narrowTo(db: Database, runId: string, keys: readonly string[]): Promise<number> {
   const { numDeletedRows } = await db
     .deleteFrom('members')
     .where('run_id', '=', runId)
     .where('person_key', 'not in', keys)
     .executeTakeFirstOrThrow();
+  await db.deleteFrom('departures').where('run_id', '=', runId).where('person_key', 'not in', keys).execute();
   return Number(numDeletedRows);
 }
 

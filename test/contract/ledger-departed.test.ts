@@ -200,5 +200,20 @@ for (const { name, skip, open } of homes) {
         [['Leavers']],
       );
     });
+
+    test('where only some people are asked for, nobody else is among the leavers', async () => {
+      const service = unique('service');
+      await night({ service, people: [ann, bob, cy], isSnapshot: false });
+      const leavers = [{ key: 'bob@example.com' }, { key: 'cy@example.com' }];
+      const only = await night({
+        service,
+        people: [ann],
+        leavers,
+        only: ['ann@example.com'],
+        policy,
+        isSnapshot: false,
+      });
+      assert.deepEqual([...figures(only), only.calls], [0, 0, 0, []]);
+    });
   });
 }
