@@ -69,7 +69,7 @@ td.n, th.n { text-align: right; font-variant-numeric: tabular-nums; white-space:
 .tile b { display: block; font-size: 1.5rem; line-height: 1.2; font-variant-numeric: tabular-nums; } .tile span { color: var(--quiet); font-size: .875rem; }
 .state { display: inline-block; padding: .1rem .6rem; border-radius: 1rem; color: #fff; font-size: .875rem; font-weight: 600; vertical-align: .2em; }
 .key { display: inline-block; width: .75rem; height: .75rem; margin: 0 .25rem 0 .75rem; border-radius: .2rem; vertical-align: -.05rem; }
-.key:first-child { margin-left: 0; } .facts td:first-child { width: 9rem; color: var(--quiet); white-space: nowrap; }
+.key:first-child { margin-left: 0; } .commands td { border: 0; padding-top: .1rem; padding-bottom: .1rem; } .facts td:first-child { width: 9rem; color: var(--quiet); white-space: nowrap; }
 code { font: .875em ui-monospace, monospace; } .scroll { overflow-x: auto; overflow-wrap: break-word; }
 .scroll td.t { min-width: 8rem; max-width: 22rem; } .scroll td.b { width: 35%; min-width: 6rem; vertical-align: middle; }
 .people td { font-size: .8125rem; } .people td.t { max-width: 16rem; } .people code { display: block; width: 8.5rem; overflow-wrap: anywhere; }

@@ -1,5 +1,6 @@
 import type { Outcome } from '../core/outcome.ts';
 import { count, duration, figure, moment } from './figures.ts';
+import { type HoldView, holdCommands } from './hold-view.ts';
 import { nextLine, nextStepFor } from './next-step.ts';
 import { bar, type BarPart, beginPage, endPage, html } from './page.ts';
 import { leftSentences, planSentence, rowsSentence } from './plan-sentences.ts';
@@ -59,7 +60,25 @@ function heading(report: RunReport): string[] {
       `${html(duration(durationMs))} of delivering</p>`,
     ...(report.statusReason === undefined ? [] : [`<p>${html(report.statusReason)}</p>`]),
     `<div class="tiles">${tiles.map(([value, name]) => `<div class="tile"><b>${figure(value)}</b><span>${name}</span></div>`).join('')}</div>`,
+    ...(report.hold ? whyHeld(report.run, report.hold) : []),
     `<p><b>Next:</b> ${html(nextLine(report))}</p>`,
+  ];
+}
+
+/** What guards say, and what can be typed. */
+function whyHeld(run: string, hold: HoldView): string[] {
+  const commands = holdCommands(run, hold).map(
+    ({ command, does }) => `<tr><td><code>${html(command)}</code></td><td>${html(does)}</td></tr>`,
+  );
+  return [
+    '<h2>Why it is held</h2>',
+    ...hold.reasons.map(
+      ({ guard, message }) => `<p><b>${html(guard)}</b>: ${message.split('\n').map(html).join('<br>')}</p>`,
+    ),
+    `<table class="commands">${commands.join('')}</table>`,
+    ...(hold.expiresAt === null
+      ? []
+      : [`<p class="small">Not approved by ${html(moment(hold.expiresAt))}, it is cancelled.</p>`]),
   ];
 }
 
@@ -75,13 +94,15 @@ function outcomes({ outcome, pending }: RunReport): string[] {
   return ['<h2>People</h2>', bar(parts), `<p class="small">${legend.join(' ')}</p>`];
 }
 
+const unapproved: Partial<Record<RunReport['status'], string>> = { held: 'nobody yet', cancelled: 'nobody' };
+
 function facts(report: RunReport, { approvals, checksum, rosterTime }: RunDetails): string[] {
   const { trigger, settings, roster, plan, rosterFile, mode, repeated } = report;
   const { forceSync, invite, rate, attempts } = settings;
   const approved = approvals.map(({ at, by, note }) => `${by}, ${moment(at)}${note === '' ? '' : `: ${note}`}`);
   const rows: [string, string][] = [
     ['Started by', trigger],
-    ['Approved by', approved.length === 0 ? 'nobody had to' : approved.join('; ')],
+    ['Approved by', approved.join('; ') || unapproved[report.status] || 'nobody had to'],
     [
       'Settings',
       `forceSync ${forceSync ? 'ON' : 'off'}; invite ${invite ? 'on' : 'off'}; ${rate}; ${count(attempts, 'attempt')}; ${mode}`,

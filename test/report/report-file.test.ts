@@ -77,6 +77,21 @@ test('a CSV report has one row per person and group, and reads back as it was', 
   );
 });
 
+test('the page of a held run says why, what can be typed, and that nobody approved it', async () => {
+  const path = join(folder, 'held.html');
+  const reasons = [{ guard: 'shrink', message: 'half a file?\nusually <120>', scope: 'all' }] as const;
+  const hold = { deliveries: 3, reasons: [...reasons], hash: 'ab', expiresAt: '2026-01-08T10:00:00.000Z' };
+  const report = exampleReport({ status: 'held', pending: 3, hold });
+  await writeReport(path, { ...rowsOf(row), report, details: { ...details, approvals: [] } });
+  const page = await readFile(path, 'utf8');
+  assert.match(page, /<b>shrink<\/b>: half a file\?<br>usually &#60;120&#62;/);
+  assert.match(page, new RegExp(`<code>roster-sync approve ${report.run}</code>`));
+  assert.match(page, /Not approved by 2026-01-08/);
+  assert.match(page, /<td>nobody yet<\/td>/);
+  await writeReport(path, { ...rowsOf(row), details: { ...details, approvals: [] } });
+  assert.doesNotMatch(await readFile(path, 'utf8'), /Why it is held|nobody yet/);
+});
+
 test('a JSON report has the run with who approved it, and the rows, also without any', async () => {
   const path = join(folder, 'report.JSON');
   await writeReport(path, rowsOf(row, unknown));
