@@ -70,12 +70,11 @@ export async function inspect(
       rows,
       ...understood,
       ...(understood.block.length > 0 && { block: [...writeReadBlock(readOptions(options)), ...understood.block] }),
-      columns: surveys.map((survey) => ({
-        name: survey.name,
-        filled: survey.filled,
-        examples: maskedExamples(survey),
-        uses: usesOf(survey.index, understood.mapping),
-      })),
+      columns: surveys.map((survey) => {
+        const uses = usesOf(survey.index, understood.mapping);
+        const examples = maskedExamples(survey, uses.some(isPersonal));
+        return { name: survey.name, filled: survey.filled, examples, uses };
+      }),
       ...(preset !== undefined && { preset: { name: preset, ...findPreset(preset) } }),
     };
   } finally {
@@ -150,6 +149,9 @@ function fieldsOf({ fields }: Mapping, found: FoundFields): Inspection['fields']
     }),
   ];
 }
+
+/** Whether a column that becomes this says who somebody is. */
+const isPersonal = (use: string): boolean => !['groups', 'filter', 'startDate'].includes(use);
 
 function usesOf(index: number, mapping: Mapping | undefined): string[] {
   if (!mapping) return [];

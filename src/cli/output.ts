@@ -63,7 +63,8 @@ export function createOutput({ stdout, stderr, json, quiet, color }: OutputOptio
   const out = writerOf(stdout);
   const err = writerOf(stderr);
   const forPeople = json ? err : out;
-  const width = (json ? stderr : stdout).columns ?? widthElsewhere;
+  // Some terminals, such as those of containers, say that they have no column at all.
+  const width = (json ? stderr : stdout).columns || widthElsewhere;
   return {
     style: { color, width },
     quiet,

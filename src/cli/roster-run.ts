@@ -77,12 +77,20 @@ export async function runRoster(context: Context, run: RosterRun): Promise<numbe
   return run.options.baseline ? recordAsGiven(context, job) : deliver(context, job);
 }
 
+/** With `--verbose` so many rejects are named before anything is sent; afterwards all are in a file. */
+const manyRejects = 200;
+
+async function plannedReport(context: Context, runId: string, verbose: boolean): Promise<RunReport> {
+  const samples = verbose ? { rejectSamples: manyRejects } : {};
+  return readReport(context, await findRun(context, runId), samples);
+}
+
 /** `--dry-run`: everything up to the plan; afterwards it was never there. */
 async function rehearse(context: Context, job: Job): Promise<number> {
   const { output } = job.session;
   const planned = await plan(context, job);
-  const report = { ...(await readReport(context, await findRun(context, planned.runId))), dryRun: true };
   const { verbose = false, json = false, all = false, only: _, planOnly } = job.options;
+  const report = { ...(await plannedReport(context, planned.runId, verbose)), dryRun: true };
   const held = await context.ledger.countStopped(planned.runId, { all, trips: planned.trips });
   await context.ledger.discardRun(planned.runId);
   const view = await viewOf(context, job, planned, { report, held });
@@ -109,7 +117,7 @@ async function recordAsGiven(context: Context, job: Job): Promise<number> {
   const planned = await plan(context, job);
   const { runId, plan: whole } = planned;
   const people = whole.counts.new + whole.counts.changed + whole.counts.again;
-  const report = await readReport(context, await findRun(context, runId));
+  const report = await plannedReport(context, runId, verbose);
   const held = await context.ledger.countStopped(runId, { all, trips: planned.trips });
   output.print(renderPlan(await viewOf(context, job, planned, { report, held }), output.style, { verbose }));
   const question = `Record ${count(people, 'person', 'people')} as given already, and send nothing?`;
@@ -141,7 +149,7 @@ async function deliver(context: Context, job: Job): Promise<number> {
   }
   const planned = await plan(context, job);
   const { runId } = planned;
-  const report = await readReport(context, await findRun(context, runId));
+  const report = await plannedReport(context, runId, verbose);
   const stopped = await context.ledger.countStopped(runId, { all, trips: planned.trips });
   const willSend = planned.trips.some(({ scope }) => scope === 'all') ? 0 : planned.plan.calls - stopped;
   const needsYes = planned.plan.calls > 0 && !yes;

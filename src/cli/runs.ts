@@ -1,5 +1,6 @@
 import { writeRejectsFile } from '../../jobs/index.ts';
 import { writeDeparted } from '../report/departed-file.ts';
+import { count } from '../report/figures.ts';
 import { renderRun } from '../report/render-result.ts';
 import { removedSentence } from '../report/plan-sentences.ts';
 import { renderRuns } from '../report/render-runs.ts';
@@ -54,11 +55,11 @@ export async function showRun(named: string, options: ShowOptions): Promise<numb
     }
     if (options.rejects !== undefined) {
       const rows = await writeRejectsFile(context, run.id, options.rejects);
-      output.note(`${rows} rejected rows are in ${options.rejects}.`);
+      output.note(`${options.rejects} holds ${count(rows, 'rejected row')}.`);
     }
     if (options.departed !== undefined) {
       const people = await writeDeparted(options.departed, context.ledger, run.id);
-      output.note(`${people} people who left are in ${options.departed}.`);
+      output.note(`${options.departed} names ${count(people, 'person who left', 'people who left')}.`);
     }
     return 0;
   });

@@ -5,10 +5,13 @@ import { maskAddress } from './mask.ts';
 const secret = /pass|secret|token|ssn|social|birth|salary|iban|bank|gender|religio|ethnic|health|nationalit/i;
 const mostShown = 30;
 
-/** Examples of a column, none of which says who somebody is: only what stands in many rows is shown as it is. */
-export function maskedExamples({ name, examples, values, isVocabulary }: ColumnSurvey): string[] {
+/**
+ * Examples of a column, none of which says who somebody is: only what stands in many rows is shown as it is, and that only
+ * of columns that are nothing of a person, such as a name.
+ */
+export function maskedExamples({ name, examples, values, isVocabulary }: ColumnSurvey, isPersonal: boolean): string[] {
   if (secret.test(name)) return examples.map(() => '***');
-  if (isVocabulary && values) {
+  if (isVocabulary && values && !isPersonal) {
     const frequent = [...values].toSorted((a, b) => b[1] - a[1]).slice(0, 3);
     return frequent.map(([value, count]) => (count > 1 ? value.slice(0, mostShown) : maskCell(value)));
   }

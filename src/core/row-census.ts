@@ -102,7 +102,7 @@ export class RowCensus {
 
 /** A reject without what is this row's own: rows rejected alike count together. */
 function sayReject({ column, reason }: Reject): string {
-  const alike = reason.replace(/"[^"]*"/g, '…').replace(/\b\d+\b/g, 'n');
+  const alike = reason.replace(/"[^"]*"/g, '…').replace(/\b\d+\b/g, '…');
   return column === '' || reason.includes(column) ? alike : `${column}: ${alike}`;
 }
 

@@ -7,7 +7,8 @@ import type { ReportRow } from './report-row.ts';
 import type { ReportSource, RunDetails } from './report-source.ts';
 import type { RunReport } from './run-report.ts';
 
-const rejectSamples = 5;
+/** So many rejects are shown unless more are asked for. */
+const fewRejects = 5;
 const pageOfDeliveries = 500;
 
 /** The one run that `<run>` means: an id, a unique prefix of one, or `latest`. Throws InputError otherwise. */
@@ -25,7 +26,11 @@ export async function findRun({ ledger }: Pick<Context, 'ledger'>, named: string
 }
 
 /** Everything there is to say about a run, from the ledger. */
-export async function readReport(context: Context, run: Run): Promise<RunReport> {
+export async function readReport(
+  context: Context,
+  run: Run,
+  { rejectSamples = fewRejects }: { rejectSamples?: number } = {},
+): Promise<RunReport> {
   const { ledger, mode, directory } = context;
   const rejected = (run.roster?.counts.rejects ?? 0) > 0;
   return buildReport(run, await ledger.totalsOf(run.id), {

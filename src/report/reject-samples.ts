@@ -12,9 +12,14 @@ const mostOfCommand = 1500;
 /**
  * Says the first few rejects in short: `line 14 Work Email empty`, `line 88 "jane@" is not an e-mail address`,
  * and `2 more` for those of the total that are not among them. Rows rejected alike are said once. Where the roster is made
- * of several files, each says its own.
+ * of several files, each says its own. `hasVerbose` where `--verbose` would show more of them.
  */
-export function describeRejects(samples: readonly Reject[], total: number, roster?: string): string[] {
+export function describeRejects(
+  samples: readonly Reject[],
+  total: number,
+  roster?: string,
+  hasVerbose = false,
+): string[] {
   const files = new Set(samples.map(({ file }) => file));
   const severalFiles = files.size > 1 || (roster !== undefined && !files.has(roster));
   const folder = roster === undefined ? '' : roster.slice(0, roster.lastIndexOf('/') + 1);
@@ -29,7 +34,7 @@ export function describeRejects(samples: readonly Reject[], total: number, roste
     return [`${severalFiles ? `${nameOf(first.file)} ` : ''}${lines} ${fault(first, rejects.length > 1)}`];
   });
   const left = total - samples.length;
-  return left > 0 ? [...said, `${figure(left)} more`] : said;
+  return left > 0 ? [...said, `${figure(left)} more${hasVerbose ? ' (--verbose)' : ''}`] : said;
 }
 
 function fault({ column, value, reason }: Reject, several: boolean): string {

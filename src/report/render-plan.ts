@@ -42,7 +42,7 @@ export function renderPlan(
   ];
   if (verbose) lines.push(...detailLines(view, style));
   if (rejects && view.roster.rejects > 0) {
-    const items = describeRejects(view.rejectSamples, view.roster.rejects, view.form.file);
+    const items = describeRejects(view.rejectSamples, view.roster.rejects, view.form.file, !verbose);
     const head = `${count(view.roster.rejects, 'row')} rejected: `;
     const [first = '', ...more] = flow(items, ' | ', style.width - labelWidth - head.length);
     lines.push(

@@ -23,6 +23,15 @@ test('results go to stdout, remarks and problems to stderr', () => {
   assert.equal(output.style.width, 90);
 });
 
+test('a terminal that says it has no column is as wide as none', () => {
+  const widthOf = (columns?: number): number => {
+    const stdout = new FakeStream({ isTTY: true, ...(columns !== undefined && { columns }) });
+    return createOutput({ stdout, stderr: stdout, json: false, quiet: false, color: false }).style.width;
+  };
+  assert.equal(widthOf(0), widthOf());
+  assert.equal(widthOf(33), 33);
+});
+
 test('with --json stdout holds one JSON document and nothing else', () => {
   const { output, stdout, stderr } = outputTo({ json: true });
   output.print('the result');

@@ -212,13 +212,21 @@ suite('examples of cells', () => {
         'f',
       ]),
     );
-    assert.deepEqual(surveys.map(maskedExamples), [
-      ['A***', 'A***', 'A***'],
-      ['a***@example.com', 'a***@example.com', 'a***@example.com'],
-      ['+45***', '+45***', '+45***'],
-      ['Sales'],
-      ['***'],
-      ['***'],
-    ]);
+    assert.deepEqual(
+      surveys.map((survey) => maskedExamples(survey, false)),
+      [
+        ['A***', 'A***', 'A***'],
+        ['a***@example.com', 'a***@example.com', 'a***@example.com'],
+        ['+45***', '+45***', '+45***'],
+        ['Sales'],
+        ['***'],
+        ['***'],
+      ],
+    );
+    assert.deepEqual(
+      surveys.map((survey) => maskedExamples(survey, true)).at(3),
+      ['S***'],
+      'a name that many have is a name',
+    );
   });
 });

@@ -13,7 +13,7 @@ test('a plan says service and source, rows, columns, what would be sent and who,
     '            太郎 山田 <taro.yamada@example.com> +81 3 1234 5678 -> New starters, Sales, Japan',
     '       6 rows rejected: line 14 Work Email empty |',
     '                        lines 52, 53 Work Email "info@example.com": two people share this address |',
-    '                        line 88 "jane@" is not an e-mail address | 2 more',
+    '                        line 88 "jane@" is not an e-mail address | 2 more (--verbose)',
   ];
   assert.equal(renderPlan(examplePlan(), plain), lines.join('\n'));
 });
