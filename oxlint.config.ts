@@ -13,7 +13,7 @@ const ours = [
   'server',
   'service',
 ] as const;
-const roots = ['context', 'logger', 'shutdown', 'index'] as const;
+const roots = ['context', 'open-delivery', 'logger', 'shutdown', 'index'] as const;
 type Part = (typeof ours)[number] | (typeof roots)[number] | 'jobs' | 'config';
 const parts: Part[] = [...ours, ...roots, 'jobs', 'config'];
 
@@ -38,7 +38,11 @@ const directions: Partial<Record<Part, { files: string[]; values?: Part[]; types
   },
   context: {
     files: ['src/context.ts'],
-    values: ['core', 'ledger', 'notify', 'queue', 'roster', 'service', 'logger', 'config'],
+    values: ['core', 'ledger', 'notify', 'queue', 'roster', 'service', 'logger', 'config', 'open-delivery'],
+  },
+  'open-delivery': {
+    files: ['src/open-delivery.ts'],
+    values: ['core', 'ledger', 'queue', 'service', 'logger', 'config'],
   },
   server: { files: ['src/server/**'], values: parts.filter((part) => part !== 'cli' && part !== 'sandbox') },
 };
