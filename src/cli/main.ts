@@ -1,6 +1,4 @@
-import { CommanderError } from 'commander';
-import { RosterSyncError } from '../core/errors.ts';
-import { escapeText } from '../core/escape.ts';
+import { explain } from './explain.ts';
 import { program } from './program.ts';
 
 // Whoever reads may stop reading (`| head`); commands have an ending of their own for that, `--help` has not.
@@ -11,27 +9,5 @@ process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
 try {
   await program.parseAsync();
 } catch (error) {
-  process.exitCode = await explain(error);
-}
-
-/** The one place where an error becomes words and an exit code. */
-async function explain(error: unknown): Promise<number> {
-  // Commander has already said what is wrong.
-  if (error instanceof CommanderError) {
-    if (error.code === 'map') process.stderr.write(`${error.message}\n`);
-    return error.exitCode === 0 ? 0 : 2;
-  }
-  if (error instanceof Error && error.name === 'Interrupted') {
-    process.stderr.write('Interrupted while planning: nothing was sent, and nothing was kept.\n');
-    return 130;
-  }
-  if (error instanceof RosterSyncError) {
-    process.stderr.write(`${error.message.split('\n').map(escapeText).join('\n')}\n`);
-    return error.exitCode;
-  }
-  const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  process.stderr.write(
-    `Something unexpected happened; please report it:\n${text.split('\n').map(escapeText).join('\n')}\n`,
-  );
-  return 1;
+  process.exitCode = explain(error);
 }

@@ -2,13 +2,21 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync } from 'node:fs';
 import { test, type TestContext } from 'node:test';
 import type { SandboxOptions } from '../../src/sandbox/index.ts';
-import { openPlace, csvOf, envOf, type Place } from '../support/cli.ts';
+import { type Ended, openPlace, csvOf, envOf, eventually, type Place } from '../support/cli.ts';
+import { runHere } from '../support/run-here.ts';
 import { openSandbox } from '../support/sandbox.ts';
 
 async function open(t: TestContext, options: SandboxOptions = {}) {
   const sandbox = await openSandbox(t, options);
   const place = await openPlace(envOf(sandbox), { bare: true });
   return { sandbox, place };
+}
+
+/** Runs a command and reads the one JSON document that it must have printed; the caller says what it is. */
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters
+async function jsonHere<T>(place: Place, ...words: string[]): Promise<{ ended: Ended; value: T }> {
+  const ended = await runHere(place, ...words, '--json');
+  return { ended, value: JSON.parse(ended.stdout) };
 }
 
 const isAlone = (place: Place): void => assert.ok(!existsSync(place.data), 'no data directory is made');
@@ -23,7 +31,8 @@ test('answers go to stdout as CSV, to a file by its ending, and as a table; no d
   assert.match(csv.stderr, /^5 answers {3}/m);
   assert.deepEqual(sandbox.calls.at(-1)?.body, { story: 'Fire safety' }, 'nothing else is sent');
 
-  const whole = await place.run(
+  const whole = await runHere(
+    place,
     'answers',
     '--group',
     'Facilities',
@@ -43,7 +52,7 @@ test('answers go to stdout as CSV, to a file by its ending, and as a table; no d
     .map((line) => JSON.parse(line) as { answer: { email: string } });
   assert.ok(rows.length > 0 && rows.every(({ answer }) => answer.email === 'kwame.boateng@sandbox.example'));
 
-  const page = await place.run('answers', '-o', 'a.html');
+  const page = await runHere(place, 'answers', '-o', 'a.html');
   assert.equal(page.code, 0, page.stderr);
   assert.match(place.read('a.html'), /^<!doctype html>/);
   assert.ok(
@@ -51,7 +60,8 @@ test('answers go to stdout as CSV, to a file by its ending, and as a table; no d
     'no person, and nothing from elsewhere',
   );
 
-  const { value } = await place.json<{ answers: number; breaches: unknown[] }>(
+  const { value } = await jsonHere<{ answers: number; breaches: unknown[] }>(
+    place,
     'answers',
     '--app',
     'Onboarding',
@@ -77,7 +87,7 @@ test('a service that refuses, answers a page, or breaks off leaves no file, and 
   for (const [fault, code, says] of cases) {
     sandbox.faults.clear();
     sandbox.faults.add(fault);
-    const ended = await place.run('answers', '-o', 'a.csv');
+    const ended = await runHere(place, 'answers', '-o', 'a.csv');
     assert.equal(ended.code, code, `${fault}: ${ended.stderr}`);
     assert.match(ended.stderr, says);
     assert.equal(ended.stdout, '');
@@ -89,7 +99,7 @@ test('a service that refuses, answers a page, or breaks off leaves no file, and 
 test('what may pass is asked again: a throttle, a server in trouble, an answer that breaks off', async (t) => {
   const faults = ['status=429,retry-after=1,nth=1', 'status=500,nth=2', 'body=truncated,nth=3'];
   const { sandbox, place } = await open(t, { faults });
-  const ended = await place.run('answers', '--story', '4711');
+  const ended = await runHere(place, 'answers', '--story', '4711');
   assert.equal(ended.code, 0, ended.stderr);
   assert.match(ended.stderr, /^Waiting 1\.0 s: HTTP 429 .*asking to wait 1 s$/m);
   assert.equal(sandbox.calls.length, 4);
@@ -110,9 +120,9 @@ test('a reader that goes away ends it quietly', async (t) => {
 });
 
 test('an interruption leaves nothing under the name of the file', async (t) => {
-  const { place } = await open(t, { faults: ['body=stalled'] });
+  const { sandbox, place } = await open(t, { faults: ['body=stalled'] });
   const running = place.start(['answers', '-o', 'a.csv']);
-  await running.until(/so far/);
+  await eventually('the answer is under way', () => sandbox.calls.length > 0);
   running.child.kill('SIGINT');
   const { code } = await running.ended;
   assert.equal(code, 130);
@@ -129,7 +139,7 @@ test('a flag that cannot be meant is refused before anything is asked', async (t
     ['--story', ' '],
     ['-o', 'missing/a.csv'],
   ]) {
-    const ended = await place.run('answers', ...words);
+    const ended = await runHere(place, 'answers', ...words);
     assert.equal(ended.code, 2, `${words.join(' ')}: ${ended.stderr}`);
   }
   assert.equal(sandbox.calls.length, 0);
@@ -140,7 +150,7 @@ test('ten thousand groups are asked for, and come back, in one call', async (t) 
   const names = Array.from({ length: 10_000 }, (_, at) => `Group ${at}`);
   sandbox.assign({ firstname: 'F', lastname: 'L', email: 'all@example.com' }, names);
   const flags = names.slice(0, 5000).flatMap((name) => ['--group', name]);
-  const { ended, value } = await place.json<{ answers: number }>('answers', ...flags);
+  const { ended, value } = await jsonHere<{ answers: number }>(place, 'answers', ...flags);
   assert.equal(ended.code, 0, ended.stderr);
   assert.ok(value.answers > 0);
   assert.equal(sandbox.calls.length, 1);
@@ -156,11 +166,14 @@ interface Completion {
 test('completion joins the answers to the last roster: by group, without names, and with them when asked', async (t) => {
   const { sandbox, place } = await open(t, { faults: ['status=400,email=person7@example.com'], answerRate: 0.5 });
   place.write('staff.csv', csvOf(40, { groups: (at) => (at === 0 ? 'Board' : at % 2 === 0 ? 'Even' : 'Odd') }));
-  const imported = await place.run('import', 'staff.csv', '--group-column', 'groups', '--yes', '--quiet');
+  const imported = await runHere(place, 'import', 'staff.csv', '--group-column', 'groups', '--yes', '--quiet');
   assert.equal(imported.code, 4, imported.stderr);
 
+  // It asks the ledger through the process that owns it; alone, it opens it.
+  const owner = place.start(['serve', '--port', '0']);
+  await owner.until(/Serving on/);
   const ask = ['completion', '--story', 'Fire safety', '--source', 'staff'];
-  const { ended, value } = await place.json<Completion>(...ask);
+  const { ended, value } = await jsonHere<Completion>(place, ...ask);
   assert.equal(ended.code, 0, ended.stderr);
   const { total, groups, hiddenGroups, strangers } = value;
   assert.equal(total.people, 40);
@@ -174,15 +187,22 @@ test('completion joins the answers to the last roster: by group, without names, 
     'one small group takes another with it',
   );
 
-  const list = await place.run(...ask, '--people', 'not-yet-given');
+  const list = await runHere(place, ...ask, '--people', 'not-yet-given');
   assert.equal(list.code, 0, list.stderr);
   assert.equal(
     list.stdout,
     'firstname,lastname,email,groups,status,questions\nFirst7,Last7,person7@example.com,Odd,not-yet-given,0\n',
   );
-  const shown = await place.run(...ask, '-o', 'c.html');
+  const shown = await runHere(place, ...ask, '-o', 'c.html');
   assert.match(shown.stdout, /^who answered "Fire safety"\? {2}\d+ of 40 \(\d+ %\), least: Odd/);
   assert.ok(!/person|@example/.test(shown.stdout + shown.stderr + place.read('c.html')), 'nobody is named');
+
+  const unknown = await runHere(place, 'completion', '--story', 'Nothing', '--source', 'staff');
+  assert.deepEqual([unknown.code, /no story called "Nothing"/.test(unknown.stderr)], [2, true], unknown.stderr);
+  const nobody = await runHere(place, 'completion', '--story', '4711', '--source', 'stuff');
+  assert.deepEqual([nobody.code, /No roster of stuff/.test(nobody.stderr)], [2, true], nobody.stderr);
+  owner.child.kill('SIGTERM');
+  await owner.ended;
 
   // The next roster changes one person only: the others are known as they were given.
   sandbox.faults.clear();
@@ -190,9 +210,9 @@ test('completion joins the answers to the last roster: by group, without names, 
     'staff.csv',
     csvOf(40, { groups: (at) => (at === 0 ? 'Board' : at % 2 === 0 ? 'Even' : at === 1 ? 'Odd;New' : 'Odd') }),
   );
-  const again = await place.run('import', 'staff.csv', '--group-column', 'groups', '--yes', '--quiet');
+  const again = await runHere(place, 'import', 'staff.csv', '--group-column', 'groups', '--yes', '--quiet');
   assert.equal(again.code, 0, again.stderr);
-  const { value: later } = await place.json<Completion>(...ask, '--min-cell', '1');
+  const { value: later } = await jsonHere<Completion>(place, ...ask, '--min-cell', '1');
   assert.deepEqual([later.total.people, later.total.notYetGiven, later.hiddenGroups], [40, 0, 0]);
   assert.deepEqual(
     later.groups.map(({ group, people }) => [group, people]),
@@ -203,9 +223,4 @@ test('completion joins the answers to the last roster: by group, without names, 
       ['Odd', 20],
     ],
   );
-
-  const unknown = await place.run('completion', '--story', 'Nothing', '--source', 'staff');
-  assert.deepEqual([unknown.code, /no story called "Nothing"/.test(unknown.stderr)], [2, true], unknown.stderr);
-  const nobody = await place.run('completion', '--story', '4711', '--source', 'stuff');
-  assert.deepEqual([nobody.code, /No roster of stuff/.test(nobody.stderr)], [2, true], nobody.stderr);
 });
