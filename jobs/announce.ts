@@ -39,7 +39,7 @@ export async function tendNotifications(context: Announcing): Promise<void> {
 }
 
 /** Reminds of each run of which something is held, once for each day that it has been. Never throws. */
-export async function remindHolds(context: Announcing): Promise<void> {
+async function remindHolds(context: Announcing): Promise<void> {
   await putDown(context, ({ ledger, notifier }) => ledger.remindHolds(notifier.hearers));
 }
 

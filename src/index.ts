@@ -6,10 +6,11 @@
  * const context = await openContext({ config, log: createLogger(), command: 'nightly', create: true });
  * const delivery = await context.openDelivery(config.delivery.rate);
  * const planned = await planRoster(context, request);
- * await context.ledger.releaseRun(planned.runId, false);
- * const deliverer = startDelivering(delivery, { concurrency: 10 });
- * await waitForRun(delivery, { runId: planned.runId, signal, onCounts });
- * await deliverer.stop();
+ * if ((await releaseOrHold(context, planned, { all: false })) === 'released') {
+ *   const deliverer = startDelivering(delivery, { concurrency: 10 });
+ *   await waitForRun(delivery, { runId: planned.runId, signal, onCounts });
+ *   await deliverer.stop();
+ * }
  * await context.close();
  */
 export { type Config, type LoadOptions, loadConfig } from '../config/load.ts';
@@ -20,6 +21,8 @@ export {
   type PlannedRun,
   planRoster,
   type PlanRequest,
+  type Release,
+  releaseOrHold,
   startDelivering,
   waitForRun,
 } from '../jobs/index.ts';
