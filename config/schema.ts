@@ -138,7 +138,8 @@ const Server = z
 const Retention = z
   .strictObject({
     answers: keeping().prefault('30d').meta({
-      description: 'How long the answers of the service are kept as received; what was made of them stays.',
+      description:
+        'How long the answers of the service are kept as received, and what people answered to questions; what was made of them stays.',
       form: 'days',
     }),
     rosters: keeping().prefault('90d').meta({
