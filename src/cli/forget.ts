@@ -103,6 +103,8 @@ async function erase(
   { email, key, services }: { email: string; key: string; services: readonly string[] },
 ): Promise<{ erased: Erased; left: string[] }> {
   const { ledger, config, directory } = context;
+  // What a process that died was planning must not stand in the way.
+  await context.stayAlive();
   const digest = forgottenDigest(await ledger.forgetKey(), key);
   await ledger.blockPeople(services.map((service) => ({ service, digest })));
   const instead = `forgotten-${randomBytes(8).toString('hex')}`;

@@ -120,8 +120,10 @@ const isUnsent = sql<boolean>`(
 
 /**
  * Erases a person, in one transaction. What was given to others stays, and so do the totals of runs: deliveries and
- * receipts remain, without a word about whose they were. What was not sent yet is cancelled.
- * @throws BusyError while a call for this person is being made
+ * receipts remain, without a word about whose they were. What was not sent yet is cancelled. They must be kept out by now
+ * (`blockPeople`): a run that begins to be planned from then on leaves them out.
+ * @throws BusyError while a call for this person is being made, waits for an approval, or any run is being planned: it
+ *   may have read who is kept out before this person was
  * @param instead what stands in place of their address in what remains; never used before
  */
 export async function erasePerson(db: Database, { key, instead }: { key: string; instead: string }): Promise<Erased> {
@@ -135,6 +137,7 @@ export async function erasePerson(db: Database, { key, instead }: { key: string;
         'A call for this person is being made at this moment: try again in a minute. Nothing was erased.',
       );
     }
+    await refuseWhilePlanned(transaction, key);
     const rejects = await sql<{ run_id: string }>`
       delete from rejects where id in (
         select j.id from rejects j join runs r on r.id = j.run_id where ${speaksOf(key)}) returning run_id`.execute(
@@ -167,6 +170,20 @@ export async function erasePerson(db: Database, { key, instead }: { key: string;
       runsWithRejects: [...new Set(rejects.rows.map(({ run_id }) => run_id))],
     };
   });
+}
+
+async function refuseWhilePlanned(db: Database, key: string): Promise<void> {
+  const { rows } = await sql<{ id: string; source: string; status: RunStatus }>`
+    select r.id, r.source, r.status from runs r
+    where r.status = 'planning' or (r.status not in ('cancelled', 'failed') and exists (
+      select 1 from deliveries d where d.run_id = r.id and d.person_key = ${key} and d.state = 'held'))
+    order by r.number limit 1`.execute(db);
+  const [run] = rows;
+  if (run === undefined) return;
+  const what = run.status === 'planning' ? 'is being planned' : 'holds something for this person';
+  throw new BusyError(
+    `Run ${run.id} of ${run.source} ${what} since a moment ago: try again after it. Nothing was erased.`,
+  );
 }
 
 /**

@@ -138,6 +138,7 @@ for (const { name, skip, open } of homes) {
       assert.deepEqual((await ledger.whatIsKnownOf(email)).inTheWay, [
         { id: planned.runId, source: 'other', status: 'planning' },
       ]);
+      await ledger.discardRun(planned.runId);
     });
 
     test('whoever was erased is not sent by a retry of their failure', async () => {
@@ -171,6 +172,19 @@ for (const { name, skip, open } of homes) {
       await ledger.restoreForgotten(all);
       assert.deepEqual(await ledger.forgottenAt(service), [digest]);
       assert.equal(await ledger.unblockPeople([digest]), 1);
+    });
+
+    test('erases nobody while a run that may hold them is being planned, or has just been held', async () => {
+      const service = unique('service');
+      const key = 'kim@example.com';
+      const { runId } = await planPeople(ledger, { service, people: [person('kim', 'Sales')] });
+      await assert.rejects(ledger.erasePerson({ key, instead: unique('forgotten') }), /is being planned.*Nothing was/);
+      await ledger.releaseRun(runId, false, [{ guard: 'invites', scope: 'all', message: 'too many' }]);
+      await assert.rejects(ledger.erasePerson({ key, instead: unique('forgotten') }), /holds something for this/);
+      assert.equal((await ledger.whatIsKnownOf(key)).deliveries, 1);
+      await ledger.moveRun(runId, ['held'], 'cancelled');
+      await ledger.erasePerson({ key, instead: unique('forgotten') });
+      assert.equal((await ledger.whatIsKnownOf(key)).deliveries, 0);
     });
   });
 }
