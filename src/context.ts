@@ -202,10 +202,11 @@ function signsOfLife(
   const beat = (): Promise<void> => ledger.beat(ledger.worker, tempo.deadAfterMs);
   async function begin(): Promise<void> {
     await beat();
-    // What a dead process was planning would keep its source busy for ever.
+    // What a dead process was planning would keep its source busy for ever, also where it dies later than this.
     await ledger.failOrphanedPlans(tempo.deadAfterMs);
     const onError = ({ message }: Error): void => log.warn({ cause: message }, 'no sign of life could be given');
-    const timer = setInterval(() => void beat().catch(onError), tempo.heartbeatMs);
+    const again = (): Promise<void> => beat().then(() => ledger.failOrphanedPlans(tempo.deadAfterMs, ledger.worker));
+    const timer = setInterval(() => void again().catch(onError), tempo.heartbeatMs);
     releases.add(async () => {
       clearInterval(timer);
       const said = new AbortController();

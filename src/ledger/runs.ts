@@ -245,14 +245,18 @@ export async function knowsAnybodyAt(db: Database, service: string): Promise<boo
 /**
  * Ends the runs that a process was still planning when it died: nothing of them was sent.
  * @param deadAfterMs a process that gave no sign of life for so long is dead; 0 where there can be no other process
+ * @param witness who asks again and again: it judges others only once it has itself given signs of life as long without a
+ *   gap, since everybody seems dead when the database was away
  */
-export async function failOrphanedPlans(db: Database, deadAfterMs: number): Promise<void> {
+export async function failOrphanedPlans(db: Database, deadAfterMs: number, witness?: string): Promise<void> {
+  const dead = sql`clock_timestamp() - ${deadAfterMs} * interval '1 millisecond'`;
   await sql`
     update runs set status = 'failed', stopped_by = 'service', finished_at = now(),
       status_reason = 'the process ended while planning; nothing was sent'
-    where status = 'planning' and not exists (
-      select 1 from workers w where w.id = runs.worker and w.seen_at > clock_timestamp() - ${deadAfterMs} * interval '1 millisecond'
-    )`.execute(db);
+    where status = 'planning' and not exists (select 1 from workers w where w.id = runs.worker and w.seen_at > ${dead})
+      and (${witness ?? null}::text is null or exists (
+        select 1 from workers w where w.id = ${witness ?? null} and w.seen_at > ${dead} and w.alive_since < ${dead}
+      ))`.execute(db);
 }
 
 /** The identity of this ledger, 32 hexadecimal characters; part of the queue's prefix. */

@@ -206,5 +206,21 @@ for (const { name, skip, open } of homes) {
       assert.equal((await ledger.findRuns(other.runId))[0]?.status, 'planning');
       await planPeople(ledger, { people: [person('ann', 'A')], service });
     });
+
+    test('after the database was away nobody is taken for dead before everybody could say otherwise', async () => {
+      const planner = await home.ledger(unique('planner'));
+      const witness = await home.ledger(unique('witness'));
+      const { runId } = await planPeople(planner, { people: [person('ann', 'A')], service: unique('service') });
+      const judged = async (): Promise<string | undefined> => {
+        await witness.beat(witness.worker, 10_000);
+        await witness.failOrphanedPlans(10_000, witness.worker);
+        return (await ledger.findRuns(runId))[0]?.status;
+      };
+      assert.equal(await judged(), 'planning');
+      await home.pool.query("update workers set alive_since = alive_since - interval '11 s' where id = $1", [
+        witness.worker,
+      ]);
+      assert.equal(await judged(), 'failed');
+    });
   });
 }

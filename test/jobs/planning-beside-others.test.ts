@@ -3,10 +3,12 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite, test, type TestContext } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { loadConfig } from '../../config/load.ts';
 import { planRoster } from '../../jobs/index.ts';
 import { type Context, openContext } from '../../src/context.ts';
 import type { Rate } from '../../src/core/pacing.ts';
+import { scaleTempo, tempo, type Tempo } from '../../src/core/tempo.ts';
 import { createLogger } from '../../src/logger.ts';
 import { openRoster } from '../../src/roster/open-roster.ts';
 import { postgresSkipReason, testPostgres } from '../support/postgres.ts';
@@ -14,7 +16,7 @@ import { redisSkipReason, testRedis } from '../support/redis.ts';
 
 const base = 'http://127.0.0.1:9';
 
-async function openPlace(t: TestContext): Promise<() => Promise<Context>> {
+async function openPlace(t: TestContext, given?: Tempo): Promise<() => Promise<Context>> {
   const folder = mkdtempSync(join(tmpdir(), 'roster-sync-planning-'));
   const environment = {
     REDIS_URL: (await testRedis()).url,
@@ -26,7 +28,8 @@ async function openPlace(t: TestContext): Promise<() => Promise<Context>> {
   const config = loadConfig({ environment, cwd: folder });
   t.after(() => rmSync(folder, { recursive: true, force: true }));
   return async () => {
-    const context = await openContext({ config, log: createLogger({ quiet: true }), command: 'test', create: true });
+    const log = createLogger({ quiet: true });
+    const context = await openContext({ config, log, command: 'test', create: true, ...(given && { tempo: given }) });
     t.after(() => context.close());
     return context;
   };
@@ -50,6 +53,20 @@ suite('planning beside other processes', { skip: redisSkipReason || postgresSkip
     await context.ledger.createRun(dead);
     await planOne(context, 'planned2');
     assert.equal((await context.ledger.findRuns('dead2'))[0]?.status, 'failed');
+  });
+
+  test('a plan of a process that dies later is given up by one that has been there for long', async (t) => {
+    const { ledger, stayAlive } = await (await openPlace(t, scaleTempo(tempo, 0.05)))();
+    await stayAlive();
+    const { concurrency: _, ...settings } = (await loadDefaults()).delivery;
+    const run = { id: 'dead3', source: 'people', service: base, trigger: 'api', settings, worker: 'gone' } as const;
+    await ledger.createRun(run);
+    const until = performance.now() + 20_000;
+    while ((await ledger.findRuns('dead3'))[0]?.status === 'planning' && performance.now() < until) await sleep(50);
+    assert.equal((await ledger.findRuns('dead3'))[0]?.status, 'failed');
+    await ledger.createRun({ ...run, id: 'next3', worker: ledger.worker });
+    await sleep(1000);
+    assert.equal((await ledger.findRuns('next3'))[0]?.status, 'planning');
   });
 
   test('what was given up while it was planned is not released', async (t) => {
