@@ -1,4 +1,4 @@
-import { Command, CommanderError } from 'commander';
+import { Command, CommanderError, Help, type Option } from 'commander';
 
 /** Gathers the values of a flag that may be repeated. */
 export const collect = (value: string, before: string[]): string[] => [...before, value];
@@ -32,10 +32,21 @@ export const shared = {
 /** What a command does: gets its arguments and all flags, and returns the exit code. */
 type Deed = (words: string[], options: never) => Promise<number>;
 
+/** `--help`, in which a flag that may be repeated has no default to be told of. */
+class RosterHelp extends Help {
+  override optionDescription(option: Option): string {
+    return typeof option.defaultValue === 'object' ? option.description : super.optionDescription(option);
+  }
+}
+
 /** A command of ours: with the flags that several commands have together. */
 export class RosterCommand extends Command {
   override createCommand(name?: string): RosterCommand {
     return new RosterCommand(name);
+  }
+
+  override createHelp(): Help {
+    return new RosterHelp();
   }
 
   /** How a file is read, and what its columns mean. */

@@ -112,11 +112,10 @@ function runLines(person: PersonRun, at: At): Lines {
   }
   if (row) {
     const { file, lines: of, groups, employeeId } = row;
-    const where = `${file}, ${of.length === 1 ? 'line' : 'lines'} ${of.join(', ')}`;
-    lines.push([
-      2,
-      `row: ${where}: ${nameOf(row)}; ${groups.join(', ')}${employeeId === null ? '' : `; id ${employeeId}`}`,
-    ]);
+    // Who left is planned without a row.
+    const where =
+      of.length === 0 ? 'as one who left' : `row: ${file}, ${of.length === 1 ? 'line' : 'lines'} ${of.join(', ')}`;
+    lines.push([2, `${where}: ${nameOf(row)}; ${groups.join(', ')}${employeeId === null ? '' : `; id ${employeeId}`}`]);
   }
   const end = outcome ?? (state === null ? 'nothing was to be sent' : state);
   lines.push([

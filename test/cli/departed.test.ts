@@ -59,6 +59,10 @@ test('people who leave are reported, put among the leavers after the grace, and 
   );
   assert.deepEqual(sandbox.user('bob@example.com')?.groups, ['Leavers']);
 
+  const cy = await place.run('person', 'cy@example.com');
+  assert.match(cy.stdout, /as one who left: Cy Test <cy@example.com>; Leavers\n +departed: succeeded/);
+  assert.match(cy.stdout, /row: .*staff.csv, line 4: Cy Test/);
+
   roster(row('Ann'), row('Bob'), row('Dan'));
   const fourth = await sync();
   assert.deepEqual([fourth.plan.changed, fourth.plan.departed], [1, 0]);
