@@ -12,9 +12,13 @@ export interface DueTime {
   isOneOfSeveral: boolean;
 }
 
-/** The time of a schedule that is due: the last one until now, unless the ledger says that somebody saw to it. */
+/**
+ * The time of a schedule that is due: the last one until now, unless the ledger says that somebody saw to it. One that was
+ * seen to by a clock that was far ahead says nothing: until it comes, nothing would be due. Times before it may be given
+ * once more; the ledger knows which of them were seen to.
+ */
 export function dueTime({ cron, timezone, since, last }: ScheduleState, now: Date): DueTime | undefined {
-  const from = last && last.dueAt > since ? last.dueAt : since;
+  const from = last && last.dueAt > since && last.dueAt <= now ? last.dueAt : since;
   const dueAt = lastDue({ cron, timezone }, from, now);
   if (!dueAt) return undefined;
   const first = nextDue({ cron, timezone }, from);

@@ -45,7 +45,7 @@ const keptDays = 400;
 
 /**
  * Writes down which sources are read when; those that are no longer among them are forgotten. The times of one that is
- * new or was changed count from now on.
+ * new or was changed count from now on; so do those of one that was first seen by a clock that was ahead.
  */
 export async function keepSchedules(
   db: Database,
@@ -63,7 +63,8 @@ export async function keepSchedules(
         values (${service}, ${source}, ${cron}, ${timezone}, ${now})
         on conflict (service, source) do update
           set cron = excluded.cron, timezone = excluded.timezone, since = excluded.since
-          where (schedules.cron, schedules.timezone) <> (excluded.cron, excluded.timezone)`.execute(transaction);
+          where (schedules.cron, schedules.timezone) <> (excluded.cron, excluded.timezone)
+            or schedules.since > excluded.since`.execute(transaction);
     }
   });
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, suite, test } from 'node:test';
 import { answersSchedule } from '../../src/core/schedule.ts';
+import { dueTime } from '../../jobs/index.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import type { NewRun } from '../../src/ledger/runs.ts';
 import { type Home, homes } from './homes.ts';
@@ -44,6 +45,29 @@ for (const { name, skip, open } of homes) {
         runs.map(({ id, status, trigger }) => ({ id, status, trigger })),
         [{ id: first[0]?.run.id, status: 'planning', trigger: 'schedule' }],
       );
+    });
+
+    test('after a clock that was far ahead the times of the right one are due, those seen to not once more', async () => {
+      const service = unique('service');
+      const day = (date: string): Date => new Date(`${date}T00:15:00Z`);
+      const schedules = [{ source: 'staff', ...daily }];
+      const due = async (now: Date) => {
+        const [state] = await one.listSchedules(service);
+        return state && dueTime(state, now)?.dueAt;
+      };
+      await one.keepSchedules(service, { schedules, now: day('2026-07-01') });
+      const skipped = { worker: 'one', noticedBy: 'start', result: 'missed', reason: 'x' } as const;
+      const key = { service, source: 'staff' };
+      await one.skipTick({ ...key, dueAt: day('2026-07-02') }, skipped);
+      await one.skipTick({ ...key, dueAt: day('2027-01-02') }, skipped);
+      const evening = new Date('2026-07-02T20:00:00Z');
+      assert.equal(await one.skipTick({ ...key, dueAt: (await due(evening)) ?? evening }, skipped), false);
+      assert.deepEqual(await due(new Date('2026-07-03T20:00:00Z')), day('2026-07-03'));
+
+      const other = unique('service');
+      await one.keepSchedules(other, { schedules, now: day('2027-01-02') });
+      await one.keepSchedules(other, { schedules, now: evening });
+      assert.deepEqual((await one.listSchedules(other))[0]?.since, evening);
     });
 
     test('asked once more after the answer was lost, it is still the one that began it', async () => {
