@@ -4,8 +4,11 @@ import { parentPort, workerData } from 'node:worker_threads';
 /**
  * Runs PGlite in its own thread, so that a long statement never holds up the pace, and so that a hang can be
  * ended: after an abort (a full disk, a damaged file) PGlite loops for ever at the next statement.
+ *
+ * What the thread says: that it is ready, PostgreSQL's reply to what it was given, or why it failed.
  */
 export type FromWorker = { ready: true } | { reply: Uint8Array } | { failed: string };
+/** What the thread is told: PostgreSQL's messages, or to end. */
 export type ToWorker = { exec: Uint8Array } | { close: true };
 
 const port = parentPort;

@@ -35,10 +35,15 @@ export type Scheme =
   | { by: 'bearer' }
   | { by: 'path' };
 
+/** The hashes of an HMAC that senders use; SHA-1 and MD5 are not taken. */
 export const signatureAlgorithms = ['sha256', 'sha512'] as const;
 export type SignatureAlgorithm = (typeof signatureAlgorithms)[number];
+
+/** How a signature is written in its header. */
 export const signatureEncodings = ['hex', 'base64', 'base64url'] as const;
 export type SignatureEncoding = (typeof signatureEncodings)[number];
+
+/** How a secret becomes the key: its text as it is, or the bytes that it says in Base64. */
 export const keyForms = ['text', 'base64'] as const;
 export type KeyForm = (typeof keyForms)[number];
 

@@ -160,12 +160,15 @@ export const Problem = z
   })
   .describe('Why a request was not done.');
 
+/** The run that a path names. */
 export const RunParams = z.strictObject({
   run: z.string().min(1).max(100).describe('Its id, the beginning of it, or `latest`.'),
 });
 
+/** How much of a list is wanted. */
 export const ListQuery = z.strictObject({ limit: z.int().min(1).max(100).default(20).describe('Runs at most.') });
 
+/** A run that is asked for. */
 export const StartBody = z
   .strictObject({
     source: z.string().min(1).max(200).describe('A source of the config.'),
@@ -179,12 +182,15 @@ export const StartBody = z
   })
   .describe('`forceSync` cannot be switched on here: only the config can.');
 
+/** What an uploaded roster is the roster of. */
 export const UploadQuery = z.strictObject({
   source: z.string().min(1).max(200).describe('A source of the config: its columns, groups and guards are used.'),
 });
 
+/** The form of a report that is downloaded. */
 export const ReportQuery = z.strictObject({ format: z.enum(['csv', 'json']).default('csv') });
 
+/** The person who is asked about. */
 export const PersonBody = z
   .strictObject({ email: z.string().min(1).max(320) })
   .describe('In the body, so that the address is in no log of any proxy.');
