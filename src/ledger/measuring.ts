@@ -14,6 +14,8 @@ export interface Measures {
   lagSeconds: number;
   /** Requests of HR systems since counting began, by source and result. */
   webhooks: { source: string; result: string; count: number }[];
+  /** When answers to questions were last kept; null where that was never. */
+  answersKeptAt: Date | null;
 }
 
 /** What became of one run so far. */
@@ -43,12 +45,14 @@ export async function measure(db: Database): Promise<Measures> {
     where r.status = 'delivering' and d.state = 'due' and d.due_at <= clock_timestamp()`.execute(db);
   const webhooks = await sql<Measures['webhooks'][number]>`
     select source, result, sum(count)::bigint as count from event_counts group by source, result`.execute(db);
+  const answers = await sql<{ at: Date | null }>`select max(taken_at) as at from answer_snapshots`.execute(db);
   return {
     runs: runs.rows,
     sources: sources.rows,
     due: due.rows[0]?.count ?? 0,
     lagSeconds: due.rows[0]?.lag ?? 0,
     webhooks: webhooks.rows,
+    answersKeptAt: answers.rows[0]?.at ?? null,
   };
 }
 

@@ -67,6 +67,7 @@ export function registerMetrics(app: FastifyInstance, parts: ServerParts): void 
     'Since a run of the source finished without failures, or its roster was found unchanged.',
     ['source'],
   );
+  const sinceAnswers = gauge('answers_seconds_since_kept', 'Since answers to questions were last kept.');
   const outcomes = gauge('run_deliveries', 'Deliveries of the newest run of the source by how they ended.', [
     'source',
     'outcome',
@@ -99,6 +100,10 @@ export function registerMetrics(app: FastifyInstance, parts: ServerParts): void 
     for (const { source, goodAt } of ledger.sources) {
       if (goodAt) sinceGood.set({ source }, (Date.now() - goodAt.getTime()) / 1000);
     }
+    const { answersKeptAt } = ledger;
+    // Never is not a moment ago.
+    if (!answersKeptAt) sinceAnswers.remove();
+    else sinceAnswers.set((Date.now() - answersKeptAt.getTime()) / 1000);
     for (const { source, measures } of newest) {
       for (const { outcome, count } of measures.outcomes) outcomes.set({ source, outcome }, count);
       for (const { kind, count } of measures.calls) calls.set({ source, result: kind }, count);

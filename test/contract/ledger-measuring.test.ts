@@ -24,10 +24,13 @@ for (const { name, skip, open } of homes) {
       assert.ok(before.lagSeconds >= 90 && before.lagSeconds < 150);
       assert.equal(before.sources[0]?.newest, runId);
       assert.equal(before.sources[0].goodAt, null);
+      assert.equal(before.answersKeptAt, null);
       await deliverAll(ledger, runId);
       await ledger.moveRun(runId, ['delivering'], 'finished');
       await ledger.countEvents([{ source: 'staff', result: 'stored', count: 3 }]);
+      await ledger.keepAnswers({ service, request: {}, figures: { answers: 0, stories: [], breaches: [] } });
       const now = await ledger.measure();
+      assert.ok(now.answersKeptAt instanceof Date);
       assert.deepEqual(now.runs, [{ status: 'finished', count: 1 }]);
       assert.equal(now.due, 0);
       assert.equal(now.lagSeconds, 0);

@@ -247,11 +247,15 @@ suite('the JSON API', () => {
   });
 
   test('metrics tell of runs, sources, calls and the process, and of no person or group', async () => {
+    const { ledger, service } = server.context;
+    const figures = { answers: 0, stories: [], breaches: [] };
+    await ledger.keepAnswers({ service: service.address, request: {}, figures });
     const { status, text } = await server.ask('/metrics');
     assert.equal(status, 200);
     for (const line of [
       /^roster_sync_runs\{state="finished"\} [1-9]/m,
       /^roster_sync_source_seconds_since_good_run\{source="staff"\} [\d.e-]+$/m,
+      /^roster_sync_answers_seconds_since_kept [\d.e-]+$/m,
       /^roster_sync_run_deliveries\{source="staff",outcome="\w+"\} \d+$/m,
       /^roster_sync_run_calls\{source="staff",result="accepted"\} \d+$/m,
       /^roster_sync_run_inserts\{source="staff"\} \d+$/m,
