@@ -2,39 +2,11 @@ import { sql } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
 import { StorageError } from '../core/errors.ts';
 import type { Database } from './database.ts';
-import { mainJob } from './migrations/001-main-job.ts';
-import { employeeIds } from './migrations/002-employee-ids.ts';
-import { feeders } from './migrations/003-feeders.ts';
-import { sourceStates } from './migrations/003-source-states.ts';
-import { aliveSince } from './migrations/004-alive-since.ts';
-import { plan } from './migrations/005-plan.ts';
-import { usual } from './migrations/006-usual.ts';
-import { notifications } from './migrations/007-notifications.ts';
-import { retention } from './migrations/008-retention.ts';
-import { api } from './migrations/009-api.ts';
-import { events } from './migrations/010-events.ts';
-import { answers } from './migrations/012-answers.ts';
-import { departed } from './migrations/013-departed.ts';
-import { schedule } from './migrations/011-schedule.ts';
-import { answersPeople } from './migrations/014-answers-people.ts';
+import { tables } from './migrations/001-tables.ts';
 
 /** Every migration in order. Ledgers in the field have run them: never edit one that was released, add another. */
 const migrations: Record<string, Migration> = {
-  '001-main-job': mainJob,
-  '002-employee-ids': employeeIds,
-  '003-feeders': feeders,
-  '003-source-states': sourceStates,
-  '004-alive-since': aliveSince,
-  '005-plan': plan,
-  '006-usual': usual,
-  '007-notifications': notifications,
-  '008-retention': retention,
-  '009-api': api,
-  '010-events': events,
-  '011-schedule': schedule,
-  '012-answers': answers,
-  '013-departed': departed,
-  '014-answers-people': answersPeople,
+  '001-tables': tables,
 };
 
 /**
