@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Logger } from '../logger.ts';
+import { ledgerPath } from './ledger-calls.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -14,6 +15,13 @@ export function routeOf(request: FastifyRequest): string {
 }
 
 /**
+ * What is asked all day: whether it lives, and by commands of a second terminal for what they show, often many times a
+ * second. Lines about it would bury what the first one says. What they do is kept with the run.
+ */
+const isRoutine = (route: string): boolean =>
+  route === '/healthz' || route === '/readyz' || route.startsWith(`${ledgerPath}/`);
+
+/**
  * A line for each answer: method, route, status, time, who, the request's id. No path, no query, no body, no header
  * and no network address of the client: any of them may say who somebody is, or hold a secret.
  */
@@ -25,7 +33,6 @@ export function logAccess(app: FastifyInstance, log: Logger): void {
   app.addHook('onResponse', async (request, reply) => {
     const { method, id, by } = request;
     const line = { request: id, method, route: routeOf(request), status: reply.statusCode, ...(by && { by }) };
-    const quiet = routeOf(request) === '/healthz' || routeOf(request) === '/readyz';
-    log[quiet ? 'debug' : 'info']({ ...line, ms: Math.round(reply.elapsedTime) }, 'answered');
+    log[isRoutine(line.route) ? 'debug' : 'info']({ ...line, ms: Math.round(reply.elapsedTime) }, 'answered');
   });
 }

@@ -55,8 +55,9 @@ suite('a second terminal beside a running import', () => {
     const paused = await place.json('pause', run);
     assert.equal(paused.ended.code, 0, paused.ended.stderr);
     assert.equal(paused.value.status, 'paused');
-    const { code } = await importing.ended;
+    const { code, stderr: said } = await importing.ended;
     assert.notEqual(code, 0, 'the import ends, because its run was paused');
+    assert.doesNotMatch(said, /ledger\/:verb/, 'its output is not of what others looked at');
     const cancelled = await place.json('cancel', 'latest');
     assert.equal(cancelled.value.status, 'cancelled');
   });
