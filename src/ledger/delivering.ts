@@ -7,6 +7,7 @@ import type { RunSettings } from '../core/run.ts';
 import type { Database } from './database.ts';
 import type { FedDelivery } from './feeding.ts';
 import { toJson } from './json.ts';
+import { supersedeOvertaken } from './overtaken.ts';
 
 /** A delivery in the hands of a worker: everything its call needs. */
 export interface ClaimedDelivery {
@@ -167,6 +168,10 @@ export async function handBack(
     set state = 'due', claimed_by = null, called_at = null, due_at = clock_timestamp() + h."waitMs" * interval '1 millisecond'
     from jsonb_to_recordset(${JSON.stringify(handed)}::jsonb) as h (id bigint, "waitMs" double precision)
     where d.id = h.id and ${heldBy(worker)}`.execute(db);
+  await supersedeOvertaken(
+    db,
+    handed.map(({ id }) => id),
+  );
 }
 
 /** A call that was made, what came back, and what is to become of its delivery. */
@@ -263,6 +268,10 @@ export async function recordAnswers(db: Database, worker: string, records: reado
       last_run = excluded.last_run,
       employee_id = coalesce(excluded.employee_id, people.employee_id),
       refusals = case when excluded.refusals = 0 then 0 else coalesce(people.refusals, 0) + 1 end`.execute(db);
+  await supersedeOvertaken(
+    db,
+    records.flatMap(({ id, end }) => ('waitMs' in end ? [id] : [])),
+  );
 }
 
 /** Whether any call of this run, or of its source's run before it at this service, was accepted. */

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from './database.ts';
+import { supersedeOvertaken } from './overtaken.ts';
 
 /** A delivery on its way into the queue. `feeds` counts how often it was put there. */
 export interface FedDelivery {
@@ -147,8 +148,7 @@ export async function takeBackFromTheDead(
   db: Database,
   { worker, timeoutMs, deadAfterMs }: { worker: string; timeoutMs: number; deadAfterMs: number },
 ): Promise<number> {
-  const { rows } = await sql<{ repeated: number }>`
-    with taken as (
+  const { rows } = await sql<{ id: number; repeated: boolean }>`
       update deliveries d
       set state = 'due', claimed_by = null, called_at = null, repeated = d.repeated or d.called_at is not null,
         calls = d.calls + case when d.called_at is null then 0 else 1 end
@@ -163,9 +163,12 @@ export async function takeBackFromTheDead(
             and w.seen_at > clock_timestamp() - ${deadAfterMs} * interval '1 millisecond'
             and w.alive_since < clock_timestamp() - ${deadAfterMs} * interval '1 millisecond'
         ))
-      returning d.repeated
-    ) select count(*) filter (where repeated) as repeated from taken`.execute(db);
-  return rows[0]?.repeated ?? 0;
+      returning d.id, d.repeated`.execute(db);
+  await supersedeOvertaken(
+    db,
+    rows.map(({ id }) => id),
+  );
+  return rows.filter(({ repeated }) => repeated).length;
 }
 
 /**

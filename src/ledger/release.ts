@@ -11,6 +11,7 @@ import { toJson } from './json.ts';
 import type { Rate } from '../core/pacing.ts';
 import type { RunStatus } from '../core/run.ts';
 import { countOutcomes } from './reading.ts';
+import { isLaterEvent, isUnsent } from './overtaken.ts';
 import { moveRun, setRate } from './runs.ts';
 import { isSent } from './sent.ts';
 import { analyzeIfGrown } from './statistics.ts';
@@ -104,12 +105,6 @@ export async function forgetUnchanged(db: Database, runId: string): Promise<void
     db,
   );
 }
-
-/** A delivery `d` whose call has not begun; a worker that has claimed it finds out when it is about to begin. */
-const isUnsent = sql<boolean>`(d.state in ('held', 'waiting', 'due', 'queued') or (d.state = 'claimed' and d.called_at is null))`;
-
-/** The run `older` was born of an event that came after the time of the roster of the run `newer`. */
-const isLaterEvent = sql<boolean>`(older.beside and (older.roster->>'time')::timestamptz > (newer.roster->>'time')::timestamptz)`;
 
 /**
  * Takes out of older runs of its source what a released roster has overtaken and they have not sent: when it is released,

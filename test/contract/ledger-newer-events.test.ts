@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
+import type { CallRecord } from '../../src/ledger/delivering.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { type Home, homes } from './homes.ts';
 import { claimAndBegin, person, planPeople, releasePeople, success, unique } from './plans.ts';
@@ -68,6 +69,29 @@ for (const { name, skip, open } of homes) {
         [false, true],
         'and its people go first',
       );
+    });
+
+    test('whose call was in flight is not sent once more after a newer event, tried again or taken back', async () => {
+      const service = unique('service');
+      const event = async (group: string, time: string): Promise<string> =>
+        releasePeople(ledger, { service, people: [person('ada', group)], trigger: 'event', beside: true, time });
+      const two = await home.ledger(unique('two'));
+      const again = (id: number, call: number): CallRecord => ({ ...success(id, call), end: { waitMs: 0 } });
+      const ways: [string, (older: { id: number; call: number }) => Promise<unknown>][] = [
+        ['tried again', ({ id, call }) => two.record(again(id, call))],
+        ['handed back', ({ id }) => two.handBack({ id, waitMs: 0 })],
+        ['taken back', () => ledger.takeBackFromTheDead({ worker: ledger.worker, timeoutMs: -1000, deadAfterMs: 0 })],
+      ];
+      for (const [how, end] of ways) {
+        const older = await event('Sales', noon);
+        const called = await claimAndBegin(two, (await ledger.takeDue(older, 1))[0]);
+        const newer = await event('Brand', late);
+        assert.deepEqual(await ledger.countOutcomes(older), {}, `${how}: it is in flight`);
+        await end(called);
+        assert.deepEqual(await ledger.countOutcomes(older), { superseded: 1 }, how);
+        assert.equal((await ledger.takeDue(newer, 1)).length, 1);
+        await ledger.moveRun(newer, ['delivering'], 'cancelled');
+      }
     });
   });
 }
