@@ -64,10 +64,14 @@ const isAbsent = (runId: string, spared: readonly string[] = []) => sql<boolean>
   and not exists (select 1 from rejected_cells c where c.cell = p.employee_id)
   and not exists (select 1 from told_since t where t.person_key = p.person_key))`;
 
+/** What may stand unseen around an employee id in a cell, which is kept as written; the id is known without it. */
+const unseen = ' \t\n\v\f\r\u00a0\u00ad\u200b\u200c\u200d\u200e\u200f\u2007\u2009\u202f\u2060\u3000\ufeff';
+
 /** For `isAbsent`: the cells of rejected rows, and the people of newer events. */
 const notAbsent = (runId: string) => sql`
   rejected_cells as materialized (
-    select distinct cell from rejects j cross join lateral jsonb_array_elements_text(j.cells) as c (cell)
+    select distinct btrim(cell, ${unseen}) as cell
+    from rejects j cross join lateral jsonb_array_elements_text(j.cells) as c (cell)
     where j.run_id = ${runId} and cell <> ''),
   told_since as materialized (${toldSince(runId)})`;
 

@@ -118,7 +118,7 @@ for (const { name, skip, open } of homes) {
       await deliverAll(ledger, first.runId);
       const rejects = [
         { line: 3, person: 'bob@example.com', cells: ['bob'] },
-        { line: 4, cells: ['E-9', ''] },
+        { line: 4, cells: [' E-9\u00a0', ''] },
       ].map((each) => ({ file: 'people.csv', column: 'x', value: '', reason: 'x', ...each }));
       const third = await night({ service, people: [ann], policy: { ...policy, after: 1 }, rejects });
       assert.deepEqual([...figures(third), third.calls], [0, 0, 0, []]);
