@@ -148,10 +148,18 @@ export function completionPage(report: CompletionReport): string {
       '<table><tr><th>Group</th><th></th><th class="n">Answered</th><th class="n">People</th><th class="n">Share</th></tr>',
       ...rows.map(groupRow),
       '</table>',
+      `<p class="small">${key.join(' ')}</p>`,
       ...remarks(strangers, shown.hidden, minCell).map((line) => `<p class="small">${html(line)}</p>`),
     ].join('\n'),
   );
 }
+
+/** What the colours of the bars are. */
+const key = [
+  '<i class="key good"></i>answered, nothing wrongly',
+  '<i class="key bad"></i>answered, something wrongly',
+  '<i class="key late"></i>not yet given',
+];
 
 function groupRow({ group, people, answered, wrongly, notYetGiven }: GroupCompletion): string {
   const share = (part: number): number => (people === 0 ? 0 : (part / people) * 100);

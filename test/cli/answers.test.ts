@@ -196,6 +196,7 @@ test('completion joins the answers to the last roster: by group, without names, 
   const shown = await runHere(place, ...ask, '-o', 'c.html');
   assert.match(shown.stdout, /^who answered "Fire safety"\? {2}\d+ of 40 \(\d+ %\), least: Odd/);
   assert.ok(!/person|@example/.test(shown.stdout + shown.stderr + place.read('c.html')), 'nobody is named');
+  assert.match(place.read('c.html'), /something wrongly/, 'the colours of the bars are told');
 
   const unknown = await runHere(place, 'completion', '--story', 'Nothing', '--source', 'staff');
   assert.deepEqual([unknown.code, /no story called "Nothing"/.test(unknown.stderr)], [2, true], unknown.stderr);
