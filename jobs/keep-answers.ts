@@ -1,9 +1,11 @@
 import type { DeliveryContext } from '../src/context.ts';
 import type { Analysis, AnalysisRequest } from '../src/core/analysis.ts';
 import { AnswerTally } from '../src/core/answer-tally.ts';
+import { chooseStories, type SourceCompletion } from '../src/core/completion.ts';
 import { RosterSyncError, ServiceError } from '../src/core/errors.ts';
 import { personKey } from '../src/core/member.ts';
 import type { NewPersonAnswer } from '../src/ledger/person-answers.ts';
+import { completionBySource } from './complete-roster.ts';
 import { tidyAfterRun } from './prune-ledger.ts';
 import { askAnalysis } from './story-question-analysis.ts';
 
@@ -73,7 +75,9 @@ async function keepOne(
     }
     const figures = tally.conclude();
     if (config.answers.keep === 'people') await keepPeople(context, { analysis, id, signal });
-    const isFirst = await ledger.keepAnswers({ service: service.address, request, figures, due: { id, at: dueAt } });
+    const completion = await completionOf(context, { analysis, request, signal });
+    const due = { id, at: dueAt };
+    const isFirst = await ledger.keepAnswers({ service: service.address, request, figures, completion, due });
     if (!isFirst) return;
     await removeReplaced(context, analysis, id);
     const { answers, breaches } = figures;
@@ -81,6 +85,21 @@ async function keepOne(
   } finally {
     await analysis.close();
   }
+}
+
+/**
+ * How far the people of each source are with the story that was asked for. Where everything was asked for there is none
+ * that is meant, and where groups were, whoever is in none of them would seem to have answered nothing.
+ */
+async function completionOf(
+  context: KeepAnswersContext,
+  { analysis, request, signal }: { analysis: Analysis; request: AnalysisRequest; signal: AbortSignal },
+): Promise<SourceCompletion[]> {
+  if (request.story === undefined || request.groups !== undefined) return [];
+  const chosen = chooseStories(analysis.stories, request.story);
+  if (typeof chosen === 'string') return [];
+  const sources = Object.keys(context.config.sources);
+  return completionBySource(context, { service: context.service.address, sources, signal }, { analysis, chosen });
 }
 
 /** Writes down what each person answered. Whoever has no e-mail address is nobody who could be asked or forgotten. */

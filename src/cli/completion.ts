@@ -1,15 +1,9 @@
 import { extname } from 'node:path';
+import { completeRoster } from '../../jobs/complete-roster.ts';
 import { askAnalysis } from '../../jobs/story-question-analysis.ts';
 import type { Context } from '../context.ts';
 import type { Analysis } from '../core/analysis.ts';
-import {
-  chooseStories,
-  CompletionJoin,
-  type CompletionStatus,
-  completionStatuses,
-  CompletionTally,
-  hideSmallGroups,
-} from '../core/completion.ts';
+import { chooseStories, type CompletionStatus, completionStatuses, hideSmallGroups } from '../core/completion.ts';
 import { InputError, StorageError } from '../core/errors.ts';
 import { escapeText } from '../core/escape.ts';
 import type { LastRoster } from '../ledger/roster-people.ts';
@@ -28,6 +22,7 @@ import {
 import { duration, figure } from '../report/figures.ts';
 import { checkWritable, writeWhole } from '../report/whole-file.ts';
 import { listenForInterruptions } from '../shutdown.ts';
+import { showCompletionHistory } from './completion-history.ts';
 import { type GlobalOptions, openSession, withLedger } from './session.ts';
 import { checkWrittenFiles } from './written-files.ts';
 
@@ -41,12 +36,12 @@ export interface CompletionOptions extends GlobalOptions {
   minCell: string;
   /** Names people: all of them, or those of one status. */
   people?: string | true;
+  /** How it grew, instead. */
+  overTime?: boolean;
 }
 
 const formats = ['csv', 'json', 'html', 'ndjson'] as const;
 type Format = (typeof formats)[number];
-/** People are read from the ledger so many at a time. */
-const page = 2000;
 
 /**
  * `roster-sync completion`: who of a source's last roster has answered a story. Figures by group, without names; only
@@ -56,6 +51,16 @@ export async function showCompletion(options: CompletionOptions): Promise<number
   const { config, log, output } = openSession(options);
   const { source } = options;
   const target = targetOf(options);
+  if (options.overTime) {
+    if (
+      target.file !== undefined ||
+      target.format !== undefined ||
+      target.people !== undefined ||
+      options.app !== undefined
+    )
+      throw new InputError('--over-time goes with --story, --source, --min-cell and --json only.');
+    return showCompletionHistory(options, target.minCell);
+  }
   if (target.file !== undefined) {
     checkWritable(target.file);
     checkWrittenFiles({ rejects: target.file }, config);
@@ -83,12 +88,13 @@ export async function showCompletion(options: CompletionOptions): Promise<number
     await withLedger(opened, async (context) => {
       if (hasWritten) throw new StorageError('The process that owns the ledger has ended meanwhile: run it again.');
       const roster = await findRoster(context, service, source);
-      const everybody = () => peopleOf(context, { service, source, roster });
-      const { join, found } = await joined(received, chosen, everybody());
+      const of = { service, source, roster };
+      const { join, tally, found, questions, people } = await completeRoster(context, of, {
+        analysis: received,
+        chosen,
+      });
       progress?.stop();
-      const questions = Math.max(0, ...chosen.map((at) => received.stories[at]?.questions.length ?? 0));
-      const tally = new CompletionTally(questions);
-      const rows = completed(everybody(), join, tally, interruptions.signal);
+      const rows = people(interruptions.signal);
       if (target.people !== undefined) {
         hasWritten = target.file === undefined;
         const some = onlyOf(rows, target.people);
@@ -150,63 +156,6 @@ async function findRoster({ ledger }: Context, service: string, source: string):
     throw new InputError(`The people of the last roster of ${name} are no longer kept (retention): import it again.`);
   }
   return roster;
-}
-
-async function* peopleOf(
-  { ledger }: Context,
-  { service, source, roster }: { service: string; source: string; roster: LastRoster },
-) {
-  for (let after = ''; ;) {
-    const people = await ledger.rosterPeople({ service, source, runIds: roster.runIds }, after, page);
-    const last = people.at(-1);
-    if (last === undefined) return;
-    yield people;
-    after = last.key;
-  }
-}
-
-type People = ReturnType<typeof peopleOf>;
-
-async function joined(
-  analysis: Analysis,
-  chosen: readonly number[],
-  everybody: People,
-): Promise<{ join: CompletionJoin; found: number }> {
-  const join = new CompletionJoin();
-  let found = 0;
-  for await (const people of everybody) {
-    for (const { key } of people) join.addPerson(key);
-    found += people.length;
-  }
-  // The questions of several versions of a story are told apart by their texts.
-  const texts = new Map<string, number>();
-  const numberOf = (text: string): number => {
-    const known = texts.get(text) ?? texts.size;
-    texts.set(text, known);
-    return known;
-  };
-  for await (const answers of analysis.answers()) {
-    for (const { story, question, item } of answers) {
-      if (!chosen.includes(story)) continue;
-      join.addAnswer(item, numberOf(analysis.stories[story]?.questions[question]?.question ?? ''));
-    }
-  }
-  return { join, found };
-}
-
-/** Everybody with where they are, counted as they pass. */
-async function* completed(
-  everybody: People,
-  join: CompletionJoin,
-  tally: CompletionTally,
-  signal: AbortSignal,
-): AsyncGenerator<PersonRow[]> {
-  for await (const people of everybody) {
-    signal.throwIfAborted();
-    const rows = people.map((person) => ({ ...person, ...join.statusOf(person) }));
-    for (const row of rows) tally.add(row.groups, row);
-    yield rows;
-  }
 }
 
 async function* onlyOf(rows: AsyncIterable<PersonRow[]>, which: CompletionStatus | 'all'): AsyncGenerator<PersonRow[]> {

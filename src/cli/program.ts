@@ -257,12 +257,14 @@ program
     '--people [status]',
     'a line for each person instead: answered, answered-wrongly, not-answered, not-yet-given',
   )
+  .option('--over-time', 'how it grew, from what `serve` kept by answers.schedule; asks the service nothing')
   .option('-o, --output <file>', 'write to FILE, whole or not at all; its ending names the format')
   .option('--format <format>', 'csv, json or html; csv or ndjson with --people')
   .option(...shared.json)
   .examples(`
   roster-sync completion --story "Fire safety" --source staff
   roster-sync completion --story 4711 --source staff -o completion.html
+  roster-sync completion --story 4711 --source staff --over-time
   roster-sync completion --story 4711 --source staff --people not-answered -o reminders.csv`)
   .does(async (_, options: CompletionOptions) => (await import('./completion.ts')).showCompletion(options));
 

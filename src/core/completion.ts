@@ -160,6 +160,18 @@ export interface GroupCompletion extends CompletionCounts {
   group: string;
 }
 
+/** How far the people of a source were with a story at one time; no person is in it. */
+export interface SourceCompletion {
+  source: string;
+  /** When their roster was planned, ISO 8601. */
+  rosterAt: string;
+  story: { ID: string; name: string };
+  /** How many the story has. */
+  questions: number;
+  total: CompletionCounts;
+  groups: GroupCompletion[];
+}
+
 /** What may be shown without telling of one person. */
 export interface ShownCompletion {
   /** Undefined where the whole roster is too small. */

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { AnalysisRequest } from '../core/analysis.ts';
 import type { AnswerFigures, StoryFigures } from '../core/answer-tally.ts';
+import type { SourceCompletion } from '../core/completion.ts';
 import type { Database } from './database.ts';
 import { toJson } from './json.ts';
 
@@ -18,6 +19,8 @@ export interface NewSnapshot {
   service: string;
   request: AnalysisRequest;
   figures: AnswerFigures;
+  /** How far the people of sources were with the story that was asked for. */
+  completion?: readonly SourceCompletion[];
   /** The time at which it was due, and its number (`newSnapshot`); absent where a person asked for it. */
   due?: { id: number; at: Date };
 }
@@ -33,15 +36,33 @@ export async function newSnapshot(db: Database): Promise<number> {
  * Keeps what was counted, and from now on counts what its people answered (`addPersonAnswers`). Returns false where
  * another process has kept what was due then.
  */
-export async function keepAnswers(db: Database, { service, request, figures, due }: NewSnapshot): Promise<boolean> {
+export async function keepAnswers(
+  db: Database,
+  { service, request, figures, completion = [], due }: NewSnapshot,
+): Promise<boolean> {
   const id = due?.id ?? (await newSnapshot(db));
   await sql`
-    insert into answer_snapshots (id, service, request, answers, stories, due_at) overriding system value
+    insert into answer_snapshots (id, service, request, answers, stories, completion, due_at) overriding system value
     values (${id}, ${service}, ${toJson(request)}::jsonb, ${figures.answers}, ${toJson(figures.stories)}::jsonb,
-      ${due?.at ?? null})
+      ${toJson(completion)}::jsonb, ${due?.at ?? null})
     on conflict do nothing`.execute(db);
   const { rows } = await sql`select 1 from answer_snapshots where id = ${id}`.execute(db);
   return rows.length > 0;
+}
+
+/** How far the people of a source were with their stories at each time, the newest first. */
+export async function listCompletion(
+  db: Database,
+  { service, source }: { service: string; source: string },
+  limit: number,
+): Promise<(SourceCompletion & { takenAt: Date })[]> {
+  const { rows } = await sql<{ takenAt: Date; completion: SourceCompletion }>`
+    select s.taken_at as "takenAt", c as completion
+    from answer_snapshots s cross join jsonb_array_elements(s.completion) c
+    where s.service = ${service} and c->>'source' = ${source} order by s.taken_at desc, s.id desc limit ${limit}`.execute(
+    db,
+  );
+  return rows.map(({ takenAt, completion }) => ({ ...completion, takenAt }));
 }
 
 /** What was asked for at a time that was due and is kept already. */

@@ -2,14 +2,16 @@ import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { answersSchedule } from '../../src/core/schedule.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
-import { envOf, openPlace } from '../support/cli.ts';
+import { csvOf, envOf, type Place } from '../support/cli.ts';
 import { postgresSkipReason, testPostgres } from '../support/postgres.ts';
 import { redisSkipReason, testRedis } from '../support/redis.ts';
 import { holding } from '../support/holding.ts';
+import { runHere } from '../support/run-here.ts';
 import {
   beginAt,
   environmentOf,
   passTime,
+  runWatched,
   schedulePlace,
   type SchedulePlace,
   seenTo,
@@ -59,6 +61,7 @@ suite('answers on a schedule', () => {
   const ann = 'ann.ek@example.com';
   let place: SchedulePlace;
   let server: Server;
+  let cli: Pick<Place, 'folder' | 'env'>;
   async function reopen(settings: string): Promise<void> {
     await server.close();
     place.write('roster-sync.yaml', settings);
@@ -69,14 +72,16 @@ suite('answers on a schedule', () => {
     await server.runs.see({ now, noticedBy: 'scheduler' });
     await server.runs.settled();
   }
-  /** Nothing but answers of people is here that retention could remove. */
-  async function rowsOfPeople(): Promise<number> {
+  /** What retention could remove: of runs, and answers of people. */
+  async function prunable(): Promise<number> {
     const keeping = { answersMs: 0, rostersMs: Infinity, receiptsMs: Infinity };
     return (await server.context.ledger.countPrunable(keeping)).answers;
   }
+  let ofRuns = 0;
   before(async () => {
     sandbox.assign({ firstname: 'Ann', lastname: 'Ek', email: 'ann.ek@example.com' }, ['Facilities']);
     place = schedulePlace(config('stories: [Fire safety, "Nothing of the kind"]'), environmentOf(sandbox));
+    cli = { folder: place.folder, env: { TZ: 'UTC', ...envOf(sandbox) } };
     server = await place.open();
     await beginAt(server, new Date('2026-03-31T12:00Z'));
   });
@@ -104,6 +109,50 @@ suite('answers on a schedule', () => {
     assert.match(last?.reason ?? '', /refused the token/);
   });
 
+  test('how far the people of a source are is kept with a story, and told over time without names', async () => {
+    const runnable = `sources: { staff: { file: ./staff.csv } }\n`;
+    await reopen(config('stories: [Fire safety]') + runnable);
+    const { service, ledger } = server.context;
+    const roster = csvOf(12, { groups: (at) => (at < 2 ? 'Board' : at % 2 === 0 ? 'Even' : 'Odd') });
+    place.write('staff.csv', roster);
+    await runWatched(server, 'staff');
+    await see('2026-04-03T01:30Z');
+    sandbox.assign({ firstname: 'X', lastname: 'Y', email: 'not.on.the.roster@example.com' }, ['Facilities']);
+    await see('2026-04-04T01:30Z');
+    const kept = await ledger.listCompletion({ service: service.address, source: 'staff' }, 10);
+    assert.deepEqual(
+      kept.map(({ story, total }) => [story.name, total.people, total.answered + total.notAnswered]),
+      [
+        ['Fire safety', 12, 12],
+        ['Fire safety', 12, 12],
+      ],
+    );
+    assert.ok((kept[0]?.total.answered ?? 0) > 0);
+    assert.deepEqual(
+      kept[0]?.groups.map(({ group, people }) => [group, people]),
+      [
+        ['Board', 2],
+        ['Even', 5],
+        ['Odd', 5],
+      ],
+    );
+    assert.doesNotMatch(JSON.stringify(kept), /@|First\d/);
+    assert.deepEqual(await ledger.listCompletion({ service: service.address, source: 'stuff' }, 10), []);
+    await server.close();
+    const ask = ['completion', '--story', '4711', '--source', 'staff', '--over-time'];
+    const shown = await runHere(cli, ...ask, '--min-cell', '2');
+    assert.equal(shown.code, 0, shown.stderr);
+    assert.match(shown.stdout, /^Kept +People +Answered +Share +Wrongly +Not yet given\n(.* 12 .*%.*\n){2}\nGroup/);
+    assert.match(shown.stdout, /^Board +\d+ % +\d+ % +\d +2$/m);
+    const hidden = await runHere(cli, ...ask);
+    assert.match(hidden.stdout, /2 small groups are hidden\.\n$/);
+    assert.doesNotMatch(hidden.stdout, /Board/);
+    assert.match((await runHere(cli, ...ask.with(2, 'Welcome'))).stdout, /^Nothing is kept of this story/);
+    assert.equal((await runHere(cli, ...ask, '--people')).code, 2);
+    place.write('roster-sync.yaml', config('stories: [Fire safety, "Nothing of the kind"]'));
+    server = await place.open();
+  });
+
   test('several times that were missed are made up for once; too long ago is said', async () => {
     const before = (await keptBy(server)).length;
     await see('2026-04-05T09:00Z');
@@ -117,6 +166,7 @@ suite('answers on a schedule', () => {
 
   test('what a process was stopped over is taken over by the next one; what it had kept is not asked for again', async () => {
     await reopen(config('stories: [Fire safety, 4712], keep: people, groups: [Facilities]'));
+    ofRuns = await prunable();
     await beginAt(server, new Date('2026-04-06T16:00Z'));
     sandbox.faults.add('body=stalled,nth=2');
     const before = { kept: (await keptBy(server)).length, calls: sandbox.calls.length };
@@ -138,7 +188,7 @@ suite('answers on a schedule', () => {
   });
 
   test('answers of people are kept where that is wanted, and replaced by the next time', async () => {
-    const [first, before] = [await answersOf(server, ann), await rowsOfPeople()];
+    const [first, before] = [await answersOf(server, ann), await prunable()];
     assert.ok(first.length > 0);
     assert.deepEqual(new Set(first.map(({ story }) => story)).size, 2);
     await see('2026-04-08T01:30Z');
@@ -146,24 +196,19 @@ suite('answers on a schedule', () => {
     const said = (answers: typeof first) => answers.map(({ story, question, response }) => [story, question, response]);
     assert.deepEqual(said(second), said(first));
     assert.ok((second[0]?.takenAt ?? 0) > (first[0]?.takenAt ?? 0));
-    assert.equal(await rowsOfPeople(), before, 'the earlier ones are gone');
+    assert.ok(before > ofRuns);
+    assert.equal(await prunable(), before, 'the earlier ones are gone');
   });
 
   test('whoever is forgotten is nowhere in the files, not after the next time either', async () => {
     const data = `${place.folder}/.roster-sync`;
     await server.close();
     assert.ok(holding(data, ann).length > 0);
-    const { folder } = place;
-    const cli = await openPlace({
-      ...envOf(sandbox),
-      ROSTER_SYNC_DATA_DIR: data,
-      ROSTER_SYNC_CONFIG: `${folder}/roster-sync.yaml`,
-    });
-    const forgotten = await cli.run('forget', ann, '--yes');
+    const forgotten = await runHere(cli, 'forget', ann, '--yes');
     assert.equal(forgotten.code, 0, forgotten.stderr);
     assert.match(forgotten.stdout, /They answered \d+ questions of stories/);
     assert.deepEqual(holding(data, ann), []);
-    const shown = await cli.run('schedules');
+    const shown = await runHere(cli, 'schedules');
     assert.match(
       shown.stdout,
       /^\(answers\) {2}30 3 \* \* \* {2}Europe\/Copenhagen\n(.*\n)+Last +2026-04-08 03:30 {2}kept\n/,
@@ -181,6 +226,6 @@ suite('answers on a schedule', () => {
     await reopen(config('stories: [Fire safety, 4712], groups: [Facilities]'));
     await see('2026-04-10T01:30Z');
     assert.equal((await lastOf(server))?.result, 'kept');
-    assert.equal(await rowsOfPeople(), 0);
+    assert.equal(await prunable(), ofRuns);
   });
 });

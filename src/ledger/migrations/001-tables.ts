@@ -364,7 +364,9 @@ const answers = `
     taken_at timestamptz not null default clock_timestamp(),
     request jsonb not null,
     answers bigint not null,
-    stories jsonb not null
+    stories jsonb not null,
+    -- How far the people of sources were with the story that was asked for.
+    completion jsonb not null default '[]'
   );
   create index answer_snapshots_taken on answer_snapshots (service, taken_at);
   create unique index answer_snapshots_due on answer_snapshots (service, due_at, md5(request::text));
