@@ -6,6 +6,7 @@ import { canariesOf, stageOf } from './careful.ts';
 import { countHeld } from './holds.ts';
 import { learnEmployeeIds } from './identities.ts';
 import { storableText, toJson } from './json.ts';
+import { takeTurn } from './overtaken.ts';
 import { forgetUnchanged, hastenRun, supersedeByNewer, supersedeOlder } from './release.ts';
 import { moveRun } from './runs.ts';
 
@@ -41,6 +42,7 @@ export async function approveHeld(
   { careful = false }: { careful?: boolean } = {},
 ): Promise<Approved | undefined> {
   return db.transaction().execute(async (transaction) => {
+    await takeTurn(transaction, runId);
     const { status, released_at } = await transaction
       .selectFrom('runs')
       .select(['status', 'released_at'])

@@ -29,3 +29,14 @@ export async function supersedeOvertaken(db: Database, ids: readonly number[]): 
     ) o
     where d.id = o.id and ${isUnsent}`.execute(db);
 }
+
+/**
+ * Of one source one run at a time is released, approved or gone on with, until the transaction ends: two that do not see
+ * each other yet would both be sent, the older one perhaps last.
+ */
+export async function takeTurn(transaction: Database, runId: string): Promise<void> {
+  await sql`
+    select pg_advisory_xact_lock(hashtextextended(service || E'\\n' || source, 0)) from runs where id = ${runId}`.execute(
+    transaction,
+  );
+}

@@ -11,7 +11,7 @@ import { toJson } from './json.ts';
 import type { Rate } from '../core/pacing.ts';
 import type { RunStatus } from '../core/run.ts';
 import { countOutcomes } from './reading.ts';
-import { isLaterEvent, isUnsent } from './overtaken.ts';
+import { isLaterEvent, isUnsent, takeTurn } from './overtaken.ts';
 import { moveRun, setRate } from './runs.ts';
 import { isSent } from './sent.ts';
 import { analyzeIfGrown } from './statistics.ts';
@@ -32,6 +32,7 @@ export async function releaseRun(
   { careful = false }: { careful?: boolean } = {},
 ): Promise<Released> {
   const released = await db.transaction().execute(async (transaction) => {
+    await takeTurn(transaction, runId);
     const { status } = await transaction
       .selectFrom('runs')
       .select('status')
@@ -181,6 +182,7 @@ export async function continueRun(
   { from, retry, rate }: GoingOn,
 ): Promise<number | undefined> {
   return db.transaction().execute(async (transaction) => {
+    await takeTurn(transaction, runId);
     const { status, roster_removed_at, receipts_removed_at } = await transaction
       .selectFrom('runs')
       .select(['status', 'roster_removed_at', 'receipts_removed_at'])

@@ -93,5 +93,21 @@ for (const { name, skip, open } of homes) {
         await ledger.moveRun(newer, ['delivering'], 'cancelled');
       }
     });
+
+    test('of an older event that is approved while a newer one is released, only the newer one is sent', async () => {
+      const two = await home.ledger(unique('two'));
+      for (let round = 0; round < 10; round += 1) {
+        const service = unique('service');
+        const event = async (group: string, time: string) =>
+          (await planPeople(ledger, { service, people: [person('ada', group)], trigger: 'event', beside: true, time }))
+            .runId;
+        const [older, newer] = [await event('Sales', noon), await event('Brand', late)];
+        await ledger.releaseRun(older, false, [{ guard: 'invites', scope: 'all', message: 'too many' }]);
+        const approval = { by: 'eve', note: '', hash: 'abc', scope: {} };
+        await Promise.all([two.approveHeld(older, approval), ledger.releaseRun(newer, false)]);
+        assert.deepEqual(await ledger.countOutcomes(older), { superseded: 1 });
+        assert.equal((await ledger.takeDue(newer, 10)).length, 1);
+      }
+    });
   });
 }
