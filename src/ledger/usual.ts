@@ -9,7 +9,7 @@ import { toJson } from './json.ts';
 const mostRosters = 5;
 
 /** A source at a service. */
-interface SourceAt {
+export interface SourceAt {
   service: string;
   source: string;
 }
