@@ -42,6 +42,8 @@ export function startDelivering(
   { only, concurrency, events = {} }: DeliverOptions,
 ): Deliverer {
   const { ledger, queue, pacer, service, shared, tempo, log } = context;
+  // Over a network the answer to a statement may be lost: what it took for the queue would never come there.
+  const hasServers = shared || context.config.databaseUrl !== undefined;
   const failure = Promise.withResolvers<never>();
   failure.promise.catch(() => {});
   const succeeded = new Set<string>();
@@ -112,7 +114,7 @@ export function startDelivering(
         deadAfterMs: tempo.deadAfterMs,
       });
       const now = performance.now();
-      if (shared && now - repaired > tempo.repairEveryMs) {
+      if (hasServers && now - repaired > tempo.repairEveryMs) {
         const thorough = now - checked > tempo.thoroughEveryMs;
         await repair(context, thorough);
         repaired = now;
