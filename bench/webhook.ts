@@ -16,7 +16,7 @@ import { parseArgs } from 'node:util';
 import { loadConfig } from '../config/load.ts';
 import { runSource } from '../jobs/index.ts';
 import { openContext } from '../src/context.ts';
-import { openEmbedded } from '../src/ledger/embedded.ts';
+import { openEmbedded } from '../src/ledger/embedded/embedded.ts';
 import { createLogger } from '../src/logger.ts';
 import { removeAtExit } from '../test/support/server-process.ts';
 import { median, printFigures } from './support/figure.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defaultGuards, type GuardName } from '../src/core/guard-settings.ts';
+import { defaultGuards, type GuardName } from '../src/core/guards/guard-settings.ts';
 import { count } from './values.ts';
 
 const percent = (fallback: number, of: string) =>

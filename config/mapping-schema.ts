@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { nameForms } from '../src/core/mapping-rules.ts';
+import { nameForms } from '../src/core/mapping/mapping-rules.ts';
 import { choice, count, list, scalar, text } from './values.ts';
 
 const columnName = () => text();

@@ -1,7 +1,7 @@
 import type { Context } from '../src/context.ts';
 import { InputError } from '../src/core/errors.ts';
 import type { Action } from '../src/core/run.ts';
-import type { ApprovalScope } from '../src/core/trip.ts';
+import type { ApprovalScope } from '../src/core/guards/trip.ts';
 import type { Approved } from '../src/ledger/approving.ts';
 import type { Run } from '../src/ledger/runs.ts';
 

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { DeliveryContext } from '../src/context.ts';
 import type { Stop } from '../src/core/run.ts';
 import type { FedDelivery } from '../src/ledger/feeding.ts';
-import { holdForMs } from '../src/core/trip.ts';
+import { holdForMs } from '../src/core/guards/trip.ts';
 import { lookBetweenStages } from './careful-release.ts';
 import { announce, tendNotifications } from './announce.ts';
 import { Crowd } from './crowd.ts';

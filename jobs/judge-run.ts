@@ -1,12 +1,12 @@
 import type { Context } from '../src/context.ts';
-import type { GuardFacts } from '../src/core/guard-facts.ts';
-import { appearedGroups, changedGroups } from '../src/core/guard-groups.ts';
-import { defaultGuards, exceeds, type GuardSettings } from '../src/core/guard-settings.ts';
-import { judge } from '../src/core/guards.ts';
-import type { RosterCensus } from '../src/core/roster-census.ts';
+import type { GuardFacts } from '../src/core/guards/guard-facts.ts';
+import { appearedGroups, changedGroups } from '../src/core/guards/guard-groups.ts';
+import { defaultGuards, exceeds, type GuardSettings } from '../src/core/guards/guard-settings.ts';
+import { judge } from '../src/core/guards/guards.ts';
+import type { RosterCensus } from '../src/core/guards/roster-census.ts';
 import type { RosterFacts, RunPlan, RunSettings, Trigger } from '../src/core/run.ts';
-import type { Trip } from '../src/core/trip.ts';
-import { usualOf, type Usual } from '../src/core/usual.ts';
+import type { Trip } from '../src/core/guards/trip.ts';
+import { usualOf, type Usual } from '../src/core/guards/usual.ts';
 
 /** A run that is planned and is to be judged. */
 export interface RunToJudge {

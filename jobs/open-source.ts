@@ -1,7 +1,7 @@
 import type { SourceConfig } from '../config/source-schema.ts';
 import type { Context } from '../src/context.ts';
-import type { MappingOptions } from '../src/core/mapping.ts';
-import { dependsOnDay } from '../src/core/mapping-rules.ts';
+import type { MappingOptions } from '../src/core/mapping/mapping.ts';
+import { dependsOnDay } from '../src/core/mapping/mapping-rules.ts';
 import { SourceUnchanged } from '../src/core/source.ts';
 import type { SourceState, UnchangedSince } from '../src/ledger/source-states.ts';
 import { digestOf } from './source-digest.ts';

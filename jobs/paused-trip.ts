@@ -1,6 +1,6 @@
 import type { Context } from '../src/context.ts';
 import type { Trigger } from '../src/core/run.ts';
-import type { Trip } from '../src/core/trip.ts';
+import type { Trip } from '../src/core/guards/trip.ts';
 
 /** A run that is planned. */
 export interface UnattendedRun {

@@ -1,6 +1,6 @@
 import type { SourceConfig } from '../config/source-schema.ts';
-import { dayBegan, dayOf } from '../src/core/days.ts';
-import type { Mapping } from '../src/core/mapping.ts';
+import { dayBegan, dayOf } from '../src/core/mapping/days.ts';
+import type { Mapping } from '../src/core/mapping/mapping.ts';
 import type { Trigger } from '../src/core/run.ts';
 import type { PlanQuestion } from '../src/ledger/planning.ts';
 

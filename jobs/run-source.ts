@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { Context } from '../src/context.ts';
 import { BusyError, RosterSyncError } from '../src/core/errors.ts';
-import type { MappingOptions } from '../src/core/mapping.ts';
+import type { MappingOptions } from '../src/core/mapping/mapping.ts';
 import type { RunStatus, Trigger } from '../src/core/run.ts';
 import type { NewRun, Run } from '../src/ledger/runs.ts';
 import { announce } from './announce.ts';

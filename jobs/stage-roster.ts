@@ -1,8 +1,8 @@
 import type { Context } from '../src/context.ts';
 import { forgottenReject, forgottenTest } from '../src/core/forgotten.ts';
-import { type MappedRow, type Mapping, mapRow, personOfRow } from '../src/core/mapping.ts';
+import { type MappedRow, type Mapping, mapRow, personOfRow } from '../src/core/mapping/mapping.ts';
 import { fingerprint, personKey } from '../src/core/member.ts';
-import { CensusTaker } from '../src/core/roster-census.ts';
+import { CensusTaker } from '../src/core/guards/roster-census.ts';
 import type { Reject, Row } from '../src/core/row.ts';
 import type { RunSettings } from '../src/core/run.ts';
 import type { LeaverRow } from '../src/ledger/departed.ts';

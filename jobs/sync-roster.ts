@@ -1,13 +1,13 @@
 import type { Context } from '../src/context.ts';
 import type { ChangedMember } from '../src/core/changed.ts';
 import { InputError, LostConnectionError } from '../src/core/errors.ts';
-import { describeMapping, effectiveRules, type MappingOptions, resolveColumns } from '../src/core/mapping.ts';
+import { describeMapping, effectiveRules, type MappingOptions, resolveColumns } from '../src/core/mapping/mapping.ts';
 import { type Member, personKey } from '../src/core/member.ts';
 import { judgeRosterTime } from '../src/core/roster-time.ts';
 import { isRejectColumn, type Reject } from '../src/core/row.ts';
 import type { RosterFacts, RunPlan, Trigger } from '../src/core/run.ts';
-import { loadTools } from '../src/core/tools.ts';
-import type { Trip } from '../src/core/trip.ts';
+import { loadTools } from '../src/core/mapping/tools.ts';
+import type { Trip } from '../src/core/guards/trip.ts';
 import { describePlan } from './describe-plan.ts';
 import { judgeRun } from './judge-run.ts';
 import { holdHalfRead, holdMoves, mergePeople } from './merge-people.ts';

@@ -4,7 +4,7 @@ import type { Config } from '../config/load.ts';
 import { InputError } from './core/errors.ts';
 import { type Forgotten, readBackup } from './ledger/backup.ts';
 import { openDataDirectory } from './ledger/directory.ts';
-import { openEmbedded } from './ledger/embedded.ts';
+import { openEmbedded } from './ledger/embedded/embedded.ts';
 import { openLedger } from './ledger/ledger.ts';
 import { claimOwnership } from './ledger/owner.ts';
 import { backupFile } from './context.ts';

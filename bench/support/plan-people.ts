@@ -7,7 +7,7 @@ import pg from 'pg';
 import { loadConfig } from '../../config/load.ts';
 import { planRoster } from '../../jobs/index.ts';
 import { openContext } from '../../src/context.ts';
-import { openEmbedded } from '../../src/ledger/embedded.ts';
+import { openEmbedded } from '../../src/ledger/embedded/embedded.ts';
 import { createLogger } from '../../src/logger.ts';
 import { openRoster } from '../../src/roster/open-roster.ts';
 

@@ -5,7 +5,7 @@ import { lowerRate } from '../../jobs/index.ts';
 import { configured, mappingOf } from '../configured-source.ts';
 import type { Context } from '../context.ts';
 import { InputError } from '../core/errors.ts';
-import { pathsAsked, type MappingOptions } from '../core/mapping.ts';
+import { pathsAsked, type MappingOptions } from '../core/mapping/mapping.ts';
 import { isRejectsHeader } from '../core/row.ts';
 import { openRoster, type RosterFile } from '../roster/open-roster.ts';
 import { parseBaseUrl } from '../service/address.ts';

@@ -4,7 +4,7 @@ import type { SourceConfig } from '../../config/source-schema.ts';
 import { type PlannedRun, planRoster, releaseOrHold, runSettings, writeRejectsFile } from '../../jobs/index.ts';
 import type { Context } from '../context.ts';
 import { BusyError, InputError } from '../core/errors.ts';
-import type { MappingOptions } from '../core/mapping.ts';
+import type { MappingOptions } from '../core/mapping/mapping.ts';
 import { type Rate, timeFor, writeRate } from '../core/pacing.ts';
 import type { Trigger } from '../core/run.ts';
 import type { SourceState } from '../ledger/source-states.ts';

@@ -2,7 +2,7 @@ import { escapeText } from './escape.ts';
 import { maskAddresses } from './mask.ts';
 import type { Outcome } from './outcome.ts';
 import type { RosterCounts, RunPlan, RunStatus } from './run.ts';
-import type { Trip } from './trip.ts';
+import type { Trip } from './guards/trip.ts';
 
 /** Ways in which people, and monitors, are told. */
 export type Channel = 'webhook' | 'mail' | 'heartbeat';

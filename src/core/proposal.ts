@@ -1,9 +1,9 @@
 import { columnKey, type Column } from './columns.ts';
 import { pathSeparators, separators, type ColumnSurvey } from './column-survey.ts';
-import { readDay } from './days.ts';
-import { readFlag } from './filter.ts';
-import type { FoundFields } from './find-fields.ts';
-import type { ConditionRule, FieldRule, GroupRule, MappingRules, NameForm } from './mapping-rules.ts';
+import { readDay } from './mapping/days.ts';
+import { readFlag } from './mapping/filter.ts';
+import type { FoundFields } from './mapping/find-fields.ts';
+import type { ConditionRule, FieldRule, GroupRule, MappingRules, NameForm } from './mapping/mapping-rules.ts';
 import { statusKind } from './status-words.ts';
 
 /** A part of the rules that is proposed, and why. */

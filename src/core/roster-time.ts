@@ -1,4 +1,4 @@
-import type { Trip } from './trip.ts';
+import type { Trip } from './guards/trip.ts';
 
 /** A roster as far as it can be older or newer than another. */
 export interface RosterMoment {

@@ -1,4 +1,4 @@
-import { foldText } from './wildcard.ts';
+import { foldText } from './mapping/wildcard.ts';
 
 /** What a word of a status column says of a person. Leave is not termination. */
 export type StatusKind = 'active' | 'leave' | 'ended' | 'future';

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { InputError } from '../core/errors.ts';
-import type { ApprovalScope } from '../core/trip.ts';
+import type { ApprovalScope } from '../core/guards/trip.ts';
 import type { Database } from './database.ts';
 import { canariesOf, stageOf } from './careful.ts';
 import { countHeld } from './holds.ts';

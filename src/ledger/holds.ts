@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Trip } from '../core/trip.ts';
+import type { Trip } from '../core/guards/trip.ts';
 import type { Database } from './database.ts';
 import { isSent } from './sent.ts';
 

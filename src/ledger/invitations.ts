@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Day } from '../core/days.ts';
+import type { Day } from '../core/mapping/days.ts';
 import type { Database } from './database.ts';
 
 /** How many people may be invited, and since when today is. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { InputError, StorageError } from '../core/errors.ts';
-import { heldReason, type Trip } from '../core/trip.ts';
+import { heldReason, type Trip } from '../core/guards/trip.ts';
 import type { Database } from './database.ts';
 import { canariesOf, stageOf, takeAsSeen } from './careful.ts';
 import { isDelivered } from './feeding.ts';

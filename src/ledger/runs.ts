@@ -3,7 +3,7 @@ import { BusyError } from '../core/errors.ts';
 import type { Rate } from '../core/pacing.ts';
 import type { RosterFacts, RunPlan, RunSettings, RunStatus, Stop, Trigger } from '../core/run.ts';
 import { unfinished } from '../core/run.ts';
-import type { Trip } from '../core/trip.ts';
+import type { Trip } from '../core/guards/trip.ts';
 import type { Database } from './database.ts';
 import { storableText, toJson } from './json.ts';
 

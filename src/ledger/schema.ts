@@ -5,8 +5,8 @@ import type { Channel, RunEvent } from '../core/notice.ts';
 import type { Outcome } from '../core/outcome.ts';
 import type { Scope } from '../core/token.ts';
 import type { Action, RosterFacts, RunPlan, RunSettings, RunStatus, Stop, Trigger } from '../core/run.ts';
-import type { RosterCensus } from '../core/roster-census.ts';
-import type { ApprovalScope, Trip } from '../core/trip.ts';
+import type { RosterCensus } from '../core/guards/roster-census.ts';
+import type { ApprovalScope, Trip } from '../core/guards/trip.ts';
 
 /** The tables, as kysely sees them; migrations.ts creates them. Times are `timestamptz`. */
 export interface Tables {

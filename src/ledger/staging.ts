@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Member } from '../core/member.ts';
 import type { Reject } from '../core/row.ts';
-import type { Day } from '../core/days.ts';
+import type { Day } from '../core/mapping/days.ts';
 import type { Database } from './database.ts';
 import { mergeStart } from './invitations.ts';
 import { toJson } from './json.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import type { GroupMove, Removals } from '../core/guard-facts.ts';
-import type { RosterCensus } from '../core/roster-census.ts';
-import type { ReleasedCensus } from '../core/usual.ts';
+import type { GroupMove, Removals } from '../core/guards/guard-facts.ts';
+import type { RosterCensus } from '../core/guards/roster-census.ts';
+import type { ReleasedCensus } from '../core/guards/usual.ts';
 import type { Database } from './database.ts';
 import { toJson } from './json.ts';
 

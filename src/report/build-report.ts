@@ -4,7 +4,7 @@ import type { Outcome } from '../core/outcome.ts';
 import { writeRate } from '../core/pacing.ts';
 import type { Reject } from '../core/row.ts';
 import { maskAddress } from '../core/mask.ts';
-import { holdForMs } from '../core/trip.ts';
+import { holdForMs } from '../core/guards/trip.ts';
 import type { HoldView } from './hold-view.ts';
 import type { RunReport } from './run-report.ts';
 

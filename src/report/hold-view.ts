@@ -1,4 +1,4 @@
-import type { Trip } from '../core/trip.ts';
+import type { Trip } from '../core/guards/trip.ts';
 
 /** What a person needs to decide about a run of which something is held. */
 export interface HoldView {

@@ -1,5 +1,5 @@
 import type { RunPlan } from '../core/run.ts';
-import type { Trip } from '../core/trip.ts';
+import type { Trip } from '../core/guards/trip.ts';
 
 /** What `plan --json` says besides the counts: all that a plan holds, and why guards would stop it; no person. */
 export function planJson({ plan, trips }: { plan: RunPlan; trips: readonly Trip[] }, held: number): object {

@@ -2,7 +2,7 @@ import type { ChangedMember } from '../core/changed.ts';
 import type { Member } from '../core/member.ts';
 import type { Reject, RosterForm } from '../core/row.ts';
 import type { Departures, PlanChanges, PlanCounts, RemovalNotice, RosterCounts, SettingChange } from '../core/run.ts';
-import type { Trip } from '../core/trip.ts';
+import type { Trip } from '../core/guards/trip.ts';
 
 /** What a person needs to see of a plan before saying yes. */
 export interface PlanView {

@@ -1,8 +1,8 @@
 import { InputError } from '../core/errors.ts';
 import { columnsNamed, listColumns } from '../core/columns.ts';
-import { columnsAsked, type ConditionRule, type MappingRules } from '../core/mapping-rules.ts';
+import { columnsAsked, type ConditionRule, type MappingRules } from '../core/mapping/mapping-rules.ts';
 import type { SourceLocation } from '../core/source.ts';
-import { wildcard } from '../core/wildcard.ts';
+import { wildcard } from '../core/mapping/wildcard.ts';
 import { openHttp, type FetchedRoster } from './fetch/open-http.ts';
 import { openFiles } from './file-source.ts';
 import { fillRequest, onlyOf } from './presets/fill.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { defaultGuards } from '../../src/core/guard-settings.ts';
+import { defaultGuards } from '../../src/core/guards/guard-settings.ts';
 import { failure, load } from './folder.ts';
 
 const guards = (yaml: string): string => `sources:\n  staff:\n    file: ./staff.csv\n    guards: ${yaml}\n`;

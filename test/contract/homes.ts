@@ -2,7 +2,7 @@ import type { Pool } from 'pg';
 import { Secret } from '../../src/core/secret.ts';
 import type { Rate } from '../../src/core/pacing.ts';
 import { tempo } from '../../src/core/tempo.ts';
-import { openEmbedded } from '../../src/ledger/embedded.ts';
+import { openEmbedded } from '../../src/ledger/embedded/embedded.ts';
 import { type Ledger, openLedger } from '../../src/ledger/ledger.ts';
 import { openPostgres } from '../../src/ledger/postgres.ts';
 import { createLocalStore, type PaceBeginning, type PaceStore } from '../../src/queue/pace-store.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import type { Reject } from '../../src/core/row.ts';
-import type { RosterCensus } from '../../src/core/roster-census.ts';
-import type { Trip } from '../../src/core/trip.ts';
+import type { RosterCensus } from '../../src/core/guards/roster-census.ts';
+import type { Trip } from '../../src/core/guards/trip.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { type Home, homes } from './homes.ts';
 import { deliverAll, person, planPeople, type PlanOptions, releasePeople, unique } from './plans.ts';

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import type { GuardFacts } from '../../src/core/guard-facts.ts';
-import { defaultGuards, exceeds, type GuardName, isFarFrom } from '../../src/core/guard-settings.ts';
-import { judge } from '../../src/core/guards.ts';
-import type { RosterCensus } from '../../src/core/roster-census.ts';
-import type { Trip } from '../../src/core/trip.ts';
-import { type Usual, usualOf } from '../../src/core/usual.ts';
+import type { GuardFacts } from '../../src/core/guards/guard-facts.ts';
+import { defaultGuards, exceeds, type GuardName, isFarFrom } from '../../src/core/guards/guard-settings.ts';
+import { judge } from '../../src/core/guards/guards.ts';
+import type { RosterCensus } from '../../src/core/guards/roster-census.ts';
+import type { Trip } from '../../src/core/guards/trip.ts';
+import { type Usual, usualOf } from '../../src/core/guards/usual.ts';
 
 const groups = { 'All staff': 1000, Sales: 400, Marketing: 312, IT: 288 };
 

@@ -2,16 +2,16 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import fc from 'fast-check';
 import { InputError } from '../../src/core/errors.ts';
-import { mapRow, resolveColumns, type MappingOptions } from '../../src/core/mapping.ts';
+import { mapRow, resolveColumns, type MappingOptions } from '../../src/core/mapping/mapping.ts';
 import {
   columnsAsked,
   dependsOnDay,
   parseTemplate,
   type GroupRule,
   type MappingRules,
-} from '../../src/core/mapping-rules.ts';
+} from '../../src/core/mapping/mapping-rules.ts';
 import type { Row } from '../../src/core/row.ts';
-import { loadTools } from '../../src/core/tools.ts';
+import { loadTools } from '../../src/core/mapping/tools.ts';
 
 const header = 'Id,First,Prefix,Last,Email,Phone,Dept,Teams,Country,Status,Off,End,Title,cohort1,cohort2'.split(',');
 const ann: Record<string, string> = { Id: '1', First: 'Ann', Last: 'Ek', Email: 'ann@example.com', Dept: 'Sales' };

@@ -8,7 +8,7 @@ import {
   resolveColumns,
   type MappedRow,
   type MappingOptions,
-} from '../../src/core/mapping.ts';
+} from '../../src/core/mapping/mapping.ts';
 import { isReject, type Reject } from '../../src/core/row.ts';
 
 const everybody: MappingOptions = { groups: ['All'], groupColumns: [] };

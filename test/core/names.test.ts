@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import type { NameForm } from '../../src/core/mapping-rules.ts';
-import { splitName } from '../../src/core/names.ts';
+import type { NameForm } from '../../src/core/mapping/mapping-rules.ts';
+import { splitName } from '../../src/core/mapping/names.ts';
 
 suite('splitting whole names', () => {
   const names: [name: string, form: NameForm, firstname: string, lastname: string][] = [

@@ -3,11 +3,11 @@ import { suite, test } from 'node:test';
 import { parse } from 'yaml';
 import { Source } from '../../config/source-schema.ts';
 import { writeConfig, writeSourceBlock } from '../../config/source-block.ts';
-import { ColumnFinder } from '../../src/core/column-finder.ts';
+import { ColumnFinder } from '../../src/core/mapping/column-finder.ts';
 import { surveyColumns } from '../../src/core/column-survey.ts';
 import { listColumns } from '../../src/core/columns.ts';
-import { findFields } from '../../src/core/find-fields.ts';
-import { byFlags } from '../../src/core/mapping.ts';
+import { findFields } from '../../src/core/mapping/find-fields.ts';
+import { byFlags } from '../../src/core/mapping/mapping.ts';
 import { maskedExamples } from '../../src/core/mask-cell.ts';
 import { propose, rulesOf } from '../../src/core/proposal.ts';
 

@@ -1,5 +1,5 @@
 import { openDataDirectory } from '../../src/ledger/directory.ts';
-import { openEmbedded } from '../../src/ledger/embedded.ts';
+import { openEmbedded } from '../../src/ledger/embedded/embedded.ts';
 import { openLedger } from '../../src/ledger/ledger.ts';
 import { openQueue } from '../../src/queue/queue.ts';
 

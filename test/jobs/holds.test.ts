@@ -15,7 +15,7 @@ import {
 } from '../../jobs/index.ts';
 import { type DeliveryContext, openContext } from '../../src/context.ts';
 import { InputError } from '../../src/core/errors.ts';
-import type { Trip } from '../../src/core/trip.ts';
+import type { Trip } from '../../src/core/guards/trip.ts';
 import { createLogger } from '../../src/logger.ts';
 import { openRoster } from '../../src/roster/open-roster.ts';
 import { csvOf, envOf } from '../support/cli.ts';

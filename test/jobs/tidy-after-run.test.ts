@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { loadConfig } from '../../config/load.ts';
 import { tidyAfterRun } from '../../jobs/prune-ledger.ts';
-import { openEmbedded } from '../../src/ledger/embedded.ts';
+import { openEmbedded } from '../../src/ledger/embedded/embedded.ts';
 import { openLedger } from '../../src/ledger/ledger.ts';
 import { createLogger } from '../../src/logger.ts';
 

@@ -4,7 +4,7 @@ import { after, before, suite, test } from 'node:test';
 import { createPostgresBackend, Queue, runMigrations, Worker } from 'bullmq';
 import type { JobProgress, PgPool, PostgresConnectionOptions, PostgresQueueBackend } from 'bullmq';
 import { type Generated, Kysely, PostgresDialect } from 'kysely';
-import { type EmbeddedDatabase, openEmbedded } from '../../src/ledger/embedded.ts';
+import { type EmbeddedDatabase, openEmbedded } from '../../src/ledger/embedded/embedded.ts';
 
 interface Tables {
   note: { id: Generated<number>; text: string };

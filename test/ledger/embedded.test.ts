@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { after, before, suite, test } from 'node:test';
 import { StorageError } from '../../src/core/errors.ts';
-import { type EmbeddedDatabase, openEmbedded } from '../../src/ledger/embedded.ts';
+import { type EmbeddedDatabase, openEmbedded } from '../../src/ledger/embedded/embedded.ts';
 
 suite('the embedded database behind pg', () => {
   let db: EmbeddedDatabase;

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { openEmbedded } from '../../src/ledger/embedded.ts';
+import { openEmbedded } from '../../src/ledger/embedded/embedded.ts';
 import { openLedger } from '../../src/ledger/ledger.ts';
 import { person, releasePeople } from '../contract/plans.ts';
 

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { suite, test } from 'node:test';
-import { mapRow, resolveColumns, type MappingOptions } from '../../src/core/mapping.ts';
+import { mapRow, resolveColumns, type MappingOptions } from '../../src/core/mapping/mapping.ts';
 import { personKey } from '../../src/core/member.ts';
 import { mergeRows, type PersonRow } from '../../src/core/merge.ts';
 import { isReject } from '../../src/core/row.ts';

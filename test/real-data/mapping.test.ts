@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite, test } from 'node:test';
-import { pathsAsked, resolveColumns } from '../../src/core/mapping.ts';
-import type { MappingRules } from '../../src/core/mapping-rules.ts';
+import { pathsAsked, resolveColumns } from '../../src/core/mapping/mapping.ts';
+import type { MappingRules } from '../../src/core/mapping/mapping-rules.ts';
 import { RowCensus } from '../../src/core/row-census.ts';
-import { loadTools } from '../../src/core/tools.ts';
+import { loadTools } from '../../src/core/mapping/tools.ts';
 import { openRoster } from '../../src/roster/open-roster.ts';
 
 const data = join(import.meta.dirname, '../../../shared/data');

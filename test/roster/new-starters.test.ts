@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { describeMapping, mapRow, resolveColumns } from '../../src/core/mapping.ts';
+import { describeMapping, mapRow, resolveColumns } from '../../src/core/mapping/mapping.ts';
 import { personKey } from '../../src/core/member.ts';
 import { mergeRows, type PersonRow } from '../../src/core/merge.ts';
 import { isReject } from '../../src/core/row.ts';

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { StorageError } from '../../src/core/errors.ts';
-import { resolveColumns } from '../../src/core/mapping.ts';
+import { resolveColumns } from '../../src/core/mapping/mapping.ts';
 import { isReject, type Reject, type RosterForm } from '../../src/core/row.ts';
 import { encode, type Encoding } from '../../src/roster/encoding.ts';
 import { writeRejects } from '../../src/roster/rejects-file.ts';

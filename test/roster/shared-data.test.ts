@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { suite, test } from 'node:test';
-import { describeMapping, mapRow, resolveColumns, type MappingOptions } from '../../src/core/mapping.ts';
+import { describeMapping, mapRow, resolveColumns, type MappingOptions } from '../../src/core/mapping/mapping.ts';
 import { isReject } from '../../src/core/row.ts';
 import { read, readText, refusalOf } from './reading.ts';
 

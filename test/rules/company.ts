@@ -7,7 +7,7 @@ import { type PlannedRun, planRoster, type Release, releaseOrHold } from '../../
 import { mappingOf } from '../../src/configured-source.ts';
 import { type Context, openContext } from '../../src/context.ts';
 import type { Trigger } from '../../src/core/run.ts';
-import type { Trip } from '../../src/core/trip.ts';
+import type { Trip } from '../../src/core/guards/trip.ts';
 import type { FedDelivery } from '../../src/ledger/feeding.ts';
 import { createLogger } from '../../src/logger.ts';
 import { openRoster } from '../../src/roster/open-roster.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { inspect } from 'node:util';
 import { gunzipSync } from 'node:zlib';
-import { openEmbedded } from '../../src/ledger/embedded.ts';
+import { openEmbedded } from '../../src/ledger/embedded/embedded.ts';
 import { Secret } from '../../src/core/secret.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
 import { parseBaseUrl } from '../../src/service/address.ts';

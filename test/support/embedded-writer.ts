@@ -1,6 +1,6 @@
 /** A process of its own that writes to the embedded database in argv[2] until it is killed; says what it committed. */
 import { writeSync } from 'node:fs';
-import { openEmbedded } from '../../src/ledger/embedded.ts';
+import { openEmbedded } from '../../src/ledger/embedded/embedded.ts';
 
 const { pool } = await openEmbedded(process.argv[2] ?? '');
 await pool.query('CREATE TABLE IF NOT EXISTS written (n int GENERATED ALWAYS AS IDENTITY, half int, filler text)');

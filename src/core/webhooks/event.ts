@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { isRecord, parsePath, valuesAt } from '../path.ts';
-import { wildcard } from '../wildcard.ts';
+import { wildcard } from '../mapping/wildcard.ts';
 import { headerOf, type Received } from './scheme.ts';
 
 /** Where an event says what. Paths are those of columns: `data.employeeId`. */

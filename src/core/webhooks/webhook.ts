@@ -1,4 +1,4 @@
-import type { MappingRules } from '../mapping-rules.ts';
+import type { MappingRules } from '../mapping/mapping-rules.ts';
 import type { Secret } from '../secret.ts';
 import type { EventShape } from './event.ts';
 import { type WebhookPreset, type WebhookPresetName, webhookPresets } from './presets.ts';

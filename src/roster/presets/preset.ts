@@ -1,4 +1,4 @@
-import type { MappingRules } from '../../core/mapping-rules.ts';
+import type { MappingRules } from '../../core/mapping/mapping-rules.ts';
 import type { HttpAuth, Paging } from '../../core/source.ts';
 import type { PagedRequest } from '../fetch/pages.ts';
 import type { Step } from '../fetch/steps.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
-import { mapRow, resolveColumns, type MappingOptions } from '../../../src/core/mapping.ts';
+import { mapRow, resolveColumns, type MappingOptions } from '../../../src/core/mapping/mapping.ts';
 import type { Member } from '../../../src/core/member.ts';
 import { isReject } from '../../../src/core/row.ts';
 import { Secret } from '../../../src/core/secret.ts';

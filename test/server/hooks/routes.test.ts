@@ -9,7 +9,7 @@ import fastify from 'fastify';
 import { StorageError } from '../../../src/core/errors.ts';
 import { Secret } from '../../../src/core/secret.ts';
 import { settleWebhook, type WebhookSettings } from '../../../src/core/webhooks/webhook.ts';
-import { openEmbedded } from '../../../src/ledger/embedded.ts';
+import { openEmbedded } from '../../../src/ledger/embedded/embedded.ts';
 import { type Ledger, openLedger } from '../../../src/ledger/ledger.ts';
 import { createLogger } from '../../../src/logger.ts';
 import { Handshakes } from '../../../src/server/hooks/handshakes.ts';

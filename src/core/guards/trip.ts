@@ -1,4 +1,4 @@
-import type { Action } from './run.ts';
+import type { Action } from '../run.ts';
 
 /** What of a plan a guard stops: everything, or only deliveries of these actions, with these groups, or of these people. */
 export type TripScope =

@@ -1,4 +1,4 @@
-import type { Mapping, MappedRow } from './mapping.ts';
+import type { Mapping, MappedRow } from '../mapping/mapping.ts';
 
 /** More domains than this are not told apart; nor are they the mix of a company. */
 const mostDomains = 1000;

@@ -1,4 +1,4 @@
-import { escapeText } from './escape.ts';
+import { escapeText } from '../escape.ts';
 import type { GroupMove, GuardFacts } from './guard-facts.ts';
 import { exceeds, type GuardSettings, type Share } from './guard-settings.ts';
 import { countOf, figure, nameOf, percentOf, someOf } from './guard-words.ts';

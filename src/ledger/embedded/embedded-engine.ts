@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { StorageError } from '../core/errors.ts';
+import { StorageError } from '../../core/errors.ts';
 import type { FromWorker, ToWorker } from './embedded-worker.ts';
 import type { Engine } from './engine.ts';
 

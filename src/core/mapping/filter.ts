@@ -1,6 +1,6 @@
-import { cleanCell } from './cell.ts';
+import { cleanCell } from '../cell.ts';
 import type { ColumnFinder } from './column-finder.ts';
-import type { Column } from './columns.ts';
+import type { Column } from '../columns.ts';
 import { readDay, type Day } from './days.ts';
 import type { ConditionRule } from './mapping-rules.ts';
 import type { MappingTools } from './tools.ts';

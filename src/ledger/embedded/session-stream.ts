@@ -1,5 +1,5 @@
 import { Duplex } from 'node:stream';
-import { StorageError } from '../core/errors.ts';
+import { StorageError } from '../../core/errors.ts';
 import type { Session, SessionUser } from './session.ts';
 import {
   channelOf,

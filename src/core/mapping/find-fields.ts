@@ -7,8 +7,8 @@ import {
   wholeNameColumns,
   type Column,
   type Field,
-} from './columns.ts';
-import { isEmailAddress } from './cell.ts';
+} from '../columns.ts';
+import { isEmailAddress } from '../cell.ts';
 import { compileField, compileFullName, fieldOfColumn, fieldWords, type FieldSource, type FullName } from './fields.ts';
 import type { FieldRule, MemberRules } from './mapping-rules.ts';
 

@@ -1,6 +1,6 @@
-import { cleanCell } from './cell.ts';
+import { cleanCell } from '../cell.ts';
 import type { ColumnFinder } from './column-finder.ts';
-import type { Column } from './columns.ts';
+import type { Column } from '../columns.ts';
 import { parseTemplate } from './mapping-rules.ts';
 
 /** A text with columns in it, ready to be filled. */

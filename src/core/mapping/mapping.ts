@@ -1,9 +1,9 @@
-import { cleanCell, isEmailAddress } from './cell.ts';
+import { cleanCell, isEmailAddress } from '../cell.ts';
 import { ColumnFinder, severalOf } from './column-finder.ts';
-import { groupCandidates, listColumns, type Column, type Field } from './columns.ts';
+import { groupCandidates, listColumns, type Column, type Field } from '../columns.ts';
 import { mergeRules } from './merge-rules.ts';
 import { type Day, dayOf, readDay } from './days.ts';
-import { InputError } from './errors.ts';
+import { InputError } from '../errors.ts';
 import { fieldWords, numberReader } from './fields.ts';
 import { findFields, hintsFor, type FoundFields, type Wording } from './find-fields.ts';
 import { makeCondition, type Condition, type ConditionTools, type Unjudged } from './filter.ts';
@@ -11,8 +11,8 @@ import { GroupNames } from './group-names.ts';
 import { compileGroupRule, type CompiledGroups } from './group-rules.ts';
 import { columnsAsked, type GroupRule, type MappingRules, type MemberRules } from './mapping-rules.ts';
 import { Remarks } from './mapping-remarks.ts';
-import { personKey, type Member } from './member.ts';
-import { isRejectColumn, type Reject, type Row } from './row.ts';
+import { personKey, type Member } from '../member.ts';
+import { isRejectColumn, type Reject, type Row } from '../row.ts';
 import type { MappingTools } from './tools.ts';
 import { anyOf } from './wildcard.ts';
 

@@ -1,4 +1,4 @@
-import { escapeText } from './escape.ts';
+import { escapeText } from '../escape.ts';
 
 /** As much of a name as a message quotes. */
 const mostOfName = 80;

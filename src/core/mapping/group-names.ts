@@ -1,4 +1,4 @@
-import { InputError } from './errors.ts';
+import { InputError } from '../errors.ts';
 import type { MappingRules } from './mapping-rules.ts';
 import { anyOf, foldText } from './wildcard.ts';
 

@@ -1,4 +1,4 @@
-import { StorageError } from '../core/errors.ts';
+import { StorageError } from '../../core/errors.ts';
 import type { Engine } from './engine.ts';
 import { splitFrames, stateOf } from './wire.ts';
 import type { Frame, TransactionState } from './wire.ts';

@@ -1,5 +1,5 @@
-import { cleanCell } from './cell.ts';
-import type { Column } from './columns.ts';
+import { cleanCell } from '../cell.ts';
+import type { Column } from '../columns.ts';
 import { allOf, makeCondition, type ConditionTools, type Test, type Unjudged } from './filter.ts';
 import { asList, type GroupRule, type PathRule } from './mapping-rules.ts';
 import { compileTemplate } from './template.ts';

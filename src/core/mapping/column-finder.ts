@@ -1,4 +1,4 @@
-import { columnsNamed, type Column } from './columns.ts';
+import { columnsNamed, type Column } from '../columns.ts';
 import { wildcard } from './wildcard.ts';
 
 /** Finds the columns that rules name, and gathers what is wrong with the names. */

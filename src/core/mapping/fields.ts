@@ -1,6 +1,6 @@
-import { cleanCell } from './cell.ts';
+import { cleanCell } from '../cell.ts';
 import type { ColumnFinder } from './column-finder.ts';
-import type { Column, Field } from './columns.ts';
+import type { Column, Field } from '../columns.ts';
 import { asList, type FieldRule, type MemberRules } from './mapping-rules.ts';
 import { splitName } from './names.ts';
 import { compileTemplate } from './template.ts';

@@ -1,4 +1,4 @@
-import type { PlanCounts } from './run.ts';
+import type { PlanCounts } from '../run.ts';
 import type { RosterCensus } from './roster-census.ts';
 import type { Usual } from './usual.ts';
 

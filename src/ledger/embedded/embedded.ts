@@ -1,11 +1,11 @@
 import { type Client, Pool } from 'pg';
-import { StorageError } from '../core/errors.ts';
+import { StorageError } from '../../core/errors.ts';
 import { engineLimits, startEngine, type EngineLimits } from './embedded-engine.ts';
 import { ensureDatabase } from './embedded-files.ts';
-import { PreparingClient } from './preparing-client.ts';
+import { PreparingClient } from '../preparing-client.ts';
 import { Session } from './session.ts';
 import { SessionStream } from './session-stream.ts';
-import { valueParsers } from './value-parsers.ts';
+import { valueParsers } from '../value-parsers.ts';
 
 /** How many clients may be out at once. They are cheap: all share one session. */
 const maxClients = 100;
