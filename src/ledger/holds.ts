@@ -46,7 +46,8 @@ export async function countHeld(db: Database, runId: string): Promise<number> {
 
 /**
  * Closes what older runs of its source hold, once a newer roster is held or delivered: a run of which all is held is
- * cancelled, and what others hold is superseded. A roster that speaks of some people only closes none.
+ * cancelled, and what others hold is superseded. A roster that speaks of some people only closes none, and none closes
+ * what an event told after its time (R13).
  * Returns the runs that were closed.
  */
 export async function closeOlderHolds(db: Database, runId: string): Promise<string[]> {
@@ -57,6 +58,7 @@ export async function closeOlderHolds(db: Database, runId: string): Promise<stri
       select o.id, o.status from runs o, newer
       where o.source = newer.source and o.service = newer.service and o.number < newer.number
         and o.status in ('held', 'paused', 'halted')
+        and not (o.beside and (o.roster->>'time')::timestamptz > (newer.roster->>'time')::timestamptz)
     ), given_up as (
       update deliveries d set state = 'done', outcome = 'superseded', ended_at = clock_timestamp(), reason = 'a newer roster, run ' || ${runId}::text
       from older where d.run_id = older.id and d.state = 'held' and older.status <> 'held'

@@ -147,6 +147,20 @@ for (const { name, skip, open } of homes) {
       assert.equal(await one.approveHeld(second.runId, approval), undefined);
     });
 
+    test('R13: a roster closes no hold of what an event told after its time', async () => {
+      const service = unique('service');
+      const [morning, noon, evening] = ['06', '12', '18'].map((hour) => `2026-11-20T${hour}:00:00.000Z`);
+      const dan = person('dan', 'Sales');
+      const told = { service, people: [dan], trigger: 'event', beside: true, time: noon, trips: [whole] } as const;
+      const event = await hold(told);
+      const roster = await hold({ service, time: morning, trips: [whole] });
+      assert.deepEqual([roster.closed, await statusOf(event.runId)], [[], 'held']);
+      assert.deepEqual(await one.approveHeld(event.runId, approval), { released: 1, superseded: 0, stillHeld: 0 });
+      const second = await hold(told);
+      const later = await hold({ service, time: evening, trips: [whole] });
+      assert.ok(later.closed.includes(second.runId));
+    });
+
     test('a held roster overtakes nothing before it is approved, and what older runs have not sent then', async () => {
       const service = unique('service');
       const older = await releasePeople(one, { people: [ann, bob, cid], service });
