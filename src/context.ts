@@ -13,7 +13,7 @@ import type { Rate } from './core/pacing.ts';
 import { tempo as realTempo, type Tempo } from './core/tempo.ts';
 import { holdForMs } from './core/guards/trip.ts';
 import { writeBackup } from './ledger/backup.ts';
-import { type DataDirectory, openDataDirectory } from './ledger/directory.ts';
+import { type DataDirectory, openDataDirectory, removeLeftovers } from './ledger/directory.ts';
 import { assertDiskSpace } from './ledger/disk.ts';
 import { openEmbedded } from './ledger/embedded/embedded.ts';
 import { type Ledger, openLedger } from './ledger/ledger.ts';
@@ -101,6 +101,9 @@ export function backupFile({ backup }: DataDirectory): string {
   return join(backup, 'people.ndjson.gz');
 }
 
+/** Nothing takes a day to pass through a data directory that several processes use, ms. */
+const leftoverMs = 24 * 60 * 60_000;
+
 /**
  * Opens data directory and ledger. With an embedded ledger this process owns the directory from here on.
  * @throws BusyError when another process owns it; StorageError or InputError when it cannot be used
@@ -139,6 +142,7 @@ async function open(options: ContextOptions, releases: Releases): Promise<Contex
   releases.add(() => notifier.close());
   const ownsLedger = config.databaseUrl === undefined;
   if (ownsLedger) await ledger.failOrphanedPlans(0);
+  if (directory) await removeLeftovers(directory, ownsLedger ? 0 : leftoverMs);
   await ledger.expireHolds(holdForMs);
   const context: Context = {
     config,

@@ -1,4 +1,4 @@
-import { access, chmod, constants, mkdir, readdir, readFile, realpath, stat, writeFile } from 'node:fs/promises';
+import { access, chmod, constants, mkdir, readdir, readFile, realpath, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { InputError, StorageError } from '../core/errors.ts';
 
@@ -100,5 +100,24 @@ export async function openDataDirectory(path: string, options: { create: boolean
       );
     }
     throw failure(wanted, error);
+  }
+}
+
+/** Files that people upload and download pass through the directory under these names. */
+const passing = /^(?:upload|download)-/;
+
+/**
+ * Removes what was on its way through the directory when a process died: rosters and reports, which nobody else removes.
+ * @param olderThanMs 0 where no other process can be at work in it
+ */
+export async function removeLeftovers({ path }: DataDirectory, olderThanMs: number): Promise<void> {
+  for (const name of await readdir(path)) {
+    if (!passing.test(name)) continue;
+    const file = join(path, name);
+    const since = await stat(file).then(
+      ({ mtimeMs }) => Date.now() - mtimeMs,
+      () => -Infinity,
+    );
+    if (olderThanMs === 0 || since >= olderThanMs) await rm(file, { recursive: true, force: true });
   }
 }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
 import { InputError, StorageError } from '../../src/core/errors.ts';
-import { openDataDirectory } from '../../src/ledger/directory.ts';
+import { openDataDirectory, removeLeftovers } from '../../src/ledger/directory.ts';
 
 suite('the data directory', () => {
   let folder: string;
@@ -117,4 +117,17 @@ suite('the data directory', () => {
       });
     },
   );
+
+  test('what was uploaded when a process died is removed, whatever is younger than that stays', async () => {
+    const directory = await openDataDirectory(join(folder, 'leftovers'), { create: true });
+    const names = async (): Promise<string[]> => (await readdir(directory.path)).toSorted();
+    const before = await names();
+    await writeFile(join(directory.path, 'upload-1'), 'ann@example.com');
+    await mkdir(join(directory.path, 'download-1'));
+    await writeFile(join(directory.path, 'download-1', 'report.csv'), 'ann@example.com');
+    await removeLeftovers(directory, 60_000);
+    assert.deepEqual(await names(), [...before, 'download-1', 'upload-1'].toSorted());
+    await removeLeftovers(directory, 0);
+    assert.deepEqual(await names(), before);
+  });
 });
