@@ -110,8 +110,12 @@ suite('answers on a schedule', () => {
   });
 
   test('how far the people of a source are is kept with a story, and told over time without names', async () => {
-    const runnable = `sources: { staff: { file: ./staff.csv } }\n`;
-    await reopen(config('stories: [Fire safety]') + runnable);
+    await server.close();
+    const told = await runHere(cli, 'answers', '--history');
+    assert.match(told.stderr, /^What was due on .* is not kept: failed: Fire safety: .*refused the token/m);
+    assert.match(told.stdout, /^Kept .*\n.*Fire safety +all/);
+    place.write('roster-sync.yaml', `${config('stories: [Fire safety]')}sources: { staff: { file: ./staff.csv } }\n`);
+    server = await place.open();
     const { service, ledger } = server.context;
     const roster = csvOf(12, { groups: (at) => (at < 2 ? 'Board' : at % 2 === 0 ? 'Even' : 'Odd') });
     place.write('staff.csv', roster);
