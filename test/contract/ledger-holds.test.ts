@@ -149,15 +149,15 @@ for (const { name, skip, open } of homes) {
 
     test('R13: a roster closes no hold of what an event told after its time', async () => {
       const service = unique('service');
-      const [morning, noon, evening] = ['06', '12', '18'].map((hour) => `2026-11-20T${hour}:00:00.000Z`);
-      const dan = person('dan', 'Sales');
-      const told = { service, people: [dan], trigger: 'event', beside: true, time: noon, trips: [whole] } as const;
+      const at = (hour: string): string => `2026-11-20T${hour}:00:00.000Z`;
+      const people = [person('dan', 'Sales')];
+      const told = { service, people, trigger: 'event' as const, beside: true, time: at('12'), trips: [whole] };
       const event = await hold(told);
-      const roster = await hold({ service, time: morning, trips: [whole] });
+      const roster = await hold({ service, time: at('06'), trips: [whole] });
       assert.deepEqual([roster.closed, await statusOf(event.runId)], [[], 'held']);
       assert.deepEqual(await one.approveHeld(event.runId, approval), { released: 1, superseded: 0, stillHeld: 0 });
       const second = await hold(told);
-      const later = await hold({ service, time: evening, trips: [whole] });
+      const later = await hold({ service, time: at('18'), trips: [whole] });
       assert.ok(later.closed.includes(second.runId));
     });
 
