@@ -36,7 +36,7 @@ export function holdCommands(
       ? [
           {
             command: groups.reduce((line, group) => `${line} --except-group ${quoted(group)}`, approve),
-            does: 'sends the rest',
+            does: 'sends who is in none of these groups',
           },
         ]
       : [];

@@ -24,7 +24,7 @@ export function nextLine(report: RunReport): string {
   return `${first}; ${todo(report)}`;
 }
 
-function todo({ run, status, dryRun, pending, outcome }: RunReport): string {
+function todo({ run, status, statusReason, dryRun, pending, outcome }: RunReport): string {
   const undelivered = outcome.failed + outcome.partial + outcome.unknown;
   const waiting = `${figure(pending)} not sent yet`;
   if (status === 'failed') return 'nothing was sent: mend the roster and run it again';
@@ -49,6 +49,7 @@ function todo({ run, status, dryRun, pending, outcome }: RunReport): string {
     }
     case 'cancelled':
       if (undelivered > 0) return `${figure(undelivered)} not delivered: import the roster again to send them`;
+      if (statusReason?.startsWith('replaced by run ')) return 'a newer run has taken its place';
       if (outcome.cancelled > 0) return `${figure(outcome.cancelled)} cancelled: import the roster again to send them`;
       return 'nothing else to do';
   }

@@ -96,6 +96,10 @@ test('a run that stopped says why, how many wait, and how to go on', () => {
   assert.match(lastOf({ status: 'delivering' }) ?? '', /to see how it goes: roster-sync show 7f3a$/);
   const cancelled = { status: 'cancelled', pending: 0, outcome: { ...outcome, cancelled: 1197 } } as const;
   assert.match(lastOf(cancelled) ?? '', /1,197 cancelled: import the roster again to send them$/);
+  assert.match(
+    lastOf({ ...cancelled, statusReason: 'replaced by run 9c1d' }) ?? '',
+    /; a newer run has taken its place$/,
+  );
   const overdue = { ...cancelled, status: 'finished-with-failures' } as const;
   assert.match(lastOf(overdue) ?? '', /1,197 not delivered: roster-sync retry \w+$/);
   assert.match(lastOf({ status: 'failed' }) ?? '', /nothing was sent: mend the roster and run it again$/);
