@@ -168,9 +168,12 @@ describe('a service that answers what the interface does not show', () => {
     assert.equal(ended.code, 4, ended.stderr);
     assert.deepEqual(value.outcome, { succeeded: 8, partial: 1, failed: 0, unknown: 3, superseded: 0, cancelled: 0 });
     assert.deepEqual(repeatedCalls(sandbox.calls), []);
-    const rows: { email: string; group: string; outcome: string; status: string | null; reason: string }[] = JSON.parse(
-      place.read('answers.json'),
-    );
+    interface Row {
+      email: string;
+      outcome: string;
+      reason: string;
+    }
+    const { rows }: { rows: Row[] } = JSON.parse(place.read('answers.json'));
     const of = (index: number) => rows.filter((row) => row.email === email(index));
     assert.deepEqual(
       new Set(of(1).map(({ outcome, reason }) => `${outcome}: ${reason}`)),
