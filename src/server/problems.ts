@@ -1,4 +1,5 @@
 import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify';
+import { escapeText } from '../core/escape.ts';
 import { BusyError, InputError, RosterSyncError, StorageError } from '../core/errors.ts';
 import type { Logger } from '../logger.ts';
 import { routeOf } from './access-log.ts';
@@ -59,6 +60,13 @@ export async function sendProblem(reply: FastifyReply, problem: Omit<Problem, 't
     .send({ type: 'about:blank', title, ...problem, instance: reply.request.id });
 }
 
+/** What is wrong with a request, with the field that is not known, where its name is a short one. */
+function mistakeOf({ message, validation }: FastifyError): string {
+  const unknown = validation?.[0]?.params['additionalProperty'];
+  if (typeof unknown !== 'string' || unknown.length > 40) return message;
+  return `${message}: ${escapeText(unknown)} is not known here`;
+}
+
 /** The one place of the server where an error becomes an answer: without stacks, and unexpected ones without words. */
 export function answerProblems(app: FastifyInstance, log: Logger): void {
   app.setErrorHandler(async (error: FastifyError, request, reply) => {
@@ -68,7 +76,7 @@ export function answerProblems(app: FastifyInstance, log: Logger): void {
     }
     const status = error.statusCode ?? 500;
     if (status < 500) {
-      return sendProblem(reply, { status, code: error.code ?? 'REQUEST', detail: error.message });
+      return sendProblem(reply, { status, code: error.code ?? 'REQUEST', detail: mistakeOf(error) });
     }
     log.error({ err: error, request: request.id, route: routeOf(request) }, 'a request failed unexpectedly');
     const detail = `It was not your request. The log has the cause under request ${request.id}.`;
