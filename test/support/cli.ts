@@ -1,11 +1,9 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after } from 'node:test';
-import { loadConfig } from '../../config/load.ts';
-import { openContext } from '../../src/context.ts';
-import { createLogger } from '../../src/logger.ts';
+import { copyEmptyDataDirectory } from './empty-data-directory.ts';
 import { findProgram } from './server-process.ts';
 
 const bin = join(import.meta.dirname, '../../bin/roster-sync.cjs');
@@ -87,21 +85,6 @@ function newFolder(): string {
   return folder;
 }
 
-let empty: Promise<string> | undefined;
-
-/** A data directory in which nobody is known; made once, because making one takes seconds. */
-async function makeEmpty(): Promise<string> {
-  const dataDir = join(newFolder(), 'data');
-  const environment = { ROSTER_SYNC_BASE_URL: 'http://127.0.0.1:9', ROSTER_SYNC_TOKEN: 'bm9ib2R5' };
-  const config = loadConfig({ environment: { ...environment, ROSTER_SYNC_DATA_DIR: dataDir }, cwd: dataDir });
-  const umask = process.umask();
-  const context = await openContext({ config, log: createLogger({ quiet: true }), command: 'test', create: true });
-  await context.openDelivery(config.delivery.rate);
-  await context.close();
-  process.umask(umask);
-  return dataDir;
-}
-
 /**
  * Makes a place. Its data directory is a copy of one where nobody is known yet; a `bare` place has none.
  * @param env all of the environment besides PATH and HOME
@@ -109,7 +92,7 @@ async function makeEmpty(): Promise<string> {
 export async function openPlace(env: Record<string, string>, options: { bare?: boolean } = {}): Promise<Place> {
   const folder = newFolder();
   const data = join(folder, '.roster-sync');
-  if (!options.bare) cpSync(await (empty ??= makeEmpty()), data, { recursive: true });
+  if (!options.bare) await copyEmptyDataDirectory(data);
   const place: Place = {
     folder,
     data,
