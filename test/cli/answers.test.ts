@@ -6,9 +6,9 @@ import { type Ended, openPlace, csvOf, envOf, eventually, type Place } from '../
 import { runHere } from '../support/run-here.ts';
 import { openSandbox } from '../support/sandbox.ts';
 
-async function open(t: TestContext, options: SandboxOptions = {}) {
+async function open(t: TestContext, options: SandboxOptions = {}, bare = true) {
   const sandbox = await openSandbox(t, options);
-  const place = await openPlace(envOf(sandbox), { bare: true });
+  const place = await openPlace(envOf(sandbox), { bare });
   return { sandbox, place };
 }
 
@@ -164,7 +164,11 @@ interface Completion {
 }
 
 test('completion joins the answers to the last roster: by group, without names, and with them when asked', async (t) => {
-  const { sandbox, place } = await open(t, { faults: ['status=400,email=person7@example.com'], answerRate: 0.5 });
+  const { sandbox, place } = await open(
+    t,
+    { faults: ['status=400,email=person7@example.com'], answerRate: 0.5 },
+    false,
+  );
   place.write('staff.csv', csvOf(40, { groups: (at) => (at === 0 ? 'Board' : at % 2 === 0 ? 'Even' : 'Odd') }));
   const imported = await runHere(place, 'import', 'staff.csv', '--group-column', 'groups', '--yes', '--quiet');
   assert.equal(imported.code, 4, imported.stderr);
