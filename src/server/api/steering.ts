@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { requireBaseUrl } from '../../../config/load.ts';
 import { approveRun, howToGoOn, stopRun } from '../../../jobs/index.ts';
+import type { Run as LedgerRun } from '../../ledger/runs.ts';
 import { readReport } from '../../report/read-report.ts';
 import { runJson } from '../../report/run-report.ts';
 import { parseBaseUrl } from '../../service/address.ts';
@@ -42,6 +43,7 @@ export function registerSteering(app: FastifyInstance, { context, poke }: ApiPar
       async (request) => {
         const run = await theRun(ledger, (request.params as z.output<typeof RunParams>).run);
         const how = await possibleNow(async () => howToGoOn(run, command));
+        refuseOtherService(run);
         // What delivers already only has to be looked at.
         const moved = run.status === 'delivering' || (await ledger.continueRun(run.id, how)) !== undefined;
         if (!moved) throw new RequestError(409, 'CHANGED', 'The run has changed at this moment; look again.');
@@ -73,6 +75,14 @@ export function registerSteering(app: FastifyInstance, { context, poke }: ApiPar
       return { run: run.id, ...approved };
     },
   );
+
+  /** Nobody here would deliver it, nor end it at its deadline. */
+  function refuseOtherService({ id, service }: LedgerRun): void {
+    const { address } = parseBaseUrl(requireBaseUrl(context.config));
+    if (service === address) return;
+    const detail = `Run ${id} belongs to ${service}, and the service that is set is ${address}. Nothing was changed.`;
+    throw new RequestError(409, 'OTHER_SERVICE', detail);
+  }
 
   async function note(request: FastifyRequest, action: string, runId: string): Promise<void> {
     await ledger.noteDeed({ by: request.by, action, runId, origin: originOf(request) });
