@@ -5,16 +5,16 @@ import { join } from 'node:path';
 import { after, before, suite, test, type TestContext } from 'node:test';
 import { readBackup } from '../../src/ledger/backup.ts';
 import { repeatedCalls, type Sandbox } from '../../src/sandbox/index.ts';
+import { copyEmptyDataDirectory } from '../support/empty-data-directory.ts';
 import { openSandbox } from '../support/sandbox.ts';
 import { runCli, type CliOptions, type Ended } from './cli.ts';
-import { makeDataDirectory } from './data-directory.ts';
 import { readLedger } from './ledger-copy.ts';
 import { writeRoster } from './roster.ts';
 
 const people = 30;
 const timeoutMs = 4000;
 const empty = join(mkdtempSync(join(tmpdir(), 'roster-sync-empty-')), 'data');
-before(() => makeDataDirectory(empty));
+before(() => copyEmptyDataDirectory(empty));
 after(() => rmSync(join(empty, '..'), { recursive: true }));
 
 /** A folder with a roster of 30 people, a sandbox, and the command line over both. */

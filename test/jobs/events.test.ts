@@ -14,6 +14,7 @@ import { createLogger } from '../../src/logger.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
 import { createApp } from '../../src/server/app.ts';
 import { envOf, eventually } from '../support/cli.ts';
+import { copyEmptyDataDirectory } from '../support/empty-data-directory.ts';
 
 interface Employee {
   employeeId: string;
@@ -88,6 +89,7 @@ ${source('plain', '').slice(1)}
   );
   const environment = { ...envOf(sandbox), ROSTER_SYNC_DATA_DIR: join(folder, 'data') };
   const config = loadConfig({ environment, cwd: folder });
+  await copyEmptyDataDirectory(config.dataDir);
   context = await openContext({ config, log: createLogger({ quiet: true }), command: 'test', create: true });
   delivery = await context.openDelivery(config.delivery.rate);
   const deliverer = startDelivering(delivery, { concurrency: 10 });

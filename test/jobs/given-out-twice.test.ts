@@ -9,6 +9,7 @@ import { openContext } from '../../src/context.ts';
 import { createLogger } from '../../src/logger.ts';
 import { openRoster } from '../../src/roster/open-roster.ts';
 import { csvOf, envOf } from '../support/cli.ts';
+import { copyEmptyDataDirectory } from '../support/empty-data-directory.ts';
 import { openSandbox } from '../support/sandbox.ts';
 
 test(
@@ -20,6 +21,7 @@ test(
     t.after(() => rmSync(folder, { recursive: true, force: true }));
     const environment = { ...envOf(sandbox), ROSTER_SYNC_DATA_DIR: join(folder, 'data') };
     const config = loadConfig({ environment, cwd: folder });
+    await copyEmptyDataDirectory(config.dataDir);
     const context = await openContext({ config, log: createLogger({ quiet: true }), command: 'test', create: true });
     t.after(() => context.close());
     const path = join(folder, 'people.csv');

@@ -19,6 +19,7 @@ import type { Trip } from '../../src/core/guards/trip.ts';
 import { createLogger } from '../../src/logger.ts';
 import { openRoster } from '../../src/roster/open-roster.ts';
 import { csvOf, envOf } from '../support/cli.ts';
+import { copyEmptyDataDirectory } from '../support/empty-data-directory.ts';
 import { openSandbox } from '../support/sandbox.ts';
 
 /** A process with a ledger of its own before a sandbox. */
@@ -28,6 +29,7 @@ async function openProcess(t: TestContext) {
   t.after(() => rmSync(folder, { recursive: true, force: true }));
   const environment = { ...envOf(sandbox), ROSTER_SYNC_DATA_DIR: join(folder, 'data') };
   const config = loadConfig({ environment, cwd: folder });
+  await copyEmptyDataDirectory(config.dataDir);
   const context = await openContext({ config, log: createLogger({ quiet: true }), command: 'test', create: true });
   t.after(() => context.close());
   const delivery = await context.openDelivery(config.delivery.rate);

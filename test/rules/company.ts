@@ -12,6 +12,7 @@ import type { FedDelivery } from '../../src/ledger/feeding.ts';
 import { createLogger } from '../../src/logger.ts';
 import { openRoster } from '../../src/roster/open-roster.ts';
 import { success, unique } from '../contract/plans.ts';
+import { copyEmptyDataDirectory } from '../support/empty-data-directory.ts';
 
 /** One person of a company's HR system. */
 export interface Employee {
@@ -104,6 +105,7 @@ export async function openOffice(): Promise<Office> {
   );
   const environment = { ROSTER_SYNC_CONFIG: file, ROSTER_SYNC_DATA_DIR: join(folder, 'data') };
   const config = loadConfig({ environment, cwd: folder });
+  await copyEmptyDataDirectory(config.dataDir);
   const context = await openContext({ config, log: createLogger({ quiet: true }), command: 'test', create: true });
   const { concurrency: _, canary: _all, ...delivery } = config.delivery;
 

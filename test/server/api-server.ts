@@ -11,6 +11,7 @@ import { hashToken, makeToken, type Scope, tokenBytes, writeToken } from '../../
 import { createLogger } from '../../src/logger.ts';
 import { startSandbox } from '../../src/sandbox/index.ts';
 import { createApp } from '../../src/server/app.ts';
+import { copyEmptyDataDirectory } from '../support/empty-data-directory.ts';
 
 /** A server of the API over an embedded ledger, with the sandbox as its service. */
 export interface ApiServer {
@@ -67,6 +68,7 @@ export async function startApiServer(more = ''): Promise<ApiServer> {
       ROSTER_SYNC__DELIVERY__RATE__LIMIT: '500',
     },
   });
+  await copyEmptyDataDirectory(config.dataDir);
   const umask = process.umask();
   const opened = await openContext({ config, log, command: 'serve', create: true });
   process.umask(umask);
