@@ -3,10 +3,12 @@ import { forgottenReject, forgottenTest } from '../src/core/forgotten.ts';
 import { type MappedRow, type Mapping, mapRow, personOfRow } from '../src/core/mapping/mapping.ts';
 import { fingerprint, personKey } from '../src/core/member.ts';
 import { CensusTaker } from '../src/core/guards/roster-census.ts';
+import { KeyTable } from '../src/core/key-table.ts';
 import type { Reject, Row } from '../src/core/row.ts';
 import type { RunSettings } from '../src/core/run.ts';
 import type { LeaverRow } from '../src/ledger/departed.ts';
 import type { StagedRow } from '../src/ledger/staging.ts';
+import type { Compared, Place } from '../src/ledger/unchanged.ts';
 import type { RunToJudge } from './judge-run.ts';
 
 /** A roster and the run that it is read for. */
@@ -26,17 +28,21 @@ export interface RosterToStage {
 const rowsUnchecked = 5000;
 
 /**
- * Reads a roster into the ledger: each row becomes a member or a reject, is left out by the rules, or is a leaver's. Returns
+ * Reads a roster into the ledger: each row becomes a member or a reject, is left out by the rules, or is a leaver's; with
+ * `compared`, people to whom nothing is to be given are listed instead of becoming members. Returns
  * how many rows there were, how many were left out, and what guards compare with other rosters of the source.
  * @throws InputError for a roster that cannot be read to its end
  */
 export async function stageRoster(
-  { ledger, checkStorage }: Context,
+  context: Context,
   request: RosterToStage,
   mapping: Mapping,
+  compared?: Compared,
 ): Promise<{ rows: number; filtered: number; counted: RunToJudge['counted'] }> {
+  const { ledger, checkStorage } = context;
   const { runId, service, source, roster, settings, onRows } = request;
   const taker = new CensusTaker(mapping);
+  const known = new KeyTable();
   let rows = 0;
   let filtered = 0;
   // While the ledger takes a batch the next one is read; no more than that, so that memory stays as it is.
@@ -47,7 +53,7 @@ export async function stageRoster(
     forgotten.length > 0 && isForgotten(personKey(mapping.fields.email?.read(cells) ?? ''));
   for await (const batch of roster.batches()) {
     const rejects: Reject[] = [];
-    const staged: StagedRow[] = [];
+    const [staged, later]: [StagedRow[], StagedRow[]] = [[], []];
     const leavers: LeaverRow[] = [];
     for (const row of batch) {
       taker.row(row.cells);
@@ -59,12 +65,13 @@ export async function stageRoster(
       else if ('reason' in mapped) rejects.push(withPerson(mapped, mapping));
       else {
         taker.member(mapped);
-        staged.push(stagedRow(mapped, settings.forceSync));
+        const member = stagedRow(mapped, settings.forceSync);
+        (known.add(member.key) ? staged : later).push(member);
       }
     }
     await staging;
     if (leavers.length > 0) await ledger.stageLeavers({ runId, service, source }, leavers);
-    staging = keep(ledger, runId, { rejects, staged });
+    staging = keep(ledger, runId, { rejects, staged, later, compared });
     // Heard of when it is waited for.
     staging.catch(() => {});
     if (rows % rowsUnchecked < batch.length) await checkStorage();
@@ -72,16 +79,55 @@ export async function stageRoster(
     onRows(rows);
   }
   await staging;
+  await stageDoubtful(context, request, mapping);
   return { rows, filtered, counted: taker.counted() };
+}
+
+/** What a batch of rows gave. */
+interface Batch {
+  rejects: Reject[];
+  /** The first rows of their people. */
+  staged: StagedRow[];
+  /** Further rows of people who had one. */
+  later: StagedRow[];
+  compared: Compared | undefined;
 }
 
 async function keep(
   ledger: Context['ledger'],
   runId: string,
-  { rejects, staged }: { rejects: Reject[]; staged: StagedRow[] },
+  { rejects, staged, later, compared }: Batch,
 ): Promise<void> {
   await ledger.addRejects(runId, rejects);
-  await ledger.stageRows(runId, staged);
+  const others = compared ? await ledger.listUnchanged(compared, staged) : staged;
+  if (others.length > 0) await ledger.stageRows(runId, others);
+  await ledger.stageLater(runId, later);
+}
+
+/** Stages those who were taken for unchanged, and of whom more has shown since. */
+async function stageDoubtful(
+  { ledger }: Context,
+  { runId, roster, settings }: RosterToStage,
+  mapping: Mapping,
+): Promise<void> {
+  const wanted = await ledger.stageListed(runId, settings.forceSync);
+  if (wanted.length > 0) {
+    for await (const found of readAgain(roster, wanted)) {
+      const mapped = found.flatMap((row) => ('reason' in row ? [] : [mapRow(row, mapping)]));
+      const staged = mapped.flatMap((row) => ('member' in row ? [stagedRow(row, settings.forceSync)] : []));
+      await ledger.stageRows(runId, staged);
+    }
+  }
+  await ledger.stageOrphans(runId);
+}
+
+/** The rows at these places, some at a time. */
+async function* readAgain(roster: RosterToStage['roster'], wanted: readonly Place[]): AsyncGenerator<(Row | Reject)[]> {
+  const places = new Set(wanted.map(({ file, line }) => `${line} ${file}`));
+  for await (const batch of roster.batches()) {
+    const found = batch.filter(({ file, line }) => places.has(`${line} ${file}`));
+    if (found.length > 0) yield found;
+  }
 }
 
 /** A reject that says whose row it is, where that can be read. */
@@ -111,14 +157,10 @@ export async function completeRejects(
 ): Promise<void> {
   const wanted = await ledger.rejectsWithoutCells(runId);
   if (wanted.length === 0) return;
-  const places = new Set(wanted.map(({ file, line }) => `${line} ${file}`));
-  for await (const batch of roster.batches()) {
-    const found = batch.filter(({ file, line }) => places.has(`${line} ${file}`));
-    if (found.length > 0) {
-      await ledger.completeRejects(
-        runId,
-        found.map(({ file, line, cells }) => ({ file, line, cells })),
-      );
-    }
+  for await (const found of readAgain(roster, wanted)) {
+    await ledger.completeRejects(
+      runId,
+      found.map(({ file, line, cells }) => ({ file, line, cells })),
+    );
   }
 }

@@ -8,6 +8,7 @@ import { isRejectColumn, type Reject } from '../src/core/row.ts';
 import type { RosterFacts, RunPlan, Trigger } from '../src/core/run.ts';
 import { loadTools } from '../src/core/mapping/tools.ts';
 import type { Trip } from '../src/core/guards/trip.ts';
+import type { Compared } from '../src/ledger/unchanged.ts';
 import { describePlan } from './describe-plan.ts';
 import { judgeRun } from './judge-run.ts';
 import { holdHalfRead, holdMoves, mergePeople } from './merge-people.ts';
@@ -88,7 +89,11 @@ async function planOnce(context: Context, request: PlanRequest): Promise<Planned
   const beside = trigger === 'event' && roster.form.isPartial === true;
   await ledger.createRun({ id: runId, source, service, trigger, settings, worker: ledger.worker, beside });
   try {
-    const { rows, filtered: byRules, counted } = await stageRoster(context, request, mapping);
+    const {
+      rows,
+      filtered: byRules,
+      counted,
+    } = await stageRoster(context, request, mapping, comparedOf(request, ofSource?.refresh));
     const { mergedLines, waiting } = await mergePeople(context, request, mapping);
     const moved = await holdMoves(context, request, mapping);
     await holdHalfRead(context, request, mapping);
@@ -104,7 +109,7 @@ async function planOnce(context: Context, request: PlanRequest): Promise<Planned
       counts: { rows, members, merged: used - members, filtered, rejects },
       checksum: roster.checksum(),
       time: timeOf(request).toISOString(),
-      partial: request.only.length > 0 || roster.form.isPartial === true || header.some(isRejectColumn),
+      partial: isPartial(request),
     };
     await ledger.describeRoster(runId, facts);
     const { forceSync, invite } = settings;
@@ -131,6 +136,21 @@ async function planOnce(context: Context, request: PlanRequest): Promise<Planned
     await ledger.discardRun(runId);
     throw error;
   }
+}
+
+/**
+ * With what a roster is compared while it is read: a whole one of which only those are sent to whom something is to be
+ * given. Otherwise everybody in it is staged.
+ */
+function comparedOf(request: PlanRequest, refreshMs = Infinity): Compared | undefined {
+  const { runId, service, source, all } = request;
+  if (all || isPartial(request)) return undefined;
+  return { runId, service, source, ...(Number.isFinite(refreshMs) && { refreshMs }) };
+}
+
+/** Whether a roster says nothing about those who are not in it. */
+function isPartial({ only, roster: { form } }: PlanRequest): boolean {
+  return only.length > 0 || form.isPartial === true || form.header.some(isRejectColumn);
 }
 
 /** The time a roster speaks of. A file from the future would make every later roster look old. */

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 /** One person after mapping: what a group insert needs. Values are as they will be sent. */
 export interface Member {
@@ -22,6 +22,13 @@ export function personKey(email: string): string {
  */
 export function fingerprint(member: Member, forceSync: boolean): string {
   const { firstname, lastname, email, telephone, groups } = member;
-  const given = [firstname, lastname, email, telephone ?? null, [...new Set(groups)].toSorted(), forceSync];
-  return createHash('sha256').update(JSON.stringify(given)).digest('hex').slice(0, 32);
+  const given = [
+    firstname,
+    lastname,
+    email,
+    telephone ?? null,
+    groups.length === 1 ? groups : [...new Set(groups)].toSorted(),
+    forceSync,
+  ];
+  return hash('sha256', JSON.stringify(given)).slice(0, 32);
 }

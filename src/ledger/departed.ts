@@ -3,6 +3,7 @@ import { fingerprint } from '../core/member.ts';
 import type { Departures } from '../core/run.ts';
 import type { Database } from './database.ts';
 import { toJson } from './json.ts';
+import { listedRows } from './listed.ts';
 
 /** What is done about people who left. */
 export interface DeparturePolicy {
@@ -55,6 +56,7 @@ export async function stageLeavers(
 /**
  * That person `p`, of the source of a run, is not in its roster: neither as a member, nor on a row that was rejected, by
  * their address or employee id. Of whom an event has told since the time of the roster, it says nothing (R13).
+ * Whether they are listed as unchanged is another question, `isUnlisted`: these are people whom no roster lacked so far.
  */
 const isAbsent = (runId: string, spared: readonly string[] = []) => sql<boolean>`(
   not (p.person_key = any (${spared}::text[]) or coalesce(lower(p.employee_id), '') = any (${spared}::text[]))
@@ -63,6 +65,12 @@ const isAbsent = (runId: string, spared: readonly string[] = []) => sql<boolean>
   and not exists (select 1 from rejects j where j.run_id = ${runId} and j.person_key = p.person_key)
   and not exists (select 1 from rejected_cells c where c.cell = p.employee_id)
   and not exists (select 1 from told_since t where t.person_key = p.person_key))`;
+
+/** That person `p` is not listed as unchanged in a run. */
+const isUnlisted = sql<boolean>`not exists (select 1 from listed u where u.key = p.person_key)`;
+
+/** Who is listed as unchanged, for `isUnlisted`. */
+const listed = (runId: string) => sql`listed as materialized (select u.key from ${listedRows(runId)} u)`;
 
 /** What may stand unseen around an employee id in a cell, which is kept as written; the id is known without it. */
 const unseen = ' \t\n\v\f\r\u00a0\u00ad\u200b\u200c\u200d\u200e\u200f\u2007\u2009\u202f\u2060\u3000\ufeff';
@@ -96,11 +104,11 @@ export async function planDepartures(db: Database, question: DepartureQuestion):
       union all select 1 from (${toldSince(runId)}) t where t.person_key = d.person_key)`.execute(db);
   if (isSnapshot) {
     await sql`
-      with ${notAbsent(runId)}
+      with ${notAbsent(runId)}, ${listed(runId)}
       insert into departures (run_id, person_key, by_row, is_fresh)
       select ${runId}, p.person_key, false, true from people p
       where p.service = ${service} and p.source = ${source} and p.fingerprint is not null and p.missing_runs = 0
-        and ${isAbsent(runId, spared)}
+        and ${isUnlisted} and ${isAbsent(runId, spared)}
       on conflict do nothing`.execute(db);
   }
   const sent = policy ? await planLeavers(db, question, policy) : { sent: 0, overdue: 0 };
@@ -145,7 +153,7 @@ async function planLeavers(
         d.is_fresh is not true and p.missing_runs >= ${policy.after} as "isOverdue"
       from people p left join departures d on d.run_id = ${runId} and d.person_key = p.person_key
       where p.service = ${service} and p.source = ${source} and p.person_key > ${after} and p.fingerprint is not null
-        and (d.by_row or (${isSnapshot}::boolean and p.missing_runs + 1 >= ${policy.after}))
+        and (d.by_row or (${isSnapshot}::boolean and (d.is_fresh or p.missing_runs > 0) and p.missing_runs + 1 >= ${policy.after}))
         and not (p.groups = ${groupsOf(policy)}::jsonb and p.last_outcome = 'succeeded'
           and (p.force_sync or not ${policy.forceSync}::boolean))
         and ${isAbsent(runId, spared)}
@@ -213,10 +221,10 @@ export async function noteMissing(db: Database, runId: string): Promise<void> {
       and m.run_id = ${runId} and m.person_key = p.person_key and m.action <> 'departed'`.execute(db);
   if (!snapshot && !(await hasDepartures(db, runId))) return;
   const missing = snapshot
-    ? isAbsent(runId)
+    ? sql<boolean>`(${isUnlisted} and ${isAbsent(runId)})`
     : sql<boolean>`exists (select 1 from departures d where d.run_id = ${runId} and d.person_key = p.person_key)`;
   await sql`
-    with ${notAbsent(runId)}
+    with ${notAbsent(runId)}, ${listed(runId)}
     update people p set missing_runs = p.missing_runs + 1, missing_since = coalesce(p.missing_since, clock_timestamp())
     where p.service = ${service} and p.source = ${source} and p.fingerprint is not null and ${missing}`.execute(db);
   await sql`delete from departures where run_id = ${runId} and not is_fresh`.execute(db);

@@ -102,8 +102,9 @@ export async function whatIsKnownOf(db: Database, key: string): Promise<Known> {
       (select count(*) from theirs d where ${isUnsent}) as unsent`.execute(db);
   const inTheWay = await sql<Known['inTheWay'][number]>`
     select r.id, r.source, r.status from runs r
-    where (r.status in ('planning', 'held') and exists (
-        select 1 from members m where m.run_id = r.id and m.person_key = ${key}))
+    where (r.status in ('planning', 'held') and (
+        exists (select 1 from members m where m.run_id = r.id and m.person_key = ${key})
+        or exists (select 1 from unchanged_people u where u.run_id = r.id and u.keys @> array[${key}]::text[])))
       or (r.status not in ('cancelled', 'failed') and exists (
         select 1 from deliveries d where d.run_id = r.id and d.person_key = ${key} and d.state = 'held'))
     order by r.number`.execute(db);

@@ -31,6 +31,7 @@ import * as staging from './staging.ts';
 import { throttledFor } from './throttled.ts';
 import * as ticks from './ticks.ts';
 import * as tokens from './tokens.ts';
+import { listUnchanged, stageListed, stageOrphans } from './unchanged.ts';
 import * as usual from './usual.ts';
 import * as vacuum from './vacuum.ts';
 
@@ -136,7 +137,15 @@ const steadyVerbs = {
 /** These too, and they are short, and asked all the time: it is they that notice when the network swallows everything. */
 const shortVerbs = { ...feedingVerbs, hasSucceeded, tallyOf, throttledFor };
 /** Asked twice, these would do it twice: after a lost connection the whole planning begins again. */
-const planningVerbs = { stageLeavers, ...staging, ...planning, ...identityVerbs };
+const planningVerbs = {
+  stageLeavers,
+  listUnchanged,
+  stageListed,
+  stageOrphans,
+  ...staging,
+  ...planning,
+  ...identityVerbs,
+};
 
 /** Everything the ledger can do: the verbs of this folder over one database. */
 export type Ledger = Bound<

@@ -4,6 +4,7 @@ import type { IdentityDecision } from '../core/identity-change.ts';
 import type { Outcome } from '../core/outcome.ts';
 import type { Action, RunSettings, RunStatus, Trigger } from '../core/run.ts';
 import type { Database } from './database.ts';
+import { listedRows } from './listed.ts';
 import { mentionOf, speaksOf } from './mentions.ts';
 import type { PersonAnswer } from './person-answers.ts';
 
@@ -99,14 +100,18 @@ export async function runsOf(db: Database, keys: readonly string[]): Promise<Per
   const { rows } = await sql<PersonInRun>`
     select r.id as run, r.source, r.service, r.trigger, r.status, r.created_at as "startedAt", r.finished_at as "finishedAt", r.settings,
       k.key as address, case when m.run_id is not null then jsonb_build_object('file', m.file, 'lines', m.lines, 'firstname', m.firstname,
-        'lastname', m.lastname, 'email', m.email, 'telephone', m.telephone, 'groups', m.groups, 'employeeId', m.employee_id) end as row,
-      coalesce(d.action, m.action) as action, d.id as "deliveryId", d.state, d.outcome, coalesce(d.reason, '') as reason,
+        'lastname', m.lastname, 'email', m.email, 'telephone', m.telephone, 'groups', m.groups, 'employeeId', m.employee_id)
+      when u.key is not null then jsonb_build_object('file', u.file, 'lines', jsonb_build_array(u.line), 'firstname', p.firstname,
+        'lastname', p.lastname, 'email', p.email, 'telephone', p.telephone, 'groups', p.groups, 'employeeId', p.employee_id) end as row,
+      coalesce(d.action, m.action, case when u.key is not null then 'unchanged' end) as action, d.id as "deliveryId", d.state, d.outcome, coalesce(d.reason, '') as reason,
       coalesce(d.repeated, false) as repeated, d.ended_at as "endedAt"
     from runs r
     cross join unnest(${keys}::text[]) as k (key)
     left join lateral (select * from members where run_id = r.id and person_key = k.key offset 0) m on true
     left join lateral (select * from deliveries where run_id = r.id and person_key = k.key offset 0) d on true
-    where m.run_id is not null or d.id is not null
+    left join lateral (select * from ${listedRows(sql<string>`r.id`)} l where l.key = k.key offset 0) u on m.run_id is null
+    left join people p on u.key is not null and p.service = r.service and p.source = r.source and p.person_key = u.key
+    where m.run_id is not null or d.id is not null or u.key is not null
     order by r.number, k.key`.execute(db);
   return rows;
 }

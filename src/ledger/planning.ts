@@ -6,8 +6,8 @@ import { type DepartureQuestion, planDepartures } from './departed.ts';
 import { postpone, type PostponeQuestion } from './invitations.ts';
 import { leaveToNewerEvents } from './newer-events.ts';
 import { isSent } from './sent.ts';
-import { countStaged } from './staging.ts';
 import { analyzeIfGrown } from './statistics.ts';
+import { listedCount } from './listed.ts';
 
 /** What decides who is sent. */
 export interface PlanQuestion {
@@ -76,7 +76,12 @@ async function keepWhatOtherRowsGave(db: Database, { runId, source, service }: P
 /** Plans a run: gives every staged member an action and returns the plan as a value. */
 export async function planRun(db: Database, question: PlanQuestion): Promise<RunPlan> {
   const { runId, all, invite } = question;
-  await analyzeIfGrown(db, 'members', (await countStaged(db, runId)).members);
+  const staged = await sql<{ members: number; listed: number }>`
+    select (select count(*) from members where run_id = ${runId}) as members, ${listedCount(runId)} as listed`.execute(
+    db,
+  );
+  const { members = 0, listed = 0 } = staged.rows[0] ?? {};
+  await analyzeIfGrown(db, 'members', members);
   if (question.forceSync) await keepWhatOtherRowsGave(db, question);
   await classify(db, question);
   await leaveToNewerEvents(db, question);
@@ -100,7 +105,7 @@ export async function planRun(db: Database, question: PlanQuestion): Promise<Run
     new: count('new'),
     changed: count('changed'),
     again: count('again'),
-    unchanged: count('unchanged'),
+    unchanged: count('unchanged') + listed,
     later: count('later'),
     departed: departures?.departed ?? 0,
     leftBehind: rows[0]?.leftBehind ?? 0,

@@ -105,6 +105,7 @@ export async function forgetUnchanged(db: Database, runId: string): Promise<void
       and not exists (select 1 from deliveries d where d.run_id = m.run_id and d.person_key = m.person_key)`.execute(
     db,
   );
+  await db.deleteFrom('unchanged_people').where('run_id', '=', runId).execute();
 }
 
 /**

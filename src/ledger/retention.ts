@@ -115,6 +115,7 @@ async function removeRoster(
   const rejects = await sql`
     delete from rejects where id in (select id from rejects where run_id = ${runId} limit ${limit})`.execute(db);
   await sql`delete from duplicate_rows where run_id = ${runId}`.execute(db);
+  await sql`delete from unchanged_people where run_id = ${runId}`.execute(db);
   await sql`delete from departures where run_id = ${runId}`.execute(db);
   const removed = [members, rejects].map(({ numAffectedRows }) => Number(numAffectedRows ?? 0n));
   return { removed: removed.reduce((sum, rows) => sum + rows, 0), isEmpty: removed.every((rows) => rows < limit) };

@@ -14,6 +14,7 @@ export interface Tables {
   runs: RunTable;
   members: MemberTable;
   duplicate_rows: DuplicateRowTable;
+  unchanged_people: UnchangedPeopleTable;
   rejects: RejectTable;
   censuses: CensusTable;
   deliveries: DeliveryTable;
@@ -133,6 +134,16 @@ interface DuplicateRowTable {
   file: string;
   line: number;
   member: JSONColumnType<object>;
+}
+
+/** People of a run who are as they were given, many in a row. A person is here or in `members`. */
+interface UnchangedPeopleTable {
+  id: Generated<number>;
+  run_id: string;
+  file: string;
+  keys: string[];
+  /** The line on which each stands. */
+  lines: number[];
 }
 
 interface RejectTable {

@@ -5,6 +5,7 @@ import type { Day } from '../core/mapping/days.ts';
 import type { Database } from './database.ts';
 import { mergeStart } from './invitations.ts';
 import { toJson } from './json.ts';
+import { listedCount } from './listed.ts';
 
 /** One row of a roster that became a member, on its way into the plan. */
 export interface StagedRow {
@@ -34,7 +35,7 @@ export async function stageRows(db: Database, runId: string, rows: readonly Stag
   }
   const inserted = await insertMembers(db, runId, [...first.values()]);
   for (const [key, row] of first) if (!inserted.has(key)) later.push(row);
-  if (later.length > 0) await insertDuplicates(db, runId, later);
+  await stageLater(db, runId, later);
 }
 
 async function insertMembers(db: Database, runId: string, rows: readonly StagedRow[]): Promise<Set<string>> {
@@ -57,7 +58,9 @@ async function insertMembers(db: Database, runId: string, rows: readonly StagedR
   return new Set(result.rows.map((row) => row.person_key));
 }
 
-async function insertDuplicates(db: Database, runId: string, rows: readonly StagedRow[]): Promise<void> {
+/** Keeps rows of people of whom another row came before, until they are merged. */
+export async function stageLater(db: Database, runId: string, rows: readonly StagedRow[]): Promise<void> {
+  if (rows.length === 0) return;
   const values = rows.map((row) => ({
     run_id: runId,
     person_key: row.key,
@@ -225,8 +228,9 @@ export async function countStaged(
   runId: string,
 ): Promise<{ members: number; used: number; rejects: number }> {
   const { rows } = await sql<{ members: number; used: number; rejects: number }>`
-    select (select count(*) from members where run_id = ${runId}) as members,
-      (select coalesce(sum(jsonb_array_length(lines)), 0) from members where run_id = ${runId}) as used,
-      (select count(*) from rejects where run_id = ${runId}) as rejects`.execute(db);
+    select m.members + u.people as members, m.used + u.people as used,
+      (select count(*) from rejects where run_id = ${runId}) as rejects
+    from (select count(*) as members, coalesce(sum(jsonb_array_length(lines)), 0)::bigint as used from members where run_id = ${runId}) m,
+      (select ${listedCount(runId)} as people) u`.execute(db);
   return rows[0] ?? { members: 0, used: 0, rejects: 0 };
 }

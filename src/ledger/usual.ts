@@ -4,6 +4,7 @@ import type { RosterCensus } from '../core/guards/roster-census.ts';
 import type { ReleasedCensus } from '../core/guards/usual.ts';
 import type { Database } from './database.ts';
 import { toJson } from './json.ts';
+import { listedRows } from './listed.ts';
 
 /** So many of the last rosters say what is usual. */
 const mostRosters = 5;
@@ -94,8 +95,11 @@ export async function knownBySource(
 ): Promise<{ source: string; people: number }[]> {
   const { rows } = await sql<{ source: string; people: number }>`
     select p.source, count(*) as people
-    from members m join people p on p.service = ${service} and p.person_key = m.person_key
-    where m.run_id = ${runId} and m.action <> 'departed' group by 1`.execute(db);
+    from (
+      select person_key from members where run_id = ${runId} and action <> 'departed'
+      union all select u.key from ${listedRows(runId)} u
+    ) m join people p on p.service = ${service} and p.person_key = m.person_key
+    group by 1`.execute(db);
   return rows;
 }
 
@@ -107,11 +111,15 @@ export async function groupMoves(
 ): Promise<GroupMove[]> {
   const { rows } = await sql<GroupMove>`
     select old.name as "from", fresh.name as "to", count(*) as people
-    from members m
+    from (
+      select person_key, groups from members where run_id = ${runId} and action <> 'departed'
+      union all select u.key, null from ${listedRows(runId)} u
+    ) m
     join people p on p.service = ${service} and p.source = ${source} and p.person_key = m.person_key
+    cross join lateral (select coalesce(m.groups, p.groups) as groups) now
     cross join lateral jsonb_array_elements_text(p.groups) as old (name)
-    cross join lateral jsonb_array_elements_text(m.groups) as fresh (name)
-    where m.run_id = ${runId} and m.action <> 'departed' and p.groups ?| ${from}::text[] and m.groups ?| ${to}::text[]
+    cross join lateral jsonb_array_elements_text(now.groups) as fresh (name)
+    where p.groups ?| ${from}::text[] and now.groups ?| ${to}::text[]
       and old.name = any(${from}::text[]) and fresh.name = any(${to}::text[])
     group by 1, 2`.execute(db);
   return rows;

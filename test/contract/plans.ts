@@ -85,15 +85,21 @@ export async function planPeople(ledger: Ledger, options: PlanOptions): Promise<
   const runId = randomUUID();
   const ofRun = { ...settings, ...options.settings };
   await ledger.createRun({ id: runId, source, service, trigger, settings: ofRun, worker: ledger.worker, beside });
-  await ledger.stageRows(
-    runId,
-    people.map((member, at) => {
-      const startsOn = options.starts?.[member.firstname];
-      return { ...rowOf(member, at + 2, ofRun.forceSync), ...(startsOn !== undefined && { startsOn }) };
-    }),
-  );
+  const staged = people.map((member, at) => {
+    const startsOn = options.starts?.[member.firstname];
+    return { ...rowOf(member, at + 2, ofRun.forceSync), ...(startsOn !== undefined && { startsOn }) };
+  });
+  const isWhole = !all && !partial && !options.only;
+  const others = isWhole ? await ledger.listUnchanged({ runId, service, source }, staged) : staged;
+  await ledger.stageRows(runId, others);
   await ledger.addRejects(runId, options.rejects ?? []);
   await ledger.stageLeavers({ runId, service, source }, options.leavers ?? []);
+  const again = await ledger.stageListed(runId, ofRun.forceSync);
+  await ledger.stageRows(
+    runId,
+    staged.filter(({ line }) => again.some((place) => place.line === line)),
+  );
+  await ledger.stageOrphans(runId);
   if (options.only) await ledger.narrowTo(runId, options.only);
   const counts = { rows: people.length, members: people.length, merged: 0, filtered: 0, rejects: 0 };
   await ledger.describeRoster(runId, { form, counts, checksum: '', time, partial });

@@ -129,6 +129,17 @@ const rosters = `
     member jsonb not null
   );
   create index on duplicate_rows (run_id, person_key, line);
+  -- People who are as they were given, a row for each batch of them. Such a list is only ever read as a whole.
+  create table unchanged_people (
+    id bigint generated always as identity primary key,
+    run_id text not null references runs on delete cascade,
+    file text not null,
+    keys text[] not null,
+    lines integer[] not null
+  );
+  alter table unchanged_people
+    alter column keys set storage external, alter column keys set statistics 0, alter column lines set statistics 0;
+  create index unchanged_people_run on unchanged_people (run_id);
   create table rejects (
     id bigint generated always as identity primary key,
     run_id text not null references runs on delete cascade,
