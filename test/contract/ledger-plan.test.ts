@@ -48,6 +48,7 @@ for (const { name, skip, open } of homes) {
       const { runId } = await planPeople(ledger, {
         people: [cid, person('eve', 'A'), person('dan', 'A'), ann],
         service,
+        all: true,
       });
       const keys = async (all: boolean, after = '', limit = 10): Promise<string[]> =>
         (await ledger.pageToSend(runId, { all, after, limit })).map(({ key }) => key.slice(0, 3));
