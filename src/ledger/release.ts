@@ -101,7 +101,7 @@ export async function forgetUnchanged(db: Database, runId: string): Promise<void
   await noteMissing(db, runId);
   await sql`
     delete from members m using runs r
-    where m.run_id = ${runId} and r.id = m.run_id and m.action in ('unchanged', 'later') and not (r.roster->>'partial')::boolean
+    where m.run_id = ${runId} and r.id = m.run_id and m.action = 'unchanged' and not (r.roster->>'partial')::boolean
       and not exists (select 1 from deliveries d where d.run_id = m.run_id and d.person_key = m.person_key)`.execute(
     db,
   );
