@@ -155,14 +155,20 @@ export function production(options: { appendonly?: boolean } = {}): Production {
       async release(who, more = {}) {
         if (sandbox.calls.length === 0) delays.reset();
         // Whoever plans gives signs of life.
-        await ledger.beat(ledger.worker, tempo.deadAfterMs);
-        return releasePeople(ledger, {
-          people: typeof who === 'number' ? newPeople(who) : who,
-          service,
-          source: `source ${(people += 1)}`,
-          ...more,
-          settings: { rate, attempts: 6, backoff: { first: 50, max: 500 }, ...more.settings },
-        });
+        const beat = (): Promise<void> => ledger.beat(ledger.worker, tempo.deadAfterMs);
+        await beat();
+        const signs = setInterval(() => void beat().catch(() => {}), tempo.heartbeatMs);
+        try {
+          return await releasePeople(ledger, {
+            people: typeof who === 'number' ? newPeople(who) : who,
+            service,
+            source: `source ${(people += 1)}`,
+            ...more,
+            settings: { rate, attempts: 6, backoff: { first: 50, max: 500 }, ...more.settings },
+          });
+        } finally {
+          clearInterval(signs);
+        }
       },
       longestStallMs: () => Math.max(0, delays.max / 1e6 - delayResolutionMs),
       async openProxy(port) {
