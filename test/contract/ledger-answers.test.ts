@@ -63,6 +63,20 @@ for (const { name, skip, open } of homes) {
       assert.equal(given, 3, 'one of the two failed');
     });
 
+    test('who waits for a day or a budget is on the roster, and not yet given', async () => {
+      const service = unique('service');
+      const { runId } = await planPeople(ledger, { service, people: [person('ann', 'A'), person('bob', 'A')] });
+      await home.pool.query(
+        `update members set action = 'later' where run_id = '${runId}' and person_key like 'bob@%'`,
+      );
+      await ledger.releaseRun(runId, false);
+      await deliverAll(ledger, runId);
+      assert.deepEqual(seen(await everybody(service)), [
+        ['ann', 'A', true],
+        ['bob', 'A', false],
+      ]);
+    });
+
     test('some people who were sent later stand beside the last whole roster, with what they were sent last', async () => {
       const service = unique('service');
       await deliverAll(
