@@ -1,18 +1,16 @@
 import { extname } from 'node:path';
-import { askAnalysis } from '../../jobs/story-question-analysis.ts';
 import type { Analysis, AnalysisRequest, AnalysedAnswer } from '../core/analysis.ts';
 import { type AnswerFigures, AnswerTally } from '../core/answer-tally.ts';
 import { InputError } from '../core/errors.ts';
 import { escapeText } from '../core/escape.ts';
-import { openService } from '../open-service.ts';
 import { answersPage } from '../report/answers-page.ts';
-import { createAnswersProgress, megabytes } from '../report/answers-progress.ts';
+import { megabytes } from '../report/answers-progress.ts';
 import { answersCsv, answersNdjson } from '../report/answers-rows.ts';
 import { answersJson, renderAnswers, renderBreaches } from '../report/answers-summary.ts';
 import { count, duration } from '../report/figures.ts';
 import { checkWritable, writeWhole } from '../report/whole-file.ts';
-import { listenForInterruptions } from '../shutdown.ts';
 import { showAnswerHistory } from './answer-history.ts';
+import { whileAsking } from './asking.ts';
 import { type GlobalOptions, openSession, type Session, withLedger } from './session.ts';
 import { checkWrittenFiles } from './written-files.ts';
 
@@ -40,7 +38,7 @@ type Format = (typeof formats)[number];
 export async function fetchAnswers(options: AnswersOptions): Promise<number> {
   if (options.history) return showAnswerHistory(options);
   const session = openSession(options);
-  const { config, log, output } = session;
+  const { config, output } = session;
   const target = targetOf(options);
   if (options.output !== undefined) {
     checkWritable(options.output);
@@ -48,16 +46,8 @@ export async function fetchAnswers(options: AnswersOptions): Promise<number> {
   }
   const request = requestOf(options);
   const began = performance.now();
-  const asker = await openService(config, log);
-  const interruptions = listenForInterruptions(() => output.note('Stopping; nothing is written.'));
-  const signal = AbortSignal.any([interruptions.signal, output.closed]);
-  const progress = options.quiet ? undefined : createAnswersProgress(process.stderr);
-  let analysis: Analysis | undefined;
-  try {
-    analysis = await askAnalysis(asker, request, signal, {
-      ...(progress ? { received: progress.received } : {}),
-      waiting: (waitMs, reason) => progress?.waiting(`Waiting ${duration(waitMs)}: ${escapeText(reason)}`),
-    });
+  return whileAsking(session, options.quiet ?? false, async ({ service, signal, progress, ask }) => {
+    const analysis = await ask(request);
     const tally = new AnswerTally(analysis.stories, analysis.breaches, request);
     const answers = counted(analysis, tally, signal, progress?.read);
     const isWhole = await write(analysis, answers, { ...target, tally, session });
@@ -73,28 +63,17 @@ export async function fetchAnswers(options: AnswersOptions): Promise<number> {
         renderAnswers(figures, output.style),
       );
     for (const line of renderBreaches(figures.breaches)) output.note(line);
-    if (options.keep) await keep(session, { service: asker.service.address, request, figures });
+    if (options.keep) await keep(session, { service, request, figures });
     const took = duration(performance.now() - began);
     const where = target.file === undefined ? '' : `, in ${escapeText(target.file)}`;
     output.note(`${count(figures.answers, 'answer')}${where}   ${megabytes(analysis.sizeBytes)}   ${took}`);
     if (options.json) {
       const { hash = null, responseTime = null, sizeBytes } = analysis;
       const file = target.file ?? null;
-      const service = asker.service.address;
       output.json({ service, request, file, sizeBytes, hash, responseTime, ...answersJson(figures) });
     }
     return 0;
-  } catch (error) {
-    if (output.closed.aborted && !interruptions.signal.aborted) return 0;
-    if (!interruptions.signal.aborted) throw error;
-    return 130;
-  } finally {
-    progress?.stop();
-    interruptions.dispose();
-    await analysis?.close();
-    await asker.close();
-    await output.flush();
-  }
+  });
 }
 
 /** Keeps the figures in the ledger, without a person. */

@@ -1,14 +1,10 @@
 import { extname } from 'node:path';
 import { completeRoster } from '../../jobs/complete-roster.ts';
-import { askAnalysis } from '../../jobs/story-question-analysis.ts';
 import type { Context } from '../context.ts';
-import type { Analysis } from '../core/analysis.ts';
 import { chooseStories, type CompletionStatus, completionStatuses, hideSmallGroups } from '../core/completion.ts';
 import { InputError, StorageError } from '../core/errors.ts';
 import { escapeText } from '../core/escape.ts';
 import type { LastRoster } from '../ledger/roster-people.ts';
-import { openService } from '../open-service.ts';
-import { createAnswersProgress } from '../report/answers-progress.ts';
 import {
   completionCsv,
   completionJson,
@@ -19,9 +15,9 @@ import {
   type PersonRow,
   renderCompletion,
 } from '../report/completion-report.ts';
-import { duration, figure } from '../report/figures.ts';
+import { figure } from '../report/figures.ts';
 import { checkWritable, writeWhole } from '../report/whole-file.ts';
-import { listenForInterruptions } from '../shutdown.ts';
+import { whileAsking } from './asking.ts';
 import { showCompletionHistory } from './completion-history.ts';
 import { type GlobalOptions, openSession, withLedger } from './session.ts';
 import { checkWrittenFiles } from './written-files.ts';
@@ -48,7 +44,8 @@ type Format = (typeof formats)[number];
  * `--people` names anybody. Memory grows by some 40 bytes a person, whatever the number of answers.
  */
 export async function showCompletion(options: CompletionOptions): Promise<number> {
-  const { config, log, output } = openSession(options);
+  const session = openSession(options);
+  const { config, log, output } = session;
   const { source } = options;
   const target = targetOf(options);
   if (options.overTime) {
@@ -65,23 +62,14 @@ export async function showCompletion(options: CompletionOptions): Promise<number
     checkWritable(target.file);
     checkWrittenFiles({ rejects: target.file }, config);
   }
-  const asker = await openService(config, log);
-  const { address: service } = asker.service;
   const opened = { config, log, command: 'completion' };
-  const interruptions = listenForInterruptions(() => output.note('Stopping; nothing is written.'));
-  const progress = options.quiet ? undefined : createAnswersProgress(process.stderr);
-  let analysis: Analysis | undefined;
-  try {
+  return whileAsking(session, options.quiet ?? false, async ({ service, signal, progress, ask }) => {
     // Asked first, so that a wrong name is told at once and not after a long answer.
     await withLedger(opened, (context) => findRoster(context, service, source));
     const { app, story } = options;
     const request = { story, ...(app === undefined ? {} : { app }) };
     const askedAt = new Date().toISOString();
-    const received = await askAnalysis(asker, request, interruptions.signal, {
-      ...(progress ? { received: progress.received } : {}),
-      waiting: (waitMs, reason) => progress?.waiting(`Waiting ${duration(waitMs)}: ${escapeText(reason)}`),
-    });
-    analysis = received;
+    const received = await ask(request);
     const chosen = chooseStories(received.stories, story);
     if (typeof chosen === 'string') throw new InputError(chosen);
     let hasWritten = false;
@@ -94,7 +82,7 @@ export async function showCompletion(options: CompletionOptions): Promise<number
         chosen,
       });
       progress?.stop();
-      const rows = people(interruptions.signal);
+      const rows = people(signal);
       if (target.people !== undefined) {
         hasWritten = target.file === undefined;
         const some = onlyOf(rows, target.people);
@@ -132,16 +120,7 @@ export async function showCompletion(options: CompletionOptions): Promise<number
       if (options.json) output.json(completionJson(report));
     });
     return 0;
-  } catch (error) {
-    if (!interruptions.signal.aborted) throw error;
-    return 130;
-  } finally {
-    progress?.stop();
-    interruptions.dispose();
-    await analysis?.close();
-    await asker.close();
-    await output.flush();
-  }
+  });
 }
 
 const noStory = { ID: '', name: '', app: { ID: '', name: '', version: '' } };
