@@ -3,7 +3,11 @@ import { unguardFormula } from '../core/formula.ts';
 import type { Reject, Row } from '../core/row.ts';
 import { countOf, type Block, type Dialect } from './records.ts';
 
-const parser = { header: false, quoteChar: '"', skipEmptyLines: false } as const;
+/*
+ * The parser itself, without what `Papa.parse` puts around it for streams, workers and headers: that takes a byte order mark off
+ * each text, though here it stands in the middle of a file, and keeps what it parsed alive until the next major collection of garbage.
+ */
+const parser = { header: false, quoteChar: '"' } as const;
 
 /**
  * Reads the rows of a block with papaparse. Blank lines, and rows of which every cell is blank, are left out; a
@@ -23,12 +27,9 @@ export function parseBlock(block: Block, dialect: Dialect, file: string): (Row |
 }
 
 function parseRecords({ text, newline, records }: Block, delimiter: string): string[][] {
-  // papaparse takes a byte order mark off whatever it is given, and here it would be text.
-  const isMarked = text.startsWith('\ufeff');
-  const { data } = Papa.parse<string[]>(isMarked ? newline + text : text, { ...parser, delimiter, newline });
+  const { data } = new Papa.Parser({ ...parser, delimiter, newline }).parse(text, 0, false) as { data: string[][] };
   // After the last line end it sees one more record, an empty one.
   data.pop();
-  if (isMarked) data.shift();
   // Most texts have no apostrophe, and need no look at their cells.
   if (text.includes("'")) for (const cells of data) unguard(cells);
   if (data.length !== records) throw new Error(`papaparse found ${data.length} records where ${records} were cut`);
@@ -36,7 +37,11 @@ function parseRecords({ text, newline, records }: Block, delimiter: string): str
 }
 
 function unguard(cells: string[]): void {
-  for (const [at, cell] of cells.entries()) if (cell.startsWith("'")) cells[at] = unguardFormula(cell);
+  // Of a million rows each pair that `entries` makes is garbage.
+  for (let at = 0; at < cells.length; at += 1) {
+    const cell = cells[at] ?? '';
+    if (cell.startsWith("'")) cells[at] = unguardFormula(cell);
+  }
 }
 
 function trimCarriageReturn(cells: string[]): void {
