@@ -3,7 +3,7 @@ import { forgottenReject, forgottenTest } from '../src/core/forgotten.ts';
 import { type MappedRow, type Mapping, mapRow, personOfRow } from '../src/core/mapping/mapping.ts';
 import { fingerprint, personKey } from '../src/core/member.ts';
 import { CensusTaker } from '../src/core/guards/roster-census.ts';
-import { KeyTable } from '../src/core/key-table.ts';
+import { KeySet } from '../src/core/key-set.ts';
 import type { Reject, Row } from '../src/core/row.ts';
 import type { RunSettings } from '../src/core/run.ts';
 import type { LeaverRow } from '../src/ledger/departed.ts';
@@ -24,6 +24,8 @@ export interface RosterToStage {
   onRows(rows: number): void;
 }
 
+/** So many rows go into the ledger at a time: fewer of them wait for the disk more often than they keep it busy. */
+const rowsAtOnce = 1000;
 /** The room on the disk is looked at once for so many rows: they take some megabytes. */
 const rowsUnchecked = 5000;
 
@@ -42,7 +44,7 @@ export async function stageRoster(
   const { ledger, checkStorage } = context;
   const { runId, service, source, roster, settings, onRows } = request;
   const taker = new CensusTaker(mapping);
-  const known = new KeyTable();
+  const known = new KeySet();
   let rows = 0;
   let filtered = 0;
   // While the ledger takes a batch the next one is read; no more than that, so that memory stays as it is.
@@ -51,53 +53,60 @@ export async function stageRoster(
   const isForgotten = forgottenTest(await ledger.forgetKey(), forgotten);
   const wasForgotten = ({ cells }: Row): boolean =>
     forgotten.length > 0 && isForgotten(personKey(mapping.fields.email?.read(cells) ?? ''));
+  let kept = emptyBatch();
   for await (const batch of roster.batches()) {
-    const rejects: Reject[] = [];
-    const [staged, later]: [StagedRow[], StagedRow[]] = [[], []];
-    const leavers: LeaverRow[] = [];
     for (const row of batch) {
       taker.row(row.cells);
       const mapped = 'reason' in row ? row : mapRow(row, mapping);
       if ('filtered' in mapped) {
         filtered += 1;
-        if (mapped.leaver) leavers.push(mapped.leaver);
-      } else if (wasForgotten(row)) rejects.push(forgottenReject(row, mapping.emailColumn));
-      else if ('reason' in mapped) rejects.push(withPerson(mapped, mapping));
+        if (mapped.leaver) kept.leavers.push(mapped.leaver);
+      } else if (wasForgotten(row)) kept.rejects.push(forgottenReject(row, mapping.emailColumn));
+      else if ('reason' in mapped) kept.rejects.push(withPerson(mapped, mapping));
       else {
         taker.member(mapped);
         const member = stagedRow(mapped, settings.forceSync);
-        (known.add(member.key) ? staged : later).push(member);
+        (known.add(member.key) ? kept.staged : kept.later).push(member);
       }
     }
-    await staging;
-    if (leavers.length > 0) await ledger.stageLeavers({ runId, service, source }, leavers);
-    staging = keep(ledger, runId, { rejects, staged, later, compared });
-    // Heard of when it is waited for.
-    staging.catch(() => {});
+    const { rejects, staged, later, leavers } = kept;
+    if (rejects.length + staged.length + later.length + leavers.length >= rowsAtOnce) {
+      await staging;
+      staging = keep(ledger, { runId, service, source }, kept, compared);
+      // Heard of when it is waited for.
+      staging.catch(() => {});
+      kept = emptyBatch();
+    }
     if (rows % rowsUnchecked < batch.length) await checkStorage();
     rows += batch.length;
     onRows(rows);
   }
   await staging;
+  await keep(ledger, { runId, service, source }, kept, compared);
   await stageDoubtful(context, request, mapping);
   return { rows, filtered, counted: taker.counted() };
 }
 
-/** What a batch of rows gave. */
+/** What rows gave, on its way into the ledger. */
 interface Batch {
   rejects: Reject[];
   /** The first rows of their people. */
   staged: StagedRow[];
   /** Further rows of people who had one. */
   later: StagedRow[];
-  compared: Compared | undefined;
+  leavers: LeaverRow[];
 }
+
+const emptyBatch = (): Batch => ({ rejects: [], staged: [], later: [], leavers: [] });
 
 async function keep(
   ledger: Context['ledger'],
-  runId: string,
-  { rejects, staged, later, compared }: Batch,
+  run: { runId: string; service: string; source: string },
+  { rejects, staged, later, leavers }: Batch,
+  compared: Compared | undefined,
 ): Promise<void> {
+  const { runId } = run;
+  if (leavers.length > 0) await ledger.stageLeavers(run, leavers);
   await ledger.addRejects(runId, rejects);
   const others = compared ? await ledger.listUnchanged(compared, staged) : staged;
   if (others.length > 0) await ledger.stageRows(runId, others);

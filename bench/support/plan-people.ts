@@ -7,6 +7,7 @@ import pg from 'pg';
 import { loadConfig } from '../../config/load.ts';
 import { planRoster } from '../../jobs/index.ts';
 import { openContext } from '../../src/context.ts';
+import { keepHeapSmall } from '../../src/heap.ts';
 import { openEmbedded } from '../../src/ledger/embedded/embedded.ts';
 import { createLogger } from '../../src/logger.ts';
 import { openRoster } from '../../src/roster/open-roster.ts';
@@ -69,5 +70,6 @@ async function runAll(databaseUrl: string | undefined, dataDir: string): Promise
   await embedded?.close();
 }
 
+keepHeapSmall();
 const [what, file = ''] = process.argv.slice(2);
 process.send?.(await plan(what === 'given' ? 'given' : 'plan', file));

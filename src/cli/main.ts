@@ -1,3 +1,4 @@
+import { keepHeapSmall } from '../heap.ts';
 import { explain } from './explain.ts';
 import { program } from './program.ts';
 
@@ -6,6 +7,7 @@ process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
   if (code !== 'EPIPE') throw new Error(`standard output: ${code}`);
 });
 
+keepHeapSmall();
 try {
   await program.parseAsync();
 } catch (error) {

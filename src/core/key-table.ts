@@ -1,3 +1,5 @@
+import { TextHash } from './text-hash.ts';
+
 /**
  * Numbers texts in the order in which they first come, in 16 to 32 bytes each and without keeping them: what is kept is
  * a hash of 64 bits, so among a million texts two are taken for one with a probability of 1 in 37 million.
@@ -8,6 +10,7 @@ export class KeyTable {
   /** The number of the text in each slot, plus 1; 0 where the slot is free. */
   #numbers: Uint32Array;
   #size = 0;
+  readonly #hash = new TextHash();
 
   constructor() {
     this.#high = new Uint32Array(firstSlots);
@@ -31,8 +34,8 @@ export class KeyTable {
   add(text: string): boolean {
     const slot = this.#slotOf(text);
     if (this.#numbers[slot] !== 0) return false;
-    this.#high[slot] = this.#hashHigh;
-    this.#low[slot] = this.#hashLow;
+    this.#high[slot] = this.#hash.high;
+    this.#low[slot] = this.#hash.low;
     this.#size += 1;
     this.#numbers[slot] = this.#size;
     if (this.#size * 2 > this.#numbers.length) this.#grow();
@@ -46,23 +49,9 @@ export class KeyTable {
     this.#size = 0;
   }
 
-  #hashHigh = 0;
-  #hashLow = 0;
-
   #slotOf(text: string): number {
-    // Two hashes side by side, each mixing in the other at the end (cyrb53 of github.com/bryc/code, public domain).
-    let high = 0xdeadbeef;
-    let low = 0x41c6ce57;
-    for (let at = 0; at < text.length; at += 1) {
-      const unit = text.charCodeAt(at);
-      high = Math.imul(high ^ unit, 2_654_435_761);
-      low = Math.imul(low ^ unit, 1_597_334_677);
-    }
-    high = Math.imul(high ^ (high >>> 16), 2_246_822_507) ^ Math.imul(low ^ (low >>> 13), 3_266_489_909);
-    low = Math.imul(low ^ (low >>> 16), 2_246_822_507) ^ Math.imul(high ^ (high >>> 13), 3_266_489_909);
-    this.#hashHigh = high >>> 0;
-    this.#hashLow = low >>> 0;
-    return this.#probe(this.#hashHigh, this.#hashLow);
+    this.#hash.take(text);
+    return this.#probe(this.#hash.high, this.#hash.low);
   }
 
   #probe(high: number, low: number): number {
@@ -78,7 +67,8 @@ export class KeyTable {
     this.#high = new Uint32Array(slots);
     this.#low = new Uint32Array(slots);
     this.#numbers = new Uint32Array(slots);
-    for (const [at, number] of numbers.entries()) {
+    for (let at = 0; at < numbers.length; at += 1) {
+      const number = numbers[at] ?? 0;
       if (number === 0) continue;
       const [oldHigh = 0, oldLow = 0] = [high[at], low[at]];
       const slot = this.#probe(oldHigh, oldLow);
