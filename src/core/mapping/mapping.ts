@@ -32,7 +32,8 @@ export interface Mapping {
   today?: Day;
   /** Telephones as E.164, where that is asked for. */
   number?: (text: string) => string | undefined;
-  isDomainAllowed: (domain: string) => boolean;
+  /** Absent where every domain is. */
+  isDomainAllowed?: (domain: string) => boolean;
   optedOut: ReadonlySet<string>;
   /** The columns that a row cut short must still have. */
   needed: Column[];
@@ -85,6 +86,7 @@ export interface FilteredRow {
 const mostOfValue = 80;
 /** What stands in an id column for no id. */
 const noId = new Set(['', '-', '0', 'n/a', 'na', 'none', 'null']);
+const longestNoId = 4;
 
 /** How messages say where a column is named by flags. */
 export const byFlags: Wording = {
@@ -158,7 +160,7 @@ export function resolveColumns(header: readonly string[], options: MappingOption
     ...startOrderOf(rules),
     ...(day !== undefined && { today: day }),
     ...(number && { number }),
-    isDomainAllowed: emails?.domains ? anyOf(emails.domains) : () => true,
+    ...(emails?.domains && { isDomainAllowed: anyOf(emails.domains) }),
     optedOut: new Set((people?.except ?? []).map(personKey)),
     needed: [
       ...[firstname, lastname, email].flatMap((source) => source?.columns[0] ?? []),
@@ -242,7 +244,7 @@ export function mapRow(row: Row, mapping: Mapping): MappedRow | FilteredRow | Re
   if (!isEmailAddress(email)) {
     return rejectOf(row, fields.email?.columns[0], `"${clip(email)}" is not an e-mail address`);
   }
-  if (!mapping.isDomainAllowed(email.slice(email.lastIndexOf('@') + 1))) {
+  if (mapping.isDomainAllowed?.(email.slice(email.lastIndexOf('@') + 1)) === false) {
     return rejectOf(row, fields.email?.columns[0], `"${clip(email)}" is not of a domain in allow.emails.domains`);
   }
   const startsOn = readStart(row, mapping);
@@ -254,7 +256,7 @@ export function mapRow(row: Row, mapping: Mapping): MappedRow | FilteredRow | Re
   if (telephone !== '') member.telephone = telephone;
   return {
     ...{ row, member },
-    ...(!noId.has(employeeId.toLowerCase()) && { employeeId }),
+    ...(isId(employeeId) && { employeeId }),
     ...(startsOn !== undefined && { startsOn }),
   };
 }
@@ -283,12 +285,15 @@ function leaverOf(row: Row, { leavers, fields }: Mapping): FilteredRow | Reject 
     const employeeId = fields.employeeId?.read(row.cells) ?? '';
     const leaver = {
       ...(email !== '' && { key: personKey(email) }),
-      ...(!noId.has(employeeId.toLowerCase()) && { employeeId }),
+      ...(isId(employeeId) && { employeeId }),
     };
     return { row, filtered: `left: ${words}`, leaver };
   }
   return undefined;
 }
+
+// The length is looked at first: what is looked for in a set stays in memory for longer than it is needed.
+const isId = (text: string): boolean => text.length > longestNoId || !noId.has(text.toLowerCase());
 
 const isOut = (employeeId: string, { optedOut }: Mapping): boolean =>
   employeeId !== '' && optedOut.has(personKey(employeeId));
