@@ -14,7 +14,15 @@ export class PreparingClient extends Client {
     this.query = ((...asked: unknown[]) => {
       const [text, values, ...rest] = asked;
       const statement = typeof text === 'string' && Array.isArray(values) ? often(text, values) : undefined;
-      return query(...(statement === undefined ? asked : [statement, ...rest]));
+      const given = statement === undefined ? asked : [statement, ...rest];
+      if (typeof given.at(-1) === 'function' || isSubmittable(text)) return query(...given);
+      // pg's own promises hold on to long values until the next major collection of garbage; its callbacks do not.
+      return new Promise((resolve, reject) => {
+        query(...given, (error: Error | undefined, result: unknown) => (error ? reject(error) : resolve(result)));
+      });
     }) as Client['query'];
   }
 }
+
+/** What brings its own way of being asked, such as a cursor. */
+const isSubmittable = (asked: unknown): boolean => typeof asked === 'object' && asked !== null && 'submit' in asked;
