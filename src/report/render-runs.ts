@@ -4,7 +4,7 @@ import { table } from './layout.ts';
 import type { RunSummary } from './run-report.ts';
 import { paint, type Style } from './style.ts';
 
-/** One line for each run, newest first, without a line break at the end. */
+/** One line for each run, newest first, then what waits for a decision; without a line break at the end. */
 export function renderRuns(runs: readonly RunSummary[], style: Style): string {
   if (runs.length === 0) return 'No runs yet. To begin: roster-sync import FILE --dry-run';
   const sorted = runs.toSorted((a, b) => Date.parse(b.startedAt) - Date.parse(a.startedAt));
@@ -23,8 +23,18 @@ export function renderRuns(runs: readonly RunSummary[], style: Style): string {
     numbers('people', ({ roster }) => roster.members),
     numbers('succeeded', ({ outcome }) => outcome.succeeded),
     numbers('undelivered', ({ outcome }) => outcome.partial + outcome.failed + outcome.unknown),
+    numbers('waiting', ({ pending }) => pending),
     numbers('rejects', ({ roster }) => roster.rejects),
   ];
   const [heading = '', ...lines] = table(columns, style.width);
-  return [paint(style, 'label', heading), ...lines].join('\n');
+  return [paint(style, 'label', heading), ...lines, ...sorted.flatMap((run) => toDecide(run, style))].join('\n');
+}
+
+/** That somebody has to decide about a run, and where it says what there is to decide. */
+function toDecide({ run, status, pending, hold }: RunSummary, style: Style): string[] {
+  const isStopped = status === 'held' || status === 'paused' || status === 'halted';
+  const held = hold?.deliveries ?? 0;
+  if (!isStopped && held === 0) return [];
+  const what = status === 'held' || held === 0 ? `${figure(pending)} waiting` : `${figure(held)} held`;
+  return [`${paint(style, 'warn', 'To decide:')} run ${run} is ${status}, ${what}: roster-sync show ${run}`];
 }

@@ -101,6 +101,8 @@ export type RunSummary = Pick<
   | 'inserts'
   | 'warnings'
   | 'calls'
+  | 'pending'
+  | 'hold'
 >;
 
 /** The object that `import … --json`, `show … --json` and `resume … --json` print: counts and no person. */
@@ -138,8 +140,9 @@ export function runsJson(runs: readonly RunSummary[]): object {
   return {
     runs: runs.map((each) => {
       const { run, source, trigger, status, startedAt, finishedAt, roster, plan, outcome } = each;
-      const { inserts, warnings, calls } = each;
-      return { run, source, trigger, status, startedAt, finishedAt, roster, plan, outcome, inserts, warnings, calls };
+      const { inserts, warnings, calls, pending, hold } = each;
+      const counts = { roster, plan, outcome, inserts, warnings, calls, pending, held: hold?.deliveries ?? 0 };
+      return { run, source, trigger, status, startedAt, finishedAt, ...counts };
     }),
   };
 }

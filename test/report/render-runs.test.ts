@@ -9,15 +9,35 @@ const later = exampleReport({
   startedAt: '2026-01-06T02:15:00.000Z',
   trigger: 'schedule',
   status: 'halted',
+  pending: 35,
 });
 
 test('runs are listed newest first, one line each', () => {
   const lines = [
-    'Run   source        trigger   status    started           people  succeeded  undelivered  rejects',
-    '9c01  new-starters  schedule  halted    2026-01-06 02:15     200        200            0        6',
-    '7f3a  new-starters  import    finished  2026-01-05 14:03     200          0            0        0',
+    'Run   source        trigger   status    started           people  succeeded  undelivered  waiting  rejects',
+    '9c01  new-starters  schedule  halted    2026-01-06 02:15     200        200            0       35        6',
+    '7f3a  new-starters  import    finished  2026-01-05 14:03     200          0            0        0        0',
+    'To decide: run 9c01 is halted, 35 waiting: roster-sync show 9c01',
   ];
   assert.equal(renderRuns([emptyReport(), later], plain), lines.join('\n'));
+});
+
+test('who waits for an approval is counted, and what is to be decided is named under the list', () => {
+  const hold = { deliveries: 115, reasons: [], hash: 'ab', expiresAt: null };
+  const held = emptyReport({ run: 'b3', status: 'held', pending: 115, hold });
+  const partly = exampleReport({ run: 'c4', status: 'delivering', pending: 120, hold, roster: later.roster });
+  const going = exampleReport({ run: 'd5', status: 'delivering', pending: 7 });
+  const lines = renderRuns([held, partly, going], plain).split('\n');
+  assert.deepEqual(
+    lines.map((line) => line.split(/\s+/).at(-2)),
+    ['waiting', '115', '120', '7', 'show', 'show'],
+  );
+  assert.deepEqual(lines.slice(4), [
+    'To decide: run b3 is held, 115 waiting: roster-sync show b3',
+    'To decide: run c4 is delivering, 115 held: roster-sync show c4',
+  ]);
+  const { runs } = runsJson([partly]) as { runs: { pending: number; held: number }[] };
+  assert.deepEqual([runs[0]?.pending, runs[0]?.held], [120, 115]);
 });
 
 test('no runs at all is said, with how to begin', () => {
@@ -26,6 +46,6 @@ test('no runs at all is said, with how to begin', () => {
 
 test('the JSON of runs is the documented object', () => {
   const { runs } = runsJson([later]) as { runs: object[] };
-  const keys = 'run source trigger status startedAt finishedAt roster plan outcome inserts warnings calls';
+  const keys = 'run source trigger status startedAt finishedAt roster plan outcome inserts warnings calls pending held';
   assert.deepEqual(Object.keys(runs[0] ?? {}), keys.split(' '));
 });

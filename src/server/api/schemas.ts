@@ -85,6 +85,8 @@ export const Runs = z.looseObject({
       inserts: count,
       warnings: count,
       calls: count,
+      pending: count.describe('Deliveries that have not ended.'),
+      held: count.describe('Of these, those that wait for an approval.'),
     }),
   ),
 });
