@@ -40,20 +40,11 @@ export class Crowd {
   }
 
   /**
-   * Waits until a call may begin, where the pace lets calls flow: it may then begin as its delivery is claimed. Undefined
-   * where it does not flow, and once nobody may enter.
-   */
-  async begin(): Promise<Release | undefined> {
-    return this.#flows ? this.#begun.take() : undefined;
-  }
-
-  /**
    * Waits until a call may be made. Where the pace lets calls flow, the last look is taken while others still call.
    * Undefined when it is not to be made.
-   * @param begun what `begin` gave
    */
-  async enter(look: () => Promise<boolean>, begun?: Release): Promise<Place | undefined> {
-    const leave = begun ?? (await this.#begun.take());
+  async enter(look: () => Promise<boolean>): Promise<Place | undefined> {
+    const leave = await this.#begun.take();
     if (leave === undefined) return undefined;
     let answered: Release | undefined;
     try {

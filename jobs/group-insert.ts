@@ -1,7 +1,6 @@
 import type { Answer } from '../src/core/answer.ts';
 import { reasonToPause } from '../src/core/brake.ts';
 import { type Decision, decide } from '../src/core/retry.ts';
-import type { Release } from '../src/core/permits.ts';
 import type { ClaimedDelivery } from '../src/ledger/delivering.ts';
 import type { FedDelivery } from '../src/ledger/feeding.ts';
 import { announceOutage } from './announce.ts';
@@ -15,41 +14,28 @@ import { LastLook } from './last-look.ts';
  * be called now goes back to the ledger, which owns every retry.
  */
 export async function groupInsert(context: Delivering, fed: FedDelivery): Promise<void> {
-  const { ledger, crowd } = context;
-  // Where calls flow, to claim is to begin: that is one statement less for each.
-  const begun = await crowd.begin();
-  const at = performance.now();
-  const delivery = await ledger.claim({ ...fed, begins: begun !== undefined }).catch((error: unknown) => {
-    begun?.();
-    throw error;
-  });
-  if (delivery === undefined) return begun?.();
-  const look = new LastLook(ledger, fed.id, delivery.call === undefined ? undefined : { call: delivery.call, at });
-  for (let turn = await waitForTurn(context, delivery, look, begun); turn !== undefined;) {
-    if (await callAt(context, delivery, turn)) return;
-    turn = await waitForTurn(context, delivery, new LastLook(ledger, fed.id));
-  }
-}
+  const { ledger, service, events } = context;
+  const delivery = await ledger.claim(fed);
+  if (delivery === undefined) return;
+  const { member, settings } = delivery;
+  const { groups, ...user } = member;
 
-/** A delivery's turn to be called. */
-type Turn = Place & { call: number; until: number };
-
-/** Makes the call and writes down what it brought. False when it was too late for its turn, and not sent. */
-async function callAt(context: Delivering, delivery: ClaimedDelivery, turn: Turn): Promise<boolean> {
-  const { service, events } = context;
-  const { groups, ...user } = delivery.member;
-  const { invite, forceSync } = delivery.settings;
-  try {
-    events.calling?.(1);
-    const answer = await service.insertGroups({ groups, user, invite, forceSync }, { notAfter: turn.until });
-    turn.answered();
-    events.calling?.(-1);
-    // Making the connection took longer than the slot lasted. It is there now, for the next slot.
-    if (answer.kind === 'not-sent' && answer.late) return false;
-    await conclude(context, delivery, turn.call, answer);
-    return true;
-  } finally {
-    turn.leave();
+  const { invite, forceSync } = settings;
+  for (;;) {
+    const turn = await waitForTurn(context, delivery);
+    if (turn === undefined) return;
+    try {
+      events.calling?.(1);
+      const answer = await service.insertGroups({ groups, user, invite, forceSync }, { notAfter: turn.until });
+      turn.answered();
+      events.calling?.(-1);
+      // Making the connection took longer than the slot lasted. It is there now, for the next slot.
+      if (answer.kind === 'not-sent' && answer.late) continue;
+      await conclude(context, delivery, turn.call, answer);
+      return;
+    } finally {
+      turn.leave();
+    }
   }
 }
 
@@ -60,10 +46,9 @@ async function callAt(context: Delivering, delivery: ClaimedDelivery, turn: Turn
 async function waitForTurn(
   { ledger, pacer, crowd, stopping, log }: Delivering,
   { id, runId, settings }: ClaimedDelivery,
-  look: LastLook,
-  begun?: Release,
-): Promise<Turn | undefined> {
-  const place = await crowd.enter(() => look.take(), begun);
+): Promise<(Place & { call: number; until: number }) | undefined> {
+  const look = new LastLook(ledger, id);
+  const place = await crowd.enter(() => look.take());
   if (place === undefined) {
     await ledger.handBack({ id, waitMs: 0 });
     return undefined;

@@ -14,13 +14,9 @@ export class LastLook {
   /** The number of the call; undefined while it must not be made. */
   call: number | undefined;
 
-  /** `begun`: the call that was begun when the delivery was claimed, and since when, on the monotonic clock, ms. */
-  constructor(ledger: Delivering['ledger'], id: number, begun?: { call: number; at: number }) {
+  constructor(ledger: Delivering['ledger'], id: number) {
     this.#ledger = ledger;
     this.#id = id;
-    if (!begun) return;
-    this.#at = begun.at;
-    this.call = begun.call;
   }
 
   /** Looks, unless the last look is still fresh. Returns whether the call may be made. */

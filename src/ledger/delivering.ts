@@ -17,17 +17,9 @@ export interface ClaimedDelivery {
   settings: RunSettings;
   /** As it will be sent; with `forceSync` its groups are united with what other sources gave this person, or may have. */
   member: Member;
-  /** The number of its call, where that was to begin at once. */
-  call?: number;
 }
 
-/** A delivery that is to be claimed; `begins` where its call is to begin at once, which saves the look before it. */
-export interface WantedDelivery extends FedDelivery {
-  begins?: boolean;
-}
-
-interface ClaimedRow extends Omit<ClaimedDelivery, 'member' | 'call'> {
-  call: number | null;
+interface ClaimedRow extends Omit<ClaimedDelivery, 'member'> {
   firstname: string;
   lastname: string;
   email: string;
@@ -49,7 +41,7 @@ function heldBy(worker: string): RawBuilder<boolean> {
 }
 
 /**
- * Claims queued deliveries for a worker, and begins the calls of those of which that is wanted. The lane (R3): a person who is claimed already, by anyone, is not
+ * Claims queued deliveries for a worker. The lane (R3): a person who is claimed already, by anyone, is not
  * claimed again; that delivery, and those of runs that no longer deliver, go back to the ledger as due. What was
  * queued differently or is no longer queued is left alone: somebody else has dealt with it. Asked once more after the
  * answer to the first time was lost, it returns the same. Returns the claimed ones only.
@@ -57,7 +49,7 @@ function heldBy(worker: string): RawBuilder<boolean> {
 export async function claimDeliveries(
   db: Database,
   worker: string,
-  deliveries: readonly WantedDelivery[],
+  deliveries: readonly FedDelivery[],
 ): Promise<ClaimedDelivery[]> {
   const claimed = await claimTogether(db, worker, deliveries).catch(async (error: unknown) => {
     if (!isLaneTaken(error) && !isDeadlock(error)) throw error;
@@ -94,27 +86,27 @@ function isDeadlock(error: unknown): boolean {
 async function claimTogether(
   db: Database,
   worker: string,
-  deliveries: readonly WantedDelivery[],
+  deliveries: readonly FedDelivery[],
 ): Promise<ClaimedDelivery[]> {
   const { rows } = await sql<ClaimedRow>`
     with candidate as (
-      select distinct on (d.service, d.person_key) d.id, coalesce(w.begins, false) as begins
-      from jsonb_to_recordset(${JSON.stringify(deliveries)}::jsonb) as w (id bigint, feeds integer, begins boolean)
+      select distinct on (d.service, d.person_key) d.id
+      from jsonb_to_recordset(${JSON.stringify(deliveries)}::jsonb) as w (id bigint, feeds integer)
       cross join lateral (select * from deliveries where id = w.id offset 0) d
       join runs r on r.id = d.run_id
       where d.feeds = w.feeds and r.status = 'delivering'
-        and (d.state = 'queued' or (${heldBy(worker)} and (d.called_at is null or w.begins)))
+        and (d.state = 'queued' or (${heldBy(worker)} and d.called_at is null))
         and not exists (
           select 1 from deliveries o
           where o.service = d.service and o.person_key = d.person_key and o.claimed_by is not null and o.id <> d.id offset 0
         )
       order by d.service, d.person_key, d.id
     ), claimed as (
-      update deliveries d set state = 'claimed', claimed_by = ${worker}, called_at = case when c.begins then clock_timestamp() end
+      update deliveries d set state = 'claimed', claimed_by = ${worker}
       from candidate c where d.id = c.id and d.state not in ('due', 'done') and coalesce(d.claimed_by, ${worker}) = ${worker}
-      returning d.id, d.run_id, d.service, d.person_key, d.attempts, case when c.begins then d.calls + 1 end as call
+      returning d.id, d.run_id, d.service, d.person_key, d.attempts
     )
-    select c.id, c.run_id as "runId", c.attempts, c.call, m.firstname, m.lastname, m.email, m.telephone, m.groups,
+    select c.id, c.run_id as "runId", c.attempts, m.firstname, m.lastname, m.email, m.telephone, m.groups,
       r.settings || jsonb_strip_nulls(jsonb_build_object('forceSync', m.force_sync,
         'invite', case when m.action = 'departed' then false end)) as settings,
       case when coalesce(m.force_sync, (r.settings->>'forceSync')::boolean) then (
@@ -126,9 +118,11 @@ async function claimTogether(
     from claimed c
     join runs r on r.id = c.run_id
     join members m on m.run_id = c.run_id and m.person_key = c.person_key`.execute(db);
-  return rows.map(({ id, runId, attempts, call, settings, firstname, lastname, email, telephone, groups, others }) => ({
-    ...{ id, runId, attempts, settings },
-    ...(call !== null && { call }),
+  return rows.map(({ id, runId, attempts, settings, firstname, lastname, email, telephone, groups, others }) => ({
+    id,
+    runId,
+    attempts,
+    settings,
     member: {
       firstname,
       lastname,

@@ -68,7 +68,7 @@ function batched(db: Database, { worker, patience, oneSession = false }: LedgerO
     insist(() => mindSilence(call, patience), patience);
   return {
     /** Claims one delivery; undefined when it is not to be had now. */
-    claim: together<delivering.WantedDelivery, delivering.ClaimedDelivery | undefined>(async (asked) => {
+    claim: together<feeding.FedDelivery, delivering.ClaimedDelivery | undefined>(async (asked) => {
       const claimed = await steady(() => claimDeliveries(db, worker, asked));
       const byId = new Map(claimed.map((delivery) => [delivery.id, delivery]));
       return asked.map(({ id }) => byId.get(id));

@@ -154,25 +154,6 @@ for (const { name, skip, open } of homes) {
       assert.equal(await other.claim(fed), undefined);
     });
 
-    test('a call may begin as its delivery is claimed: it is in flight then, also when that is asked twice', async () => {
-      const runId = await releasePeople(one, { people: [ann, bob], service: unique('service') });
-      const [first, second] = await one.takeDue(runId, 2);
-      assert.ok(first && second);
-      const claims = [await one.claim({ ...first, begins: true }), await one.claim({ ...first, begins: true })];
-      assert.deepEqual(
-        claims.map((claimed) => claimed?.call),
-        [1, 1],
-      );
-      assert.equal(await one.countInFlight(runId), 1);
-      // Whoever would have it a second time without beginning it finds it in flight.
-      assert.equal(await one.claim(first), undefined);
-      assert.equal(await two.claim({ ...first, begins: true }), undefined);
-      await one.record(success(first.id, 1));
-      await one.moveRun(runId, ['delivering'], 'paused');
-      assert.equal(await one.claim({ ...second, begins: true }), undefined);
-      assert.equal(await one.countInFlight(runId), 0);
-    });
-
     test('a job that is left over from before is not had, and what was fed since stays untouched', async () => {
       const runId = await releasePeople(one, { people: [ann], service: unique('service') });
       const [old] = await one.takeDue(runId, 1);

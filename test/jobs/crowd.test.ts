@@ -45,19 +45,6 @@ suite('the deliveries in the hands of a process', () => {
     assert.deepEqual(looks, ['flowing']);
   });
 
-  test('where calls flow one may begin before it has anything to call, and counts as begun', async () => {
-    const crowd = new Crowd(2);
-    assert.equal(await crowd.begin(), undefined);
-    await crowd.timed(wanted)();
-    const begun = [await crowd.begin(), await crowd.begin(), await crowd.begin()];
-    assert.ok(begun.every((release) => release !== undefined));
-    const fourth = crowd.begin();
-    const place = await crowd.enter(wanted, begun[0]);
-    place?.leave();
-    assert.ok(await fourth);
-    crowd.close();
-  });
-
   test('what is no longer wanted gives its place to the next', async () => {
     const crowd = new Crowd(1);
     await crowd.timed(wanted)();
