@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { median, printFigures } from './figure.ts';
 import { openProduction, plan, startWorker, writeRoster } from './production.ts';
-import { processorTime } from './processor-time.ts';
+import { mainThreadTime, processorTime } from './processor-time.ts';
 import { fillRawQueue, startRawWorker } from './raw-queue.ts';
 import { type Servers, startServers } from './servers.ts';
 import type { Served } from './service-process.ts';
@@ -25,6 +25,8 @@ export interface DeliverOptions {
 interface Round {
   perSecond: number;
   own: number;
+  /** The main thread of its own process. */
+  main: number;
   redis: number;
   postgres: number;
   service: number;
@@ -116,7 +118,8 @@ class Bench {
   ): Promise<Round> {
     const { people } = this.#options;
     const pids = { own: child.pid ?? 0, ...this.#servers.pids, service: this.#service.child.pid ?? 0 };
-    const spent = (): Record<keyof typeof pids, number> => ({
+    const spent = (): Record<keyof typeof pids | 'main', number> => ({
+      main: mainThreadTime(pids.own),
       own: processorTime(pids.own),
       redis: processorTime(pids.redis),
       postgres: processorTime(pids.postgres),
@@ -134,6 +137,7 @@ class Bench {
     return {
       perSecond: (people / took) * 1000,
       own: (after.own - before.own) / people,
+      main: (after.main - before.main) / people,
       redis: (after.redis - before.redis) / people,
       postgres: (after.postgres - before.postgres) / people,
       service: (after.service - before.service) / people,
@@ -174,6 +178,15 @@ function print(
       values: product.map(({ own }) => own),
       unit: ' ms',
       of: `${cpu(product)}; raw ${cpu(raw)}; script ${cpu(script)}`,
+    },
+    {
+      name: 'of that the main thread, the only part that does not spread over more cores',
+      values: product.map(({ main }) => main),
+      unit: ' ms',
+      of: [raw, script]
+        .map((others) => median(others.map(({ main }) => main)))
+        .map((main, at) => `${['raw', 'script'][at]} ${main.toFixed(3)}`)
+        .join('; '),
     },
   ]);
 }

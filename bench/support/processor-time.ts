@@ -11,10 +11,10 @@ interface Stat {
   ended: number;
 }
 
-function statOf(pid: number): Stat | undefined {
+function statOf(path: string): Stat | undefined {
   try {
     // Its second field is a name in parentheses, which may hold anything.
-    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    const fields = readFileSync(`/proc/${path}/stat`, 'utf8')
       .replace(/^.*\) /s, '')
       .split(' ')
       .map(Number);
@@ -31,7 +31,7 @@ export function processorTime(pid: number): number {
   const all = readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .flatMap((name) => {
-      const stat = statOf(Number(name));
+      const stat = statOf(name);
       return stat ? [{ pid: Number(name), ...stat }] : [];
     });
   const sum = (root: number): number => {
@@ -40,4 +40,9 @@ export function processorTime(pid: number): number {
     return all.filter((one) => one.parent === root).reduce((total, one) => total + sum(one.pid), stat.own + stat.ended);
   };
   return sum(pid);
+}
+
+/** Processor time, ms, that the main thread of a process has used so far: with cores enough, what limits a Node process (Linux). */
+export function mainThreadTime(pid: number): number {
+  return statOf(`${pid}/task/${pid}`)?.own ?? Number.NaN;
 }
