@@ -1,13 +1,8 @@
 import { Readable } from 'node:stream';
 import type { DeliveryContext } from '../src/context.ts';
 import { InputError } from '../src/core/errors.ts';
-import {
-  effectiveRules,
-  type MappingOptions,
-  mapRow,
-  pathsAsked,
-  resolveColumns,
-} from '../src/core/mapping/mapping.ts';
+import { mapRow } from '../src/core/mapping/map-row.ts';
+import { effectiveRules, type MappingOptions, pathsAsked, resolveColumns } from '../src/core/mapping/mapping.ts';
 import { loadTools } from '../src/core/mapping/tools.ts';
 import type { WaitingEvent } from '../src/ledger/events.ts';
 import type { EventBatch, Handled } from './event-batch.ts';

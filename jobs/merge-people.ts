@@ -1,6 +1,7 @@
 import type { Context } from '../src/context.ts';
 import { type IdentityChange, sayIdentityChange } from '../src/core/identity-change.ts';
-import { type Mapping, tooManyGroups } from '../src/core/mapping/mapping.ts';
+import { tooManyGroups } from '../src/core/mapping/map-row.ts';
+import type { Mapping } from '../src/core/mapping/mapping.ts';
 import { fingerprint, type Member } from '../src/core/member.ts';
 import { mergeRows } from '../src/core/merge.ts';
 import type { Reject } from '../src/core/row.ts';

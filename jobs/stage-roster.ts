@@ -1,6 +1,7 @@
 import type { Context } from '../src/context.ts';
 import { forgottenReject, forgottenTest } from '../src/core/forgotten.ts';
-import { type MappedRow, type Mapping, mapRow, personOfRow } from '../src/core/mapping/mapping.ts';
+import { type MappedRow, mapRow, personOfRow } from '../src/core/mapping/map-row.ts';
+import type { Mapping } from '../src/core/mapping/mapping.ts';
 import { fingerprint, personKey } from '../src/core/member.ts';
 import { CensusTaker } from '../src/core/guards/roster-census.ts';
 import { KeySet } from '../src/core/key-set.ts';

@@ -1,7 +1,8 @@
 /** Reads a roster in a process of its own: `ours` to validated, mapped members, `raw` with papaparse alone. Sends what it took. */
 import { readFileSync } from 'node:fs';
 import Papa from 'papaparse';
-import { mapRow, resolveColumns } from '../../src/core/mapping/mapping.ts';
+import { mapRow } from '../../src/core/mapping/map-row.ts';
+import { resolveColumns } from '../../src/core/mapping/mapping.ts';
 import { isReject } from '../../src/core/row.ts';
 import { openRoster } from '../../src/roster/open-roster.ts';
 

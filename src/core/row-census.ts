@@ -1,5 +1,5 @@
 import type { Mapping } from './mapping/mapping.ts';
-import { mapRow } from './mapping/mapping.ts';
+import { mapRow } from './mapping/map-row.ts';
 import { personKey } from './member.ts';
 import { mergeRows, type PersonRow } from './merge.ts';
 import { isReject, type Reject, type Row } from './row.ts';

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import fc from 'fast-check';
 import { InputError } from '../../src/core/errors.ts';
-import { mapRow, resolveColumns, type MappingOptions } from '../../src/core/mapping/mapping.ts';
+import { mapRow } from '../../src/core/mapping/map-row.ts';
+import { resolveColumns, type MappingOptions } from '../../src/core/mapping/mapping.ts';
 import {
   columnsAsked,
   dependsOnDay,

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { describeMapping, mapRow, resolveColumns } from '../../src/core/mapping/mapping.ts';
+import { mapRow } from '../../src/core/mapping/map-row.ts';
+import { describeMapping, resolveColumns } from '../../src/core/mapping/mapping.ts';
 import { personKey } from '../../src/core/member.ts';
 import { mergeRows, type PersonRow } from '../../src/core/merge.ts';
 import { isReject } from '../../src/core/row.ts';

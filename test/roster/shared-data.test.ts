@@ -3,7 +3,8 @@ import { existsSync } from 'node:fs';
 import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { suite, test } from 'node:test';
-import { describeMapping, mapRow, resolveColumns, type MappingOptions } from '../../src/core/mapping/mapping.ts';
+import { mapRow } from '../../src/core/mapping/map-row.ts';
+import { describeMapping, resolveColumns, type MappingOptions } from '../../src/core/mapping/mapping.ts';
 import { isReject } from '../../src/core/row.ts';
 import { read, readText, refusalOf } from './reading.ts';
 

@@ -1,4 +1,5 @@
-import type { Mapping, MappedRow } from '../mapping/mapping.ts';
+import type { MappedRow } from '../mapping/map-row.ts';
+import type { Mapping } from '../mapping/mapping.ts';
 
 /** More domains than this are not told apart; nor are they the mix of a company. */
 const mostDomains = 1000;

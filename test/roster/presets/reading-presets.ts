@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
-import { mapRow, resolveColumns, type MappingOptions } from '../../../src/core/mapping/mapping.ts';
+import { mapRow } from '../../../src/core/mapping/map-row.ts';
+import { resolveColumns, type MappingOptions } from '../../../src/core/mapping/mapping.ts';
 import type { Member } from '../../../src/core/member.ts';
 import { isReject } from '../../../src/core/row.ts';
 import { Secret } from '../../../src/core/secret.ts';
