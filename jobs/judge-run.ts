@@ -57,6 +57,7 @@ export async function judgeRun(context: Context, run: RunToJudge): Promise<Trip[
   };
   await ledger.keepCensus(runId, census);
   const { last } = history;
+  const unfinished = await ledger.unfinishedOf({ runId, service, source });
   const isSwitched = last !== undefined && last.forceSync !== settings.forceSync;
   return judge(
     {
@@ -72,6 +73,7 @@ export async function judgeRun(context: Context, run: RunToJudge): Promise<Trip[
       ...(isSwitched && {
         switched: { to: settings.forceSync, since: last.id, isAskedFor: run.isForceSyncAskedFor ?? false },
       }),
+      ...(unfinished && { unfinished }),
       unknownGroups: unknownGroups(run, usual),
       moves: usual && !isPartial ? await followPeople(context, run, { usual, census, guards }) : [],
       ...(knownBy && { knownBy }),

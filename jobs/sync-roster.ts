@@ -12,7 +12,6 @@ import type { Compared } from '../src/ledger/unchanged.ts';
 import { describePlan } from './describe-plan.ts';
 import { judgeRun } from './judge-run.ts';
 import { holdHalfRead, holdMoves, mergePeople } from './merge-people.ts';
-import { pausedTrips } from './paused-trip.ts';
 import { questionOf, timezoneOf } from './plan-question.ts';
 import { completeRejects, type RosterToStage, stageRoster } from './stage-roster.ts';
 
@@ -118,8 +117,7 @@ async function planOnce(context: Context, request: PlanRequest): Promise<Planned
     const plan = await describePlan(context, request, counts);
     await ledger.describePlan(runId, plan);
     const late = await judgeTime(context, request, facts);
-    const judged = await judgeRun(context, { ...request, facts, plan, counted, knownGroups });
-    const trips = [...judged, ...(await pausedTrips(context, request))];
+    const trips = await judgeRun(context, { ...request, facts, plan, counted, knownGroups });
     return {
       runId,
       facts,

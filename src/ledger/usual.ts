@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { GroupMove, Removals } from '../core/guards/guard-facts.ts';
+import type { UnfinishedRun } from '../core/guards/guard-unfinished.ts';
 import type { RosterCensus } from '../core/guards/roster-census.ts';
 import type { ReleasedCensus } from '../core/guards/usual.ts';
 import type { Database } from './database.ts';
@@ -78,6 +79,34 @@ export async function historyOf(db: Database, { service, source }: SourceAt): Pr
     ...(newest && { last: { id: newest.id, forceSync: newest.forceSync } }),
     hadWhole: newest?.hadWhole ?? false,
   };
+}
+
+/**
+ * The run of a source that is paused or halted, and how many of the new people of a planned run it has not sent; of several
+ * the newest that a person stopped, else the newest. Undefined where there is none.
+ */
+export async function unfinishedOf(
+  db: Database,
+  { runId, service, source }: SourceAt & { runId: string },
+): Promise<UnfinishedRun | undefined> {
+  const { rows } = await sql<UnfinishedRun>`
+    with stopped as (
+      select r.id, r.number, r.status, coalesce(r.stopped_by in ('person', 'interruption') and r.status = 'paused', false) as by_person
+      from runs r where r.service = ${service} and r.source = ${source} and r.status in ('paused', 'halted')
+      order by by_person desc, r.number desc limit 1
+    )
+    select s.id, s.status, s.by_person as "isByPerson",
+      not exists (
+        select 1 from runs o
+        where o.service = ${service} and o.source = ${source} and o.released_at is not null and o.number < s.number
+      ) as "isFirst",
+      (select count(*) from deliveries d where d.run_id = s.id) as calls,
+      (select count(*) from deliveries d
+        where d.run_id = s.id and d.outcome in ('succeeded', 'partial', 'failed', 'unknown')) as sent,
+      (select count(*) from members m join deliveries d on d.run_id = s.id and d.person_key = m.person_key
+        where m.run_id = ${runId} and m.action = 'new' and d.outcome is null) as waiting
+    from stopped s`.execute(db);
+  return rows[0];
 }
 
 /** How many people a source has given anything to. */

@@ -31,6 +31,16 @@ it('a warning not seen before pauses it with the evidence; resume takes it as se
   const { ended, value } = await place.json('import', 'odd.csv', '--yes');
   assert.deepEqual([ended.code, value.status, sandbox.calls.length], [6, 'paused', 2], ended.stderr);
   assert.match(ended.stderr, /after the first 2 calls the answers hold what was not seen before: 1 warning, once/);
+
+  const night = await place.json('import', 'odd.csv', '--yes');
+  assert.deepEqual([night.ended.code, night.value.status, sandbox.calls.length], [3, 'held', 2], night.ended.stderr);
+  assert.match(
+    night.ended.stderr.replaceAll(/\s+/g, ' '),
+    new RegExp(
+      `58 people of 60 .* are new\\. They wait in run ${value.run}, the first of this source, which was paused after 2`,
+    ),
+  );
+
   const resumed = await place.json('resume', value.run);
   assert.deepEqual([resumed.ended.code, resumed.value.status, sandbox.calls.length], [0, 'finished', 60]);
 

@@ -5,7 +5,16 @@ import type { RosterCensus } from '../../src/core/guards/roster-census.ts';
 import type { Trip } from '../../src/core/guards/trip.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { type Home, homes } from './homes.ts';
-import { deliverAll, person, planPeople, type PlanOptions, releasePeople, unique } from './plans.ts';
+import {
+  claimAndBegin,
+  deliverAll,
+  person,
+  planPeople,
+  type PlanOptions,
+  releasePeople,
+  success,
+  unique,
+} from './plans.ts';
 
 function census(rows: number): RosterCensus {
   return {
@@ -58,6 +67,30 @@ for (const { name, skip, open } of homes) {
       );
       assert.deepEqual([hadWhole, last?.forceSync], [true, false]);
       assert.deepEqual(await ledger.historyOf({ service, source: 'other' }), { censuses: [], hadWhole: false });
+    });
+
+    test('a run that was stopped half-way is told, with who of a newer plan waits in it; one that a person stopped first', async () => {
+      const service = unique('service');
+      const everybody = ['ann', 'bob', 'cid', 'dan'].map((name) => person(name, 'Sales'));
+      const older = await releasePeople(ledger, { service, people: everybody.slice(0, 3) });
+      const [fed] = await ledger.takeDue(older, 1);
+      const { id, call } = await claimAndBegin(ledger, fed);
+      await ledger.record(success(id, call));
+      await ledger.moveRun(older, ['delivering'], 'paused', { by: 'service', reason: 'look' });
+      const { runId } = await planPeople(ledger, { service, people: everybody });
+      const asked = { runId, service, source: 'staff' };
+      const told = { id: older, status: 'paused', isByPerson: false, isFirst: true, calls: 3, sent: 1, waiting: 2 };
+      assert.deepEqual(await ledger.unfinishedOf(asked), told);
+      assert.equal(await ledger.unfinishedOf({ ...asked, source: 'other' }), undefined);
+      await ledger.releaseRun(runId, false);
+      await ledger.moveRun(runId, ['delivering'], 'halted', { by: 'service', reason: 'refused' });
+      const newest = { ...told, id: runId, status: 'halted', isFirst: false, sent: 0, waiting: 0 };
+      const others = await ledger.unfinishedOf({ ...asked, runId: 'none' });
+      assert.deepEqual(others, newest);
+      await ledger.continueRun(older, { from: ['paused'], retry: false });
+      await ledger.moveRun(older, ['delivering'], 'paused', { by: 'interruption', reason: 'Ctrl-C' });
+      const byPerson = await ledger.unfinishedOf({ ...asked, runId: 'none' });
+      assert.deepEqual([byPerson?.id, byPerson?.isByPerson], [older, true]);
     });
 
     test('a roster of some people only is no usual one, but it is a run', async () => {

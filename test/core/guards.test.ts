@@ -210,6 +210,55 @@ describe('guards', () => {
     assert.deepEqual(judge({ ...without, calls: 0 }, defaultGuards), []);
   });
 
+  const stopped = { id: 'r0', status: 'paused', isByPerson: false, isFirst: true, calls: 120, sent: 5 } as const;
+  const many = facts({ of: { members: 120, known: 5 }, counts: counts({ new: 115, changed: 0, unchanged: 5 }) });
+  const { usual: _, ...nothingUsual } = many;
+
+  it('say of people who are new because a run before was stopped which run that is, and what goes on with it', () => {
+    const { known: __, ...first } = census({ rows: 120, members: 120, new: 120, read: 120 });
+    const usual = usualOf([{ census: first, isApproved: false }]);
+    const next = { ...nothingUsual, ...(usual && { usual }), unfinished: { ...stopped, waiting: 115 } };
+    const off = { ...defaultGuards, shrink: 'off', group: 'off', fill: 'off', domains: 'off' } as const;
+    assert.equal(
+      tripOf('new', judge(next, off)).message,
+      '115 people of 120 (96 %) are new. They wait in run r0, the first of this source, which was paused after 5 of 120 calls: ' +
+        '`roster-sync resume r0` goes on with it, approving this run sends them by its newer roster instead.',
+    );
+    const some = {
+      ...next,
+      unfinished: { ...stopped, isFirst: false, status: 'halted', sent: 0, waiting: 80 },
+    } as const;
+    assert.match(
+      tripOf('new', judge(some, off)).message,
+      /new\. 80 of them wait in run r0, which was halted after 0 of/,
+    );
+    const none = { ...next, unfinished: { ...stopped, waiting: 0 } };
+    assert.match(tripOf('new', judge(none, off)).message, /new\. Are they joiners/);
+    const invited = judge({ ...next, possibleInvitations: 201 }, { ...off, new: 'off' });
+    assert.match(tripOf('invites', invited).message, /sends them without\. They wait in run r0/);
+    const both = judge({ ...next, possibleInvitations: 201 }, off);
+    assert.doesNotMatch(tripOf('invites', both).message, /r0/, 'said once');
+  });
+
+  it('hold an unattended run while a person has paused one of its source, and say all of that once', () => {
+    const unfinished = { ...stopped, isByPerson: true, waiting: 115 };
+    const trips = judge({ ...many, unfinished }, { ...defaultGuards, shrink: 'off', group: 'off' });
+    assert.deepEqual(
+      trips.map(({ guard, scope }) => [guard, scope === 'all']),
+      [
+        ['paused', true],
+        ['new', false],
+      ],
+    );
+    assert.match(trips[0]?.message ?? '', /^run r0, the first of staff, was paused by a person after 5 of/);
+    assert.match(
+      trips[0]?.message ?? '',
+      /`roster-sync resume r0` goes on with it, `roster-sync cancel r0` ends it\.$/,
+    );
+    assert.match(trips[1]?.message ?? '', /They wait in run r0\.$/);
+    assert.deepEqual(judge(facts({ unfinished, isUnattended: false }), defaultGuards), []);
+  });
+
   it('do not judge what is missing in a roster of only some people', () => {
     const few = { rows: 1, members: 1, groups: { Sales: 1 }, domains: { 'example.org': 1 }, read: 1, filled: {} };
     const one = {

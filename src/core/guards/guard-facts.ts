@@ -1,4 +1,5 @@
 import type { PlanCounts } from '../run.ts';
+import type { UnfinishedRun } from './guard-unfinished.ts';
 import type { RosterCensus } from './roster-census.ts';
 import type { Usual } from './usual.ts';
 
@@ -26,6 +27,8 @@ export interface GuardFacts {
   removals?: Removals;
   /** Whether `forceSync` was switched since this source's last run, and that run. */
   switched?: { to: boolean; since: string; isAskedFor: boolean };
+  /** A run of this source that is paused or halted; where there are several, one that a person stopped. */
+  unfinished?: UnfinishedRun;
   /** Groups of this roster that nobody was ever given at this service, with the people in each. */
   unknownGroups: { group: string; people: number }[];
   /** From which vanishing group to which appearing one people went; asked for where groups vanish. */

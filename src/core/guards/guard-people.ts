@@ -1,5 +1,6 @@
 import type { GuardFacts } from './guard-facts.ts';
 import { exceeds, type GuardSettings, type Share } from './guard-settings.ts';
+import { pausedByPerson, waitingSentence } from './guard-unfinished.ts';
 import { countOf, figure, percentOf } from './guard-words.ts';
 import type { Trip } from './trip.ts';
 import { sum } from './usual.ts';
@@ -14,6 +15,7 @@ export function judgePeople(facts: GuardFacts, guards: GuardSettings): Trip[] {
     judgeNew(facts, guards),
     judgeInvitations(facts, guards),
     judgeRemovals(facts, guards),
+    pausedByPerson(facts),
   ].filter((trip) => trip !== undefined);
 }
 
@@ -90,19 +92,21 @@ function judgeNew(facts: GuardFacts, { new: guard }: GuardSettings): MaybeTrip {
     scope: { actions: ['new'] },
     message:
       `${people(counts.new)} of ${figure(wholeOf(facts))} (${percentOf(counts.new, wholeOf(facts))}) are new${often(usual?.new)}. ` +
-      'Are they joiners, or known people under other addresses?',
+      (waitingSentence(facts) ?? 'Are they joiners, or known people under other addresses?'),
   };
 }
 
-function judgeInvitations(facts: GuardFacts, { invites: guard }: GuardSettings): MaybeTrip {
+function judgeInvitations(facts: GuardFacts, guards: GuardSettings): MaybeTrip {
+  const guard = guards.invites;
   const { possibleInvitations: invited, usual, isFirst } = facts;
   if (guard === 'off' || isFirst || !exceeds(guard, invited, wholeOf(facts))) return undefined;
+  const since = judgeNew(facts, guards) ? undefined : waitingSentence(facts);
   return {
     guard: 'invites',
     scope: { actions: ['new'] },
     message:
       `up to ${people(invited)} (${percentOf(invited, wholeOf(facts))} of ${figure(wholeOf(facts))}) would be invited by e-mail` +
-      `${often(usual?.new)}; an invitation cannot be taken back. invite: false sends them without.`,
+      `${often(usual?.new)}; an invitation cannot be taken back. invite: false sends them without.${since === undefined ? '' : ` ${since}`}`,
   };
 }
 

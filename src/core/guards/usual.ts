@@ -6,8 +6,9 @@ export interface Usual {
   members: number;
   filtered: number;
   rejects: number;
-  new: number;
-  changed: number;
+  /** Absent where only the source's first roster is known: that nobody was known then is not usual. */
+  new?: number;
+  changed?: number;
   /** The share of a column's cells that are not empty, 0 to 1. */
   fill: Record<string, number>;
   /** The share of each domain among the addresses, 0 to 1. */
@@ -41,15 +42,17 @@ export function usualOf(released: readonly ReleasedCensus[]): Usual | undefined 
   const all = counted.map(({ census }) => census);
   const [newest] = all;
   if (!newest) return undefined;
+  const later = afterFirst(all);
   const before = knownShares(released.map(({ census }) => census));
   return {
     rows: medianOf(all, ({ rows }) => rows),
     members: medianOf(all, ({ members }) => members),
     filtered: medianOf(all, ({ filtered }) => filtered),
     rejects: medianOf(all, ({ rejects }) => rejects),
-    // Of a first roster everybody is new: that says nothing of the next one.
-    new: medianOf(afterFirst(all), (census) => census.new),
-    changed: medianOf(afterFirst(all), ({ changed }) => changed),
+    ...(later.length > 0 && {
+      new: medianOf(later, (census) => census.new),
+      changed: medianOf(later, ({ changed }) => changed),
+    }),
     fill: sharesOf(all, ({ filled, read }) => ({ parts: filled, whole: read }), newest.filled),
     domains: sharesOf(all, ({ domains }) => ({ parts: domains, whole: sum(domains) })),
     groups: newest.groups,

@@ -1,0 +1,45 @@
+import type { GuardFacts } from './guard-facts.ts';
+import { countOf, figure } from './guard-words.ts';
+import type { Trip } from './trip.ts';
+
+/** A run that was stopped before all of it was sent. */
+export interface UnfinishedRun {
+  id: string;
+  status: 'paused' | 'halted';
+  /** A person's command or Ctrl-C stopped it, not the service's answers. */
+  isByPerson: boolean;
+  /** No run of its source was released before it. */
+  isFirst: boolean;
+  calls: number;
+  /** How many of its calls have ended. */
+  sent: number;
+  /** People who are new in the plan that is judged, and whom this run has not sent yet. */
+  waiting: number;
+}
+
+/** What a person has stopped, no machine goes on with: the source's unattended runs wait until it is decided about. */
+export function pausedByPerson({ unfinished, isUnattended, source }: GuardFacts): Trip | undefined {
+  if (!unfinished?.isByPerson || !isUnattended) return undefined;
+  const { id, isFirst } = unfinished;
+  const message =
+    `run ${id}${isFirst ? `, the first of ${source},` : ` of ${source}`} was paused by a person after ${progressOf(unfinished)}, so nothing is sent unattended: ` +
+    `\`roster-sync resume ${id}\` goes on with it, \`roster-sync cancel ${id}\` ends it.`;
+  return { guard: 'paused', scope: 'all', message };
+}
+
+/** Where those who are new come from, as far as an unfinished run tells; a sentence. Undefined where it tells nothing. */
+export function waitingSentence(facts: GuardFacts): string | undefined {
+  const { unfinished, counts } = facts;
+  if (unfinished === undefined || unfinished.waiting === 0) return undefined;
+  const { id, status, waiting, isFirst } = unfinished;
+  const who = waiting === counts.new ? 'They' : `${figure(waiting)} of them`;
+  const wait = waiting === 1 && who !== 'They' ? 'waits' : 'wait';
+  // The other trip says all the rest.
+  if (pausedByPerson(facts)) return `${who} ${wait} in run ${id}.`;
+  return (
+    `${who} ${wait} in run ${id}${isFirst ? ', the first of this source' : ''}, which was ${status} after ${progressOf(unfinished)}: ` +
+    `\`roster-sync resume ${id}\` goes on with it, approving this run sends them by its newer roster instead.`
+  );
+}
+
+const progressOf = ({ sent, calls }: UnfinishedRun): string => `${figure(sent)} of ${countOf(calls, 'call')}`;
