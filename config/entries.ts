@@ -10,6 +10,16 @@ export interface Entry {
   where: string;
   /** Of a setting that is a tree: where each part of it stands, by `placeKey`. */
   places?: ReadonlyMap<string, string>;
+  /** What of it needs an environment variable that is not set. */
+  unset?: readonly Unset[];
+}
+
+/** A value of the config file that needs an environment variable which is not set. */
+export interface Unset {
+  /** From the top of the file: `service`, `token`. */
+  path: readonly string[];
+  /** Which variable, for what, and on which line. */
+  problem: string;
 }
 
 /** A place in a tree as the key of a map. */

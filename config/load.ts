@@ -6,13 +6,14 @@ import { InputError } from '../src/core/errors.ts';
 import type { Secret } from '../src/core/secret.ts';
 import type { Answers } from './answers-schema.ts';
 import { allProblems, contradictions, parseSettings } from './check.ts';
-import { enter, joinLayers, type Entry, type Layer } from './entries.ts';
+import { enter, joinLayers, type Layer, type Unset } from './entries.ts';
 import { fileVariable, readEnvironment, type Environment } from './environment.ts';
 import { describeSettings, type EffectiveSetting } from './describe.ts';
 import type { Notify } from './notify-schema.ts';
 import type { Settings } from './schema.ts';
 import type { SourceConfig } from './source-schema.ts';
 import { resolvePaths } from './tree.ts';
+import { leaveOutUnset, requireUnlessLeftOut, type Usable } from './unset.ts';
 import { readConfigFile, type ConfigFile } from './yaml-file.ts';
 
 /** A setting given on the command line; none of them takes a secret. */
@@ -33,6 +34,11 @@ export interface LoadOptions {
   cwd?: string;
   /** The file named by `--config`; it must exist. */
   configFile?: string | undefined;
+  /**
+   * Only the ledger is to be asked: what else needs an environment variable that is not set is left out, not refused.
+   * Default: no.
+   */
+  onlyLedger?: boolean;
 }
 
 /** The settings in force. Times are in ms, paths absolute. */
@@ -64,6 +70,8 @@ export interface Config {
   file?: string;
   /** Every setting as written and where that was; secrets masked. */
   settings: readonly EffectiveSetting[];
+  /** What was left out for `onlyLedger`. */
+  leftOut: readonly Unset[];
   /** The variables that name a proxy. Not enumerable, since a proxy's address may hold a password. */
   proxyEnvironment: Environment;
 }
@@ -73,7 +81,7 @@ export interface Config {
  * Throws one InputError with everything that is wrong, each with the place where it was set.
  */
 export function loadConfig(options: LoadOptions = {}): Config {
-  const { flags = [], environment = process.env, cwd = process.cwd() } = options;
+  const { flags = [], environment = process.env, cwd = process.cwd(), onlyLedger = false } = options;
   const file = findFile(options.configFile, environment, cwd);
   const inFile: ConfigFile = file
     ? readConfigFile(file.path, file.shown, environment)
@@ -86,10 +94,14 @@ export function loadConfig(options: LoadOptions = {}): Config {
   const layers: Layer[] = [absolute(inFile, home), absolute(inEnvironment, cwd), absolute(onCommandLine, cwd)];
   const { problems, entries } = joinLayers(layers);
   const merged = new Map(entries.map((entry) => [entry.setting.name, entry]));
-  const settings = parseSettings(merged, problems);
+  const usable = leaveOutUnset(merged, onlyLedger);
+  problems.push(...usable.problems);
+  const settings = parseSettings(usable.merged, problems);
   problems.push(...contradictions(merged, settings));
-  if (problems.length > 0 || !settings) throw allProblems(problems, entries);
-  return toConfig(settings, merged, home, file?.path, environment);
+  if (problems.length > 0 || !settings) {
+    throw allProblems([...problems, ...usable.leftOut.map(({ problem }) => problem)], entries);
+  }
+  return toConfig(settings, usable, { home, file: file?.path, environment });
 }
 
 /** What the environment says of the terminal; for colours. */
@@ -104,9 +116,16 @@ export function foreignEnvironment(environment: Environment = process.env): Envi
   return Object.fromEntries(Object.entries(environment).filter(([name]) => !ours.test(name)));
 }
 
+/** The service's address, if one is set. Throws InputError where the variable that it needs is not. */
+export function findBaseUrl({ service, leftOut }: Config): string | undefined {
+  requireUnlessLeftOut(leftOut, 'service.baseUrl');
+  return service.baseUrl;
+}
+
 /** The service's address, for commands that call it. Throws InputError saying how to set it. */
 export function requireBaseUrl(config: Config): string {
-  if (config.service.baseUrl !== undefined) return config.service.baseUrl;
+  const baseUrl = findBaseUrl(config);
+  if (baseUrl !== undefined) return baseUrl;
   throw new InputError(
     `No service is set: set service.baseUrl in ${config.file ?? 'roster-sync.yaml'}, or the environment variable ROSTER_SYNC_BASE_URL.`,
   );
@@ -139,10 +158,8 @@ function absolute({ entries, problems }: Layer, base: string): Layer {
 
 function toConfig(
   { service, delivery, retention, ...settings }: Settings,
-  merged: ReadonlyMap<string, Entry>,
-  home: string,
-  file: string | undefined,
-  environment: Environment,
+  { merged, leftOut }: Usable,
+  { home, file, environment }: { home: string; file: string | undefined; environment: Environment },
 ): Config {
   const { timeout: timeoutMs, ...access } = service;
   const { deadline: deadlineMs, rate, ...delivering } = delivery;
@@ -155,6 +172,7 @@ function toConfig(
     dataDir: resolve(home, settings.dataDir),
     ...(file === undefined ? {} : { file }),
     settings: describeSettings(merged),
+    leftOut,
   };
   return Object.defineProperty(config, 'proxyEnvironment', {
     value: proxies(environment),

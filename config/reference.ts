@@ -32,6 +32,7 @@ or the variable \`ROSTER_SYNC_CONFIG\`; [config/roster-sync.yaml](../config/rost
 - **Lists** are separated by commas in a variable.
 - **Paths** in the file are relative to it, all others to the folder where the command is started.
 - \`\${NAME}\` in a value of the file is replaced by that environment variable; \`$\${\` stands for \`\${\`.
+  A variable that is not set is an error; commands that only ask the ledger do without those of service, notifications and sources.
 - An empty variable counts as not set. An unknown setting is an error.
 - Secrets are never printed, and no flag takes one. Exactly one of \`service.token\`, \`service.username\` with
   \`service.password\`, and \`service.tokenFile\` may be set.

@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { isAlias, isMap, isScalar, isSeq, LineCounter, parseDocument, type Node, type YAMLMap } from 'yaml';
 import { InputError } from '../src/core/errors.ts';
-import { enter, joinLayers, namesIn, placeKey, settingNamed, unknownName, type Layer } from './entries.ts';
+import { enter, joinLayers, namesIn, placeKey, settingNamed, unknownName, type Layer, type Unset } from './entries.ts';
 import type { Environment } from './environment.ts';
 import type { Setting } from './schema.ts';
 
@@ -15,7 +15,8 @@ const mostBytes = 256 * 1024;
 
 /**
  * Reads a YAML config file; `shown` is its name in messages. `${NAME}` in a value is replaced by that environment
- * variable, after the YAML is read, so that what is in it is never read as YAML; `$${` stands for `${`.
+ * variable, after the YAML is read, so that what is in it is never read as YAML; `$${` stands for `${`. Of a variable that is
+ * not set, the entry says so.
  * Throws InputError when there is no such file, or it cannot be read; what is wrong inside is in `problems`.
  */
 export function readConfigFile(file: string, shown: string, environment: Environment): ConfigFile {
@@ -42,10 +43,16 @@ function readText(file: string, shown: string): string {
   }
 }
 
-/** A tree while it is read. */
-interface Tree {
-  name: string;
+/** A value while it is read: what is wrong in it, and what it needs that is not set. */
+interface Faults {
   problems: string[];
+  unset: Unset[];
+}
+
+/** A tree while it is read. */
+interface Tree extends Faults {
+  /** Of the whole tree: `sources`. */
+  path: readonly string[];
   places: Map<string, string>;
 }
 
@@ -97,29 +104,36 @@ class Reader {
     const setting = settingNamed(name);
     if (setting?.tree) return this.#tree(setting, node, where);
     if (isMap(node) && namesIn(name).length > 0) return this.#section(node, name);
-    const problems: string[] = [];
-    const value = this.#value(node, name, problems);
+    const faults: Faults = { problems: [], unset: [] };
+    const path = name.split('.');
+    const value = this.#value(node, path, faults);
+    const { problems, unset } = faults;
     if (problems.length > 0 || value === null) return { entries: [], problems };
-    return enter(name, value, where);
+    if (unset.length === 0) return enter(name, value, where);
+    // A rate is two settings, and neither can be told from a part of its text.
+    return setting
+      ? { entries: [{ setting, value, where, unset }], problems }
+      : { entries: [], problems: unset.map(({ problem }) => problem) };
   }
 
   /** A setting that is a whole tree: its value, and where each part stands. */
   #tree(setting: Setting, node: Node | null, where: string): Layer {
-    const problems: string[] = [];
-    const places = new Map<string, string>();
-    const value = this.#branch(node, [], { name: setting.name, problems, places });
+    const tree: Tree = { path: setting.path, problems: [], unset: [], places: new Map() };
+    const value = this.#branch(node, [], tree);
+    const { problems, unset, places } = tree;
     if (problems.length > 0 || value === undefined) return { entries: [], problems };
-    return { entries: [{ setting, value, where, places }], problems: [] };
+    return { entries: [{ setting, value, where, places, unset }], problems };
   }
 
   /** What a node of a tree holds; a key without a value counts as left out. */
   #branch(node: unknown, path: readonly string[], tree: Tree): unknown {
     if (node === null || (isScalar(node) && node.value === null)) return undefined;
-    const name = [tree.name, ...path].join('.');
+    const whole = [...tree.path, ...path];
     if (isMap(node)) {
       const pairs = node.items.map(({ key, value }) => {
         const isPlain = isScalar(key);
-        if (!isPlain) tree.problems.push(`${this.#at(node.range?.[0] ?? 0)}: a key in ${name} must be plain text`);
+        if (!isPlain)
+          tree.problems.push(`${this.#at(node.range?.[0] ?? 0)}: a key in ${whole.join('.')} must be plain text`);
         const here = [...path, isPlain ? String(key.value) : ''];
         if (isPlain) tree.places.set(placeKey(here), this.#at(key.range?.[0] ?? 0));
         return [here.at(-1) ?? '', this.#branch(value, here, tree)] as const;
@@ -134,20 +148,22 @@ class Reader {
         return this.#branch(item, here, tree);
       });
     }
-    return this.#value(node, name, tree.problems);
+    return this.#value(node, whole, tree);
   }
 
   /** The value of a scalar or a list; anything else as an empty object, which no setting takes. */
-  #value(node: unknown, name: string, problems: string[]): unknown {
-    if (isScalar(node))
-      return typeof node.value === 'string' ? this.#fill(node.value, node, name, problems) : node.value;
-    if (isSeq(node)) return node.items.map((item) => this.#value(item, name, problems));
-    if (isAlias(node)) problems.push(`${this.#at(node.range?.[0] ?? 0)}: ${name} is an alias; write the value out`);
+  #value(node: unknown, path: readonly string[], faults: Faults): unknown {
+    if (isScalar(node)) return typeof node.value === 'string' ? this.#fill(node.value, node, path, faults) : node.value;
+    if (isSeq(node)) return node.items.map((item) => this.#value(item, path, faults));
+    if (isAlias(node)) {
+      faults.problems.push(`${this.#at(node.range?.[0] ?? 0)}: ${path.join('.')} is an alias; write the value out`);
+    }
     return node === null ? null : {};
   }
 
   /** Puts environment variables in. */
-  #fill(text: string, node: Node, name: string, problems: string[]): string {
+  #fill(text: string, node: Node, path: readonly string[], { problems, unset }: Faults): string {
+    const name = path.join('.');
     const at = this.#at(node.range?.[0] ?? 0);
     return text.replaceAll(/\$(\$\{)|\$\{([^}]*)\}?/g, (whole, escaped?: string, variable?: string) => {
       if (escaped !== undefined) return escaped;
@@ -159,8 +175,9 @@ class Reader {
       }
       this.mentioned.add(variable);
       const value = this.#environment[variable];
-      if (value === undefined)
-        problems.push(`${at}: ${name} needs the environment variable ${variable}, which is not set`);
+      if (value === undefined) {
+        unset.push({ path, problem: `${at}: ${name} needs the environment variable ${variable}, which is not set` });
+      }
       return value ?? '';
     });
   }

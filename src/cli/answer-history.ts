@@ -9,13 +9,13 @@ import { figure, moment } from '../report/figures.ts';
 import { table } from '../report/layout.ts';
 import type { Style } from '../report/style.ts';
 import { parseBaseUrl } from '../service/address.ts';
-import { type GlobalOptions, openSession, withLedger } from './session.ts';
+import { type GlobalOptions, openLedgerSession, withLedger } from './session.ts';
 
 const mostSnapshots = 400;
 
 /** `roster-sync answers --history`: how many people had answered each story, and how well, at each time it was kept. */
 export async function showAnswerHistory(options: GlobalOptions & { story?: string }): Promise<number> {
-  const { config, log, output } = openSession(options);
+  const { config, log, output } = openLedgerSession(options);
   const { address } = parseBaseUrl(requireBaseUrl(config));
   return withLedger({ config, log, command: 'answers' }, async ({ ledger }) => {
     const kept = (await ledger.listAnswers(address, mostSnapshots)).toReversed().map((snapshot) => ({

@@ -7,7 +7,7 @@ import { figure, moment } from '../report/figures.ts';
 import { table } from '../report/layout.ts';
 import type { Style } from '../report/style.ts';
 import { parseBaseUrl } from '../service/address.ts';
-import { type GlobalOptions, openSession, withLedger } from './session.ts';
+import { type GlobalOptions, openLedgerSession, withLedger } from './session.ts';
 
 const mostTimes = 400;
 
@@ -27,7 +27,7 @@ export async function showCompletionHistory(
   options: GlobalOptions & { story: string; source: string },
   minCell: number,
 ): Promise<number> {
-  const { config, log, output } = openSession(options);
+  const { config, log, output } = openLedgerSession(options);
   const { story, source } = options;
   const { address: service } = parseBaseUrl(requireBaseUrl(config));
   return withLedger({ config, log, command: 'completion' }, async ({ ledger }) => {

@@ -7,7 +7,7 @@ import { runJson } from '../report/run-report.ts';
 import { deliverAndReport } from './deliver.ts';
 import { chooseRate } from './rate.ts';
 import { findRun, readReport } from '../report/read-report.ts';
-import { type GlobalOptions, openSession, withLedger } from './session.ts';
+import { type GlobalOptions, openLedgerSession, openSession, withLedger } from './session.ts';
 import { checkWrittenFiles } from './written-files.ts';
 
 /** The flags of `resume` and `retry`: rate and concurrency may be given anew, the rest was stored with the run. */
@@ -38,7 +38,7 @@ export async function pauseRun(named: string, options: GlobalOptions): Promise<n
 }
 
 async function stop(command: StopCommand, named: string, options: GlobalOptions): Promise<number> {
-  const { config, output, log } = openSession(options);
+  const { config, output, log } = openLedgerSession(options);
   return withLedger({ config, log, command }, async (context) => {
     const run = await findRun(context, named);
     await stopRun(context, run, command, 'a person');

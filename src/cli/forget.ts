@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Config } from '../../config/load.ts';
+import { type Config, findBaseUrl } from '../../config/load.ts';
 import { writeRejectsFile } from '../../jobs/index.ts';
 import type { Context } from '../context.ts';
 import { BusyError, InputError } from '../core/errors.ts';
@@ -15,7 +15,7 @@ import { count } from '../report/figures.ts';
 import { parseBaseUrl } from '../service/address.ts';
 import { ask } from './ask.ts';
 import type { Output } from './output.ts';
-import { type GlobalOptions, openSession, withContext } from './session.ts';
+import { type GlobalOptions, openLedgerSession, withContext } from './session.ts';
 
 /** The flags of `forget`. */
 export interface ForgetOptions extends GlobalOptions {
@@ -25,7 +25,7 @@ export interface ForgetOptions extends GlobalOptions {
 
 /** `roster-sync forget <email>`: erases a person from everything that is kept, and keeps them out. Returns the exit code. */
 export async function forgetPerson(email: string, options: ForgetOptions): Promise<number> {
-  const session = openSession(options);
+  const session = openLedgerSession(options);
   const { config, output, log } = session;
   const key = personKey(email);
   if (!isEmailAddress(key)) throw new InputError('Name the person by their e-mail address. Nothing was erased.');
@@ -65,8 +65,9 @@ function refuseWhileBusy({ inTheWay, inFlight }: Known): void {
 }
 
 /** Where the person must not be sent any more: where they are known, and at the service that is set. */
-function servicesOf({ service }: Config, known: Known): string[] {
-  const set = service.baseUrl === undefined ? [] : [parseBaseUrl(service.baseUrl).address];
+function servicesOf(config: Config, known: Known): string[] {
+  const baseUrl = findBaseUrl(config);
+  const set = baseUrl === undefined ? [] : [parseBaseUrl(baseUrl).address];
   const all = [...new Set([...known.services, ...set])];
   if (all.length > 0) return all;
   throw new InputError(

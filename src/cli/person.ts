@@ -3,11 +3,11 @@ import { isEmailAddress } from '../core/cell.ts';
 import { InputError } from '../core/errors.ts';
 import { personKey } from '../core/member.ts';
 import { renderPerson } from '../report/render-person.ts';
-import { type GlobalOptions, openSession, withLedger } from './session.ts';
+import { type GlobalOptions, openLedgerSession, withLedger } from './session.ts';
 
 /** `roster-sync person <email>`: everything that is known of one person, for an auditor or for themselves. */
 export async function showPerson(email: string, options: GlobalOptions): Promise<number> {
-  const { config, output, log } = openSession(options);
+  const { config, output, log } = openLedgerSession(options);
   if (!isEmailAddress(personKey(email))) throw new InputError('Name the person by their e-mail address.');
   return withLedger({ config, log, command: 'person' }, async (context) => {
     const person = await readPerson(context, email);

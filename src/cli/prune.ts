@@ -1,6 +1,6 @@
 import { type Pruned, pruneLedger } from '../../jobs/index.ts';
 import { count } from '../report/figures.ts';
-import { type GlobalOptions, openSession, withContext } from './session.ts';
+import { type GlobalOptions, openLedgerSession, withContext } from './session.ts';
 
 /** The flags of `prune`. */
 export interface PruneOptions extends GlobalOptions {
@@ -12,7 +12,7 @@ const withinMs = 24 * 3_600_000;
 
 /** `roster-sync prune`: removes what is older than is kept. Returns the exit code. */
 export async function prune(options: PruneOptions): Promise<number> {
-  const { config, output, log } = openSession(options);
+  const { config, output, log } = openLedgerSession(options);
   const { dryRun = false, json = false } = options;
   return withContext({ config, log, command: 'prune' }, async (context) => {
     const removed: Omit<Pruned, 'isDone'> = dryRun

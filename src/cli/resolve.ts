@@ -4,7 +4,7 @@ import { escapeText } from '../core/escape.ts';
 import type { IdentityDecision } from '../core/identity-change.ts';
 import { personKey } from '../core/member.ts';
 import { parseBaseUrl } from '../service/address.ts';
-import { type GlobalOptions, openSession, withContext } from './session.ts';
+import { type GlobalOptions, openLedgerSession, withContext } from './session.ts';
 
 /** The flags of `resolve`: one of the two. */
 export interface ResolveOptions extends GlobalOptions {
@@ -14,7 +14,7 @@ export interface ResolveOptions extends GlobalOptions {
 
 /** `roster-sync resolve <old> <new>`: a person's decision about an address that changed hands or name. */
 export async function resolveAddress(old: string, now: string, options: ResolveOptions): Promise<number> {
-  const { config, output, log } = openSession(options);
+  const { config, output, log } = openLedgerSession(options);
   const decision = decisionOf(options);
   const service = parseBaseUrl(requireBaseUrl(config)).address;
   const change = { service, oldKey: personKey(old), newKey: personKey(now), decision };

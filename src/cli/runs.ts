@@ -10,7 +10,7 @@ import { escapeText } from '../core/escape.ts';
 import type { Context } from '../context.ts';
 import type { Output } from './output.ts';
 import { findRun, readDetails, readReport, reportSource } from '../report/read-report.ts';
-import { type GlobalOptions, openSession, withLedger } from './session.ts';
+import { type GlobalOptions, openLedgerSession, openSession, withLedger } from './session.ts';
 import { checkWrittenFiles } from './written-files.ts';
 
 /** The flags of `show`. */
@@ -25,7 +25,7 @@ const rawAnswers = 20;
 
 /** `roster-sync runs`: the newest runs first. */
 export async function listRuns(options: GlobalOptions): Promise<number> {
-  const { config, output, log } = openSession(options);
+  const { config, output, log } = openLedgerSession(options);
   return withLedger({ config, log, command: 'runs' }, async (context) => {
     const runs = await context.ledger.listRuns(newestRuns);
     const reports = [];
@@ -38,7 +38,9 @@ export async function listRuns(options: GlobalOptions): Promise<number> {
 
 /** `roster-sync show <run>`: how it went, with the raw answers that deserve a look. */
 export async function showRun(named: string, options: ShowOptions): Promise<number> {
-  const { config, output, log } = openSession(options);
+  const writes = (options.report ?? options.rejects ?? options.departed) !== undefined;
+  // Where files are written, each place where a source reads must be known.
+  const { config, output, log } = writes ? openSession(options) : openLedgerSession(options);
   checkWrittenFiles(options, config);
   return withLedger({ config, log, command: 'show' }, async (context) => {
     const run = await findRun(context, named);

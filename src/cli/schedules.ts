@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
-import type { Config } from '../../config/load.ts';
+import { type Config, findBaseUrl } from '../../config/load.ts';
 import { dueTime, reasonToSkip } from '../../jobs/index.ts';
 import type { Context } from '../context.ts';
 import { configuredSchedules, isBlackedOut, nextTimes, type Schedule } from '../core/schedule.ts';
 import type { ScheduleState } from '../ledger/ticks.ts';
 import { renderSchedules, type ScheduleView } from '../report/render-schedules.ts';
 import { parseBaseUrl } from '../service/address.ts';
-import { type GlobalOptions, openSession, type Session, withLedger } from './session.ts';
+import { type GlobalOptions, openLedgerSession, type Session, withLedger } from './session.ts';
 
 const shownTimes = 5;
 /** What is due for less than this, ms, is not missed: a server sees to it at this moment. */
@@ -17,7 +17,7 @@ const patienceMs = 2 * 60_000;
  * missed. Returns the exit code.
  */
 export async function listSchedules(options: GlobalOptions): Promise<number> {
-  const session = openSession(options);
+  const session = openLedgerSession(options);
   const { config, output } = session;
   const now = new Date();
   const known = await knownStates(session);
@@ -34,7 +34,7 @@ type Known = ScheduleState & { status: string | null };
 
 /** What the ledger knows of each source; undefined where there is none. */
 async function knownStates({ config, log }: Session): Promise<Map<string, Known> | undefined> {
-  const { baseUrl } = config.service;
+  const baseUrl = findBaseUrl(config);
   if (baseUrl === undefined || !hasLedger(config)) return undefined;
   const { address } = parseBaseUrl(baseUrl);
   return withLedger({ config, log, command: 'schedules' }, (context) => readStates(context, address));

@@ -30,7 +30,18 @@ export function openOutput({ json = false, quiet = false }: GlobalOptions): Outp
 
 /** Reads the settings. Throws InputError with everything that is wrong in them. */
 export function openSession(options: GlobalOptions, flags: readonly Flag[] = []): Session {
-  const config = loadConfig({ configFile: options.config, flags });
+  return sessionOf(options, loadConfig({ configFile: options.config, flags }));
+}
+
+/**
+ * The same for a command that asks the ledger alone, and neither reads a source nor calls the service nor tells of a run: in
+ * an operator's shell the variables with the secrets for that may lack.
+ */
+export function openLedgerSession(options: GlobalOptions): Session {
+  return sessionOf(options, loadConfig({ configFile: options.config, onlyLedger: true }));
+}
+
+function sessionOf(options: GlobalOptions, config: Config): Session {
   const { token, username, password } = config.service;
   const made = new Secret(Buffer.from(`${username}:${password?.reveal()}`).toString('base64'));
   const ofSources = Object.values(config.sources).flatMap(secretsOfSource);

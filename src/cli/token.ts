@@ -6,7 +6,7 @@ import { hashToken, makeToken, type Scope, scopes, tokenBytes, writeToken } from
 import type { Token } from '../ledger/tokens.ts';
 import { table } from '../report/layout.ts';
 import { osUser } from './os-user.ts';
-import { type GlobalOptions, openSession, withLedger } from './session.ts';
+import { type GlobalOptions, openLedgerSession, withLedger } from './session.ts';
 
 /** The flags of `token create`. */
 export interface TokenOptions extends GlobalOptions {
@@ -44,7 +44,7 @@ export async function createToken(options: TokenOptions): Promise<number> {
   }
   const asked = scopesIn(options.scope);
   const expiresAt = expiryOf(options.expires);
-  const { config, output, log } = openSession(options);
+  const { config, output, log } = openLedgerSession(options);
   return withLedger({ config, log, command: 'token create', create: true }, async ({ ledger }) => {
     const parts = makeToken(randomBytes(tokenBytes));
     await ledger.addToken({ id: parts.id, name, hash: hashToken(parts.secret), scopes: asked, expiresAt });
@@ -59,7 +59,7 @@ export async function createToken(options: TokenOptions): Promise<number> {
 
 /** `roster-sync token list`: every token, but what it is. */
 export async function listTokens(options: GlobalOptions): Promise<number> {
-  const { config, output, log } = openSession(options);
+  const { config, output, log } = openLedgerSession(options);
   return withLedger({ config, log, command: 'token list' }, async ({ ledger }) => {
     const tokens = await ledger.listTokens();
     const now = new Date();
@@ -84,7 +84,7 @@ export async function listTokens(options: GlobalOptions): Promise<number> {
 
 /** `roster-sync token revoke <name>`: it is good for nothing from now on. */
 export async function revokeToken(name: string, options: GlobalOptions): Promise<number> {
-  const { config, output, log } = openSession(options);
+  const { config, output, log } = openLedgerSession(options);
   return withLedger({ config, log, command: 'token revoke' }, async ({ ledger }) => {
     if (!(await ledger.revokeToken(name)))
       throw new InputError(`There is no token ${name}; \`roster-sync token list\` shows them.`);

@@ -131,6 +131,17 @@ describe('the printed settings', () => {
   });
 });
 
+/** Has a variable in everything that a server, and nobody who looks, needs. */
+const secretive = `service: { baseUrl: "\${U}", username: me, password: "\${P}", timeout: 7s }
+notify: { webhook: "\${H}", smtp: "smtps://me:\${P}@mail.example", from: it@example.com, to: [it@example.com] }
+sources:
+  staff:
+    file: ./staff.csv
+    schedule: { cron: "15 2 * * *", timezone: Europe/Rome }
+    sftp: { host: h, username: u, password: "\${P}", fingerprint: "SHA256:uNiVztksCsDhcc0u9e8BrrKXVL5vwrjp5gmQxRVXUdg", path: /a.csv }
+    webhook: { preset: bamboohr, secret: "\${P}" }
+`;
+
 describe('${NAME} in the file', () => {
   it('is replaced by the variable, as text that is never read as YAML', (t) => {
     const yaml = 'service:\n  username: ${ME}\n  password: "a${SECRET}z"\ndelivery:\n  rate: { limit: "${LIMIT}" }\n';
@@ -151,6 +162,51 @@ describe('${NAME} in the file', () => {
       'roster-sync.yaml:2: service.token needs the environment variable MY_TOKEN, which is not set.',
     );
     assert.match(failure(t, 'service:\n  token: ""\n'), /service\.token must not be empty/);
+  });
+
+  it('is an error for each variable that is not set, and for nothing that follows from that', (t) => {
+    const yaml = 'service: { username: me, password: "${A}" }\nsources:\n  staff:\n    sftp: { host: "${B}" }\n';
+    assert.equal(
+      failure(t, yaml),
+      'The settings have 2 problems:\n' +
+        '  roster-sync.yaml:1: service.password needs the environment variable A, which is not set\n' +
+        '  roster-sync.yaml:4: sources.staff.sftp.host needs the environment variable B, which is not set',
+    );
+    const environment = { B: 'host', ROSTER_SYNC__SERVICE__PASSWORD: 'x' };
+    assert.match(
+      failure(t, yaml, { environment }),
+      /sftp\.username is missing/,
+      'what is set elsewhere needs no variable',
+    );
+  });
+
+  it('may lack in service, notify and sources where only the ledger is asked', (t) => {
+    const config = load(t, secretive, { onlyLedger: true });
+    assert.deepEqual(config.service, { username: 'me', timeoutMs: 7000 });
+    assert.deepEqual([config.notify.webhook, config.notify.to], [undefined, ['it@example.com']]);
+    const { staff } = config.sources;
+    assert.deepEqual(Object.keys(staff ?? {}).toSorted(), ['file', 'schedule']);
+    assert.equal(staff?.schedule?.timezone, 'Europe/Rome');
+    assert.throws(() => requireBaseUrl(config), {
+      message: 'roster-sync.yaml:1: service.baseUrl needs the environment variable U, which is not set.',
+    });
+    const whole = load(t, secretive, {
+      onlyLedger: true,
+      environment: { U: 'https://s.example', P: 'p', H: 'https://h' },
+    });
+    assert.equal(requireBaseUrl(whole), 'https://s.example');
+    assert.equal(whole.notify.webhook?.reveal(), 'https://h');
+  });
+
+  it('must be there for what says where the ledger is, how long it keeps, and when a source is due', (t) => {
+    for (const yaml of ['databaseUrl: ${X}', 'dataDir: ${X}', 'redisUrl: ${X}', 'retention: { answers: "${X}" }']) {
+      assert.match(
+        failure(t, yaml, { onlyLedger: true }),
+        /yaml:1: [\w.]+ needs the environment variable X, which is not/,
+      );
+    }
+    const due = 'sources:\n  a: { file: "${F}", schedule: { cron: "${X}", timezone: UTC } }';
+    assert.match(failure(t, due, { onlyLedger: true }), /sources\.a\.schedule\.cron needs the environment variable X/);
   });
 
   it('is an error where it is not just a name', (t) => {
