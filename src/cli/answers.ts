@@ -1,4 +1,3 @@
-import { extname } from 'node:path';
 import type { Analysis, AnalysisRequest, AnalysedAnswer } from '../core/analysis.ts';
 import { type AnswerFigures, AnswerTally } from '../core/answer-tally.ts';
 import { InputError } from '../core/errors.ts';
@@ -10,6 +9,7 @@ import { answersJson, renderAnswers, renderBreaches } from '../report/answers-su
 import { count, duration } from '../report/figures.ts';
 import { checkWritable, writeWhole } from '../report/whole-file.ts';
 import { showAnswerHistory } from './answer-history.ts';
+import { outputFormat } from './output-format.ts';
 import { whileAsking } from './asking.ts';
 import { type GlobalOptions, openSession, type Session, withLedger } from './session.ts';
 import { checkWrittenFiles } from './written-files.ts';
@@ -122,16 +122,7 @@ function targetOf({
   keep,
   user,
 }: AnswersOptions): Target {
-  const ending = file === undefined ? '' : extname(file).slice(1).toLowerCase();
-  const named = format ?? (isFormat(ending) ? ending : undefined);
-  if (named !== undefined && !isFormat(named)) {
-    throw new InputError(`--format ${escapeText(named)}: write one of ${formats.join(', ')}.`);
-  }
-  if (file !== undefined && named === undefined) {
-    throw new InputError(
-      `-o ${escapeText(file)}: its ending names no format; add --format with one of ${formats.join(', ')}.`,
-    );
-  }
+  const named = outputFormat(formats, format, file);
   if (json && file === undefined && format !== undefined) {
     throw new InputError(
       '--json prints one document on standard output: name a file with -o for the answers, or leave out --format.',
@@ -143,10 +134,6 @@ function targetOf({
   const chosen = named ?? (summary || json || keep ? undefined : 'csv');
   if (excel && chosen !== 'csv') throw new InputError('--excel goes with --format csv only.');
   return { format: chosen, file, excel };
-}
-
-function isFormat(text: string): text is Format {
-  return formats.some((format) => format === text);
 }
 
 /** The answers as they pass, counted. Once; what is left of them can be asked for again. */

@@ -1,4 +1,3 @@
-import { extname } from 'node:path';
 import { completeRoster } from '../../jobs/complete-roster.ts';
 import type { Context } from '../context.ts';
 import { chooseStories, type CompletionStatus, completionStatuses, hideSmallGroups } from '../core/completion.ts';
@@ -19,6 +18,7 @@ import { figure } from '../report/figures.ts';
 import { checkWritable, writeWhole } from '../report/whole-file.ts';
 import { whileAsking } from './asking.ts';
 import { showCompletionHistory } from './completion-history.ts';
+import { outputFormat } from './output-format.ts';
 import { type GlobalOptions, openSession, withLedger } from './session.ts';
 import { checkWrittenFiles } from './written-files.ts';
 
@@ -149,16 +149,7 @@ interface Target {
 }
 
 function targetOf({ output: file, format, people, minCell, json = false }: CompletionOptions): Target {
-  const ending = file === undefined ? '' : extname(file).slice(1).toLowerCase();
-  const named = format ?? (isFormat(ending) ? ending : undefined);
-  if (named !== undefined && !isFormat(named)) {
-    throw new InputError(`--format ${escapeText(named)}: write one of ${formats.join(', ')}.`);
-  }
-  if (file !== undefined && named === undefined) {
-    throw new InputError(
-      `-o ${escapeText(file)}: its ending names no format; add --format with one of ${formats.join(', ')}.`,
-    );
-  }
+  const named = outputFormat(formats, format, file);
   const which = people === true ? 'all' : people;
   if (which !== undefined && which !== 'all' && !isStatus(which)) {
     throw new InputError(
@@ -175,10 +166,6 @@ function targetOf({ output: file, format, people, minCell, json = false }: Compl
   if (!/^\d{1,6}$/.test(minCell) || Number(minCell) < 1)
     throw new InputError(`--min-cell ${minCell}: write a whole number from 1.`);
   return { format: named ?? (which === undefined ? undefined : 'csv'), file, people: which, minCell: Number(minCell) };
-}
-
-function isFormat(text: string): text is Format {
-  return formats.some((format) => format === text);
 }
 
 function isStatus(text: string): text is CompletionStatus {

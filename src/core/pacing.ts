@@ -1,3 +1,5 @@
+import { writeDuration } from './duration.ts';
+
 /** No more than `limit` calls in any window of `perMs` milliseconds. */
 export interface RateWindow {
   limit: number;
@@ -101,16 +103,8 @@ export function writeRate({ limit, perMs, and }: Rate): string {
   return [{ limit, perMs }, ...and].map((window) => `${window.limit}/${writeWindow(window.perMs)}`).join(' and ');
 }
 
-function writeWindow(ms: number): string {
-  const units = [
-    ['h', 3_600_000],
-    ['m', 60_000],
-    ['s', 1000],
-  ] as const;
-  const unit = units.find(([, size]) => ms % size === 0);
-  if (!unit) return `${ms}ms`;
-  return ms === unit[1] ? unit[0] : `${ms / unit[1]}${unit[0]}`;
-}
+/** `s` for one second, `5m` for five minutes. */
+const writeWindow = (ms: number): string => writeDuration(ms).replace(/^1(?=[hms]$)/, '');
 
 /** How long, in ms, so many calls take at least at this rate. */
 export function timeFor(calls: number, rate: Rate): number {

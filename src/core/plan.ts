@@ -1,4 +1,5 @@
 import { createHash, type Hash } from 'node:crypto';
+import { writeDuration } from './duration.ts';
 import { type Rate, timeFor, writeRate } from './pacing.ts';
 import type { Action, PlanEstimate, RemovalNotice, RunSettings, SettingChange } from './run.ts';
 
@@ -83,14 +84,4 @@ export function settingChanges(before: RunSettings, now: RunSettings): SettingCh
   return said(now)
     .map(([setting, value]) => ({ setting, before: old.get(setting) ?? '', now: value }))
     .filter(({ before, now }) => before !== now);
-}
-
-function writeDuration(ms: number): string {
-  const units = [
-    ['h', 3_600_000],
-    ['m', 60_000],
-    ['s', 1000],
-  ] as const;
-  const unit = units.find(([, size]) => ms % size === 0);
-  return unit ? `${ms / unit[1]}${unit[0]}` : `${ms}ms`;
 }
