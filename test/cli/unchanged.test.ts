@@ -46,7 +46,7 @@ before(async () => {
     server.once('listening', resolve);
   });
   sandbox = await startSandbox();
-  place = await openPlace(envOf(sandbox));
+  place = await openPlace(envOf(sandbox), { here: true });
 });
 beforeEach(() => {
   sandbox.clearCalls();
@@ -68,7 +68,7 @@ describe('syncing a source that its server says is unchanged', () => {
   });
 
   it('says since which run, sends nothing, exits 0 and leaves no run behind', async () => {
-    const { code, stdout } = await place.run('sync', 'staff');
+    const { code, stdout } = await place.start(['sync', 'staff']).ended;
     assert.equal(code, 0);
     assert.match(
       stdout,

@@ -4,18 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after } from 'node:test';
 import { copyEmptyDataDirectory } from './empty-data-directory.ts';
+import { type Ended, runHere } from './run-here.ts';
 import { findProgram } from './server-process.ts';
 
 const bin = join(import.meta.dirname, '../../bin/roster-sync.cjs');
 
-/** How a process of the command line ended, and all that it said. */
-export interface Ended {
-  /** The exit code; null when a signal ended it. */
-  code: number | null;
-  signal: NodeJS.Signals | null;
-  stdout: string;
-  stderr: string;
-}
+export type { Ended };
 
 /** A process of the command line that runs. */
 export interface Running {
@@ -27,14 +21,15 @@ export interface Running {
   readonly ended: Promise<Ended>;
 }
 
-/** A folder of its own in which the real command line runs, with nothing but the given environment. */
+/** A folder of its own in which the command line runs, with nothing but the given environment. */
 export interface Place {
   folder: string;
   /** The data directory; there from the start unless the place is `bare`. */
   data: string;
   env: Record<string, string>;
-  /** Runs a command to its end. */
+  /** Runs a command to its end: in a process of its own, or in this one where the place is `here`. */
   run(...words: string[]): Promise<Ended>;
+  /** Starts the real command line in a process of its own. */
   start(words: readonly string[], options?: { stdin?: 'pipe' | 'ignore' }): Running;
   /** Runs a command on a pseudo-terminal: what it says is all in `stdout`. Undefined where there is no `script`. */
   terminal(...words: string[]): Running;
@@ -86,10 +81,14 @@ function newFolder(): string {
 }
 
 /**
- * Makes a place. Its data directory is a copy of one where nobody is known yet; a `bare` place has none.
+ * Makes a place. Its data directory is a copy of one where nobody is known yet; a `bare` place has none. Where it is
+ * `here`, what only has to run to its end does so in this process, one command at a time, for a fraction of the time.
  * @param env all of the environment besides PATH and HOME
  */
-export async function openPlace(env: Record<string, string>, options: { bare?: boolean } = {}): Promise<Place> {
+export async function openPlace(
+  env: Record<string, string>,
+  options: { bare?: boolean; here?: boolean } = {},
+): Promise<Place> {
   const folder = newFolder();
   const data = join(folder, '.roster-sync');
   if (!options.bare) await copyEmptyDataDirectory(data);
@@ -97,7 +96,7 @@ export async function openPlace(env: Record<string, string>, options: { bare?: b
     folder,
     data,
     env: { PATH: process.env['PATH'] ?? '', HOME: folder, TZ: 'UTC', ...env },
-    run: (...words) => place.start(words, { stdin: 'ignore' }).ended,
+    run: (...words) => (options.here ? runHere(place, ...words) : place.start(words).ended),
     start(words, { stdin = 'ignore' } = {}) {
       return watch(
         spawn(process.execPath, [bin, ...words], { cwd: folder, env: place.env, stdio: [stdin, 'pipe', 'pipe'] }),
