@@ -1,5 +1,5 @@
 import type { Context } from '../src/context.ts';
-import { forgottenReject, forgottenTest } from '../src/core/forgotten.ts';
+import { forgottenReason, forgottenReject, forgottenTest } from '../src/core/forgotten.ts';
 import { type MappedRow, mapRow, personOfRow } from '../src/core/mapping/map-row.ts';
 import type { Mapping } from '../src/core/mapping/mapping.ts';
 import { fingerprint, personKey } from '../src/core/member.ts';
@@ -32,8 +32,8 @@ const rowsUnchecked = 5000;
 
 /**
  * Reads a roster into the ledger: each row becomes a member or a reject, is left out by the rules, or is a leaver's; with
- * `compared`, people to whom nothing is to be given are listed instead of becoming members. Returns
- * how many rows there were, how many were left out, and what guards compare with other rosters of the source.
+ * `compared`, people to whom nothing is to be given are listed instead of becoming members. Returns how many rows there
+ * were, how many were left out or of erased people, and what guards compare with other rosters of the source.
  * @throws InputError for a roster that cannot be read to its end
  */
 export async function stageRoster(
@@ -41,19 +41,25 @@ export async function stageRoster(
   request: RosterToStage,
   mapping: Mapping,
   compared?: Compared,
-): Promise<{ rows: number; filtered: number; counted: RunToJudge['counted'] }> {
+): Promise<{ rows: number; filtered: number; erased: number; counted: RunToJudge['counted'] }> {
   const { ledger, checkStorage } = context;
   const { runId, service, source, roster, settings, onRows } = request;
   const taker = new CensusTaker(mapping);
   const known = new KeySet();
   let rows = 0;
   let filtered = 0;
+  let erased = 0;
   // While the ledger takes a batch the next one is read; no more than that, so that memory stays as it is.
   let staging = Promise.resolve();
   const forgotten = await ledger.forgottenAt(service);
   const isForgotten = forgottenTest(await ledger.forgetKey(), forgotten);
-  const wasForgotten = ({ cells }: Row): boolean =>
-    forgotten.length > 0 && isForgotten(personKey(mapping.fields.email?.read(cells) ?? ''));
+  // A file of rejects has such a row without its address.
+  const reasonAt = roster.form.header.findIndex((name) => name.trim() === '_reason');
+  const wasForgotten = ({ cells }: Row): boolean => {
+    if (forgotten.length === 0) return false;
+    const key = personKey(mapping.fields.email?.read(cells) ?? '');
+    return key === '' ? cells[reasonAt] === forgottenReason : isForgotten(key);
+  };
   let kept = emptyBatch();
   for await (const batch of roster.batches()) {
     for (const row of batch) {
@@ -62,8 +68,10 @@ export async function stageRoster(
       if ('filtered' in mapped) {
         filtered += 1;
         if (mapped.leaver) kept.leavers.push(mapped.leaver);
-      } else if (wasForgotten(row)) kept.rejects.push(forgottenReject(row, mapping.emailColumn));
-      else if ('reason' in mapped) kept.rejects.push(withPerson(mapped, mapping));
+      } else if (wasForgotten(row)) {
+        erased += 1;
+        kept.rejects.push(forgottenReject(row, mapping.emailColumn));
+      } else if ('reason' in mapped) kept.rejects.push(withPerson(mapped, mapping));
       else {
         taker.member(mapped);
         const member = stagedRow(mapped, settings.forceSync);
@@ -85,7 +93,7 @@ export async function stageRoster(
   await staging;
   await keep(ledger, { runId, service, source }, kept, compared);
   await stageDoubtful(context, request, mapping);
-  return { rows, filtered, counted: taker.counted() };
+  return { rows, filtered, erased, counted: taker.counted() };
 }
 
 /** What rows gave, on its way into the ledger. */

@@ -91,6 +91,7 @@ async function planOnce(context: Context, request: PlanRequest): Promise<Planned
     const {
       rows,
       filtered: byRules,
+      erased,
       counted,
     } = await stageRoster(context, request, mapping, comparedOf(request, ofSource?.refresh));
     const { mergedLines, waiting } = await mergePeople(context, request, mapping);
@@ -105,7 +106,7 @@ async function planOnce(context: Context, request: PlanRequest): Promise<Planned
     const { members, used, rejects } = await ledger.countStaged(runId);
     const facts: RosterFacts = {
       form: roster.form,
-      counts: { rows, members, merged: used - members, filtered, rejects },
+      counts: { rows, members, merged: used - members, filtered, rejects, ...(erased > 0 && { erased }) },
       checksum: roster.checksum(),
       time: timeOf(request).toISOString(),
       partial: isPartial(request),

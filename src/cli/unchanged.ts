@@ -1,5 +1,6 @@
 import type { Context } from '../context.ts';
 import { count, moment } from '../report/figures.ts';
+import { rejectsToCorrect } from '../report/plan-sentences.ts';
 import { writeReport } from '../report/report-file.ts';
 import { type RunReport, runJson } from '../report/run-report.ts';
 import type { Output } from './output.ts';
@@ -17,8 +18,9 @@ export async function reportUnchanged(
   const at = finishedAt ?? startedAt;
   const since = `since run ${runId} (${moment(at, output.style.timeZone)})`;
   output.print(`${source} is unchanged ${since}; nothing was sent.`);
-  if (roster.rejects > 0) {
-    output.print(`${count(roster.rejects, 'reject')} of then: roster-sync show ${runId}`);
+  const rejects = rejectsToCorrect(roster);
+  if (rejects > 0) {
+    output.print(`${count(rejects, 'reject')} of then: roster-sync show ${runId}`);
   }
   if (options.json) output.json({ ...runJson(withoutWork(report)), run: null, unchangedSince: { run: runId, at } });
   if (options.report !== undefined) {

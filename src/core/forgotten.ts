@@ -15,10 +15,14 @@ export function forgottenTest(ledgerKey: string, digests: readonly string[]): (p
   return (key) => all.size > 0 && all.has(forgottenDigest(ledgerKey, key));
 }
 
+/** Why a row about somebody who was erased is rejected. */
+export const forgottenReason =
+  'this person was erased and is not sent again; "roster-sync forget ADDRESS --undo" allows it';
+
 /** The reject of a row about somebody who was erased. It keeps nothing of the row: the ledger would know them again. */
 export function forgottenReject({ file, line, cells }: Row, column: string): Reject {
   return {
     ...{ file, line, column, value: '', cells: cells.map(() => '') },
-    reason: 'this person was erased and is not sent again; "roster-sync forget ADDRESS --undo" allows it',
+    reason: forgottenReason,
   };
 }

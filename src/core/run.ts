@@ -49,6 +49,8 @@ export interface RosterCounts {
   merged: number;
   filtered: number;
   rejects: number;
+  /** Of the rejects, rows of people who were erased, which nobody can correct; absent where there are none. */
+  erased?: number;
 }
 
 /** A roster as a run remembers it. */

@@ -1,5 +1,6 @@
 import { isIdentityChange } from '../core/identity-change.ts';
 import { count, figure } from './figures.ts';
+import { rejectsToCorrect } from './plan-sentences.ts';
 import type { Problem, RunReport } from './run-report.ts';
 
 /** What to do about deliveries that ended so; only a run that has ended can be retried. */
@@ -17,10 +18,12 @@ export function nextStepFor(outcome: Problem['outcome'], { run, pending }: Pick<
 
 /** The last line of every result: how many rejects there are, and what to do next. */
 export function nextLine(report: RunReport): string {
-  const { rejects } = report.roster;
+  const rejects = rejectsToCorrect(report.roster);
   const waits = report.rejectSamples.some(({ reason }) => isIdentityChange(reason));
   const first =
-    rejects === 0 ? 'no rejects' : `${count(rejects, 'reject')} to ${waits ? 'resolve, or to ' : ''}correct and import`;
+    rejects === 0
+      ? `no rejects${report.roster.rejects > 0 ? ' to correct' : ''}`
+      : `${count(rejects, 'reject')} to ${waits ? 'resolve, or to ' : ''}correct and import`;
   return `${first}; ${todo(report)}`;
 }
 

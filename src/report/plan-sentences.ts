@@ -3,9 +3,9 @@ import { count, figure } from './figures.ts';
 
 /** `207 rows = 201 used + 6 rejected -> 200 people (1 on two rows)`: every row is accounted for. */
 export function rowsSentence(roster: RosterCounts, mergedLines: readonly (readonly number[])[] = []): string {
-  const { rows, members, merged, filtered, rejects } = roster;
+  const { rows, members, merged, filtered, rejects, erased = 0 } = roster;
   const left = filtered > 0 ? ` + ${figure(filtered)} filtered` : '';
-  const used = `${count(rows, 'row')} = ${figure(members + merged)} used${left} + ${figure(rejects)} rejected`;
+  const used = `${count(rows, 'row')} = ${figure(members + merged)} used${left} + ${figure(rejects)} rejected${erased > 0 ? ` (${figure(erased)} erased)` : ''}`;
   return `${used} -> ${count(members, 'person', 'people')}${onSeveralRows(merged, mergedLines)}`;
 }
 
@@ -17,6 +17,18 @@ function onSeveralRows(merged: number, mergedLines: readonly (readonly number[])
   if (further !== merged) return ` (${figure(merged)} further rows of the same people)`;
   const rows = mergedLines.every(({ length }) => length === 2) ? 'two rows' : 'several rows';
   return ` (${figure(mergedLines.length)} on ${rows})`;
+}
+
+/** How many rejects somebody can do something about. */
+export function rejectsToCorrect({ rejects, erased = 0 }: RosterCounts): number {
+  return rejects - erased;
+}
+
+/** `6 rows`, and how many of them are of people who were erased. */
+export function rejectedRows({ rejects, erased = 0 }: RosterCounts): string {
+  const of = erased === 1 ? 'a person who was erased' : 'people who were erased';
+  if (erased === 0) return count(rejects, 'row');
+  return `${count(rejects, 'row')}${erased === rejects ? '' : `, ${figure(erased)} of them`} of ${of}`;
 }
 
 /** `200 new, 0 changed, 0 unchanged`, and what else there is. */

@@ -5,7 +5,7 @@ import { displayWidth, flow, table } from './layout.ts';
 import { renderHold } from './render-hold.ts';
 import { beside, indent, labelled } from './lines.ts';
 import { nextLine, nextStepFor } from './next-step.ts';
-import { leftSentences, planSentence, rowsSentence } from './plan-sentences.ts';
+import { leftSentences, planSentence, rejectedRows, rejectsToCorrect, rowsSentence } from './plan-sentences.ts';
 import { describeRejects } from './reject-samples.ts';
 import { renderDetails } from './render-details.ts';
 import type { RunDetails } from './report-source.ts';
@@ -172,8 +172,11 @@ function notes(report: RunReport, style: Style): string[] {
     lines.push(note('Refused', `${who} refused as before, and named in the run that found it`, style));
   }
   if (roster.rejects > 0) {
-    const where = rejectsFile === undefined ? '' : ` -> ${escapeText(rejectsFile)}   (correct them, import that file)`;
-    lines.push(note('Rejects', `${count(roster.rejects, 'row')}${where}`, style));
+    const toCorrect = rejectsToCorrect(roster);
+    const which = toCorrect === roster.rejects ? 'them' : 'the others';
+    const what = toCorrect === 0 ? '' : `   (correct ${which}, import that file)`;
+    const where = rejectsFile === undefined ? '' : ` -> ${escapeText(rejectsFile)}${what}`;
+    lines.push(note('Rejects', `${rejectedRows(roster)}${where}`, style));
     const samples = flow(describeRejects(rejectSamples, roster.rejects, rosterFile), ' | ', style.width - noteWidth);
     if (rejectSamples.length > 0) lines.push(...samples.map((line) => ' '.repeat(noteWidth) + line));
   }

@@ -3,7 +3,7 @@ import { count, duration, figure, moment } from './figures.ts';
 import { type HoldView, holdCommands } from './hold-view.ts';
 import { nextLine, nextStepFor } from './next-step.ts';
 import { bar, type BarPart, beginPage, endPage, html } from './page.ts';
-import { leftSentences, planSentence, rowsSentence } from './plan-sentences.ts';
+import { leftSentences, planSentence, rejectedRows, rejectsToCorrect, rowsSentence } from './plan-sentences.ts';
 import type { ReportRow } from './report-row.ts';
 import type { ReportSource, RunDetails } from './report-source.ts';
 import type { GroupTotals, RunReport } from './run-report.ts';
@@ -177,7 +177,9 @@ function problems(report: RunReport): string[] {
 function rejects({ roster, rejectSamples, rejectsFile }: RunReport): string[] {
   if (roster.rejects === 0) return [];
   const where =
-    rejectsFile === undefined ? '' : ` They are in <code>${html(rejectsFile)}</code>, to be corrected and imported.`;
+    rejectsFile === undefined || rejectsToCorrect(roster) === 0
+      ? ''
+      : ` They are in <code>${html(rejectsFile)}</code>, to be corrected and imported.`;
   const lines = rejectSamples.map(
     ({ line, column, reason }) =>
       `<tr><td class="n">${figure(line)}</td><td>${html(column)}</td><td>${html(reason)}</td></tr>`,
@@ -185,7 +187,7 @@ function rejects({ roster, rejectSamples, rejectsFile }: RunReport): string[] {
   const left = roster.rejects - rejectSamples.length;
   return [
     '<h2>Rejected rows</h2>',
-    `<p>${count(roster.rejects, 'row')} could not become a person.${where}</p>`,
+    `<p>${rejectedRows(roster)} could not become a person.${where}</p>`,
     '<table><thead><tr><th class="n">line</th><th>column</th><th>why</th></tr></thead>',
     ...lines,
     `</table>${left > 0 ? `<p class="small">and ${figure(left)} more</p>` : ''}`,

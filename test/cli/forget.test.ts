@@ -32,7 +32,9 @@ test('a person who is forgotten is nowhere in the bytes of the data directory, a
   assert.ok(holding(place.data, 'person1@').length > 0);
 
   const again = await place.json('import', 'people.csv', '--yes');
-  assert.deepEqual([again.value.roster.members, again.value.roster.rejects, again.value.plan.new], [60, 2, 0]);
+  const { members, rejects: rejected, erased } = again.value.roster;
+  assert.deepEqual([members, rejected, erased, again.value.plan.new], [60, 2, 2, 0]);
+  assert.match(again.ended.stderr, /\+ 2 rejected \(2 erased\)[^]*^Next: +no rejects to correct;/m);
   for (const text of ['annegret', 'berzwerg', '99 88 77']) assert.deepEqual(holding(place.data, text), [], text);
   const [rejects = ''] = readdirSync(join(place.data, 'rejects')).filter((file) => file.startsWith(again.value.run));
   assert.match(
@@ -59,8 +61,15 @@ test('whoever is not known is kept out, and what is no address is refused', asyn
   const known = await place.run('forget', 'person2@example.com', '--yes');
   assert.equal(known.code, 0, known.stderr);
   assert.match(known.stdout, /nothing is known of this address/);
-  place.write('people.csv', csvOf(3));
-  const { value } = await place.json('import', 'people.csv', '--yes');
-  assert.deepEqual([value.roster.members, value.roster.rejects], [2, 1]);
+  place.write('people.csv', `${csvOf(3)}Dora,,dora@example.com,,Sales\n`);
+  const { ended, value } = await place.json('import', 'people.csv', '--yes');
+  assert.deepEqual([value.roster.members, value.roster.rejects, value.roster.erased], [2, 2, 1]);
+  assert.match(ended.stderr, /^Rejects: +2 rows, 1 of them of a person who was erased -> .*correct the others/m);
+  assert.match(ended.stderr, /^Next: +1 reject to correct and import;/m);
+
+  const name = `${value.run}-rejects.csv`;
+  place.write(name, readFileSync(join(place.data, 'rejects', name), 'utf8').replace('Dora,', 'Dora,Dahl'));
+  const { value: corrected } = await place.json('import', name, '--yes');
+  assert.deepEqual([corrected.plan.new, corrected.roster.rejects, corrected.roster.erased], [1, 1, 1]);
   assert.equal(existsSync(join(place.data, 'backup', 'people.ndjson.gz')), true);
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { leftSentences, removedSentence } from '../../src/report/plan-sentences.ts';
+import { leftSentences, rejectedRows, removedSentence, rowsSentence } from '../../src/report/plan-sentences.ts';
 import { renderPlan } from '../../src/report/render-plan.ts';
 import { renderResult } from '../../src/report/render-result.ts';
 import { examplePlan, exampleReport, plain } from './examples.ts';
@@ -17,6 +17,20 @@ test('people who left are told of always: how many, how many are new, and what i
     '1 person has left and still has access: this service offers no removal (`show` with `--departed FILE` names them)',
   ]);
   assert.deepEqual(leftSentences(counts, { departed: 0, left: 0, sent: 0, waiting: 0 }), []);
+});
+
+test('rows of people who were erased are told apart from those to correct', () => {
+  const roster = { rows: 10, members: 8, merged: 0, filtered: 0, rejects: 2 };
+  assert.equal(rowsSentence({ ...roster, erased: 1 }), '10 rows = 8 used + 2 rejected (1 erased) -> 8 people');
+  assert.equal(rejectedRows(roster), '2 rows');
+  assert.equal(rejectedRows({ ...roster, erased: 1 }), '2 rows, 1 of them of a person who was erased');
+  assert.equal(rejectedRows({ ...roster, erased: 2 }), '2 rows of people who were erased');
+  const report = exampleReport({ roster: { ...roster, erased: 2 }, rejectSamples: [], rejectsFile: 'r.csv' });
+  const said = renderResult(report, plain).split('\n').slice(-2);
+  assert.deepEqual(said, [
+    'Rejects:  2 rows of people who were erased -> r.csv',
+    'Next:     no rejects to correct; nothing else to do',
+  ]);
 });
 
 test('a run of which something is no longer kept says what', () => {

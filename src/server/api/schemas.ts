@@ -21,7 +21,12 @@ const Status = z.enum([
 ]);
 
 const Roster = z
-  .looseObject({ rows: count, members: count, merged: count, filtered: count, rejects: count })
+  .looseObject({
+    ...{ rows: count, members: count, merged: count, filtered: count, rejects: count },
+    erased: count
+      .exactOptional()
+      .describe('Of the rejects, rows of people who were erased; absent where there are none.'),
+  })
   .describe('Rows of the roster: rows = members + merged + filtered + rejects.');
 
 const Plan = z
