@@ -25,6 +25,8 @@ export interface SourceRun {
   announceFailure?: boolean;
   /** Addresses of the only people wanted; absent for everybody. */
   only?: readonly string[] | undefined;
+  /** The time that roster speaks of, where somebody says so. */
+  asOf?: Date;
   /** Send the unchanged too. */
   all?: boolean | undefined;
   /** What was asked for this run alone. */
@@ -144,13 +146,14 @@ async function planAndRelease(
 ): Promise<SourceRunResult> {
   const { ledger, config, directory } = context;
   const { id: runId, source, service, trigger, settings } = run;
-  const { roster = opened?.roster, only = [], all = false, signal } = request;
+  const { roster = opened?.roster, asOf, only = [], all = false, signal } = request;
   if (roster === undefined) throw new Error('a run without a roster');
   const mapping = Object.hasOwn(config.sources, source)
     ? context.mappingOf(context.requireSource(source), roster.form.header)
     : {};
   const planned = await planRoster(context, {
     ...{ runId, source, service, trigger, settings, roster, only, all },
+    ...(asOf && { asOf }),
     columns: request.columns ?? opened?.columns ?? { groups: [], groupColumns: [], today: new Date(), ...mapping },
     onRows: () => signal?.throwIfAborted(),
   });

@@ -6,6 +6,7 @@ import type { Context } from '../context.ts';
 import { BusyError, InputError } from '../core/errors.ts';
 import type { MappingOptions } from '../core/mapping/mapping.ts';
 import { type Rate, timeFor, writeRate } from '../core/pacing.ts';
+import { parseRosterTime } from '../core/roster-time.ts';
 import type { Trigger } from '../core/run.ts';
 import type { SourceState } from '../ledger/source-states.ts';
 import type { PlanView } from '../report/plan-view.ts';
@@ -18,7 +19,6 @@ import { type RunReport, runJson } from '../report/run-report.ts';
 import type { RosterFile } from '../roster/open-roster.ts';
 import { listenForInterruptions } from '../shutdown.ts';
 import { ask } from './ask.ts';
-import { parseTime } from './as-of.ts';
 import { deliverAndReport } from './deliver.ts';
 import type { Output } from './output.ts';
 import { findRun, readReport } from '../report/read-report.ts';
@@ -236,7 +236,9 @@ async function plan(context: Context, job: Job): Promise<PlannedRun> {
       isWatched: trigger === 'import' || options.dryRun === true || isTerminal(),
       isForceSyncAskedFor: options.forceSync === true,
       only: options.only,
-      ...(options.asOf !== undefined && { asOf: parseTime(options.asOf, new Date()) }),
+      ...(options.asOf !== undefined && {
+        asOf: parseRosterTime(options.asOf, { option: '--as-of', now: new Date() }),
+      }),
       all: options.all ?? false,
       onRows(rows) {
         interruptions.signal.throwIfAborted();

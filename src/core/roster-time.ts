@@ -1,3 +1,4 @@
+import { InputError } from './errors.ts';
 import type { Trip } from './guards/trip.ts';
 
 /** A roster as far as it can be older or newer than another. */
@@ -45,4 +46,20 @@ function trip(message: string): Trip {
 /** `2026-01-05 14:03 UTC` */
 function at(iso: string): string {
   return `${new Date(iso).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+}
+
+const iso = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?)?$/;
+
+/**
+ * The time a person says a roster speaks of: a day is its first moment in UTC, a time without a zone is this machine's.
+ * `option` is how they said it, for messages: `--as-of`.
+ * @throws InputError when it is none, or has not come yet: every later roster would look old
+ */
+export function parseRosterTime(written: string, { option, now }: { option: string; now: Date }): Date {
+  const time = new Date(iso.test(written) ? written.replace(' ', 'T') : Number.NaN);
+  if (Number.isNaN(time.getTime())) {
+    throw new InputError(`${option} ${written}: write a time like 2026-01-31 or 2026-01-31T06:00Z.`);
+  }
+  if (time > now) throw new InputError(`${option} ${written} has not come yet.`);
+  return time;
 }

@@ -35,14 +35,14 @@ export type Opened =
   | { kind: 'folder'; modifiedAt: Date }
   | { kind: 'stream'; stream: AsyncIterable<Uint8Array> };
 
-/** Looks at what a path leads to. Throws an `InputError` where it cannot be read. */
-export async function openPath(path: string): Promise<Opened> {
+/** Looks at what a path leads to, called `name` in messages. Throws an `InputError` where it cannot be read. */
+export async function openPath(path: string, name = path): Promise<Opened> {
   const found = await stat(path).catch((error: unknown) => {
-    throw readFailure(path, error);
+    throw readFailure(name, error);
   });
   // Not every system opens a folder to be looked at.
   if (found.isDirectory()) return { kind: 'folder', modifiedAt: found.mtime };
-  const handle = await openToRead(path);
+  const handle = await openToRead(path, name);
   let isHandedOn = false;
   try {
     const seen = await handle.stat();
@@ -51,21 +51,27 @@ export async function openPath(path: string): Promise<Opened> {
       isHandedOn = true;
       return { kind: 'stream', stream: handle.createReadStream() };
     }
-    return { kind: 'file', bytes: bytesOf(path, seen) };
+    return { kind: 'file', bytes: bytesOf({ path, name }, seen) };
   } catch (error) {
-    throw readFailure(path, error);
+    throw readFailure(name, error);
   } finally {
     if (!isHandedOn) await handle.close();
   }
 }
 
-function bytesOf(path: string, seen: Stats): RosterBytes {
+/** A file, and what it is called in messages. */
+interface NamedFile {
+  path: string;
+  name: string;
+}
+
+function bytesOf(file: NamedFile, seen: Stats): RosterBytes {
   return {
-    file: path,
+    file: file.name,
     sizeBytes: seen.size,
     modifiedAt: seen.mtime,
-    chunks: () => withinFile(path, seen, (handle) => chunksOf(handle, path)),
-    within: (use) => withinFile(path, seen, ({ fd }) => use(fd)),
+    chunks: () => withinFile(file, seen, (handle) => chunksOf(handle, file.name)),
+    within: (use) => withinFile(file, seen, ({ fd }) => use(fd)),
     close: async () => {},
   };
 }
@@ -176,22 +182,22 @@ export function tooLarge(file: string, most: number): InputError {
   return new InputError(`${file}: it has more than ${sayBytes(most)}. Is it the right file? Split it if it is.`);
 }
 
-function openToRead(path: string): Promise<FileHandle> {
+function openToRead(path: string, name: string): Promise<FileHandle> {
   return open(path, 'r').catch((error: unknown) => {
-    throw readFailure(path, error);
+    throw readFailure(name, error);
   });
 }
 
 async function* withinFile<T>(
-  path: string,
+  { path, name }: NamedFile,
   seen: Stats,
   use: (handle: FileHandle) => AsyncGenerator<T>,
 ): AsyncGenerator<T> {
-  const handle = await openToRead(path);
+  const handle = await openToRead(path, name);
   const check = async () => {
     const { size, mtimeMs, ino } = await handle.stat();
     if (size === seen.size && mtimeMs === seen.mtimeMs && ino === seen.ino) return;
-    throw new InputError(`${path}: it changed while it was read. Import it again once it is complete.`);
+    throw new InputError(`${name}: it changed while it was read. Import it again once it is complete.`);
   };
   try {
     await check();

@@ -42,12 +42,12 @@ export async function openRoster(
 
 /** Opens what a path leads to. */
 async function openPlace(source: string, opening: Opening): Promise<RosterFile> {
-  const opened = await openPath(source);
+  const opened = await openPath(source, opening.options.name);
   switch (opened.kind) {
     case 'folder':
       return openFolder(source, opening, openPlace);
     case 'stream':
-      return openStream(opened.stream, source, opening.now, opening);
+      return openStream(opened.stream, opening.options.name ?? source, opening.now, opening);
     case 'file':
       return openFile(opened.bytes, opening);
   }

@@ -22,7 +22,7 @@ export interface OpenOptions {
   join?: JoinSpec;
   limits?: Partial<ReadLimits>;
   now?: () => Date;
-  /** What standard input and streams are called in rows and messages. */
+  /** What standard input, streams, and files under a name of no meaning are called in rows and messages. */
   name?: string;
 }
 

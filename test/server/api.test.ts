@@ -9,7 +9,7 @@ import { readPerson } from '../../jobs/index.ts';
 import { readReport } from '../../src/report/read-report.ts';
 import { runJson, runsJson } from '../../src/report/run-report.ts';
 import { csvOf, eventually, type RunJson } from '../support/cli.ts';
-import { type ApiServer, startApiServer } from './api-server.ts';
+import { type Answered, type ApiServer, startApiServer } from './api-server.ts';
 
 /** What a test looks at in an operation of an OpenAPI document. */
 interface Operation {
@@ -56,6 +56,13 @@ suite('the JSON API', () => {
     }
     return String(json.run);
   }
+
+  /** Uploads a file. */
+  const upload = (query: string, body: string): Promise<Answered> =>
+    server.ask(`/api/v1/runs/upload?${query}`, {
+      ...{ method: 'POST', token: tokens.run, headers: { 'content-type': 'text/csv' } },
+      body: Buffer.from(body),
+    });
 
   /** Waits until a run has ended. */
   async function ended(run: string): Promise<RunJson> {
@@ -206,6 +213,50 @@ suite('the JSON API', () => {
       headers,
     });
     assert.equal(unknown.status, 404);
+  });
+
+  test('an upload is called as its client calls it, wherever it is kept meanwhile', async () => {
+    const path = server.context.directory?.path ?? '';
+    for (const [query, called, body] of [
+      ['', 'the upload', 'PK\u0003\u0004 and no zip'],
+      ['&file=people.xlsx', 'people.xlsx', '%PDF-1.7'],
+      ['&file=people.csv', 'people.csv', 'firstname,lastname\nAnn,Lee\n'],
+    ] as const) {
+      const { status, json, text } = await upload(`source=staff${query}`, body);
+      assert.equal(status, 422, text);
+      assert.match(json.detail, new RegExp(`\\b${called}\\b`));
+      assert.ok(!text.includes('upload-') && !text.includes(path), text);
+    }
+    const body = `${csvOf(1)}X,Y,not-an-address,,Staff\n`;
+    const { json } = await upload('source=staff&file=week%205.csv', body);
+    await ended(json.run);
+    const [run] = await server.context.ledger.findRuns(json.run);
+    assert.equal(run?.roster?.form.file, 'week 5.csv');
+    for (const bad of ['..%2Fpeople.csv', 'a%0Ab.csv', '']) {
+      assert.equal((await upload(`source=staff&file=${bad}`, body)).status, 400, bad);
+    }
+  });
+
+  test('an upload is of the time that is said, else of its arrival; a time to come or none at all is refused', async () => {
+    const before = new Date();
+    const arrived = await upload('source=staff', csvOf(5));
+    await ended(arrived.json.run);
+    const [run] = await server.context.ledger.findRuns(arrived.json.run);
+    assert.ok(Date.parse(run?.roster?.time ?? '') >= before.getTime() - 1000);
+    const older = await upload('source=staff&asOf=2026-01-31', csvOf(6));
+    assert.deepEqual([older.status, older.json.status], [201, 'held'], older.text);
+    const { trips } = (await server.ask(`/api/v1/runs/${older.json.run}/plan`, { token: tokens.read })).json;
+    const [time] = trips.filter(({ guard }: { guard: string }) => guard === 'time');
+    assert.match(time?.message, /is of 2026-01-31 00:00 UTC, and run \w+ has sent one of/, JSON.stringify(trips));
+    await server.ask(`/api/v1/runs/${older.json.run}/cancel`, { method: 'POST', token: tokens.run });
+    for (const [asOf, said] of [
+      ['2999-01-01', /^asOf 2999-01-01 has not come yet/],
+      ['yesterday', /^asOf yesterday: write a time like/],
+    ] as const) {
+      const { status, json } = await upload(`source=staff&asOf=${asOf}`, csvOf(7));
+      assert.equal(status, 422);
+      assert.match(json.detail, said);
+    }
   });
 
   test('forceSync cannot be switched on, and nothing else that is not known is taken', async () => {

@@ -192,6 +192,19 @@ export const StartBody = z
 /** What an uploaded roster is the roster of. */
 export const UploadQuery = z.strictObject({
   source: z.string().min(1).max(200).describe('A source of the config: its columns, groups and guards are used.'),
+  file: z
+    .string()
+    .regex(/^[^/\\\p{Cc}]{1,200}$/u)
+    .exactOptional()
+    .describe('What the file is called, without folders: for messages and rejects.'),
+  asOf: z
+    .string()
+    .max(40)
+    .exactOptional()
+    .describe(
+      'The time that the roster speaks of, such as 2026-01-31 or 2026-01-31T06:00Z; unless given, that of its arrival. ' +
+        'A day is its first moment in UTC, a time without a zone is the server’s. None that has not come yet.',
+    ),
 });
 
 /** The form of a report that is downloaded. */

@@ -8,6 +8,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { runSource, type SourceRun } from '../../../jobs/index.ts';
 import type { DeliveryContext } from '../../context.ts';
+import { parseRosterTime } from '../../core/roster-time.ts';
 import type { ServerParts } from '../parts.ts';
 import { RequestError } from '../problems.ts';
 import { originOf } from './deeds.ts';
@@ -71,15 +72,16 @@ export function registerStarting(app: FastifyInstance, { context, poke }: Server
         bodyLimit: context.config.server.uploadLimit,
       },
       async (request, reply) => {
-        const { source } = request.query as z.output<typeof UploadQuery>;
+        const { source, file = 'the upload', asOf } = request.query as z.output<typeof UploadQuery>;
         requireSource(context, source);
+        const time = asOf === undefined ? {} : { asOf: parseRosterTime(asOf, { option: 'asOf', now: new Date() }) };
         if (underWay >= mostUploads) {
           reply.header('retry-after', '10');
           throw new RequestError(503, 'BUSY', `${mostUploads} uploads are under way already: try again in a moment.`);
         }
         underWay += 1;
         try {
-          return await fromFile(request, reply, source);
+          return await fromFile(request, reply, { source, file, ...time });
         } finally {
           underWay -= 1;
         }
@@ -87,7 +89,11 @@ export function registerStarting(app: FastifyInstance, { context, poke }: Server
     );
   });
 
-  async function fromFile(request: FastifyRequest, reply: FastifyReply, source: string): Promise<object> {
+  async function fromFile(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { file, ...run }: Pick<SourceRun, 'source' | 'asOf'> & { file: string },
+  ): Promise<object> {
     const { config, directory } = context;
     const path = join(directory?.path ?? '', `upload-${randomUUID()}`);
     try {
@@ -100,10 +106,10 @@ export function registerStarting(app: FastifyInstance, { context, poke }: Server
         const detail = 'The body is empty: send the file as it is, as `curl --data-binary @people.csv` does.';
         throw new RequestError(400, 'NO_FILE', detail);
       }
-      const settings = context.requireSource(source);
-      const roster = await context.openRoster(path, settings.read ?? {});
+      const { read } = context.requireSource(run.source);
+      const roster = await context.openRoster(path, { ...read, name: file });
       try {
-        return await start(request, reply, { source, roster });
+        return await start(request, reply, { ...run, roster });
       } finally {
         await roster.close();
       }
