@@ -20,7 +20,7 @@ let place: Place;
 
 before(async () => {
   sandbox = await startSandbox();
-  place = await openPlace(envOf(sandbox));
+  place = await openPlace(envOf(sandbox), { here: true });
 });
 beforeEach(() => sandbox.clearCalls());
 after(() => sandbox.close());
@@ -61,7 +61,7 @@ describe('R13: time never runs backwards for a person', () => {
     assert.deepEqual([nobody.code, called()], [2, 0]);
     assert.match(nobody.stderr, /2 deliveries stay held/);
 
-    const approved = await place.json('approve', value.run, '--hash', value.hold.hash, '--note', 'the archive');
+    const approved = await place.jsonAlone('approve', value.run, '--hash', value.hold.hash, '--note', 'the archive');
     assert.equal(approved.ended.code, 0, approved.ended.stderr);
     assert.deepEqual([approved.value.status, approved.value.outcome.succeeded, called()], ['finished', 2, 2]);
     assert.match(approved.ended.stderr, /Approved by .+@.+: 2 deliveries/);
@@ -78,7 +78,7 @@ describe('R13: time never runs backwards for a person', () => {
     }
     utimesSync(join(place.folder, 'monday.csv'), new Date(), new Date());
     sandbox.clearCalls();
-    const again = await place.run('plan', 'monday.csv', '--source', 'week');
+    const again = await place.start(['plan', 'monday.csv', '--source', 'week']).ended;
     assert.equal(again.code, 3);
     assert.match(again.stdout, /byte for byte, the roster of run/);
     write('wednesday.csv', 6, 1);

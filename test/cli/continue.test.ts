@@ -9,7 +9,7 @@ let scenes = 0;
 
 before(async () => {
   sandbox = await startSandbox();
-  place = await openPlace(envOf(sandbox));
+  place = await openPlace(envOf(sandbox), { here: true });
 });
 beforeEach(() => {
   sandbox.clearCalls();
@@ -33,7 +33,7 @@ describe('retry', () => {
   it('calls only those who failed, once more, and the run is finished then', async () => {
     const { run, outcome } = await importWhile(8, 'status=400,email=person3@DOMAIN');
     assert.equal(outcome.failed, 1);
-    const retried = await place.json('retry', run);
+    const retried = await place.jsonAlone('retry', run);
     assert.equal(retried.ended.code, 0, retried.ended.stderr);
     assert.deepEqual([retried.value.status, retried.value.outcome.succeeded], ['finished', 8]);
     assert.deepEqual(
@@ -99,7 +99,7 @@ describe('the pace of a run that goes on', () => {
     delete place.env['ROSTER_SYNC__DELIVERY__RATE__LIMIT'];
     const { run } = await importWhile(14, 'status=401,after=2', '--rate', '400');
     place.env['ROSTER_SYNC__DELIVERY__RATE__LIMIT'] = '10';
-    const { ended } = await place.json('resume', run);
+    const { ended } = await place.jsonAlone('resume', run);
     place.env['ROSTER_SYNC__DELIVERY__RATE__LIMIT'] = '500';
     assert.equal(ended.code, 0, ended.stderr);
     // The first call pays for opening the connection, and so arrives closer to the next one than it left.
@@ -110,7 +110,7 @@ describe('the pace of a run that goes on', () => {
 describe('cancel', () => {
   it('ends a run: what it has not sent is not sent any more, and the next import sends it', async () => {
     const { run, file, outcome } = await importWhile(12, 'status=401,after=2');
-    const cancelled = await place.json('cancel', run);
+    const cancelled = await place.jsonAlone('cancel', run);
     assert.equal(cancelled.ended.code, 0, cancelled.ended.stderr);
     assert.deepEqual(
       [cancelled.value.status, cancelled.value.outcome.cancelled],

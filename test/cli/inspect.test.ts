@@ -29,12 +29,12 @@ const roster = [
 describe('inspecting a roster', () => {
   let place: Place;
   before(async () => {
-    place = await openPlace({}, { bare: true });
+    place = await openPlace({}, { bare: true, here: true });
     place.write('people.csv', roster);
   });
 
   it('shows form, columns, fields and why, groups, rejects by reason, and a block; no address and no name', async () => {
-    const { code, stdout } = await place.run('inspect', 'people.csv');
+    const { code, stdout } = await place.start(['inspect', 'people.csv']).ended;
     assert.equal(code, 0);
     assert.match(stdout, /UTF-8, semicolon, header on line 1, 7 columns, 7 rows/);
     assert.match(stdout, /^Work Email +86% +email +a\*\*\*@example\.com/m);
@@ -113,9 +113,9 @@ describe('inspecting a roster', () => {
   });
 
   it('init without a file writes a config to be filled in, at the place of --config', async () => {
-    const made = await place.run('init', '--config', 'other.yaml');
+    const made = await place.start(['init', '--config', 'other.yaml']).ended;
     assert.equal(made.code, 0, made.stderr);
     assert.match(place.read('other.yaml'), /# sources:/);
-    assert.equal((await place.run('config', '--config', 'other.yaml')).code, 0);
+    assert.equal((await place.start(['config', '--config', 'other.yaml']).ended).code, 0);
   });
 });

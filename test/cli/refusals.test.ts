@@ -11,7 +11,7 @@ let place: Place;
 
 before(async () => {
   sandbox = await startSandbox();
-  place = await openPlace(envOf(sandbox));
+  place = await openPlace(envOf(sandbox), { here: true });
 });
 after(() => sandbox.close());
 
@@ -97,6 +97,11 @@ describe('a roster that cannot be imported', () => {
     });
   }
 
+  it('is refused in the same way by a process of its own', async () => {
+    place.write('alone.csv', '');
+    assertRefused(await place.start(['import', 'alone.csv', '--yes']).ended, /alone\.csv: it is empty/);
+  });
+
   it('is refused early when a line without an end comes through a pipe', async () => {
     const running = place.start(['import', '-', '--source', 'endless', '--yes'], { stdin: 'pipe' });
     const endless = spawn('sh', ['-c', "yes aaaaaaaaaaaaaaaa | tr -d '\\n'"], { stdio: ['ignore', 'pipe', 'ignore'] });
@@ -133,7 +138,7 @@ describe('wrong usage', () => {
   });
 
   it('no flag takes a secret of the service', async () => {
-    const { code, stdout } = await place.run('import', '--help');
+    const { code, stdout } = await place.start(['import', '--help']).ended;
     assert.equal(code, 0);
     assert.doesNotMatch(stdout, /token|password|secret/i);
     assert.doesNotMatch(stdout, /default: [[{]/, 'that nothing is given is no default to be told of');

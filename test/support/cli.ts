@@ -36,6 +36,9 @@ export interface Place {
   /** Runs a command and reads the one JSON document that it must have printed; the caller says what it is. */
   // oxlint-disable-next-line typescript/no-unnecessary-type-parameters
   json<T = RunJson>(...words: string[]): Promise<{ ended: Ended; value: T }>;
+  /** The same, always in a process of its own: for the moments at which calls arrive. */
+  // oxlint-disable-next-line typescript/no-unnecessary-type-parameters
+  jsonAlone<T = RunJson>(...words: string[]): Promise<{ ended: Ended; value: T }>;
   /** What `runs --json` prints, the newest first. */
   listRuns(): Promise<ListedRun[]>;
   write(name: string, text: string | Uint8Array): string;
@@ -48,7 +51,7 @@ export interface RunJson {
   source: string;
   service: string;
   dryRun: boolean;
-  roster: { rows: number; members: number; merged: number; filtered: number; rejects: number };
+  roster: { rows: number; members: number; merged: number; filtered: number; rejects: number; erased?: number };
   plan: Record<'new' | 'changed' | 'again' | 'unchanged' | 'later' | 'departed' | 'leftBehind', number>;
   outcome: Record<'succeeded' | 'partial' | 'failed' | 'unknown' | 'superseded' | 'cancelled', number>;
   groups: { group: string; calls: number; inserts: number; warnings: number; failures: number }[];
@@ -108,14 +111,8 @@ export async function openPlace(
       const env = { ...place.env, TERM: 'xterm', SHELL: '/bin/sh', NO_COLOR: '1' };
       return watch(spawn('script', args, { cwd: folder, env, stdio: ['pipe', 'pipe', 'pipe'] }));
     },
-    async json(...words) {
-      const ended = await place.run(...words, '--json');
-      try {
-        return { ended, value: JSON.parse(ended.stdout) };
-      } catch {
-        throw new Error(`no JSON (exit ${ended.code}):\n${ended.stdout}\n${ended.stderr}`);
-      }
-    },
+    json: async (...words) => jsonOf(await place.run(...words, '--json')),
+    jsonAlone: async (...words) => jsonOf(await place.start([...words, '--json']).ended),
     async listRuns() {
       const { stdout } = await place.run('runs', '--json');
       return (JSON.parse(stdout) as { runs: ListedRun[] }).runs;
@@ -128,6 +125,15 @@ export async function openPlace(
     read: (name) => readFileSync(join(folder, name), 'utf8'),
   };
   return place;
+}
+
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters
+function jsonOf<T>(ended: Ended): { ended: Ended; value: T } {
+  try {
+    return { ended, value: JSON.parse(ended.stdout) };
+  } catch {
+    throw new Error(`no JSON (exit ${ended.code}):\n${ended.stdout}\n${ended.stderr}`);
+  }
 }
 
 function watch(child: ChildProcess): Running {
