@@ -8,7 +8,7 @@ let place: Place;
 
 before(async () => {
   sandbox = await startSandbox();
-  place = await openPlace({ ...envOf(sandbox), ROSTER_SYNC__DELIVERY__CANARY: 'true' });
+  place = await openPlace({ ...envOf(sandbox), ROSTER_SYNC__DELIVERY__CANARY: 'true' }, { here: true });
 });
 beforeEach(() => sandbox.clearCalls());
 after(() => sandbox.close());

@@ -11,7 +11,7 @@ const row = (name: string, status = 'Active', start = ''): string =>
 
 test('people who leave are reported, put among the leavers after the grace, and come back whole', async (t) => {
   const sandbox = await openSandbox(t, { assumptions: { forceSyncRemoves: 'all' } });
-  const place = await openPlace(envOf(sandbox));
+  const place = await openPlace(envOf(sandbox), { here: true });
   place.write(
     'roster-sync.yaml',
     `sources:

@@ -8,7 +8,7 @@ import { openSandbox } from '../support/sandbox.ts';
 suite('doctor', () => {
   test('finds everything in order before the first import, sends nobody, and makes no data directory', async (t) => {
     const sandbox = await openSandbox(t);
-    const place = await openPlace(envOf(sandbox), { bare: true });
+    const place = await openPlace(envOf(sandbox), { bare: true, here: true });
     const { ended, value } = await place.json<{ findings: Finding[] }>('doctor');
     assert.equal(ended.code, 0);
     assert.deepEqual(
@@ -26,7 +26,7 @@ suite('doctor', () => {
 
   test('a token that is refused is a problem and exit 6; the token is not shown', async (t) => {
     const sandbox = await openSandbox(t, { token: 'cmlnaHQ6cmlnaHQ=' });
-    const place = await openPlace({ ...envOf(sandbox), ROSTER_SYNC_TOKEN: 'd3Jvbmc6d3Jvbmc=' });
+    const place = await openPlace({ ...envOf(sandbox), ROSTER_SYNC_TOKEN: 'd3Jvbmc6d3Jvbmc=' }, { here: true });
     const { code, stdout, stderr } = await place.run('doctor');
     assert.equal(code, 6);
     assert.match(stdout + stderr, /problem +service .*401/);
@@ -35,10 +35,10 @@ suite('doctor', () => {
 
   test('a config file that holds a secret and that others may read is remarked, with the command that mends it', async (t) => {
     const sandbox = await openSandbox(t);
-    const place = await openPlace(envOf(sandbox));
+    const place = await openPlace(envOf(sandbox), { here: true });
     const file = place.write('roster-sync.yaml', `service:\n  baseUrl: ${sandbox.url}\n  token: ${sandbox.token}\n`);
     chmodSync(file, 0o644);
-    const open = await place.run('doctor');
+    const open = await place.start(['doctor']).ended;
     assert.match(open.stdout + open.stderr, /remark +settings .*chmod 600/);
     chmodSync(file, 0o600);
     const closed = await place.run('doctor');

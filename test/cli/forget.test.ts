@@ -8,7 +8,7 @@ import { openSandbox } from '../support/sandbox.ts';
 
 test('a person who is forgotten is nowhere in the bytes of the data directory, and is not sent again', async (t) => {
   const sandbox = await openSandbox(t, { faults: ['status=400,every=7'] });
-  const place = await openPlace(envOf(sandbox));
+  const place = await openPlace(envOf(sandbox), { here: true });
   const [head, ...others] = csvOf(60).trimEnd().split('\n');
   const ann = 'Annegret,Überzwerg,Annegret.Ueberzwerg@Example.com,+45 99 88 77 66,Sales\n';
   const rows = `${others.join('\n')}\n`;
@@ -56,9 +56,9 @@ test('a person who is forgotten is nowhere in the bytes of the data directory, a
 
 test('whoever is not known is kept out, and what is no address is refused', async (t) => {
   const sandbox = await openSandbox(t);
-  const place = await openPlace(envOf(sandbox));
+  const place = await openPlace(envOf(sandbox), { here: true });
   assert.equal((await place.run('forget', 'nobody', '--yes')).code, 2);
-  const known = await place.run('forget', 'person2@example.com', '--yes');
+  const known = await place.start(['forget', 'person2@example.com', '--yes']).ended;
   assert.equal(known.code, 0, known.stderr);
   assert.match(known.stdout, /nothing is known of this address/);
   place.write('people.csv', `${csvOf(3)}Dora,,dora@example.com,,Sales\n`);

@@ -14,7 +14,7 @@ let place: Place;
 
 before(async () => {
   sandbox = await startSandbox();
-  place = await openPlace(envOf(sandbox));
+  place = await openPlace(envOf(sandbox), { here: true });
 });
 beforeEach(() => sandbox.clearCalls());
 after(() => sandbox.close());
@@ -163,7 +163,7 @@ describe('importing a part', () => {
   });
 
   it('--dry-run needs no service and no data directory, and leaves nothing behind', async () => {
-    const bare = await openPlace({}, { bare: true });
+    const bare = await openPlace({}, { bare: true, here: true });
     bare.write('dry.csv', csvOf(3, { domain: 'dry.example' }));
     const { ended, value } = await bare.json('import', 'dry.csv', '--dry-run');
     assert.equal(ended.code, 0, ended.stderr);
@@ -259,7 +259,7 @@ describe('a report file', () => {
 describe('the pace of an import', () => {
   it('R4: --rate lowers what is configured, as the receiving side sees it', async () => {
     place.write('slow.csv', csvOf(25, { domain: 'slow.example' }));
-    const { ended, value } = await place.json('import', 'slow.csv', '--yes', '--rate', '20');
+    const { ended, value } = await place.jsonAlone('import', 'slow.csv', '--yes', '--rate', '20');
     assert.equal(ended.code, 0, ended.stderr);
     assert.equal(value.calls, 25);
     assert.ok(mostCallsInWindow(sandbox.calls.slice(1), 1000) <= 20);
@@ -269,7 +269,7 @@ describe('the pace of an import', () => {
   it('R4: --rate cannot raise what is configured, and says so', async () => {
     place.write('fast.csv', csvOf(8, { domain: 'fast.example' }));
     place.env['ROSTER_SYNC__DELIVERY__RATE__LIMIT'] = '5';
-    const { ended } = await place.json('import', 'fast.csv', '--yes', '--rate', '400');
+    const { ended } = await place.jsonAlone('import', 'fast.csv', '--yes', '--rate', '400');
     place.env['ROSTER_SYNC__DELIVERY__RATE__LIMIT'] = '500';
     assert.equal(ended.code, 0, ended.stderr);
     assert.match(ended.stderr, /--rate 400 is above the 5\/s that is configured/);
@@ -323,7 +323,9 @@ describe('the JSON of a run', () => {
     assert.deepEqual(times, times.toSorted().toReversed());
     assert.deepEqual(
       Object.keys(runs[0] ?? {}),
-      'run source trigger status startedAt finishedAt roster plan outcome inserts warnings calls'.split(' '),
+      'run source trigger status startedAt finishedAt roster plan outcome inserts warnings calls pending held'.split(
+        ' ',
+      ),
     );
   });
 });
