@@ -17,7 +17,7 @@ const header = 'firstname,lastname,email,groups\n';
 
 before(async () => {
   sandbox = await startSandbox();
-  place = await openPlace(envOf(sandbox));
+  place = await openPlace(envOf(sandbox), { here: true });
 });
 beforeEach(() => {
   sandbox.clearCalls();
@@ -101,8 +101,8 @@ describe('the rules', () => {
     place.write('r4.csv', csvOf(6, { domain: 'r4.example' }));
     place.env['ROSTER_SYNC__DELIVERY__RATE__LIMIT'] = '10';
     place.env['ROSTER_SYNC__DELIVERY__RATE__PER'] = '4s';
-    await place.json('import', 'r4.csv', '--yes');
-    await place.json('import', 'r4.csv', '--yes', '--all');
+    await place.jsonAlone('import', 'r4.csv', '--yes');
+    await place.jsonAlone('import', 'r4.csv', '--yes', '--all');
     place.env['ROSTER_SYNC__DELIVERY__RATE__LIMIT'] = '500';
     delete place.env['ROSTER_SYNC__DELIVERY__RATE__PER'];
     assert.equal(sandbox.calls.length, 12);

@@ -50,7 +50,7 @@ before(async () => {
   sandbox = await startSandbox({ token });
   const { ROSTER_SYNC_TOKEN: _, ...env } = envOf(sandbox);
   const credentials = { ROSTER_SYNC__SERVICE__USERNAME: username, ROSTER_SYNC__SERVICE__PASSWORD: password };
-  place = await openPlace({ ...env, ...credentials });
+  place = await openPlace({ ...env, ...credentials }, { here: true });
   place.write('people.csv', csvOf(20) + 'No,Mail,,,Staff\n');
   sandbox.faults.add(
     'body=echo,email=person1@example.com',
@@ -58,7 +58,8 @@ before(async () => {
     'body=echo,status=500,first=1,email=person5@example.com',
     'body=echo,status=401,after=18',
   );
-  run = await place.run('import', 'people.csv', '--yes', '--json', '--verbose', '--report', 'report.csv');
+  const flags = ['--yes', '--json', '--verbose', '--report', 'report.csv'];
+  run = await place.start(['import', 'people.csv', ...flags]).ended;
 });
 after(() => sandbox.close());
 
