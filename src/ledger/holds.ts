@@ -37,10 +37,15 @@ export async function countStopped(
   return rows[0]?.count ?? 0;
 }
 
-/** How many deliveries of a run wait for an approval. */
-export async function countHeld(db: Database, runId: string): Promise<number> {
+/** How many deliveries of a run wait for an approval; of people in none of these groups. */
+export async function countHeld(db: Database, runId: string, exceptGroups: readonly string[] = []): Promise<number> {
+  const isExcepted = sql<boolean>`exists (
+    select 1 from members m where m.run_id = d.run_id and m.person_key = d.person_key and m.groups ?| ${exceptGroups}::text[])`;
   const { rows } = await sql<{ count: number }>`
-    select count(*) as count from deliveries where run_id = ${runId} and state = 'held'`.execute(db);
+    select count(*) as count from deliveries d
+    where run_id = ${runId} and state = 'held' and ${exceptGroups.length === 0 ? sql`true` : sql`not ${isExcepted}`}`.execute(
+    db,
+  );
   return rows[0]?.count ?? 0;
 }
 

@@ -17,18 +17,21 @@ const none: Record<Outcome, number> = { succeeded: 0, partial: 0, failed: 0, unk
 const noRows = { rows: 0, members: 0, merged: 0, filtered: 0, rejects: 0 };
 const noPlan = { new: 0, changed: 0, again: 0, unchanged: 0, later: 0, departed: 0, leftBehind: 0 };
 
-function holdOf({ trips, plan, heldAt, status }: Run, deliveries: number): HoldView {
+type Held = Pick<HoldView, 'deliveries' | 'inOtherGroups'>;
+
+function holdOf({ trips, plan, heldAt, status }: Run, held: Held): HoldView {
   const isOver = status !== 'held' || heldAt === null;
   const expiresAt = isOver ? null : new Date(heldAt.getTime() + holdForMs).toISOString();
-  return { deliveries, reasons: trips, hash: plan?.hash ?? '', expiresAt };
+  return { ...held, reasons: trips, hash: plan?.hash ?? '', expiresAt };
 }
 
 /** Puts together what there is to say about a run. What a run that ended has not sent counts as cancelled. */
 export function buildReport(
   run: Run,
   totals: RunTotals,
-  rest: { mode: RunReport['mode']; dryRun: boolean; rejects: Reject[]; rejectsFile?: string; held?: number },
+  rest: { mode: RunReport['mode']; dryRun: boolean; rejects: Reject[]; rejectsFile?: string; held?: Held },
 ): RunReport {
+  const { held = { deliveries: 0, inOtherGroups: 0 } } = rest;
   const ended = run.status === 'cancelled' || run.status.startsWith('finished');
   const outcome = { ...none, ...totals.outcome };
   if (ended) outcome.cancelled += totals.pending;
@@ -64,7 +67,7 @@ export function buildReport(
     rejectSamples: rest.rejects,
     ...(totals.refusedAgain > 0 && { refusedAgain: totals.refusedAgain }),
     ...(run.baseline && { baseline: true }),
-    ...((rest.held ?? 0) > 0 || run.status === 'held' ? { hold: holdOf(run, rest.held ?? 0) } : {}),
+    ...(held.deliveries > 0 || run.status === 'held' ? { hold: holdOf(run, held) } : {}),
     problems: totals.problems.map(({ outcome, reason, count, example }) => ({
       outcome: outcome as 'partial' | 'failed' | 'unknown',
       reason,

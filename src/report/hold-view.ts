@@ -4,6 +4,8 @@ import type { Trip } from '../core/guards/trip.ts';
 export interface HoldView {
   /** How many deliveries wait. */
   deliveries: number;
+  /** Of these, people in none of the groups that guards stop (`groupsToExcept`). */
+  inOtherGroups: number;
   /** Why, a guard each. */
   reasons: Trip[];
   /** The hash of the plan that an approval is bound to. */
@@ -12,10 +14,24 @@ export interface HoldView {
   expiresAt: string | null;
 }
 
+/** With more groups than this a command would be too long to read. */
+const mostGroups = 5;
+
+/** The groups that guards stop, as far as a command can name them all. */
+export function groupsToExcept(reasons: HoldView['reasons']): string[] {
+  const groups = groupsOf(reasons);
+  return groups.length > mostGroups ? [] : groups;
+}
+
+function groupsOf(reasons: HoldView['reasons']): string[] {
+  const groups = reasons.flatMap(({ scope }) => (scope !== 'all' && 'groups' in scope ? scope.groups : []));
+  return [...new Set(groups)];
+}
+
 /** What can be done about a hold, a command each, with what it does. */
 export function holdCommands(
   run: string,
-  { deliveries, reasons }: Pick<HoldView, 'deliveries' | 'reasons'>,
+  { deliveries, inOtherGroups, reasons }: Pick<HoldView, 'deliveries' | 'inOtherGroups' | 'reasons'>,
 ): { command: string; does: string }[] {
   if (deliveries === 0) {
     return [
@@ -25,14 +41,14 @@ export function holdCommands(
   }
   const scopes = reasons.map(({ scope }) => scope).filter((scope) => scope !== 'all');
   const actions = [...new Set(scopes.flatMap((scope) => ('actions' in scope ? scope.actions : [])))];
-  const groups = [...new Set(scopes.flatMap((scope) => ('groups' in scope ? scope.groups : [])))];
+  const groups = groupsOf(reasons);
   const approve = `roster-sync approve ${run}`;
   const parts =
     actions.length > 0 && (actions.length > 1 || groups.length > 0)
       ? actions.map((action) => ({ command: `${approve} --only ${action}`, does: `sends those that are ${action}` }))
       : [];
   const rest =
-    groups.length > 0 && groups.length <= mostGroups
+    inOtherGroups > 0
       ? [
           {
             command: groups.reduce((line, group) => `${line} --except-group ${quoted(group)}`, approve),
@@ -47,9 +63,6 @@ export function holdCommands(
     { command: `roster-sync cancel ${run}`, does: 'sends none of it' },
   ];
 }
-
-/** With more groups than this a command would be too long to read. */
-const mostGroups = 5;
 
 /** A word of a command, as shells take it. */
 function quoted(word: string): string {

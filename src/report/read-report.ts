@@ -3,6 +3,7 @@ import type { Context } from '../context.ts';
 import { InputError } from '../core/errors.ts';
 import type { Run } from '../ledger/runs.ts';
 import { buildReport } from './build-report.ts';
+import { groupsToExcept, type HoldView } from './hold-view.ts';
 import type { ReportRow } from './report-row.ts';
 import type { ReportSource, RunDetails } from './report-source.ts';
 import type { RunReport } from './run-report.ts';
@@ -43,9 +44,17 @@ export async function readReport(
 }
 
 /** How many deliveries of a run wait for an approval; of a run that has ended none do. */
-async function heldOf({ ledger }: Context, { id, status, trips }: Run): Promise<number> {
+async function heldOf(
+  { ledger }: Context,
+  { id, status, trips }: Run,
+): Promise<Pick<HoldView, 'deliveries' | 'inOtherGroups'>> {
   const isOver = status === 'cancelled' || status === 'failed' || status === 'planning';
-  return trips.length === 0 || isOver ? 0 : ledger.countHeld(id);
+  const deliveries = trips.length === 0 || isOver ? 0 : await ledger.countHeld(id);
+  const groups = groupsToExcept(trips);
+  return {
+    deliveries,
+    inOtherGroups: deliveries === 0 || groups.length === 0 ? 0 : await ledger.countHeld(id, groups),
+  };
 }
 
 /** Everything that a report file holds of a run; its rows are read from the ledger as they are written. */

@@ -77,6 +77,14 @@ for (const { name, skip, open } of homes) {
       assert.deepEqual([await one.isDelivered(runId), await one.countHeld(runId)], [true, 1]);
     });
 
+    test('of those who are held, how many are in none of some groups is told', async () => {
+      const { runId } = await hold({ service: unique('service'), trips: [whole] });
+      const counts = await Promise.all(
+        [[], ['Executives'], ['Executives', 'Brand'], ['Sales', 'Brand']].map((groups) => one.countHeld(runId, groups)),
+      );
+      assert.deepEqual(counts, [3, 2, 1, 0]);
+    });
+
     test('an approval makes due what is held, is kept with who, when and why, and the run delivers', async () => {
       const { runId } = await hold({ service: unique('service'), trips: [whole] });
       assert.deepEqual(await two.approveHeld(runId, approval), { released: 3, superseded: 0, stillHeld: 0 });

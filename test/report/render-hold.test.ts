@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { holdCommands } from '../../src/report/hold-view.ts';
+import { groupsToExcept, holdCommands } from '../../src/report/hold-view.ts';
 import { renderHold } from '../../src/report/render-hold.ts';
 import { plain } from './examples.ts';
 
@@ -10,7 +10,7 @@ const fresh = { guard: 'new', scope: { actions: ['new' as const, 'changed' as co
 const group = { guard: 'newGroups', scope: { groups: ['Board', 'R & D', "O'Hara"] }, message: 'new groups' };
 
 test('a hold says why, the exact commands, until when, and the plan', () => {
-  const view = { deliveries: 3, reasons: [whole], hash, expiresAt: '2026-01-08T12:00:00.000Z' };
+  const view = { deliveries: 3, inOtherGroups: 0, reasons: [whole], hash, expiresAt: '2026-01-08T12:00:00.000Z' };
   assert.deepEqual(renderHold('r1', view, { ...plain, timeZone: 'UTC' }), [
     '       ! shrink: half of it',
     '         is gone',
@@ -23,7 +23,7 @@ test('a hold says why, the exact commands, until when, and the plan', () => {
 
 test('a part of a hold can be approved by kind and by group, with names as shells take them', () => {
   assert.deepEqual(
-    holdCommands('r1', { deliveries: 3, reasons: [fresh, group] }).map(({ command }) => command),
+    holdCommands('r1', { deliveries: 3, inOtherGroups: 1, reasons: [fresh, group] }).map(({ command }) => command),
     [
       'roster-sync approve r1',
       'roster-sync approve r1 --only new',
@@ -34,8 +34,18 @@ test('a part of a hold can be approved by kind and by group, with names as shell
   );
 });
 
+test('leaving groups out is offered only where that leaves somebody, and a command can name them all', () => {
+  const said = (inOtherGroups: number) =>
+    JSON.stringify(holdCommands('r1', { deliveries: 3, inOtherGroups, reasons: [group] }));
+  assert.match(said(1), /--except-group Board/);
+  assert.doesNotMatch(said(0), /--except-group/);
+  assert.deepEqual(groupsToExcept([fresh, group, group, whole]), ['Board', 'R & D', "O'Hara"]);
+  const many = { ...group, scope: { groups: ['a', 'b', 'c'] } };
+  assert.deepEqual(groupsToExcept([group, many]), []);
+});
+
 test('of a roster that would send nobody, approving is said to be what later ones are compared with', () => {
-  const [approve, cancel] = holdCommands('r1', { deliveries: 0, reasons: [whole] });
+  const [approve, cancel] = holdCommands('r1', { deliveries: 0, inOtherGroups: 0, reasons: [whole] });
   assert.deepEqual(approve, {
     command: 'roster-sync approve r1',
     does: 'sends nobody; later rosters are compared with this one',

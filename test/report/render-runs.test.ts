@@ -23,7 +23,7 @@ test('runs are listed newest first, one line each', () => {
 });
 
 test('who waits for an approval is counted, and what is to be decided is named under the list', () => {
-  const hold = { deliveries: 115, reasons: [], hash: 'ab', expiresAt: null };
+  const hold = { deliveries: 115, inOtherGroups: 0, reasons: [], hash: 'ab', expiresAt: null };
   const held = emptyReport({ run: 'b3', status: 'held', pending: 115, hold });
   const partly = exampleReport({ run: 'c4', status: 'delivering', pending: 120, hold, roster: later.roster });
   const going = exampleReport({ run: 'd5', status: 'delivering', pending: 7 });

@@ -80,7 +80,13 @@ test('a CSV report has one row per person and group, and reads back as it was', 
 test('the page of a held run says why, what can be typed, and that nobody approved it', async () => {
   const path = join(folder, 'held.html');
   const reasons = [{ guard: 'shrink', message: 'half a file?\nusually <120>', scope: 'all' }] as const;
-  const hold = { deliveries: 3, reasons: [...reasons], hash: 'ab', expiresAt: '2026-01-08T10:00:00.000Z' };
+  const hold = {
+    deliveries: 3,
+    inOtherGroups: 0,
+    reasons: [...reasons],
+    hash: 'ab',
+    expiresAt: '2026-01-08T10:00:00.000Z',
+  };
   const report = exampleReport({ status: 'held', pending: 3, hold });
   await writeReport(path, { ...rowsOf(row), report, details: { ...details, approvals: [] } });
   const page = await readFile(path, 'utf8');
