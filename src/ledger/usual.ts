@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
-import type { GroupMove, Removals } from '../core/guards/guard-facts.ts';
-import type { UnfinishedRun } from '../core/guards/guard-unfinished.ts';
+import type { GroupMove, Removals, UnfinishedRun } from '../core/guards/guard-facts.ts';
 import type { RosterCensus } from '../core/guards/roster-census.ts';
 import type { ReleasedCensus } from '../core/guards/usual.ts';
 import type { Database } from './database.ts';

@@ -1,5 +1,4 @@
 import type { PlanCounts } from '../run.ts';
-import type { UnfinishedRun } from './guard-unfinished.ts';
 import type { RosterCensus } from './roster-census.ts';
 import type { Usual } from './usual.ts';
 
@@ -37,6 +36,21 @@ export interface GuardFacts {
   knownBy?: { source: string; people: number }[];
   /** The column that most rejects blame, and how many do; asked for where there are many. */
   blamed?: { column: string; rejects: number };
+}
+
+/** A run that was stopped before all of it was sent. */
+export interface UnfinishedRun {
+  id: string;
+  status: 'paused' | 'halted';
+  /** A person's command or Ctrl-C stopped it, not the service's answers. */
+  isByPerson: boolean;
+  /** No run of its source was released before it. */
+  isFirst: boolean;
+  calls: number;
+  /** How many of its calls have ended. */
+  sent: number;
+  /** People who are new in the plan that is judged, and whom this run has not sent yet. */
+  waiting: number;
 }
 
 /** Memberships that we gave and that calls with `forceSync` would take away again. */

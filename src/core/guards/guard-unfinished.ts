@@ -1,21 +1,6 @@
-import type { GuardFacts } from './guard-facts.ts';
+import type { GuardFacts, UnfinishedRun } from './guard-facts.ts';
 import { countOf, figure } from './guard-words.ts';
 import type { Trip } from './trip.ts';
-
-/** A run that was stopped before all of it was sent. */
-export interface UnfinishedRun {
-  id: string;
-  status: 'paused' | 'halted';
-  /** A person's command or Ctrl-C stopped it, not the service's answers. */
-  isByPerson: boolean;
-  /** No run of its source was released before it. */
-  isFirst: boolean;
-  calls: number;
-  /** How many of its calls have ended. */
-  sent: number;
-  /** People who are new in the plan that is judged, and whom this run has not sent yet. */
-  waiting: number;
-}
 
 /** What a person has stopped, no machine goes on with: the source's unattended runs wait until it is decided about. */
 export function pausedByPerson({ unfinished, isUnattended, source }: GuardFacts): Trip | undefined {
