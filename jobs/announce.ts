@@ -1,8 +1,8 @@
 import type { Context } from '../src/context.ts';
-import { noticeOf, type RunEvent } from '../src/core/notice.ts';
+import { type Notice, noticeOf, noticeOfAnswers, type RunEvent } from '../src/core/notice.ts';
 import type { Notification } from '../src/ledger/notifications.ts';
 
-/** What telling of runs needs. */
+/** What telling of runs and of answers needs. */
 export type Announcing = Pick<Context, 'ledger' | 'log' | 'notifier'>;
 
 const atOnce = 5;
@@ -29,12 +29,18 @@ export async function announceUnchanged(context: Announcing, runId: string, at: 
   await announceEvent(context, { runId, event: 'finished', occasion: ` unchanged ${at.toISOString()}` }, 'heartbeat');
 }
 
+/** Tells that answers which were due could not be kept, unless that is known from the time before. Never throws. */
+export async function announceAnswers(context: Announcing): Promise<void> {
+  await putDown(context, ({ ledger, notifier }) => ledger.announceAnswers(notifier.hearers));
+}
+
 /**
  * What one of those that deliver does now and then: it tells what was not told because somebody died over it, reminds of
  * what is held, and tries again what could not be sent. Never throws.
  */
 export async function tendNotifications(context: Announcing): Promise<void> {
   await remindHolds(context);
+  await announceAnswers(context);
   await putDown(context, ({ ledger, notifier }) => ledger.announceRuns(notifier.hearers));
 }
 
@@ -83,16 +89,23 @@ async function sendDue(context: Announcing): Promise<void> {
 async function sendOne(context: Announcing, notification: Notification): Promise<void> {
   const { ledger, log, notifier } = context;
   const { id, runId, event, channel, attempts, holds, late } = notification;
-  const facts = holds && !late ? await ledger.noticeFacts(runId, event) : undefined;
+  const notice = holds && !late ? await noticeFor(context, notification) : undefined;
   if (late) {
     log.error({ run: runId, event, channel, attempts: attempts - 1 }, 'a notification was given up after a day');
     await ledger.endNotification(id, 'given-up');
-  } else if (facts === undefined) {
+  } else if (notice === undefined) {
     await ledger.endNotification(id, 'outdated');
   } else {
-    const { ok, said } = await notifier.send(channel, noticeOf(facts), `${await ledger.ledgerId()}-${id}`);
+    const { ok, said } = await notifier.send(channel, notice, `${await ledger.ledgerId()}-${id}`);
     if (ok) return ledger.endNotification(id, 'sent');
     log.warn({ run: runId, event, channel, attempt: attempts, said }, 'a notification could not be sent');
     await ledger.noteTrouble(id, said);
   }
+}
+
+/** What is to be said; undefined when what it is about was erased. */
+async function noticeFor({ ledger }: Announcing, { runId, answers, event }: Notification): Promise<Notice | undefined> {
+  if (answers) return noticeOfAnswers({ ...answers, dueAt: new Date(answers.dueAt) });
+  const facts = runId === null ? undefined : await ledger.noticeFacts(runId, event);
+  return facts && noticeOf(facts);
 }

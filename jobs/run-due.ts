@@ -2,6 +2,7 @@ import type { DeliveryContext } from '../src/context.ts';
 import { answersSchedule, isBlackedOut, lastDue, nextDue, type Schedule, showTime } from '../src/core/schedule.ts';
 import type { NewRun } from '../src/ledger/runs.ts';
 import type { NoticedBy, ScheduleState, Tick, TickKey, TickResult } from '../src/ledger/ticks.ts';
+import { announceAnswers } from './announce.ts';
 import { keepAnswers } from './keep-answers.ts';
 import { carryOut, newRun, sayBusy } from './run-source.ts';
 
@@ -125,6 +126,7 @@ function dueSnapshot(context: DeliveryContext, key: TickKey): DueRun {
     async carryOut(signal) {
       const ended = await keepAnswers(context, { dueAt: key.dueAt, signal });
       await ledger.endTick(key, { worker: ledger.worker, runId: null, ...ended });
+      if (ended.result === 'failed') await announceAnswers(context);
       log.info({ source: key.source, status: ended.result }, 'what was due is done');
       return { runId: null, status: ended.result };
     },

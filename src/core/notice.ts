@@ -35,14 +35,22 @@ export interface NoticeFacts {
   outcome: Partial<Record<Outcome, number>>;
 }
 
+/** What a notice of answers is made of that were due and are not kept, or not all of them. */
+export interface AnswersFacts {
+  service: string;
+  dueAt: Date;
+  reason: string;
+}
+
 /** What somebody is told: counts, names of groups and what to type; never a person. */
 export interface Notice {
-  event: RunEvent | 'test';
+  /** For programs: `run.held`, `answers.failed`, `test`. */
+  type: string;
   /** One line. */
   subject: string;
   /** Lines of plain text; control characters are escaped, and that is all. */
   lines: string[];
-  /** Which source it is about; absent in a test. */
+  /** Which source it is about; absent in a test, and of answers. */
   source?: string;
   /** The same for programs. */
   data: object;
@@ -54,7 +62,7 @@ const longestText = 600;
 
 /** What is sent to try a channel out. */
 export const testNotice: Notice = {
-  event: 'test',
+  type: 'test',
   subject: 'roster-sync: a test',
   lines: ['This is a test of roster-sync. Nothing has happened, and nothing is to be done.'],
   data: {},
@@ -68,7 +76,7 @@ export function noticeOf(facts: NoticeFacts): Notice {
   const commands = commandsFor(event, run);
   const happened = sentenceOf(facts);
   return {
-    event,
+    type: `run.${event}`,
     subject: `roster-sync: ${clean(source)} ${happened.short}`,
     lines: [
       `Run ${run} of ${clean(source)} at ${clean(service)} ${happened.long}`,
@@ -87,6 +95,24 @@ export function noticeOf(facts: NoticeFacts): Notice {
       ...(plan ? { plan: plan.counts, calls: plan.calls, possibleInvitations: plan.possibleInvitations } : {}),
       groups: plan?.groups.slice(0, 4 * mostGroups).map(({ group, adds }) => ({ group: clean(group), adds })) ?? [],
     },
+  };
+}
+
+/** Says that answers which were due could not be kept, why, and what to do. */
+export function noticeOfAnswers({ service, dueAt, reason }: AnswersFacts): Notice {
+  const commands = ['roster-sync answers --history', 'roster-sync schedules'];
+  const why = clean(reason);
+  const at = `${dueAt.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+  return {
+    type: 'answers.failed',
+    subject: 'roster-sync: answers could not be kept',
+    lines: [
+      `The answers of ${clean(service)} that were due at ${at} are not kept, or not all of them.`,
+      `Why: ${why}`,
+      'What to do: mend the cause; they are asked for at the next time that is due. Nothing more is said until they were kept once.',
+      ...commands.map((command) => `  ${command}`),
+    ],
+    data: { service: clean(service), due: dueAt.toISOString(), reason: why, commands },
   };
 }
 

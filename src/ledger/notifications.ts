@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
-import type { Channel, NoticeFacts, RunEvent } from '../core/notice.ts';
+import type { AnswersFacts, Channel, NoticeFacts, RunEvent } from '../core/notice.ts';
+import { answersSchedule } from '../core/schedule.ts';
 import type { Database } from './database.ts';
 import { storableText } from './json.ts';
 import { countOutcomes } from './reading.ts';
@@ -13,13 +14,16 @@ export interface Hearer {
 /** What is to be told, and whether it is true still. */
 export interface Notification {
   id: number;
-  runId: string;
+  /** The run it is about; null of answers. */
+  runId: string | null;
+  /** The answers it is about; null of a run. */
+  answers: (Omit<AnswersFacts, 'dueAt'> & { dueAt: string }) | null;
   event: RunEvent;
   channel: Channel;
   /** This one included. */
   attempts: number;
   createdAt: Date;
-  /** False when its run has moved on since. */
+  /** False when its run has moved on since, or answers are kept again. */
   holds: boolean;
   /** It was put down so long ago that it is not tried any more. */
   late: boolean;
@@ -81,6 +85,34 @@ export async function announceEvent(
   return Number(numAffectedRows ?? 0n);
 }
 
+/**
+ * Puts down that the answers which were due last could not be kept, unless that has been told since answers were kept for
+ * the last time. Of the last day, and once, however often it is asked.
+ */
+export async function announceAnswers(db: Database, hearers: readonly Hearer[]): Promise<number> {
+  const { numAffectedRows } = await sql`
+    insert into notifications (service, source, tick_due_at, event, occasion, state_changes, channel)
+    select t.service, t.source, t.due_at, 'failed', '', 0, h.channel
+    from ticks t cross join jsonb_to_recordset(${JSON.stringify(hearers)}::jsonb) as h (channel text, events jsonb)
+    where t.source = ${answersSchedule} and t.result = 'failed' and h.events @> '["failed"]'
+      and t.ended_at > clock_timestamp() - ${newsForMs} * interval '1 millisecond'
+      and not exists (
+        select 1 from ticks later
+        where later.service = t.service and later.source = t.source and later.due_at > t.due_at
+          and later.result in ('kept', 'failed')
+      )
+      and not exists (
+        select 1 from notifications n
+        where n.service = t.service and n.source = t.source and n.channel = h.channel
+          and n.ended is distinct from 'given-up' and not exists (
+            select 1 from ticks k
+            where k.service = t.service and k.source = t.source and k.due_at > n.tick_due_at and k.result = 'kept'
+          )
+      )
+    on conflict do nothing`.execute(db);
+  return Number(numAffectedRows ?? 0n);
+}
+
 /** Puts down a reminder of every run of which something is held, for each day that it has been. */
 export async function remindHolds(db: Database, hearers: readonly Hearer[]): Promise<number> {
   const { numAffectedRows } = await sql`
@@ -109,16 +141,22 @@ export async function takeNotifications(
       attempts = n.attempts + 1,
       due_at = clock_timestamp()
         + (${JSON.stringify(waitsMs)}::jsonb->>least(n.attempts, ${waitsMs.length - 1}))::double precision * interval '1 millisecond'
-    from runs r
-    where r.id = n.run_id and n.id in (
+    where n.id in (
       select id from notifications where ended is null and due_at <= clock_timestamp() order by due_at, id limit ${limit}
       for update skip locked
     )
-    returning n.id, n.run_id as "runId", n.event, n.channel, n.attempts, n.created_at as "createdAt",
+    returning n.id, n.run_id as "runId",
+      (select jsonb_build_object('service', t.service, 'dueAt', t.due_at, 'reason', t.reason) from ticks t
+        where (t.service, t.source, t.due_at) = (n.service, n.source, n.tick_due_at)) as answers,
+      n.event, n.channel, n.attempts, n.created_at as "createdAt",
       n.created_at < clock_timestamp() - ${newsForMs} * interval '1 millisecond' as late,
-      (case when n.event in ('held', 'reminder') then r.held_at is not null else r.state_changes = n.state_changes end) as holds`.execute(
-    db,
-  );
+      case when n.run_id is null then not exists (
+        select 1 from ticks t
+        where t.service = n.service and t.source = n.source and t.due_at > n.tick_due_at and t.result = 'kept'
+      ) else (
+        select case when n.event in ('held', 'reminder') then r.held_at is not null else r.state_changes = n.state_changes end
+        from runs r where r.id = n.run_id
+      ) end as holds`.execute(db);
   return rows.toSorted((a, b) => a.id - b.id);
 }
 

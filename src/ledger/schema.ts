@@ -392,7 +392,12 @@ interface SeenEvidenceTable {
 /** What somebody is to be told of a run by one channel: an outbox. */
 interface NotificationTable {
   id: Generated<number>;
-  run_id: string;
+  /** Null of answers; of a run, the next three are. */
+  run_id: string | null;
+  service: string | null;
+  source: string | null;
+  /** The time that was due, of which is told. */
+  tick_due_at: Time | null;
   event: RunEvent;
   /** Which change of its state it is, and which day of a reminder: what is told once. */
   occasion: string;

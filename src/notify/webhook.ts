@@ -24,11 +24,11 @@ export interface Attempt extends Pick<Post, 'signal' | 'environment'> {
  */
 export function postNotice(
   { webhook, webhookSecret }: WebhookSettings,
-  { event, subject, lines, data }: Notice,
+  { type, subject, lines, data }: Notice,
   { id, at, userAgent, ...rest }: Attempt,
 ): Promise<Reply> {
   const text = slackText([`*${subject}*`, ...lines].join('\n'));
-  const body = JSON.stringify({ type: event === 'test' ? event : `run.${event}`, timestamp: at, data, text });
+  const body = JSON.stringify({ type, timestamp: at, data, text });
   const signature = webhookSecret ? new Webhook(webhookSecret.reveal()).sign(id, at, body) : undefined;
   const headers = {
     'content-type': 'application/json',

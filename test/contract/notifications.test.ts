@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test, type TestContext } from 'node:test';
-import { announce, announceUnchanged, tendNotifications } from '../../jobs/announce.ts';
+import { announce, announceAnswers, announceUnchanged, tendNotifications } from '../../jobs/announce.ts';
+import { answersSchedule } from '../../src/core/schedule.ts';
 import { Secret } from '../../src/core/secret.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { createLogger } from '../../src/logger.ts';
@@ -27,6 +28,7 @@ for (const { name, skip, open } of homes) {
       // Whatever other tests have left is none of this one's.
       await home.pool.query(`update notifications set ended = 'outdated' where ended is null`);
       await home.pool.query(`update runs set state_since = state_since - interval '2 days'`);
+      await home.pool.query(`update ticks set ended_at = ended_at - interval '2 days'`);
       const { url, heard } = await openHearing(t, answer);
       const lines: string[] = [];
       const settings = { webhook: new Secret(url), heartbeat: new Secret(`${url}/good/{source}`), to: [], on: events };
@@ -188,6 +190,59 @@ for (const { name, skip, open } of homes) {
       const dayAfter = await listenAnew(t, context);
       await tendNotifications(dayAfter.context);
       assert.deepEqual(kinds(await dayAfter.told()), ['run.reminder']);
+    });
+
+    /** What became of answers at a time, days after another. */
+    async function endAnswers(service: string, day: number, result: 'kept' | 'failed' | 'missed'): Promise<void> {
+      const reason = result === 'failed' ? `day ${day}: eve@example.com <was> refused` : '';
+      const key = { service, source: answersSchedule, dueAt: new Date(Date.UTC(2026, 4, day, 1, 30)) };
+      await ledger.skipTick(key, { worker: 'one', noticedBy: 'start', result, reason });
+    }
+
+    test('answers that cannot be kept are told once, and once more after they were kept again', async (t) => {
+      const { context, told } = await listen(t);
+      const service = unique('service');
+      for (const [day, result] of ['kept', 'failed', 'failed', 'missed', 'failed'].entries()) {
+        await endAnswers(service, day + 1, result as 'kept');
+        await Promise.all([announceAnswers(context), announceAnswers(context), tendNotifications(context)]);
+      }
+      const [first, ...others] = (await told()).map(toldBy);
+      assert.deepEqual([first?.type, others], ['answers.failed', []]);
+      const commands = ['roster-sync answers --history', 'roster-sync schedules'];
+      assert.ok(first);
+      const { reason, ...data } = first.data as unknown as { reason: string };
+      assert.deepEqual(data, { service, due: '2026-05-02T01:30:00.000Z', commands });
+      assert.match(reason, /^day 2: \S+ <was> refused$/);
+      assert.doesNotMatch(JSON.stringify(first), /eve@/);
+      assert.match(first.text, /due at 2026-05-02 01:30 UTC are not kept/);
+
+      await endAnswers(service, 6, 'kept');
+      await endAnswers(service, 7, 'failed');
+      const again = await listenAnew(t, context);
+      await tendNotifications(again.context);
+      assert.deepEqual(kinds(await again.told()), ['answers.failed']);
+      assert.deepEqual(await waiting(), []);
+
+      await home.pool.query(`update notifications set ended = 'given-up' where service = '${service}'`);
+      await endAnswers(service, 8, 'failed');
+      const third = await listenAnew(t, context);
+      await announceAnswers(third.context);
+      assert.deepEqual(kinds(await third.told()), ['answers.failed'], 'what reached nobody is told the next time');
+    });
+
+    test('that answers could not be kept is not told any more once they are', async (t) => {
+      const { context, told } = await listen(t, () => 503);
+      const service = unique('service');
+      await endAnswers(service, 1, 'failed');
+      await announceAnswers(context);
+      assert.equal((await told()).length, 1);
+      await endAnswers(service, 2, 'kept');
+      await hasten();
+      const later = await listenAnew(t, context);
+      await tendNotifications(later.context);
+      assert.deepEqual(await later.told(), []);
+      const { rows } = await home.pool.query(`select ended from notifications where service = '${service}'`);
+      assert.deepEqual(rows, [{ ended: 'outdated' }]);
     });
 
     test('hundreds of events that fail alike are told once', async (t) => {

@@ -6,6 +6,7 @@ import { csvOf, envOf, type Place } from '../support/cli.ts';
 import { postgresSkipReason, testPostgres } from '../support/postgres.ts';
 import { redisSkipReason, testRedis } from '../support/redis.ts';
 import { holding } from '../support/holding.ts';
+import { openHearing } from '../notify/hearing.ts';
 import { runHere } from '../support/run-here.ts';
 import {
   beginAt,
@@ -226,9 +227,23 @@ suite('answers on a schedule', () => {
     server = await place.open();
   });
 
+  test('that nothing could be kept is told, and not again the next day', async (t) => {
+    const { url, heard, next } = await openHearing(t);
+    const settings = config('stories: [Fire safety, 4712], groups: [Facilities]');
+    await reopen(`${settings}notify: { webhook: "${url}" }\n`);
+    sandbox.faults.add('status=401');
+    const told = next();
+    await see('2026-04-10T01:30Z');
+    assert.match((await told).body, /"answers\.failed".*refused the token/);
+    await see('2026-04-11T01:30Z');
+    sandbox.faults.clear();
+    await reopen(settings);
+    assert.equal(heard.length, 1);
+  });
+
   test('once only counts are wanted, the next time takes away what people answered', async () => {
     await reopen(config('stories: [Fire safety, 4712], groups: [Facilities]'));
-    await see('2026-04-10T01:30Z');
+    await see('2026-04-12T01:30Z');
     assert.equal((await lastOf(server))?.result, 'kept');
     assert.equal(await prunable(), ofRuns);
   });

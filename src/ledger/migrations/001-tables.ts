@@ -4,7 +4,7 @@ import type { Migration } from 'kysely/migration';
 /** Every table of a ledger; `schema.ts` has the same as types. */
 export const tables: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {
-    for (const subject of [identity, runs, rosters, plans, deliveries, people, sources, events, answers, access]) {
+    for (const subject of [identity, runs, rosters, plans, deliveries, people, sources, notifications, events, answers, access]) {
       await sql.raw(subject).execute(db);
     }
   },
@@ -77,24 +77,6 @@ const runs = `
   end $$;
   create trigger runs_state_change before update of status on runs
     for each row when (old.status is distinct from new.status) execute function note_state_change();
-  create table notifications (
-    id bigint generated always as identity primary key,
-    run_id text not null references runs on delete cascade,
-    event text not null,
-    -- Which change of the run's state it is, and which day of a reminder: what is told once.
-    occasion text not null,
-    state_changes integer not null,
-    channel text not null,
-    created_at timestamptz not null default clock_timestamp(),
-    due_at timestamptz not null default clock_timestamp(),
-    attempts integer not null default 0,
-    -- 'sent', 'outdated' (no longer true when its turn came), 'given-up'
-    ended text,
-    ended_at timestamptz,
-    trouble text not null default '',
-    unique (run_id, occasion, channel)
-  );
-  create index notifications_open on notifications (due_at) where ended is null;
 `;
 
 /** What was read of a roster. Members begin as unchanged, which most of them are: planning writes only the others. */
@@ -327,6 +309,34 @@ const sources = `
     primary key (service, source, due_at)
   );
   create index ticks_open on ticks (service) where result is null;
+`;
+
+/** What is to be told, of a run or of a time at which answers were due, and whether it was. */
+const notifications = `
+  create table notifications (
+    id bigint generated always as identity primary key,
+    run_id text references runs on delete cascade,
+    service text,
+    source text,
+    tick_due_at timestamptz,
+    event text not null,
+    -- Which change of the run's state it is, and which day of a reminder: what is told once.
+    occasion text not null,
+    state_changes integer not null,
+    channel text not null,
+    created_at timestamptz not null default clock_timestamp(),
+    due_at timestamptz not null default clock_timestamp(),
+    attempts integer not null default 0,
+    -- 'sent', 'outdated' (no longer true when its turn came), 'given-up'
+    ended text,
+    ended_at timestamptz,
+    trouble text not null default '',
+    unique (run_id, occasion, channel),
+    unique (service, source, tick_due_at, channel),
+    foreign key (service, source, tick_due_at) references ticks on delete cascade,
+    check ((run_id is null) = (service is not null and source is not null and tick_due_at is not null))
+  );
+  create index notifications_open on notifications (due_at) where ended is null;
 `;
 
 /** Events that HR systems sent, until they are handled, and who handles those of a source. */
