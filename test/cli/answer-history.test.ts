@@ -5,7 +5,7 @@ import { openSandbox } from '../support/sandbox.ts';
 
 test('what is kept of answers grows with them, and holds no person', async (t) => {
   const sandbox = await openSandbox(t);
-  const place = await openPlace(envOf(sandbox));
+  const place = await openPlace(envOf(sandbox), { here: true });
   const none = await place.run('answers', '--history');
   assert.match(none.stdout, /Nothing is kept yet/);
   const before = await place.run('answers', '--keep');

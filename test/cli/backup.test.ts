@@ -8,7 +8,7 @@ import { openSandbox } from '../support/sandbox.ts';
 
 test('what a run that stopped half-way has given is in the backup too', async (t) => {
   const sandbox = await openSandbox(t, { faults: ['status=401,after=5'] });
-  const place = await openPlace(envOf(sandbox));
+  const place = await openPlace(envOf(sandbox), { here: true });
   place.write('people.csv', csvOf(30));
   const { value } = await place.json('import', 'people.csv', '--yes');
   assert.equal(value.status, 'halted');

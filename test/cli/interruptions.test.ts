@@ -9,7 +9,7 @@ let scenes = 0;
 
 before(async () => {
   sandbox = await startSandbox();
-  place = await openPlace(envOf(sandbox));
+  place = await openPlace(envOf(sandbox), { here: true });
 });
 beforeEach(() => {
   sandbox.clearCalls();
@@ -75,7 +75,7 @@ describe('on a terminal', { skip: hasTerminals ? false : 'there is no `script` h
       'the calls in flight were finished',
     );
     sandbox.faults.clear();
-    const resumed = await place.json('resume', 'latest');
+    const resumed = await place.jsonAlone('resume', 'latest');
     assert.equal(resumed.ended.code, 0, resumed.ended.stderr);
     assert.deepEqual([resumed.value.outcome.succeeded, resumed.value.calls], [30, 30]);
     assert.deepEqual(repeatedCalls(sandbox.calls), []);

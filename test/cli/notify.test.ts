@@ -50,7 +50,7 @@ suite('notifications from the command line', () => {
       WEBHOOK: 'http://127.0.0.1:9/T0/secretpath',
       ON: 'finished',
     });
-    const place = await openPlace({ ...envOf(sandbox), ...notify });
+    const place = await openPlace({ ...envOf(sandbox), ...notify }, { here: true });
     place.write('people.csv', csvOf(3));
     const { code, stdout, stderr } = await place.run('import', 'people.csv', '--yes');
     assert.equal(code, 0, stderr);

@@ -13,7 +13,7 @@ let place: Place;
 
 before(async () => {
   sandbox = await startSandbox();
-  place = await openPlace(envOf(sandbox));
+  place = await openPlace(envOf(sandbox), { here: true });
   place.write('people.csv', csvOf(40));
 });
 beforeEach(() => {
@@ -48,7 +48,7 @@ describe('a data directory that cannot be used', () => {
   }
 
   it('a command that only looks makes none: exit 2', async () => {
-    const bare = await openPlace(envOf(sandbox), { bare: true });
+    const bare = await openPlace(envOf(sandbox), { bare: true, here: true });
     const { code, stderr } = await bare.run('runs');
     assert.equal(code, 2);
     assert.match(stderr, /there is no data directory.*nothing was imported from here yet/);
@@ -112,10 +112,10 @@ describe('a disk that is nearly full', () => {
         outcome: { succeeded: number; failed: number };
       };
       assert.deepEqual([status, outcome.failed, outcome.succeeded], ['paused', 0, sandbox.calls.length]);
-      const early = await place.run('resume', 'latest');
+      const early = await place.start(['resume', 'latest']).ended;
       assert.equal(early.code, 1, early.stderr);
       empty();
-      const resumed = await place.json('resume', 'latest');
+      const resumed = await place.jsonAlone('resume', 'latest');
       assert.equal(resumed.ended.code, 0, resumed.ended.stderr);
       assert.equal(resumed.value.outcome.succeeded, 40);
       assert.deepEqual(repeatedCalls(sandbox.calls), []);
@@ -127,7 +127,7 @@ describe('a disk that is nearly full', () => {
   it('refuses an import before anything is sent, and leaves no run half-open', async (test) => {
     const how = await withDisk(async ({ fill, empty }) => {
       fill();
-      const { code, stdout, stderr } = await place.run('import', 'people.csv', '--all', '--yes');
+      const { code, stdout, stderr } = await place.start(['import', 'people.csv', '--all', '--yes']).ended;
       empty();
       assert.equal(code, 1, stderr);
       assert.match(stderr, /is nearly full/);

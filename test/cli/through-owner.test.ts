@@ -18,7 +18,7 @@ const slow = { ROSTER_SYNC__DELIVERY__RATE__LIMIT: '8' };
 suite('a second terminal beside a running import', () => {
   test('looks, pauses, resumes and cancels through the owner, with the output and exit codes of the first one', async (t) => {
     const sandbox = await openSandbox(t);
-    const place = await openPlace({ ...envOf(sandbox), ...slow });
+    const place = await openPlace({ ...envOf(sandbox), ...slow }, { here: true });
     place.write('people.csv', csvOf(60));
     place.write('others.csv', csvOf(2, { domain: 'other.example' }));
     const importing = place.start(['import', 'people.csv', '--group-column', 'groups', '--yes']);
@@ -28,7 +28,7 @@ suite('a second terminal beside a running import', () => {
     assert.equal(runs.ended.code, 0, runs.ended.stderr);
     const run = runs.value.runs[0]?.run ?? '';
     assert.equal(runs.value.runs[0]?.status, 'delivering');
-    const shown = await place.run('show', 'latest');
+    const shown = await place.start(['show', 'latest']).ended;
     assert.equal(shown.code, 0, shown.stderr);
     assert.match(shown.stdout, new RegExp(run));
     const second = await place.run('import', 'others.csv', '--group', 'Staff', '--yes');
@@ -52,7 +52,7 @@ suite('a second terminal beside a running import', () => {
     const nothing = await place.run('retry', run);
     assert.equal(nothing.code, 2);
     assert.match(nothing.stderr, /nothing to retry\. `roster-sync resume/);
-    const paused = await place.json('pause', run);
+    const paused = await place.jsonAlone('pause', run);
     assert.equal(paused.ended.code, 0, paused.ended.stderr);
     assert.equal(paused.value.status, 'paused');
     const { code, stderr: said } = await importing.ended;
@@ -64,7 +64,7 @@ suite('a second terminal beside a running import', () => {
 
   test('resumes another run beside it, which the owner delivers; and goes on with it should the owner end', async (t) => {
     const sandbox = await openSandbox(t);
-    const place = await openPlace({ ...envOf(sandbox), ...slow });
+    const place = await openPlace({ ...envOf(sandbox), ...slow }, { here: true });
     place.write('people.csv', csvOf(40));
     place.write('others.csv', csvOf(8, { domain: 'other.example' }));
     const first = place.start(['import', 'people.csv', '--group-column', 'groups', '--yes']);

@@ -4,8 +4,9 @@ import { envOf, openPlace } from '../support/cli.ts';
 
 suite('token', () => {
   test('is shown once when it is made, listed without its secret, and good for nothing once revoked', async () => {
-    const place = await openPlace(envOf({ url: 'http://127.0.0.1:9', token: 'bm9ib2R5' }));
-    const made = await place.run('token', 'create', '--name', 'nightly-ci', '--scope', 'read,run', '--expires', '90d');
+    const place = await openPlace(envOf({ url: 'http://127.0.0.1:9', token: 'bm9ib2R5' }), { here: true });
+    const flags = ['--name', 'nightly-ci', '--scope', 'read,run', '--expires', '90d'];
+    const made = await place.start(['token', 'create', ...flags]).ended;
     assert.equal(made.code, 0, made.stderr);
     assert.match(made.stdout, /^rstk_[0-9a-f]{12}_[\w-]{43}\n$/);
     const token = made.stdout.trim();

@@ -31,11 +31,11 @@ test('examples/bamboohr-webhook.yaml: whoever is hired is enrolled, and nobody e
   t.after(() => hr.close());
   const sandbox = await startSandbox();
   t.after(() => sandbox.close());
-  const place = await openPlace({
-    ...envOf(sandbox),
+  const env = {
     ...{ BAMBOO_COMPANY: 'acme', BAMBOO_ACCESS_TOKEN: 'oauth-token', BAMBOO_WEBHOOK_SECRET: secret },
     BAMBOO_URL: `http://127.0.0.1:${(hr.address() as AddressInfo).port}`,
-  });
+  };
+  const place = await openPlace({ ...envOf(sandbox), ...env }, { here: true });
   place.write('roster-sync.yaml', example);
   const first = await place.run('sync', 'staff', '--yes');
   assert.equal(first.code, 3, 'nobody watches a test: the first run waits for an approval');
