@@ -9,7 +9,7 @@ let scenes = 0;
 
 before(async () => {
   sandbox = await startSandbox();
-  place = await openPlace(envOf(sandbox));
+  place = await openPlace(envOf(sandbox), { here: true });
 });
 beforeEach(() => {
   sandbox.faults.clear();
