@@ -40,13 +40,16 @@ export async function approveRun({ ledger, config }: Context, request: ApproveRe
       `Run ${runId} belongs to ${run.service}, and the service that is set is ${request.service}. Nothing was sent.`,
     );
   }
-  await refuseUnlessHeld(ledger, run);
   const hash = run.plan?.hash ?? '';
   refuseOtherPlan(run, hash, request.hash);
   const scope: ApprovalScope = {
     ...(only.length > 0 && { only: [...new Set(only)] }),
     ...(exceptGroups.length > 0 && { exceptGroups: [...new Set(exceptGroups)] }),
   };
+  // Asked again for the same part, whose answer was lost, whatever the run does by now.
+  const before = await ledger.approvedBefore(runId, scope);
+  if (before) return before;
+  await refuseUnlessHeld(ledger, run);
   const approved = await ledger.approveHeld(runId, { by, note, hash, scope }, { careful });
   if (approved === undefined) throw new InputError(`Run ${runId} was decided by somebody else a moment ago.`);
   return approved;

@@ -2,8 +2,9 @@ import { requireBaseUrl } from '../../config/load.ts';
 import { approveRun } from '../../jobs/index.ts';
 import { InputError } from '../core/errors.ts';
 import { type Action, actions } from '../core/run.ts';
-import { count } from '../report/figures.ts';
-import { findRun } from '../report/read-report.ts';
+import { count, moment } from '../report/figures.ts';
+import { findRun, readReport } from '../report/read-report.ts';
+import { runJson } from '../report/run-report.ts';
 import { parseBaseUrl } from '../service/address.ts';
 import { deliverAndReport } from './deliver.ts';
 import { osUser } from './os-user.ts';
@@ -61,7 +62,7 @@ export async function approveHeldRun(named: string, options: ApproveOptions): Pr
       ...(options.report === undefined ? {} : { report: options.report }),
     };
     if (approved) return deliverAndReport(delivery, delivering);
-    const { released, superseded, stillHeld } = await approveRun(context, {
+    const { released, superseded, stillHeld, already } = await approveRun(context, {
       runId: run.id,
       service: address,
       by: osUser(),
@@ -71,6 +72,16 @@ export async function approveHeldRun(named: string, options: ApproveOptions): Pr
       ...(options.note !== undefined && { note: options.note }),
       ...(options.hash !== undefined && { hash: options.hash }),
     });
+    if (already) {
+      const rest = stillHeld > 0 ? `; ${count(stillHeld, 'delivery stays', 'deliveries stay')} held` : '';
+      const when = moment(already.at.toISOString(), output.style.timeZone);
+      output.print(`This part of run ${run.id} was approved already, by ${already.by} at ${when}${rest}.`);
+      const report = await readReport(context, await findRun(context, run.id));
+      if (report.status === 'delivering')
+        output.print(`It is delivering; where it was interrupted: roster-sync resume ${run.id}`);
+      if (json) output.json(runJson(report));
+      return 0;
+    }
     approved = true;
     const left = superseded > 0 ? `; ${count(superseded, 'delivery is', 'deliveries are')} no longer needed` : '';
     const held = stillHeld > 0 ? `; ${count(stillHeld, 'delivery stays', 'deliveries stay')} held` : '';

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { InputError } from '../core/errors.ts';
-import type { ApprovalScope } from '../core/guards/trip.ts';
+import { type ApprovalScope, isSamePart } from '../core/guards/trip.ts';
 import type { Database } from './database.ts';
 import { canariesOf, stageOf } from './careful.ts';
 import { countHeld } from './holds.ts';
@@ -27,11 +27,13 @@ export interface Approved {
   superseded: number;
   /** What still waits for an approval. */
   stillHeld: number;
+  /** Who had approved this very part before, and when; then nothing was done. */
+  already?: { by: string; at: Date };
 }
 
 /**
  * Releases what is approved of a run and still needed, and writes down who approved it. One transaction: of two processes
- * that ask, one does it.
+ * that ask, one does it; asked again for the same part, of which the answer may have been lost, it says who has done it.
  * @returns undefined when the run is in none of the states in which something of it is held
  * @throws InputError when the approval fits nothing that is held; BusyError while another run of its source plans or delivers
  */
@@ -49,6 +51,8 @@ export async function approveHeld(
       .where('id', '=', runId)
       .forUpdate()
       .executeTakeFirstOrThrow();
+    const given = await approvedBefore(transaction, runId, scope);
+    if (given) return given;
     if (status !== 'held' && status !== 'delivering') return undefined;
     await recordApproval(transaction, runId, { by, note, hash, scope });
     const before = await countHeld(transaction, runId);
@@ -70,6 +74,14 @@ export async function approveHeld(
     await moveRun(transaction, runId, ['held'], 'delivering');
     return { released, superseded, stillHeld };
   });
+}
+
+/** What an approval comes to of a part of a run that was approved before; undefined where it was not. */
+export async function approvedBefore(db: Database, runId: string, scope: ApprovalScope): Promise<Approved | undefined> {
+  const given = (await approvalsOf(db, runId)).find((each) => isSamePart(each.scope, scope));
+  if (given === undefined) return undefined;
+  const { by, at } = given;
+  return { released: 0, superseded: 0, stillHeld: await countHeld(db, runId), already: { by, at } };
 }
 
 /** Makes due what is approved; with care, only the first stage of it. Returns how many deliveries that are. */

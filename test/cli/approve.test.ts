@@ -102,6 +102,24 @@ describe('R13: time never runs backwards for a person', () => {
     assert.ok(late.stderr.includes(`replaced by run ${newer.value.run}`), late.stderr);
   });
 
+  it('an approval of a part whose answer was lost is repeated: it says who gave it, sends nobody, and is no failure', async () => {
+    write('part.csv', 4, 20);
+    await place.run('import', 'part.csv', '--yes');
+    write('part.csv', 8, 10);
+    const { value } = await place.json<Held>('import', 'part.csv', '--yes');
+    assert.deepEqual([value.status, value.hold.deliveries], ['held', 4]);
+    sandbox.clearCalls();
+    const part = ['approve', value.run, '--except-group', 'Odd'];
+    assert.deepEqual([(await place.run(...part)).code, called()], [3, 2]);
+    const { ended, value: again } = await place.json<Held>(...part);
+    assert.deepEqual([ended.code, again.run, again.hold.deliveries, called()], [0, value.run, 2, 2]);
+    assert.match(
+      ended.stderr,
+      /This part of run \w+ was approved already, by .+@.+ at \d{4}-\d\d-\d\d \d\d:\d\d; 2 deliveries stay held\./,
+    );
+    await place.run('cancel', value.run);
+  });
+
   it('a hold can be cancelled', async () => {
     write('gone.csv', 3, 20);
     await place.run('import', 'gone.csv', '--yes');

@@ -88,6 +88,24 @@ test('a guard of one group: the rest is delivered, then the run is held; what is
   await assert.rejects(approveRun(delivery, asked), /is finished: there is nothing to approve/);
 });
 
+test('an approval of a part that is asked again says who gave it, and when, while the rest is held and afterwards', async (t) => {
+  const { delivery, plan } = await openProcess(t);
+  const planned = await plan('part', 10);
+  const all: Trip = { ...odd, scope: 'all' };
+  await releaseOrHold(delivery, { ...planned, trips: [all] }, { all: false });
+  const asked = { runId: 'part', service: delivery.service.address, by: 'eve@laptop', exceptGroups: ['Odd'] };
+  const { released, stillHeld } = await approveRun(delivery, asked);
+  assert.deepEqual([released, stillHeld], [5, 5]);
+  assert.equal(await deliver(delivery, 'part'), 'held');
+  const again = await approveRun(delivery, { ...asked, by: 'bob@laptop' });
+  assert.deepEqual([again.released, again.stillHeld, again.already?.by], [0, 5, 'eve@laptop']);
+  assert.ok(again.already && Date.now() - again.already.at.getTime() < 60_000);
+  await approveRun(delivery, { ...asked, exceptGroups: [] });
+  assert.equal(await deliver(delivery, 'part'), 'finished');
+  assert.equal((await approveRun(delivery, asked)).already?.by, 'eve@laptop');
+  assert.equal((await delivery.ledger.approvalsOf('part')).length, 2);
+});
+
 test('nothing is held without a trip; of a source’s first run a yes is an approval, of later ones it is not', async (t) => {
   const { delivery, plan } = await openProcess(t);
   const first = await plan('first', 4);

@@ -23,6 +23,16 @@ export interface ApprovalScope {
   exceptGroups?: string[];
 }
 
+/** Whether two approvals name the same part of a run; of nothing named, which is everything, there is no part. */
+export function isSamePart(one: ApprovalScope, other: ApprovalScope): boolean {
+  const isPart = (one.only?.length ?? 0) + (one.exceptGroups?.length ?? 0) > 0;
+  return isPart && isSameSet(one.only, other.only) && isSameSet(one.exceptGroups, other.exceptGroups);
+}
+
+function isSameSet(one: readonly string[] = [], other: readonly string[] = []): boolean {
+  return one.every((each) => other.includes(each)) && other.every((each) => one.includes(each));
+}
+
 /** What is held waits so long for an approval, ms; then it is cancelled. */
 export const holdForMs = 72 * 60 * 60 * 1000;
 

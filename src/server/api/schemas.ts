@@ -153,6 +153,10 @@ export const Approval = z.looseObject({
   released: count.describe('Deliveries that are due now.'),
   superseded: count.describe('Not sent after all: a newer roster has overtaken them.'),
   stillHeld: count,
+  already: z
+    .looseObject({ by: z.string(), at: time })
+    .exactOptional()
+    .describe('Who had approved this very part before; then nothing was done.'),
 });
 
 /** RFC 9457. */

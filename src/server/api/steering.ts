@@ -70,7 +70,7 @@ export function registerSteering(app: FastifyInstance, { context, poke }: ApiPar
       const approved = await possibleNow(() =>
         approveRun(context, { ...what, runId: run.id, service: address, by: request.by }),
       );
-      await note(request, 'approve', run.id);
+      if (approved.already === undefined) await note(request, 'approve', run.id);
       poke(run.id);
       return { run: run.id, ...approved };
     },
