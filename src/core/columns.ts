@@ -78,11 +78,38 @@ const synonyms: Record<Field, readonly (readonly string[])[]> = {
   ],
 };
 
+/**
+ * The id at the employer: Google Workspace, Workday, ADP, Personio; `Pers.-Nr.` and `Pers.No.` of SAP, `Personalnr` of DATEV;
+ * of payrolls elsewhere `medewerkernummer`, `medarbejdernr.`, `ansattnummer`, `anställningsnummer`, `matricule`. Never
+ * `personnummer`, which is what a state calls somebody.
+ */
 const employeeIds = [
   [
-    ...['employeeid', 'employeenumber', 'employeeno', 'empid', 'empno', 'personnelnumber', 'staffid', 'workerid'],
-    ...['personalnummer', 'mitarbeiternummer', 'personeelsnummer', 'medarbejdernummer'],
+    ...['employeeid', 'employeenumber', 'employeeno', 'empid', 'empno', 'workerid', 'workernumber'],
+    ...['personnelnumber', 'personnelno', 'persno', 'staffid', 'staffnumber', 'staffno'],
+    ...['personalnummer', 'personalnr', 'persnr', 'mitarbeiternummer', 'mitarbeiternr', 'mitarbeiterid'],
+    ...['personeelsnummer', 'personeelsnr', 'medewerkernummer', 'medewerkernr'],
+    ...['medarbejdernummer', 'medarbejdernr', 'ansattnummer', 'ansattnr', 'anställningsnummer', 'anställningsnr'],
+    'matricule',
   ],
+];
+
+/**
+ * The first day of work, by names that can be nothing else: `Hire Date` of BambooHR, Workday, Gusto and Personio (there
+ * `Anstelldatum` as well), `DateofHire`, `Employment Date` of Business Central, `work.startDate` of HiBob, `Eintritt` of German
+ * payrolls, and what these and other countries' forms call it. Then those that may be of a contract or a course too:
+ * `start_date` of Finch, Deel and Rippling.
+ */
+const startDates = [
+  [
+    ...['hiredate', 'hiringdate', 'dateofhire', 'datehired', 'dateofjoining', 'joiningdate', 'employmentdate'],
+    ...['employmentstartdate', 'workstartdate', 'firstdayofwork'],
+    ...['eintritt', 'eintrittsdatum', 'anstelldatum', 'anstellungsdatum', 'einstellungsdatum', 'diensteintritt'],
+    ...['datumindienst', 'indienstdatum', 'datumindiensttreding'],
+    ...['ansættelsesdato', 'tiltrædelsesdato', 'ansettelsesdato', 'tiltredelsesdato', 'anställningsdatum'],
+    ...['datedembauche', 'dateembauche', 'datedentrée', 'datedentree', 'dateentrée', 'dateentree'],
+  ],
+  ['startdate', 'startdatum', 'startdato'],
 ];
 const groupNames = [['groups', 'group', 'memberof']];
 
@@ -175,6 +202,13 @@ export function candidatesFor(columns: readonly Column[], field: Field): Column[
 export function employeeIdColumn(columns: readonly Column[]): Column | undefined {
   const found = bestOf(columns, employeeIds);
   return found.length === 1 ? found[0] : undefined;
+}
+
+/** The column that holds the first day of work, where exactly one does; `isSure` where it can be nothing else. */
+export function startDateColumn(columns: readonly Column[]): { column: Column; isSure: boolean } | undefined {
+  const [column, ...others] = bestOf(columns, startDates);
+  if (!column || others.length > 0) return undefined;
+  return { column, isSure: bestOf([column], startDates.slice(0, 1)).length > 0 };
 }
 
 /** The columns that name groups of themselves. */

@@ -1,9 +1,16 @@
-import { columnKey, type Column } from './columns.ts';
+import { columnKey, type Column, startDateColumn } from './columns.ts';
 import { pathSeparators, separators, type ColumnSurvey } from './column-survey.ts';
 import { readDay } from './mapping/days.ts';
 import { readFlag } from './mapping/filter.ts';
 import type { FoundFields } from './mapping/find-fields.ts';
-import type { ConditionRule, FieldRule, GroupRule, MappingRules, NameForm } from './mapping/mapping-rules.ts';
+import type {
+  ConditionRule,
+  FieldRule,
+  GroupRule,
+  MappingRules,
+  NameForm,
+  StartDateRule,
+} from './mapping/mapping-rules.ts';
 import { statusKind } from './status-words.ts';
 
 /** A part of the rules that is proposed, and why. */
@@ -118,6 +125,7 @@ function proposeMembers(found: FoundFields, surveys: readonly ColumnSurvey[]): P
     const note = isEmpty ? `${source.why}, but empty in every row` : source.why;
     members.push([field, { rule: ruleOf(source.columns, source.words), note, ...(isEmpty && { isOff: true }) }]);
   }
+  for (const proposed of proposeStart(surveys)) members.push(['startDate', proposed]);
   if (found.fullname) {
     const { column, form } = found.fullname;
     members.push(['fullname', { rule: { column: column.name, form } }]);
@@ -145,6 +153,22 @@ function proposeMembers(found: FoundFields, surveys: readonly ColumnSurvey[]): P
     }
   }
   return members;
+}
+
+/** Who begins later waits until then: in force where name and days leave no doubt. */
+function proposeStart(surveys: readonly ColumnSurvey[]): Proposed<StartDateRule>[] {
+  const start = startDateColumn(surveys);
+  const survey = surveys.find(({ index }) => index === start?.column.index);
+  if (!start || !survey) return [];
+  const { name, filled } = survey;
+  if (filled === 0) return [{ rule: name, note: 'by its name, but empty in every row', isOff: true }];
+  const order = orderOf(survey);
+  const doubts = [
+    ...(start.isSure ? [] : ['is this the first day of work?']),
+    ...(order === undefined ? [] : ['is this the order of day and month?']),
+  ];
+  const note = [...doubts, 'who is new and begins later waits until then'].join(' ');
+  return [{ rule: order ? { column: name, order } : name, note, ...(doubts.length > 0 && { isOff: true }) }];
 }
 
 function ruleOf(columns: readonly Column[], words: string): FieldRule {
@@ -236,14 +260,22 @@ function proposeStatus({ name, values = new Map<string, number>() }: ColumnSurve
 }
 
 /** A day in the past ends somebody's time; only where most cells are days is that certain enough to propose. */
-function proposeEnd({ name, filled, values, examples }: ColumnSurvey): Proposed<ConditionRule>[] {
+function proposeEnd(survey: ColumnSurvey): Proposed<ConditionRule>[] {
+  const { name, filled } = survey;
   if (filled === 0 || !endKeys.test(columnKey(name))) return [];
-  const texts = values ? [...values.keys()] : examples;
-  const isCertain = texts.every((text) => typeof readDay(text) !== 'object');
-  const order = isCertain ? undefined : texts.some((text) => /^(?:1[3-9]|[23]\d)\D/.test(text)) ? 'dmy' : 'mdy';
+  const order = orderOf(survey);
   const rule: ConditionRule = { column: name, past: true, ...(order && { order }) };
   const note = order ? 'is this the order of day and month?' : 'a day in the past';
-  return [{ rule, note, isOff: !isCertain }];
+  return [{ rule, note, isOff: order !== undefined }];
+}
+
+/** The likelier order of day and month in a column of days; undefined where the cells leave no doubt. */
+function orderOf({ values, examples }: ColumnSurvey): 'dmy' | 'mdy' | undefined {
+  const texts = values ? [...values.keys()] : examples;
+  // Of more cells than are kept, each could be another case, unless their form says it.
+  const isCertain = texts.every((text) => typeof readDay(text) !== 'object' && (values || !/^\d{1,2}[-/]/.test(text)));
+  if (isCertain) return undefined;
+  return texts.some((text) => /^(?:1[3-9]|[23]\d)\D/.test(text)) ? 'dmy' : 'mdy';
 }
 
 function proposeDomains(found: FoundFields, surveys: readonly ColumnSurvey[]): Proposed<string>[] {

@@ -115,6 +115,81 @@ suite('what is proposed for a roster', () => {
     assert.equal(ends('03/04/2026')?.isOff, true);
   });
 
+  const membersOf = (name: string, cell: (at: number) => string) =>
+    proposalOf(
+      [...names, name],
+      people((at) => [cell(at)]),
+    ).members.slice(3);
+
+  for (const name of ['Personalnr', 'Personalnummer', 'Pers.-Nr.', 'Pers.No.', 'Mitarbeiter-Nr.', 'Medewerkernummer']) {
+    test(`${name} is the employee id`, () => {
+      assert.deepEqual(membersOf(name, String), [['employeeId', { rule: name, note: 'by its name' }]]);
+    });
+  }
+
+  test('what a state calls somebody is no employee id, and of two columns none is taken', () => {
+    assert.deepEqual(membersOf('Personnummer', String), []);
+    const header = [...names, 'Personalnr', 'Matricule', 'Eintritt', 'Hire Date'];
+    const { members } = proposalOf(
+      header,
+      people((at) => [`${at}`, `${at}`, '2026-01-01', '2026-01-01']),
+    );
+    assert.equal(members.length, 3);
+  });
+
+  for (const name of [
+    'Eintritt',
+    'Eintrittsdatum',
+    'Hire Date',
+    'DateofHire',
+    'Datum in dienst',
+    'Ansættelsesdato',
+    'Date d’embauche',
+  ]) {
+    test(`${name} is the first day of work`, () => {
+      const note = 'who is new and begins later waits until then';
+      assert.deepEqual(
+        membersOf(name, (at) => `${at + 1}.10.2026`),
+        [['startDate', { rule: name, note }]],
+      );
+    });
+  }
+
+  test('a start that may be another’s, days that can be two, and an empty column are not in force', () => {
+    const ruleOf = (name: string, cell: (at: number) => string) => {
+      const [[, { rule, isOff = false }] = ['', { rule: undefined }]] = membersOf(name, cell);
+      return [rule, isOff];
+    };
+    assert.deepEqual(
+      ruleOf('Start Date', () => '2026-01-01'),
+      ['Start Date', true],
+    );
+    assert.deepEqual(
+      ruleOf('Hire Date', () => '03/04/2026'),
+      [{ column: 'Hire Date', order: 'mdy' }, true],
+    );
+    assert.deepEqual(
+      ruleOf('Hire Date', (at) => `${at + 1}/04/2026`),
+      [{ column: 'Hire Date', order: 'dmy' }, true],
+    );
+    assert.deepEqual(
+      ruleOf('Hire Date', () => ''),
+      ['Hire Date', true],
+    );
+    const many = (day: (at: number) => string) =>
+      proposalOf(
+        [...names, 'Hire Date'],
+        people((at) => [day(at)], 300),
+      ).members[3]?.[1];
+    const nth = (at: number): Date => new Date(Date.UTC(2020, 11, 13 + at));
+    assert.equal(many((at) => nth(at).toISOString().slice(0, 10))?.isOff, undefined);
+    assert.deepEqual(
+      many((at) => `${nth(at).getUTCMonth() + 1}/${nth(at).getUTCDate()}/${nth(at).getUTCFullYear()}`)?.rule,
+      { column: 'Hire Date', order: 'mdy' },
+      'three examples do not speak for days that were not kept',
+    );
+  });
+
   test('groups: lists and paths are seen, numbered columns taken together, columns taken until nearly all have one', () => {
     const header = [...names, 'memberOf', 'cohort1', 'cohort2', 'Department', 'Org Unit Path'];
     const rows = people((at) => [at % 2 ? 'A;B' : '', 'x', 'y', 'Sales', '/Staff/Sales']);
@@ -182,8 +257,8 @@ suite('what is proposed for a roster', () => {
       'Ünit: ',
       '__proto__',
     ]) {
-      const header = ['First Name', 'Last Name', 'Email', name, 'Status', 'Groups'];
-      const rows = people((at) => ['Sales', at % 2 ? 'Active' : 'Left\u2028x', `A;${name}`]);
+      const header = ['First Name', 'Last Name', 'Email', name, 'Status', 'Groups', 'Pers.-Nr.', 'Eintritt'];
+      const rows = people((at) => ['Sales', at % 2 ? 'Active' : 'Left\u2028x', `A;${name}`, `${at}`, '1.10.2026']);
       const proposal = proposalOf(header, rows);
       const named = {
         ...proposal,
