@@ -23,6 +23,8 @@ export interface RunToJudge {
   knownGroups: readonly string[];
   /** Somebody sees the plan before it is sent; by default of an `import` only. */
   isWatched?: boolean;
+  /** Nothing of it is kept, so that nobody can look at it afterwards. */
+  isDryRun?: boolean;
   /** A person asked for `forceSync` for this very run. */
   isForceSyncAskedFor?: boolean;
 }
@@ -61,7 +63,8 @@ export async function judgeRun(context: Context, run: RunToJudge): Promise<Trip[
   const isSwitched = last !== undefined && last.forceSync !== settings.forceSync;
   return judge(
     {
-      ...{ runId, source, census, isPartial, isFirst },
+      ...{ source, census, isPartial, isFirst },
+      ...(!run.isDryRun && { runId }),
       counts: plan.counts,
       calls: plan.calls,
       possibleInvitations: plan.possibleInvitations,

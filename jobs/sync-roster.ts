@@ -27,6 +27,8 @@ export interface PlanRequest extends RosterToStage {
   asOf?: Date;
   /** Somebody sees the plan before it is sent; unless said, of an `import` only. */
   isWatched?: boolean;
+  /** It is discarded once it is planned. */
+  isDryRun?: boolean;
   /** A person asked for `forceSync` for this very run. */
   isForceSyncAskedFor?: boolean;
 }

@@ -100,7 +100,8 @@ async function rehearse(context: Context, job: Job): Promise<number> {
     ? 'Nothing was sent. A guard would hold it: to send it, import or sync it, then approve it.'
     : undefined;
   output.print(end ?? 'Nothing was sent: this was a dry run.');
-  const counts = runJson({ ...report, status: isHeld ? 'held' : 'planning' });
+  // What was discarded has no id that a command would know.
+  const counts = { ...runJson({ ...report, status: isHeld ? 'held' : 'planning' }), run: null };
   const document = planOnly ? { ...counts, planned: planJson(planned, held) } : counts;
   if (json) output.json(document);
   if (planOnly?.output !== undefined)
@@ -234,6 +235,7 @@ async function plan(context: Context, job: Job): Promise<PlannedRun> {
         ownRate: options.rate !== undefined,
       }),
       isWatched: trigger === 'import' || options.dryRun === true || isTerminal(),
+      isDryRun: options.dryRun === true,
       isForceSyncAskedFor: options.forceSync === true,
       only: options.only,
       ...(options.asOf !== undefined && {

@@ -141,7 +141,7 @@ describe('plan', () => {
       ...['plan', 'planned.csv', '-o', 'plan.json'],
     );
     assert.equal(ended.code, 0, ended.stderr);
-    assert.deepEqual([value.plan.changed, value.dryRun, called()], [5, true, 0]);
+    assert.deepEqual([value.run, value.plan.changed, value.dryRun, called()], [null, 5, true, 0]);
     assert.match(ended.stderr, /Changed: 5 with groups added, 5 with groups removed/);
     assert.match(ended.stderr, /Group +people\s+Crew +5/);
     assert.match(ended.stderr, /changed .*: \+ Crew, - Staff/);

@@ -145,6 +145,8 @@ describe('guards', () => {
     const { message } = tripOf('rejects', judge(many, defaultGuards));
     assert.match(message, /^400 of 1,050 rows \(38 %\) cannot be used, usually 10; 390 of them for the column "Email"/);
     assert.match(message, /`roster-sync show r1 --rejects rejects\.csv`/);
+    const { runId: __, ...dry } = many;
+    assert.match(tripOf('rejects', judge(dry, defaultGuards)).message, /right one\? `--verbose` names them\.$/);
     const always: Usual | undefined = usual && { ...usual, rejects: 390, members: 610 };
     assert.deepEqual(
       judge(facts({ of: { rejects: 400, members: 610 }, ...(always && { usual: always }) }), defaultGuards),

@@ -4,7 +4,8 @@ import type { Usual } from './usual.ts';
 
 /** Everything that guards judge a plan by. Plain data. */
 export interface GuardFacts {
-  runId: string;
+  /** Absent of a dry run, which nobody can look at afterwards. */
+  runId?: string;
   source: string;
   census: RosterCensus;
   counts: PlanCounts;

@@ -21,8 +21,10 @@ export function judgeFile(facts: GuardFacts, guards: GuardSettings): Trip[] {
 type FileTrip = Omit<Trip, 'scope'> | undefined;
 
 /** Where somebody looks at a run's rejects. */
-const seeRejects = (runId: string): string =>
-  `\`roster-sync show ${runId} --rejects rejects.csv\` writes them to a file`;
+const seeRejects = (runId: string | undefined): string =>
+  runId === undefined
+    ? '`--verbose` names them'
+    : `\`roster-sync show ${runId} --rejects rejects.csv\` writes them to a file`;
 
 function judgeRejects(
   { census: { rejects, rows }, usual, blamed, runId }: GuardFacts,
