@@ -4,7 +4,19 @@ import type { Migration } from 'kysely/migration';
 /** Every table of a ledger; `schema.ts` has the same as types. */
 export const tables: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {
-    for (const subject of [identity, runs, rosters, plans, deliveries, people, sources, notifications, events, answers, access]) {
+    for (const subject of [
+      identity,
+      runs,
+      rosters,
+      plans,
+      deliveries,
+      people,
+      sources,
+      notifications,
+      events,
+      answers,
+      access,
+    ]) {
       await sql.raw(subject).execute(db);
     }
   },
