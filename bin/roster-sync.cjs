@@ -23,13 +23,25 @@ function isNewEnough(version) {
 
 /** A checkout runs its sources as they are; a package has only the compiled files. */
 function run() {
+  if (process.channel) endWithParent();
   // In the package's own folder, which nobody else can write to, unlike the system's for temporary files.
   require('module').enableCompileCache(path.join(root, 'node_modules', '.cache', 'roster-sync'));
   void import(url.pathToFileURL(fs.existsSync(source) ? source : compiled).href);
 }
 
+/** Whoever kills the process that they started, in whatever way, must not leave this one sending. */
+function endWithParent() {
+  process.on('disconnect', function () {
+    process.kill(process.pid, 'SIGTERM');
+  });
+  process.channel.unref();
+}
+
 function runWith(node) {
-  var child = childProcess.spawn(node, [__filename].concat(process.argv.slice(2)), { stdio: 'inherit' });
+  var child = childProcess.spawn(node, [__filename].concat(process.argv.slice(2)), {
+    // The channel carries nothing: its end tells the other process of the end of this one.
+    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+  });
   // A terminal sends its Ctrl-C to both processes, so that passing it on as well would count as a second one.
   var hasTerminal = [process.stdin, process.stdout, process.stderr].some(function (stream) {
     return stream.isTTY;

@@ -101,6 +101,18 @@ describe('the bin with another Node', () => {
     });
   }
 
+  it('ends the other one, as SIGTERM does, when it is killed itself', async () => {
+    const bin = install('orphan', { 'src/cli/main.ts': patient, ...pinned });
+    const child = spawn(process.execPath, ['--require', old, bin], { stdio: ['ignore', 'pipe', 'ignore'] });
+    let text = '';
+    child.stdout.on('data', (chunk: Buffer) => {
+      text += chunk.toString();
+      if (text === 'ready\n') child.kill('SIGKILL');
+    });
+    await once(child.stdout, 'close');
+    assert.equal(text, 'ready\nSIGTERM 1\n');
+  });
+
   it('dies of the signal that killed the other one', async () => {
     const bin = install('killed', { 'src/cli/main.ts': `process.kill(process.pid, 'SIGTERM');`, ...pinned });
     const child = spawn(process.execPath, ['--require', old, bin], { stdio: 'ignore' });
