@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { startDelivering } from '../../jobs/index.ts';
 import { InputError } from '../core/errors.ts';
+import { cannotListen } from '../core/listening.ts';
 import { createApp } from '../server/app.ts';
 import { createReadiness } from '../server/readiness.ts';
 import { listenForInterruptions } from '../shutdown.ts';
@@ -45,7 +46,10 @@ export async function serve(options: ServeOptions): Promise<number> {
     const app = await createApp(parts);
     try {
       answering.as(parts);
-      const address = await app.listen({ host: options.host, port });
+      const place = { host: options.host, port };
+      const address = await app.listen(place).catch((error: unknown) => {
+        throw cannotListen('serve', place, error);
+      });
       output.note(`Serving on ${address}${options.worker ? ', delivering what is due' : ''}. Ctrl-C ends it.`);
       const asked = interruptions.signal.aborted ? Promise.resolve() : once(interruptions.signal, 'abort');
       await Promise.race(deliverer ? [asked, deliverer.failure] : [asked]);

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { StorageError } from '../core/errors.ts';
+import { cannotListen } from '../core/listening.ts';
 import type { Clock } from './clock.ts';
 import { control, isLoopback } from './control.ts';
 import { isApplied, type Fault } from './fault.ts';
@@ -50,7 +50,7 @@ export interface Sandbox extends AsyncDisposable {
 /** Longer than any client keeps an idle connection, so that it is never this side that closes one just being used. */
 const keepAliveMs = 65_000;
 
-/** Starts a sandbox. Throws `InputError` for options that cannot be, `StorageError` when the port cannot be had. */
+/** Starts a sandbox. Throws `InputError` for options that cannot be, and when the port cannot be had. */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const world = createWorld(resolveOptions(options));
   const { settings, record, people, faults, outbox, clock } = world;
@@ -150,9 +150,7 @@ function groupsOf(body: unknown): unknown[] | undefined {
 
 function listen(server: Server, port: number, host: string): Promise<void> {
   return new Promise((resolve, reject) => {
-    server.once('error', (cause) => {
-      reject(new StorageError(`the sandbox cannot listen on ${host}, port ${port}: ${cause.message}`, { cause }));
-    });
+    server.once('error', (cause) => reject(cannotListen('the sandbox', { host, port }, cause)));
     server.listen(port, host, resolve);
   });
 }
