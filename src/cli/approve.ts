@@ -1,13 +1,17 @@
 import { requireBaseUrl } from '../../config/load.ts';
 import { approveRun } from '../../jobs/index.ts';
 import { InputError } from '../core/errors.ts';
+import { escapeText } from '../core/escape.ts';
 import { type Action, actions } from '../core/run.ts';
 import { count, moment } from '../report/figures.ts';
 import { findRun, readReport } from '../report/read-report.ts';
-import { runJson } from '../report/run-report.ts';
+import { planSentence } from '../report/plan-sentences.ts';
+import { type RunReport, runJson } from '../report/run-report.ts';
 import { parseBaseUrl } from '../service/address.ts';
+import { ask, isTerminal } from './ask.ts';
 import { deliverAndReport } from './deliver.ts';
 import { osUser } from './os-user.ts';
+import type { Output } from './output.ts';
 import { chooseRate } from './rate.ts';
 import { type GlobalOptions, openSession, withLedger } from './session.ts';
 import { checkWrittenFiles } from './written-files.ts';
@@ -18,6 +22,8 @@ export interface ApproveOptions extends GlobalOptions {
   exceptGroup: string[];
   note?: string;
   hash?: string;
+  /** Do not ask which run is meant. */
+  yes?: boolean;
   rate?: string;
   concurrency?: string;
   report?: string;
@@ -33,6 +39,44 @@ function isAction(word: string): word is Action {
   return actions.some((action) => action === word);
 }
 
+/**
+ * Says which run `latest` is, and asks whether that is meant where there is somebody to ask; of a run that holds nothing
+ * there is nothing to ask. Returns the exit code when it is not.
+ */
+async function nameLatest(
+  output: Output,
+  { run, source, hold, plan }: RunReport,
+  { yes = false }: ApproveOptions,
+): Promise<number | undefined> {
+  if (hold === undefined) return undefined;
+  const holds = count(hold.deliveries, 'delivery', 'deliveries');
+  const line = `The latest run is ${run} of ${escapeText(source)}, which holds ${holds}; its plan: ${planSentence(plan)}.`;
+  if (yes || !isTerminal()) {
+    output.print(line);
+    return undefined;
+  }
+  const reply = await ask(`${line} Approve it?`, { input: process.stdin, output: process.stderr });
+  if (reply === 'yes') return undefined;
+  output.note('Nothing was approved.');
+  return reply === 'interrupted' ? 130 : 0;
+}
+
+/** Says who approved that part of a run before; nothing was done. Returns the exit code. */
+function sayApprovedBefore(
+  output: Output,
+  report: RunReport,
+  { already, stillHeld, json }: { already: { by: string; at: Date }; stillHeld: number; json: boolean },
+): number {
+  const rest = stillHeld > 0 ? `; ${count(stillHeld, 'delivery stays', 'deliveries stay')} held` : '';
+  const when = moment(already.at.toISOString(), output.style.timeZone);
+  output.print(`This part of run ${report.run} was approved already, by ${already.by} at ${when}${rest}.`);
+  if (report.status === 'delivering') {
+    output.print(`It is delivering; where it was interrupted: roster-sync resume ${report.run}`);
+  }
+  if (json) output.json(runJson(report));
+  return 0;
+}
+
 /** `roster-sync approve <run>`: releases what a run holds, and delivers it. Returns the exit code. */
 export async function approveHeldRun(named: string, options: ApproveOptions): Promise<number> {
   const only = options.only.map((word) => {
@@ -46,8 +90,15 @@ export async function approveHeldRun(named: string, options: ApproveOptions): Pr
   const { address } = parseBaseUrl(requireBaseUrl(config));
   /** Set once it is approved: should the process that delivers it end, this one does. */
   let approved = false;
+  /** What `latest` meant at first: a newer run is not the one that was named. */
+  let meant = named;
   return withLedger({ config, log, command: `approve ${named}` }, async (context) => {
-    const run = await findRun(context, named);
+    const run = await findRun(context, meant);
+    if (meant === 'latest' && options.hash === undefined) {
+      const refusal = await nameLatest(output, await readReport(context, run), options);
+      if (refusal !== undefined) return refusal;
+    }
+    meant = run.id;
     const { rate, note } = chooseRate(config, options.rate, run.settings.rate);
     if (note !== undefined) output.note(note);
     const delivery = await context.openDelivery(rate);
@@ -73,14 +124,8 @@ export async function approveHeldRun(named: string, options: ApproveOptions): Pr
       ...(options.hash !== undefined && { hash: options.hash }),
     });
     if (already) {
-      const rest = stillHeld > 0 ? `; ${count(stillHeld, 'delivery stays', 'deliveries stay')} held` : '';
-      const when = moment(already.at.toISOString(), output.style.timeZone);
-      output.print(`This part of run ${run.id} was approved already, by ${already.by} at ${when}${rest}.`);
       const report = await readReport(context, await findRun(context, run.id));
-      if (report.status === 'delivering')
-        output.print(`It is delivering; where it was interrupted: roster-sync resume ${run.id}`);
-      if (json) output.json(runJson(report));
-      return 0;
+      return sayApprovedBefore(output, report, { already, stillHeld, json });
     }
     approved = true;
     const left = superseded > 0 ? `; ${count(superseded, 'delivery is', 'deliveries are')} no longer needed` : '';

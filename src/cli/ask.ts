@@ -9,6 +9,11 @@ export interface AskOptions {
   output: NodeJS.WritableStream & { isTTY?: boolean };
 }
 
+/** Whether there is somebody to ask. */
+export function isTerminal(): boolean {
+  return process.stdin.isTTY && process.stderr.isTTY;
+}
+
 /** Asks a question that is answered by y or yes; No is the default. Nothing is left listening afterwards. */
 export async function ask(question: string, { input, output }: AskOptions): Promise<Reply> {
   const lines = createInterface({ input, output, terminal: output.isTTY === true });

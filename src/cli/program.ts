@@ -206,6 +206,7 @@ program
   .option('--except-group <name>', 'not those with this group; may be repeated', collect, [])
   .option('--note <text>', 'why, for whoever asks later')
   .option('--hash <hash>', 'the plan that was looked at; another one is refused')
+  .option('--yes', 'do not ask which run `latest` is')
   .option(...shared.rate)
   .option(...shared.concurrency)
   .releaseOptions()

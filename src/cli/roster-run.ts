@@ -18,7 +18,7 @@ import { renderPlan } from '../report/render-plan.ts';
 import { type RunReport, runJson } from '../report/run-report.ts';
 import type { RosterFile } from '../roster/open-roster.ts';
 import { listenForInterruptions } from '../shutdown.ts';
-import { ask } from './ask.ts';
+import { ask, isTerminal } from './ask.ts';
 import { deliverAndReport } from './deliver.ts';
 import type { Output } from './output.ts';
 import { findRun, readReport } from '../report/read-report.ts';
@@ -184,10 +184,6 @@ async function deliver(context: Context, job: Job): Promise<number> {
     wait: options.wait,
     ...(options.report === undefined ? {} : { report: options.report }),
   });
-}
-
-function isTerminal(): boolean {
-  return process.stdin.isTTY && process.stderr.isTTY;
 }
 
 /** Asks whether to send. Returns the exit code when the answer is no. */

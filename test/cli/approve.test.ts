@@ -3,7 +3,7 @@ import { utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
-import { csvOf, envOf, openPlace, type Place, type RunJson } from '../support/cli.ts';
+import { csvOf, envOf, hasTerminals, openPlace, type Place, type RunJson } from '../support/cli.ts';
 
 interface Held extends RunJson {
   hold: {
@@ -118,6 +118,26 @@ describe('R13: time never runs backwards for a person', () => {
       /This part of run \w+ was approved already, by .+@.+ at \d{4}-\d\d-\d\d \d\d:\d\d; 2 deliveries stay held\./,
     );
     await place.run('cancel', value.run);
+  });
+
+  it('`approve latest` names run, source and counts; at a terminal it asks before, else it says so and acts', async () => {
+    write('newest.csv', 4, 20);
+    await place.run('import', 'newest.csv', '--yes');
+    write('newest.csv', 6, 10);
+    const { value } = await place.json<Held>('import', 'newest.csv', '--yes');
+    sandbox.clearCalls();
+    const named = `The latest run is ${value.run} of newest, which holds 2 deliveries; its plan: 2 new, 0 changed, 4 unchanged.`;
+    if (hasTerminals) {
+      const running = place.terminal('approve', 'latest');
+      await running.until(/Approve it\? \[y\/N\]/);
+      assert.ok(running.said().replaceAll(/\s+/g, ' ').includes(`${named} Approve it?`), running.said());
+      running.child.stdin?.write('n\r');
+      assert.equal((await running.ended).code, 0);
+    }
+    assert.deepEqual([(await place.listRuns())[0]?.status, called()], ['held', 0]);
+    const { code, stdout } = await place.run('approve', 'latest', '--yes');
+    assert.deepEqual([code, called()], [0, 2]);
+    assert.equal(stdout.split('\n')[0], named);
   });
 
   it('a hold can be cancelled', async () => {
