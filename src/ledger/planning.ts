@@ -6,7 +6,7 @@ import { type DepartureQuestion, planDepartures } from './departed.ts';
 import { postpone, type PostponeQuestion } from './invitations.ts';
 import { leaveToNewerEvents } from './newer-events.ts';
 import { isSent } from './sent.ts';
-import { analyzeIfGrown } from './statistics.ts';
+import { analyzeIfGrown, analyzePeopleIfGrown } from './statistics.ts';
 import { listedCount } from './listed.ts';
 
 /** What decides who is sent. */
@@ -82,6 +82,7 @@ export async function planRun(db: Database, question: PlanQuestion): Promise<Run
   );
   const { members = 0, listed = 0 } = staged.rows[0] ?? {};
   await analyzeIfGrown(db, 'members', members);
+  await analyzePeopleIfGrown(db);
   if (question.forceSync) await keepWhatOtherRowsGave(db, question);
   await classify(db, question);
   await leaveToNewerEvents(db, question);

@@ -13,3 +13,14 @@ export async function analyzeIfGrown(db: Database, table: 'members' | 'deliverie
     select greatest(reltuples, 0)::bigint as known from pg_class where oid = ${table}::regclass`.execute(db);
   if (added > grownShare * (rows[0]?.known ?? 0)) await sql`analyze ${sql.table(table)}`.execute(db);
 }
+
+/**
+ * Tells the planner of the people, whose table grows by what is delivered. Of more people than it knows of, it would compare
+ * each with everybody who is listed.
+ */
+export async function analyzePeopleIfGrown(db: Database): Promise<void> {
+  const { rows } = await sql<{ isGrown: boolean }>`
+    select pg_relation_size(oid) > (1 + ${grownShare}::double precision) * relpages * current_setting('block_size')::integer as "isGrown"
+    from pg_class where oid = 'people'::regclass`.execute(db);
+  if (rows[0]?.isGrown) await sql`analyze people`.execute(db);
+}

@@ -31,6 +31,17 @@ for (const { name, skip, open } of homes) {
       return id;
     }
 
+    test('makes known to the planner of the database how many people there are, before it compares with them', async () => {
+      const service = unique('service');
+      const people = Array.from({ length: 500 }, (_, at) => person(`p${at}`, 'Sales'));
+      await ledger.recordBaseline((await planPeople(ledger, { people, service })).runId);
+      await planPeople(ledger, { people, service });
+      const { rows } = await home.pool.query<{ known: number }>(
+        "select reltuples::integer as known from pg_class where oid = 'people'::regclass",
+      );
+      assert.ok((rows[0]?.known ?? 0) >= 500, `${rows[0]?.known}`);
+    });
+
     test('stages the first row of a person as a member, and keeps the others until they are merged', async () => {
       const runId = await newRun();
       const [ann, bob] = [person('ann', 'Sales'), person('bob', 'Sales')];
