@@ -41,7 +41,7 @@ function questionSection(of: QuestionFigures): string {
       { kind: 'bad', percent: share(incorrect), title: `${figure(incorrect)} incorrect` },
     ]),
     `<p class="small">${figure(answered)} answered, ${figure(correct)} correct (${percent(correct, answered)})</p>`,
-    '<table>',
+    '<table class="responses">',
     ...rows.map(([response, times]) => {
       return `<tr><td>${html(response)}</td><td class="n">${figure(times)}</td><td class="n">${percent(times, answered)}</td></tr>`;
     }),
