@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Pool } from 'pg';
 import { Secret } from '../../src/core/secret.ts';
 import type { Rate } from '../../src/core/pacing.ts';
@@ -10,6 +13,7 @@ import { type DeliveryQueue, openQueue } from '../../src/queue/queue.ts';
 import { openRedis } from '../../src/queue/redis.ts';
 import { openScheduler, type Scheduler, type SchedulerOptions } from '../../src/queue/scheduler.ts';
 import { createRedisStore } from '../../src/queue/redis-pace-store.ts';
+import { copyEmptyDataDirectory } from '../support/empty-data-directory.ts';
 import { postgresSkipReason, testPostgres } from '../support/postgres.ts';
 import { redisSkipReason, startRedis } from '../support/redis.ts';
 
@@ -44,7 +48,9 @@ const nothingBefore = (): Promise<PaceBeginning> => Promise.resolve({ callsAgo: 
 const patience = { forMs: 0, onLoss: () => {} };
 
 async function openEmbeddedHome(): Promise<Home> {
-  const { pool, close } = await openEmbedded('memory://');
+  const folder = mkdtempSync(join(tmpdir(), 'roster-sync-contract-'));
+  await copyEmptyDataDirectory(join(folder, 'data'));
+  const { pool, close } = await openEmbedded(join(folder, 'data/ledger'));
   // Each queue listens for errors of the pool; a process has one queue, a test many.
   pool.setMaxListeners(50);
   return {
@@ -63,7 +69,10 @@ async function openEmbeddedHome(): Promise<Home> {
         setClockBack: () => Promise.resolve(),
       };
     },
-    close,
+    async close() {
+      await close();
+      rmSync(folder, { recursive: true, force: true });
+    },
   };
 }
 
