@@ -7,7 +7,7 @@ import type { MappingRules } from './core/mapping/mapping-rules.ts';
 import { isRejectsHeader } from './core/row.ts';
 import type { Validators } from './core/source.ts';
 import type { FetchedRoster } from './roster/fetch/open-http.ts';
-import { findPreset, openSource, rulesFor } from './roster/open-source.ts';
+import { findPreset, openSource, rulesFor, settleSource } from './roster/open-source.ts';
 import { readVersion } from './version.ts';
 
 /** The source of this name in the config. */
@@ -25,6 +25,33 @@ export function requireSource(config: Config, name: string): SourceConfig {
       ? `${names.length === 1 ? 'There is' : 'There are'} ${names.join(', ')}.`
       : 'None is set; `roster-sync init FILE` writes one.';
   throw new InputError(`There is no source ${name} in ${config.file ?? 'the settings'}. ${known}`);
+}
+
+/**
+ * What is wrong with sources of the config, that nobody can read them ever: the source, and a line that begins with where
+ * it is set. One that says how people become members but not where they are is for imports and events, unless a time is
+ * due for it.
+ */
+export function sourceProblems({ sources, settings }: Config): { source: string; problem: string }[] {
+  return Object.entries(sources).flatMap(([source, its]) => {
+    try {
+      settleSource(its, { mayLack: its.schedule === undefined && Object.keys(its).length > 0 });
+      return [];
+    } catch (error) {
+      if (!(error instanceof InputError)) throw error;
+      const name = `sources.${source}`;
+      const place = settings.find((setting) => setting.name === name)?.from ?? 'settings';
+      return [{ source, problem: `${place}: ${name}: ${error.message.replaceAll(/\n */g, '; ')}` }];
+    }
+  });
+}
+
+/** Throws an `InputError` with all that is wrong with sources of the config. */
+export function assertSources(config: Config): void {
+  const problems = sourceProblems(config).map(({ problem }) => problem);
+  if (problems.length === 1) throw new InputError(problems[0]);
+  if (problems.length > 1)
+    throw new InputError(`The settings have ${problems.length} problems:\n  ${problems.join('\n  ')}`);
 }
 
 /**

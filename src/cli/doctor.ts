@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Config, requireBaseUrl } from '../../config/load.ts';
+import { sourceProblems } from '../configured-source.ts';
 import { type Context, openContext } from '../context.ts';
 import type { Answer } from '../core/answer.ts';
 import { RosterSyncError } from '../core/errors.ts';
@@ -16,7 +17,7 @@ import { readCredentials } from '../service/credentials.ts';
 import { readVersion } from '../version.ts';
 import type { Finding } from './finding.ts';
 import type { Output } from './output.ts';
-import { type GlobalOptions, openSession } from './session.ts';
+import { type GlobalOptions, openSessionOfAny, type Session } from './session.ts';
 import { tryChannels } from './try-channels.ts';
 
 /** The flags of `doctor`. */
@@ -28,12 +29,13 @@ export interface DoctorOptions extends GlobalOptions {
 
 /** `roster-sync doctor`: looks at everything that is needed. Sends no person. The worst finding decides the exit code. */
 export async function examine(options: DoctorOptions): Promise<number> {
-  const session = openSession(options);
+  const session = openSessionOfAny(options);
   const { config, output } = session;
   if (options.rebuild) output.print(await rebuildLedger(config));
   const findings: Finding[] = [
     { what: 'program', state: 'ok', text: `roster-sync ${readVersion()} on Node ${process.versions.node}` },
     await settings(config),
+    ...sources(config),
     await dataDirectory(config),
     ...(await stores(session)),
     await service(config),
@@ -66,6 +68,23 @@ async function settings({ file }: Config): Promise<Finding> {
   return { what, state: 'remark', text: `${file} holds a secret and others may read it: chmod 600 ${file}` };
 }
 
+/** Whether each source can be read, as far as its settings tell; nothing is read. */
+function sources(config: Config): Finding[] {
+  const problems = new Map(sourceProblems(config).map(({ source, problem }) => [source, problem]));
+  return Object.entries(config.sources).map(([name, { file, http, sftp, preset }]) => {
+    const what = `source ${name}`;
+    const problem = problems.get(name);
+    if (problem !== undefined) return { what, state: 'problem', text: problem, exitCode: 2 };
+    const place = file ?? (http && 'HTTP') ?? (sftp && 'SFTP');
+    const said = [preset && `preset ${preset}`, place].filter((part) => part !== undefined).join(', ');
+    return {
+      what,
+      state: 'ok',
+      text: said === '' ? 'rules for imports and events; it has no roster of its own' : said,
+    };
+  });
+}
+
 async function dataDirectory({ dataDir }: Config): Promise<Finding> {
   const what = 'data directory';
   if (!existsSync(dataDir))
@@ -75,7 +94,7 @@ async function dataDirectory({ dataDir }: Config): Promise<Finding> {
 }
 
 /** Ledger and queue. An embedded ledger that is not there yet is no problem. */
-async function stores({ config, log }: ReturnType<typeof openSession>): Promise<Finding[]> {
+async function stores({ config, log }: Session): Promise<Finding[]> {
   const kind = config.databaseUrl
     ? 'PostgreSQL'
     : 'embedded: survives a killed process, not a power cut; a backup is written after each run';

@@ -1,4 +1,5 @@
 import { type Config, type Flag, loadConfig, terminal } from '../../config/load.ts';
+import { assertSources } from '../configured-source.ts';
 import { type ContextOptions, type Context, openContext } from '../context.ts';
 import { redactor, Secret } from '../core/secret.ts';
 import { createLogger, type Logger } from '../logger.ts';
@@ -28,8 +29,15 @@ export function openOutput({ json = false, quiet = false }: GlobalOptions): Outp
   return createOutput({ stdout, stderr, json, quiet, color: wantsColor(json ? stderr : stdout, terminal()) });
 }
 
-/** Reads the settings. Throws InputError with everything that is wrong in them. */
+/** Reads the settings. Throws InputError with everything that is wrong in them, or with sources that nobody could read. */
 export function openSession(options: GlobalOptions, flags: readonly Flag[] = []): Session {
+  const session = openSessionOfAny(options, flags);
+  assertSources(session.config);
+  return session;
+}
+
+/** The same whatever its sources are like, for a command that says so of each. */
+export function openSessionOfAny(options: GlobalOptions, flags: readonly Flag[] = []): Session {
   return sessionOf(options, loadConfig({ configFile: options.config, flags }));
 }
 

@@ -3,7 +3,7 @@ import { columnsNamed, listColumns } from '../core/columns.ts';
 import { columnsAsked, type ConditionRule, type MappingRules } from '../core/mapping/mapping-rules.ts';
 import type { SourceLocation } from '../core/source.ts';
 import { wildcard } from '../core/mapping/wildcard.ts';
-import { openHttp, type FetchedRoster } from './fetch/open-http.ts';
+import { openHttp, type FetchedRoster, type HttpRequest } from './fetch/open-http.ts';
 import { openFiles } from './file-source.ts';
 import { fillRequest, onlyOf } from './presets/fill.ts';
 import { presets } from './presets/index.ts';
@@ -16,22 +16,12 @@ import type { SourceDeps } from './source-deps.ts';
  * validators given still hold. What a preset's mapping asks for is among the columns.
  */
 export async function openSource(source: SourceLocation, deps: SourceDeps): Promise<FetchedRoster> {
-  const { file, http, sftp, account = {}, maxAge } = source;
-  const preset = source.preset === undefined ? undefined : findPreset(source.preset);
-  const places = [file, http, sftp].filter((place) => place !== undefined);
-  const fetched = preset?.request ? 1 : 0;
-  if (places.length + fetched !== 1) {
-    throw new InputError(
-      fetched === 1
-        ? `${deps.name}: the preset ${source.preset} says where the people are: leave out file, http and sftp.`
-        : `${deps.name}: exactly one of file, http and sftp says where the people are.`,
-    );
-  }
+  const { http, sftp, maxAge } = source;
+  const { preset, filled } = settleSource(source);
   const asked = preset ? columnsAsked(preset.rules) : [];
-  const paths = [...new Set([...(deps.open?.paths ?? []), ...(preset?.request ? asked : [])])];
+  const paths = [...new Set([...(deps.open?.paths ?? []), ...(filled ? asked : [])])];
   const withPaths = { ...deps, open: { ...deps.open, ...(paths.length > 0 ? { paths } : {}) } };
-  if (preset?.request) {
-    const filled = fillRequest(source.preset ?? '', { ...preset, request: preset.request }, account);
+  if (preset?.request && filled) {
     const { employees } = deps;
     const request = employees ? onlyOf(filled, preset.request, employees, source.preset ?? '') : filled;
     return openHttp({ ...request, ...(maxAge === undefined ? {} : { maxAge }) }, withPaths);
@@ -43,6 +33,26 @@ export async function openSource(source: SourceLocation, deps: SourceDeps): Prom
     return openSftp(sftp, source, withPaths);
   }
   return openFiles(source, withPaths);
+}
+
+/**
+ * Settles by which way a source is read, without reading anything: its preset, and the request that is made of it.
+ * @param mayLack whether it need not say where its people are, since something else gives them
+ * @throws InputError for a preset that is none or is not told all it needs, and for no place or several
+ */
+export function settleSource(
+  { preset: name, file, http, sftp, account = {} }: SourceLocation,
+  { mayLack = false }: { mayLack?: boolean } = {},
+): { preset?: Preset; filled?: HttpRequest } {
+  const preset = name === undefined ? undefined : findPreset(name);
+  const places = [file, http, sftp].filter((place) => place !== undefined).length;
+  if (name !== undefined && preset?.request) {
+    if (places === 0) return { preset, filled: fillRequest(name, { ...preset, request: preset.request }, account) };
+    throw new InputError(`The preset ${name} says where the people are: leave out file, http and sftp.`);
+  }
+  if (places === 1 || (places === 0 && mayLack)) return preset ? { preset } : {};
+  const found = places === 0 ? 'none of them is set' : `${places} of them are set`;
+  throw new InputError(`Exactly one of file, http and sftp says where the people are, and ${found}.`);
 }
 
 /** The preset of a name. Throws an `InputError` that lists them. */

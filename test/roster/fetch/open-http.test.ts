@@ -124,8 +124,8 @@ test('an answer that is too old fails', async (t) => {
 });
 
 test('exactly one place is needed', async () => {
-  assert.match(await refusal(openSource({}, deps())), /exactly one of file, http and sftp/);
+  assert.match(await refusal(openSource({}, deps())), /Exactly one of file, http and sftp/);
   const two = openSource({ file: 'a.csv', http: httpSource('https://hr.example.com') }, deps());
-  assert.match(await refusal(two), /exactly one of file, http and sftp/);
+  assert.match(await refusal(two), /Exactly one of file, http and sftp/);
   assert.match(await refusal(openSource({ preset: 'scim', file: 'a.csv' }, deps())), /leave out file, http and sftp/);
 });
