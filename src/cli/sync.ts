@@ -2,6 +2,7 @@ import { lowerRate, openForRun, type OpenRequest } from '../../jobs/index.ts';
 import { requireSource } from '../configured-source.ts';
 import type { Context } from '../context.ts';
 import { listenForInterruptions } from '../shutdown.ts';
+import { isTerminal } from './ask.ts';
 import { serviceOf } from './import.ts';
 import { sayWaiting } from './output.ts';
 import { chooseRate } from './rate.ts';
@@ -23,7 +24,9 @@ export async function syncSource(name: string, options: RunOptions): Promise<num
   const contextOptions = { config, log, command: `sync ${name}`, create: !dryRun, dryRun };
   return withContext(contextOptions, async (context) => {
     const anew = all || dryRun || only.length > 0;
-    const opened = await open(context, { source: name, service, anew, onWait: sayWaiting(output) });
+    // Whoever is at a terminal, and is to say yes, may want to see the plan.
+    const compareBytes = options.yes === true || !isTerminal();
+    const opened = await open(context, { source: name, service, anew, compareBytes, onWait: sayWaiting(output) });
     if ('unchangedSince' in opened) {
       return reportUnchanged(context, opened.unchangedSince.runId, { output, options });
     }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { createServer, type Server } from 'node:http';
+import { readdirSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
@@ -154,5 +155,40 @@ describe('syncing a source that its server says is unchanged', () => {
     const { code, stderr } = await place.run('sync', 'staff', '--yes');
     assert.deepEqual([code, served.answered.at(-1)], [2, 304]);
     assert.match(stderr, /it is 3 hours old, and may be 2 hours \(maxAge\)/);
+  });
+});
+
+describe('syncing a file whose bytes are those of the last run', () => {
+  let file: Place;
+
+  it('says so with --yes or without a terminal, exits 0, and leaves neither run nor file of rejects', async () => {
+    file = await openPlace(envOf(sandbox), { here: true });
+    file.write('roster-sync.yaml', 'sources: { staff: { file: ./staff.csv, guards: { invites: off } } }\n');
+    file.write('staff.csv', `${everybody}3,Cy,Ng,nowhere,Staff,\n`);
+    const first = await file.json('sync', 'staff', '--yes');
+    assert.deepEqual([first.ended.code, first.value.roster.rejects], [0, 1], first.ended.stderr);
+    const left = readdirSync(file.folder, { recursive: true }).filter((name) => name.includes('rejects'));
+    for (const flags of [['--yes'], []]) {
+      const { code, stdout } = await file.run('sync', 'staff', ...flags);
+      assert.equal(code, 0);
+      assert.match(
+        stdout,
+        new RegExp(`^staff is unchanged since run ${first.value.run} .*; nothing was sent\\.\\n1 reject`),
+      );
+    }
+    assert.deepEqual((await file.listRuns()).length, 1);
+    assert.deepEqual(
+      readdirSync(file.folder, { recursive: true }).filter((name) => name.includes('rejects')),
+      left,
+    );
+  });
+
+  it('plans it anew at a terminal, where somebody may want to see the plan', async (t) => {
+    const running = file.terminal('sync', 'staff');
+    if (!running) return t.skip('there is no program `script` here');
+    const { code, stdout } = await running.ended;
+    assert.equal(code, 0);
+    assert.match(stdout, /2 unchanged/);
+    assert.deepEqual((await file.listRuns()).length, 2);
   });
 });
