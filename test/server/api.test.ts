@@ -31,12 +31,20 @@ function routesOf(document: { paths: Paths }): { method: 'GET' | 'POST'; path: s
   );
 }
 
+/** A source whose address stands where a look at its records would not find it under that name. */
+const nested = `
+  nested:
+    file: ./nested.json
+    members: { firstname: name.given, lastname: name.family, email: "emails[0].value" }
+    groups: [{ always: Staff }]
+`;
+
 suite('the JSON API', () => {
   let server: ApiServer;
   let tokens: Record<'read' | 'run' | 'approve' | 'all', string>;
   let document: { openapi: string; paths: Paths };
   before(async () => {
-    server = await startApiServer();
+    server = await startApiServer(nested);
     tokens = {
       read: await server.token('reader', ['read']),
       run: await server.token('runner', ['run']),
@@ -213,6 +221,12 @@ suite('the JSON API', () => {
       headers,
     });
     assert.equal(unknown.status, 404);
+  });
+
+  test('an upload is read by the paths that its source names, as its own file would be', async () => {
+    const ann = { name: { given: 'Ann', family: 'Ek' }, emails: [{ type: 'work', value: 'nested.ann@example.com' }] };
+    const { status, text } = await upload('source=nested', JSON.stringify([ann]));
+    assert.equal(status, 201, text);
   });
 
   test('an upload is called as its client calls it, wherever it is kept meanwhile', async () => {

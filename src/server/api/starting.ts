@@ -8,6 +8,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { runSource, type SourceRun } from '../../../jobs/index.ts';
 import type { DeliveryContext } from '../../context.ts';
+import { pathsAsked } from '../../core/mapping/mapping.ts';
 import { parseRosterTime } from '../../core/roster-time.ts';
 import type { ServerParts } from '../parts.ts';
 import { RequestError } from '../problems.ts';
@@ -106,8 +107,13 @@ export function registerStarting(app: FastifyInstance, { context, poke }: Server
         const detail = 'The body is empty: send the file as it is, as `curl --data-binary @people.csv` does.';
         throw new RequestError(400, 'NO_FILE', detail);
       }
-      const { read } = context.requireSource(run.source);
-      const roster = await context.openRoster(path, { ...read, name: file });
+      const source = context.requireSource(run.source);
+      const paths = pathsAsked({ groups: [], groupColumns: [], ...context.mappingOf(source) });
+      const roster = await context.openRoster(path, {
+        ...source.read,
+        name: file,
+        ...(paths.length > 0 && { paths }),
+      });
       try {
         return await start(request, reply, { ...run, roster });
       } finally {
