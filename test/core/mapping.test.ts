@@ -89,6 +89,7 @@ suite('columns', () => {
     'Vorname,Nachname,E-Mail (geschäftlich),E-Mail (privat)',
     'Vorname,Familienname,Dienstliche E-Mail,Private E-Mail',
     'Fornavn,Efternavn,E-mail (work),E-mail (home)',
+    'Prénom,Nom de famille,E-mail (work),E-mail (home)',
   ]) {
     test(`${header}: names in other languages are understood, of several addresses the one for work`, () => {
       const [firstname, lastname, email] = header.split(',');
