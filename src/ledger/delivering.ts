@@ -5,6 +5,7 @@ import type { Member } from '../core/member.ts';
 import type { Outcome } from '../core/outcome.ts';
 import type { RunSettings } from '../core/run.ts';
 import type { Database } from './database.ts';
+import { isOfLeaver } from './departed.ts';
 import type { FedDelivery } from './feeding.ts';
 import { toJson } from './json.ts';
 import { supersedeOvertaken } from './overtaken.ts';
@@ -189,8 +190,9 @@ export interface CallRecord {
 
 /**
  * Writes receipts, per-group results, the new state of the deliveries and what the people were given, all in
- * one statement. A receipt is kept even when the delivery has meanwhile slipped out of the worker's hands; it ends
- * only the very call that it is of, not a later one that the worker has begun since.
+ * one statement. Who left and is put among the leavers without `forceSync` keeps what they had. A receipt is kept even
+ * when the delivery has meanwhile slipped out of the worker's hands; it ends only the very call that it is of, not a later
+ * one that the worker has begun since.
  */
 export async function recordAnswers(db: Database, worker: string, records: readonly CallRecord[]): Promise<void> {
   const inputs = records.map(({ id, call, answer, end, attempts, repeated, reason, alike }) => {
@@ -260,7 +262,10 @@ export async function recordAnswers(db: Database, worker: string, records: reado
       lastname = case when excluded.fingerprint is null then people.lastname else excluded.lastname end,
       email = case when excluded.fingerprint is null then people.email else excluded.email end,
       telephone = case when excluded.fingerprint is null then people.telephone else excluded.telephone end,
-      groups = case when excluded.fingerprint is null then people.groups else excluded.groups end,
+      groups = case when excluded.fingerprint is null then people.groups
+        when ${isOfLeaver('excluded.fingerprint')} and not excluded.force_sync
+          then (coalesce(people.groups, '[]') - (excluded.groups->>0)) || excluded.groups
+        else excluded.groups end,
       force_sync = case when excluded.fingerprint is null then people.force_sync else excluded.force_sync end,
       given_at = coalesce(excluded.given_at, people.given_at),
       given_run = coalesce(excluded.given_run, people.given_run),

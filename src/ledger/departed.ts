@@ -36,6 +36,12 @@ export interface LeaverRow {
 /** People are planned so many at a time. */
 const page = 2000;
 
+/** Before the fingerprint of what is given to somebody as one who left: nobody who is in a roster has such a one. */
+const leaverMark = 'left:';
+
+/** That a fingerprint is of what somebody was given as one who left. */
+export const isOfLeaver = (fingerprint: string) => sql<boolean>`${sql.ref(fingerprint)} like ${`${leaverMark}%`}`;
+
 /** Keeps who left by their own rows, as far as this source gave them anything. */
 export async function stageLeavers(
   db: Database,
@@ -112,22 +118,32 @@ export async function planDepartures(db: Database, question: DepartureQuestion):
       on conflict do nothing`.execute(db);
   }
   const sent = policy ? await planLeavers(db, question, policy) : { sent: 0, overdue: 0 };
-  const { rows } = await sql<{ fresh: number; left: number }>`
+  const isPlanned = sql`exists (select 1 from members m where m.run_id = ${runId} and m.person_key = p.person_key)`;
+  const { rows } = await sql<{ fresh: number; left: number; waiting: number }>`
     with ${notAbsent(runId)}
     select (select count(*) from departures where run_id = ${runId} and is_fresh) as fresh,
-      count(*) as "left"
+      count(*) filter (where not ${isOut(policy)}) as "left",
+      ${policy ? sql`count(*) filter (where not ${isDone(policy)} and not ${isPlanned})` : sql`0`} as waiting
     from people p
     where p.service = ${service} and p.source = ${source} and p.fingerprint is not null
       and (p.missing_runs > 0 or exists (select 1 from departures d where d.run_id = ${runId} and d.person_key = p.person_key))
-      and ${isAbsent(runId, spared)} and p.groups is distinct from ${groupsOf(policy)}::jsonb`.execute(db);
+      and ${isAbsent(runId, spared)}`.execute(db);
   await bringBack(db, question);
-  const { fresh = 0, left = 0 } = rows[0] ?? {};
+  const { fresh = 0, left = 0, waiting = 0 } = rows[0] ?? {};
   // Who was counted when they first lacked is not asked about once more when their grace is over.
-  return { departed: fresh + sent.overdue, left, sent: sent.sent, waiting: policy ? left - sent.sent : 0 };
+  return { departed: fresh + sent.overdue, left, sent: sent.sent, waiting };
 }
 
-const groupsOf = (policy: DeparturePolicy | undefined): string | null =>
-  policy ? JSON.stringify([policy.group]) : null;
+/** That person `p` was put into the group of leavers by a call that took them out of every other one. */
+const isOut = (policy: DeparturePolicy | undefined) =>
+  policy
+    ? sql<boolean>`coalesce(p.groups = ${JSON.stringify([policy.group])}::jsonb and p.force_sync, false)`
+    : sql<boolean>`false`;
+
+/** That what a policy says was done about person `p`. */
+const isDone = (policy: DeparturePolicy) =>
+  sql<boolean>`(p.last_outcome = 'succeeded'
+    and (${isOut(policy)} or (not ${policy.forceSync}::boolean and p.groups ? ${policy.group}::text)))`;
 
 interface Leaver {
   person_key: string;
@@ -154,8 +170,7 @@ async function planLeavers(
       from people p left join departures d on d.run_id = ${runId} and d.person_key = p.person_key
       where p.service = ${service} and p.source = ${source} and p.person_key > ${after} and p.fingerprint is not null
         and (d.by_row or (${isSnapshot}::boolean and (d.is_fresh or p.missing_runs > 0) and p.missing_runs + 1 >= ${policy.after}))
-        and not (p.groups = ${groupsOf(policy)}::jsonb and p.last_outcome = 'succeeded'
-          and (p.force_sync or not ${policy.forceSync}::boolean))
+        and not ${isDone(policy)}
         and ${isAbsent(runId, spared)}
       order by p.person_key limit ${page}`.execute(db);
     const last = rows.at(-1);
@@ -175,7 +190,7 @@ async function insertLeavers(
 ): Promise<void> {
   const rows = people.map(({ person_key, firstname, lastname, email, telephone, employee_id }) => {
     const member = { firstname, lastname, email, ...(telephone !== null && { telephone }), groups: [group] };
-    return { ...member, key: person_key, employee_id, fingerprint: fingerprint(member, forceSync) };
+    return { ...member, key: person_key, employee_id, fingerprint: leaverMark + fingerprint(member, forceSync) };
   });
   await sql`
     insert into members (run_id, person_key, file, lines, firstname, lastname, email, telephone, groups, employee_id,
@@ -197,7 +212,7 @@ async function bringBack(db: Database, { runId, service, source, policy }: Depar
     from people p
     where m.run_id = ${runId} and m.action in ('changed', 'again')
       and p.service = ${service} and p.source = ${source} and p.person_key = m.person_key
-      and p.groups = ${groupsOf(policy)}::jsonb and p.force_sync and not m.groups @> p.groups`.execute(db);
+      and ${isOut(policy)} and not m.groups @> p.groups`.execute(db);
 }
 
 /**
@@ -241,7 +256,7 @@ export interface DepartedPerson {
   firstname: string;
   lastname: string;
   email: string;
-  /** What this source gave them last. */
+  /** What this source gave them and no call of it took away. */
   groups: string[];
   /** When their absence was first noted; null where this run is the first. */
   since: Date | null;

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Member } from '../core/member.ts';
 import type { Action, PlanCounts, RunPlan } from '../core/run.ts';
 import type { Database } from './database.ts';
-import { type DepartureQuestion, planDepartures } from './departed.ts';
+import { type DepartureQuestion, isOfLeaver, planDepartures } from './departed.ts';
 import { postpone, type PostponeQuestion } from './invitations.ts';
 import { leaveToNewerEvents } from './newer-events.ts';
 import { isSent } from './sent.ts';
@@ -29,10 +29,10 @@ export interface PlanQuestion {
 /**
  * Compares the members of a run with what this source last gave them successfully at this service, and
  * writes down the action of those who are not unchanged, as everybody is staged. Without `forceSync` a person whose groups only shrank is unchanged:
- * the interface cannot remove.
+ * the interface cannot remove. Not so one who comes back: that they still have what they had before is only what we believe.
  */
 async function classify(db: Database, { runId, source, service, forceSync, refreshMs }: PlanQuestion): Promise<void> {
-  const hasLess = sql`(not ${forceSync}::boolean and own.groups @> m.groups
+  const hasLess = sql`(not ${forceSync}::boolean and not ${isOfLeaver('own.fingerprint')} and own.groups @> m.groups
     and (own.firstname, own.lastname, own.email, own.telephone) is not distinct from (m.firstname, m.lastname, m.email, m.telephone))`;
   await sql`
     update members m

@@ -77,9 +77,8 @@ export function removedSentence(run: {
 /** Who has left, and what is done about it, a sentence each. */
 function departureSentences({ departed, left, sent, waiting }: Departures): string[] {
   const fresh = departed > 0 && left > 0 ? `, ${figure(Math.min(departed, left))} of them since the last roster` : '';
-  const stay = left - sent;
   return [
-    stay > 0 || departed > 0
+    left > 0 || departed > 0
       ? `${count(left, 'person has', 'people have')} left and still ${left === 1 ? 'has' : 'have'} access${fresh}: this service offers no removal (\`show\` with \`--departed FILE\` names them)`
       : '',
     sent > 0 ? `${count(sent, 'of them is', 'of them are')} put into the group of leavers by this run` : '',

@@ -77,6 +77,70 @@ for (const { name, skip, open } of homes) {
       assert.deepEqual((await night({ service, people: [ann, bob], policy })).calls, []);
     });
 
+    test('who is put among the leavers without forceSync keeps the other groups: listed, counted, and put there once', async () => {
+      const service = unique('service');
+      const kind = { group: 'Leavers', forceSync: false, after: 1 };
+      const listed = async (runId: string): Promise<string[][]> =>
+        (await ledger.listDeparted(runId, '', 10)).map(({ groups }) => groups);
+      await night({ service, people: [ann, bob], policy: kind });
+      const first = await night({ service, people: [ann], policy: kind });
+      assert.deepEqual(first.calls, [
+        { email: 'bob@example.com', groups: ['Leavers'], forceSync: false, invite: false },
+      ]);
+      assert.deepEqual(await listed(first.runId), [['Sales', 'Finance', 'Leavers']]);
+      const second = await night({ service, people: [ann], policy: kind });
+      assert.deepEqual([...figures(second), second.waiting, second.calls], [0, 1, 0, 0, []]);
+      assert.deepEqual(figures(await night({ service, people: [ann] })), [0, 1, 0], 'without a policy');
+
+      const other = { ...kind, group: 'Former' };
+      const renamed = await night({ service, people: [ann], policy: other });
+      assert.deepEqual(
+        renamed.calls.map(({ groups }) => groups),
+        [['Former']],
+      );
+      assert.deepEqual(await listed(renamed.runId), [['Sales', 'Finance', 'Leavers', 'Former']]);
+
+      const forced = await night({ service, people: [ann], policy });
+      assert.deepEqual([...figures(forced), forced.waiting], [1, 1, 1, 0]);
+      assert.deepEqual(await listed(forced.runId), [['Leavers']]);
+      assert.deepEqual(figures(await night({ service, people: [ann], policy })), [0, 0, 0]);
+      const kinder = await night({ service, people: [ann], policy: kind });
+      assert.deepEqual([...figures(kinder), kinder.calls], [0, 0, 0, []]);
+    });
+
+    test('who comes back from among the leavers is sent all their groups, though we believe that they kept them', async () => {
+      const service = unique('service');
+      const kind = { group: 'Leavers', forceSync: false, after: 1 };
+      await night({ service, people: [ann, bob], policy: kind });
+      await night({ service, people: [ann], policy: kind });
+      // The first roster with them again is cancelled before it is sent.
+      const departures = { isSnapshot: true, spared: [], policy: kind };
+      const unsent = await planPeople(ledger, { service, people: [ann, bob], departures });
+      assert.equal(unsent.plan.counts.changed, 1);
+      await ledger.releaseRun(unsent.runId, false);
+      await ledger.moveRun(unsent.runId, ['delivering'], 'cancelled');
+      const back = await night({ service, people: [ann, bob], policy: kind });
+      assert.deepEqual(back.calls, [
+        { email: 'bob@example.com', groups: ['Sales', 'Finance'], forceSync: false, invite: true },
+      ]);
+      const after = await night({ service, people: [ann, bob], policy: kind });
+      assert.deepEqual([...figures(after), after.calls], [0, 0, 0, []]);
+    });
+
+    test('R3: what a leaver keeps of one source is named by the forceSync of another', async () => {
+      const service = unique('service');
+      const kind = { group: 'Leavers', forceSync: false, after: 1 };
+      await night({ service, people: [ann, bob], policy: kind });
+      await night({ service, people: [ann], policy: kind });
+      const { calls } = await night({
+        ...{ service, source: 'other', people: [{ ...bob, groups: ['Board'] }], settings: { forceSync: true } },
+      });
+      assert.deepEqual(
+        calls.map(({ groups }) => groups.toSorted()),
+        [['Board', 'Finance', 'Leavers', 'Sales']],
+      );
+    });
+
     test('R13: of whom an event has told since the time of a roster, that roster does not say that they left', async () => {
       const service = unique('service');
       const at = (hour: string): string => `2026-11-20T${hour}:00:00.000Z`;

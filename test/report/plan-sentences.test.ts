@@ -16,6 +16,10 @@ test('people who left are told of always: how many, how many are new, and what i
   assert.deepEqual(leftSentences(counts, { departed: 0, left: 1, sent: 0, waiting: 0 }), [
     '1 person has left and still has access: this service offers no removal (`show` with `--departed FILE` names them)',
   ]);
+  assert.deepEqual(leftSentences(counts, { departed: 0, left: 2, sent: 2, waiting: 0 }), [
+    '2 people have left and still have access: this service offers no removal (`show` with `--departed FILE` names them)',
+    '2 of them are put into the group of leavers by this run',
+  ]);
   assert.deepEqual(leftSentences(counts, { departed: 0, left: 0, sent: 0, waiting: 0 }), []);
 });
 
