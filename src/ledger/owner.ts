@@ -18,9 +18,12 @@ export interface Owner {
 export class OwnedError extends BusyError {
   /** Where the owner answers. */
   readonly socketPath: string;
-  constructor(message: string, socketPath: string) {
+  /** Who it is, as it said of itself: `serve (process 42)`. */
+  readonly who: string;
+  constructor(message: string, { socketPath, who }: { socketPath: string; who: string }) {
     super(message);
     this.socketPath = socketPath;
+    this.who = who;
   }
 }
 
@@ -127,19 +130,28 @@ export function connectToOwner(path: string): Promise<Socket> {
 
 /** What the message says of whoever is there. */
 async function busy(dir: string, infoFile: string, socketPath: string): Promise<OwnedError> {
-  let who = 'another process';
+  let [said, who, next] = ['another process', 'another process', finishes];
   try {
     const { command, pid, startedAt } = JSON.parse(await readFile(infoFile, 'utf8')) as Record<string, unknown>;
-    who = `"${escapeText(String(command))}" (process ${Number(pid)}, since ${escapeText(String(startedAt))})`;
+    said = `"${String(command)}" (process ${Number(pid)}, since ${String(startedAt)})`;
+    who = `${String(command)} (process ${Number(pid)})`;
+    next = staying.get(String(command)) ?? finishes;
   } catch {
     // it has just gone, or was written by another version: there is still somebody
   }
-  return new OwnedError(
-    `the data directory ${dir} is in use by ${who}. Wait until it has finished, or stop it (Ctrl-C in its terminal); ` +
-      'what it has sent is remembered.',
-    socketPath,
-  );
+  const message = `the data directory ${dir} is in use by ${escapeText(said)}. ${next}; what it has sent is remembered.`;
+  return new OwnedError(message, { socketPath, who });
 }
+
+const finishes = 'Wait until it has finished, or stop it (Ctrl-C in its terminal)';
+/** What to do about owners that do not end by themselves, by their commands. */
+const staying = new Map([
+  [
+    'serve',
+    'It goes on until it is stopped: stop it first (Ctrl-C, or as a service), or ask its API (docs/api.md) instead',
+  ],
+  ['worker', 'It goes on until it is stopped: stop it first (Ctrl-C, or as a service)'],
+]);
 
 function informationOf(owner: Owner): string {
   return JSON.stringify({ command: owner.command, pid: process.pid, startedAt: owner.startedAt.toISOString() });

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { after, afterEach, before, suite, test } from 'node:test';
 import { BusyError } from '../../src/core/errors.ts';
-import { claimOwnership } from '../../src/ledger/owner.ts';
+import { claimOwnership, OwnedError } from '../../src/ledger/owner.ts';
 
 const owner = { command: 'import staff.csv', startedAt: new Date('2026-01-02T03:04:05Z') };
 
@@ -68,6 +68,19 @@ suite('the ownership of a data directory', () => {
     await ownership.release();
     await (await claimOwnership(dir, owner)).release();
     assert.deepEqual(await readdir(dir), []);
+  });
+
+  test('is refused by who does not end, with that as the next step', async () => {
+    const dir = await newFolder();
+    const ownership = await claimOwnership(dir, { ...owner, command: 'serve' });
+    await assert.rejects(claimOwnership(dir, owner), (error) => {
+      assert.ok(error instanceof OwnedError);
+      assert.equal(error.who, `serve (process ${process.pid})`);
+      assert.match(error.message, /"serve" .* goes on until it is stopped: stop it first .* its API/);
+      assert.doesNotMatch(error.message, /has finished/);
+      return true;
+    });
+    await ownership.release();
   });
 
   test('is proved by a private socket that later answers requests', async () => {
