@@ -8,6 +8,7 @@ import type { Answer } from '../core/answer.ts';
 import { RosterSyncError } from '../core/errors.ts';
 import { escapeText } from '../core/escape.ts';
 import { freeBytes } from '../ledger/disk.ts';
+import { OwnedError } from '../ledger/owner.ts';
 import { inspectRedis, judgeRedis } from '../queue/redis.ts';
 import { rebuildLedger } from '../rebuild.ts';
 import { paint } from '../report/style.ts';
@@ -102,18 +103,31 @@ async function stores({ config, log }: Session): Promise<Finding[]> {
     return [{ what: 'ledger', state: 'remark', text: `${kind}; nothing is known yet` }];
   }
   let context: Context;
+  let who = '';
+  const options = { config, log, command: 'doctor', create: config.databaseUrl !== undefined };
   try {
-    context = await openContext({ config, log, command: 'doctor', create: config.databaseUrl !== undefined });
+    context = await openContext(options).catch(async (error: unknown) => {
+      if (!(error instanceof OwnedError)) throw error;
+      ({ who } = error);
+      const { openHereOrThere } = await import('./through-owner.ts');
+      return openHereOrThere(options);
+    });
   } catch (error) {
     return [problem('ledger', error)];
   }
   try {
-    const unfinished = await context.ledger.unfinishedRuns();
+    const isOwned = context.elsewhere !== undefined;
+    // What its owner plans and delivers needs nobody to go on with it.
+    const unfinished = (await context.ledger.unfinishedRuns()).filter(
+      ({ status }) => !isOwned || (status !== 'planning' && status !== 'delivering'),
+    );
     const left = unfinished.map(({ id, status }) => `${id} (${status})`).join(', ');
-    const findings: Finding[] = [{ what: 'ledger', state: 'ok', text: kind }];
+    const findings: Finding[] = [{ what: 'ledger', state: 'ok', text: isOwned ? `in use by ${who}; ${kind}` : kind }];
     if (left !== '')
       findings.push({ what: 'runs', state: 'remark', text: `not finished: ${left}; \`roster-sync resume\` goes on` });
     return [...findings, await queue(config)];
+  } catch (error) {
+    return [problem('ledger', error)];
   } finally {
     await context.close();
   }

@@ -24,6 +24,22 @@ suite('doctor', () => {
     assert.equal(sandbox.stats().users, 0);
   });
 
+  test('a data directory that a server uses is in order, and so is what it delivers', async (t) => {
+    const sandbox = await openSandbox(t);
+    const place = await openPlace(envOf(sandbox), { here: true });
+    const server = place.start(['serve', '--port', '0']);
+    await server.until(/Serving on/);
+    const { code, stdout } = await place.run('doctor');
+    assert.equal(code, 0, stdout);
+    assert.match(stdout, new RegExp(`ok +ledger +in use by serve \\(process ${server.child.pid}\\)`));
+    assert.match(stdout, /ok +queue/);
+    const refused = await place.run('prune');
+    assert.equal(refused.code, 5);
+    assert.match(refused.stderr, /"serve" .*stop it first .* its API/);
+    server.child.kill('SIGTERM');
+    await server.ended;
+  });
+
   test('a token that is refused is a problem and exit 6; the token is not shown', async (t) => {
     const sandbox = await openSandbox(t, { token: 'cmlnaHQ6cmlnaHQ=' });
     const place = await openPlace({ ...envOf(sandbox), ROSTER_SYNC_TOKEN: 'd3Jvbmc6d3Jvbmc=' }, { here: true });
