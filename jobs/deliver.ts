@@ -130,7 +130,8 @@ export function startDelivering(
         runs.map(({ id }) => id),
       );
       const full = await context.checkStorage().catch((error: Error) => error.message);
-      for (const { id, deadlineMs } of runs) {
+      for (const { id, deadlineMs, stands } of runs) {
+        if (stands) await ledger.startClock(id);
         if (full) await delivering.stopRun(id, 'paused', { by: 'storage', reason: full });
         else if (await ledger.isDelivered(id)) await (closing = finishRun(context, id));
         else if (await ledger.endAtDeadline(id, deadlineMs)) await announce(context, id);

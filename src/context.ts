@@ -141,7 +141,10 @@ async function open(options: ContextOptions, releases: Releases): Promise<Contex
   });
   releases.add(() => notifier.close());
   const ownsLedger = config.databaseUrl === undefined;
-  if (ownsLedger) await ledger.failOrphanedPlans(0);
+  if (ownsLedger) {
+    await ledger.failOrphanedPlans(0);
+    await ledger.stopClocks();
+  }
   if (directory) await removeLeftovers(directory, ownsLedger ? 0 : leftoverMs);
   await ledger.expireHolds(holdForMs);
   const context: Context = {

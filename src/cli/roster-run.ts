@@ -172,7 +172,7 @@ async function deliver(context: Context, job: Job): Promise<number> {
     ...((yes || needsYes) && { approvedBy: osUser() }),
   });
   const leftToOthers = release === 'released' && !(options.worker && options.wait);
-  if (leftToOthers && (await context.ledger.countOthers(context.ledger.worker, delivery.tempo.deadAfterMs)) === 0) {
+  if (leftToOthers && (await context.ledger.countAlive(delivery.tempo.deadAfterMs, context.ledger.worker)) === 0) {
     output.note('No worker is running just now: nothing is sent before one is started with `roster-sync worker`.');
   }
   return deliverAndReport(delivery, {

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from './database.ts';
 import { supersedeOvertaken } from './overtaken.ts';
+import { stopClocks } from './runs.ts';
 
 /** A delivery on its way into the queue. `feeds` counts how often it was put there. */
 export interface FedDelivery {
@@ -20,6 +21,8 @@ export interface DeliveringRun {
   /** A few people whom an event named. */
   urgent: boolean;
   deadlineMs: number;
+  /** Its clock stands: its process ended without a word, and nobody has gone on with it. */
+  stands: boolean;
 }
 
 /** The runs of a service that are delivering, the oldest first; or only those named. */
@@ -29,7 +32,7 @@ export async function deliveringRuns(
   only?: readonly string[],
 ): Promise<DeliveringRun[]> {
   const { rows } = await sql<DeliveringRun>`
-    select id, beside as urgent, (settings->>'deadlineMs')::bigint as "deadlineMs"
+    select id, beside as urgent, (settings->>'deadlineMs')::bigint as "deadlineMs", delivering_since is null as stands
     from runs where status = 'delivering' and service = ${service} and (${only ?? null}::text[] is null or id = any(${only ?? null}::text[]))
     order by number`.execute(db);
   return rows;
@@ -122,11 +125,11 @@ export async function leadFeeding(
   return rows.length > 0;
 }
 
-/** How many other processes gave a sign of life within `deadAfterMs`. */
-export async function countOthers(db: Database, worker: string, deadAfterMs: number): Promise<number> {
+/** How many processes gave a sign of life within `deadAfterMs`, besides the one named. */
+export async function countAlive(db: Database, deadAfterMs: number, besides = ''): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*) as count from workers
-    where id <> ${worker} and seen_at > clock_timestamp() - ${deadAfterMs} * interval '1 millisecond'`.execute(db);
+    where id <> ${besides} and seen_at > clock_timestamp() - ${deadAfterMs} * interval '1 millisecond'`.execute(db);
   return rows[0]?.count ?? 0;
 }
 
@@ -172,12 +175,12 @@ export async function takeBackFromTheDead(
 }
 
 /**
- * Begins anew, for a process that is the only one to deliver: nothing is in the queue any more, and the time since the
- * process before it ended is not time spent delivering. Returns how many calls were in flight when that one ended.
+ * Begins anew, for a process that is the only one to deliver: nothing is in the queue any more, and the clocks of
+ * runs stand until somebody delivers them. Returns how many calls were in flight when that one ended.
  */
 export async function beginAlone(db: Database): Promise<number> {
   await sql`update deliveries set state = 'due', due_at = clock_timestamp() where state = 'queued'`.execute(db);
-  await sql`update runs set delivering_since = clock_timestamp() where status = 'delivering'`.execute(db);
+  await stopClocks(db);
   const { rows } = await sql<{ count: number }>`
     select count(*) as count from deliveries where state = 'claimed' and called_at is not null`.execute(db);
   return rows[0]?.count ?? 0;

@@ -21,6 +21,7 @@ export interface Run {
   roster: RosterFacts | null;
   plan: RunPlan | null;
   createdAt: Date;
+  /** Null unless it is `delivering`, and where its process ended without a word and nobody goes on with it. */
   deliveringSince: Date | null;
   deliveredMs: number;
   finishedAt: Date | null;
@@ -204,6 +205,26 @@ export async function endAtDeadline(db: Database, id: string, deadlineMs: number
   if (late === undefined) return false;
   const reason = 'its deadline has passed; `retry` sends what is left';
   return moveRun(db, id, ['delivering'], 'finished-with-failures', { by: 'service', reason });
+}
+
+/**
+ * Stops the clocks of runs that are `delivering` while nobody delivers: their process ended without a word. What they have
+ * spent lasted until their last answer. For a process that knows that no other delivers.
+ */
+export async function stopClocks(db: Database): Promise<void> {
+  const untilLastAnswer = sql`
+    select extract(epoch from r.answered_at - runs.delivering_since) * 1000
+    from receipts r where r.run_id = runs.id order by r.id desc limit 1`;
+  await sql`
+    update runs set delivering_since = null, delivered_ms = delivered_ms + greatest(0, (${untilLastAnswer})::bigint)
+    where status = 'delivering' and delivering_since is not null`.execute(db);
+}
+
+/** Starts the clock of a run that is `delivering` and was delivered by nobody until now. */
+export async function startClock(db: Database, id: string): Promise<void> {
+  await sql`
+    update runs set delivering_since = clock_timestamp()
+    where id = ${id} and status = 'delivering' and delivering_since is null`.execute(db);
 }
 
 /** Gives a run another rate of its own. */

@@ -29,7 +29,14 @@ function holdOf({ trips, plan, heldAt, status }: Run, held: Held): HoldView {
 export function buildReport(
   run: Run,
   totals: RunTotals,
-  rest: { mode: RunReport['mode']; dryRun: boolean; rejects: Reject[]; rejectsFile?: string; held?: Held },
+  rest: {
+    mode: RunReport['mode'];
+    dryRun: boolean;
+    rejects: Reject[];
+    rejectsFile?: string;
+    held?: Held;
+    isAbandoned?: boolean;
+  },
 ): RunReport {
   const { held = { deliveries: 0, inOtherGroups: 0 } } = rest;
   const ended = run.status === 'cancelled' || run.status.startsWith('finished');
@@ -52,6 +59,7 @@ export function buildReport(
     calls: totals.calls,
     durationMs: run.deliveredMs + (run.deliveringSince ? Date.now() - run.deliveringSince.getTime() : 0),
     status: run.status,
+    ...(rest.isAbandoned && { isAbandoned: true }),
     ...(run.statusReason === '' ? {} : { statusReason: run.statusReason }),
     ...(run.status === 'paused' && run.stoppedBy ? { pausedBy: run.stoppedBy } : {}),
     trigger: run.trigger,

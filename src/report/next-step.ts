@@ -27,7 +27,14 @@ export function nextLine(report: RunReport): string {
   return `${first}; ${todo(report)}`;
 }
 
-function todo({ run, status, statusReason, dryRun, pending, outcome }: RunReport): string {
+function whoGoesOn({ mode }: RunReport): string {
+  return mode === 'production'
+    ? 'no worker runs, so start one: roster-sync worker; or deliver it here: '
+    : 'nobody delivers; to go on: ';
+}
+
+function todo(report: RunReport): string {
+  const { run, status, statusReason, dryRun, pending, outcome } = report;
   const undelivered = outcome.failed + outcome.partial + outcome.unknown;
   const waiting = `${figure(pending)} not sent yet`;
   if (status === 'failed') return 'nothing was sent: mend the roster and run it again';
@@ -44,6 +51,7 @@ function todo({ run, status, statusReason, dryRun, pending, outcome }: RunReport
       return `${waiting}; to go on: roster-sync resume ${run}`;
     case 'planning':
     case 'delivering':
+      if (report.isAbandoned) return `${waiting}; ${whoGoesOn(report)}roster-sync resume ${run}`;
       return `${waiting}; to see how it goes: roster-sync show ${run}`;
     case 'finished':
     case 'finished-with-failures': {

@@ -38,9 +38,24 @@ export async function readReport(
     mode,
     dryRun: false,
     held: await heldOf(context, run),
+    isAbandoned: await isAbandoned(context, run),
     rejects: await ledger.listRejects(run.id, { limit: rejectSamples }),
     ...(rejected && directory ? { rejectsFile: join(directory.rejects, `${run.id}-rejects.csv`) } : {}),
   });
+}
+
+/**
+ * Whether nobody delivers a run that is `delivering`. Where only one process can, the clock of such a run stands. With
+ * PostgreSQL every process that might deliver gives signs of life.
+ */
+async function isAbandoned(
+  { ledger, config, tempo }: Context,
+  { status, deliveringSince }: Pick<Run, 'status' | 'deliveringSince'>,
+): Promise<boolean> {
+  if (status !== 'delivering') return false;
+  const isKnown = config.databaseUrl === undefined || tempo.deadAfterMs === 0;
+  if (isKnown || deliveringSince === null) return deliveringSince === null;
+  return (await ledger.countAlive(tempo.deadAfterMs)) === 0;
 }
 
 /** How many deliveries of a run wait for an approval; of a run that has ended none do. */

@@ -79,9 +79,14 @@ export function renderRun(report: RunReport, style: Style, options: ResultOption
   ].join('\n');
 }
 
+function labelOf({ status, isAbandoned, mode }: RunReport): string {
+  if (!isAbandoned) return labels[status];
+  return mode === 'production' ? 'Waiting' : 'Interrupted';
+}
+
 function doneLines(report: RunReport, style: Style): string[] {
   const { status, outcome, calls, pending, plan, dryRun, run } = report;
-  const label = dryRun && status !== 'held' ? 'Done' : labels[status];
+  const label = dryRun && status !== 'held' ? 'Done' : labelOf(report);
   if (dryRun) return [labelled(label, 'nothing was sent: this was a dry run', style)];
   const nothing = calls === 0 && pending === 0 && ended(outcome) === 0;
   const recorded = plan.new + plan.changed + plan.again;

@@ -1,7 +1,7 @@
 import { escapeText } from '../core/escape.ts';
 import { figure, moment } from './figures.ts';
 import { table } from './layout.ts';
-import type { RunSummary } from './run-report.ts';
+import { type RunSummary, stateWord } from './run-report.ts';
 import { paint, type Style } from './style.ts';
 
 /** One line for each run, newest first, then what waits for a decision; without a line break at the end. */
@@ -18,7 +18,7 @@ export function renderRuns(runs: readonly RunSummary[], style: Style): string {
     words('Run', ({ run }) => run),
     { ...words('source', ({ source }) => source), gives: true },
     words('trigger', ({ trigger }) => trigger),
-    words('status', ({ status }) => status),
+    words('status', stateWord),
     words('started', ({ startedAt }) => moment(startedAt, style.timeZone)),
     numbers('people', ({ roster }) => roster.members),
     numbers('succeeded', ({ outcome }) => outcome.succeeded),
@@ -31,10 +31,13 @@ export function renderRuns(runs: readonly RunSummary[], style: Style): string {
 }
 
 /** That somebody has to decide about a run, and where it says what there is to decide. */
-function toDecide({ run, status, pending, hold }: RunSummary, style: Style): string[] {
-  const isStopped = status === 'held' || status === 'paused' || status === 'halted';
+function toDecide(summary: RunSummary, style: Style): string[] {
+  const { run, status, isAbandoned = false, pending, hold } = summary;
+  const isStopped = status === 'held' || status === 'paused' || status === 'halted' || isAbandoned;
   const held = hold?.deliveries ?? 0;
   if (!isStopped && held === 0) return [];
   const what = status === 'held' || held === 0 ? `${figure(pending)} waiting` : `${figure(held)} held`;
-  return [`${paint(style, 'warn', 'To decide:')} run ${run} is ${status}, ${what}: roster-sync show ${run}`];
+  return [
+    `${paint(style, 'warn', 'To decide:')} run ${run} is ${stateWord(summary)}, ${what}: roster-sync show ${run}`,
+  ];
 }

@@ -6,7 +6,7 @@ import { bar, type BarPart, beginPage, endPage, html } from './page.ts';
 import { leftSentences, planSentence, rejectedRows, rejectsToCorrect, rowsSentence } from './plan-sentences.ts';
 import type { ReportRow } from './report-row.ts';
 import type { ReportSource, RunDetails } from './report-source.ts';
-import type { GroupTotals, RunReport } from './run-report.ts';
+import { type GroupTotals, type RunReport, stateWord } from './run-report.ts';
 
 /** So many deliveries are listed one by one; of a larger run only those that deserve a look. */
 const everybodyUpTo = 2000;
@@ -55,7 +55,7 @@ function heading(report: RunReport): string[] {
     [report.roster.rejects, 'rejected rows'],
   ];
   return [
-    `<h1>${html(source)} <span class="state ${stateKinds[status] ?? 'idle'}">${html(status)}</span></h1>`,
+    `<h1>${html(source)} <span class="state ${stateKinds[status] ?? 'idle'}">${html(stateWord(report))}</span></h1>`,
     `<p class="small">run ${html(run)} · to ${html(service)} · ${html(moment(startedAt))} – ${html(end)} · ` +
       `${html(duration(durationMs))} of delivering</p>`,
     ...(report.statusReason === undefined ? [] : [`<p>${html(report.statusReason)}</p>`]),

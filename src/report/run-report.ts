@@ -52,6 +52,8 @@ export interface RunReport {
   durationMs: number;
   status: RunStatus;
 
+  /** It is `delivering`, and nobody delivers: its process ended without a word, or no worker runs. */
+  isAbandoned?: true;
   /** Why a run is held, paused, halted, cancelled or failed. */
   statusReason?: string;
   /** What paused a run; absent unless `status` is `paused`. */
@@ -92,7 +94,9 @@ export type RunSummary = Pick<
   | 'run'
   | 'source'
   | 'trigger'
+  | 'mode'
   | 'status'
+  | 'isAbandoned'
   | 'startedAt'
   | 'finishedAt'
   | 'roster'
@@ -104,6 +108,12 @@ export type RunSummary = Pick<
   | 'pending'
   | 'hold'
 >;
+
+/** A run's state in the words that people see: `delivering` is said only where somebody delivers. */
+export function stateWord({ status, isAbandoned, mode }: Pick<RunReport, 'status' | 'isAbandoned' | 'mode'>): string {
+  if (!isAbandoned) return status;
+  return mode === 'production' ? 'without a worker' : 'interrupted';
+}
 
 /** The object that `import … --json`, `show … --json` and `resume … --json` print: counts and no person. */
 export function runJson(report: RunReport): object {

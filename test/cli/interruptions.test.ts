@@ -136,6 +136,19 @@ describe('without a terminal', () => {
     await running.ended;
   });
 
+  it('of a killed process `runs` and `show` say that the run is interrupted, and what goes on with it', async () => {
+    const { run = '' } = (await newest()) ?? {};
+    const listed = await place.run('runs');
+    assert.match(listed.stdout, new RegExp(`^${run} .* interrupted `, 'm'));
+    assert.match(listed.stdout, new RegExp(`To decide: run ${run} is interrupted, 3 waiting`));
+    const shown = await place.run('show', run);
+    assert.match(shown.stdout, /^Interrupted 0 succeeded/m);
+    assert.match(
+      shown.stdout,
+      new RegExp(`3 not sent yet; nobody delivers; to go on: roster-sync resume ${run}$`, 'm'),
+    );
+  });
+
   it('a killed process frees the data directory; an import of its source says that the run is unfinished, exit 5', async () => {
     const { source = '', run = '' } = (await newest()) ?? {};
     const { code, stderr } = await place.run('import', `${source}.csv`, '--yes');

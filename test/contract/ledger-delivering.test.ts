@@ -222,6 +222,39 @@ for (const { name, skip, open } of homes) {
       assert.equal(run?.status, 'finished-with-failures');
     });
 
+    test('the clock of a run whose process died stops at its last answer, and starts again when somebody delivers it', async () => {
+      const service = unique('service');
+      const answered = await releasePeople(one, { people: [ann], service });
+      const { id, call } = await claimAndBegin(one, (await one.takeDue(answered, 1))[0]);
+      await one.record(success(id, call));
+      const silent = await releasePeople(one, { people: [ann], service, source: 'silent' });
+      const since = `clock_timestamp() - interval '40 minutes'`;
+      await home.pool.query(`update runs set delivering_since = ${since} where id in ('${answered}', '${silent}')`);
+      await home.pool.query(
+        `update receipts set answered_at = ${since} + interval '3 seconds' where run_id = '${answered}'`,
+      );
+      await two.beginAlone();
+      const spent = async (id: string) => {
+        const [run] = await one.findRuns(id);
+        return [Math.round((run?.deliveredMs ?? 0) / 1000), run?.deliveringSince];
+      };
+      assert.deepEqual(
+        [await spent(answered), await spent(silent)],
+        [
+          [3, null],
+          [0, null],
+        ],
+      );
+      const standing = async () => (await one.deliveringRuns(service)).map(({ stands }) => stands);
+      assert.deepEqual(await standing(), [true, true]);
+      assert.equal(await one.endAtDeadline(answered, 1), false);
+      await one.startClock(answered);
+      assert.deepEqual(await standing(), [false, true]);
+      assert.equal(await one.endAtDeadline(answered, 30 * 60_000), false);
+      await one.moveRun(silent, ['delivering'], 'cancelled');
+      assert.deepEqual(await spent(silent), [0, null]);
+    });
+
     test('a run moves only from the states named, and of two that move it one succeeds', async () => {
       const runId = await releasePeople(one, { people: [ann], service: unique('service') });
       assert.equal(await one.moveRun(runId, ['paused'], 'delivering'), false);

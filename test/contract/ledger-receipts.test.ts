@@ -194,7 +194,9 @@ for (const { name, skip, open } of homes) {
       // Ten seconds later, in which only one of them has said anything.
       await home.pool.query(`update workers set alive_since = alive_since - interval '11 seconds' where id = 'two'`);
       assert.ok((await two.takeBackFromTheDead(question)) >= 1);
+      assert.deepEqual([await one.countAlive(10_000), await one.countAlive(10_000, 'two')], [1, 0]);
       for (const each of [one, two]) await each.leave(each.worker);
+      assert.equal(await one.countAlive(10_000), 0);
     });
 
     test('the only process begins anew: what was queued is due, what was in flight is counted', async () => {

@@ -10,6 +10,8 @@ import { type Context, openContext } from '../../src/context.ts';
 import type { Rate } from '../../src/core/pacing.ts';
 import { scaleTempo, tempo, type Tempo } from '../../src/core/tempo.ts';
 import { createLogger } from '../../src/logger.ts';
+import { findRun, readReport } from '../../src/report/read-report.ts';
+import { stateWord } from '../../src/report/run-report.ts';
 import { openRoster } from '../../src/roster/open-roster.ts';
 import { postgresSkipReason, testPostgres } from '../support/postgres.ts';
 import { redisSkipReason, testRedis } from '../support/redis.ts';
@@ -44,6 +46,19 @@ suite('planning beside other processes', { skip: redisSkipReason || postgresSkip
     await context.ledger.releaseRun('planned1', false);
     const [run] = await context.ledger.findRuns('planned1');
     assert.equal(run?.status, 'delivering');
+  });
+
+  test('a released run that no process delivers is said to be without a worker, until one gives signs of life', async (t) => {
+    const open = await openPlace(t);
+    const planner = await open();
+    const rate = await planOne(planner, 'planned4');
+    await planner.ledger.releaseRun('planned4', false);
+    await planner.ledger.leave(planner.ledger.worker);
+    const looker = await open();
+    const state = async () => stateWord(await readReport(looker, await findRun(looker, 'planned4')));
+    assert.equal(await state(), 'without a worker');
+    await (await open()).openDelivery(rate);
+    assert.equal(await state(), 'delivering');
   });
 
   test('a plan that a process left behind when it died does not stand in the way of the next, a dry run either', async (t) => {

@@ -94,6 +94,17 @@ test('a run that stopped says why, how many wait, and how to go on', () => {
   assert.match(lastOf({ status: 'paused' }) ?? '', /1,197 not sent yet; to go on: roster-sync resume 7f3a$/);
   assert.match(lastOf({ status: 'held' }) ?? '', /roster-sync approve 7f3a, or roster-sync cancel 7f3a$/);
   assert.match(lastOf({ status: 'delivering' }) ?? '', /to see how it goes: roster-sync show 7f3a$/);
+  assert.match(
+    lastOf({ status: 'delivering', isAbandoned: true }) ?? '',
+    /not sent yet; nobody delivers; to go on: roster-sync resume 7f3a$/,
+  );
+  const workerless = emptyReport({ ...stopped, status: 'delivering', isAbandoned: true, mode: 'production' });
+  const text = renderResult(workerless, plain);
+  assert.match(text, /^Waiting 3 succeeded/);
+  assert.match(
+    lastLine(text) ?? '',
+    /no worker runs, so start one: roster-sync worker; or .*: roster-sync resume 7f3a$/,
+  );
   const cancelled = { status: 'cancelled', pending: 0, outcome: { ...outcome, cancelled: 1197 } } as const;
   assert.match(lastOf(cancelled) ?? '', /1,197 cancelled: import the roster again to send them$/);
   assert.match(

@@ -40,6 +40,15 @@ test('who waits for an approval is counted, and what is to be decided is named u
   assert.deepEqual([runs[0]?.pending, runs[0]?.held], [120, 115]);
 });
 
+test('a run that nobody delivers is not listed as one that delivers', () => {
+  const killed = exampleReport({ status: 'delivering', isAbandoned: true, pending: 10 });
+  const waiting = exampleReport({ run: 'e6', status: 'delivering', isAbandoned: true, mode: 'production', pending: 9 });
+  const text = renderRuns([killed, waiting], plain);
+  assert.doesNotMatch(text, /delivering/);
+  assert.match(text, /To decide: run 7f3a is interrupted, 10 waiting: roster-sync show 7f3a/);
+  assert.match(text, /To decide: run e6 is without a worker, 9 waiting: roster-sync show e6/);
+});
+
 test('no runs at all is said, with how to begin', () => {
   assert.equal(renderRuns([], plain), 'No runs yet. To begin: roster-sync import FILE --dry-run');
 });
