@@ -2,6 +2,7 @@ import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openEmbedded } from '../../src/ledger/embedded/embedded.ts';
+import { keepEmbeddedCode } from '../support/embedded-code.ts';
 
 /** One call as the ledger remembers it. */
 export interface KeptReceipt {
@@ -25,6 +26,7 @@ export async function readLedger(dataDir: string): Promise<KeptLedger> {
   const folder = await mkdtemp(join(tmpdir(), 'roster-sync-copy-'));
   try {
     await cp(join(dataDir, 'ledger'), join(folder, 'ledger'), { recursive: true });
+    await keepEmbeddedCode();
     const { pool, close } = await openEmbedded(join(folder, 'ledger'));
     try {
       const receipts = await pool.query<KeptReceipt>(

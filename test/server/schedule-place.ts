@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -10,6 +10,7 @@ import type { Run } from '../../src/ledger/runs.ts';
 import { createLogger } from '../../src/logger.ts';
 import type { Sandbox } from '../../src/sandbox/index.ts';
 import { DueRuns } from '../../src/server/due-runs.ts';
+import { copyEmptyDataDirectory } from '../support/empty-data-directory.ts';
 
 /** The environment of a sandbox and of servers, with a quick pace. */
 export function environmentOf(sandbox: Sandbox, servers: Record<string, string> = {}): Record<string, string> {
@@ -46,6 +47,8 @@ export function schedulePlace(config: string, environment: Record<string, string
     write,
     async open() {
       const settings = loadConfig({ environment, cwd: folder });
+      const isEmbedded = environment['DATABASE_URL'] === undefined;
+      if (isEmbedded && !existsSync(settings.dataDir)) await copyEmptyDataDirectory(settings.dataDir);
       const log = createLogger({ quiet: true });
       const opened = await openContext({ config: settings, log, command: 'serve', create: true });
       const context = await opened.openDelivery(settings.delivery.rate);

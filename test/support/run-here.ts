@@ -1,8 +1,8 @@
-import { readFile } from 'node:fs/promises';
 import { PassThrough, Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { explain } from '../../src/cli/explain.ts';
 import { program } from '../../src/cli/program.ts';
+import { keepEmbeddedCode } from './embedded-code.ts';
 
 /** How a command ended, and all that it said. */
 export interface Ended {
@@ -13,10 +13,6 @@ export interface Ended {
   stderr: string;
 }
 
-declare const WebAssembly: { compile(code: Uint8Array): Promise<object> };
-
-/** While it is kept, V8 does not compile the code of the embedded database anew for each command that opens it. */
-const kept: object[] = [];
 let isRunning = false;
 
 /**
@@ -29,10 +25,7 @@ export async function runHere(
 ): Promise<Ended> {
   if (isRunning) throw new Error(`another command runs here: start a process for \`${words.join(' ')}\``);
   isRunning = true;
-  if (kept.length === 0) {
-    const code = await readFile(new URL('pglite.wasm', import.meta.resolve('@electric-sql/pglite')));
-    kept.push(await WebAssembly.compile(code));
-  }
+  await keepEmbeddedCode();
   const cwd = process.cwd();
   const { env } = process;
   const streams = { stdout: new PassThrough(), stderr: new PassThrough() };
@@ -44,6 +37,8 @@ export async function runHere(
   });
   const umask = process.umask();
   process.chdir(place.folder);
+  const zone = env['TZ'];
+  setZone(env, place.env['TZ']);
   process.env = { ...place.env };
   try {
     process.exitCode = 0;
@@ -55,10 +50,17 @@ export async function runHere(
     for (const [name, own] of before) if (own) Object.defineProperty(process, name, own);
     process.exitCode = 0;
     process.env = env;
+    setZone(env, zone);
     process.umask(umask);
     process.chdir(cwd);
     isRunning = false;
   }
+}
+
+/** Only in the environment that the process began with does it change what time it is here. */
+function setZone(env: NodeJS.ProcessEnv, zone: string | undefined): void {
+  if (zone === undefined) delete env['TZ'];
+  else env['TZ'] = zone;
 }
 
 async function whole(

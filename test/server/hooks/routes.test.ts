@@ -16,12 +16,14 @@ import { Handshakes } from '../../../src/server/hooks/handshakes.ts';
 import { HookResults } from '../../../src/server/hooks/results.ts';
 import { type HookParts, hookRoutes } from '../../../src/server/hooks/routes.ts';
 import { answerProblems } from '../../../src/server/problems.ts';
+import { copyEmptyDataDirectory } from '../../support/empty-data-directory.ts';
 
 let ledger: Ledger;
 let database: Awaited<ReturnType<typeof openEmbedded>>;
 const folder = mkdtempSync(join(tmpdir(), 'roster-sync-hooks-'));
 before(async () => {
-  database = await openEmbedded('memory://');
+  await copyEmptyDataDirectory(join(folder, 'data'));
+  database = await openEmbedded(join(folder, 'data/ledger'));
   ledger = await openLedger(database.pool, { worker: 'test', patience: { forMs: 0, onLoss: () => {} } });
 });
 after(async () => {
