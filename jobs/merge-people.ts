@@ -1,4 +1,5 @@
 import type { Context } from '../src/context.ts';
+import type { CensusTaker } from '../src/core/guards/roster-census.ts';
 import { type IdentityChange, sayIdentityChange } from '../src/core/identity-change.ts';
 import { tooManyGroups } from '../src/core/mapping/map-row.ts';
 import type { Mapping } from '../src/core/mapping/mapping.ts';
@@ -25,12 +26,14 @@ const shownLines = 3;
 
 /**
  * Several rows of one person become one member; those of different people on one address, or of somebody whose
- * identity changed, become rejects. Returns the lines of the first few merged people, and how many wait for `resolve`.
+ * identity changed, become rejects; for the census they are one. Returns the lines of the first few merged people, and how
+ * many wait for `resolve`.
  */
 export async function mergePeople(
   { ledger }: Context,
   { runId, source, service, settings }: RunToMerge,
   { emailColumn, names }: Mapping,
+  taker: Pick<CensusTaker, 'unite'>,
 ): Promise<{ mergedLines: number[][]; waiting: number }> {
   const mergedLines: number[][] = [];
   let waiting = 0;
@@ -40,6 +43,7 @@ export async function mergePeople(
     const keys = people.map(({ key }) => key);
     const changes = await ledger.identityChanges({ runId, source, service, keys, limit: page });
     for (const { key, rows } of people) {
+      taker.unite(rows);
       const merged = mergeRows(rows, emailColumn);
       const change = changes.find((change) => change.key === key);
       if (Array.isArray(merged)) await ledger.rejectPerson(runId, key, merged);

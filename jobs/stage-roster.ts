@@ -10,7 +10,6 @@ import type { RunSettings } from '../src/core/run.ts';
 import type { LeaverRow } from '../src/ledger/departed.ts';
 import type { StagedRow } from '../src/ledger/staging.ts';
 import type { Compared, Place } from '../src/ledger/unchanged.ts';
-import type { RunToJudge } from './judge-run.ts';
 
 /** A roster and the run that it is read for. */
 export interface RosterToStage {
@@ -33,7 +32,7 @@ const rowsUnchecked = 5000;
 /**
  * Reads a roster into the ledger: each row becomes a member or a reject, is left out by the rules, or is a leaver's; with
  * `compared`, people to whom nothing is to be given are listed instead of becoming members. Returns how many rows there
- * were, how many were left out or of erased people, and what guards compare with other rosters of the source.
+ * were, how many were left out or of erased people, and who counted what guards compare with other rosters of the source.
  * @throws InputError for a roster that cannot be read to its end
  */
 export async function stageRoster(
@@ -41,7 +40,7 @@ export async function stageRoster(
   request: RosterToStage,
   mapping: Mapping,
   compared?: Compared,
-): Promise<{ rows: number; filtered: number; erased: number; counted: RunToJudge['counted'] }> {
+): Promise<{ rows: number; filtered: number; erased: number; taker: CensusTaker }> {
   const { ledger, checkStorage } = context;
   const { runId, service, source, roster, settings, onRows } = request;
   const taker = new CensusTaker(mapping);
@@ -93,7 +92,7 @@ export async function stageRoster(
   await staging;
   await keep(ledger, { runId, service, source }, kept, compared);
   await stageDoubtful(context, request, mapping);
-  return { rows, filtered, erased, counted: taker.counted() };
+  return { rows, filtered, erased, taker };
 }
 
 /** What rows gave, on its way into the ledger. */

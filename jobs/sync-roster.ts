@@ -94,9 +94,9 @@ async function planOnce(context: Context, request: PlanRequest): Promise<Planned
       rows,
       filtered: byRules,
       erased,
-      counted,
+      taker,
     } = await stageRoster(context, request, mapping, comparedOf(request, ofSource?.refresh));
-    const { mergedLines, waiting } = await mergePeople(context, request, mapping);
+    const { mergedLines, waiting } = await mergePeople(context, request, mapping, taker);
     const moved = await holdMoves(context, request, mapping);
     await holdHalfRead(context, request, mapping);
     await completeRejects(ledger, runId, roster);
@@ -120,7 +120,7 @@ async function planOnce(context: Context, request: PlanRequest): Promise<Planned
     const plan = await describePlan(context, request, counts);
     await ledger.describePlan(runId, plan);
     const late = await judgeTime(context, request, facts);
-    const trips = await judgeRun(context, { ...request, facts, plan, counted, knownGroups });
+    const trips = await judgeRun(context, { ...request, facts, plan, counted: taker.counted(), knownGroups });
     return {
       runId,
       facts,

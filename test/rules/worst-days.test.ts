@@ -123,6 +123,26 @@ describe('the ten worst days', () => {
     assert.equal(sent, 3, 'those who have their old names again, but for the one in that department');
   });
 
+  it('people on several rows are one each where a department is counted', async () => {
+    const { night } = office.newService();
+    const rowsOf = (department: string): string => {
+      const all = people.map((each) => (each.department === 'Marketing' ? { ...each, department } : each));
+      return exportOf([...all, ...all.filter((each) => each.department === department)]);
+    };
+    const first = await night(rowsOf('Marketing'), { trigger: 'import', approvedBy: 'ann' });
+    const inIt = first.planned.plan.groups.find(({ group }) => group === 'Marketing')?.adds;
+    const { trips, planned } = await night(rowsOf('Brand'));
+    assert.deepEqual(
+      planned.plan.groups.find(({ group }) => group === 'Brand'),
+      { group: 'Brand', adds: inIt },
+    );
+    assert.match(trips[0]?.message ?? '', /^Marketing disappeared and Brand appeared with 100 % of its people/);
+    assert.match(trips[0]?.message ?? '', new RegExp(`approving puts ${inIt} people into Brand`));
+    // A day with one row for each of them is like any other.
+    const plain = await night(exportOf(people));
+    assert.deepEqual([plain.planned.plan.counts.unchanged, plain.guards.includes('group')], [360, false]);
+  });
+
   it('new domains for all addresses are held', async () => {
     const night = await usual();
     const moved = await night(changed(({ id }) => ({ id: id + 5000, email: `person.${id}@newcorp.example` })));

@@ -1,5 +1,6 @@
 import type { MappedRow } from '../mapping/map-row.ts';
 import type { Mapping } from '../mapping/mapping.ts';
+import type { Member } from '../member.ts';
 
 /** More domains than this are not told apart; nor are they the mix of a company. */
 const mostDomains = 1000;
@@ -18,7 +19,7 @@ export interface RosterCensus {
   filled: Record<string, number>;
   /** Rows with an address of each domain. */
   domains: Record<string, number>;
-  /** Rows that give each group; kept of the newest census of a source only. */
+  /** People whom rows give each group; kept of the newest census of a source only. */
   groups: Record<string, number>;
   /** People whom the source knew before; absent in its first run. At least so many. */
   known?: number;
@@ -51,6 +52,15 @@ export class CensusTaker {
     const domain = email.slice(email.lastIndexOf('@') + 1).toLowerCase();
     if (this.#domains.has(domain) || this.#domains.size < mostDomains) countOne(this.#domains, domain);
     for (const group of groups) countOne(this.#groups, group);
+  }
+
+  /** Takes several rows as those of one person, each of which was taken as a member: a group of many of them counts once. */
+  unite(rows: readonly { member: Pick<Member, 'groups'> }[]): void {
+    const given = new Set<string>();
+    for (const group of rows.flatMap(({ member }) => member.groups)) {
+      if (given.has(group)) this.#groups.set(group, (this.#groups.get(group) ?? 1) - 1);
+      given.add(group);
+    }
   }
 
   /** What was counted so far. */

@@ -13,7 +13,7 @@ export interface Usual {
   fill: Record<string, number>;
   /** The share of each domain among the addresses, 0 to 1. */
   domains: Record<string, number>;
-  /** Rows that gave each group in the last one. */
+  /** People whom the last one gave each group. */
   groups: Record<string, number>;
   /** Its files end without a line end. */
   isUnended: boolean;
