@@ -7,7 +7,7 @@ import { readBackup } from '../../src/ledger/backup.ts';
 import { repeatedCalls, type Sandbox } from '../../src/sandbox/index.ts';
 import { copyEmptyDataDirectory } from '../support/empty-data-directory.ts';
 import { openSandbox } from '../support/sandbox.ts';
-import { runCli, type CliOptions, type Ended } from './cli.ts';
+import { runCli, runCliHere, type CliOptions, type Ended } from './cli.ts';
 import { readLedger } from './ledger-copy.ts';
 import { writeRoster } from './roster.ts';
 
@@ -24,6 +24,7 @@ interface Place {
   roster: string;
   /** Imports the roster in a process that kills itself there (die-at.ts). */
   dieAt(point: string): Promise<void>;
+  /** Runs a command to its end, in this process. */
   run(...args: string[]): Promise<Ended>;
 }
 
@@ -56,7 +57,7 @@ async function makePlace(test: TestContext): Promise<Place> {
       });
       assert.equal(signal, 'SIGKILL', stderr);
     },
-    run: (...args) => runCli(test, args, options),
+    run: (...args) => runCliHere(args, options),
   };
 }
 
