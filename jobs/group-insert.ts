@@ -89,10 +89,14 @@ async function conclude(context: Delivering, delivery: ClaimedDelivery, call: nu
   ]);
   events.answered?.(answer, decision);
 
-  if (decision.next === 'halt') await context.stopRun(runId, 'halted', { by: 'service', reason: decision.reason });
+  if (decision.next === 'halt') {
+    // A token that is refused has said where it is set.
+    const next = answer.kind === 'refused' ? '' : `; ${context.service.checkAddress}`;
+    await context.stopRun(runId, 'halted', { by: 'service', reason: `${decision.reason}${next}` });
+  }
   if (breaker === 'opened' && answer.kind !== 'accepted') {
     // A service that never answered is most likely not there at all; one that did is waited for (R5).
-    const reason = `${answer.reason}: the service has not answered a single call yet`;
+    const reason = `${answer.reason}: the service has not answered a single call yet; ${context.service.checkAddress}`;
     if (succeededBefore) {
       events.outage?.(answer.reason);
       await announceOutage(context, runId);

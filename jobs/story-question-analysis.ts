@@ -8,7 +8,7 @@ import type { ServiceClient } from '../src/service/client.ts';
 
 /** What asking for an analysis works with: part of every context that delivers, and of `openService`. */
 export interface AnalysisContext {
-  service: Pick<ServiceClient, 'analyse' | 'address'>;
+  service: Pick<ServiceClient, 'analyse' | 'address' | 'checkAddress'>;
   pacer: Pick<Pacer, 'slot' | 'tell' | 'outage'>;
   log: Logger;
   /** In [0, 1). */
@@ -82,10 +82,14 @@ export async function askAnalysis(
     if (answer.kind === 'accepted') return answer.analysis;
 
     const decision = decide(answer, { groups: [], attempts, outage, succeededBefore: false }, policy, random());
-    if (decision.next === 'halt') throw new ServiceError(sentence(decision.reason), { refused: true });
+    if (decision.next === 'halt') {
+      const next = answer.kind === 'refused' ? '' : `; ${service.checkAddress}`;
+      throw new ServiceError(sentence(`${decision.reason}${next}`), { refused: true });
+    }
     if (decision.next === 'end') throw new ServiceError(sentence(decision.reason));
     if (breaker === 'opened' || outage) {
-      throw new ServiceError(`The service does not answer: ${decision.reason}. Ask again later.`, { refused: true });
+      const why = `${decision.reason}; ${service.checkAddress}`;
+      throw new ServiceError(`The service does not answer: ${why}, or ask again later.`, { refused: true });
     }
     if (decision.attempt) attempts += 1;
     await wait(decision.waitMs, decision.reason);

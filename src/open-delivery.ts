@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Pool } from 'pg';
-import { type Config, requireBaseUrl } from '../config/load.ts';
+import type { Config } from '../config/load.ts';
 import { InputError } from './core/errors.ts';
 import type { Rate } from './core/pacing.ts';
 import type { Tempo } from './core/tempo.ts';
@@ -8,6 +8,7 @@ import type { Ledger } from './ledger/ledger.ts';
 import { type DeliveryLock, holdDeliveryLock } from './ledger/postgres.ts';
 import { isConnectionLoss } from './ledger/reconnect.ts';
 import type { Logger } from './logger.ts';
+import { openClient } from './open-client.ts';
 import { startFeeder } from './queue/feeder.ts';
 import { openPaceStores } from './queue/pace-stores.ts';
 import { createPacer, type Pacer } from './queue/pacer.ts';
@@ -15,10 +16,7 @@ import { type DeliveryQueue, openQueue, type QueueHome } from './queue/queue.ts'
 import { inspectRedis, judgeRedis, type RedisUrl } from './queue/redis.ts';
 import { openScheduler, type Scheduler, type SchedulerOptions } from './queue/scheduler.ts';
 import type { Releases } from './releases.ts';
-import { parseBaseUrl } from './service/address.ts';
-import { createServiceClient, type ServiceClient } from './service/client.ts';
-import { readCredentials } from './service/credentials.ts';
-import { readVersion } from './version.ts';
+import type { ServiceClient } from './service/client.ts';
 
 /** What of a context is needed to deliver. */
 interface Deliverable {
@@ -67,17 +65,8 @@ interface DeliveryParts {
  */
 export async function openDelivery(context: Deliverable, { pool, releases, rate }: DeliveryParts): Promise<Delivery> {
   const { config, log, ledger, mode, tempo } = context;
-  const { timeoutMs, ...credentials } = config.service;
-  const service = createServiceClient({
-    baseUrl: parseBaseUrl(requireBaseUrl(config)),
-    credentials: await readCredentials(credentials),
-    // A snapshot of answers keeps a connection of its own for as long as it takes.
-    concurrency: config.delivery.concurrency + (config.answers.schedule ? 1 : 0),
-    timeoutMs,
-    analysis: { silenceMs: config.answers.silence, timeoutMs: config.answers.timeout },
-    userAgent: `roster-sync/${readVersion()}`,
-    environment: config.proxyEnvironment,
-  });
+  // A snapshot of answers keeps a connection of its own for as long as it takes.
+  const service = await openClient(config, config.delivery.concurrency + (config.answers.schedule ? 1 : 0));
   releases.add(() => service.close());
   if (config.redisUrl) await requireGoodRedis(config.redisUrl, log);
   const shared = mode === 'production';
@@ -98,7 +87,7 @@ export async function openDelivery(context: Deliverable, { pool, releases, rate 
     openScheduler: (onTick) => openScheduler(home, { onTick, onError, tempo }),
     leads,
     shared,
-    callTimeoutMs: timeoutMs,
+    callTimeoutMs: config.service.timeoutMs,
     tempo: shared ? tempo : { ...tempo, deadAfterMs: 0 },
     random: Math.random,
     inFlightBefore: shared ? 0 : await ledger.beginAlone(),

@@ -1,13 +1,10 @@
 import type { AnalysisContext } from '../jobs/story-question-analysis.ts';
-import { type Config, requireBaseUrl } from '../config/load.ts';
+import type { Config } from '../config/load.ts';
 import { tempo } from './core/tempo.ts';
 import type { Logger } from './logger.ts';
+import { openClient } from './open-client.ts';
 import { openPaceStores } from './queue/pace-stores.ts';
 import { createPacer } from './queue/pacer.ts';
-import { parseBaseUrl } from './service/address.ts';
-import { createServiceClient } from './service/client.ts';
-import { readCredentials } from './service/credentials.ts';
-import { readVersion } from './version.ts';
 
 /**
  * Opens what is needed to ask the service, and no ledger: nothing is kept, and no data directory is made. With a Redis
@@ -15,17 +12,8 @@ import { readVersion } from './version.ts';
  * @throws InputError when address or token are missing
  */
 export async function openService(config: Config, log: Logger): Promise<AnalysisContext & { close(): Promise<void> }> {
-  const { timeoutMs, ...credentials } = config.service;
   const { rate, attempts, backoff, deadlineMs } = config.delivery;
-  const service = createServiceClient({
-    baseUrl: parseBaseUrl(requireBaseUrl(config)),
-    credentials: await readCredentials(credentials),
-    concurrency: 1,
-    timeoutMs,
-    analysis: { silenceMs: config.answers.silence, timeoutMs: config.answers.timeout },
-    userAgent: `roster-sync/${readVersion()}`,
-    environment: config.proxyEnvironment,
-  });
+  const service = await openClient(config, 1);
   const onError = ({ message }: Error): void => log.warn({ cause: message }, 'trouble with Redis');
   const stores = openPaceStores(config.redisUrl, tempo, onError);
   const nothingKnown = () => Promise.resolve({ callsAgo: [], share: 1 });

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Config, requireBaseUrl } from '../../config/load.ts';
+import type { Config } from '../../config/load.ts';
 import { sourceProblems } from '../configured-source.ts';
 import { type Context, openContext } from '../context.ts';
 import type { Answer } from '../core/answer.ts';
@@ -9,12 +9,11 @@ import { RosterSyncError } from '../core/errors.ts';
 import { escapeText } from '../core/escape.ts';
 import { freeBytes } from '../ledger/disk.ts';
 import { OwnedError } from '../ledger/owner.ts';
+import { openClient } from '../open-client.ts';
 import { inspectRedis, judgeRedis } from '../queue/redis.ts';
 import { rebuildLedger } from '../rebuild.ts';
 import { paint } from '../report/style.ts';
-import { parseBaseUrl } from '../service/address.ts';
-import { createServiceClient } from '../service/client.ts';
-import { readCredentials } from '../service/credentials.ts';
+import type { ServiceClient } from '../service/client.ts';
 import { readVersion } from '../version.ts';
 import type { Finding } from './finding.ts';
 import type { Output } from './output.ts';
@@ -151,28 +150,20 @@ async function queue({ redisUrl }: Config): Promise<Finding> {
 async function service(config: Config): Promise<Finding> {
   const what = 'service';
   try {
-    const baseUrl = parseBaseUrl(requireBaseUrl(config));
-    const { timeoutMs, ...credentials } = config.service;
-    const client = createServiceClient({
-      baseUrl,
-      credentials: await readCredentials(credentials),
-      concurrency: 1,
-      timeoutMs,
-      userAgent: `roster-sync/${readVersion()}`,
-      environment: config.proxyEnvironment,
-    });
+    const client = await openClient(config, 1);
     const answer = await client.probe();
     await client.close();
-    return judgeProbe(baseUrl.address, answer);
+    return judgeProbe(client, answer);
   } catch (error) {
     return problem(what, error);
   }
 }
 
-function judgeProbe(address: string, answer: Answer): Finding {
+function judgeProbe({ address, checkAddress }: ServiceClient, answer: Answer): Finding {
   const what = 'service';
   if (answer.kind === 'accepted') return { what, state: 'ok', text: `${address} answers and accepts the token` };
   if (answer.kind === 'throttled')
     return { what, state: 'remark', text: `${address} asks for patience: ${answer.reason}` };
-  return { what, state: 'problem', text: answer.reason, exitCode: answer.kind === 'refused' ? 6 : 1 };
+  const next = answer.kind === 'broken' ? '; it has trouble of its own: ask again later' : `; ${checkAddress}`;
+  return { what, state: 'problem', text: `${answer.reason}${answer.kind === 'refused' ? '' : next}`, exitCode: 6 };
 }

@@ -14,6 +14,8 @@ import { groupInsert, questionAnalysis, type Operation } from './operation.ts';
 export interface ServiceClientOptions {
   baseUrl: BaseUrl;
   credentials: Credentials;
+  /** Where they are set, for messages: `roster-sync.yaml:3`, the name of a variable. */
+  setAt?: { address: string; token: string };
   /** The most calls at a time; more wait their turn, and waiting counts for their deadline. */
   concurrency: number;
   /** The total deadline of one call in ms: waiting, connecting, sending, and the whole answer. */
@@ -45,6 +47,8 @@ interface CallOptions {
 export interface ServiceClient {
   /** The normalised address, by which the ledger knows the service. */
   readonly address: string;
+  /** What to do where nothing answers there as the service does: `check the address, service.baseUrl (ROSTER_SYNC_BASE_URL)`. */
+  readonly checkAddress: string;
   /**
    * Adds one person to their groups: one call. Throws RangeError for a request without groups, which is the
    * caller's mistake: where `forceSync` is on, it could throw a person out of everything.
@@ -104,7 +108,8 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
     inFlight += 1;
     try {
       const { setting } = credentials;
-      const answer = await perform(request, { operation, groups, redact, now, host: url.host, setting, token });
+      const where = { host: url.host, setting, setAt: options.setAt?.token ?? '' };
+      const answer = await perform(request, { operation, groups, redact, now, ...where, token });
       if (answer.kind !== 'refused' || answer.response.httpStatus !== 401) return answer;
       return { ...answer, renewed: await credentials.renew(token) };
     } finally {
@@ -127,6 +132,7 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
 
   return {
     address,
+    checkAddress: `check the address, service.baseUrl${options.setAt ? ` (${options.setAt.address})` : ''}`,
     async insertGroups(request, options) {
       if (request.groups.length === 0) throw new RangeError('a group insert needs at least one group');
       return await ask(groupInsert, bodyOf(request), request.groups, options);

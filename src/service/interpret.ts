@@ -15,9 +15,10 @@ export interface Interpretation {
   redact: Redact;
   /** Ms since the epoch; judges a `Retry-After` date where the service sends no `Date` of its own. */
   now: () => number;
-  /** For messages: the service's host, and the setting that the token comes from. */
+  /** For messages: the service's host, the setting that the token comes from, and where that is set, if it is known. */
   host: string;
   setting: string;
+  setAt: string;
 }
 
 /** Says what an HTTP exchange means, as one of the kinds of `Answer`. `renewed` is left false. */
@@ -43,7 +44,7 @@ export function interpret({ written, response, failure }: Exchange, context: Int
 function interpretStatus(
   response: RawResponse,
   headers: ReceivedResponse['headers'],
-  { host, setting, now }: Interpretation,
+  { host, setting, setAt, now }: Interpretation,
 ): Answer {
   const { httpStatus: status } = response;
   const reason = `HTTP ${status} from ${host}`;
@@ -51,7 +52,7 @@ function interpretStatus(
     return {
       kind: 'refused',
       response,
-      reason: `${host} refused the token of ${setting} (HTTP ${status})`,
+      reason: `${host} refused the token of ${setting} (HTTP ${status}); check it${setAt === '' ? '' : ` in ${setAt}`}`,
       renewed: false,
     };
   }

@@ -45,8 +45,21 @@ suite('doctor', () => {
     const place = await openPlace({ ...envOf(sandbox), ROSTER_SYNC_TOKEN: 'd3Jvbmc6d3Jvbmc=' }, { here: true });
     const { code, stdout, stderr } = await place.run('doctor');
     assert.equal(code, 6);
-    assert.match(stdout + stderr, /problem +service .*401/);
+    assert.match(stdout + stderr, /problem +service .*401\); check it in ROSTER_SYNC_TOKEN/);
     assert.doesNotMatch(stdout + stderr, /d3Jvbmc6d3Jvbmc/);
+  });
+
+  test('a service that is not there is exit 6, and the next step names setting and variable, as where a run halts', async (t) => {
+    const sandbox = await openSandbox(t);
+    const nobody = 'http://127.0.0.1:9';
+    const place = await openPlace({ ...envOf(sandbox), ROSTER_SYNC_BASE_URL: nobody }, { here: true });
+    const next = /nothing was sent to 127\.0\.0\.1:9: .*; check the address, service\.baseUrl \(ROSTER_SYNC_BASE_URL\)/;
+    const { code, stdout } = await place.run('doctor');
+    assert.equal(code, 6);
+    assert.match(stdout, next);
+    const other = await openPlace({ ...envOf(sandbox), ROSTER_SYNC_BASE_URL: `${sandbox.url}/wrong` }, { here: true });
+    const wrong = await other.run('doctor');
+    assert.deepEqual([wrong.code, /HTTP 404.*; check the address, service\.baseUrl/.test(wrong.stdout)], [6, true]);
   });
 
   test('a config file that holds a secret and that others may read is remarked, with the command that mends it', async (t) => {

@@ -145,7 +145,7 @@ describe('a service that breaks', () => {
     assert.deepEqual([value.status, value.calls, value.outcome.failed], ['halted', 0, 0]);
     assert.match(
       ended.stderr,
-      /nothing was sent to 127\.0\.0\.1:9: .*ECONNREFUSED.*has not answered a single call yet/,
+      /nothing was sent to 127\.0\.0\.1:9: .*ECONNREFUSED.*has not answered a single call yet; check the address, service\.baseUrl \(ROSTER_SYNC_BASE_URL\)/,
     );
     assert.match(ended.stderr, /resume/);
   });

@@ -175,7 +175,10 @@ describe('R12: a secret', () => {
     const { code, stdout, stderr } = await place.run('import', 'many.csv', '--yes');
     place.env['ROSTER_SYNC__SERVICE__PASSWORD'] = password;
     assert.equal(code, 6, stderr);
-    assert.match(stdout, /127\.0\.0\.1:\d+ refused the token of service\.username and service\.password \(HTTP 401\)/);
+    assert.match(
+      stdout,
+      /127\.0\.0\.1:\d+ refused the token of service\.username and service\.password \(HTTP 401\); check it in .*PASSWORD/,
+    );
     assert.match(stdout, /Halted 0 succeeded, 0 partial, 0 failed, 0 unknown, 200 not sent yet/);
     assert.ok(sandbox.calls.length - calls <= 15, `${sandbox.calls.length - calls} calls`);
     const wrong = ['wr0ng/password', Buffer.from(`${username}:wr0ng/password`).toString('base64')];
