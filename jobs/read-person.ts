@@ -1,5 +1,6 @@
 import type { Context } from '../src/context.ts';
 import { personKey } from '../src/core/member.ts';
+import { outcomeIn } from '../src/core/run.ts';
 import type { PersonHistory } from '../src/ledger/person.ts';
 
 /**
@@ -20,6 +21,7 @@ export async function readPerson({ ledger }: Pick<Context, 'ledger'>, email: str
     given: await ledger.givenTo(addresses),
     runs: inRuns.map(({ deliveryId, ...run }) => ({
       ...run,
+      outcome: deliveryId === null ? null : outcomeIn(run.status, run.outcome),
       calls: (callsByDelivery.get(deliveryId ?? 0) ?? []).map(({ deliveryId: _own, ...call }) => call),
       deeds: (deedsByRun.get(run.run) ?? []).map(({ run: _same, ...deed }) => deed),
     })),

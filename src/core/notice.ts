@@ -1,6 +1,6 @@
 import { escapeText } from './escape.ts';
 import { maskAddresses } from './mask.ts';
-import type { Outcome } from './outcome.ts';
+import { countUndelivered, type Outcome } from './outcome.ts';
 import type { RosterCounts, RunPlan, RunStatus } from './run.ts';
 import type { Trip } from './guards/trip.ts';
 
@@ -123,8 +123,7 @@ function clean(text: string): string {
 }
 
 function sentenceOf({ event, status, outcome }: NoticeFacts): { short: string; long: string; todo: string } {
-  const { partial = 0, failed = 0, unknown = 0 } = outcome;
-  const left = partial + failed + unknown;
+  const left = countUndelivered(outcome);
   const partly = status !== 'held';
   switch (event) {
     case 'held':

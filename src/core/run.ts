@@ -1,3 +1,4 @@
+import type { Outcome } from './outcome.ts';
 import type { Rate } from './pacing.ts';
 import type { RetryPolicy } from './retry.ts';
 import type { RosterForm } from './row.ts';
@@ -16,6 +17,16 @@ export type RunStatus =
 
 /** States in which a run has deliveries that may still be sent. */
 export const unfinished = ['delivering', 'paused', 'halted'] as const satisfies RunStatus[];
+
+/** Whether a run sends nothing any more, unless by `retry`. */
+export function hasEnded(status: RunStatus): boolean {
+  return status === 'cancelled' || status === 'failed' || status.startsWith('finished');
+}
+
+/** The outcome of a delivery of a run in this state: what a run that has ended did not send is cancelled. */
+export function outcomeIn(status: RunStatus, outcome: Outcome | null): Outcome | null {
+  return outcome ?? (hasEnded(status) ? 'cancelled' : null);
+}
 
 /** Why a run was stopped, and by whom: the service's answers, a Ctrl-C, a person's command, a full disk, or a guard. */
 export interface Stop {

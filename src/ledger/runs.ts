@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { BusyError } from '../core/errors.ts';
 import type { Rate } from '../core/pacing.ts';
 import type { RosterFacts, RunPlan, RunSettings, RunStatus, Stop, Trigger } from '../core/run.ts';
-import { unfinished } from '../core/run.ts';
+import { hasEnded, unfinished } from '../core/run.ts';
 import type { Trip } from '../core/guards/trip.ts';
 import type { Database } from './database.ts';
 import { storableText, toJson } from './json.ts';
@@ -171,7 +171,6 @@ export async function moveRun(
   to: RunStatus,
   stop?: Stop,
 ): Promise<boolean> {
-  const ends: boolean = to.startsWith('finished') || to === 'cancelled' || to === 'failed';
   const moving = db
     .updateTable('runs')
     .set({
@@ -180,7 +179,7 @@ export async function moveRun(
       stopped_by: stop?.by ?? null,
       delivered_ms: sql<number>`delivered_ms + coalesce((extract(epoch from clock_timestamp() - delivering_since) * 1000)::bigint, 0)`,
       delivering_since: to === 'delivering' ? sql<Date>`clock_timestamp()` : null,
-      finished_at: ends ? sql<Date>`clock_timestamp()` : null,
+      finished_at: hasEnded(to) ? sql<Date>`clock_timestamp()` : null,
     })
     .where('id', '=', id)
     .where('status', 'in', from)

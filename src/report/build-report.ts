@@ -1,6 +1,7 @@
 import type { RunTotals } from '../ledger/reading.ts';
 import type { Run } from '../ledger/runs.ts';
 import type { Outcome } from '../core/outcome.ts';
+import { hasEnded } from '../core/run.ts';
 import { writeRate } from '../core/pacing.ts';
 import type { Reject } from '../core/row.ts';
 import { maskAddress } from '../core/mask.ts';
@@ -39,7 +40,7 @@ export function buildReport(
   },
 ): RunReport {
   const { held = { deliveries: 0, inOtherGroups: 0 } } = rest;
-  const ended = run.status === 'cancelled' || run.status.startsWith('finished');
+  const ended = hasEnded(run.status);
   const outcome = { ...none, ...totals.outcome };
   if (ended) outcome.cancelled += totals.pending;
   const sum = (of: 'inserts' | 'warnings'): number => totals.groups.reduce((total, group) => total + group[of], 0);

@@ -1,3 +1,4 @@
+import { countUndelivered } from '../core/outcome.ts';
 import type { RunReport } from './run-report.ts';
 
 /**
@@ -19,7 +20,7 @@ export function exitCode({ status, pausedBy, outcome }: Pick<RunReport, 'status'
       return 4;
     case 'finished':
     case 'cancelled':
-      return outcome.partial + outcome.failed + outcome.unknown + outcome.cancelled > 0 ? 4 : 0;
+      return countUndelivered(outcome) > 0 ? 4 : 0;
     case 'planning':
     case 'delivering':
       return 0;

@@ -1,4 +1,5 @@
 import { isIdentityChange } from '../core/identity-change.ts';
+import { countUndelivered } from '../core/outcome.ts';
 import { count, figure } from './figures.ts';
 import { rejectsToCorrect } from './plan-sentences.ts';
 import type { Problem, RunReport } from './run-report.ts';
@@ -35,7 +36,7 @@ function whoGoesOn({ mode }: RunReport): string {
 
 function todo(report: RunReport): string {
   const { run, status, statusReason, dryRun, pending, outcome } = report;
-  const undelivered = outcome.failed + outcome.partial + outcome.unknown;
+  const undelivered = countUndelivered(outcome);
   const waiting = `${figure(pending)} not sent yet`;
   if (status === 'failed') return 'nothing was sent: mend the roster and run it again';
   if (dryRun) {
@@ -54,14 +55,12 @@ function todo(report: RunReport): string {
       if (report.isAbandoned) return `${waiting}; ${whoGoesOn(report)}roster-sync resume ${run}`;
       return `${waiting}; to see how it goes: roster-sync show ${run}`;
     case 'finished':
-    case 'finished-with-failures': {
-      const left = undelivered + outcome.cancelled;
-      return left > 0 ? `${figure(left)} not delivered: roster-sync retry ${run}` : 'nothing else to do';
-    }
+    case 'finished-with-failures':
+      return undelivered > 0 ? `${figure(undelivered)} not delivered: roster-sync retry ${run}` : 'nothing else to do';
     case 'cancelled':
-      if (undelivered > 0) return `${figure(undelivered)} not delivered: import the roster again to send them`;
+      // Whoever it did not deliver is in the plan of the newer one.
       if (statusReason?.startsWith('replaced by run ')) return 'a newer run has taken its place';
-      if (outcome.cancelled > 0) return `${figure(outcome.cancelled)} cancelled: import the roster again to send them`;
+      if (undelivered > 0) return `${figure(undelivered)} not delivered: import the roster again to send them`;
       return 'nothing else to do';
   }
 }

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Context } from '../context.ts';
 import { InputError } from '../core/errors.ts';
+import { outcomeIn } from '../core/run.ts';
 import type { Run } from '../ledger/runs.ts';
 import { buildReport } from './build-report.ts';
 import { groupsToExcept, type HoldView } from './hold-view.ts';
@@ -78,7 +79,7 @@ export async function reportSource(context: Context, runId: string): Promise<Rep
   return {
     report: await readReport(context, run),
     details: await readDetails(context, run),
-    rows: (options) => reportRows(context, run.id, options),
+    rows: (options) => reportRows(context, run, options),
   };
 }
 
@@ -96,16 +97,16 @@ export async function readDetails({ ledger }: Pick<Context, 'ledger'>, { id, ros
 /** The rows of a report file: one per person and group, in the order of the plan; `notable` those that deserve a look. */
 export async function* reportRows(
   { ledger }: Pick<Context, 'ledger'>,
-  runId: string,
+  { id, status }: Pick<Run, 'id' | 'status'>,
   { notable = false }: { notable?: boolean } = {},
 ): AsyncGenerator<ReportRow> {
   let after = 0;
   for (;;) {
-    const page = await ledger.listResults(runId, { after, deliveries: pageOfDeliveries, notable });
+    const page = await ledger.listResults(id, { after, deliveries: pageOfDeliveries, notable });
     if (page.length === 0) return;
     for (const { deliveryId, calls, ...row } of page) {
       after = deliveryId;
-      yield { ...row, attempts: calls };
+      yield { ...row, outcome: outcomeIn(status, row.outcome), attempts: calls };
     }
   }
 }

@@ -117,7 +117,7 @@ function runLines(person: PersonRun, at: At): Lines {
       of.length === 0 ? 'as one who left' : `row: ${file}, ${of.length === 1 ? 'line' : 'lines'} ${of.join(', ')}`;
     lines.push([2, `${where}: ${nameOf(row)}; ${groups.join(', ')}${employeeId === null ? '' : `; id ${employeeId}`}`]);
   }
-  const end = outcome ?? (state === null ? 'nothing was to be sent' : state);
+  const end = outcome ?? (state === null ? 'nothing was to be sent' : state === 'held' ? 'held' : 'not sent yet');
   lines.push([
     2,
     `${action ?? 'not compared yet'}: ${end}${repeated ? ', perhaps called twice' : ''}${reason === '' ? '' : `: ${reason}`}`,

@@ -1,4 +1,5 @@
 import { escapeText } from '../core/escape.ts';
+import { countUndelivered } from '../core/outcome.ts';
 import type { RunStatus } from '../core/run.ts';
 import { count, duration, figure, moment } from './figures.ts';
 import { displayWidth, flow, table } from './layout.ts';
@@ -102,7 +103,7 @@ function doneLines(report: RunReport, style: Style): string[] {
 
 function inkOf({ status, outcome }: RunReport): 'good' | 'warn' | 'bad' {
   if (status === 'halted' || status === 'failed' || outcome.failed > 0) return 'bad';
-  return status === 'finished' && outcome.partial + outcome.unknown === 0 ? 'good' : 'warn';
+  return status === 'finished' && countUndelivered(outcome) === 0 ? 'good' : 'warn';
 }
 
 function ended(outcome: OutcomeCounts): number {

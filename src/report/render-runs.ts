@@ -1,4 +1,5 @@
 import { escapeText } from '../core/escape.ts';
+import { countUndelivered } from '../core/outcome.ts';
 import { figure, moment } from './figures.ts';
 import { table } from './layout.ts';
 import { type RunSummary, stateWord } from './run-report.ts';
@@ -22,7 +23,11 @@ export function renderRuns(runs: readonly RunSummary[], style: Style): string {
     words('started', ({ startedAt }) => moment(startedAt, style.timeZone)),
     numbers('people', ({ roster }) => roster.members),
     numbers('succeeded', ({ outcome }) => outcome.succeeded),
-    numbers('undelivered', ({ outcome }) => outcome.partial + outcome.failed + outcome.unknown),
+    numbers('undelivered', ({ outcome }) => countUndelivered(outcome)),
+    // What a newer run has taken over is rare, and nothing to worry about.
+    ...(runs.some(({ outcome }) => outcome.superseded > 0)
+      ? [numbers('superseded', ({ outcome }) => outcome.superseded)]
+      : []),
     numbers('waiting', ({ pending }) => pending),
     numbers('rejects', ({ roster }) => roster.rejects),
   ];

@@ -1,4 +1,4 @@
-import type { Outcome } from '../core/outcome.ts';
+import { countUndelivered, type Outcome } from '../core/outcome.ts';
 import { count, duration, figure, moment } from './figures.ts';
 import { type HoldView, holdCommands } from './hold-view.ts';
 import { nextLine, nextStepFor } from './next-step.ts';
@@ -43,12 +43,18 @@ export async function* reportHtml({ report, details, rows }: ReportSource): Asyn
   yield endPage;
 }
 
+function optionalTile(value: number, name: string): [number, string][] {
+  return value > 0 ? [[value, name]] : [];
+}
+
 function heading(report: RunReport): string[] {
   const { source, service, run, status, startedAt, finishedAt, durationMs, inserts, warnings, calls, outcome } = report;
   const end = finishedAt === null ? 'not ended' : moment(finishedAt);
   const tiles: [number, string][] = [
     [outcome.succeeded, 'people delivered'],
-    [outcome.partial + outcome.failed + outcome.unknown, 'people not delivered'],
+    [countUndelivered(outcome), 'people not delivered'],
+    ...optionalTile(outcome.superseded, 'people superseded'),
+    ...optionalTile(report.pending, 'people not sent yet'),
     [calls, 'calls'],
     [inserts, 'inserts'],
     [warnings, 'warnings'],

@@ -1,10 +1,15 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
+import { readPerson } from '../../jobs/index.ts';
 import type { Answer } from '../../src/core/answer.ts';
+import { countUndelivered } from '../../src/core/outcome.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
+import { buildReport } from '../../src/report/build-report.ts';
 import { reportRows } from '../../src/report/read-report.ts';
+import { renderPerson } from '../../src/report/render-person.ts';
+import { plain } from '../report/examples.ts';
 import { type Home, homes } from './homes.ts';
-import { accepted, deliverAll, ending, person, releasePeople, success, unique } from './plans.ts';
+import { accepted, claimAndBegin, deliverAll, ending, person, releasePeople, success, unique } from './plans.ts';
 
 for (const { name, skip, open } of homes) {
   suite(`reports from the ledger, ${name}`, { skip }, () => {
@@ -65,9 +70,10 @@ for (const { name, skip, open } of homes) {
         if (nth === 4) return { ...success(id, call), answer: warned };
         return { ...success(id, call, ['A', 'B']), repeated: nth === 6 };
       });
+      const run = { id: runId, status: 'finished' } as const;
       const emails = async (notable: boolean): Promise<string[]> => {
         const rows: string[] = [];
-        for await (const { email, group, action, repeated } of reportRows({ ledger }, runId, { notable })) {
+        for await (const { email, group, action, repeated } of reportRows({ ledger }, run, { notable })) {
           rows.push(`${email} ${group} ${action}${repeated ? ' repeated' : ''}`);
         }
         return rows;
@@ -81,6 +87,36 @@ for (const { name, skip, open } of homes) {
         'p5@example.com A new repeated',
         'p5@example.com B new repeated',
       ]);
+    });
+
+    test('whom a run did not send before it ended is cancelled in every view, and the counts add up to its people', async () => {
+      const people = ['a', 'b', 'c', 'd'].map((letter) => person(unique(letter), 'A'));
+      const runId = await releasePeople(ledger, { people, service: unique('service') });
+      const fed = await ledger.takeDue(runId, 2);
+      for (const end of [success, (id: number, call: number) => ending(id, call, 'failed')]) {
+        const { id, call } = await claimAndBegin(ledger, fed.shift());
+        await ledger.record(end(id, call));
+      }
+      const views = async () => {
+        const [run] = await ledger.findRuns(runId);
+        assert.ok(run);
+        const told = { mode: 'embedded' as const, dryRun: false, rejects: [] };
+        const { outcome, pending } = buildReport(run, await ledger.totalsOf(runId), told);
+        const undelivered = countUndelivered(outcome);
+        assert.equal(outcome.succeeded + undelivered + outcome.superseded + pending, people.length);
+        const rows = [];
+        for await (const row of reportRows({ ledger }, run)) rows.push(row.outcome);
+        const last = await readPerson({ ledger }, people[3]?.email ?? '');
+        return { undelivered, rows, said: /new: (.*)/.exec(renderPerson(last, plain))?.[1] };
+      };
+      await ledger.moveRun(runId, ['delivering'], 'halted');
+      assert.deepEqual(await views(), {
+        ...{ undelivered: 1, rows: ['succeeded', 'failed', null, null], said: 'not sent yet' },
+      });
+      await ledger.moveRun(runId, ['halted'], 'cancelled');
+      assert.deepEqual(await views(), {
+        ...{ undelivered: 3, rows: ['succeeded', 'failed', 'cancelled', 'cancelled'], said: 'cancelled' },
+      });
     });
   });
 }

@@ -40,6 +40,18 @@ test('who waits for an approval is counted, and what is to be decided is named u
   assert.deepEqual([runs[0]?.pending, runs[0]?.held], [120, 115]);
 });
 
+test('whom a run was cancelled before is undelivered; whom a newer run took over is told apart', () => {
+  const outcome = { succeeded: 3, partial: 1, failed: 1, unknown: 1, superseded: 0, cancelled: 26 };
+  const cancelled = exampleReport({ status: 'cancelled', outcome });
+  const [heading, line] = renderRuns([cancelled], plain).split('\n');
+  assert.match(heading ?? '', /succeeded +undelivered +waiting/);
+  assert.match(line ?? '', / 3 +29 +0 +6$/);
+  const overtaken = exampleReport({ outcome: { ...outcome, superseded: 7 } });
+  const lines = renderRuns([overtaken], plain).split('\n');
+  assert.match(lines[0] ?? '', /succeeded +undelivered +superseded +waiting/);
+  assert.match(lines[1] ?? '', / 3 +29 +7 +0 +6$/);
+});
+
 test('a run that nobody delivers is not listed as one that delivers', () => {
   const killed = exampleReport({ status: 'delivering', isAbandoned: true, pending: 10 });
   const waiting = exampleReport({ run: 'e6', status: 'delivering', isAbandoned: true, mode: 'production', pending: 9 });

@@ -98,6 +98,17 @@ test('the page of a held run says why, what can be typed, and that nobody approv
   assert.doesNotMatch(await readFile(path, 'utf8'), /Why it is held|nobody yet/);
 });
 
+test('the tiles of a page add up to the people of the run', async () => {
+  const path = join(folder, 'tiles.html');
+  const outcome = { succeeded: 3, partial: 0, failed: 1, unknown: 0, superseded: 2, cancelled: 26 };
+  await writeReport(path, { ...rowsOf(row), report: exampleReport({ outcome, pending: 5 }) });
+  const tiles = [...(await readFile(path, 'utf8')).matchAll(/<b>([\d,]+)<\/b><span>people ([a-z ]+)</g)];
+  assert.deepEqual(
+    tiles.map(([, value, name]) => `${value} ${name}`),
+    ['3 delivered', '27 not delivered', '2 superseded', '5 not sent yet'],
+  );
+});
+
 test('a JSON report has the run with who approved it, and the rows, also without any', async () => {
   const path = join(folder, 'report.JSON');
   await writeReport(path, rowsOf(row, unknown));
