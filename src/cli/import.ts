@@ -81,6 +81,7 @@ export function columnsOf(
     ...(Object.keys(options.map).length > 0 && { map: options.map }),
     groups: options.group,
     groupColumns: options.groupColumn,
+    takesFlags: true,
     ...(settings && mappingOf(settings, header)),
     today: new Date(),
   };

@@ -21,6 +21,18 @@ const said: [string, RegExp][] = [
   ['nightly', /yaml:6: sources\.nightly: Exactly one of file, http and sftp/],
 ];
 
+test('a dry run of a source without groups advises its settings, and no flag that sync lacks', async () => {
+  const place = await openPlace({}, { bare: true, here: true });
+  place.write('roster-sync.yaml', 'sources: { staff: { file: ./staff.csv } }\n');
+  place.write('staff.csv', 'firstname,lastname,mail,email\nAnn,Ek,a@x.example,b@x.example\n');
+  const { code, stderr } = await place.run('sync', 'staff', '--dry-run');
+  assert.equal(code, 2);
+  assert.match(stderr, /members: \{ email: COLUMN \}.*\n.*set groups of the source/);
+  assert.doesNotMatch(stderr, /--/);
+  const imported = await place.run('import', 'staff.csv', '--dry-run');
+  assert.match(imported.stderr, /--group NAME.*, or set groups of the source/);
+});
+
 suite('sources that nobody can read', () => {
   test('are refused at once by whatever sends, serves or shows settings, and not by who asks the ledger', async (t) => {
     const sandbox = await openSandbox(t);

@@ -213,6 +213,16 @@ suite('groups', () => {
     assert.match(message, /--group-column COLUMN/);
   });
 
+  test('nothing, or several columns, of a source that takes no flags is refused with its settings alone', () => {
+    const nothing = refusal('firstname,lastname,email', { groups: [], rules: {} });
+    assert.match(nothing, /set groups of the source: \[\{ always: NAME \}\], or \[\{ column: COLUMN \}\]/);
+    const several = refusal('firstname,lastname,groups,memberOf,mail,email', { groups: [], rules: {} });
+    assert.match(several, /"groups" or "memberOf": say which with groups: \[\{ column: COLUMN \}\] of the source/);
+    for (const message of [nothing, several]) assert.doesNotMatch(message, /--/);
+    const either = refusal('firstname,lastname,email', { groups: [], rules: {}, takesFlags: true });
+    assert.match(either, /--group NAME.*, or set groups of the source\./);
+  });
+
   for (const column of ['groups', 'Group', 'memberOf']) {
     test(`a column ${column} gives groups when none is named`, () => {
       const row = ['Åse', 'Ek', 'a@example.com', 'A/B; C'];

@@ -48,6 +48,8 @@ export interface MappingOptions {
   groups: readonly string[];
   /** Columns whose cells name groups, several of them parted by `;`. */
   groupColumns: readonly string[];
+  /** Whether there are flags that could say it instead of the config, for messages. */
+  takesFlags?: boolean;
   /** The rules of the config. Columns in `map` go before those; groups given above take the place of its groups. */
   rules?: MappingRules;
   /** Rules that hold where those of the config say nothing: a preset's. */
@@ -72,6 +74,16 @@ export const byFlags: Wording = {
 const byConfig: Wording = {
   asker: (field) => `members.${field} names`,
   setting: (field) => `members: { ${field}: COLUMN }`,
+};
+
+/** What to do where nothing gives groups, or several columns can. */
+const groupsByFlags = {
+  none: 'name one with --group NAME, or columns that hold them with --group-column COLUMN',
+  several: 'say which with --group-column COLUMN.',
+};
+const groupsByConfig = {
+  none: 'set groups of the source: [{ always: NAME }], or [{ column: COLUMN }] with a column that holds them',
+  several: 'say which with groups: [{ column: COLUMN }] of the source.',
 };
 
 /** The rules that flags, config and preset make together. */
@@ -160,15 +172,13 @@ function findGroups(rules: MappingRules, options: MappingOptions, tools: Conditi
     return rules.groups.map((rule) => compileGroupRule(rule, asker, tools));
   }
   const own = groupCandidates(finder.columns);
+  const hasConfig = (options.rules ?? options.defaults) !== undefined;
+  const { none, several } = hasConfig && !options.takesFlags ? groupsByConfig : groupsByFlags;
   if (own.length === 0) {
-    finder.problems.push(
-      'nothing gives groups: name one with --group NAME, or columns that hold them with --group-column COLUMN' +
-        `${(options.rules ?? options.defaults) ? ', or set groups of the source' : ''}.`,
-    );
+    const orConfig = hasConfig && options.takesFlags ? ', or set groups of the source' : '';
+    finder.problems.push(`nothing gives groups: ${none}${orConfig}.`);
   }
-  if (own.length > 1) {
-    finder.problems.push(`groups ${severalOf('can come from', own, 'say which with --group-column COLUMN.')}`);
-  }
+  if (own.length > 1) finder.problems.push(`groups ${severalOf('can come from', own, several)}`);
   return own.map(({ name }) => compileGroupRule({ column: name, split: ';' }, 'groups names', tools));
 }
 
