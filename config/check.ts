@@ -138,7 +138,7 @@ export function allProblems(problems: readonly string[], entries: readonly Entry
     return setting.secret === 'all' && typeof value === 'string' && value !== '' ? [new Secret(value)] : [];
   });
   const hide = redactor(secrets);
-  if (problems.length === 1) return new InputError(hide(`${problems[0] ?? ''}.`));
+  if (problems.length === 1) return new InputError(hide(asSentence(problems[0] ?? '')));
   return new InputError(
     hide(
       `The settings have ${problems.length} problems:\n${byLine(problems)
@@ -147,6 +147,9 @@ export function allProblems(problems: readonly string[], entries: readonly Entry
     ),
   );
 }
+
+/** A problem that asks has its end already. */
+const asSentence = (problem: string): string => (problem.endsWith('?') ? problem : `${problem}.`);
 
 /** In the order in which a person goes through the file; then what stands elsewhere. */
 function byLine(problems: readonly string[]): string[] {

@@ -30,7 +30,8 @@ describe('what is wrong in the settings', () => {
   });
 
   const wrong: [string, RegExp][] = [
-    ['timeout: 5s', /yaml:1: timeout is not a setting; did you mean service\.timeout\?/],
+    ['timeout: 5s', /yaml:1: timeout is not a setting; did you mean service\.timeout\?$/],
+    ['sources: { staff: { fiel: x.csv } }', /yaml:1: sources\.staff\.fiel is not a setting; did you mean file\?$/],
     ['source: {}', /yaml:1: source is not a setting; did you mean sources/],
     ['service: https://service.example', /yaml:1: service is not one value; set service\.baseUrl, /],
     ['service: { timeout: 0 }', /service\.timeout must be a time like .*, not 0/],
@@ -76,7 +77,7 @@ describe('what is wrong in the settings', () => {
       ROSTER_SYNC_TOKENS: 'a',
     };
     load(t, 'service: { token: "${ROSTER_SYNC_TOKENS}" }', { environment });
-    assert.match(failure(t, undefined, { environment }), /^ROSTER_SYNC_TOKENS: .*did you mean ROSTER_SYNC_TOKEN\?\.$/);
+    assert.match(failure(t, undefined, { environment }), /^ROSTER_SYNC_TOKENS: .*did you mean ROSTER_SYNC_TOKEN\?$/);
   });
 });
 
