@@ -52,11 +52,16 @@ export function writeSourceBlock({ members, only, except, groups, domains }: Pro
   ];
 }
 
-/** A whole config with one source, for a folder that has none. `file` is written as it is given. */
-export function writeConfig(source: { name: string; file: string; block: readonly string[] } | undefined): string {
+/**
+ * A whole config with one source, for a folder that has none. `file` is written as it is given.
+ * @param schema where editors find the schema, as seen from the config: a path without blanks, or a URL
+ */
+export function writeConfig(
+  source: { name: string; file: string; block: readonly string[] } | undefined,
+  schema?: string,
+): string {
   const head = [
-    '# yaml-language-server: $schema=./node_modules/roster-sync/config/roster-sync.schema.json',
-    '#',
+    ...(schema === undefined ? [] : [`# yaml-language-server: $schema=${schema}`, '#']),
     '# Settings of roster-sync, written by `roster-sync init`. All of them: docs/configuration.md.',
     '# ${NAME} stands for an environment variable, so that no secret has to be written down here.',
     '',

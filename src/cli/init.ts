@@ -1,11 +1,13 @@
 import { existsSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
-import { basename, dirname, extname, relative, resolve } from 'node:path';
+import { realpath, writeFile } from 'node:fs/promises';
+import { basename, dirname, extname, join, relative, resolve, sep } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { loadConfig } from '../../config/load.ts';
 import { writeConfig } from '../../config/source-block.ts';
 import { InputError } from '../core/errors.ts';
 import { escapeText } from '../core/escape.ts';
 import { renderInspection } from '../report/render-inspection.ts';
+import { packageRoot } from '../version.ts';
 import type { ColumnOptions } from './import.ts';
 import { inspect } from './inspect.ts';
 import { type GlobalOptions, openOutput } from './session.ts';
@@ -24,8 +26,8 @@ export async function initConfig(file: string | undefined, options: InitOptions)
   const source =
     file === undefined || !inspection
       ? undefined
-      : { name: nameOf(file), file: pathFrom(path, file), block: inspection.block };
-  await writeNew(path, writeConfig(source));
+      : { name: nameOf(file), file: pathFrom(dirname(resolve(path)), file), block: inspection.block };
+  await writeNew(path, writeConfig(source, await schemaFrom(path)));
   if (inspection) {
     output.print(renderInspection({ ...inspection, block: [] }, output.style, { verbose: options.verbose ?? false }));
     output.print('');
@@ -48,10 +50,22 @@ function nameOf(file: string): string {
   return name === '' ? 'staff' : name;
 }
 
-/** A file as seen from the folder of the config. */
-function pathFrom(config: string, file: string): string {
-  const path = relative(dirname(resolve(config)), resolve(file)).replaceAll('\\', '/');
+/** A file as seen from a folder. */
+function pathFrom(folder: string, file: string): string {
+  const path = relative(folder, resolve(file)).replaceAll('\\', '/');
   return path.startsWith('.') || path.startsWith('/') ? path : `./${path}`;
+}
+
+/** The schema of this installation as seen from the folder of the config; undefined where there is none. */
+async function schemaFrom(config: string): Promise<string | undefined> {
+  const root = packageRoot();
+  const schema = join(root, 'config', 'roster-sync.schema.json');
+  if (!existsSync(schema)) return undefined;
+  const folder = await realpath(dirname(resolve(config))).catch(() => dirname(resolve(config)));
+  const isWithin = (outer: string, inner: string): boolean => `${inner}${sep}`.startsWith(`${outer}${sep}`);
+  const isNear = isWithin(root, folder) || isWithin(folder, root);
+  // A blank would end the path for the editor.
+  return isNear && !/\s/.test(relative(folder, schema)) ? pathFrom(folder, schema) : pathToFileURL(schema).href;
 }
 
 async function writeNew(path: string, text: string): Promise<void> {

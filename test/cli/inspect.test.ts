@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, describe, it } from 'node:test';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { packageRoot } from '../../src/version.ts';
 import { openPlace, type Place } from '../support/cli.ts';
 
 interface Inspected {
@@ -117,5 +119,20 @@ describe('inspecting a roster', () => {
     assert.equal(made.code, 0, made.stderr);
     assert.match(place.read('other.yaml'), /# sources:/);
     assert.equal((await place.start(['config', '--config', 'other.yaml']).ended).code, 0);
+  });
+
+  it('init names the schema of this installation: from nearby by the way there, from elsewhere by its URL', async (t) => {
+    const near = mkdtempSync(join(packageRoot(), 'node_modules', '.init-'));
+    t.after(() => rmSync(near, { recursive: true }));
+    for (const [config, begins] of [
+      [join(near, 'a.yaml'), '../'],
+      [join(place.folder, 'b.yaml'), 'file:'],
+    ] as const) {
+      assert.equal((await place.run('init', '--config', config)).code, 0);
+      const [, schema = ''] = /^# yaml-language-server: \$schema=(\S+)$/m.exec(readFileSync(config, 'utf8')) ?? [];
+      assert.ok(schema.startsWith(begins), schema);
+      const found = new URL(schema, pathToFileURL(config));
+      assert.equal(fileURLToPath(found), join(packageRoot(), 'config', 'roster-sync.schema.json'));
+    }
   });
 });
