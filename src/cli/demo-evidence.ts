@@ -1,11 +1,11 @@
 import type { completionJson } from '../report/completion-report.ts';
-import type { RunReport } from '../report/run-report.ts';
+import type { GroupTotals, RunReport } from '../report/run-report.ts';
 
 /** What a run says of itself with `--json`, as far as the demo looks at it. */
 export type RunFigures = Pick<
   RunReport,
-  'run' | 'status' | 'roster' | 'plan' | 'outcome' | 'groups' | 'inserts' | 'warnings' | 'calls'
->;
+  'run' | 'status' | 'roster' | 'plan' | 'outcome' | 'inserts' | 'warnings' | 'calls'
+> & { groups: GroupTotals[] };
 
 /** What `completion --json` says of the same people. */
 export type CompletionFigures = Pick<ReturnType<typeof completionJson>, 'story' | 'total' | 'groups'>;

@@ -13,8 +13,11 @@ export interface RunTotals {
   repeated: number;
   /** Of these, people who were new. */
   repeatedNew: number;
-  /** By group: calls that were sent; what the receipts say; and deliveries whose end leaves it open or refused. */
-  groups: { group: string; calls: number; inserts: number; warnings: number; failures: number }[];
+  /**
+   * By group: calls that were sent; what the receipts say; deliveries that gave it; and those whose end leaves it open or
+   * refused, or whose call was refused and stopped the run.
+   */
+  groups: { group: string; calls: number; inserts: number; warnings: number; succeeded: number; failures: number }[];
   /** What went wrong, by kind, the most frequent first. */
   problems: { outcome: Outcome; reason: string; count: number; example: string }[];
   /** People whom the service refused as in the run before: they were named then, and are not among the problems. */
@@ -49,7 +52,8 @@ export async function totalsOf(db: Database, runId: string): Promise<RunTotals> 
     select count(*) as count from receipts where run_id = ${runId} and notable and kind = 'not-sent'`.execute(db);
   const groups = await sql<RunTotals['groups'][number]>`
     with asked as (
-      select "group", sum(d.calls - coalesce(unsent.calls, 0))::bigint as calls
+      select "group", sum(d.calls - coalesce(unsent.calls, 0))::bigint as calls,
+        count(*) filter (where d.outcome in ('succeeded', 'partial', 'failed', 'unknown')) as ended
       from deliveries d join members m on m.run_id = d.run_id and m.person_key = d.person_key
       left join (
         select delivery_id, count(*) as calls from receipts where run_id = ${runId} and notable and kind = 'not-sent' group by 1
@@ -59,15 +63,17 @@ export async function totalsOf(db: Database, runId: string): Promise<RunTotals> 
     ), answered as (
       select group_name as "group", sum(inserts)::bigint as inserts, sum(warnings)::bigint as warnings
       from group_results where run_id = ${runId} group by 1
+    ), amiss as (
+      select * from deliveries d
+      where run_id = ${runId} and (outcome in ('partial', 'failed', 'unknown') or (outcome is null and calls > 0 and exists (
+        select 1 from receipts r where r.delivery_id = d.id and r.call = d.calls and r.kind in ('refused', 'rejected'))))
     ), failed as (
-      select "group", count(*) as failures from (
-        select d.id, d.calls, jsonb_array_elements_text(m.groups) as "group"
-        from deliveries d join members m on m.run_id = d.run_id and m.person_key = d.person_key
-        where d.run_id = ${runId} and d.outcome in ('partial', 'failed', 'unknown')
+      select "group", count(*) as failures, count(outcome) as ended from (
+        select d.id, d.calls, d.outcome, jsonb_array_elements_text(m.groups) as "group"
+        from amiss d join members m on m.run_id = d.run_id and m.person_key = d.person_key
         union
-        select d.id, d.calls, g.group_name
-        from deliveries d join group_results g on g.delivery_id = d.id and g.call = d.calls
-        where d.run_id = ${runId} and d.outcome in ('partial', 'failed', 'unknown')
+        select d.id, d.calls, d.outcome, g.group_name
+        from amiss d join group_results g on g.delivery_id = d.id and g.call = d.calls
       ) wanted
       where (
         select bool_and(g.status = 'success') from group_results g
@@ -76,7 +82,7 @@ export async function totalsOf(db: Database, runId: string): Promise<RunTotals> 
       group by 1
     )
     select "group", coalesce(asked.calls, 0) as calls, coalesce(inserts, 0) as inserts, coalesce(warnings, 0) as warnings,
-      coalesce(failures, 0) as failures
+      greatest(coalesce(asked.ended, 0) - coalesce(failed.ended, 0), 0) as succeeded, coalesce(failures, 0) as failures
     from asked full join answered using ("group") full join failed using ("group") order by 2 desc, 1`.execute(db);
   const problems = await sql<RunTotals['problems'][number]>`
     select outcome, min(reason) as reason, count(*) as count, min(person_key) as example

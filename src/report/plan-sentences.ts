@@ -1,5 +1,6 @@
 import type { Departures, PlanChanges, PlanCounts, RosterCounts, SettingChange } from '../core/run.ts';
 import { count, figure } from './figures.ts';
+import type { RunReport } from './run-report.ts';
 
 /** `207 rows = 201 used + 6 rejected -> 200 people (1 on two rows)`: every row is accounted for. */
 export function rowsSentence(roster: RosterCounts, mergedLines: readonly (readonly number[])[] = []): string {
@@ -54,6 +55,11 @@ export function changesSentence(changes: PlanChanges | undefined): string | unde
   ] as const;
   const said = parts.filter(([people]) => people > 0).map(([people, what]) => `${figure(people)} ${what}`);
   return said.length === 0 ? undefined : `Changed: ${said.join(', ')}`;
+}
+
+/** Where people were not sent, that the table of groups has only those for which calls were made. */
+export function groupsSentences({ pending, outcome }: Pick<RunReport, 'pending' | 'outcome'>): string[] {
+  return pending + outcome.cancelled > 0 ? ['Only groups for which calls were made; not everybody was sent.'] : [];
 }
 
 /** Settings that are others than in the source's last run: `since its last run: forceSync off -> on`. */

@@ -6,7 +6,14 @@ import { displayWidth, flow, table } from './layout.ts';
 import { renderHold } from './render-hold.ts';
 import { beside, indent, labelled } from './lines.ts';
 import { nextLine, nextStepFor } from './next-step.ts';
-import { leftSentences, planSentence, rejectedRows, rejectsToCorrect, rowsSentence } from './plan-sentences.ts';
+import {
+  groupsSentences,
+  leftSentences,
+  planSentence,
+  rejectedRows,
+  rejectsToCorrect,
+  rowsSentence,
+} from './plan-sentences.ts';
 import { describeRejects } from './reject-samples.ts';
 import { renderDetails } from './render-details.ts';
 import type { RunDetails } from './report-source.ts';
@@ -49,7 +56,7 @@ export function renderResult(report: RunReport, style: Style, { verbose = false 
     ...doneLines(report, style),
     ...(statusReason === undefined || report.baseline ? [] : [indent + paint(style, 'bad', escapeText(statusReason))]),
     ...(report.hold ? renderHold(report.run, report.hold, style) : []),
-    ...(groups.length > 0 ? ['', ...groupLines(groups, shown, style)] : []),
+    ...(groups.length > 0 ? ['', ...groupLines(groups, shown, style), ...groupsSentences(report)] : []),
     ...notes(report, style),
     note('Next', nextLine(report), style),
   ].join('\n');

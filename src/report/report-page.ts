@@ -3,10 +3,17 @@ import { count, duration, figure, moment } from './figures.ts';
 import { type HoldView, holdCommands } from './hold-view.ts';
 import { nextLine, nextStepFor } from './next-step.ts';
 import { bar, type BarPart, beginPage, endPage, html } from './page.ts';
-import { leftSentences, planSentence, rejectedRows, rejectsToCorrect, rowsSentence } from './plan-sentences.ts';
+import {
+  groupsSentences,
+  leftSentences,
+  planSentence,
+  rejectedRows,
+  rejectsToCorrect,
+  rowsSentence,
+} from './plan-sentences.ts';
 import type { ReportRow } from './report-row.ts';
 import type { ReportSource, RunDetails } from './report-source.ts';
-import { type GroupTotals, type RunReport, stateWord } from './run-report.ts';
+import { type GroupView, type RunReport, stateWord } from './run-report.ts';
 
 /** So many deliveries are listed one by one; of a larger run only those that deserve a look. */
 const everybodyUpTo = 2000;
@@ -37,7 +44,7 @@ const stateKinds: Partial<Record<RunReport['status'], Kind>> = {
 /** One page about a run that needs nothing else: no script, no request; for people to read, print and keep. */
 export async function* reportHtml({ report, details, rows }: ReportSource): AsyncGenerator<string> {
   yield beginPage(`${report.source}, run ${report.run}`);
-  yield [...heading(report), ...outcomes(report), ...facts(report, details), ...groups(report.groups)].join('\n');
+  yield [...heading(report), ...outcomes(report), ...facts(report, details), ...groups(report)].join('\n');
   yield [...noticed(details), ...problems(report), ...rejects(report)].join('\n');
   yield* people(report, rows);
   yield endPage;
@@ -131,15 +138,19 @@ function facts(report: RunReport, { approvals, checksum, rosterTime }: RunDetail
   return ['<h2>How it was made</h2>', `<table class="facts">${lines.join('\n')}</table>`];
 }
 
-function groups(all: readonly GroupTotals[]): string[] {
+function groups(report: RunReport): string[] {
+  const all = report.groups;
   if (all.length === 0) return [];
   const sorted = all.toSorted((a, b) => b.calls - a.calls || (a.group < b.group ? -1 : 1));
-  const most = Math.max(1, ...sorted.map(({ calls }) => calls));
-  const lines = sorted.slice(0, mostGroups).map(({ group, calls, inserts, warnings, failures }) => {
-    const share = (value: number): number => (Math.max(0, value) / most) * 100;
+  const further = ({ calls, succeeded, failures }: GroupView): number => Math.max(0, calls - succeeded - failures);
+  const most = Math.max(1, ...sorted.map((each) => each.succeeded + each.failures + further(each)));
+  const lines = sorted.slice(0, mostGroups).map((each) => {
+    const { group, calls, inserts, warnings, succeeded, failures } = each;
+    const share = (value: number): number => (value / most) * 100;
     const parts: BarPart[] = [
-      { kind: 'good', percent: share(calls - failures), title: `${figure(calls - failures)} well` },
+      { kind: 'good', percent: share(succeeded), title: `${figure(succeeded)} succeeded` },
       { kind: 'bad', percent: share(failures), title: count(failures, 'failure') },
+      { kind: 'idle', percent: share(further(each)), title: count(further(each), 'call') + ' without an end' },
     ];
     const figures = [calls, inserts, warnings, failures].map((value) => `<td class="n">${figure(value)}</td>`);
     return `<tr><td class="t">${html(group)}</td><td class="b">${bar(parts)}</td>${figures.join('')}</tr>`;
@@ -147,6 +158,7 @@ function groups(all: readonly GroupTotals[]): string[] {
   const left = all.length - lines.length;
   return [
     '<h2>Groups</h2>',
+    ...groupsSentences(report).map((sentence) => `<p class="small">${sentence}</p>`),
     `<div class="scroll"><table><thead><tr><th>Group</th><th></th>${headings(['calls', 'inserts', 'warnings', 'failures'])}</tr></thead><tbody>`,
     ...lines,
     `</tbody></table></div>${left > 0 ? `<p class="small">${figure(left)} more groups are in the JSON report.</p>` : ''}`,

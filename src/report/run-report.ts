@@ -12,7 +12,14 @@ export interface GroupTotals {
   calls: number;
   inserts: number;
   warnings: number;
+  /** People to whom it was refused, or of whom nobody can say. */
   failures: number;
+}
+
+/** The same, with what only pages show. */
+export interface GroupView extends GroupTotals {
+  /** People who were given it. */
+  succeeded: number;
 }
 
 /** Deliveries that did not succeed for one and the same reason. */
@@ -44,7 +51,7 @@ export interface RunReport {
   roster: RosterCounts;
   plan: PlanCounts;
   outcome: OutcomeCounts;
-  groups: GroupTotals[];
+  groups: GroupView[];
   inserts: number;
   warnings: number;
   calls: number;
@@ -128,7 +135,7 @@ export function runJson(report: RunReport): object {
     roster,
     plan,
     outcome,
-    groups,
+    groups: groups.map(({ succeeded: _onPages, ...totals }): GroupTotals => totals),
     inserts,
     warnings,
     calls,

@@ -58,8 +58,8 @@ for (const { name, skip, open } of homes) {
         repeated: 0,
         repeatedNew: 0,
         groups: [
-          { group: 'A', calls: 1, inserts: 1, warnings: 0, failures: 0 },
-          { group: 'B', calls: 1, inserts: 1, warnings: 0, failures: 0 },
+          { group: 'A', calls: 1, inserts: 1, warnings: 0, succeeded: 1, failures: 0 },
+          { group: 'B', calls: 1, inserts: 1, warnings: 0, succeeded: 1, failures: 0 },
         ],
         problems: [],
         refusedAgain: 0,

@@ -65,7 +65,7 @@ for (const { name, skip, open } of homes) {
       assert.deepEqual(await bodiesOf(old), [null, null]);
       assert.deepEqual(await bodiesOf(fresh), ['{}', '{}']);
       assert.deepEqual((await ledger.totalsOf(old)).groups, [
-        { group: 'Sales', calls: 2, inserts: 2, warnings: 0, failures: 0 },
+        { group: 'Sales', calls: 2, inserts: 2, warnings: 0, succeeded: 2, failures: 0 },
       ]);
       assert.equal((await ledger.countPrunable({ ...forever, answersMs: 30 * day })).answers, 0);
     });

@@ -54,16 +54,39 @@ for (const { name, skip, open } of homes) {
       await one.record({ ...success(id, again.call), answer, end: { outcome: 'partial' } });
       const counts = { calls: 1, inserts: 1, warnings: 0 };
       assert.deepEqual((await one.totalsOf(runId)).groups, [
-        { group: 'A', ...counts, failures: 0 },
-        { group: 'B', ...counts, failures: 1 },
+        { group: 'A', ...counts, succeeded: 1, failures: 0 },
+        { group: 'B', ...counts, succeeded: 0, failures: 1 },
       ]);
       await one.moveRun(runId, ['delivering'], 'finished-with-failures');
       await one.continueRun(runId, { from: ['finished-with-failures'], retry: true });
       await deliverAll(one, runId, (delivery, last) => success(delivery, last, ann.groups));
       assert.deepEqual(
-        (await one.totalsOf(runId)).groups.map(({ failures }) => failures),
-        [0, 0],
+        (await one.totalsOf(runId)).groups.map(({ succeeded, failures }) => [succeeded, failures]),
+        [
+          [1, 0],
+          [1, 0],
+        ],
       );
+    });
+
+    test('a refused call that stopped its run gave no group to anybody, and is a failure of each until it is made again', async () => {
+      const runId = await releasePeople(one, { people: [ann], service: unique('service') });
+      const { id, call } = await claimAndBegin(one, (await one.takeDue(runId, 1))[0]);
+      const response = { httpStatus: 401, headers: {}, body: '', bodyCut: false };
+      const refused = { kind: 'refused', response, reason: 'HTTP 401', renewed: false } as const;
+      await one.record({ ...ending(id, call, 'failed'), answer: refused, end: { waitMs: 0 } });
+      const groups = async () =>
+        (await one.totalsOf(runId)).groups.map((each) => [each.group, each.calls, each.succeeded, each.failures]);
+      assert.deepEqual(await groups(), [
+        ['A', 1, 0, 1],
+        ['B', 1, 0, 1],
+      ]);
+      const again = await claimAndBegin(one, (await one.takeDue(runId, 1))[0]);
+      await one.record(success(again.id, again.call, ann.groups));
+      assert.deepEqual(await groups(), [
+        ['A', 2, 1, 0],
+        ['B', 2, 1, 0],
+      ]);
     });
 
     test('where only forceSync was turned off nobody is left behind', async () => {

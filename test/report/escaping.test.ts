@@ -36,7 +36,7 @@ test('R12 nothing from a roster or the service brings a control or bidirectional
         source: value,
         service: value,
         trigger: value,
-        groups: [{ group: value, calls: 1, inserts: 1, warnings: 1, failures: 1 }],
+        groups: [{ group: value, calls: 1, inserts: 1, warnings: 1, succeeded: 0, failures: 1 }],
         statusReason: value,
         rejectsFile: value,
         rejectSamples: [reject],

@@ -85,8 +85,8 @@ export function exampleReport(changes: Partial<RunReport> = {}): RunReport {
     plan: { new: 200, changed: 0, again: 0, unchanged: 0, later: 0, departed: 0, leftBehind: 0 },
     outcome: { succeeded: 200, partial: 0, failed: 0, unknown: 0, superseded: 0, cancelled: 0 },
     groups: [
-      { group: 'Sales', calls: 41, inserts: 39, warnings: 2, failures: 0 },
-      { group: 'New starters', calls: 200, inserts: 200, warnings: 0, failures: 0 },
+      { group: 'Sales', calls: 41, inserts: 39, warnings: 2, succeeded: 41, failures: 0 },
+      { group: 'New starters', calls: 200, inserts: 200, warnings: 0, succeeded: 200, failures: 0 },
     ],
     inserts: 599,
     warnings: 2,

@@ -17,6 +17,7 @@ export function hostileReport(people = 40): ReportSource {
       calls: people - at * 6,
       inserts: people - at * 7,
       warnings: at,
+      succeeded: people - at * 6 - (at === 2 ? 3 : at % 2),
       failures: at === 2 ? 3 : at % 2,
     })),
     problems: [

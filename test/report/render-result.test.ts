@@ -36,6 +36,7 @@ test('beyond ten groups the rest is summed up, so that the table still adds up, 
     calls: at,
     inserts: at,
     warnings: 1,
+    succeeded: at,
     failures: at === 3 ? 1 : 0,
   }));
   const lines = renderResult(exampleReport({ groups }), plain).split('\n');
@@ -46,8 +47,14 @@ test('beyond ten groups the rest is summed up, so that the table still adds up, 
   assert.match(verbose, /^Group 0 /m);
 });
 
+test('under the groups of a run that stopped it says that they are not all of its plan', () => {
+  const lines = renderResult(exampleReport({ status: 'halted', pending: 26 }), plain).split('\n');
+  assert.equal(lines[5], 'Only groups for which calls were made; not everybody was sent.');
+  assert.doesNotMatch(renderResult(exampleReport(), plain), /Only groups/);
+});
+
 test('groups with equally many calls stand in the order of their names', () => {
-  const group = (name: string) => ({ group: name, calls: 1, inserts: 1, warnings: 0, failures: 0 });
+  const group = (name: string) => ({ group: name, calls: 1, inserts: 1, warnings: 0, succeeded: 1, failures: 0 });
   const text = renderResult(exampleReport({ groups: [group('Sales'), group('Åbo'), group('Finance')] }), plain);
   assert.match(text, /Åbo[^]*Finance[^]*Sales/);
 });

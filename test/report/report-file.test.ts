@@ -109,6 +109,21 @@ test('the tiles of a page add up to the people of the run', async () => {
   );
 });
 
+test('in the bar of a group only what succeeded is green, and a page of a run that stopped says whose groups are there', async () => {
+  const path = join(folder, 'groups.html');
+  const group = { group: 'All', calls: 4, inserts: 1, warnings: 0, succeeded: 1, failures: 1 };
+  await writeReport(path, { ...rowsOf(row), report: exampleReport({ status: 'halted', pending: 9, groups: [group] }) });
+  const page = await readFile(path, 'utf8');
+  const bar = /All<\/td><td class="b">(.*?)<\/td>/.exec(page)?.[1] ?? '';
+  assert.deepEqual(
+    [...bar.matchAll(/class="(\w+)" style="width:([\d.]+)%/g)].map(([, kind, percent]) => `${kind} ${percent}`),
+    ['good 25.00', 'bad 25.00', 'idle 50.00'],
+  );
+  assert.match(page, /Only groups for which calls were made; not everybody was sent\./);
+  await writeReport(path, rowsOf(row));
+  assert.doesNotMatch(await readFile(path, 'utf8'), /Only groups/);
+});
+
 test('a JSON report has the run with who approved it, and the rows, also without any', async () => {
   const path = join(folder, 'report.JSON');
   await writeReport(path, rowsOf(row, unknown));
