@@ -2,7 +2,7 @@ import { requireBaseUrl } from '../../config/load.ts';
 import { approveRun } from '../../jobs/index.ts';
 import { InputError } from '../core/errors.ts';
 import { escapeText } from '../core/escape.ts';
-import { type Action, actions } from '../core/run.ts';
+import { sentActions } from '../core/run.ts';
 import { count, moment } from '../report/figures.ts';
 import { findRun, readReport } from '../report/read-report.ts';
 import { planSentence } from '../report/plan-sentences.ts';
@@ -33,10 +33,6 @@ export interface ApproveOptions extends GlobalOptions {
   worker: boolean;
   /** False with `--no-wait`. */
   wait: boolean;
-}
-
-function isAction(word: string): word is Action {
-  return actions.some((action) => action === word);
 }
 
 /**
@@ -80,8 +76,9 @@ function sayApprovedBefore(
 /** `roster-sync approve <run>`: releases what a run holds, and delivers it. Returns the exit code. */
 export async function approveHeldRun(named: string, options: ApproveOptions): Promise<number> {
   const only = options.only.map((word) => {
-    if (isAction(word)) return word;
-    throw new InputError(`--only ${word}: write one of ${actions.join(', ')}.`);
+    const action = sentActions.find((one) => one === word);
+    if (action) return action;
+    throw new InputError(`--only ${word}: write one of ${sentActions.join(', ')}.`);
   });
   const { config, output, log } = openSession(options, [
     { flag: '--concurrency', setting: 'delivery.concurrency', value: options.concurrency },

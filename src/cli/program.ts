@@ -202,7 +202,12 @@ program
   .command('approve')
   .description('Send what a guard holds of a run, or a part of it. Bound to the plan that was looked at, and kept.')
   .argument(...shared.run)
-  .option('--only <action>', 'only those that are new, changed or again; may be repeated', collect, [])
+  .option(
+    '--only <action>',
+    'only those that are new, changed, again, unchanged or departed; may be repeated',
+    collect,
+    [],
+  )
   .option('--except-group <name>', 'not those with this group; may be repeated', collect, [])
   .option('--note <text>', 'why, for whoever asks later')
   .option('--hash <hash>', 'the plan that was looked at; another one is refused')

@@ -57,6 +57,10 @@ describe('R13: time never runs backwards for a person', () => {
     const other = await place.run('approve', value.run, '--hash', '0123456789abcdef');
     assert.deepEqual([other.code, called()], [2, 0]);
     assert.match(other.stderr, /are not what was looked at/);
+    for (const word of ['foo', 'later']) {
+      const { code, stderr } = await place.run('approve', value.run, '--only', word);
+      assert.deepEqual([code, stderr], [2, `--only ${word}: write one of new, changed, again, unchanged, departed.\n`]);
+    }
     const nobody = await place.run('approve', value.run, '--only', 'changed');
     assert.deepEqual([nobody.code, called()], [2, 0]);
     assert.match(nobody.stderr, /2 deliveries stay held/);

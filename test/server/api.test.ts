@@ -126,10 +126,12 @@ suite('the JSON API', () => {
     const plan = (await server.ask(`/api/v1/runs/${run}/plan`, { token: tokens.read })).json;
     assert.equal(plan.counts.new, 3);
     assert.equal(plan.trips.length, 1);
-    const approve = (hash: string) =>
-      server.ask(`/api/v1/runs/${run}/approve`, { method: 'POST', token: tokens.approve, body: { hash } });
+    const approve = (hash: string, more: object = {}) =>
+      server.ask(`/api/v1/runs/${run}/approve`, { method: 'POST', token: tokens.approve, body: { hash, ...more } });
     const other = await approve('0000000000000000');
     assert.equal(other.status, 409, 'another plan than the one that was looked at');
+    const departed = await approve(plan.hash, { only: ['departed'] });
+    assert.match(departed.text, /fits this approval: 3 deliveries stay held/, 'whoever left may be approved alone');
     const approved = await approve(plan.hash);
     assert.deepEqual(approved.json, { run, released: 3, superseded: 0, stillHeld: 0 }, approved.text);
     const shown = await ended(run);

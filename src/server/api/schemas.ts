@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { sentActions } from '../../core/run.ts';
 
 /**
  * What the API takes and answers: the shapes of the command line's `--json`. The schemas check what is asked and describe
@@ -139,7 +140,7 @@ export const ApproveBody = z
       .max(128)
       .describe('The hash of the plan that was looked at, or its beginning: the approval is for that plan only.'),
     only: z
-      .array(z.enum(['new', 'changed', 'again', 'unchanged']))
+      .array(z.enum(sentActions))
       .exactOptional()
       .describe('Only these deliveries; everything that is held unless given.'),
     exceptGroups: z.array(z.string().min(1).max(1000)).exactOptional().describe('None with one of these groups.'),
