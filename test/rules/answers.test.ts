@@ -27,16 +27,25 @@ function newPeople(count: number): { file: string; email: (index: number) => str
   };
 }
 
-/** Imports so many people while the service answers as told. */
-async function importWhile(
+type Importing = (
   people: number,
   faults: (email: (index: number) => string) => string[],
   ...flags: string[]
-): Promise<{ ended: Ended; value: RunJson; email: (index: number) => string; file: string }> {
-  const { file, email } = newPeople(people);
-  sandbox.faults.add(...faults(email));
-  return { ...(await place.json('import', file, '--yes', ...flags)), email, file };
-}
+) => Promise<{ ended: Ended; value: RunJson; email: (index: number) => string; file: string }>;
+
+const importing =
+  (how: 'json' | 'jsonAlone'): Importing =>
+  async (people, faults, ...flags) => {
+    const { file, email } = newPeople(people);
+    sandbox.faults.add(...faults(email));
+    return { ...(await place[how]('import', file, '--yes', ...flags)), email, file };
+  };
+
+/** Imports so many people while the service answers as told. */
+const importWhile = importing('json');
+
+/** The same in a process of its own: for when calls arrive, and how many have begun before one was answered. */
+const importAloneWhile = importing('jsonAlone');
 
 function callsFor(email: string): number {
   return sandbox.calls.filter((call) => call.email === email).length;
@@ -49,7 +58,7 @@ describe('a service that asks for patience', () => {
   ] as const) {
     it(`R4, R5: after a 429 with Retry-After as ${form} nobody calls until then, and no attempt is used up`, async () => {
       place.env['ROSTER_SYNC__DELIVERY__ATTEMPTS'] = '1';
-      const { ended, value } = await importWhile(20, () => [`status=429,retry-after=${wait},nth=4`]);
+      const { ended, value } = await importAloneWhile(20, () => [`status=429,retry-after=${wait},nth=4`]);
       delete place.env['ROSTER_SYNC__DELIVERY__ATTEMPTS'];
       assert.equal(ended.code, 0, ended.stderr);
       assert.equal(value.outcome.succeeded, 20);
@@ -200,7 +209,7 @@ describe('a service that answers what the interface does not show', () => {
   });
 
   it('R6: the third answer of a kind never seen before pauses the run, and none of those people is called again in it', async () => {
-    const { ended, value } = await importWhile(60, () => ['body=html,apply=no']);
+    const { ended, value } = await importAloneWhile(60, () => ['body=html,apply=no']);
     assert.equal(ended.code, 6, ended.stderr);
     assert.equal(value.status, 'paused');
     // Three, and what had begun by then: at most one and a half times the concurrency of ten.
@@ -270,7 +279,7 @@ describe('a service that refuses', () => {
   });
 
   it('R8: ten like failures in a row pause the run with the reason', async () => {
-    const { ended, value } = await importWhile(80, () => ['status=422']);
+    const { ended, value } = await importAloneWhile(80, () => ['status=422']);
     assert.equal(ended.code, 6, ended.stderr);
     assert.equal(value.status, 'paused');
     assert.ok(value.outcome.failed >= 10 && value.outcome.failed <= 20, `${value.outcome.failed}`);
@@ -278,7 +287,7 @@ describe('a service that refuses', () => {
   });
 
   it('R8: a fifth of the first fifty pauses the run with the reason', async () => {
-    const { ended, value } = await importWhile(80, () => ['status=422,every=3']);
+    const { ended, value } = await importAloneWhile(80, () => ['status=422,every=3']);
     assert.equal(ended.code, 6, ended.stderr);
     assert.equal(value.status, 'paused');
     assert.match(ended.stderr, /1\d of the first \d+ deliveries failed/);

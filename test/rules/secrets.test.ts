@@ -172,7 +172,7 @@ describe('R12: a secret', () => {
     const calls = sandbox.calls.length;
     place.env['ROSTER_SYNC__SERVICE__PASSWORD'] = 'wr0ng/password';
     place.write('many.csv', csvOf(200, { domain: 'many.example' }));
-    const { code, stdout, stderr } = await place.run('import', 'many.csv', '--yes');
+    const { code, stdout, stderr } = await place.start(['import', 'many.csv', '--yes']).ended;
     place.env['ROSTER_SYNC__SERVICE__PASSWORD'] = password;
     assert.equal(code, 6, stderr);
     assert.match(
