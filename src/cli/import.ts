@@ -10,7 +10,7 @@ import { isRejectsHeader } from '../core/row.ts';
 import { openRoster, type RosterFile } from '../roster/open-roster.ts';
 import { parseBaseUrl } from '../service/address.ts';
 import { chooseRate } from './rate.ts';
-import { readOptions, type ReadFlags } from './read-flags.ts';
+import { readOptions, type ReadFlags, remarkOnReadFlags } from './read-flags.ts';
 import { runRoster, type RunOptions } from './roster-run.ts';
 import { openSession, withContext } from './session.ts';
 import { checkWrittenFiles } from './written-files.ts';
@@ -48,6 +48,8 @@ export async function importRoster(file: string, options: ImportOptions): Promis
   if (note !== undefined) output.note(note);
   const before = configured(config, named);
   const roster = await openForImport(file, options, columnsOf(options, before), before?.read);
+  const vain = remarkOnReadFlags(options, roster.form);
+  if (vain !== undefined) output.note(vain);
   try {
     return await withContext({ config, log, command: `import ${file}`, create: !dryRun, dryRun }, async (context) => {
       const source = options.source ?? (await sourceOf(context, named, roster));

@@ -22,7 +22,7 @@ import { findPreset } from '../roster/open-source.ts';
 import { listenForInterruptions } from '../shutdown.ts';
 import { columnsOf, openForImport, type ColumnOptions } from './import.ts';
 import { type Output, sayWaiting } from './output.ts';
-import { readOptions } from './read-flags.ts';
+import { readFlagsGiven, readOptions, remarkOnReadFlags, remarkOnSourceFlags } from './read-flags.ts';
 import { type GlobalOptions, openSession } from './session.ts';
 
 /** The flags of `inspect`. */
@@ -57,6 +57,8 @@ export async function inspect(
         onWait: sayWaiting(output),
       })
     : await openForImport(named, options, asked);
+  const vain = source ? remarkOnSourceFlags(named, readFlagsGiven(options)) : remarkOnReadFlags(options, roster.form);
+  if (vain !== undefined) output.note(vain);
   try {
     const { form } = roster;
     const { surveys, rows } = await survey(roster, seen);

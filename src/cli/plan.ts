@@ -1,4 +1,5 @@
 import type { ImportOptions } from './import.ts';
+import { readFlagsGiven, remarkOnSourceFlags } from './read-flags.ts';
 import { openSession } from './session.ts';
 
 /** The flags of `plan`: those of `import` that say how a roster is read and what is sent. */
@@ -11,7 +12,7 @@ export interface PlanFlags extends Omit<ImportOptions, 'worker' | 'wait' | 'yes'
  * source in the config is that source, anything else a file. Returns the exit code: 3 where a guard would hold it.
  */
 export async function planRosterOf(name: string, { output, ...flags }: PlanFlags): Promise<number> {
-  const { config } = openSession(flags);
+  const { config, output: screen } = openSession(flags);
   const options = {
     ...flags,
     dryRun: true,
@@ -19,7 +20,18 @@ export async function planRosterOf(name: string, { output, ...flags }: PlanFlags
     wait: true,
     planOnly: output === undefined ? {} : { output },
   };
-  return Object.hasOwn(config.sources, name)
-    ? (await import('./sync.ts')).syncSource(name, options)
-    : (await import('./import.ts')).importRoster(name, options);
+  if (!Object.hasOwn(config.sources, name)) return (await import('./import.ts')).importRoster(name, options);
+  const vain = remarkOnSourceFlags(name, [...fileFlagsGiven(flags), ...readFlagsGiven(flags)]);
+  if (vain !== undefined) screen.note(vain);
+  return (await import('./sync.ts')).syncSource(name, options);
+}
+
+/** The flags given that are about a file alone, beside those that say how it is read. */
+function fileFlagsGiven({ source, group, groupColumn, map }: Omit<PlanFlags, 'output'>): string[] {
+  return [
+    ...(source === undefined ? [] : ['--source']),
+    ...(group.length > 0 ? ['--group'] : []),
+    ...(groupColumn.length > 0 ? ['--group-column'] : []),
+    ...(Object.keys(map).length > 0 ? ['--map'] : []),
+  ];
 }

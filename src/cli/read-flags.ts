@@ -1,5 +1,5 @@
 import { InputError } from '../core/errors.ts';
-import { rosterFormats } from '../core/row.ts';
+import { type RosterForm, type RosterFormat, rosterFormats } from '../core/row.ts';
 import type { OpenOptions } from '../roster/open-roster.ts';
 
 /** The flags that say how a roster is written, where that is not to be found out. */
@@ -30,4 +30,40 @@ export function readOptions({ format, headerLine, ...texts }: ReadFlags): OpenOp
     ...(sheet !== undefined && { sheet }),
     ...(records !== undefined && { records }),
   };
+}
+
+const names = {
+  format: '--format',
+  encoding: '--encoding',
+  delimiter: '--delimiter',
+  headerLine: '--header-line',
+  sheet: '--sheet',
+  records: '--records',
+} as const satisfies Record<keyof ReadFlags, string>;
+
+/** Which of the flags each format heeds, beside its own name. */
+const heeded: Record<RosterFormat, readonly (keyof ReadFlags)[]> = {
+  csv: ['encoding', 'delimiter', 'headerLine'],
+  xlsx: ['headerLine', 'sheet'],
+  json: ['encoding', 'records'],
+  ndjson: ['encoding'],
+  bundle: ['encoding', 'delimiter'],
+};
+
+/** The flags that were given, as they are typed. */
+export function readFlagsGiven(flags: ReadFlags, except: readonly (keyof ReadFlags)[] = []): string[] {
+  const given = (Object.keys(names) as (keyof ReadFlags)[]).filter((flag) => flags[flag] !== undefined);
+  return given.filter((flag) => !except.includes(flag)).map((flag) => names[flag]);
+}
+
+/** A remark on flags that say nothing about a roster of its format; undefined where there are none. */
+export function remarkOnReadFlags(flags: ReadFlags, { file, format }: RosterForm): string | undefined {
+  const vain = readFlagsGiven(flags, ['format', ...heeded[format]]);
+  return vain.length > 0 ? `${file} is read as ${format}, which has no use for ${vain.join(', ')}.` : undefined;
+}
+
+/** A remark on flags that say nothing about a source, since its settings do; undefined where there are none. */
+export function remarkOnSourceFlags(source: string, flags: readonly string[]): string | undefined {
+  if (flags.length === 0) return undefined;
+  return `${source} is a source of the config, whose settings count instead of ${flags.join(', ')}.`;
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { InputError } from '../../src/core/errors.ts';
 import { readOptions } from '../../src/cli/read-flags.ts';
+import { openPlace } from '../support/cli.ts';
 
 test('flags say how a roster is written', () => {
   assert.deepEqual(readOptions({}), {});
@@ -15,5 +16,24 @@ test('a format that is none, and a line that is no number, are refused', () => {
   assert.throws(() => readOptions({ format: 'xls' }), /--format xls: give one of csv, xlsx, json, ndjson, bundle/);
   for (const headerLine of ['0', '-1', '1.5', 'x', '']) {
     assert.throws(() => readOptions({ headerLine }), InputError);
+  }
+});
+
+test('flags that do not apply to what is read are remarked on stderr, and the others are not', async () => {
+  const place = await openPlace({}, { bare: true, here: true });
+  place.write('x.csv', 'firstname;lastname;email;groups\nAnn;Ek;ann@x.example;A\n');
+  place.write('roster-sync.yaml', 'sources: { staff: { file: ./x.csv } }\n');
+  const flags = ['--sheet', 'x', '--delimiter', ';'];
+  for (const [words, remark] of [
+    [['import', 'x.csv', '--dry-run', ...flags], 'x.csv is read as csv, which has no use for --sheet.\n'],
+    [['inspect', 'x.csv', ...flags], 'x.csv is read as csv, which has no use for --sheet.\n'],
+    [['inspect', 'staff', ...flags, '--group', 'B'], /^staff is a source .* instead of --delimiter, --sheet\.$/m],
+    [['plan', 'staff', ...flags, '--group', 'B'], /^staff is a source .* instead of --group, --delimiter, --sheet\.$/m],
+    [['plan', 'x.csv', '--delimiter', ';', '--header-line', '1'], ''],
+  ] as const) {
+    const { code, stderr } = await place.run(...words);
+    assert.equal(code, 0, stderr);
+    if (typeof remark === 'string') assert.equal(stderr, remark, words.join(' '));
+    else assert.match(stderr, remark, words.join(' '));
   }
 });
