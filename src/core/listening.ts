@@ -18,7 +18,7 @@ export function cannotListen(
   { host, port }: { host: string; port: number },
   cause: unknown,
 ): InputError | StorageError {
-  const { code = '', message = String(cause) } = cause as NodeJS.ErrnoException;
+  const { code = '', message = String(cause) } = cause as Partial<NodeJS.ErrnoException>;
   const reason = reasons.get(code);
   const where = `${who} cannot listen on ${host}, port ${port}`;
   return reason === undefined
