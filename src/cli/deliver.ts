@@ -3,11 +3,11 @@ import type { DeliveryContext } from '../context.ts';
 import { exitCode } from '../report/exit-code.ts';
 import { createProgress } from '../report/progress.ts';
 import { renderResult } from '../report/render-result.ts';
-import { writeReport } from '../report/report-file.ts';
 import { runJson } from '../report/run-report.ts';
 import { listenForInterruptions } from '../shutdown.ts';
 import type { Output } from './output.ts';
 import { findRun, readReport, reportSource } from '../report/read-report.ts';
+import { writeReportFile } from './written-files.ts';
 
 /** How a released run is to be delivered and reported. */
 export interface DeliverAndReport {
@@ -44,7 +44,7 @@ export async function deliverAndReport(context: DeliveryContext, options: Delive
       .catch(({ message }: Error) => context.log.warn({ cause: message }, 'the backup could not be written'));
   }
   // Last: a report that cannot be written must not hide how the run went.
-  if (options.report !== undefined) await writeReport(options.report, await reportSource(context, runId));
+  if (options.report !== undefined) await writeReportFile(options.report, await reportSource(context, runId), output);
   return exitCode(report);
 }
 

@@ -4,14 +4,13 @@ import { count } from '../report/figures.ts';
 import { renderRun } from '../report/render-result.ts';
 import { removedSentence } from '../report/plan-sentences.ts';
 import { renderRuns } from '../report/render-runs.ts';
-import { writeReport } from '../report/report-file.ts';
 import { runJson, runsJson } from '../report/run-report.ts';
 import { escapeText } from '../core/escape.ts';
 import type { Context } from '../context.ts';
 import type { Output } from './output.ts';
 import { findRun, readDetails, readReport, reportSource } from '../report/read-report.ts';
 import { type GlobalOptions, openLedgerSession, openSession, withLedger } from './session.ts';
-import { checkWrittenFiles } from './written-files.ts';
+import { checkWrittenFiles, writeReportFile } from './written-files.ts';
 
 /** The flags of `show`. */
 export interface ShowOptions extends GlobalOptions {
@@ -52,8 +51,7 @@ export async function showRun(named: string, options: ShowOptions): Promise<numb
     if (options.json) output.json({ ...runJson(report), details });
     else await showRawAnswers(context, run.id, output);
     if (options.report !== undefined) {
-      await writeReport(options.report, await reportSource(context, run.id));
-      output.note(`The report is in ${options.report}.`);
+      await writeReportFile(options.report, await reportSource(context, run.id), output);
     }
     if (options.rejects !== undefined) {
       const rows = await writeRejectsFile(context, run.id, options.rejects);

@@ -1,11 +1,11 @@
 import type { Context } from '../context.ts';
 import { count, moment } from '../report/figures.ts';
 import { rejectsToCorrect } from '../report/plan-sentences.ts';
-import { writeReport } from '../report/report-file.ts';
 import { type RunReport, runJson } from '../report/run-report.ts';
 import type { Output } from './output.ts';
 import { findRun, readReport } from '../report/read-report.ts';
 import type { RunOptions } from './roster-run.ts';
+import { writeReportFile } from './written-files.ts';
 
 /** Says that a source is as its last run read it, so that nothing is to be done. Returns the exit code. */
 export async function reportUnchanged(
@@ -25,7 +25,7 @@ export async function reportUnchanged(
   if (options.json) output.json({ ...runJson(withoutWork(report)), run: null, unchangedSince: { run: runId, at } });
   if (options.report !== undefined) {
     const details = { approvals: [], noticed: [] };
-    await writeReport(options.report, { report: withoutWork(report), details, rows: nobody });
+    await writeReportFile(options.report, { report: withoutWork(report), details, rows: nobody }, output);
   }
   return 0;
 }

@@ -2,7 +2,9 @@ import type { Config } from '../../config/load.ts';
 import { InputError } from '../core/errors.ts';
 import { picksUp } from '../roster/file-source.ts';
 import { checkDepartedPath } from '../report/departed-file.ts';
-import { checkReportPath } from '../report/report-file.ts';
+import { checkReportPath, writeReport } from '../report/report-file.ts';
+import type { ReportSource } from '../report/report-source.ts';
+import type { Output } from './output.ts';
 
 /** Files that a command is asked to write. */
 export interface WrittenFiles {
@@ -30,4 +32,10 @@ export function checkWrittenFiles(
         'another name.',
     );
   }
+}
+
+/** Writes the report of a run, and says where it is. Throws what `writeReport` throws. */
+export async function writeReportFile(path: string, source: ReportSource, output: Output): Promise<void> {
+  await writeReport(path, source);
+  output.note(`The report is in ${path}.`);
 }

@@ -210,6 +210,7 @@ describe('a report file', () => {
     place.write('report.csv', csvOf(3, { domain: 'report.example' }));
     const { code, stderr } = await place.run('import', 'report.csv', '--yes', '--report', 'out.csv');
     assert.equal(code, 0, stderr);
+    assert.match(stderr, /The report is in out\.csv\.\n$/);
     const lines = place.read('out.csv').trim().split(/\r?\n/);
     assert.equal(lines.length, 5);
     assert.match(lines[0] ?? '', /email,firstname,lastname,group,outcome,status,inserts,warnings,attempts,hash/);
