@@ -1,3 +1,4 @@
+import type { AnswerKind } from '../core/answer.ts';
 import { escapeText } from '../core/escape.ts';
 import { figure, moment } from './figures.ts';
 import { labelled } from './lines.ts';
@@ -13,7 +14,34 @@ export function renderDetails({ approvals, noticed }: RunDetails, style: Style):
       return labelled('Yes', escapeText(`given by ${each.by}, ${at(each.at)}${note}`), style);
     }),
     ...noticed.map(({ kind, count, firstSeenAt }) =>
-      labelled('Saw', escapeText(`${kind}: ${figure(count)} times; first seen ${at(firstSeenAt)}`), style),
+      labelled('Noticed', escapeText(`${noticedWords(kind)}, ${times(count)}; ${firstSeen} ${at(firstSeenAt)}`), style),
     ),
   ];
+}
+
+/** Since when the service gives what was noticed, in any run; `firstSeenAt` follows. */
+export const firstSeen = 'first seen at this service';
+
+/** A kind of what was noticed in the answers of a run, in words; of one that is not known, the kind itself. */
+export function noticedWords(kind: string): string {
+  if (/^\d+ warnings?$/.test(kind)) return `${kind} for a group`;
+  if (kind.startsWith('group status ')) return `${kind.slice('group '.length)} for a group`;
+  const [, name = '', httpStatus] = /^([a-z-]+)(?: (\d{3}))?$/.exec(kind) ?? [];
+  const words = answerWords[name];
+  if (words === undefined) return kind;
+  return httpStatus === undefined ? words : `${words} (HTTP ${httpStatus})`;
+}
+
+const answerWords: Record<string, string> = {
+  refused: 'call refused',
+  rejected: 'call rejected',
+  throttled: 'call throttled',
+  broken: 'call broken by an error of the service',
+  'not-sent': 'call not sent, for want of a connection',
+  'may-have-happened': 'call that may have happened',
+  unrecognised: 'answer not recognised',
+} satisfies Record<Exclude<AnswerKind, 'accepted'>, string>;
+
+function times(count: number): string {
+  return count === 1 ? 'once' : count === 2 ? 'twice' : `${figure(count)} times`;
 }

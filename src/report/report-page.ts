@@ -11,6 +11,7 @@ import {
   rejectsToCorrect,
   rowsSentence,
 } from './plan-sentences.ts';
+import { firstSeen, noticedWords } from './render-details.ts';
 import type { ReportRow } from './report-row.ts';
 import type { ReportSource, RunDetails } from './report-source.ts';
 import { type GroupView, type RunReport, stateWord } from './run-report.ts';
@@ -172,10 +173,10 @@ function noticed({ noticed: kinds }: RunDetails): string[] {
   return [
     '<h2>Noticed in the answers</h2>',
     '<p class="small">The service gives numbers, not meanings. What it has never given before deserves a look.</p>',
-    '<table><thead><tr><th>Kind</th><th class="n">in this run</th><th class="n">first seen</th></tr></thead><tbody>',
+    `<table><thead><tr><th>Kind</th><th class="n">times in this run</th><th class="n">${firstSeen}</th></tr></thead><tbody>`,
     ...kinds.map(
       ({ kind, count: times, firstSeenAt }) =>
-        `<tr><td>${html(kind)}</td><td class="n">${figure(times)}</td><td class="n">${html(moment(firstSeenAt))}</td></tr>`,
+        `<tr><td>${html(noticedWords(kind))}</td><td class="n">${figure(times)}</td><td class="n">${html(moment(firstSeenAt))}</td></tr>`,
     ),
     '</tbody></table>',
   ];

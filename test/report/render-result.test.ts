@@ -216,9 +216,18 @@ test('the command that settles a changed address is never cut, and the last line
 test('a shown run says who approved it, and when the service first gave what was noticed', () => {
   const details = {
     approvals: [{ at: '2026-01-05T10:00:00.000Z', by: 'eva@desk', note: 'a\u202eb' }],
-    noticed: [{ kind: '2 warnings', count: 1204, firstSeenAt: '2025-11-20T02:15:00.000Z' }],
+    noticed: [
+      { kind: '2 warnings', count: 1204, firstSeenAt: '2025-11-20T02:15:00.000Z' },
+      { kind: 'group status pending', count: 2, firstSeenAt: '2025-11-20T02:15:00.000Z' },
+      { kind: 'refused 401', count: 1, firstSeenAt: '2025-11-20T02:15:00.000Z' },
+    ],
   };
   const lines = renderRun(exampleReport(), plain, { details }).split('\n');
   assert.ok(lines.includes(String.raw`Yes    given by eva@desk, 2026-01-05 10:00: a\u202eb`), lines.join('\n'));
-  assert.ok(lines.includes('Saw    2 warnings: 1,204 times; first seen 2025-11-20 02:15'), lines.join('\n'));
+  assert.deepEqual(
+    lines.filter((line) => line.startsWith('Noticed')),
+    ['2 warnings for a group, 1,204 times', 'status pending for a group, twice', 'call refused (HTTP 401), once'].map(
+      (what) => `Noticed ${what}; first seen at this service 2025-11-20 02:15`,
+    ),
+  );
 });

@@ -124,6 +124,15 @@ test('in the bar of a group only what succeeded is green, and a page of a run th
   assert.doesNotMatch(await readFile(path, 'utf8'), /Only groups/);
 });
 
+test('a page says what was noticed in the words of `show`', async () => {
+  const path = join(folder, 'noticed.html');
+  const noticed = [{ kind: 'refused 401', count: 1, firstSeenAt: '2026-01-05T10:00:00.000Z' }];
+  await writeReport(path, { ...rowsOf(row), details: { ...details, noticed } });
+  const page = await readFile(path, 'utf8');
+  assert.match(page, /<td>call refused \(HTTP 401\)<\/td><td class="n">1<\/td>/);
+  assert.match(page, /<th class="n">first seen at this service<\/th>/);
+});
+
 test('a JSON report has the run with who approved it, and the rows, also without any', async () => {
   const path = join(folder, 'report.JSON');
   await writeReport(path, rowsOf(row, unknown));
