@@ -167,7 +167,11 @@ function notes(report: RunReport, style: Style): string[] {
   if (repeated > 0) {
     const who = count(repeated, 'person was', 'people were');
     lines.push(
-      note('Repeated', `${who} perhaps called twice: a connection broke after the request was written`, style),
+      note(
+        'Repeated',
+        `${who} perhaps called twice: the answer to a call that was begun was lost, with its connection or its process`,
+        style,
+      ),
     );
     if (report.repeatedInvitations !== undefined) {
       const invited = `${figure(report.repeatedInvitations)} of them ${report.repeatedInvitations === 1 ? 'was' : 'were'}`;

@@ -17,7 +17,7 @@ export interface ReportRow {
   warnings: number | null;
   /** Calls made for the person in this run. */
   attempts: number;
-  /** A call may have happened twice: a connection broke after the request was written. */
+  /** A call may have happened twice: its connection broke, or its process ended, before an answer to it was kept. */
   repeated: boolean;
   /** `hash` of the last answer. */
   hash: string | null;

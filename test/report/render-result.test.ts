@@ -72,7 +72,7 @@ test('each problem has its reason, an example and its next step', () => {
   });
   const text = renderResult(report, plain);
   const lines = [
-    'Repeated: 1 person was perhaps called twice: a connection broke after the request was written',
+    'Repeated: 1 person was perhaps called twice: the answer to a call that was begun was lost, with its connection or its process',
     'Problems: 3 failed: HTTP 422: bad phone (e.g. a***@example.com)',
     '          -> mend the cause, then: roster-sync retry 7f3a',
     '          1 partial: not "success" for Sales: error (e.g. b***@example.com)',
