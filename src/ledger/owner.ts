@@ -135,7 +135,7 @@ async function busy(dir: string, infoFile: string, socketPath: string): Promise<
     const { command, pid, startedAt } = JSON.parse(await readFile(infoFile, 'utf8')) as Record<string, unknown>;
     said = `"${String(command)}" (process ${Number(pid)}, since ${String(startedAt)})`;
     who = `${String(command)} (process ${Number(pid)})`;
-    next = staying.get(String(command)) ?? finishes;
+    if (command === 'serve') next = goesOn;
   } catch {
     // it has just gone, or was written by another version: there is still somebody
   }
@@ -144,14 +144,8 @@ async function busy(dir: string, infoFile: string, socketPath: string): Promise<
 }
 
 const finishes = 'Wait until it has finished, or stop it (Ctrl-C in its terminal)';
-/** What to do about owners that do not end by themselves, by their commands. */
-const staying = new Map([
-  [
-    'serve',
-    'It goes on until it is stopped: stop it first (Ctrl-C, or as a service), or ask its API (docs/api.md) instead',
-  ],
-  ['worker', 'It goes on until it is stopped: stop it first (Ctrl-C, or as a service)'],
-]);
+const goesOn =
+  'It goes on until it is stopped: stop it first (Ctrl-C, or as a service), or ask its API (docs/api.md) instead';
 
 function informationOf(owner: Owner): string {
   return JSON.stringify({ command: owner.command, pid: process.pid, startedAt: owner.startedAt.toISOString() });
