@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { findRun, readReport } from '../../src/report/read-report.ts';
+import { stateWord } from '../../src/report/run-report.ts';
+import { openSandbox } from '../support/sandbox.ts';
+import { releaseRun } from './released-run.ts';
+
+test(
+  'a run that was interrupted is no longer shown as that once a process delivers it, and its time is counted again',
+  { timeout: 30_000 },
+  async (t) => {
+    const sandbox = await openSandbox(t);
+    const { runId, context, delivery, deliver } = await releaseRun(t, { people: 3, sandbox });
+    const { ledger } = context;
+    // As whoever opens the ledger after a kill finds it.
+    await ledger.stopClocks();
+    const state = async () => stateWord(await readReport(context, await findRun(context, runId)));
+    assert.equal(await state(), 'interrupted');
+    const seen: string[] = [];
+    const takeDue: typeof ledger.takeDue = async (...asked) => {
+      seen.push(await state());
+      return ledger.takeDue(...asked);
+    };
+    await deliver({ ...delivery, ledger: { ...ledger, takeDue } });
+    assert.equal(seen[0], 'delivering');
+    const [run] = await ledger.findRuns(runId);
+    assert.equal(run?.status, 'finished');
+    assert.ok((run?.deliveredMs ?? 0) > 0);
+  },
+);
