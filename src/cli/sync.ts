@@ -15,7 +15,7 @@ import { checkWrittenFiles } from './written-files.ts';
 export async function syncSource(name: string, options: RunOptions): Promise<number> {
   const session = openSession(options);
   const { config, output, log } = session;
-  const { dryRun = false, all = false, only } = options;
+  const { dryRun = false, all = false, only, asOf } = options;
   checkWrittenFiles(options, config);
   const { deliver } = requireSource(config, name);
   const service = serviceOf(config, dryRun);
@@ -23,7 +23,7 @@ export async function syncSource(name: string, options: RunOptions): Promise<num
   if (note !== undefined) output.note(note);
   const contextOptions = { config, log, command: `sync ${name}`, create: !dryRun, dryRun };
   return withContext(contextOptions, async (context) => {
-    const anew = all || dryRun || only.length > 0;
+    const anew = all || dryRun || only.length > 0 || asOf !== undefined;
     // Whoever is at a terminal, and is to say yes, may want to see the plan.
     const compareBytes = options.yes === true || !isTerminal();
     const opened = await open(context, { source: name, service, anew, compareBytes, onWait: sayWaiting(output) });

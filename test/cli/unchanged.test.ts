@@ -89,13 +89,14 @@ describe('syncing a source that its server says is unchanged', () => {
     assert.deepEqual(JSON.parse(place.read('report.json')).rows, []);
   });
 
-  it('reads all of it with --all, --only and --dry-run, and anew after a run of those that wrote', async () => {
+  it('reads all of it with --all, --only, --as-of and --dry-run, and anew after a run of those that wrote', async () => {
     await sync('--dry-run');
     await sync('--only', 'bo@example.com');
     await sync();
     await sync('--all');
     await sync();
-    assert.deepEqual(served.answered, [200, 200, 200, 200, 200]);
+    await sync('--as-of', new Date().toISOString());
+    assert.deepEqual(served.answered, [200, 200, 200, 200, 200, 200]);
     await sync();
     assert.equal(served.answered.at(-1), 304);
   });
