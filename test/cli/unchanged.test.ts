@@ -94,8 +94,8 @@ describe('syncing a source that its server says is unchanged', () => {
     await sync('--only', 'bo@example.com');
     await sync();
     await sync('--all');
-    await sync();
     await sync('--as-of', new Date().toISOString());
+    await sync();
     assert.deepEqual(served.answered, [200, 200, 200, 200, 200, 200]);
     await sync();
     assert.equal(served.answered.at(-1), 304);
