@@ -9,7 +9,7 @@ import type { Reject, Row } from '../src/core/row.ts';
 import type { RunSettings } from '../src/core/run.ts';
 import type { LeaverRow } from '../src/ledger/departed.ts';
 import type { StagedRow } from '../src/ledger/staging.ts';
-import type { Compared, Place } from '../src/ledger/unchanged.ts';
+import type { Compared, Place } from '../src/ledger/unchanged-people.ts';
 
 /** A roster and the run that it is read for. */
 export interface RosterToStage {

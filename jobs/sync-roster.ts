@@ -8,7 +8,7 @@ import { isRejectColumn, type Reject } from '../src/core/row.ts';
 import type { RosterFacts, RunPlan, Trigger } from '../src/core/run.ts';
 import { loadTools } from '../src/core/mapping/tools.ts';
 import type { Trip } from '../src/core/guards/trip.ts';
-import type { Compared } from '../src/ledger/unchanged.ts';
+import type { Compared } from '../src/ledger/unchanged-people.ts';
 import { describePlan } from './describe-plan.ts';
 import { judgeRun } from './judge-run.ts';
 import { holdHalfRead, holdMoves, mergePeople } from './merge-people.ts';

@@ -8,7 +8,7 @@ import { sayWaiting } from './output.ts';
 import { chooseRate } from './rate.ts';
 import { runRoster, type RunOptions } from './roster-run.ts';
 import { openSession, withContext } from './session.ts';
-import { reportUnchanged } from './unchanged.ts';
+import { reportUnchanged } from './unchanged-source.ts';
 import { checkWrittenFiles } from './written-files.ts';
 
 /** `roster-sync sync <source>`: what `import` does, with a source named in the config. Returns the exit code. */

@@ -31,7 +31,7 @@ import * as staging from './staging.ts';
 import { throttledFor } from './throttled.ts';
 import * as ticks from './ticks.ts';
 import * as tokens from './tokens.ts';
-import { listUnchanged, stageListed, stageOrphans } from './unchanged.ts';
+import { listUnchanged, stageListed, stageOrphans } from './unchanged-people.ts';
 import * as usual from './usual.ts';
 import * as vacuum from './vacuum.ts';
 
