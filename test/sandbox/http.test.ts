@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { StorageError } from '../../src/core/errors.ts';
+import { InputError } from '../../src/core/errors.ts';
 import { startSandbox } from '../../src/sandbox/index.ts';
 import { openSandbox } from '../support/sandbox.ts';
 import { analysisPath, call, insertBody, insertPath, until } from './call.ts';
@@ -50,10 +50,10 @@ test('with a prefix the operations are under it and nowhere else', async (t) => 
   assert.equal(outside.status, 404);
 });
 
-test('a port that is taken is a StorageError naming it', async (t) => {
+test('a port that is taken is an InputError naming it', async (t) => {
   const { port } = await openSandbox(t);
   await assert.rejects(startSandbox({ port }), (error) => {
-    return error instanceof StorageError && error.message.includes(`port ${port}`);
+    return error instanceof InputError && error.message.includes(`port ${port}`);
   });
 });
 
