@@ -28,6 +28,7 @@ import { lastRoster, rosterPeople } from './roster-people.ts';
 import * as runs from './runs.ts';
 import { recallSource, rememberSource } from './source-states.ts';
 import * as staging from './staging.ts';
+import * as tally from './tally.ts';
 import { throttledFor } from './throttled.ts';
 import * as ticks from './ticks.ts';
 import * as tokens from './tokens.ts';
@@ -97,7 +98,6 @@ function batched(db: Database, { worker, patience, oneSession = false }: LedgerO
   };
 }
 
-const { hasSucceeded, tallyOf } = delivering;
 const { addEvents: _inBatches, ...eventVerbs } = events;
 const { everybody, ...lookUps } = reading;
 const { beat, leave, ...feedingVerbs } = feeding;
@@ -135,7 +135,7 @@ const steadyVerbs = {
   ...ticks,
 };
 /** These too, and they are short, and asked all the time: it is they that notice when the network swallows everything. */
-const shortVerbs = { ...feedingVerbs, hasSucceeded, tallyOf, throttledFor };
+const shortVerbs = { ...feedingVerbs, ...tally, throttledFor };
 /** Asked twice, these would do it twice: after a lost connection the whole planning begins again. */
 const planningVerbs = {
   stageLeavers,
