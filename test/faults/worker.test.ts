@@ -40,9 +40,16 @@ suite('workers that die, stop or go', { skip: productionSkipReason }, () => {
   test('kill -9 in the middle of calls: the other one repeats these and only these, and does so soon', async () => {
     const { worker, run } = await begin();
     await untilCalls(place.sandbox, 40);
+    // Answers that take long: else it may be killed between two calls.
+    place.sandbox.faults.clear();
+    place.sandbox.faults.add(`latency=${timeoutMs / 2}`);
+    await untilCalls(place.sandbox, 45);
+    await until('it calls somebody', async () => (await worker.inFlight()).size > 0);
     worker.kill();
     const killedAt = performance.now();
     const inFlight = await died(worker);
+    place.sandbox.faults.clear();
+    place.sandbox.faults.add('latency=60-120');
     assert.ok(inFlight.size > 0);
     await place.settled(run);
     await check(place, [run], { repeated: inFlight });
