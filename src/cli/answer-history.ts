@@ -15,9 +15,10 @@ const mostSnapshots = 400;
 
 /** `roster-sync answers --history`: how many people had answered each story, and how well, at each time it was kept. */
 export async function showAnswerHistory(options: GlobalOptions & { story?: string }): Promise<number> {
-  const { config, log, output } = openLedgerSession(options);
+  const session = openLedgerSession(options);
+  const { config, output } = session;
   const { address } = parseBaseUrl(requireBaseUrl(config));
-  return withLedger({ config, log, command: 'answers' }, async ({ ledger }) => {
+  return withLedger(session, { command: 'answers' }, async ({ ledger }) => {
     const kept = (await ledger.listAnswers(address, mostSnapshots)).toReversed().map((snapshot) => ({
       ...snapshot,
       stories: snapshot.stories.filter(({ story }) => options.story === undefined || names(options.story, story)),

@@ -78,13 +78,13 @@ export async function fetchAnswers(options: AnswersOptions): Promise<number> {
 
 /** Keeps the figures in the ledger, without a person. */
 async function keep(
-  { config, log, output }: Session,
+  session: Session,
   snapshot: { service: string; request: AnalysisRequest; figures: AnswerFigures },
 ): Promise<void> {
-  await withLedger({ config, log, command: 'answers', create: true }, async ({ ledger }) => {
+  await withLedger(session, { command: 'answers', create: true }, async ({ ledger }) => {
     await ledger.keepAnswers(snapshot);
   });
-  output.note('The figures are kept: `roster-sync answers --history` shows how they grow.');
+  session.output.note('The figures are kept: `roster-sync answers --history` shows how they grow.');
 }
 
 /** What is asked for: a flag that is not given narrows nothing. */

@@ -80,16 +80,17 @@ export async function approveHeldRun(named: string, options: ApproveOptions): Pr
     if (action) return action;
     throw new InputError(`--only ${word}: write one of ${sentActions.join(', ')}.`);
   });
-  const { config, output, log } = openSession(options, [
+  const session = openSession(options, [
     { flag: '--concurrency', setting: 'delivery.concurrency', value: options.concurrency },
   ]);
+  const { config, output } = session;
   checkWrittenFiles(options, config);
   const { address } = parseBaseUrl(requireBaseUrl(config));
   /** Set once it is approved: should the process that delivers it end, this one does. */
   let approved = false;
   /** What `latest` meant at first: a newer run is not the one that was named. */
   let meant = named;
-  return withLedger({ config, log, command: `approve ${named}` }, async (context) => {
+  return withLedger(session, { command: `approve ${named}` }, async (context) => {
     const run = await findRun(context, meant);
     if (meant === 'latest' && options.hash === undefined) {
       const refusal = await nameLatest(output, await readReport(context, run), options);

@@ -27,10 +27,11 @@ export async function showCompletionHistory(
   options: GlobalOptions & { story: string; source: string },
   minCell: number,
 ): Promise<number> {
-  const { config, log, output } = openLedgerSession(options);
+  const session = openLedgerSession(options);
+  const { config, output } = session;
   const { story, source } = options;
   const { address: service } = parseBaseUrl(requireBaseUrl(config));
-  return withLedger({ config, log, command: 'completion' }, async ({ ledger }) => {
+  return withLedger(session, { command: 'completion' }, async ({ ledger }) => {
     const kept = await ledger.listCompletion({ service, source }, mostTimes);
     const times = kept
       .filter((each) => names(story, each.story))

@@ -45,7 +45,7 @@ type Format = (typeof formats)[number];
  */
 export async function showCompletion(options: CompletionOptions): Promise<number> {
   const session = openSession(options);
-  const { config, log, output } = session;
+  const { config, output } = session;
   const { source } = options;
   const target = targetOf(options);
   if (options.overTime) {
@@ -62,10 +62,10 @@ export async function showCompletion(options: CompletionOptions): Promise<number
     checkWritable(target.file);
     checkWrittenFiles({ rejects: target.file }, config);
   }
-  const opened = { config, log, command: 'completion' };
+  const how = { command: 'completion' };
   return whileAsking(session, options.quiet ?? false, async ({ service, signal, progress, ask }) => {
     // Asked first, so that a wrong name is told at once and not after a long answer.
-    await withLedger(opened, (context) => findRoster(context, service, source));
+    await withLedger(session, how, (context) => findRoster(context, service, source));
     const { app, story } = options;
     const request = { story, ...(app === undefined ? {} : { app }) };
     const askedAt = new Date().toISOString();
@@ -73,7 +73,7 @@ export async function showCompletion(options: CompletionOptions): Promise<number
     const chosen = chooseStories(received.stories, story);
     if (typeof chosen === 'string') throw new InputError(chosen);
     let hasWritten = false;
-    await withLedger(opened, async (context) => {
+    await withLedger(session, how, async (context) => {
       if (hasWritten) throw new StorageError('The process that owns the ledger has ended meanwhile: run it again.');
       const roster = await findRoster(context, service, source);
       const of = { service, source, roster };

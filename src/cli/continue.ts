@@ -38,8 +38,9 @@ export async function pauseRun(named: string, options: GlobalOptions): Promise<n
 }
 
 async function stop(command: StopCommand, named: string, options: GlobalOptions): Promise<number> {
-  const { config, output, log } = openLedgerSession(options);
-  return withLedger({ config, log, command }, async (context) => {
+  const session = openLedgerSession(options);
+  const { output } = session;
+  return withLedger(session, { command }, async (context) => {
     const run = await findRun(context, named);
     await stopRun(context, run, command, 'a person');
     const report = await readReport(context, await findRun(context, run.id));
@@ -50,14 +51,15 @@ async function stop(command: StopCommand, named: string, options: GlobalOptions)
 }
 
 async function goOn(command: 'resume' | 'retry', named: string, options: ContinueOptions): Promise<number> {
-  const { config, output, log } = openSession(options, [
+  const session = openSession(options, [
     { flag: '--concurrency', setting: 'delivery.concurrency', value: options.concurrency },
   ]);
+  const { config, output } = session;
   checkWrittenFiles(options, config);
   const { address } = parseBaseUrl(requireBaseUrl(config));
   /** Set once the run goes on: should the process that delivers it end, this one does. */
   let begun = false;
-  return withLedger({ config, log, command: `${command} ${named}` }, async (context) => {
+  return withLedger(session, { command: `${command} ${named}` }, async (context) => {
     const run = await findRun(context, named);
     if (run.service !== address) {
       throw new InputError(

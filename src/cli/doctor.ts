@@ -3,7 +3,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from '../../config/load.ts';
 import { sourceProblems } from '../configured-source.ts';
-import { type Context, openContext } from '../context.ts';
+import type { Context } from '../context.ts';
 import type { Answer } from '../core/answer.ts';
 import { RosterSyncError } from '../core/errors.ts';
 import { escapeText } from '../core/escape.ts';
@@ -94,7 +94,8 @@ async function dataDirectory({ dataDir }: Config): Promise<Finding> {
 }
 
 /** Ledger and queue. An embedded ledger that is not there yet is no problem. */
-async function stores({ config, log }: Session): Promise<Finding[]> {
+async function stores(session: Session): Promise<Finding[]> {
+  const { config } = session;
   const kind = config.databaseUrl
     ? 'PostgreSQL'
     : 'embedded: survives a killed process, not a power cut; a backup is written after each run';
@@ -103,13 +104,13 @@ async function stores({ config, log }: Session): Promise<Finding[]> {
   }
   let context: Context;
   let who = '';
-  const options = { config, log, command: 'doctor', create: config.databaseUrl !== undefined };
+  const how = { command: 'doctor', create: config.databaseUrl !== undefined };
   try {
-    context = await openContext(options).catch(async (error: unknown) => {
+    context = await session.openContext(how).catch(async (error: unknown) => {
       if (!(error instanceof OwnedError)) throw error;
       ({ who } = error);
       const { openHereOrThere } = await import('./through-owner.ts');
-      return openHereOrThere(options);
+      return openHereOrThere(session, how);
     });
   } catch (error) {
     return [problem('ledger', error)];

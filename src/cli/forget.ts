@@ -26,10 +26,10 @@ export interface ForgetOptions extends GlobalOptions {
 /** `roster-sync forget <email>`: erases a person from everything that is kept, and keeps them out. Returns the exit code. */
 export async function forgetPerson(email: string, options: ForgetOptions): Promise<number> {
   const session = openLedgerSession(options);
-  const { config, output, log } = session;
+  const { config, output } = session;
   const key = personKey(email);
   if (!isEmailAddress(key)) throw new InputError('Name the person by their e-mail address. Nothing was erased.');
-  return withContext({ config, log, command: 'forget' }, async (context) => {
+  return withContext(session, { command: 'forget' }, async (context) => {
     if (options.undo) return allowAgain(context, key, { output, options });
     const known = await context.ledger.whatIsKnownOf(key);
     refuseWhileBusy(known);

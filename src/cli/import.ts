@@ -39,7 +39,7 @@ export function serviceOf(config: Config, dryRun: boolean): string {
 /** `roster-sync import <file>`: read, plan, ask, deliver, report. Returns the exit code. */
 export async function importRoster(file: string, options: ImportOptions): Promise<number> {
   const session = openSession(options);
-  const { config, output, log } = session;
+  const { config, output } = session;
   const { dryRun = false } = options;
   checkWrittenFiles(options, config);
   const named = options.source ?? nameOf(file);
@@ -51,7 +51,7 @@ export async function importRoster(file: string, options: ImportOptions): Promis
   const vain = remarkOnReadFlags(options, roster.form);
   if (vain !== undefined) output.note(vain);
   try {
-    return await withContext({ config, log, command: `import ${file}`, create: !dryRun, dryRun }, async (context) => {
+    return await withContext(session, { command: `import ${file}`, create: !dryRun, dryRun }, async (context) => {
       const source = options.source ?? (await sourceOf(context, named, roster));
       const settings = configured(config, source);
       const deliver = settings?.deliver;

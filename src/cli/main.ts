@@ -1,6 +1,6 @@
 import { keepHeapSmall } from '../heap.ts';
 import { explain } from './explain.ts';
-import { program } from './program.ts';
+import { createProgram } from './program.ts';
 
 // Whoever reads may stop reading (`| head`); commands have an ending of their own for that, `--help` has not.
 process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
@@ -9,7 +9,7 @@ process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
 
 keepHeapSmall();
 try {
-  await program.parseAsync();
+  await createProgram().parseAsync();
 } catch (error) {
   process.exitCode = explain(error);
 }

@@ -7,9 +7,10 @@ import { type GlobalOptions, openLedgerSession, withLedger } from './session.ts'
 
 /** `roster-sync person <email>`: everything that is known of one person, for an auditor or for themselves. */
 export async function showPerson(email: string, options: GlobalOptions): Promise<number> {
-  const { config, output, log } = openLedgerSession(options);
+  const session = openLedgerSession(options);
+  const { output } = session;
   if (!isEmailAddress(personKey(email))) throw new InputError('Name the person by their e-mail address.');
-  return withLedger({ config, log, command: 'person' }, async (context) => {
+  return withLedger(session, { command: 'person' }, async (context) => {
     const person = await readPerson(context, email);
     output.print(renderPerson(person, output.style));
     if (options.json) output.json(person);

@@ -16,20 +16,25 @@ import type { RunOptions } from './roster-run.ts';
 import { collect, RosterCommand, shared } from './roster-command.ts';
 import type { SandboxFlags } from './sandbox.ts';
 import type { ServeOptions } from './serve.ts';
+import type { ProgramParts } from './session.ts';
 import type { TokenOptions } from './token.ts';
 import type { WorkerOptions } from './worker.ts';
 
-/** Every command and flag. What a command does is loaded only when it is called. */
-export const program = new RosterCommand('roster-sync')
-  .description(
-    'Puts the people of an HR export into the right groups of a service: one paced call each, every answer kept.',
-  )
-  .version(readVersion(), '--version')
-  .option('--config <file>', 'the config file (default: roster-sync.yaml in this folder)')
-  .option('--quiet', 'results and errors only')
-  .option('--verbose', 'every group, and what helps to find a fault')
-  .showHelpAfterError('Run it with --help to see how it is used.')
-  .exitOverride().examples(`
+/**
+ * Makes the command line: every command and flag. What a command does is loaded only when it is called.
+ * @param parts what else it works with than the product's own, for programs and tests that keep a ledger open
+ */
+export function createProgram(parts?: ProgramParts): RosterCommand {
+  const program = new RosterCommand('roster-sync', parts)
+    .description(
+      'Puts the people of an HR export into the right groups of a service: one paced call each, every answer kept.',
+    )
+    .version(readVersion(), '--version')
+    .option('--config <file>', 'the config file (default: roster-sync.yaml in this folder)')
+    .option('--quiet', 'results and errors only')
+    .option('--verbose', 'every group, and what helps to find a fault')
+    .showHelpAfterError('Run it with --help to see how it is used.')
+    .exitOverride().examples(`
   roster-sync demo                                              the main job against a stand-in; nothing leaves this machine
   roster-sync import people.csv --group "All staff" --dry-run   what would be sent; nothing is
   roster-sync import people.csv --group-column Department       show the plan, ask, send
@@ -40,355 +45,360 @@ Exit codes:
   3 held, waits for an approval      4 some deliveries failed or stayed unknown
   5 another process is at it         6 the service refused       130 interrupted; resume goes on`);
 
-program
-  .command('import')
-  .description('Read a roster, show what would be sent, ask, send, report.')
-  .argument('<file>', 'CSV, Excel or JSON, also packed; a folder or zip of files; or - for standard input')
-  .option('--source <name>', 'what this roster is called (default: the name of the file)')
-  .fileOptions()
-  .deliverySwitches()
-  .option(...shared.rate)
-  .peopleOptions()
-  .option('--baseline', 'they were given all this elsewhere: remember it, and send nothing')
-  .option('--dry-run', 'plan only: nothing is sent or kept, and no service is needed')
-  .option('--yes', 'do not ask')
-  .releaseOptions()
-  .option(...shared.report)
-  .option(...shared.json)
-  .examples(`
+  program
+    .command('import')
+    .description('Read a roster, show what would be sent, ask, send, report.')
+    .argument('<file>', 'CSV, Excel or JSON, also packed; a folder or zip of files; or - for standard input')
+    .option('--source <name>', 'what this roster is called (default: the name of the file)')
+    .fileOptions()
+    .deliverySwitches()
+    .option(...shared.rate)
+    .peopleOptions()
+    .option('--baseline', 'they were given all this elsewhere: remember it, and send nothing')
+    .option('--dry-run', 'plan only: nothing is sent or kept, and no service is needed')
+    .option('--yes', 'do not ask')
+    .releaseOptions()
+    .option(...shared.report)
+    .option(...shared.json)
+    .examples(`
   roster-sync import people.csv --group "New starters" --group-column Department --dry-run
   roster-sync import people.csv --map email="E-mail (work)" --group-column Team --yes --json
   roster-sync import people.csv --group Staff --only ann@example.com`)
-  .does(async ([file = ''], options: ImportOptions) => (await import('./import.ts')).importRoster(file, options));
+    .does(async ([file = ''], options: ImportOptions) => (await import('./import.ts')).importRoster(file, options));
 
-program
-  .command('sync')
-  .description('Read a source named in the config, show what would be sent, ask, send, report.')
-  .argument('<source>', 'its name under sources:')
-  .option(...shared.rate)
-  .peopleOptions()
-  .option('--dry-run', 'plan only: nothing is sent or kept, and no service is needed')
-  .option('--yes', 'do not ask')
-  .releaseOptions()
-  .option(...shared.report)
-  .option(...shared.json)
-  .examples(`
+  program
+    .command('sync')
+    .description('Read a source named in the config, show what would be sent, ask, send, report.')
+    .argument('<source>', 'its name under sources:')
+    .option(...shared.rate)
+    .peopleOptions()
+    .option('--dry-run', 'plan only: nothing is sent or kept, and no service is needed')
+    .option('--yes', 'do not ask')
+    .releaseOptions()
+    .option(...shared.report)
+    .option(...shared.json)
+    .examples(`
   roster-sync sync staff --dry-run
   roster-sync sync staff --yes --json
 
 docs/sources.md tells what a source can be; \`roster-sync init FILE\` writes one.`)
-  .does(async ([name = ''], options: RunOptions) => (await import('./sync.ts')).syncSource(name, options));
+    .does(async ([name = ''], options: RunOptions) => (await import('./sync.ts')).syncSource(name, options));
 
-program
-  .command('plan')
-  .description('What import or sync would send, and why: counts, groups, samples. Nothing is sent or kept.')
-  .argument('<file|source>', 'a file, - for standard input, or the name of a source in the config')
-  .option('--source <name>', 'what a file is called (default: its name)')
-  .fileOptions()
-  .deliverySwitches()
-  .option(...shared.rate)
-  .peopleOptions()
-  .option('-o, --output <file>', 'write it to FILE as JSON')
-  .option(...shared.json)
-  .examples(`
+  program
+    .command('plan')
+    .description('What import or sync would send, and why: counts, groups, samples. Nothing is sent or kept.')
+    .argument('<file|source>', 'a file, - for standard input, or the name of a source in the config')
+    .option('--source <name>', 'what a file is called (default: its name)')
+    .fileOptions()
+    .deliverySwitches()
+    .option(...shared.rate)
+    .peopleOptions()
+    .option('-o, --output <file>', 'write it to FILE as JSON')
+    .option(...shared.json)
+    .examples(`
   roster-sync plan staff                         a source of the config
   roster-sync plan people.csv --group-column Team -o plan.json
 
 It ends with 3 where a guard would hold something.`)
-  .does(async ([name = ''], options: PlanFlags) => (await import('./plan.ts')).planRosterOf(name, options));
+    .does(async ([name = ''], options: PlanFlags) => (await import('./plan.ts')).planRosterOf(name, options));
 
-program
-  .command('inspect')
-  .description('What is understood of a roster: columns, fields, groups, rejects, and a config block. Sends nothing.')
-  .argument('<file|source>', 'a file, - for standard input, or the name of a source in the config')
-  .fileOptions()
-  .option(...shared.json)
-  .examples(`
+  program
+    .command('inspect')
+    .description('What is understood of a roster: columns, fields, groups, rejects, and a config block. Sends nothing.')
+    .argument('<file|source>', 'a file, - for standard input, or the name of a source in the config')
+    .fileOptions()
+    .option(...shared.json)
+    .examples(`
   roster-sync inspect people.csv
   roster-sync inspect staff --verbose            a source of the config, with every group and reason`)
-  .does(async ([name = ''], options: InspectOptions) => (await import('./inspect.ts')).inspectRoster(name, options));
+    .does(async ([name = ''], options: InspectOptions) => (await import('./inspect.ts')).inspectRoster(name, options));
 
-program
-  .command('init')
-  .description('Write a config, with a source proposed from a file. Never overwrites one.')
-  .argument('[file]', 'a roster')
-  .fileOptions()
-  .option(...shared.json)
-  .examples(`
+  program
+    .command('init')
+    .description('Write a config, with a source proposed from a file. Never overwrites one.')
+    .argument('[file]', 'a roster')
+    .fileOptions()
+    .option(...shared.json)
+    .examples(`
   roster-sync init people.csv                    writes roster-sync.yaml with a source called people
   roster-sync init --config staging.yaml`)
-  .does(async ([file], options: InitOptions) => (await import('./init.ts')).initConfig(file, options));
+    .does(async ([file], options: InitOptions) => (await import('./init.ts')).initConfig(file, options));
 
-program
-  .command('resolve')
-  .description('Say what became of a person whose address changed, or whose address somebody else has now.')
-  .argument('<old>', 'the address that was known')
-  .argument('<new>', 'the address in the roster; the same one where somebody else has it now')
-  .option('--renamed-there', 'the service has the same account under the new address, or the same person a new id')
-  .option('--new-account', 'it does not: the new address is a new account, and the old one is left as it is')
-  .option(...shared.json)
-  .examples(`
+  program
+    .command('resolve')
+    .description('Say what became of a person whose address changed, or whose address somebody else has now.')
+    .argument('<old>', 'the address that was known')
+    .argument('<new>', 'the address in the roster; the same one where somebody else has it now')
+    .option('--renamed-there', 'the service has the same account under the new address, or the same person a new id')
+    .option('--new-account', 'it does not: the new address is a new account, and the old one is left as it is')
+    .option(...shared.json)
+    .examples(`
   roster-sync resolve ann.ek@example.com ann.lind@example.com --renamed-there
   roster-sync resolve info@example.com info@example.com --new-account`)
-  .does(async ([old = '', now = ''], options: ResolveOptions) =>
-    (await import('./resolve.ts')).resolveAddress(old, now, options),
-  );
+    .does(async ([old = '', now = ''], options: ResolveOptions) =>
+      (await import('./resolve.ts')).resolveAddress(old, now, options),
+    );
 
-program
-  .command('runs')
-  .description('List the runs, newest first.')
-  .option(...shared.json)
-  .does(async (_, options) => (await import('./runs.ts')).listRuns(options));
+  program
+    .command('runs')
+    .description('List the runs, newest first.')
+    .option(...shared.json)
+    .does(async (_, options) => (await import('./runs.ts')).listRuns(options));
 
-program
-  .command('schedules')
-  .description('When each source is read by itself: the next times, how the last one went, and what was missed.')
-  .option(...shared.json)
-  .examples(`
+  program
+    .command('schedules')
+    .description('When each source is read by itself: the next times, how the last one went, and what was missed.')
+    .option(...shared.json)
+    .examples(`
   roster-sync schedules                          in each source's own time zone
   roster-sync schedules --json`)
-  .does(async (_, options) => (await import('./schedules.ts')).listSchedules(options));
+    .does(async (_, options) => (await import('./schedules.ts')).listSchedules(options));
 
-program
-  .command('show')
-  .description('How a run went: outcomes, groups, rejects, and the raw answers that deserve a look.')
-  .argument(...shared.run)
-  .option(...shared.report)
-  .option('--rejects <file>', 'write the rejected rows to FILE, in the form of the roster')
-  .option('--departed <file>', 'write who left the source and still has what they were given to FILE (CSV)')
-  .option(...shared.json)
-  .does(async ([name = ''], options: ShowOptions) => (await import('./runs.ts')).showRun(name, options));
+  program
+    .command('show')
+    .description('How a run went: outcomes, groups, rejects, and the raw answers that deserve a look.')
+    .argument(...shared.run)
+    .option(...shared.report)
+    .option('--rejects <file>', 'write the rejected rows to FILE, in the form of the roster')
+    .option('--departed <file>', 'write who left the source and still has what they were given to FILE (CSV)')
+    .option(...shared.json)
+    .does(async ([name = ''], options: ShowOptions) => (await import('./runs.ts')).showRun(name, options));
 
-program
-  .command('person')
-  .description(
-    'Everything that is known of one person: what they were given, runs, rows, approvals, calls and answers.',
-  )
-  .argument('<email>', 'their address, or an earlier one')
-  .option(...shared.json)
-  .examples(`
+  program
+    .command('person')
+    .description(
+      'Everything that is known of one person: what they were given, runs, rows, approvals, calls and answers.',
+    )
+    .argument('<email>', 'their address, or an earlier one')
+    .option(...shared.json)
+    .examples(`
   roster-sync person ann@example.com
   roster-sync person ann@example.com --json > ann.json     for a subject-access request`)
-  .does(async ([email = ''], options) => (await import('./person.ts')).showPerson(email, options));
+    .does(async ([email = ''], options) => (await import('./person.ts')).showPerson(email, options));
 
-program
-  .command('resume')
-  .description('Go on with a run that was interrupted, paused or halted.')
-  .argument(...shared.run)
-  .option(...shared.rate)
-  .option(...shared.concurrency)
-  .option(...shared.report)
-  .option(...shared.json)
-  .does(async ([name = ''], options: ContinueOptions) => (await import('./continue.ts')).resumeRun(name, options));
+  program
+    .command('resume')
+    .description('Go on with a run that was interrupted, paused or halted.')
+    .argument(...shared.run)
+    .option(...shared.rate)
+    .option(...shared.concurrency)
+    .option(...shared.report)
+    .option(...shared.json)
+    .does(async ([name = ''], options: ContinueOptions) => (await import('./continue.ts')).resumeRun(name, options));
 
-program
-  .command('retry')
-  .description('Try the failures of a finished run once more.')
-  .argument(...shared.run)
-  .option(...shared.rate)
-  .option(...shared.concurrency)
-  .option(...shared.report)
-  .option(...shared.json)
-  .does(async ([name = ''], options: ContinueOptions) => (await import('./continue.ts')).retryRun(name, options));
+  program
+    .command('retry')
+    .description('Try the failures of a finished run once more.')
+    .argument(...shared.run)
+    .option(...shared.rate)
+    .option(...shared.concurrency)
+    .option(...shared.report)
+    .option(...shared.json)
+    .does(async ([name = ''], options: ContinueOptions) => (await import('./continue.ts')).retryRun(name, options));
 
-program
-  .command('pause')
-  .description('Stop a run after the calls in flight, in whatever process it delivers; only `resume` goes on with it.')
-  .argument(...shared.run)
-  .option(...shared.json)
-  .does(async ([name = ''], options) => (await import('./continue.ts')).pauseRun(name, options));
+  program
+    .command('pause')
+    .description(
+      'Stop a run after the calls in flight, in whatever process it delivers; only `resume` goes on with it.',
+    )
+    .argument(...shared.run)
+    .option(...shared.json)
+    .does(async ([name = ''], options) => (await import('./continue.ts')).pauseRun(name, options));
 
-program
-  .command('approve')
-  .description('Send what a guard holds of a run, or a part of it. Bound to the plan that was looked at, and kept.')
-  .argument(...shared.run)
-  .option(
-    '--only <action>',
-    'only those that are new, changed, again, unchanged or departed; may be repeated',
-    collect,
-    [],
-  )
-  .option('--except-group <name>', 'not those with this group; may be repeated', collect, [])
-  .option('--note <text>', 'why, for whoever asks later')
-  .option('--hash <hash>', 'the plan that was looked at; another one is refused')
-  .option('--yes', 'do not ask which run `latest` is')
-  .option(...shared.rate)
-  .option(...shared.concurrency)
-  .releaseOptions()
-  .option(...shared.report)
-  .option(...shared.json)
-  .examples(`
+  program
+    .command('approve')
+    .description('Send what a guard holds of a run, or a part of it. Bound to the plan that was looked at, and kept.')
+    .argument(...shared.run)
+    .option(
+      '--only <action>',
+      'only those that are new, changed, again, unchanged or departed; may be repeated',
+      collect,
+      [],
+    )
+    .option('--except-group <name>', 'not those with this group; may be repeated', collect, [])
+    .option('--note <text>', 'why, for whoever asks later')
+    .option('--hash <hash>', 'the plan that was looked at; another one is refused')
+    .option('--yes', 'do not ask which run `latest` is')
+    .option(...shared.rate)
+    .option(...shared.concurrency)
+    .releaseOptions()
+    .option(...shared.report)
+    .option(...shared.json)
+    .examples(`
   roster-sync approve latest --note "the summer interns, see HR-1204"
   roster-sync approve 3f9a12cc --only new
   roster-sync approve 3f9a12cc --except-group Executives`)
-  .does(async ([name = ''], options: ApproveOptions) => (await import('./approve.ts')).approveHeldRun(name, options));
+    .does(async ([name = ''], options: ApproveOptions) => (await import('./approve.ts')).approveHeldRun(name, options));
 
-program
-  .command('cancel')
-  .description('End a run: what it has not sent is not sent any more. What was sent cannot be taken back.')
-  .argument(...shared.run)
-  .option(...shared.json)
-  .does(async ([name = ''], options) => (await import('./continue.ts')).cancelRun(name, options));
+  program
+    .command('cancel')
+    .description('End a run: what it has not sent is not sent any more. What was sent cannot be taken back.')
+    .argument(...shared.run)
+    .option(...shared.json)
+    .does(async ([name = ''], options) => (await import('./continue.ts')).cancelRun(name, options));
 
-program
-  .command('answers')
-  .description('Fetch the questions of stories and everybody’s answers: one row for each user and question.')
-  .option('--app <app>', 'only of this app, by ID or name')
-  .option('--story <story>', 'only of this story, by ID or name')
-  .option('--group <name>', 'only of this group; may be repeated', collect, [])
-  .option('--user <user>', 'only of this user, by name or e-mail address; may be repeated', collect, [])
-  .option('-o, --output <file>', 'write to FILE, whole or not at all; its ending names the format')
-  .option('--format <format>', 'csv, ndjson, json as received, or html: one page without names (default: csv)')
-  .option('--excel', 'CSV as Excel opens it: with a byte order mark, and ; between columns')
-  .option('--keep', 'keep the counts in the ledger, without a person')
-  .option('--history', 'how the kept counts grew; asks the service nothing')
-  .option('--summary', 'a table of stories and questions: asked, answered, correct, share, attempts')
-  .option(...shared.json)
-  .examples(`
+  program
+    .command('answers')
+    .description('Fetch the questions of stories and everybody’s answers: one row for each user and question.')
+    .option('--app <app>', 'only of this app, by ID or name')
+    .option('--story <story>', 'only of this story, by ID or name')
+    .option('--group <name>', 'only of this group; may be repeated', collect, [])
+    .option('--user <user>', 'only of this user, by name or e-mail address; may be repeated', collect, [])
+    .option('-o, --output <file>', 'write to FILE, whole or not at all; its ending names the format')
+    .option('--format <format>', 'csv, ndjson, json as received, or html: one page without names (default: csv)')
+    .option('--excel', 'CSV as Excel opens it: with a byte order mark, and ; between columns')
+    .option('--keep', 'keep the counts in the ledger, without a person')
+    .option('--history', 'how the kept counts grew; asks the service nothing')
+    .option('--summary', 'a table of stories and questions: asked, answered, correct, share, attempts')
+    .option(...shared.json)
+    .examples(`
   roster-sync answers --summary
   roster-sync answers --story "Fire safety" --group Sales -o fire-safety.csv --excel
   roster-sync answers --format ndjson | head
   roster-sync answers --keep --quiet             for cron: keep what was counted; answers --history shows it
   roster-sync answers --story 4711 -o fire-safety.html`)
-  .does(async (_, options: AnswersOptions) => (await import('./answers.ts')).fetchAnswers(options));
+    .does(async (_, options: AnswersOptions) => (await import('./answers.ts')).fetchAnswers(options));
 
-program
-  .command('completion')
-  .description('Who of a source’s last roster has answered a story, by group; names nobody unless asked to.')
-  .requiredOption('--story <story>', 'the story, by ID or name')
-  .requiredOption('--source <name>', 'the source whose people are looked at')
-  .option('--app <app>', 'the app of the story, by ID or name')
-  .option('--min-cell <n>', 'groups of fewer people are hidden', '5')
-  .option(
-    '--people [status]',
-    'a line for each person instead: answered, answered-wrongly, not-answered, not-yet-given',
-  )
-  .option('--over-time', 'how it grew, from what `serve` kept by answers.schedule; asks the service nothing')
-  .option('-o, --output <file>', 'write to FILE, whole or not at all; its ending names the format')
-  .option('--format <format>', 'csv, json or html; csv or ndjson with --people')
-  .option(...shared.json)
-  .examples(`
+  program
+    .command('completion')
+    .description('Who of a source’s last roster has answered a story, by group; names nobody unless asked to.')
+    .requiredOption('--story <story>', 'the story, by ID or name')
+    .requiredOption('--source <name>', 'the source whose people are looked at')
+    .option('--app <app>', 'the app of the story, by ID or name')
+    .option('--min-cell <n>', 'groups of fewer people are hidden', '5')
+    .option(
+      '--people [status]',
+      'a line for each person instead: answered, answered-wrongly, not-answered, not-yet-given',
+    )
+    .option('--over-time', 'how it grew, from what `serve` kept by answers.schedule; asks the service nothing')
+    .option('-o, --output <file>', 'write to FILE, whole or not at all; its ending names the format')
+    .option('--format <format>', 'csv, json or html; csv or ndjson with --people')
+    .option(...shared.json)
+    .examples(`
   roster-sync completion --story "Fire safety" --source staff
   roster-sync completion --story 4711 --source staff -o completion.html
   roster-sync completion --story 4711 --source staff --over-time
   roster-sync completion --story 4711 --source staff --people not-answered -o reminders.csv`)
-  .does(async (_, options: CompletionOptions) => (await import('./completion.ts')).showCompletion(options));
+    .does(async (_, options: CompletionOptions) => (await import('./completion.ts')).showCompletion(options));
 
-program
-  .command('worker')
-  .description(
-    'Deliver what is due until it is stopped; as many as you like, on as many machines. Needs Redis and PostgreSQL.',
-  )
-  .option(...shared.concurrency)
-  .examples(`
+  program
+    .command('worker')
+    .description(
+      'Deliver what is due until it is stopped; as many as you like, on as many machines. Needs Redis and PostgreSQL.',
+    )
+    .option(...shared.concurrency)
+    .examples(`
   REDIS_URL=redis://queue DATABASE_URL=postgres://ledger/roster roster-sync worker --concurrency 20`)
-  .does(async (_, options: WorkerOptions) => (await import('./worker.ts')).runWorker(options));
+    .does(async (_, options: WorkerOptions) => (await import('./worker.ts')).runWorker(options));
 
-program
-  .command('serve')
-  .description('Deliver what is due, and answer on HTTP: the API (/api/v1), /metrics, /healthz and /readyz.')
-  .option('--host <host>', 'where it listens', '127.0.0.1')
-  .option('--port <port>', 'where it listens; 0 is any free port', '8080')
-  .option('--no-worker', 'answer only; workers elsewhere deliver')
-  .examples(`
+  program
+    .command('serve')
+    .description('Deliver what is due, and answer on HTTP: the API (/api/v1), /metrics, /healthz and /readyz.')
+    .option('--host <host>', 'where it listens', '127.0.0.1')
+    .option('--port <port>', 'where it listens; 0 is any free port', '8080')
+    .option('--no-worker', 'answer only; workers elsewhere deliver')
+    .examples(`
   roster-sync serve
   roster-sync serve --host 0.0.0.0 --port 8080 --no-worker`)
-  .does(async (_, options: ServeOptions) => (await import('./serve.ts')).serve(options));
+    .does(async (_, options: ServeOptions) => (await import('./serve.ts')).serve(options));
 
-const token = program.command('token').description('Who may ask the API of `serve`: make, list and revoke tokens.');
+  const token = program.command('token').description('Who may ask the API of `serve`: make, list and revoke tokens.');
 
-token
-  .command('create')
-  .description('Make a token, and print it this once.')
-  .requiredOption('--name <name>', 'whose it is; the audit names it')
-  .option('--scope <scopes>', 'read, run and approve, with commas between', 'read')
-  .option('--expires <time>', 'how long it is good, such as 90d (default: until it is revoked)')
-  .option(...shared.json)
-  .examples(`
+  token
+    .command('create')
+    .description('Make a token, and print it this once.')
+    .requiredOption('--name <name>', 'whose it is; the audit names it')
+    .option('--scope <scopes>', 'read, run and approve, with commas between', 'read')
+    .option('--expires <time>', 'how long it is good, such as 90d (default: until it is revoked)')
+    .option(...shared.json)
+    .examples(`
   roster-sync token create --name nightly-ci --scope read,run --expires 90d
   roster-sync token create --name dashboard`)
-  .does(async (_, options: TokenOptions) => (await import('./token.ts')).createToken(options));
+    .does(async (_, options: TokenOptions) => (await import('./token.ts')).createToken(options));
 
-token
-  .command('list')
-  .description('The tokens, what they may do, and when they were last used.')
-  .option(...shared.json)
-  .does(async (_, options) => (await import('./token.ts')).listTokens(options));
+  token
+    .command('list')
+    .description('The tokens, what they may do, and when they were last used.')
+    .option(...shared.json)
+    .does(async (_, options) => (await import('./token.ts')).listTokens(options));
 
-token
-  .command('revoke')
-  .description('End a token: it is good for nothing from now on.')
-  .argument('<name>', 'as `token list` shows it')
-  .option(...shared.json)
-  .does(async ([name = ''], options) => (await import('./token.ts')).revokeToken(name, options));
+  token
+    .command('revoke')
+    .description('End a token: it is good for nothing from now on.')
+    .argument('<name>', 'as `token list` shows it')
+    .option(...shared.json)
+    .does(async ([name = ''], options) => (await import('./token.ts')).revokeToken(name, options));
 
-program
-  .command('sandbox')
-  .description('Start a stand-in for the service on this machine.')
-  .option('--port <port>', 'where it listens (default: any free port)')
-  .option('--token <token>', 'the Base64 token that it asks for')
-  .option('--seed <number>', 'what everything random is drawn from')
-  .option('--stories <n>', 'so many made-up stories to ask for')
-  .option('--users <n>', 'so many made-up users, who answer them')
-  .option('--fault <fault>', 'what goes wrong, see below; may be repeated', collect, [])
-  .option(
-    '--assume <question=answer>',
-    'another answer to what the interface leaves open; may be repeated',
-    collect,
-    [],
-  )
-  .examples(`
+  program
+    .command('sandbox')
+    .description('Start a stand-in for the service on this machine.')
+    .option('--port <port>', 'where it listens (default: any free port)')
+    .option('--token <token>', 'the Base64 token that it asks for')
+    .option('--seed <number>', 'what everything random is drawn from')
+    .option('--stories <n>', 'so many made-up stories to ask for')
+    .option('--users <n>', 'so many made-up users, who answer them')
+    .option('--fault <fault>', 'what goes wrong, see below; may be repeated', collect, [])
+    .option(
+      '--assume <question=answer>',
+      'another answer to what the interface leaves open; may be repeated',
+      collect,
+      [],
+    )
+    .examples(`
   roster-sync sandbox --port 4100
   roster-sync sandbox --stories 200 --users 100000
   roster-sync sandbox --fault latency=200 --fault status=429,retry-after=2,every=50
 
 docs/sandbox.md tells every fault and every assumption.`)
-  .does(async (_, options: SandboxFlags) => (await import('./sandbox.ts')).runSandbox(options));
+    .does(async (_, options: SandboxFlags) => (await import('./sandbox.ts')).runSandbox(options));
 
-program
-  .command('forget')
-  .description('Erase a person from everything that is kept, and never send them again.')
-  .argument('<email>', 'their address')
-  .option('--yes', 'do not ask')
-  .option('--undo', 'let a person be sent again who was erased; what was erased stays erased')
-  .option(...shared.json)
-  .examples(`
+  program
+    .command('forget')
+    .description('Erase a person from everything that is kept, and never send them again.')
+    .argument('<email>', 'their address')
+    .option('--yes', 'do not ask')
+    .option('--undo', 'let a person be sent again who was erased; what was erased stays erased')
+    .option(...shared.json)
+    .examples(`
   roster-sync forget ann.ek@example.com
   roster-sync forget ann.ek@example.com --undo
 
 docs/operations.md tells what it cannot reach.`)
-  .does(async ([email = ''], options: ForgetOptions) => (await import('./forget.ts')).forgetPerson(email, options));
+    .does(async ([email = ''], options: ForgetOptions) => (await import('./forget.ts')).forgetPerson(email, options));
 
-program
-  .command('prune')
-  .description('Remove what is older than `retention` keeps, as the end of each run does. Never what was last given.')
-  .option('--dry-run', 'say how much that is; nothing is removed')
-  .option(...shared.json)
-  .examples(`
+  program
+    .command('prune')
+    .description('Remove what is older than `retention` keeps, as the end of each run does. Never what was last given.')
+    .option('--dry-run', 'say how much that is; nothing is removed')
+    .option(...shared.json)
+    .examples(`
   roster-sync prune --dry-run
   ROSTER_SYNC__RETENTION__ROSTERS=7d roster-sync prune`)
-  .does(async (_, options: PruneOptions) => (await import('./prune.ts')).prune(options));
+    .does(async (_, options: PruneOptions) => (await import('./prune.ts')).prune(options));
 
-program
-  .command('config')
-  .description('Print the settings in force and where each comes from; secrets are masked.')
-  .option(...shared.json)
-  .does(async (_, options) => (await import('./config.ts')).showConfig(options));
+  program
+    .command('config')
+    .description('Print the settings in force and where each comes from; secrets are masked.')
+    .option(...shared.json)
+    .does(async (_, options) => (await import('./config.ts')).showConfig(options));
 
-program
-  .command('doctor')
-  .description(
-    'Check everything that is needed: settings, data directory, ledger, queue, service and token. Sends no person.',
-  )
-  .option('--rebuild', 'rebuild an unreadable embedded ledger from the backup beside it')
-  .option('--notify', 'send a test to the webhook, the mail addresses and the heartbeat that are set')
-  .option(...shared.json)
-  .examples(`
+  program
+    .command('doctor')
+    .description(
+      'Check everything that is needed: settings, data directory, ledger, queue, service and token. Sends no person.',
+    )
+    .option('--rebuild', 'rebuild an unreadable embedded ledger from the backup beside it')
+    .option('--notify', 'send a test to the webhook, the mail addresses and the heartbeat that are set')
+    .option(...shared.json)
+    .examples(`
   roster-sync doctor
   roster-sync doctor --notify                    who is told when a run is held or fails`)
-  .does(async (_, options: DoctorOptions) => (await import('./doctor.ts')).examine(options));
+    .does(async (_, options: DoctorOptions) => (await import('./doctor.ts')).examine(options));
 
-program
-  .command('demo')
-  .description('Do the main job against a stand-in service. Nothing leaves this machine.')
-  .does(async () => (await import('./demo.ts')).runDemo());
+  program
+    .command('demo')
+    .description('Do the main job against a stand-in service. Nothing leaves this machine.')
+    .does(async () => (await import('./demo.ts')).runDemo());
+
+  return program;
+}

@@ -12,9 +12,10 @@ const withinMs = 24 * 3_600_000;
 
 /** `roster-sync prune`: removes what is older than is kept. Returns the exit code. */
 export async function prune(options: PruneOptions): Promise<number> {
-  const { config, output, log } = openLedgerSession(options);
+  const session = openLedgerSession(options);
+  const { config, output } = session;
   const { dryRun = false, json = false } = options;
-  return withContext({ config, log, command: 'prune' }, async (context) => {
+  return withContext(session, { command: 'prune' }, async (context) => {
     const removed: Omit<Pruned, 'isDone'> = dryRun
       ? await context.ledger.countPrunable(config.retention)
       : await pruneLedger(context, withinMs);

@@ -14,11 +14,12 @@ export interface ResolveOptions extends GlobalOptions {
 
 /** `roster-sync resolve <old> <new>`: a person's decision about an address that changed hands or name. */
 export async function resolveAddress(old: string, now: string, options: ResolveOptions): Promise<number> {
-  const { config, output, log } = openLedgerSession(options);
+  const session = openLedgerSession(options);
+  const { config, output } = session;
   const decision = decisionOf(options);
   const service = parseBaseUrl(requireBaseUrl(config)).address;
   const change = { service, oldKey: personKey(old), newKey: personKey(now), decision };
-  return withContext({ config, log, command: 'resolve' }, async (context) => {
+  return withContext(session, { command: 'resolve' }, async (context) => {
     const sources = await context.ledger.resolveIdentity(change);
     if (sources.length === 0) {
       throw new InputError(

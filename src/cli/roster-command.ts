@@ -1,4 +1,5 @@
 import { Command, CommanderError, Help, type Option } from 'commander';
+import type { ProgramParts } from './session.ts';
 
 /** Gathers the values of a flag that may be repeated. */
 export const collect = (value: string, before: string[]): string[] => [...before, value];
@@ -41,8 +42,16 @@ class RosterHelp extends Help {
 
 /** A command of ours: with the flags that several commands have together. */
 export class RosterCommand extends Command {
+  readonly #parts: ProgramParts | undefined;
+
+  /** @param parts what else a command works with than the product's own */
+  constructor(name?: string, parts?: ProgramParts) {
+    super(name);
+    this.#parts = parts;
+  }
+
   override createCommand(name?: string): RosterCommand {
-    return new RosterCommand(name);
+    return new RosterCommand(name, this.#parts);
   }
 
   override createHelp(): Help {
@@ -101,7 +110,8 @@ export class RosterCommand extends Command {
   does(deed: Deed): this {
     return this.action(async (...given: unknown[]) => {
       const command = given.at(-1) as Command;
-      process.exitCode = await deed(command.args, command.optsWithGlobals<never>());
+      const options = { ...command.optsWithGlobals(), ...(this.#parts && { parts: this.#parts }) };
+      process.exitCode = await deed(command.args, options as never);
     });
   }
 }

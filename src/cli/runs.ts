@@ -24,8 +24,9 @@ const rawAnswers = 20;
 
 /** `roster-sync runs`: the newest runs first. */
 export async function listRuns(options: GlobalOptions): Promise<number> {
-  const { config, output, log } = openLedgerSession(options);
-  return withLedger({ config, log, command: 'runs' }, async (context) => {
+  const session = openLedgerSession(options);
+  const { output } = session;
+  return withLedger(session, { command: 'runs' }, async (context) => {
     const runs = await context.ledger.listRuns(newestRuns);
     const reports = [];
     for (const run of runs) reports.push(await readReport(context, run));
@@ -39,9 +40,10 @@ export async function listRuns(options: GlobalOptions): Promise<number> {
 export async function showRun(named: string, options: ShowOptions): Promise<number> {
   const writes = (options.report ?? options.rejects ?? options.departed) !== undefined;
   // Where files are written, each place where a source reads must be known.
-  const { config, output, log } = writes ? openSession(options) : openLedgerSession(options);
+  const session = writes ? openSession(options) : openLedgerSession(options);
+  const { config, output } = session;
   checkWrittenFiles(options, config);
-  return withLedger({ config, log, command: 'show' }, async (context) => {
+  return withLedger(session, { command: 'show' }, async (context) => {
     const run = await findRun(context, named);
     const report = await readReport(context, run);
     const details = await readDetails(context, run);

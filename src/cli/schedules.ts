@@ -33,11 +33,12 @@ export async function listSchedules(options: GlobalOptions): Promise<number> {
 type Known = ScheduleState & { status: string | null };
 
 /** What the ledger knows of each source; undefined where there is none. */
-async function knownStates({ config, log }: Session): Promise<Map<string, Known> | undefined> {
+async function knownStates(session: Session): Promise<Map<string, Known> | undefined> {
+  const { config } = session;
   const baseUrl = findBaseUrl(config);
   if (baseUrl === undefined || !hasLedger(config)) return undefined;
   const { address } = parseBaseUrl(baseUrl);
-  return withLedger({ config, log, command: 'schedules' }, (context) => readStates(context, address));
+  return withLedger(session, { command: 'schedules' }, (context) => readStates(context, address));
 }
 
 function hasLedger({ databaseUrl, dataDir }: Config): boolean {

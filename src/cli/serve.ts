@@ -23,8 +23,9 @@ export async function serve(options: ServeOptions): Promise<number> {
   const port = Number(options.port);
   if (!/^\d+$/.test(options.port) || port > 65_535)
     throw new InputError(`--port ${options.port}: write a port from 0 to 65535.`);
-  const { config, log, output } = openSession(options);
-  return withContext({ config, log, command: 'serve', create: true }, async (context, answering) => {
+  const session = openSession(options);
+  const { config, log, output } = session;
+  return withContext(session, { command: 'serve', create: true }, async (context, answering) => {
     const delivery = await context.openDelivery(config.delivery.rate);
     const { ledger, queue } = delivery;
     const notReady = createReadiness([

@@ -8,19 +8,31 @@ import { OwnedError, OwnerGoneError } from '../ledger/owner.ts';
 import { type Answering, answerOthers } from '../server/owner-socket.ts';
 import { createOutput, type Output, wantsColor } from './output.ts';
 
-/** Flags that every command understands. */
+/** What the command line is made of that another program may hand in otherwise. */
+export interface ProgramParts {
+  /** Opens data directory and ledger. */
+  openContext: typeof openContext;
+}
+
+/** Flags that every command understands, and what the command line is made of. */
 export interface GlobalOptions {
+  parts?: ProgramParts;
   config?: string;
   quiet?: boolean;
   verbose?: boolean;
   json?: boolean;
 }
 
-/** What every command begins with: where to write, and the settings in force. */
+/** How a command opens its context; what else is needed the session knows. */
+export type Opening = Omit<ContextOptions, 'config' | 'log'>;
+
+/** What every command begins with: where to write, the settings in force, and the way to data directory and ledger. */
 export interface Session {
   output: Output;
   log: Logger;
   config: Config;
+  /** As the `openContext` of the product. */
+  openContext(how: Opening): Promise<Context>;
 }
 
 /** Makes the output of a command. */
@@ -57,7 +69,8 @@ function sessionOf(options: GlobalOptions, config: Config): Session {
   const ofNotify = [webhook, webhookSecret, heartbeat].filter((secret) => secret !== undefined);
   const redact = redactor([...(token ? [token] : []), ...(password ? [made] : []), ...ofSources, ...ofNotify]);
   const log = createLogger({ quiet: options.quiet ?? false, verbose: options.verbose ?? false, redact });
-  return { output: openOutput(options), log, config };
+  const open = options.parts?.openContext ?? openContext;
+  return { output: openOutput(options), log, config, openContext: (how) => open({ config, log, ...how }) };
 }
 
 /**
@@ -65,10 +78,11 @@ function sessionOf(options: GlobalOptions, config: Config): Session {
  * answered meanwhile.
  */
 export async function withContext<Result>(
-  options: ContextOptions,
+  session: Session,
+  how: Opening,
   use: (context: Context, answering: Answering) => Promise<Result>,
 ): Promise<Result> {
-  return withOpened(await openContext(options), use);
+  return withOpened(await session.openContext(how), use);
 }
 
 /**
@@ -76,14 +90,15 @@ export async function withContext<Result>(
  * process. Should that one end meanwhile, `use` is called once more, with a context of its own.
  */
 export async function withLedger<Result>(
-  options: ContextOptions,
+  session: Session,
+  how: Opening,
   use: (context: Context) => Promise<Result>,
 ): Promise<Result> {
   for (;;) {
-    const context = await openContext(options).catch(async (error: unknown) => {
+    const context = await session.openContext(how).catch(async (error: unknown) => {
       if (!(error instanceof OwnedError)) throw error;
       const { openHereOrThere } = await import('./through-owner.ts');
-      return openHereOrThere(options);
+      return openHereOrThere(session, how);
     });
     try {
       return await withOpened(context, use);

@@ -14,15 +14,14 @@ import { checkWrittenFiles } from './written-files.ts';
 /** `roster-sync sync <source>`: what `import` does, with a source named in the config. Returns the exit code. */
 export async function syncSource(name: string, options: RunOptions): Promise<number> {
   const session = openSession(options);
-  const { config, output, log } = session;
+  const { config, output } = session;
   const { dryRun = false, all = false, only, asOf } = options;
   checkWrittenFiles(options, config);
   const { deliver } = requireSource(config, name);
   const service = serviceOf(config, dryRun);
   const { rate, note } = chooseRate(config, options.rate);
   if (note !== undefined) output.note(note);
-  const contextOptions = { config, log, command: `sync ${name}`, create: !dryRun, dryRun };
-  return withContext(contextOptions, async (context) => {
+  return withContext(session, { command: `sync ${name}`, create: !dryRun, dryRun }, async (context) => {
     const anew = all || dryRun || only.length > 0 || asOf !== undefined;
     // Whoever is at a terminal, and is to say yes, may want to see the plan.
     const compareBytes = options.yes === true || !isTerminal();

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, errors } from 'undici';
 import { openDataDirectory } from '../ledger/directory.ts';
 import { canFetchById, mappingOf, openConfigured, requireSource } from '../configured-source.ts';
-import { type Context, type ContextOptions, type DeliveryContext, openContext } from '../context.ts';
+import type { Context, DeliveryContext } from '../context.ts';
 import { StorageError } from '../core/errors.ts';
 import { tempo } from '../core/tempo.ts';
 import type { Ledger } from '../ledger/ledger.ts';
@@ -11,6 +11,7 @@ import { openNotifier } from '../notify/notifier.ts';
 import { openRoster } from '../roster/open-roster.ts';
 import { writeRejects } from '../roster/rejects-file.ts';
 import { readVersion } from '../version.ts';
+import type { Opening, Session } from './session.ts';
 import { ledgerPath, packArguments, unpackResult } from '../server/ledger-calls.ts';
 
 /** The first answer comes at once, unless the owner is stopped, or in the middle of a long statement, ms. */
@@ -23,7 +24,7 @@ const answerWithinMs = 120_000;
  * plans and delivers nothing itself: what it releases the owner delivers.
  * @throws OwnerGoneError, as all its verbs do, when nobody answers there
  */
-async function openThroughOwner({ config, log }: ContextOptions, owner: OwnedError): Promise<Context> {
+async function openThroughOwner({ config, log }: Session, owner: OwnedError): Promise<Context> {
   const client = new Client('http://owner', {
     connect: (_options, done) => {
       connectToOwner(owner.socketPath).then(
@@ -106,14 +107,14 @@ const lookEveryMs = 100;
  * for: then the directory is free.
  * @throws OwnedError when the owner answers nobody for long
  */
-export async function openHereOrThere(options: ContextOptions): Promise<Context> {
+export async function openHereOrThere(session: Session, how: Opening): Promise<Context> {
   for (const end = performance.now() + patienceMs; ; await sleep(lookEveryMs)) {
     try {
-      return await openContext(options);
+      return await session.openContext(how);
     } catch (owned) {
       if (!(owned instanceof OwnedError)) throw owned;
       try {
-        return await openThroughOwner(options, owned);
+        return await openThroughOwner(session, owned);
       } catch (error) {
         if (!(error instanceof OwnerGoneError)) throw error;
         if (performance.now() > end) throw owned;

@@ -44,8 +44,9 @@ export async function createToken(options: TokenOptions): Promise<number> {
   }
   const asked = scopesIn(options.scope);
   const expiresAt = expiryOf(options.expires);
-  const { config, output, log } = openLedgerSession(options);
-  return withLedger({ config, log, command: 'token create', create: true }, async ({ ledger }) => {
+  const session = openLedgerSession(options);
+  const { output } = session;
+  return withLedger(session, { command: 'token create', create: true }, async ({ ledger }) => {
     const parts = makeToken(randomBytes(tokenBytes));
     await ledger.addToken({ id: parts.id, name, hash: hashToken(parts.secret), scopes: asked, expiresAt });
     await ledger.noteDeed({ by: osUser(), action: `create token ${name}`, origin: '' });
@@ -59,8 +60,9 @@ export async function createToken(options: TokenOptions): Promise<number> {
 
 /** `roster-sync token list`: every token, but what it is. */
 export async function listTokens(options: GlobalOptions): Promise<number> {
-  const { config, output, log } = openLedgerSession(options);
-  return withLedger({ config, log, command: 'token list' }, async ({ ledger }) => {
+  const session = openLedgerSession(options);
+  const { output } = session;
+  return withLedger(session, { command: 'token list' }, async ({ ledger }) => {
     const tokens = await ledger.listTokens();
     const now = new Date();
     const day = (date: Date | null): string => date?.toISOString().slice(0, 10) ?? 'never';
@@ -84,8 +86,9 @@ export async function listTokens(options: GlobalOptions): Promise<number> {
 
 /** `roster-sync token revoke <name>`: it is good for nothing from now on. */
 export async function revokeToken(name: string, options: GlobalOptions): Promise<number> {
-  const { config, output, log } = openLedgerSession(options);
-  return withLedger({ config, log, command: 'token revoke' }, async ({ ledger }) => {
+  const session = openLedgerSession(options);
+  const { output } = session;
+  return withLedger(session, { command: 'token revoke' }, async ({ ledger }) => {
     if (!(await ledger.revokeToken(name)))
       throw new InputError(`There is no token ${name}; \`roster-sync token list\` shows them.`);
     await ledger.noteDeed({ by: osUser(), action: `revoke token ${name}`, origin: '' });

@@ -14,16 +14,17 @@ export interface WorkerOptions extends GlobalOptions {
  * calls in flight and hands the rest back; a second one ends it at once.
  */
 export async function runWorker(options: WorkerOptions): Promise<number> {
-  const { config, log, output } = openSession(options, [
+  const session = openSession(options, [
     { flag: '--concurrency', setting: 'delivery.concurrency', value: options.concurrency },
   ]);
+  const { config, log, output } = session;
   if (!config.redisUrl || !config.databaseUrl) {
     throw new InputError(
       'A worker shares its work with others: it needs both REDIS_URL and DATABASE_URL. ' +
         'Without them `import` and `resume` deliver by themselves.',
     );
   }
-  return withContext({ config, log, command: 'worker', create: true }, async (context) => {
+  return withContext(session, { command: 'worker', create: true }, async (context) => {
     const delivery = await context.openDelivery(config.delivery.rate);
     const deliverer = startDelivering(delivery, {
       concurrency: config.delivery.concurrency,

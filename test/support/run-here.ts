@@ -1,7 +1,7 @@
 import { PassThrough, Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { explain } from '../../src/cli/explain.ts';
-import { program } from '../../src/cli/program.ts';
+import { createProgram } from '../../src/cli/program.ts';
 import { keepEmbeddedCode } from './embedded-code.ts';
 
 /** How a command ended, and all that it said. */
@@ -42,9 +42,11 @@ export async function runHere(
   process.env = { ...place.env };
   try {
     process.exitCode = 0;
-    await program.parseAsync(words, { from: 'user' }).catch((error: unknown) => {
-      process.exitCode = explain(error);
-    });
+    await createProgram()
+      .parseAsync(words, { from: 'user' })
+      .catch((error: unknown) => {
+        process.exitCode = explain(error);
+      });
     return { code: process.exitCode, signal: null, ...(await whole(streams, said)) };
   } finally {
     for (const [name, own] of before) if (own) Object.defineProperty(process, name, own);
