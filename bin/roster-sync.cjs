@@ -23,7 +23,7 @@ function isNewEnough(version) {
 
 /** A checkout runs its sources as they are; a package has only the compiled files. */
 function run() {
-  if (process.channel) endWithParent();
+  endWithParent();
   // In the package's own folder, which nobody else can write to, unlike the system's for temporary files.
   require('module').enableCompileCache(path.join(root, 'node_modules', '.cache', 'roster-sync'));
   void import(url.pathToFileURL(fs.existsSync(source) ? source : compiled).href);
@@ -31,10 +31,27 @@ function run() {
 
 /** Whoever kills the process that they started, in whatever way, must not leave this one sending. */
 function endWithParent() {
+  // What can finish its work first listens for this too (src/shutdown.ts).
   process.on('disconnect', function () {
-    process.kill(process.pid, 'SIGTERM');
+    if (process.listenerCount('disconnect') === 1) process.kill(process.pid, 'SIGTERM');
   });
-  process.channel.unref();
+  if (process.channel) process.channel.unref();
+  whenShellEnds(function () {
+    process.emit('disconnect');
+  });
+}
+
+/** npx and `npm run` pass a signal on to the shell that they start, and the shell passes it on to nobody. */
+function whenShellEnds(tell) {
+  var script = process.env.npm_lifecycle_script || '';
+  if (script.indexOf('roster-sync') === -1 || /&\s*$/.test(script)) return;
+  var shell = process.ppid;
+  var timer = setInterval(function () {
+    if (process.ppid === shell) return;
+    clearInterval(timer);
+    tell();
+  }, 200);
+  timer.unref();
 }
 
 function runWith(node) {
@@ -50,6 +67,9 @@ function runWith(node) {
     process.on(signal, function () {
       if (signal !== 'SIGINT' || !hasTerminal) child.kill(signal);
     });
+  });
+  whenShellEnds(function () {
+    if (child.connected) child.disconnect();
   });
   child.on('error', refuse);
   child.on('exit', function (code, signal) {

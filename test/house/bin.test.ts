@@ -135,3 +135,63 @@ describe('the bin with another Node', () => {
     assert.match(text, /SIGINT 1/);
   });
 });
+
+describe('the bin in the shell that npx starts it in', () => {
+  const environment = { ...process.env, npm_lifecycle_script: 'roster-sync' };
+  /** Says when it is asked to end: by a signal, or by the end of the shell. */
+  const told = `
+    process.once('SIGTERM', () => { console.log('SIGTERM'); process.exit(130); });
+    setInterval(() => {}, 1000);
+    console.log('ready');
+  `;
+
+  /** Runs a bin in a shell that stays beside it, kills the shell once it is ready, and resolves with all it says. */
+  async function killShellOf(bin: string, by: NodeJS.Signals, ...execArgv: string[]): Promise<string> {
+    const command = [process.execPath, ...execArgv, bin].map((part) => `'${part}'`).join(' ');
+    const shell = spawn('sh', ['-c', `${command}; true`], { stdio: ['ignore', 'pipe', 'ignore'], env: environment });
+    let text = '';
+    shell.stdout.on('data', (chunk: Buffer) => {
+      text += chunk.toString();
+      if (text === 'ready\n') shell.kill(by);
+    });
+    await once(shell.stdout, 'close');
+    return text;
+  }
+
+  for (const by of ['SIGTERM', 'SIGKILL'] as const) {
+    it(`ends when the shell is ended by ${by}`, async () => {
+      const bin = install(`shell-${by}`, { 'src/cli/main.ts': told });
+      assert.equal(await killShellOf(bin, by), 'ready\nSIGTERM\n');
+    });
+  }
+
+  it('ends through another Node too', async () => {
+    const bin = install('shell-pinned', { 'src/cli/main.ts': told, ...pinned });
+    assert.equal(await killShellOf(bin, 'SIGTERM', '--require', old), 'ready\nSIGTERM\n');
+  });
+
+  it('does not hurry what finishes its work after a Ctrl-C when the shell ends meanwhile', async () => {
+    const shutdown = readFileSync(join(root, 'src/shutdown.ts'), 'utf8');
+    const finishing = `
+      import { listenForInterruptions } from '../shutdown.ts';
+      listenForInterruptions(() => {
+        console.log('finishing');
+        process.once('disconnect', () => setImmediate(() => { console.log('finished'); process.exit(0); }));
+      });
+      setInterval(() => {}, 1000);
+      // The signal comes more than a keystroke before the end of the shell is noticed.
+      setTimeout(() => console.log('ready'), 400);
+      process.kill(process.pid, 'SIGINT');
+    `;
+    const bin = install('shell-finishing', { 'src/cli/main.ts': finishing, 'src/shutdown.ts': shutdown });
+    const command = `'${process.execPath}' '${bin}'; true`;
+    const shell = spawn('sh', ['-c', command], { stdio: ['ignore', 'pipe', 'ignore'], env: environment });
+    let text = '';
+    shell.stdout.on('data', (chunk: Buffer) => {
+      text += chunk.toString();
+      if (text.endsWith('ready\n')) shell.kill('SIGTERM');
+    });
+    await once(shell.stdout, 'close');
+    assert.equal(text, 'finishing\nready\nfinished\n');
+  });
+});
