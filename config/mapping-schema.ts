@@ -109,6 +109,9 @@ const Members = z.strictObject({
     }),
 });
 
+/** What a cell begins with or has in it: of nothing, that holds for every cell. */
+const something = () => scalar().refine((value) => value !== '', { error: 'must not be empty; every cell has that' });
+
 const tests = ['equals', 'in', 'startsWith', 'contains', 'matches', 'is', 'empty', 'past'] as const;
 
 const Condition = z
@@ -117,8 +120,8 @@ const Condition = z
       column: columnName().meta({ description: 'The column that is looked at.', form: 'column' }),
       equals: scalar().exactOptional().meta({ description: 'Is this text, without regard to case.', form: 'text' }),
       in: list(scalar(), 'texts').exactOptional().meta({ description: 'Is one of these.', form: 'list of texts' }),
-      startsWith: scalar().exactOptional().meta({ description: 'Begins with this.', form: 'text' }),
-      contains: scalar().exactOptional().meta({ description: 'Has this in it.', form: 'text' }),
+      startsWith: something().exactOptional().meta({ description: 'Begins with this.', form: 'text' }),
+      contains: something().exactOptional().meta({ description: 'Has this in it.', form: 'text' }),
       matches: text(1000).exactOptional().meta({
         description:
           'Has something in it that fits this pattern, in the syntax of RE2, which takes linear time; case counts unless it begins with `(?i)`.',
@@ -149,6 +152,10 @@ const Condition = z
 
 const conditions = () =>
   z.array(Condition, { error: 'must be a list of conditions like [{ column: Status, in: [Active] }]' });
+
+/** Conditions that let people in; a list without any would let everybody in. */
+const filters = () =>
+  conditions().min(1, { error: 'must not be empty, which would take everybody; leave it out instead' });
 
 const groupNames = () =>
   z.union([text(), list(text(), 'names of groups')], { error: 'must be the name of a group, or a list of them' });
@@ -197,7 +204,7 @@ const Group = z
         .exactOptional()
         .meta({ description: 'A group, or several, for those of whom `when` holds.', form: 'text, or list of texts' }),
       when: z
-        .union([Condition, conditions()], {
+        .union([Condition, filters()], {
           error: 'must be a condition like { column: Job Title, contains: manager }',
         })
         .exactOptional()
@@ -277,7 +284,7 @@ const Allow = z
 /** Keys of a source that say how its rows become members: what `MappingRules` says, as the config writes it. */
 export const mappingParts = {
   members: Members.exactOptional(),
-  only: conditions().exactOptional().meta({
+  only: filters().exactOptional().meta({
     description:
       'Rows that count: all of these must hold. The others are left out, and counted as filtered. Leave is not termination: name both.',
     form: 'list of conditions',

@@ -30,6 +30,7 @@ const Limits = z
 const valuesByColumn = (description: string) =>
   z
     .record(z.string(), list(scalar(), 'values'), { error: 'must be columns with values, like { status: [active] }' })
+    .refine((columns) => Object.keys(columns).length > 0, { error: 'must not be empty; leave it out instead' })
     .exactOptional()
     .meta({ description, form: 'lists of texts by column' });
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { configuredSourceName } from '../src/core/source-name.ts';
 import { mayCarryPeople, settleWebhook } from '../src/core/webhooks/webhook.ts';
 import { locationKeys } from './fetch-schema.ts';
 import { Guards } from './guards-schema.ts';
@@ -91,7 +92,9 @@ export type SourceConfig = z.output<typeof Source>;
 
 /** The sources by their names. */
 export const Sources = z.record(
-  z.string().regex(/^[\p{L}\p{N}][\p{L}\p{N}._-]*$/u, { error: 'is no name: use letters, digits, and - _ .' }),
+  z.string().regex(configuredSourceName, {
+    error: 'is no name: begin with a letter or digit, go on with letters, digits and - _ . (at most 100 characters)',
+  }),
   Source,
   { error: 'must be sources by their names, like `staff: { file: ./staff.csv }`' },
 );

@@ -12,9 +12,9 @@ export interface ApproveRequest {
   service: string;
   /** A user at a machine, or who is known to the API. */
   by: string;
-  /** Only deliveries of these actions. */
+  /** Only deliveries of these actions; never an empty list. */
   only?: readonly Action[];
-  /** Not those with one of these groups. */
+  /** Not those with one of these groups; never an empty list. */
   exceptGroups?: readonly string[];
   note?: string;
   /** The hash of the plan that was looked at, or its beginning of at least 8 characters. */
@@ -28,11 +28,13 @@ const leastOfHash = 8;
 /**
  * Approves what a run holds, or a part of it: what of that is still needed becomes due, and the run is delivered. The
  * approval is bound to the plan, and kept. Without a terminal, for the command line and the API.
- * @throws InputError when nothing of it is held, the service or the plan is another one, or the approval fits nothing
+ * @throws InputError when a list is empty, nothing of the run is held, the service or the plan is another one, or the approval fits nothing
  * that is held; BusyError while another run of its source plans or delivers
  */
 export async function approveRun({ ledger, config }: Context, request: ApproveRequest): Promise<Approved> {
-  const { runId, by, only = [], exceptGroups = [], note = '', careful = config.delivery.canary } = request;
+  const { runId, by, only, exceptGroups, note = '', careful = config.delivery.canary } = request;
+  refuseEmpty('only', only);
+  refuseEmpty('exceptGroups', exceptGroups);
   const [run] = await ledger.findRuns(runId);
   if (run?.id !== runId) throw new InputError(`There is no run ${runId}.`);
   if (run.service !== request.service) {
@@ -43,8 +45,8 @@ export async function approveRun({ ledger, config }: Context, request: ApproveRe
   const hash = run.plan?.hash ?? '';
   refuseOtherPlan(run, hash, request.hash);
   const scope: ApprovalScope = {
-    ...(only.length > 0 && { only: [...new Set(only)] }),
-    ...(exceptGroups.length > 0 && { exceptGroups: [...new Set(exceptGroups)] }),
+    ...(only && { only: [...new Set(only)] }),
+    ...(exceptGroups && { exceptGroups: [...new Set(exceptGroups)] }),
   };
   // Asked again for the same part, whose answer was lost, whatever the run does by now.
   const before = await ledger.approvedBefore(runId, scope);
@@ -53,6 +55,12 @@ export async function approveRun({ ledger, config }: Context, request: ApproveRe
   const approved = await ledger.approveHeld(runId, { by, note, hash, scope }, { careful });
   if (approved === undefined) throw new InputError(`Run ${runId} was decided by somebody else a moment ago.`);
   return approved;
+}
+
+/** A list of nothing would not narrow the approval: everything that is held would be sent. */
+function refuseEmpty(name: string, list: readonly string[] | undefined): void {
+  if (list === undefined || (list.length > 0 && list.every((each) => each.trim() !== ''))) return;
+  throw new InputError(`${name} is empty, which would approve everything. Name something, or leave it out.`);
 }
 
 async function refuseUnlessHeld(ledger: Context['ledger'], { id, status, statusReason }: Run): Promise<void> {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { Context } from '../src/context.ts';
-import { BusyError, RosterSyncError } from '../src/core/errors.ts';
+import { BusyError, InputError, RosterSyncError } from '../src/core/errors.ts';
 import type { MappingOptions } from '../src/core/mapping/mapping.ts';
 import type { RunStatus, Trigger } from '../src/core/run.ts';
 import type { NewRun, Run } from '../src/ledger/runs.ts';
@@ -23,7 +23,7 @@ export interface SourceRun {
   columns?: MappingOptions;
   /** False where this failed before, and was told of then. */
   announceFailure?: boolean;
-  /** Addresses of the only people wanted; absent for everybody. */
+  /** Addresses of the only people wanted; absent for everybody, never an empty list. */
   only?: readonly string[] | undefined;
   /** The time that roster speaks of, where somebody says so. */
   asOf?: Date;
@@ -57,10 +57,12 @@ export interface SourceRunResult {
  * Reads, plans and releases a source, or holds what guards stop, without a terminal: for the schedule, events and the API.
  * It delivers nothing itself: whoever delivers finds it due. A roster that cannot be had or used is a run that `failed`,
  * with its reason kept; a source that is busy is a result too.
- * @throws InputError for a source that is not in the config
+ * @throws InputError for a source that is not in the config, and for an empty list of people
  */
 export async function runSource(context: SourceRunContext, request: SourceRun): Promise<SourceRunResult> {
   if (request.roster === undefined) context.requireSource(request.source);
+  if (request.only?.length === 0)
+    throw new InputError('only is empty, which would mean everybody: leave it out for that.');
   const run = newRun(context, request);
   try {
     await context.ledger.createRun(run);

@@ -47,6 +47,9 @@ export async function showCompletion(options: CompletionOptions): Promise<number
   const session = openSession(options);
   const { config, output } = session;
   const { source } = options;
+  for (const [flag, value] of Object.entries({ '--app': options.app, '--story': options.story, '--source': source })) {
+    if (value?.trim() === '') throw new InputError(`${flag}: it must not be empty.`);
+  }
   const target = targetOf(options);
   if (options.overTime) {
     if (

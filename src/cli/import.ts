@@ -7,6 +7,7 @@ import type { Context } from '../context.ts';
 import { InputError } from '../core/errors.ts';
 import { pathsAsked, type MappingOptions } from '../core/mapping/mapping.ts';
 import { isRejectsHeader } from '../core/row.ts';
+import { sourceNameProblem } from '../core/source-name.ts';
 import { openRoster, type RosterFile } from '../roster/open-roster.ts';
 import { parseBaseUrl } from '../service/address.ts';
 import { chooseRate } from './rate.ts';
@@ -43,6 +44,7 @@ export async function importRoster(file: string, options: ImportOptions): Promis
   const { dryRun = false } = options;
   checkWrittenFiles(options, config);
   const named = options.source ?? nameOf(file);
+  requireSourceName(named, options.source === undefined ? file : undefined);
   const service = serviceOf(config, dryRun);
   const { rate, note } = chooseRate(config, options.rate);
   if (note !== undefined) output.note(note);
@@ -71,6 +73,18 @@ function nameOf(file: string): string {
   if (file === '-') throw new InputError('Standard input has no name: say which source it is with --source NAME.');
   const unpacked = file.replace(/\.gz$/i, '');
   return basename(unpacked, extname(unpacked));
+}
+
+/** Throws an InputError for what cannot name a source; `file` is where the name comes from, unless it was given. */
+function requireSourceName(name: string, file: string | undefined): void {
+  const problem = sourceNameProblem(name);
+  if (problem === undefined) return;
+  const next = 'Nothing was read.';
+  throw new InputError(
+    file === undefined
+      ? `--source: ${problem}. ${next}`
+      : `${file}: ${problem}. Give it one with --source NAME. ${next}`,
+  );
 }
 
 /** What flags and the source's settings say of columns. */

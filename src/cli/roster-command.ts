@@ -1,8 +1,14 @@
-import { Command, CommanderError, Help, type Option } from 'commander';
+import { Command, CommanderError, Help, InvalidArgumentError, type Option } from 'commander';
 import type { ProgramParts } from './session.ts';
 
-/** Gathers the values of a flag that may be repeated. */
-export const collect = (value: string, before: string[]): string[] => [...before, value];
+/**
+ * Gathers the values of a flag that may be repeated. An empty one is refused: mostly it is a variable of a script that
+ * is not set, and a filter of nothing would let everybody through.
+ */
+export const collect = (value: string, before: string[]): string[] => {
+  if (value.trim() === '') throw new InvalidArgumentError('It is empty. Name something, or leave the flag out.');
+  return [...before, value];
+};
 
 const fields = ['firstname', 'lastname', 'email', 'telephone'];
 

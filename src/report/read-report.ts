@@ -19,7 +19,11 @@ export async function findRun({ ledger }: Pick<Context, 'ledger'>, named: string
   const [run] = runs;
   if (run === undefined) {
     throw new InputError(
-      named === 'latest' ? 'There is no run yet.' : `There is no run ${named}; \`roster-sync runs\` lists them.`,
+      named === 'latest'
+        ? 'There is no run yet.'
+        : named === ''
+          ? 'Name a run: its id is empty. `roster-sync runs` lists them.'
+          : `There is no run ${named}; \`roster-sync runs\` lists them.`,
     );
   }
   if (runs.length > 1)

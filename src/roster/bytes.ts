@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { InputError, StorageError } from '../core/errors.ts';
 import { sayBytes } from './limits.ts';
-import { readFailure } from './read-failure.ts';
+import { lookFailure, readFailure } from './read-failure.ts';
 
 /** What is read at a time, in bytes. 64 KiB of CSV are a few hundred rows. */
 export const chunkBytes = 64 * 1024;
@@ -37,8 +37,8 @@ export type Opened =
 
 /** Looks at what a path leads to, called `name` in messages. Throws an `InputError` where it cannot be read. */
 export async function openPath(path: string, name = path): Promise<Opened> {
-  const found = await stat(path).catch((error: unknown) => {
-    throw readFailure(name, error);
+  const found = await stat(path).catch(async (error: unknown) => {
+    throw await lookFailure(path, error, name);
   });
   // Not every system opens a folder to be looked at.
   if (found.isDirectory()) return { kind: 'folder', modifiedAt: found.mtime };

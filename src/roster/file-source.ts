@@ -6,7 +6,7 @@ import type { SourceLocation } from '../core/source.ts';
 import { assertFresh } from './fresh.ts';
 import { joinRosters } from './join-rosters.ts';
 import { openRoster, type OpenOptions } from './open-roster.ts';
-import { readFailure } from './read-failure.ts';
+import { isLink, isMissing, lookFailure, readFailure } from './read-failure.ts';
 import type { RosterFile } from './roster-file.ts';
 import type { SourceDeps } from './source-deps.ts';
 
@@ -109,25 +109,42 @@ function exists(path: string): Promise<boolean> {
 
 /** Looks at a file; undefined for one that went away since its folder was listed. */
 async function look(path: string, wasListed: boolean): Promise<SeenFile | undefined> {
-  const found = await stat(path).catch((error: unknown) => {
-    if (wasListed && error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
-    throw readFailure(path, error);
+  const found = await stat(path).catch(async (error: unknown) => {
+    if (wasListed && isMissing(error) && !(await isLink(path))) return undefined;
+    throw await lookFailure(path, error);
   });
   if (!found) return undefined;
   const state = `${path} ${found.ino} ${found.size} ${found.mtimeMs}`;
   if (!found.isDirectory()) return { path, state, modifiedAt: found.mtime };
-  const names = (await readdir(path)).toSorted();
+  const names = await readdir(path).then(
+    (listed) => listed.toSorted(),
+    (error: unknown) => {
+      throw readFailure(path, error);
+    },
+  );
   if (names.length > mostFiles) throw new InputError(`${path}: it has more than ${mostFiles} files.`);
   const limit = pLimit(sideBySide);
-  const inside = await limit.map(names, async (name) => {
-    const { ino, size, mtimeMs } = await stat(join(path, name));
-    return { state: `${name} ${ino} ${size} ${mtimeMs}`, mtimeMs };
-  });
+  const inside = await limit.map(names, (name) => lookInside(path, name));
   return {
     path,
     state: [state, ...inside.map(({ state }) => state)].join('\n'),
     modifiedAt: new Date(Math.max(found.mtimeMs, ...inside.map(({ mtimeMs }) => mtimeMs))),
   };
+}
+
+/**
+ * Looks at what is in a folder. What is not there any more, or is a link to nothing, is told of once it is read: editors
+ * leave such links beside a file, and they are nobody's roster.
+ */
+async function lookInside(folder: string, name: string): Promise<{ state: string; mtimeMs: number }> {
+  const path = join(folder, name);
+  try {
+    const { ino, size, mtimeMs } = await stat(path);
+    return { state: `${name} ${ino} ${size} ${mtimeMs}`, mtimeMs };
+  } catch (error) {
+    if (!isMissing(error)) throw readFailure(path, error);
+    return { state: `${name} leads to nothing`, mtimeMs: 0 };
+  }
 }
 
 /**

@@ -1,4 +1,5 @@
 import { InputError } from '../core/errors.ts';
+import { deepestJson } from '../core/json-depth.ts';
 
 /** What a reader takes at most, so that no file can hang it or take memory by its size. */
 export interface ReadLimits {
@@ -26,7 +27,7 @@ export const defaultLimits: ReadLimits = {
   unpacked: 4 * 1024 ** 3,
   record: 1024 ** 2,
   columns: 16_384,
-  depth: 64,
+  depth: deepestJson,
   files: 1000,
   texts: 128 * 1024 ** 2,
   joined: 5_000_000,

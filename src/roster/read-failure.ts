@@ -1,3 +1,4 @@
+import { lstat } from 'node:fs/promises';
 import { InputError } from '../core/errors.ts';
 
 const reasons: Record<string, string> = {
@@ -20,4 +21,25 @@ export function readFailure(file: string, error: unknown): Error {
   const reason = reasons[code];
   if (reason === undefined && code === '') return error instanceof Error ? error : new Error(String(error));
   return new InputError(`${file}: ${reason ?? `it cannot be read (${code}).`}`, { cause: error });
+}
+
+/** Like `readFailure`, after a look at the file: a link that leads to nothing is there, and what it should lead to is not. */
+export async function lookFailure(path: string, error: unknown, name: string = path): Promise<Error> {
+  if (!isMissing(error) || !(await isLink(path))) return readFailure(name, error);
+  return new InputError(`${name}: this is a link to a file that is not there. Bring that back, or remove the link.`, {
+    cause: error,
+  });
+}
+
+/** Whether an error says that there is no such file. */
+export function isMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
+}
+
+/** Whether a link stands there, wherever it leads. */
+export function isLink(path: string): Promise<boolean> {
+  return lstat(path).then(
+    (found) => found.isSymbolicLink(),
+    () => false,
+  );
 }

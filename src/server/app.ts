@@ -31,8 +31,8 @@ const limits = {
   requestIdHeader: false,
   genReqId: () => randomUUID(),
   routerOptions: { maxParamLength: 400 },
-  // What nobody asked for is a mistake, such as `forceSync`: it is not dropped in silence.
-  ajv: { customOptions: { removeAdditional: false } },
+  // What nobody asked for is a mistake, such as `forceSync`: it is not dropped in silence. Nor is `all: 1` taken for `true`.
+  ajv: { customOptions: { removeAdditional: false, coerceTypes: false } },
 } as const satisfies Options;
 
 /** More connections than this are not accepted. */

@@ -61,6 +61,20 @@ describe('R13: time never runs backwards for a person', () => {
       const { code, stderr } = await place.run('approve', value.run, '--only', word);
       assert.deepEqual([code, stderr], [2, `--only ${word}: write one of new, changed, again, unchanged, departed.\n`]);
     }
+    for (const words of [
+      [value.run, '--only', ''],
+      [value.run, '--except-group', ''],
+      [value.run, '--except-group', ' '],
+    ]) {
+      const { code, stderr } = await place.run('approve', ...words);
+      assert.equal(code, 2);
+      assert.match(stderr, /It is empty\. Name something, or leave the flag out\./);
+    }
+    for (const command of ['approve', 'cancel', 'show']) {
+      const { code, stderr } = await place.run(command, '');
+      assert.deepEqual([code, stderr], [2, 'Name a run: its id is empty. `roster-sync runs` lists them.\n'], command);
+    }
+    assert.equal(called(), 0);
     const nobody = await place.run('approve', value.run, '--only', 'changed');
     assert.deepEqual([nobody.code, called()], [2, 0]);
     assert.match(nobody.stderr, /2 deliveries stay held/);

@@ -162,6 +162,32 @@ describe('importing a part', () => {
     assert.equal(sandbox.calls.length, 0);
   });
 
+  it('a flag that narrows is not empty: exit 2, nothing sent, nothing kept', async () => {
+    for (const flag of ['--only', '--group', '--group-column']) {
+      const { code, stderr } = await place.run('import', 'only.csv', flag, '', '--yes');
+      assert.equal(code, 2);
+      assert.match(stderr, new RegExp(`'${flag} <.*' argument '' is invalid. It is empty. Name something, or leave`));
+    }
+    assert.equal(sandbox.calls.length, 0);
+  });
+
+  it('what would be a way or a link is no name of a source: exit 2, nothing read', async () => {
+    place.write('...csv', csvOf(1));
+    for (const [words, said] of [
+      [
+        ['only.csv', '--source', '..'],
+        /^--source: "\.\." cannot name a source: the name of a source begins with a letter/,
+      ],
+      [['only.csv', '--source', '[a](http://evil.example)'], /^--source: "\[a\]\(http:.*cannot name a source/],
+      [['...csv'], /^\.\.\.csv: "\.\." cannot name a source: .* Give it one with --source NAME\. Nothing was read\.$/m],
+    ] as const) {
+      const { code, stderr } = await place.run('import', ...words, '--yes');
+      assert.equal(code, 2);
+      assert.match(stderr, said);
+    }
+    assert.equal(sandbox.calls.length, 0);
+  });
+
   it('--dry-run needs no service and no data directory, and leaves nothing behind', async () => {
     const bare = await openPlace({}, { bare: true, here: true });
     bare.write('dry.csv', csvOf(3, { domain: 'dry.example' }));

@@ -57,6 +57,14 @@ describe('the sources of the settings', () => {
       /country must be two capital letters of ISO 3166, such as DK, not "Denmark"/,
     ],
     ['members: { fullname: { column: a } }', /members\.fullname\.form is missing/],
+    ['only: []', /staff\.only must not be empty, which would take everybody; leave it out instead/],
+    ['webhook: { preset: hibob, people: { only: [] } }', /people\.only must not be empty, which would take everybody/],
+    ['groups: [{ add: a, when: [] }]', /groups\[0\]\.when must not be empty, which would take everybody/],
+    ['allow: { groups: { only: [] } }', /allow\.groups\.only must not be empty/],
+    ['allow: { emails: { domains: [] } }', /allow\.emails\.domains must not be empty/],
+    ['only: [{ column: a, in: [] }]', /only\[0\]\.in must not be empty/],
+    ['only: [{ column: a, contains: "" }]', /only\[0\]\.contains must not be empty; every cell has that/],
+    ['only: [{ column: a, startsWith: "" }]', /only\[0\]\.startsWith must not be empty; every cell has that/],
     ['only: [{ column: a }]', /only\[0\] must have one of equals, in,/],
     ['only: { column: a, is: true }', /only must be a list of conditions/],
     ['except: [{ equals: a }]', /except\[0\]\.column is missing/],
@@ -73,7 +81,7 @@ describe('the sources of the settings', () => {
   it('must have names that can be typed', (t) => {
     assert.match(
       failure(t, 'sources:\n  "a b": { file: x }\n'),
-      /yaml:2: sources\.a b is no name: use letters, digits/,
+      /yaml:2: sources\.a b is no name: begin with a letter or digit, go on with letters, digits and - _ \. \(at most 100 characters\)/,
     );
   });
 });

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { appendFile, mkdir, rm, utimes, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { test } from 'node:test';
 import { isReject } from '../../src/core/row.ts';
 import type { SourceLocation } from '../../src/core/source.ts';
 import { picksUp } from '../../src/roster/file-source.ts';
 import { openSource } from '../../src/roster/open-source.ts';
-import type { RosterFile } from '../../src/roster/open-roster.ts';
+import { openRoster, type RosterFile } from '../../src/roster/open-roster.ts';
 import type { SourceDeps } from '../../src/roster/source-deps.ts';
 import { deps } from './fetch/fetching.ts';
 import { newPath, refusalOf } from './reading.ts';
@@ -162,6 +162,28 @@ test('waiting for a file to settle can be stopped', async () => {
   const stop = AbortSignal.abort(new Error('interrupted'));
   const reading = read({ file: join(folder, 'staff.csv'), settle: 10_000 }, deps({ signal: stop }));
   await assert.rejects(reading, /^Error: interrupted$/);
+});
+
+test('a link to nothing is named, not the folder, where it is meant as a roster', async () => {
+  const folder = await folderOf({ 'users.csv': header + ada });
+  const link = join(folder, 'current.csv');
+  await symlink('nowhere.csv', link);
+  const said = /current\.csv: this is a link to a file that is not there\. Bring that back, or remove the link\.$/;
+  assert.match(await refusalOf(read({ file: folder })), said);
+  assert.match(await refusalOf(read({ file: link })), said);
+  for (const pick of ['newest', 'all'] as const) {
+    assert.match(await refusalOf(read({ file: join(folder, '*.csv'), pick })), said);
+  }
+  assert.match(await refusalOf(openRoster(link)), said);
+});
+
+test('a link to nothing that is no roster, such as an editor leaves beside a file, changes nothing', async () => {
+  const files = { 'people.csv': 'id,First name,Last name,Email\n1,Ada,Berg,ada.berg@example.com\n' };
+  const folder = await folderOf(files);
+  const location = { file: folder, settle: 1 };
+  const before = await refusalOf(read(location));
+  await symlink('ann@desk.4711', join(folder, '.#people.csv'));
+  assert.equal(await refusalOf(read(location)), before);
 });
 
 test('a source says which files it would pick up', () => {

@@ -1,3 +1,5 @@
+import { isDeeper } from '../json-depth.ts';
+
 /** What a body may be. */
 export type BodyForm = 'json' | 'form';
 
@@ -6,14 +8,14 @@ const mostFields = 20_000;
 const deepest = 10;
 
 /**
- * What the bytes of a body say; undefined where they are not what they are said to be: JSON in UTF-8, or a form. The
+ * What the bytes of a body say; undefined where they are not what they are said to be: JSON in UTF-8, or a form; and where values stand in each other deeper than anybody needs. The
  * fields of a form may be nested, `data[changedFields][0]=firstName`; each part is a key of an object, never of an array.
  */
 export function readBody(bytes: Uint8Array, form: BodyForm): unknown {
   let text: string;
   try {
     text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-    if (form === 'json') return JSON.parse(text) as unknown;
+    if (form === 'json') return isDeeper(text) ? undefined : (JSON.parse(text) as unknown);
   } catch {
     return undefined;
   }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { tooMany } from '../archive/zip.ts';
 import { formatByName } from '../magic.ts';
 import { openingInside, type Opening } from '../opening.ts';
-import { readFailure } from '../read-failure.ts';
+import { lookFailure, readFailure } from '../read-failure.ts';
 import type { RosterFile } from '../roster-file.ts';
 import type { Folder } from './folder.ts';
 import { openBundle } from './open-bundle.ts';
@@ -25,12 +25,20 @@ export async function openFolder(
       .toSorted();
     if (names.length > opening.limits.files) throw tooMany(path, names.length, opening.limits.files);
     const times: number[] = [];
-    for (const name of names) times.push((await stat(join(path, name))).mtimeMs);
+    for (const name of names) times.push(await timeOf(join(path, name)));
     const modifiedAt = times.length === 0 ? opening.now() : new Date(Math.max(...times));
     const inside = openingInside(opening);
     const folder: Folder = { file: path, names, modifiedAt, open: (name) => open(join(path, name), inside) };
     return await openBundle(folder, opening);
   } catch (error) {
     throw readFailure(path, error);
+  }
+}
+
+async function timeOf(path: string): Promise<number> {
+  try {
+    return (await stat(path)).mtimeMs;
+  } catch (error) {
+    throw await lookFailure(path, error);
   }
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { InputError } from '../../core/errors.ts';
+import { deepestJson, isDeeper } from '../../core/json-depth.ts';
 import { isRecord, parsePath, valuesAt } from '../../core/path.ts';
 import type { HttpSource } from '../../core/source.ts';
 import type { HttpClient, SourceRequest } from './http-client.ts';
@@ -172,6 +173,9 @@ export function sent(
 /** A JSON answer. Throws an `InputError` that shows none of it. */
 export function parseAnswer(body: Buffer, where: string): unknown {
   const text = body.toString('utf8').replace(/^\uFEFF/, '');
+  if (isDeeper(text)) {
+    throw new InputError(`${where} gave values in each other more than ${deepestJson} levels deep. Check its address.`);
+  }
   try {
     return JSON.parse(text) as unknown;
   } catch {

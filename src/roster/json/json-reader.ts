@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { InputError } from '../../core/errors.ts';
 import { addPaths } from '../../core/flatten.ts';
+import { isDeeper } from '../../core/json-depth.ts';
 import { cellAt, isRecord, parsePath, type Path } from '../../core/path.ts';
 import { isReject, type Reject, type RosterForm, type Row } from '../../core/row.ts';
 import type { RosterBytes } from '../bytes.ts';
@@ -10,7 +11,7 @@ import { batchRows, type RosterFile } from '../roster-file.ts';
 import type { Findings } from '../survey.ts';
 import { TextNotes } from '../text-notes.ts';
 import { cutDocument, cutLines, type RecordText } from './json-texts.ts';
-import { isDeeper, parseRecord } from './parse-record.ts';
+import { parseRecord } from './parse-record.ts';
 
 /** So many records are looked at for the names of the columns. */
 const sampleRecords = 1000;

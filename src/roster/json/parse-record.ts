@@ -10,17 +10,3 @@ export function parseRecord(text: string): unknown {
     typeof value === 'number' && wholeNumber.test(context?.source ?? '') ? context?.source : value;
   return JSON.parse(text, keep) as unknown;
 }
-
-/** Whether values stand in each other deeper than that. */
-export function isDeeper(text: string, most: number): boolean {
-  let depth = 0;
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at);
-    if (code === 34) {
-      for (at++; at < text.length && text.charCodeAt(at) !== 34; at++) if (text.charCodeAt(at) === 92) at++;
-    } else if (code === 123 || code === 91) {
-      if (++depth > most) return true;
-    } else if (code === 125 || code === 93) depth--;
-  }
-  return false;
-}

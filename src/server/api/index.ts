@@ -3,10 +3,12 @@ import { escapeJson } from '../../core/escape.ts';
 import { type ApiParts, canStart } from '../parts.ts';
 import { requireTokens, trustEverybody } from './credentials.ts';
 import { describeApi, registerDescription } from './openapi.ts';
+import { refuseDeepBodies } from './bodies.ts';
 import { registerDownloads } from './downloads.ts';
 import { registerReading } from './reading.ts';
 import { registerStarting } from './starting.ts';
 import { registerSteering } from './steering.ts';
+import { refuseOddTexts } from './texts.ts';
 
 /** Where the API is. */
 export const apiPrefix = '/api/v1';
@@ -17,6 +19,8 @@ export const apiPrefix = '/api/v1';
  */
 export async function registerApi(app: FastifyInstance, parts: ApiParts, access: 'tokens' | 'owner'): Promise<void> {
   await describeApi(app);
+  refuseDeepBodies(app);
+  refuseOddTexts(app);
   app.setSerializerCompiler(() => (value) => escapeJson(JSON.stringify(value)));
   if (access === 'tokens') await requireTokens(app, parts.context.ledger);
   else trustEverybody(app);

@@ -1,6 +1,7 @@
 import type { RouteShorthandOptions } from 'fastify';
 import type { z } from 'zod';
 import type { Scope } from '../../core/token.ts';
+import { readQuery } from './query.ts';
 import { jsonSchema, Problem } from './schemas.ts';
 
 /** What a route of the API says of itself, in words and schemas. */
@@ -14,6 +15,8 @@ export interface RouteFacts {
   body?: z.ZodType;
   /** What it answers when all is well. */
   status?: 200 | 201;
+  /** It may answer 200 as well, where nothing had to be made. */
+  mayBeUnchanged?: true;
   answer?: z.ZodType;
   /** What it answers in another form than JSON: media types. */
   files?: string[];
@@ -26,11 +29,13 @@ const binary = { schema: { type: 'string', format: 'binary' } };
 /** A route's options, for Fastify and for the OpenAPI document alike. */
 export function facts(route: RouteFacts): RouteShorthandOptions {
   const { scope, summary, description, params, querystring, body, status = 200, answer, files, takesFile } = route;
+  const query = querystring && jsonSchema(querystring);
   const good = answer
     ? { ...jsonSchema(answer, 'output'), description: answer.description ?? 'Done.' }
     : { description: 'The file.', content: Object.fromEntries((files ?? []).map((type) => [type, binary])) };
   return {
     config: { scope, ...(takesFile && { takesFile }) },
+    ...(query && { preValidation: async (request) => void (request.query = readQuery(query, request.query)) }),
     schema: {
       summary,
       description: [...(description ? [description] : []), ...(scope === 'none' ? [] : [`Scope: ${scope}.`])].join(' '),
@@ -38,10 +43,11 @@ export function facts(route: RouteFacts): RouteShorthandOptions {
       security: scope === 'none' ? [] : [{ token: [] }],
       ...(takesFile && { consumes: ['application/octet-stream'] }),
       ...(params && { params: jsonSchema(params) }),
-      ...(querystring && { querystring: jsonSchema(querystring) }),
+      ...(query && { querystring: query }),
       ...(body && { body: jsonSchema(body) }),
       response: {
         [status]: good,
+        ...(route.mayBeUnchanged && { 200: { ...good, description: 'Nothing has changed since that run.' } }),
         default: {
           description: 'It was not done.',
           content: { 'application/problem+json': { schema: jsonSchema(Problem, 'output') } },

@@ -141,9 +141,14 @@ export const ApproveBody = z
       .describe('The hash of the plan that was looked at, or its beginning: the approval is for that plan only.'),
     only: z
       .array(z.enum(sentActions))
+      .min(1)
       .exactOptional()
       .describe('Only these deliveries; everything that is held unless given.'),
-    exceptGroups: z.array(z.string().min(1).max(1000)).exactOptional().describe('None with one of these groups.'),
+    exceptGroups: z
+      .array(z.string().min(1).max(1000))
+      .min(1)
+      .exactOptional()
+      .describe('None with one of these groups.'),
     note: z.string().max(1000).exactOptional().describe('Why; it is kept.'),
   })
   .describe('The hash is in the plan of the run, and in the run while it is held.');
@@ -174,7 +179,10 @@ export const Problem = z
 
 /** The run that a path names. */
 export const RunParams = z.strictObject({
-  run: z.string().min(1).max(100).describe('Its id, the beginning of it, or `latest`.'),
+  run: z
+    .string()
+    .regex(/^[\w-]{1,100}$/)
+    .describe('Its id, the beginning of it, or `latest`.'),
 });
 
 /** How much of a list is wanted. */
@@ -186,9 +194,10 @@ export const StartBody = z
     source: z.string().min(1).max(200).describe('A source of the config.'),
     only: z
       .array(z.string().min(1).max(320))
+      .min(1)
       .max(1000)
       .exactOptional()
-      .describe('Addresses of the only people wanted.'),
+      .describe('Addresses of the only people wanted; everybody unless given.'),
     all: z.boolean().exactOptional().describe('Send the unchanged too.'),
     anew: z.boolean().exactOptional().describe('Read and plan it also where nothing seems to have changed.'),
   })

@@ -294,6 +294,34 @@ suite('trouble of our own', () => {
   });
 });
 
+suite('events that can never be kept', () => {
+  test('values nested 50,000 deep are a 400, as sending them again is of no use', async (t) => {
+    const { post, prefix } = open(t);
+    for (const deep of [
+      `{"a":${'['.repeat(50_000)}${']'.repeat(50_000)}}`,
+      `${'{"a":'.repeat(50_000)}1${'}'.repeat(50_000)}`,
+      `${'['.repeat(65)}${']'.repeat(65)}`,
+    ]) {
+      const answer = await post('bamboo', deep, bamboo(deep));
+      assert.equal(answer.statusCode, 400);
+      assert.equal(answer.json().code, 'UNREADABLE');
+    }
+    assert.equal(await waiting(`${prefix}bamboo`), 0);
+    const quoted = JSON.stringify({ type: 'a', data: { note: '['.repeat(50_000) } });
+    assert.equal((await post('bamboo', quoted, bamboo(quoted))).statusCode, 202, 'in a text, brackets are no levels');
+  });
+
+  test('texts that PostgreSQL cannot keep do not make an event come again for ever', async (t) => {
+    const { post, prefix } = open(t);
+    const body = String.raw`{"type":"a\u0000b","data":{"employeeId":"\ud800"}}`;
+    assert.equal((await post('bamboo', body, bamboo(body))).statusCode, 202);
+    const form = 'type=%00&data[employeeId]=%00';
+    const type = { 'content-type': 'application/x-www-form-urlencoded' };
+    assert.equal((await post('bamboo', form, { ...bamboo(form), ...type })).statusCode, 202);
+    assert.equal(await waiting(`${prefix}bamboo`), 2);
+  });
+});
+
 suite('greetings', () => {
   test('pings are answered and not kept', async (t) => {
     const { post, prefix } = open(t);
