@@ -11,6 +11,7 @@ import { canFetchById, mappingOf, openConfigured, type OpenConfigured, requireSo
 import type { MappingOptions } from './core/mapping/mapping.ts';
 import type { Rate } from './core/pacing.ts';
 import { tempo as realTempo, type Tempo } from './core/tempo.ts';
+import { emptyLedger } from './empty-ledger.ts';
 import { holdForMs } from './core/guards/trip.ts';
 import { writeBackup } from './ledger/backup.ts';
 import { type DataDirectory, openDataDirectory, removeLeftovers } from './ledger/directory.ts';
@@ -21,11 +22,11 @@ import { claimOwnership } from './ledger/owner.ts';
 import { openPostgres } from './ledger/postgres.ts';
 import type { Logger } from './logger.ts';
 import { type Notifier, openNotifier } from './notify/notifier.ts';
-import { type Delivery, openDelivery } from './open-delivery.ts';
+import type { Delivery } from './open-delivery.ts';
 import { Releases } from './releases.ts';
 import type { FetchedRoster } from './roster/fetch/open-http.ts';
-import { openRoster } from './roster/open-roster.ts';
-import { writeRejects } from './roster/rejects-file.ts';
+import type { openRoster } from './roster/open-roster.ts';
+import type { writeRejects } from './roster/rejects-file.ts';
 import { readVersion } from './version.ts';
 
 /** What every command that reads or plans works with. What it opens it closes, last first. */
@@ -156,12 +157,12 @@ async function open(options: ContextOptions, releases: Releases): Promise<Contex
     ...(directory ? { directory } : {}),
     ...(ownSocket ? { ownSocket } : {}),
     adopted: new Set(),
-    openRoster,
+    openRoster: async (...given) => (await import('./roster/open-roster.ts')).openRoster(...given),
     requireSource: (name) => requireSource(config, name),
     mappingOf,
     canFetchById,
     openSource: (name, columns, how) => openConfigured(config, name, columns, how),
-    writeRejects,
+    writeRejects: async (...given) => (await import('./roster/rejects-file.ts')).writeRejects(...given),
     notifier,
     checkStorage: async () => {
       if (directory) await assertDiskSpace(directory.path);
@@ -174,6 +175,8 @@ async function open(options: ContextOptions, releases: Releases): Promise<Contex
     },
     stayAlive: signsOfLife(ledger, { log, releases, tempo, needed: !ownsLedger }),
     openDelivery: async (rate) => {
+      // Loaded when needed: queue and client take as long to load as all the rest.
+      const { openDelivery } = await import('./open-delivery.ts');
       const delivery = await openDelivery(context, { pool, releases, rate });
       return { ...context, ...delivery };
     },
@@ -195,7 +198,9 @@ async function openDatabase(
   }
   const owner = directory && (await claimOwnership(directory.path, { command, startedAt: new Date() }));
   if (owner) releases.add(() => owner.release());
-  const database = await openEmbedded(directory?.ledger ?? 'memory://');
+  const database = await openEmbedded(directory?.ledger ?? 'memory://', {
+    template: () => emptyLedger(log),
+  });
   releases.add(() => database.close());
   return { pool: database.pool, ...(owner && { ownSocket: owner.server }) };
 }

@@ -13,6 +13,7 @@ import * as feeding from './feeding.ts';
 import * as forget from './forget.ts';
 import * as holds from './holds.ts';
 import * as identities from './identities.ts';
+import { ensureIdentity, ledgerId } from './identity.ts';
 import * as measuring from './measuring.ts';
 import { migrate } from './migrations.ts';
 import * as notifications from './notifications.ts';
@@ -107,6 +108,7 @@ const { isStopped: _isStopped, ...holdVerbs } = holds;
 const { learnEmployeeIds: _, ...identityVerbs } = identities;
 /** Asked twice, these do the same as asked once: a lost connection only costs time. */
 const steadyVerbs = {
+  ledgerId,
   ...tokens,
   listDeeds,
   ...runs,
@@ -175,6 +177,7 @@ export async function openLedger(pool: PostgresPool, options: LedgerOptions): Pr
   const { worker, patience } = options;
   const db = databaseOver(pool);
   await migrate(db);
+  await ensureIdentity(db);
   return {
     worker,
     everybody: () => everybody(db),

@@ -280,9 +280,3 @@ export async function failOrphanedPlans(db: Database, deadAfterMs: number, witne
         select 1 from workers w where w.id = ${witness ?? null} and w.seen_at > ${dead} and w.alive_since < ${dead}
       ))`.execute(db);
 }
-
-/** The identity of this ledger, 32 hexadecimal characters; part of the queue's prefix. */
-export async function ledgerId(db: Database): Promise<string> {
-  const { id } = await db.selectFrom('ledger').select('id').executeTakeFirstOrThrow();
-  return id;
-}

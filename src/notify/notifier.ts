@@ -2,8 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Channel, Notice, RunEvent } from '../core/notice.ts';
 import type { Secret } from '../core/secret.ts';
 import type { ConnectionOptions } from '../http/connections.ts';
-import { post, type Reply } from './post.ts';
-import { postNotice } from './webhook.ts';
+import type { Reply } from './post.ts';
 
 /** Who is told, and how. */
 export interface NotifierOptions {
@@ -62,6 +61,7 @@ export function openNotifier({ settings, userAgent, environment, ...bounds }: No
     const signal = AbortSignal.any([closing.signal, AbortSignal.timeout(bounds.timeoutMs ?? attemptMs)]);
     const attempt = { id, at: new Date(), userAgent, signal, environment };
     if (channel === 'webhook' && webhook) {
+      const { postNotice } = await import('./webhook.ts');
       return postNotice({ webhook, ...(webhookSecret && { webhookSecret }) }, notice, attempt);
     }
     if (channel === 'mail' && smtp && from !== undefined) {
@@ -72,6 +72,7 @@ export function openNotifier({ settings, userAgent, environment, ...bounds }: No
       const url = new URL(
         heartbeat.reveal().replaceAll(/\{source\}|%7Bsource%7D/gi, encodeURIComponent(notice.source ?? 'test')),
       );
+      const { post } = await import('./post.ts');
       return post({ url, headers: { 'user-agent': userAgent }, body: '', signal, environment });
     }
     return { ok: false, said: `${channel} is not set any more` };

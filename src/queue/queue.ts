@@ -5,11 +5,11 @@ import {
   type IQueueBackend,
   type JobsOptions,
   Queue,
-  runMigrations,
   Worker,
 } from 'bullmq';
 import type { Pool } from 'pg';
 import { tempo, type Tempo } from '../core/tempo.ts';
+import { prepareQueue } from './prepare-queue.ts';
 import { connectionOptions, longestBlockMs, type RedisUrl } from './redis.ts';
 
 /**
@@ -72,12 +72,7 @@ export async function openQueue(
     const connection = connectionOptions(home.redisUrl, given);
     return over(queueName, { connection, prefix: home.prefix }, undefined, parts);
   }
-  const client = await home.pool.connect();
-  try {
-    await runMigrations(client, 'bullmq', {});
-  } finally {
-    client.release();
-  }
+  await prepareQueue(home.pool);
   const factory = createPostgresBackend as unknown as BackendFactory<IQueueBackend, unknown>;
   return over(queueName, { connection: home.pool }, factory, parts);
 }

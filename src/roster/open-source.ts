@@ -3,7 +3,7 @@ import { columnsNamed, listColumns } from '../core/columns.ts';
 import { columnsAsked, type ConditionRule, type MappingRules } from '../core/mapping/mapping-rules.ts';
 import type { SourceLocation } from '../core/source.ts';
 import { wildcard } from '../core/mapping/wildcard.ts';
-import { openHttp, type FetchedRoster, type HttpRequest } from './fetch/open-http.ts';
+import type { FetchedRoster, HttpRequest } from './fetch/open-http.ts';
 import { openFiles } from './file-source.ts';
 import { fillRequest, onlyOf } from './presets/fill.ts';
 import { presets } from './presets/index.ts';
@@ -16,6 +16,7 @@ import type { SourceDeps } from './source-deps.ts';
  * validators given still hold. What a preset's mapping asks for is among the columns.
  */
 export async function openSource(source: SourceLocation, deps: SourceDeps): Promise<FetchedRoster> {
+  // What speaks to servers is loaded when needed: it takes longer to load than everything else here.
   const { http, sftp, maxAge } = source;
   const { preset, filled } = settleSource(source);
   const asked = preset ? columnsAsked(preset.rules) : [];
@@ -24,11 +25,14 @@ export async function openSource(source: SourceLocation, deps: SourceDeps): Prom
   if (preset?.request && filled) {
     const { employees } = deps;
     const request = employees ? onlyOf(filled, preset.request, employees, source.preset ?? '') : filled;
+    const { openHttp } = await import('./fetch/open-http.ts');
     return openHttp({ ...request, ...(maxAge === undefined ? {} : { maxAge }) }, withPaths);
   }
-  if (http) return openHttp({ ...http, ...(maxAge === undefined ? {} : { maxAge }) }, withPaths);
+  if (http) {
+    const { openHttp } = await import('./fetch/open-http.ts');
+    return openHttp({ ...http, ...(maxAge === undefined ? {} : { maxAge }) }, withPaths);
+  }
   if (sftp) {
-    // Loaded when needed: it takes longer to load than everything else here.
     const { openSftp } = await import('./fetch/open-sftp.ts');
     return openSftp(sftp, source, withPaths);
   }

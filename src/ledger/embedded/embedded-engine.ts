@@ -33,14 +33,43 @@ function failure(dataDir: string, opening: boolean, reason: string): StorageErro
 
 const workerFile = `./embedded-worker.${import.meta.url.endsWith('.ts') ? 'ts' : 'js'}`;
 
+let loaded: Worker | undefined;
+
 /**
- * Starts PGlite in a worker thread over the given directory (or `memory://`). The thread keeps the process
- * alive only while it is asked something.
+ * Starts a thread that loads PGlite while the program does something else, for the next `startEngine` in this process.
+ * One that nobody asks for does not keep the process alive.
+ */
+export function loadEngine(): void {
+  loaded ??= startThread();
+}
+
+function startThread(): Worker {
+  const thread = new Worker(new URL(workerFile, import.meta.url));
+  thread.unref();
+  // It may fail before anybody listens; then the next one tells.
+  thread.on('error', () => {});
+  return thread;
+}
+
+function takeThread(): Worker {
+  const hasEnded = loaded?.threadId === -1;
+  const thread = loaded === undefined || hasEnded ? startThread() : loaded;
+  loaded = undefined;
+  return thread;
+}
+
+/**
+ * Starts PGlite in a worker thread over the given directory (or `memory://`, with what a template has). The thread keeps the
+ * process alive only while it is asked something.
  * @throws DamagedDatabaseError when its files cannot be read, StorageError when the disk is full, when they are
  * of another version, or when it does not open in time; later from `exec` and for good, once it has failed
  */
-export async function startEngine(dataDir: string, limits: EngineLimits = engineLimits): Promise<Engine> {
-  const worker = new Worker(new URL(workerFile, import.meta.url), { workerData: dataDir });
+export async function startEngine(
+  dataDir: string,
+  limits: EngineLimits = engineLimits,
+  template?: Uint8Array,
+): Promise<Engine> {
+  const worker = takeThread();
   let opening = true;
   let broken: StorageError | undefined;
   let asked: { resolve(bytes: Buffer): void; reject(error: Error): void; timer: NodeJS.Timeout } | undefined;
@@ -57,12 +86,12 @@ export async function startEngine(dataDir: string, limits: EngineLimits = engine
     answered()?.reject(broken);
     void worker.terminate();
   }
-  function ask(message: ToWorker | undefined, ms: number): Promise<Buffer> {
+  function ask(message: ToWorker, ms: number): Promise<Buffer> {
     return new Promise((resolve, reject) => {
       if (broken !== undefined) return reject(broken);
       asked = { resolve, reject, timer: setTimeout(() => fail(`no answer within ${ms / 1000} s`), ms) };
       worker.ref();
-      if (message !== undefined) worker.postMessage(message);
+      worker.postMessage(message);
     });
   }
 
@@ -78,7 +107,7 @@ export async function startEngine(dataDir: string, limits: EngineLimits = engine
     });
   });
 
-  await ask(undefined, limits.openMs);
+  await ask({ open: dataDir, template }, limits.openMs);
   opening = false;
   return {
     exec: (messages) => ask({ exec: messages }, limits.statementMs),

@@ -2,6 +2,7 @@ import { chmod, mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { DamagedDatabaseError, howToRebuild, startEngine } from './embedded-engine.ts';
 import type { EngineLimits } from './embedded-engine.ts';
+import { unpack, writeFolder } from '../template/archive.ts';
 
 async function entriesOf(folder: string): Promise<string[]> {
   try {
@@ -21,12 +22,17 @@ async function makePrivate(folder: string): Promise<void> {
 }
 
 /**
- * Makes sure that a directory holds an embedded database. A new one is made beside it and renamed, so that a
+ * Makes sure that a directory holds an embedded database. A new one is made beside it, of the template if there is one,
+ * and renamed, so that a
  * process killed meanwhile leaves no half of one; and PGlite, which would write a new database over one whose
  * PG_VERSION is missing, never gets to.
  * @throws DamagedDatabaseError when there are files, but not those of a database
  */
-export async function ensureDatabase(dataDir: string, limits: EngineLimits): Promise<void> {
+export async function ensureDatabase(
+  dataDir: string,
+  limits: EngineLimits,
+  template: () => Promise<Uint8Array | undefined>,
+): Promise<void> {
   const entries = await entriesOf(dataDir);
   if (entries.includes('PG_VERSION')) return;
   if (entries.length > 0) {
@@ -38,9 +44,12 @@ export async function ensureDatabase(dataDir: string, limits: EngineLimits): Pro
   const making = `${dataDir}.new`;
   await rm(making, { recursive: true, force: true });
   await mkdir(dirname(dataDir), { recursive: true });
-  const engine = await startEngine(making, limits);
-  await engine.close();
-  await makePrivate(making);
+  const archive = await template();
+  if (archive) await writeFolder(unpack(archive), making);
+  else {
+    await (await startEngine(making, limits)).close();
+    await makePrivate(making);
+  }
   await rm(dataDir, { recursive: true, force: true });
   await rename(making, dataDir);
 }

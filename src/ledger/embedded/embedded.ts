@@ -56,6 +56,8 @@ export interface EmbeddedOptions {
   /** How long a statement waits for the session before it gives up, in milliseconds. */
   waitMs?: number;
   limits?: EngineLimits;
+  /** What a new database is made of, see `emptyLedger`; else it is empty and has no tables. */
+  template?: (() => Promise<Uint8Array | undefined>) | undefined;
 }
 
 /**
@@ -68,8 +70,10 @@ export interface EmbeddedOptions {
  */
 export async function openEmbedded(dataDir: string, options: EmbeddedOptions = {}): Promise<EmbeddedDatabase> {
   const limits = options.limits ?? engineLimits;
-  if (dataDir !== 'memory://') await ensureDatabase(dataDir, limits);
-  const engine = await startEngine(dataDir, limits);
+  const template = options.template ?? (() => Promise.resolve(undefined));
+  const inMemory = dataDir === 'memory://';
+  if (!inMemory) await ensureDatabase(dataDir, limits, template);
+  const engine = await startEngine(dataDir, limits, inMemory ? await template() : undefined);
   const session = new Session(engine, options.waitMs ?? sessionWaitMs);
   const pool = new Pool({
     Client: EmbeddedClient,
