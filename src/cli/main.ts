@@ -9,7 +9,9 @@ process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
 
 keepHeapSmall();
 try {
-  await createProgram().parseAsync();
+  const program = createProgram();
+  program.hook('preAction', async (_, command) => (await import('./load-ahead.ts')).loadAhead(command));
+  await program.parseAsync();
 } catch (error) {
   process.exitCode = explain(error);
 }
