@@ -62,6 +62,7 @@ async function ours(): Promise<number> {
         fed += deliveries.length;
         if (fed === people) done.resolve();
       },
+      giveBack: ledger.feedAgain,
       size: delivery.queue.size,
       heldFor: () => 0,
       callsIn: () => Infinity,

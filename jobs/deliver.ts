@@ -41,7 +41,7 @@ export function startDelivering(
   context: DeliveryContext,
   { only, concurrency, events = {} }: DeliverOptions,
 ): Deliverer {
-  const { ledger, queue, pacer, service, shared, tempo, log } = context;
+  const { ledger, queue, pacer, service, shared, tempo } = context;
   // Over a network the answer to a statement may be lost: what it took for the queue would never come there.
   const hasServers = shared || context.config.databaseUrl !== undefined;
   const failure = Promise.withResolvers<never>();
@@ -100,13 +100,12 @@ export function startDelivering(
       return due.length < limit ? [...due, ...(await ledger.takeOpened(runId, limit - due.length))] : due;
     },
     add: queue.add,
+    giveBack: (taken) => ledger.feedAgain(taken),
     size: queue.size,
     heldFor: pacer.heldFor,
     callsIn: pacer.callsIn,
     // With servers of their own, queue and ledger come back; what was being fed then is found missing and fed again.
-    onError: shared
-      ? (error) => log.warn({ cause: String(error) }, 'feeding the queue did not work; trying again')
-      : fail,
+    onError: shared ? (error) => context.trouble('feeding the queue did not work; trying again', error) : fail,
     async tend(runs) {
       await ledger.takeBackFromTheDead({
         worker: ledger.worker,

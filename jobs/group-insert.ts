@@ -44,7 +44,7 @@ export async function groupInsert(context: Delivering, fed: FedDelivery): Promis
  * delivery is back in the ledger.
  */
 async function waitForTurn(
-  { ledger, pacer, crowd, stopping, log }: Delivering,
+  { ledger, pacer, crowd, stopping, trouble }: Delivering,
   { id, runId, settings }: ClaimedDelivery,
 ): Promise<(Place & { call: number; until: number }) | undefined> {
   const look = new LastLook(ledger, id);
@@ -57,7 +57,7 @@ async function waitForTurn(
   const wanted = crowd.timed(() => look.take());
   const slot = await pacer.slot(run, wanted, stopping).catch((error: Error) => {
     // Redis may be loading, read-only or full for a while. Nothing was sent yet, so nothing is at stake.
-    log.warn({ cause: error.message }, 'no slot of the pace could be had');
+    trouble('no slot of the pace could be had', error);
     return { go: false as const, waitMs: troubleMs };
   });
   const { call } = look;
@@ -72,7 +72,7 @@ const troubleMs = 1000;
 
 /** Writes down what a call brought, and draws the conclusions for its run. */
 async function conclude(context: Delivering, delivery: ClaimedDelivery, call: number, answer: Answer): Promise<void> {
-  const { ledger, pacer, events, log } = context;
+  const { ledger, pacer, events, trouble } = context;
   const { id, runId, attempts, settings, member } = delivery;
   if (answer.kind === 'accepted') context.noteSuccess(runId);
   const { outage } = pacer;
@@ -81,8 +81,8 @@ async function conclude(context: Delivering, delivery: ClaimedDelivery, call: nu
   const decision = decide(answer, situation, settings, context.random());
   // Side by side: what the service asks of everybody must not wait for the receipt, nor the receipt for Redis.
   const [breaker] = await Promise.all([
-    pacer.tell(answer.kind, id, answer.kind === 'throttled' ? answer.waitMs : undefined).catch(({ message }: Error) => {
-      log.warn({ cause: message }, 'the pace did not hear of an answer');
+    pacer.tell(answer.kind, id, answer.kind === 'throttled' ? answer.waitMs : undefined).catch((error: unknown) => {
+      trouble('the pace did not hear of an answer', error);
       return undefined;
     }),
     ledger.record({ id, call, answer, ...consequence(answer, decision, attempts) }),

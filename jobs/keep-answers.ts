@@ -10,7 +10,10 @@ import { tidyAfterRun } from './prune-ledger.ts';
 import { askAnalysis } from './story-question-analysis.ts';
 
 /** What keeping answers works with. */
-export type KeepAnswersContext = Pick<DeliveryContext, 'config' | 'ledger' | 'log' | 'service' | 'pacer' | 'random'>;
+export type KeepAnswersContext = Pick<
+  DeliveryContext,
+  'config' | 'ledger' | 'log' | 'trouble' | 'service' | 'pacer' | 'random'
+>;
 
 /** What became of it: `failed` where something that was asked for is not kept, and why. */
 export interface KeptAnswers {
@@ -59,9 +62,9 @@ async function keepOne(
   context: KeepAnswersContext,
   { request, dueAt, signal }: { request: AnalysisRequest; dueAt: Date; signal: AbortSignal },
 ): Promise<void> {
-  const { config, ledger, log, service, pacer, random } = context;
+  const { config, ledger, log, trouble, service, pacer, random } = context;
   const { attempts, backoff, deadlineMs } = config.delivery;
-  const asker = { service, pacer, log, random, policy: { attempts, backoff, deadlineMs } };
+  const asker = { service, pacer, trouble, random, policy: { attempts, backoff, deadlineMs } };
   const analysis = await askAnalysis(asker, request, signal);
   try {
     if (request.story !== undefined && analysis.stories.length === 0) {

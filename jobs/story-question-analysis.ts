@@ -2,15 +2,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Analysis, AnalysisRequest } from '../src/core/analysis.ts';
 import { ServiceError } from '../src/core/errors.ts';
 import { decide, type RetryPolicy } from '../src/core/retry.ts';
-import type { Logger } from '../src/logger.ts';
 import type { Pacer } from '../src/queue/pacer.ts';
 import type { ServiceClient } from '../src/service/client.ts';
+import type { Trouble } from '../src/trouble.ts';
 
 /** What asking for an analysis works with: part of every context that delivers, and of `openService`. */
 export interface AnalysisContext {
   service: Pick<ServiceClient, 'analyse' | 'address' | 'checkAddress'>;
   pacer: Pick<Pacer, 'slot' | 'tell' | 'outage'>;
-  log: Logger;
+  trouble: Trouble;
   /** In [0, 1). */
   random(): number;
   /** How often and how patiently it is tried, and how long, in ms, the tries may take together. */
@@ -25,6 +25,8 @@ export interface AnalysisEvents {
   waiting?: (waitMs: number, reason: string) => void;
 }
 
+/** How long, ms, it waits after trouble with the pace. */
+const troubleMs = 1000;
 /** The name under which the pace and the breaker know this call; deliveries count from 1. */
 const asked = { run: { id: 'answers' }, delivery: 0 };
 
@@ -36,7 +38,7 @@ const asked = { run: { id: 'answers' }, delivery: 0 };
  * the answer cannot be kept; what the signal was aborted with
  */
 export async function askAnalysis(
-  { service, pacer, log, random, policy }: AnalysisContext,
+  { service, pacer, trouble, random, policy }: AnalysisContext,
   request: AnalysisRequest,
   signal: AbortSignal,
   events: AnalysisEvents = {},
@@ -54,7 +56,12 @@ export async function askAnalysis(
 
   for (;;) {
     signal.throwIfAborted();
-    const slot = await pacer.slot(asked.run, () => Promise.resolve(true), signal);
+    const slot = await pacer
+      .slot(asked.run, () => Promise.resolve(true), signal)
+      .catch((error: unknown) => {
+        trouble('no slot of the pace could be had', error);
+        return { go: false as const, waitMs: troubleMs };
+      });
     signal.throwIfAborted();
     if (!slot.go) {
       if (pacer.outage)
@@ -75,8 +82,8 @@ export async function askAnalysis(
     const { outage } = pacer;
     const breaker = await pacer
       .tell(answer.kind, asked.delivery, answer.kind === 'throttled' ? answer.waitMs : undefined)
-      .catch(({ message }: Error) => {
-        log.warn({ cause: message }, 'the pace did not hear of an answer');
+      .catch((error: unknown) => {
+        trouble('the pace did not hear of an answer', error);
         return undefined;
       });
     if (answer.kind === 'accepted') return answer.analysis;

@@ -27,12 +27,15 @@ import { Releases } from './releases.ts';
 import type { FetchedRoster } from './roster/fetch/open-http.ts';
 import type { openRoster } from './roster/open-roster.ts';
 import type { writeRejects } from './roster/rejects-file.ts';
+import { createTrouble, type Trouble } from './trouble.ts';
 import { readVersion } from './version.ts';
 
 /** What every command that reads or plans works with. What it opens it closes, last first. */
 export interface Context {
   config: Config;
   log: Logger;
+  /** Tells in the log of trouble that passes, seldom. */
+  trouble: Trouble;
   ledger: Ledger;
   /** `production` with both Redis and PostgreSQL. */
   mode: 'embedded' | 'production';
@@ -125,12 +128,13 @@ async function open(options: ContextOptions, releases: Releases): Promise<Contex
   process.umask(0o077);
   const directory =
     dryRun && !existsSync(config.dataDir) ? undefined : await openDataDirectory(config.dataDir, { create });
-  const { pool, reset, ownSocket } = await openDatabase(options, directory, releases);
+  const trouble = createTrouble(log);
+  const { pool, reset, ownSocket } = await openDatabase(options, { directory, trouble, releases });
   const ledger = await openLedger(pool, {
     worker: `${hostname()}-${process.pid}-${randomBytes(3).toString('hex')}`,
     patience: {
       forMs: config.databaseUrl ? tempo.ledgerPatienceMs : 0,
-      onLoss: ({ message }) => log.warn({ cause: message }, 'PostgreSQL cannot be reached; waiting for it'),
+      onLoss: (error) => trouble('PostgreSQL cannot be reached; waiting for it', error),
       ...(reset ? { silence: { afterMs: tempo.silenceMs, onSilence: reset } } : {}),
     },
     oneSession: config.databaseUrl === undefined,
@@ -151,6 +155,7 @@ async function open(options: ContextOptions, releases: Releases): Promise<Contex
   const context: Context = {
     config,
     log,
+    trouble,
     ledger,
     tempo,
     mode: config.redisUrl && config.databaseUrl ? 'production' : 'embedded',
@@ -173,7 +178,7 @@ async function open(options: ContextOptions, releases: Releases): Promise<Contex
       const written = { ledger: await ledger.ledgerId(), at: new Date(), forgotten };
       await writeBackup(backupFile(directory), written, ledger.everybody());
     },
-    stayAlive: signsOfLife(ledger, { log, releases, tempo, needed: !ownsLedger }),
+    stayAlive: signsOfLife(ledger, { trouble, releases, tempo, needed: !ownsLedger }),
     openDelivery: async (rate) => {
       // Loaded when needed: queue and client take as long to load as all the rest.
       const { openDelivery } = await import('./open-delivery.ts');
@@ -187,11 +192,10 @@ async function open(options: ContextOptions, releases: Releases): Promise<Contex
 
 async function openDatabase(
   { config, log, command }: ContextOptions,
-  directory: DataDirectory | undefined,
-  releases: Releases,
+  { directory, trouble, releases }: { directory: DataDirectory | undefined; trouble: Trouble; releases: Releases },
 ): Promise<{ pool: Pool; reset?: () => void; ownSocket?: Server }> {
   if (config.databaseUrl) {
-    const onError = ({ message }: Error): void => log.warn({ cause: message }, 'lost a connection to PostgreSQL');
+    const onError = (error: Error): void => trouble('lost a connection to PostgreSQL', error);
     const database = await openPostgres(config.databaseUrl.reveal(), { onError });
     releases.add(() => database.close());
     return database;
@@ -208,7 +212,7 @@ async function openDatabase(
 /** What `stayAlive` does, once. */
 function signsOfLife(
   ledger: Ledger,
-  { log, releases, tempo, needed }: { log: Logger; releases: Releases; tempo: Tempo; needed: boolean },
+  { trouble, releases, tempo, needed }: { trouble: Trouble; releases: Releases; tempo: Tempo; needed: boolean },
 ): () => Promise<void> {
   let first: Promise<void> | undefined;
   const beat = (): Promise<void> => ledger.beat(ledger.worker, tempo.deadAfterMs);
@@ -216,7 +220,7 @@ function signsOfLife(
     await beat();
     // What a dead process was planning would keep its source busy for ever, also where it dies later than this.
     await ledger.failOrphanedPlans(tempo.deadAfterMs);
-    const onError = ({ message }: Error): void => log.warn({ cause: message }, 'no sign of life could be given');
+    const onError = (error: unknown): void => trouble('no sign of life could be given', error);
     const again = (): Promise<void> => beat().then(() => ledger.failOrphanedPlans(tempo.deadAfterMs, ledger.worker));
     const timer = setInterval(() => void again().catch(onError), tempo.heartbeatMs);
     releases.add(async () => {

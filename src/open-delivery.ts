@@ -17,6 +17,7 @@ import { inspectRedis, judgeRedis, type RedisUrl } from './queue/redis.ts';
 import { openScheduler, type Scheduler, type SchedulerOptions } from './queue/scheduler.ts';
 import type { Releases } from './releases.ts';
 import type { ServiceClient } from './service/client.ts';
+import type { Trouble } from './trouble.ts';
 
 /** What of a context is needed to deliver. */
 interface Deliverable {
@@ -25,6 +26,7 @@ interface Deliverable {
   ledger: Ledger;
   mode: 'embedded' | 'production';
   tempo: Tempo;
+  trouble: Trouble;
   stayAlive(): Promise<void>;
 }
 
@@ -64,7 +66,7 @@ interface DeliveryParts {
  * @throws BusyError when another process delivers and only one may; InputError when address or token are missing
  */
 export async function openDelivery(context: Deliverable, { pool, releases, rate }: DeliveryParts): Promise<Delivery> {
-  const { config, log, ledger, mode, tempo } = context;
+  const { config, log, ledger, mode, tempo, trouble } = context;
   // A snapshot of answers keeps a connection of its own for as long as it takes.
   const service = await openClient(config, config.delivery.concurrency + (config.answers.schedule ? 1 : 0));
   releases.add(() => service.close());
@@ -75,7 +77,7 @@ export async function openDelivery(context: Deliverable, { pool, releases, rate 
     ? await becomeOneOfMany(context, { pool, releases, service: service.address })
     : await becomeTheOnlyOne(context, pool, releases);
   const home = await queueHome(context, pool, service.address);
-  const onError = ({ message }: Error): void => log.warn({ cause: message }, 'trouble with the queue');
+  const onError = (error: Error): void => trouble('trouble with the queue', error);
   const queue = await openQueue(home, onError, tempo);
   releases.add(() => queue.close());
   if (!shared) await queue.empty();
@@ -173,14 +175,12 @@ async function queueHome({ config, ledger }: Deliverable, pool: Pool, address: s
 
 /** The pace of a service: in Redis for all processes, or in this one. */
 function openPacer(
-  { config, ledger, log, tempo }: Deliverable,
+  { config, ledger, trouble, tempo }: Deliverable,
   { rate, address, releases }: { rate: Rate; address: string; releases: Releases },
 ): Pacer {
   const longest = Math.max(rate.perMs, ...rate.and.map(({ perMs }) => perMs));
   const most = Math.max(rate.limit, ...rate.and.map(({ limit }) => limit));
-  const stores = openPaceStores(config.redisUrl, tempo, ({ message }) =>
-    log.warn({ cause: message }, 'trouble with Redis'),
-  );
+  const stores = openPaceStores(config.redisUrl, tempo, (error) => trouble('trouble with Redis', error));
   releases.add(stores.close);
   const key = `${config.redisPrefix}:pace:${address}`;
   return createPacer({
@@ -192,8 +192,7 @@ function openPacer(
     })),
     storeOf: (run) => stores.open(`${key}:run:${run.id}`, run.rate, () => Promise.resolve({ callsAgo: [], share: 1 })),
     onShare(share) {
-      const onError = ({ message }: Error): void => log.warn({ cause: message }, 'the pace was not remembered');
-      ledger.rememberShare(address, share).catch(onError);
+      ledger.rememberShare(address, share).catch((error: unknown) => trouble('the pace was not remembered', error));
     },
   });
 }

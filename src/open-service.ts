@@ -5,6 +5,7 @@ import type { Logger } from './logger.ts';
 import { openClient } from './open-client.ts';
 import { openPaceStores } from './queue/pace-stores.ts';
 import { createPacer } from './queue/pacer.ts';
+import { createTrouble } from './trouble.ts';
 
 /**
  * Opens what is needed to ask the service, and no ledger: nothing is kept, and no data directory is made. With a Redis
@@ -14,7 +15,8 @@ import { createPacer } from './queue/pacer.ts';
 export async function openService(config: Config, log: Logger): Promise<AnalysisContext & { close(): Promise<void> }> {
   const { rate, attempts, backoff, deadlineMs } = config.delivery;
   const service = await openClient(config, 1);
-  const onError = ({ message }: Error): void => log.warn({ cause: message }, 'trouble with Redis');
+  const trouble = createTrouble(log);
+  const onError = (error: Error): void => trouble('trouble with Redis', error);
   const stores = openPaceStores(config.redisUrl, tempo, onError);
   const nothingKnown = () => Promise.resolve({ callsAgo: [], share: 1 });
   const key = `${config.redisPrefix}:pace:${service.address}`;
@@ -27,7 +29,7 @@ export async function openService(config: Config, log: Logger): Promise<Analysis
   return {
     service,
     pacer,
-    log,
+    trouble,
     random: Math.random,
     policy: { attempts, backoff, deadlineMs },
     async close() {

@@ -14,6 +14,7 @@ import { inspectRedis, judgeRedis } from '../queue/redis.ts';
 import { rebuildLedger } from '../rebuild.ts';
 import { paint } from '../report/style.ts';
 import type { ServiceClient } from '../service/client.ts';
+import { explainRefusal } from '../trouble.ts';
 import { readVersion } from '../version.ts';
 import type { Finding } from './finding.ts';
 import type { Output } from './output.ts';
@@ -138,6 +139,8 @@ async function queue({ redisUrl }: Config): Promise<Finding> {
   try {
     const facts = await inspectRedis(redisUrl);
     const { problems, warnings } = judgeRedis(facts);
+    const refusal = facts.refusal === undefined ? undefined : explainRefusal(new Error(facts.refusal));
+    if (refusal !== undefined) problems.push(`${refusal} (${facts.refusal}).`);
     if (problems.length > 0) return { what: 'queue', state: 'problem', text: problems.join(' ') };
     if (warnings.length > 0)
       return { what: 'queue', state: 'remark', text: `Redis ${facts.version}: ${warnings.join(' ')}` };

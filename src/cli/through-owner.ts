@@ -10,6 +10,7 @@ import { connectToOwner, OwnedError, OwnerGoneError } from '../ledger/owner.ts';
 import { openNotifier } from '../notify/notifier.ts';
 import { openRoster } from '../roster/open-roster.ts';
 import { writeRejects } from '../roster/rejects-file.ts';
+import { createTrouble } from '../trouble.ts';
 import { readVersion } from '../version.ts';
 import type { Opening, Session } from './session.ts';
 import { ledgerPath, packArguments, unpackResult } from '../server/ledger-calls.ts';
@@ -73,7 +74,7 @@ async function openThroughOwner({ config, log }: Session, owner: OwnedError): Pr
     environment: config.proxyEnvironment,
   });
   const context: Context = {
-    ...{ config, log, ledger, tempo, mode: 'embedded', adopted: new Set<string>() },
+    ...{ config, log, trouble: createTrouble(log), ledger, tempo, mode: 'embedded', adopted: new Set<string>() },
     directory: await openDataDirectory(config.dataDir, { create: false }),
     openRoster,
     writeRejects,

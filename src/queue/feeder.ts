@@ -20,6 +20,8 @@ export interface FeederParts<Run extends FeedableRun> {
   take(runId: string, limit: number): Promise<TakenDelivery[]>;
   /** Puts them at the end of the queue, or at its front. */
   add(deliveries: readonly QueuedDelivery[], front: boolean): Promise<void>;
+  /** Makes due again what was taken and could not be put into the queue. */
+  giveBack(deliveries: readonly QueuedDelivery[]): Promise<void>;
   /** Jobs in the queue. */
   size(): Promise<number>;
   /** How long, in ms, nobody may call the service; little is fed meanwhile. */
@@ -53,6 +55,8 @@ export interface FeederLimits {
 /** The limits of every process; a bench lifts the high-water mark. */
 export const feederLimits: FeederLimits = { highWater: 2000, busyMs: 100, idleMs: 1000, tendMs: 500 };
 
+/** Between two looks that failed, ms, at most: each waits twice as long as the one before. */
+const longestPauseMs = 5000;
 /** The queue holds what is called within so long, ms: a run that is released later has its turn by then. */
 const aheadMs = 10_000;
 /** But at least so many jobs, so that no worker waits for the feeder. */
@@ -141,16 +145,25 @@ export function startFeeder<Run extends FeedableRun>(
   async function add(taken: readonly TakenDelivery[], urgent: boolean): Promise<void> {
     const isFirst = ({ repeated }: TakenDelivery): boolean => urgent || repeated;
     const [front, back] = [taken.filter(isFirst), taken.filter((delivery) => !isFirst(delivery))];
-    if (back.length > 0) await parts.add(back, false);
-    if (front.length > 0) await parts.add(front, true);
+    try {
+      if (back.length > 0) await parts.add(back, false);
+      if (front.length > 0) await parts.add(front, true);
+    } catch (error) {
+      // Otherwise a queue that is full would take one chunk after the other. What it has taken of this one nobody claims.
+      await parts.giveBack(taken);
+      throw error;
+    }
   }
 
   async function loop(): Promise<void> {
+    let pauseMs = limits.idleMs;
     while (!stopped) {
-      let wait = limits.idleMs;
+      let wait = pauseMs;
       try {
         wait = await look();
+        pauseMs = limits.idleMs;
       } catch (error) {
+        pauseMs = Math.min(longestPauseMs, 2 * pauseMs);
         parts.onError(error);
       }
       if (wait > 0 && !stopped) await nap(wait);

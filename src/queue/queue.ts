@@ -1,14 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import {
-  type BackendFactory,
-  createPostgresBackend,
-  type IQueueBackend,
-  type JobsOptions,
-  Queue,
-  Worker,
-} from 'bullmq';
+import { type BackendFactory, createPostgresBackend, type IQueueBackend, type JobsOptions, Queue } from 'bullmq';
 import type { Pool } from 'pg';
 import { tempo, type Tempo } from '../core/tempo.ts';
+import { PatientWorker } from './patient-worker.ts';
 import { prepareQueue } from './prepare-queue.ts';
 import { connectionOptions, longestBlockMs, type RedisUrl } from './redis.ts';
 
@@ -84,7 +78,6 @@ function over(
   { onError, tempo: given }: { onError: (error: Error) => void; tempo: Tempo },
 ): DeliveryQueue {
   const AnyQueue = Queue<QueuedDelivery, void, string, QueuedDelivery, void, string, IQueueBackend, unknown>;
-  const AnyWorker = Worker<QueuedDelivery, void, string, IQueueBackend, never, unknown>;
   const queue = factory === undefined ? new AnyQueue(queueName, options) : new AnyQueue(queueName, options, factory);
   queue.on('error', onError);
   const lasting = factory === undefined ? jobOptions : jobOptionsInSql;
@@ -122,8 +115,8 @@ function over(
       const process = (job: { data: QueuedDelivery }): Promise<void> => calls.track(deliver(job.data));
       const worker =
         factory === undefined
-          ? new AnyWorker(queueName, process, workerOptions)
-          : new AnyWorker(queueName, process, workerOptions, factory);
+          ? new PatientWorker<QueuedDelivery>(queueName, process, workerOptions)
+          : new PatientWorker<QueuedDelivery>(queueName, process, workerOptions, factory);
       worker.on('error', onError);
       return { close: (graceMs) => closeWorker(worker, calls, graceMs) };
     },

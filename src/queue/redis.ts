@@ -47,6 +47,8 @@ export interface RedisFacts {
   appendOnly: boolean;
   /** One of several that share the keys among them (Redis Cluster). */
   cluster: boolean;
+  /** Why it refuses to write just now; absent when it writes. */
+  refusal?: string;
 }
 
 const connectOnceMs = 5000;
@@ -70,7 +72,12 @@ export async function inspectRedis(url: RedisUrl): Promise<RedisFacts> {
     await redis.connect();
     const info = await redis.info();
     const read = (name: string): string => new RegExp(`^${name}:(.*?)\\r?$`, 'm').exec(info)?.[1] ?? '';
+    const refusal = await redis.set('roster-sync:doctor', '', 'PX', 1).then(
+      () => undefined,
+      (error: Error) => error.message,
+    );
     return {
+      ...(refusal === undefined ? {} : { refusal }),
       version: read('redis_version'),
       maxmemoryPolicy: read('maxmemory_policy'),
       appendOnly: read('aof_enabled') === '1',

@@ -5,11 +5,11 @@ import {
   Queue,
   type QueueOptions,
   runMigrations,
-  Worker,
 } from 'bullmq';
 import { nextDue, type Timetable } from '../core/schedule.ts';
 import type { Tempo } from '../core/tempo.ts';
 import { closeWorker, cutOff, endsWithin, type QueueHome, Tracker } from './queue.ts';
+import { PatientWorker } from './patient-worker.ts';
 import { connectionOptions, longestBlockMs } from './redis.ts';
 
 /** Wakes a process when a source is due. What is due, and who sees to it, the ledger decides. */
@@ -71,7 +71,6 @@ export async function openScheduler(home: QueueHome, options: SchedulerOptions):
   }
   const queueName = `schedule-${home.service}`;
   const AnyQueue = Queue<WakeUp, void, string, WakeUp, void, string, IQueueBackend, unknown>;
-  const AnyWorker = Worker<WakeUp, void, string, IQueueBackend, never, unknown>;
   const queueOptions = { ...connected, settings: settingsOf(next) };
   const workerOptions = {
     ...queueOptions,
@@ -87,8 +86,8 @@ export async function openScheduler(home: QueueHome, options: SchedulerOptions):
   const queue = factory ? new AnyQueue(queueName, queueOptions, factory) : new AnyQueue(queueName, queueOptions);
   queue.on('error', onError);
   const worker = factory
-    ? new AnyWorker(queueName, process, workerOptions, factory)
-    : new AnyWorker(queueName, process, workerOptions);
+    ? new PatientWorker<WakeUp>(queueName, process, workerOptions, factory)
+    : new PatientWorker<WakeUp>(queueName, process, workerOptions);
   worker.on('error', onError);
   return {
     async keep(schedules) {

@@ -43,6 +43,15 @@ suite('a Redis that is asked about itself before it is used', { skip: redisSkipR
     await redis.stop();
   });
 
+  test('that is out of memory says so; it is no reason not to start, as it may pass', async () => {
+    const redis = await startRedis({ appendonly: true });
+    await redis.command('CONFIG', 'SET', 'maxmemory', '1');
+    const facts = await inspectRedis(new Secret(redis.url));
+    assert.match(facts.refusal ?? '', /^OOM command not allowed/);
+    assert.deepEqual(judgeRedis(facts), { problems: [], warnings: [] });
+    await redis.stop();
+  });
+
   test('older than 6.2 is refused', () => {
     for (const version of ['5.0.14', '6.0.16'])
       assert.match(judgeRedis({ ...good, version }).problems.join(), /too old/);

@@ -21,6 +21,8 @@ export interface TestRedis {
   folder: string;
   /** One command as words; gives the first line of the answer. */
   command(...words: string[]): Promise<string>;
+  /** A figure of `INFO`, by its section and name; undefined where there is none. */
+  info(section: string, name: string): Promise<string | undefined>;
   /** Empties it. */
   flush(): Promise<void>;
   /** Ends the server; `kill` is a crash (SIGKILL). */
@@ -55,11 +57,15 @@ export async function startRedis(
   const run = () => startServer(program, flags, /Ready to accept connections/i);
   let server = await run();
 
-  async function command(...words: string[]): Promise<string> {
+  async function ask(words: readonly string[]): Promise<string> {
     const socket = connect(port, '127.0.0.1').setEncoding('utf8');
     socket.write(`*${words.length}\r\n${words.map((w) => `$${Buffer.byteLength(w)}\r\n${w}\r\n`).join('')}`);
     const [answer] = (await once(socket, 'data')) as [string];
     socket.destroy();
+    return answer;
+  }
+  async function command(...words: string[]): Promise<string> {
+    const answer = await ask(words);
     const line = answer.slice(0, answer.indexOf('\r\n'));
     if (line.startsWith('-')) throw new Error(`redis: ${line.slice(1)}`);
     return line;
@@ -69,6 +75,7 @@ export async function startRedis(
     url: `redis://127.0.0.1:${port}`,
     folder,
     command,
+    info: async (section, name) => new RegExp(`^${name}:(.*?)\\r?$`, 'm').exec(await ask(['INFO', section]))?.[1],
     async flush() {
       await command('FLUSHALL');
     },
