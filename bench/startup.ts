@@ -4,30 +4,15 @@
  *
  *   node bench/startup.ts [rounds]
  */
-import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { median } from './support/figure.ts';
+import { installPackage, run } from './support/packed-bin.ts';
 
 const most = 3;
 const rounds = Number(process.argv[2] ?? 21);
 const folder = mkdtempSync(join(tmpdir(), 'roster-sync-startup-'));
-
-function run(command: string, args: string[], cwd?: string): string {
-  const { status, stdout, stderr, error } = spawnSync(command, args, { cwd, encoding: 'utf8' });
-  if (status !== 0) throw new Error(`${command} ${args.join(' ')} failed:\n${stdout}\n${stderr}`, { cause: error });
-  return stdout;
-}
-
-/** Packs this checkout and installs the package into a project of its own; gives back the bin. */
-function installPackage(): string {
-  const name = run('npm', ['pack', '--silent', '--pack-destination', folder], join(import.meta.dirname, '..')).trim();
-  writeFileSync(join(folder, 'package.json'), '{ "private": true }');
-  run('npm', ['install', '--silent', '--ignore-scripts', join(folder, name.split('\n').at(-1) ?? '')], folder);
-  return join(folder, 'node_modules/roster-sync/bin/roster-sync.cjs');
-}
-
-const median = (times: number[]): number => times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)] ?? Number.NaN;
 
 function measure(cases: Record<string, string[]>): Record<string, number> {
   const times = new Map(Object.keys(cases).map((name) => [name, [] as number[]]));
@@ -43,7 +28,7 @@ function measure(cases: Record<string, string[]>): Record<string, number> {
 }
 
 try {
-  const bin = installPackage();
+  const bin = installPackage(folder);
   const { raw = Number.NaN, ...ours } = measure({
     raw: ['-e', '0'],
     '--version': [bin, '--version'],

@@ -54,7 +54,7 @@ export async function emptyLedger(log: Logger): Promise<Buffer | undefined> {
   log.info('preparing a template of an empty ledger: this takes a few seconds, once');
   try {
     const { makeTemplate } = await import('./ledger/template/make.ts');
-    const archive = await makeTemplate(prepare);
+    const archive = await makeTemplate(prepare, 'quick');
     await keepSomewhere(asKept(archive, key), log);
     return archive;
   } catch (error) {
@@ -76,5 +76,5 @@ async function keepSomewhere(kept: Buffer, log: Logger): Promise<void> {
 // Run by the build, so that the package brings one.
 if (import.meta.main) {
   const { makeTemplate } = await import('./ledger/template/make.ts');
-  writeFileSync(packed, asKept(await makeTemplate(prepare), keyOfTemplate()));
+  writeFileSync(packed, asKept(await makeTemplate(prepare, 'smallest'), keyOfTemplate()));
 }

@@ -83,7 +83,7 @@ suite('the template of an empty ledger', () => {
       from,
     );
     const to = join(folder, 'to');
-    await writeFolder(unpack(await packFolder(from)), to);
+    await writeFolder(unpack(await packFolder(from, 'quick')), to);
     for (const [path, bytes] of Object.entries(files)) assert.deepEqual(await readFile(join(to, path)), bytes);
     assert.deepEqual(await readdir(join(to, 'a/nothing')), []);
   });
