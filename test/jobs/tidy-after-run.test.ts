@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { loadConfig } from '../../config/load.ts';
 import { tidyAfterRun } from '../../jobs/prune-ledger.ts';
-import { openEmbedded } from '../../src/ledger/embedded/embedded.ts';
 import { openLedger } from '../../src/ledger/ledger.ts';
 import { createLogger } from '../../src/logger.ts';
+import { openEmptyEmbedded } from '../support/empty-data-directory.ts';
 
 test('tidying that fails is a warning, and harms no run', async () => {
-  const { pool, close } = await openEmbedded('memory://');
+  const { pool, close } = await openEmptyEmbedded();
   const ledger = await openLedger(pool, { worker: 'one', patience: { forMs: 0, onLoss: () => {} }, oneSession: true });
   const config = loadConfig({ environment: {}, cwd: import.meta.dirname });
   const warned: unknown[] = [];

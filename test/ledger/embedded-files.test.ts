@@ -8,6 +8,7 @@ import { after, before, suite, test } from 'node:test';
 import { StorageError } from '../../src/core/errors.ts';
 import { DamagedDatabaseError, engineLimits } from '../../src/ledger/embedded/embedded-engine.ts';
 import { openEmbedded } from '../../src/ledger/embedded/embedded.ts';
+import { openEmptyEmbedded } from '../support/empty-data-directory.ts';
 
 suite('the files of the embedded database', () => {
   let folder: string;
@@ -15,7 +16,7 @@ suite('the files of the embedded database', () => {
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'rs-files-'));
     whole = join(folder, 'whole');
-    const db = await openEmbedded(whole);
+    const db = await openEmptyEmbedded(whole);
     await db.pool.query("CREATE TABLE kept AS SELECT i, repeat('x', 100) FROM generate_series(1, 5000) i");
     await db.close();
   });
@@ -39,7 +40,7 @@ suite('the files of the embedded database', () => {
     const fresh = join(folder, 'half');
     await cp(whole, `${fresh}.new`, { recursive: true });
     await rm(join(`${fresh}.new`, 'global'), { recursive: true });
-    const db = await openEmbedded(fresh);
+    const db = await openEmptyEmbedded(fresh);
     assert.equal((await db.pool.query("SELECT FROM pg_tables WHERE tablename = 'kept'")).rowCount, 0);
     await db.close();
   });

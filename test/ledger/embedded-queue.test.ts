@@ -4,7 +4,8 @@ import { after, before, suite, test } from 'node:test';
 import { createPostgresBackend, Queue, runMigrations, Worker } from 'bullmq';
 import type { JobProgress, PgPool, PostgresConnectionOptions, PostgresQueueBackend } from 'bullmq';
 import { type Generated, Kysely, PostgresDialect } from 'kysely';
-import { type EmbeddedDatabase, openEmbedded } from '../../src/ledger/embedded/embedded.ts';
+import type { EmbeddedDatabase } from '../../src/ledger/embedded/embedded.ts';
+import { openEmptyEmbedded } from '../support/empty-data-directory.ts';
 
 interface Tables {
   note: { id: Generated<number>; text: string };
@@ -17,7 +18,7 @@ suite('BullMQ and kysely over one embedded database', () => {
   let db: EmbeddedDatabase;
   let kysely: Kysely<Tables>;
   before(async () => {
-    db = await openEmbedded('memory://');
+    db = await openEmptyEmbedded();
     const client = await db.pool.connect();
     await runMigrations(client, 'bullmq', {});
     client.release();

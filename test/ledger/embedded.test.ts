@@ -2,12 +2,13 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { after, before, suite, test } from 'node:test';
 import { StorageError } from '../../src/core/errors.ts';
-import { type EmbeddedDatabase, openEmbedded } from '../../src/ledger/embedded/embedded.ts';
+import type { EmbeddedDatabase } from '../../src/ledger/embedded/embedded.ts';
+import { openEmptyEmbedded } from '../support/empty-data-directory.ts';
 
 suite('the embedded database behind pg', () => {
   let db: EmbeddedDatabase;
   before(async () => {
-    db = await openEmbedded('memory://', { waitMs: 200 });
+    db = await openEmptyEmbedded('memory://', { waitMs: 200 });
     await db.pool.query('CREATE TABLE person (id int PRIMARY KEY, name text)');
   });
   after(() => db.close());
@@ -174,7 +175,7 @@ suite('the embedded database behind pg', () => {
 
 suite('closing the embedded database', () => {
   test('lets the process go on, whether or not clients were released', async () => {
-    const db = await openEmbedded('memory://');
+    const db = await openEmptyEmbedded();
     await db.pool.connect();
     const closed = db.close();
     assert.equal(db.close(), closed);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { openEmbedded } from '../../src/ledger/embedded/embedded.ts';
 import { prepareOften } from '../../src/ledger/prepare-often.ts';
+import { openEmptyEmbedded } from '../support/empty-data-directory.ts';
 
 suite('statements that come back often', () => {
   test('get a name at their tenth use, always the same one', () => {
@@ -25,7 +25,7 @@ suite('statements that come back often', () => {
   });
 
   test('are prepared once per client of the embedded database, and give what they should', async () => {
-    const { pool, close } = await openEmbedded('memory://', { waitMs: 300 });
+    const { pool, close } = await openEmptyEmbedded('memory://', { waitMs: 300 });
     try {
       await pool.query('create table person (id int primary key, name text)');
       const sums: unknown[] = [];

@@ -3,14 +3,14 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { openEmbedded } from '../../src/ledger/embedded/embedded.ts';
 import { openLedger } from '../../src/ledger/ledger.ts';
 import { person, releasePeople } from '../contract/plans.ts';
+import { openEmptyEmbedded } from '../support/empty-data-directory.ts';
 
 test('an embedded ledger stops growing: the room of yesterday’s roster is used for today’s', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'roster-sync-vacuum-'));
   t.after(() => rmSync(folder, { recursive: true, force: true }));
-  const { pool, close } = await openEmbedded(join(folder, 'ledger'));
+  const { pool, close } = await openEmptyEmbedded(join(folder, 'ledger'));
   t.after(close);
   const ledger = await openLedger(pool, { worker: 'one', patience: { forMs: 0, onLoss: () => {} }, oneSession: true });
   const people = Array.from({ length: 1200 }, (_, at) => person(`person${at}`, 'Sales', `Team ${at % 20}`));

@@ -1,8 +1,8 @@
 /** A process of its own that writes to the embedded database in argv[2] until it is killed; says what it committed. */
 import { writeSync } from 'node:fs';
-import { openEmbedded } from '../../src/ledger/embedded/embedded.ts';
+import { openEmptyEmbedded } from './empty-data-directory.ts';
 
-const { pool } = await openEmbedded(process.argv[2] ?? '');
+const { pool } = await openEmptyEmbedded(process.argv[2] ?? '');
 await pool.query('CREATE TABLE IF NOT EXISTS written (n int GENERATED ALWAYS AS IDENTITY, half int, filler text)');
 for (;;) {
   const client = await pool.connect();
