@@ -12,6 +12,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { type Figure, printFigures } from './support/figure.ts';
 import { installPackage, run } from './support/packed-bin.ts';
@@ -24,6 +25,7 @@ const { values } = parseArgs({
 const rounds = Number(values.rounds);
 const folder = mkdtempSync(join(tmpdir(), 'roster-sync-first-use-'));
 const roster = join(folder, 'people.csv');
+const selectOne = fileURLToPath(import.meta.resolve('./support/select-one.ts'));
 const columns = ['--group-column', 'Department'];
 
 /** A folder to work in, and the environment of a command there: nothing of whoever starts the bench but the path. */
@@ -70,10 +72,7 @@ try {
   await sandbox.close();
   const none = place('none');
   const cases = {
-    raw: () =>
-      timed(() =>
-        run(process.execPath, [join(import.meta.dirname, 'support/select-one.ts'), '.roster-sync/ledger'], known.cwd),
-      ),
+    raw: () => timed(() => run(process.execPath, [selectOne, '.roster-sync/ledger'], known.cwd)),
     dryRun: () =>
       timed(() => run(process.execPath, [bin, 'import', roster, ...columns, '--dry-run'], none.cwd, none.env)),
     firstCall: (round: number) => untilFirstCall(bin, round),
