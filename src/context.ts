@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import type { Server } from 'node:net';
 import { hostname } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import type { Config } from '../config/load.ts';
@@ -13,13 +12,16 @@ import type { Rate } from './core/pacing.ts';
 import { tempo as realTempo, type Tempo } from './core/tempo.ts';
 import { emptyLedger } from './empty-ledger.ts';
 import { holdForMs } from './core/guards/trip.ts';
-import { writeBackup } from './ledger/backup.ts';
+import { type BackUp, backingUp } from './ledger/backups.ts';
 import { type DataDirectory, openDataDirectory, removeLeftovers } from './ledger/directory.ts';
 import { assertDiskSpace } from './ledger/disk.ts';
+import { writeLeftReceipts } from './ledger/left-receipts.ts';
+import { refuseLostLedger, refuseOlderLedger } from './ledger/lost-ledger.ts';
 import { openEmbedded } from './ledger/embedded/embedded.ts';
-import { type Ledger, openLedger } from './ledger/ledger.ts';
+import { type Ledger, type LedgerOptions, openLedger } from './ledger/ledger.ts';
 import { claimOwnership } from './ledger/owner.ts';
 import { openPostgres } from './ledger/postgres.ts';
+import { receiptsFolder } from './ledger/unwritten-receipts.ts';
 import type { Logger } from './logger.ts';
 import { type Notifier, openNotifier } from './notify/notifier.ts';
 import type { Delivery } from './open-delivery.ts';
@@ -66,7 +68,7 @@ export interface Context {
   /** Throws a StorageError while there is too little room on the disk to go on. */
   checkStorage(): Promise<void>;
   /** Writes down beside an embedded ledger what everybody was given; PostgreSQL has backups of its own. */
-  backup(): Promise<void>;
+  backup: BackUp;
   /**
    * Gives signs of life from now until the context is closed, so that no other process takes for abandoned what this one
    * plans or calls. Needless, and nothing happens, where the ledger has one owner.
@@ -100,11 +102,6 @@ export interface ContextOptions {
   tempo?: Tempo;
 }
 
-/** The backup of what everybody was given. */
-export function backupFile({ backup }: DataDirectory): string {
-  return join(backup, 'people.ndjson.gz');
-}
-
 /** Nothing takes a day to pass through a data directory that several processes use, ms. */
 const leftoverMs = 24 * 60 * 60_000;
 
@@ -134,11 +131,13 @@ async function open(options: ContextOptions, releases: Releases): Promise<Contex
     worker: `${hostname()}-${process.pid}-${randomBytes(3).toString('hex')}`,
     patience: {
       forMs: config.databaseUrl ? tempo.ledgerPatienceMs : 0,
-      onLoss: (error) => trouble('PostgreSQL cannot be reached; waiting for it', error),
+      onLoss: (error) => trouble('PostgreSQL cannot be reached or written; waiting for it', error),
       ...(reset ? { silence: { afterMs: tempo.silenceMs, onSilence: reset } } : {}),
     },
     oneSession: config.databaseUrl === undefined,
+    ...(directory && { receipts: keepingReceipts(directory, log) }),
   });
+  if (directory) await takeInReceipts(directory, ledger, log);
   const notifier = openNotifier({
     settings: config.notify,
     userAgent: `roster-sync/${readVersion()}`,
@@ -146,6 +145,7 @@ async function open(options: ContextOptions, releases: Releases): Promise<Contex
   });
   releases.add(() => notifier.close());
   const ownsLedger = config.databaseUrl === undefined;
+  if (directory && ownsLedger) await refuseOlderLedger(directory, await ledger.ledgerIdentity());
   if (ownsLedger) {
     await ledger.failOrphanedPlans(0);
     await ledger.stopClocks();
@@ -172,12 +172,7 @@ async function open(options: ContextOptions, releases: Releases): Promise<Contex
     checkStorage: async () => {
       if (directory) await assertDiskSpace(directory.path);
     },
-    backup: async () => {
-      if (!directory || !ownsLedger) return;
-      const forgotten = await ledger.allForgotten();
-      const written = { ledger: await ledger.ledgerId(), at: new Date(), forgotten };
-      await writeBackup(backupFile(directory), written, ledger.everybody());
-    },
+    backup: directory && ownsLedger ? backingUp(ledger, directory.backup) : async () => {},
     stayAlive: signsOfLife(ledger, { trouble, releases, tempo, needed: !ownsLedger }),
     openDelivery: async (rate) => {
       // Loaded when needed: queue and client take as long to load as all the rest.
@@ -202,11 +197,26 @@ async function openDatabase(
   }
   const owner = directory && (await claimOwnership(directory.path, { command, startedAt: new Date() }));
   if (owner) releases.add(() => owner.release());
+  if (directory) await refuseLostLedger(directory);
   const database = await openEmbedded(directory?.ledger ?? 'memory://', {
     template: () => emptyLedger(log),
   });
   releases.add(() => database.close());
   return { pool: database.pool, ...(owner && { ownSocket: owner.server }) };
+}
+
+function keepingReceipts({ path }: DataDirectory, log: Logger): NonNullable<LedgerOptions['receipts']> {
+  const onError = (error: unknown): void =>
+    log.error({ cause: String(error) }, 'a receipt that the ledger cannot take could not be kept in a file either');
+  return { folder: receiptsFolder(path), onError };
+}
+
+/** What a process had in hand when it had to end while the ledger was away. */
+async function takeInReceipts({ path }: DataDirectory, ledger: Ledger, log: Logger): Promise<void> {
+  const { written, left } = await writeLeftReceipts(receiptsFolder(path), ledger);
+  if (written > 0)
+    log.info({ receipts: written }, 'receipts that an earlier process could not write are in the ledger now');
+  if (left.length > 0) log.warn({ files: left }, 'receipts of another ledger, or that cannot be read, are left alone');
 }
 
 /** What `stayAlive` does, once. */

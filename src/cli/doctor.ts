@@ -7,15 +7,21 @@ import type { Context } from '../context.ts';
 import type { Answer } from '../core/answer.ts';
 import { RosterSyncError } from '../core/errors.ts';
 import { escapeText } from '../core/escape.ts';
+import { readBackup } from '../ledger/backup.ts';
+import { listBackups } from '../ledger/backups.ts';
+import { openDataDirectory } from '../ledger/directory.ts';
 import { freeBytes } from '../ledger/disk.ts';
+import { describeBackup, refuseLostLedger } from '../ledger/lost-ledger.ts';
 import { OwnedError } from '../ledger/owner.ts';
 import { openClient } from '../open-client.ts';
 import { inspectRedis, judgeRedis } from '../queue/redis.ts';
 import { rebuildLedger } from '../rebuild.ts';
+import { count } from '../report/figures.ts';
 import { paint } from '../report/style.ts';
 import type { ServiceClient } from '../service/client.ts';
 import { explainRefusal } from '../trouble.ts';
 import { readVersion } from '../version.ts';
+import { ask, isTerminal } from './ask.ts';
 import type { Finding } from './finding.ts';
 import type { Output } from './output.ts';
 import { type GlobalOptions, openSessionOfAny, type Session } from './session.ts';
@@ -24,6 +30,8 @@ import { tryChannels } from './try-channels.ts';
 /** The flags of `doctor`. */
 export interface DoctorOptions extends GlobalOptions {
   rebuild?: boolean;
+  /** Rebuild a ledger that can be read without asking. */
+  yes?: boolean;
   /** Send a test to everybody who is told of runs. */
   notify?: boolean;
 }
@@ -32,19 +40,49 @@ export interface DoctorOptions extends GlobalOptions {
 export async function examine(options: DoctorOptions): Promise<number> {
   const session = openSessionOfAny(options);
   const { config, output } = session;
-  if (options.rebuild) output.print(await rebuildLedger(config));
+  if (options.rebuild) {
+    const refusal = await rebuildAsAsked(session, options);
+    if (refusal !== undefined) return refusal;
+  }
   const findings: Finding[] = [
     { what: 'program', state: 'ok', text: `roster-sync ${readVersion()} on Node ${process.versions.node}` },
     await settings(config),
     ...sources(config),
     await dataDirectory(config),
     ...(await stores(session)),
+    ...(await backups(config)),
     await service(config),
     ...(options.notify ? await tryChannels(config) : []),
   ];
   for (const finding of findings) show(output, finding);
   if (options.json) output.json({ findings });
   return Math.max(0, ...findings.map(({ state, exitCode = 1 }) => (state === 'problem' ? exitCode : 0)));
+}
+
+/** Rebuilds the ledger; a code to exit with where it was left as it is. */
+async function rebuildAsAsked(
+  { config, output }: Session,
+  { yes = false }: DoctorOptions,
+): Promise<number | undefined> {
+  let refusal = 0;
+  const done = await rebuildLedger(config, async (question) => {
+    if (yes) return true;
+    if (!isTerminal()) {
+      output.problem(
+        'The ledger can be read: nothing has to be rebuilt, and nothing was changed. To make a new one all the same, of ' +
+          'all that is in it, run it again with --yes.',
+      );
+      refusal = 2;
+      return false;
+    }
+    const reply = await ask(question, { input: process.stdin, output: process.stderr });
+    if (reply === 'interrupted') refusal = 130;
+    if (reply !== 'yes') output.note('Nothing was changed.');
+    return reply === 'yes';
+  });
+  if (done === undefined) return refusal;
+  output.print(done);
+  return undefined;
 }
 
 function show(output: Output, { what, state, text }: Finding): void {
@@ -100,13 +138,20 @@ async function stores(session: Session): Promise<Finding[]> {
   const kind = config.databaseUrl
     ? 'PostgreSQL'
     : 'embedded: survives a killed process, not a power cut; a backup is written after each run';
-  if (!config.databaseUrl && !existsSync(join(config.dataDir, 'ledger'))) {
+  if (!config.databaseUrl && !existsSync(config.dataDir)) {
     return [{ what: 'ledger', state: 'remark', text: `${kind}; nothing is known yet` }];
   }
   let context: Context;
   let who = '';
   const how = { command: 'doctor', create: config.databaseUrl !== undefined };
   try {
+    if (!config.databaseUrl) {
+      const directory = await openDataDirectory(config.dataDir, { create: false });
+      if (directory.isNew) {
+        await refuseLostLedger(directory);
+        return [{ what: 'ledger', state: 'remark', text: `${kind}; nothing is known yet` }];
+      }
+    }
     context = await session.openContext(how).catch(async (error: unknown) => {
       if (!(error instanceof OwnedError)) throw error;
       ({ who } = error);
@@ -124,6 +169,7 @@ async function stores(session: Session): Promise<Finding[]> {
     );
     const left = unfinished.map(({ id, status }) => `${id} (${status})`).join(', ');
     const findings: Finding[] = [{ what: 'ledger', state: 'ok', text: isOwned ? `in use by ${who}; ${kind}` : kind }];
+    if (!config.databaseUrl) findings.push(...(await tables(context)));
     if (left !== '')
       findings.push({ what: 'runs', state: 'remark', text: `not finished: ${left}; \`roster-sync resume\` goes on` });
     return [...findings, await queue(config)];
@@ -131,6 +177,36 @@ async function stores(session: Session): Promise<Finding[]> {
     return [problem('ledger', error)];
   } finally {
     await context.close();
+  }
+}
+
+/** Every table, read to its end. */
+async function tables({ ledger }: Context): Promise<Finding[]> {
+  const damaged = await ledger.findDamage();
+  if (damaged.length === 0) return [{ what: 'tables', state: 'ok', text: 'every row of every table can be read' }];
+  return damaged.map(({ table, pages, reason }) => {
+    const where = pages > 0 ? `${count(pages, 'page')} of the table ${table}` : `the table ${table} or an index of it`;
+    return {
+      what: 'tables',
+      state: 'problem',
+      text: `${where} cannot be read (${reason}); \`roster-sync doctor --rebuild\` makes a new ledger of all that can be read`,
+    };
+  });
+}
+
+/** The backups beside an embedded ledger; the newest is read to its end. */
+async function backups({ databaseUrl, dataDir }: Config): Promise<Finding[]> {
+  const what = 'backup';
+  try {
+    const kept = databaseUrl ? [] : await listBackups(join(dataDir, 'backup'));
+    const [newest] = kept;
+    if (newest === undefined) return [];
+    const { header, lines } = await readBackup(newest.file);
+    for await (const _ of lines);
+    const older = kept.length > 1 ? `; ${count(kept.length - 1, 'older one')} beside it` : '';
+    return [{ what, state: 'ok', text: `${describeBackup(header)}${older}` }];
+  } catch (error) {
+    return [{ ...problem(what, error), state: 'remark' }];
   }
 }
 

@@ -110,7 +110,7 @@ async function erase(
   await ledger.blockPeople(services.map((service) => ({ service, digest })));
   const instead = `forgotten-${randomBytes(8).toString('hex')}`;
   const erased = await ledger.erasePerson({ key, instead });
-  await context.backup();
+  await context.backup({ onlyThis: true });
   const texts = [...new Set([key, email.trim()])];
   if (directory) await rewriteRejects(context, directory.rejects, { texts, runs: erased.runsWithRejects });
   await ledger.scrub(config.databaseUrl === undefined);
@@ -150,7 +150,7 @@ function sayNotReached({ config, directory }: Context, { known, left }: { known:
     'the service: the account, its groups and answers are still there; this interface cannot remove anybody',
     'the roster they come from, and files handed out: reports, rejects, lists of people who left, answers',
     isEmbedded
-      ? 'copies of the data directory, and ledgers that `doctor --rebuild` moved aside (`ledger-unreadable-…`)'
+      ? 'copies of the data directory, and ledgers that `doctor --rebuild` moved aside (`ledger-aside-…`)'
       : "PostgreSQL's own backups and write-ahead log, and room it has freed and not yet written over",
     ...known.otherAddresses.map(
       (other) => `another address of theirs, by \`resolve\`: \`roster-sync forget ${other}\``,

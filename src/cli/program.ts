@@ -387,7 +387,8 @@ docs/operations.md tells what it cannot reach.`)
     .description(
       'Check everything that is needed: settings, data directory, ledger, queue, service and token. Sends no person.',
     )
-    .option('--rebuild', 'rebuild an unreadable embedded ledger from the backup beside it')
+    .option('--rebuild', 'make a new embedded ledger of all that can be read of the old one and of its backup')
+    .option('--yes', 'with --rebuild: also where the ledger can be read')
     .option('--notify', 'send a test to the webhook, the mail addresses and the heartbeat that are set')
     .option(...shared.json)
     .examples(`

@@ -16,8 +16,12 @@ export interface BackupHeader {
   version: number;
   /** The id of the ledger that wrote it. */
   ledger: string;
+  /** Counts the backups of that ledger; absent in older ones. */
+  number?: number;
   /** When it was written, ISO 8601. */
   at: string;
+  /** How many people were given something; absent in older backups. */
+  people?: number;
   /** Who was erased and must not be sent again; absent in older backups. */
   forgotten?: Forgotten;
 }
@@ -26,6 +30,11 @@ export interface BackupHeader {
 export interface Forgotten {
   key: string;
   people: { service: string; digest: string }[];
+}
+
+/** What is said of a backup that is to be written. */
+export interface NewBackup extends Pick<BackupHeader, 'ledger' | 'number' | 'people' | 'forgotten'> {
+  at: Date;
 }
 
 async function* asText(header: BackupHeader, lines: AsyncIterable<object>): AsyncGenerator<string> {
@@ -53,12 +62,14 @@ async function syncFolder(path: string): Promise<void> {
  * Writes a backup: gzip, one JSON object per line, a header first and the number of lines last. It is written beside
  * `file`, brought to the disk, and renamed, so that `file` is the old or the new one whole, also after a power cut.
  * Mode 0600.
+ * @param makeRoom called once the new one is whole, just before the rename
  * @throws StorageError when it cannot be written; `file` is then what it was. What `lines` throws comes as it is.
  */
 export async function writeBackup(
   file: string,
-  written: { ledger: string; at: Date; forgotten?: Forgotten },
+  written: NewBackup,
   lines: AsyncIterable<object>,
+  makeRoom: () => Promise<void> = async () => {},
 ): Promise<void> {
   const header: BackupHeader = { format, version, ...written, at: written.at.toISOString() };
   const beside = `${file}.new`;
@@ -67,6 +78,7 @@ export async function writeBackup(
     await rm(beside, { force: true });
     const sink = createWriteStream(beside, { flags: 'wx', mode: 0o600, flush: true });
     await pipeline(Readable.from(asText(header, lines)), createGzip(), sink);
+    await makeRoom();
     await rename(beside, file);
     await syncFolder(dirname(file));
   } catch (error) {
@@ -124,13 +136,21 @@ async function* valuesOf(file: string): AsyncGenerator<object, void, undefined> 
   }
 }
 
+/** A backup that is being read. */
+export interface OpenBackup {
+  header: BackupHeader;
+  lines: AsyncIterable<object>;
+  /** For who does not read it to its end. */
+  close(): Promise<void>;
+}
+
 /**
  * Opens a backup: its header at once, then its lines, which must be read to their end. That it is cut shows only
  * there, so use what the lines say only once they have ended.
  * @throws StorageError, also while reading, when the file is missing, cut, changed, foreign or of a newer version
  */
-export async function readBackup(file: string): Promise<{ header: BackupHeader; lines: AsyncIterable<object> }> {
+export async function readBackup(file: string): Promise<OpenBackup> {
   const lines = valuesOf(file);
   const first = await lines.next();
-  return { header: headerOf(first.value ?? {}), lines };
+  return { header: headerOf(first.value ?? {}), lines, close: async () => void (await lines.return()) };
 }

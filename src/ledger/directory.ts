@@ -1,6 +1,7 @@
 import { access, chmod, constants, mkdir, readdir, readFile, realpath, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { InputError, StorageError } from '../core/errors.ts';
+import { listBackups } from './backups.ts';
 
 /** The data directory and what lies in it; all paths absolute, symbolic links resolved. */
 export interface DataDirectory {
@@ -59,6 +60,8 @@ async function makeFolder(path: string): Promise<void> {
 async function isOurs(path: string): Promise<boolean> {
   const entries = await readdir(path);
   if (entries.length === 0 || ['ledger', 'rejects', 'backup'].every((name) => entries.includes(name))) return true;
+  // All that is left of one, put where a ledger is to be made of it.
+  if (entries.length === 1 && entries[0] === 'backup') return (await listBackups(join(path, 'backup'))).length > 0;
   if (!entries.includes('.gitignore')) return false;
   const text = await readFile(join(path, '.gitignore'), 'utf8');
   // Nothing but an empty one is what a process killed at its very beginning leaves.

@@ -60,12 +60,6 @@ export async function allForgotten(db: Database): Promise<Forgotten> {
   return { key: await forgetKey(db), people };
 }
 
-/** Puts what `allForgotten` gave into a new ledger. */
-export async function restoreForgotten(db: Database, { key, people }: Forgotten): Promise<void> {
-  await db.updateTable('ledger').set({ forget_key: key }).execute();
-  await blockPeople(db, people);
-}
-
 /** Writes down keyed hashes of people who must not be sent. */
 export async function blockPeople(db: Database, people: readonly { service: string; digest: string }[]): Promise<void> {
   if (people.length === 0) return;

@@ -13,7 +13,8 @@ import * as feeding from './feeding.ts';
 import * as forget from './forget.ts';
 import * as holds from './holds.ts';
 import * as identities from './identities.ts';
-import { ensureIdentity, ledgerId } from './identity.ts';
+import { findDamage } from './damage.ts';
+import * as identity from './identity.ts';
 import * as measuring from './measuring.ts';
 import { migrate } from './migrations.ts';
 import * as notifications from './notifications.ts';
@@ -25,6 +26,7 @@ import * as reading from './reading.ts';
 import { insist, mindSilence, reportLoss, type Patience } from './reconnect.ts';
 import * as release from './release.ts';
 import * as retention from './retention.ts';
+import { recordLate } from './late-receipts.ts';
 import { lastRoster, rosterPeople } from './roster-people.ts';
 import * as runs from './runs.ts';
 import { recallSource, rememberSource } from './source-states.ts';
@@ -34,6 +36,7 @@ import { throttledFor } from './throttled.ts';
 import * as ticks from './ticks.ts';
 import * as tokens from './tokens.ts';
 import { listUnchanged, stageListed, stageOrphans } from './unchanged-people.ts';
+import { UnwrittenReceipts } from './unwritten-receipts.ts';
 import * as usual from './usual.ts';
 import * as vacuum from './vacuum.ts';
 
@@ -61,13 +64,17 @@ function bind<Verbs extends object>(
 /** What many deliveries ask for at once, answered by one statement for all of them. */
 const mostAtOnce = 200;
 
-function batched(db: Database, { worker, patience, oneSession = false }: LedgerOptions) {
+function batched(db: Database, { worker, patience, oneSession = false }: LedgerOptions, unwritten?: UnwrittenReceipts) {
   const { claimDeliveries, beginCalls, handBack, recordAnswers } = delivering;
   const turns = oneSession ? takeTurns() : withoutTurns;
   const together = <Item, Result>(many: (items: Item[]) => Promise<Result[]>): ((item: Item) => Promise<Result>) =>
     coalesce(many, mostAtOnce, turns);
   const steady = <Result>(call: () => Promise<Result>): Promise<Result> =>
     insist(() => mindSilence(call, patience), patience);
+  const record = together<delivering.CallRecord, void>(async (records) => {
+    await steady(() => recordAnswers(db, worker, records));
+    return [];
+  });
   return {
     /** Claims one delivery; undefined when it is not to be had now. */
     claim: together<feeding.FedDelivery, delivering.ClaimedDelivery | undefined>(async (asked) => {
@@ -86,11 +93,9 @@ function batched(db: Database, { worker, patience, oneSession = false }: LedgerO
       await steady(() => handBack(db, worker, handed));
       return [];
     }),
-    /** Writes down what a call brought. */
-    record: together<delivering.CallRecord, void>(async (records) => {
-      await steady(() => recordAnswers(db, worker, records));
-      return [];
-    }),
+    /** Writes down what a call brought. Until that is done, it is kept, also in a file where the ledger is away. */
+    record: (given: delivering.CallRecord): Promise<void> =>
+      unwritten === undefined ? record(given) : unwritten.writing(given, record),
     /**
      * Writes an event down; whether it is new. It fails at once while the database is away: the sender, who is told so,
      * comes again.
@@ -105,12 +110,13 @@ const { beat, leave, ...feedingVerbs } = feeding;
 /** These fail at once when the connection is lost: a late sign of life is worth nothing, and notifications wait in the ledger. */
 const passingVerbs = { beat, leave, noteDeed, ...measuring, ...notifications };
 const { isStopped: _isStopped, ...holdVerbs } = holds;
+const { ensureIdentity, ...identifying } = identity;
 const { learnEmployeeIds: _, ...identityVerbs } = identities;
 /** Asked twice, these do the same as asked once: a lost connection only costs time. */
 const steadyVerbs = {
-  ledgerId,
   ...tokens,
   listDeeds,
+  ...identifying,
   ...runs,
   ...release,
   ...lookUps,
@@ -135,6 +141,8 @@ const steadyVerbs = {
   ...vacuum,
   ...usual,
   ...ticks,
+  findDamage,
+  recordLate,
 };
 /** These too, and they are short, and asked all the time: it is they that notice when the network swallows everything. */
 const shortVerbs = { ...feedingVerbs, ...tally, throttledFor };
@@ -167,6 +175,8 @@ export interface LedgerOptions {
   patience: Patience;
   /** All statements go through one session (embedded): the batches of deliveries then take turns, and so are larger. */
   oneSession?: boolean;
+  /** Where receipts are kept that the ledger cannot take; without it they are kept in this process alone. */
+  receipts?: { folder: string; onError(error: unknown): void };
 }
 
 /**
@@ -174,10 +184,20 @@ export interface LedgerOptions {
  * @throws StorageError when a newer program has used the ledger
  */
 export async function openLedger(pool: PostgresPool, options: LedgerOptions): Promise<Ledger> {
-  const { worker, patience } = options;
+  const { worker, receipts } = options;
   const db = databaseOver(pool);
   await migrate(db);
   await ensureIdentity(db);
+  const unwritten =
+    receipts &&
+    new UnwrittenReceipts(receipts.folder, { ledger: await identity.ledgerId(db), worker }, receipts.onError);
+  const patience: Patience = {
+    ...options.patience,
+    onLoss(error) {
+      unwritten?.ledgerIsAway();
+      options.patience.onLoss(error);
+    },
+  };
   return {
     worker,
     everybody: () => everybody(db),
@@ -186,6 +206,6 @@ export async function openLedger(pool: PostgresPool, options: LedgerOptions): Pr
     ...bind(db, eventVerbs, (call) => mindSilence(call as () => Promise<unknown>, patience)),
     ...bind(db, steadyVerbs, (call) => insist(call as () => Promise<unknown>, patience)),
     ...bind(db, shortVerbs, (call) => insist(() => mindSilence(call as () => Promise<unknown>, patience), patience)),
-    ...batched(db, options),
+    ...batched(db, { ...options, patience }, unwritten),
   };
 }

@@ -1,5 +1,6 @@
 import { Pool, type PoolClient } from 'pg';
 import { BusyError, StorageError } from '../core/errors.ts';
+import { isReadOnly } from './reconnect.ts';
 import { PreparingClient } from './preparing-client.ts';
 import { valueParsers } from './value-parsers.ts';
 
@@ -27,6 +28,17 @@ const keepAliveInitialDelayMillis = 5000;
 /** How long connecting may take, in milliseconds: longer than a failover of DNS, shorter than patience. */
 const connectTimeoutMs = 10_000;
 
+/**
+ * A connection that answers that nothing may be written leads to a server that another one has replaced, or is replacing:
+ * it is broken off, so that the next try finds whoever has the name by then.
+ */
+class PostgresClient extends PreparingClient {
+  protected override failed(error: unknown): unknown {
+    if (isReadOnly(error)) setImmediate(() => this.connection.stream.destroy());
+    return super.failed(error);
+  }
+}
+
 /** Where a database is, in words without user and password: `host:port/database`. */
 function placeOf(databaseUrl: string): string {
   try {
@@ -53,7 +65,7 @@ function reasonOf(error: unknown): string {
 export async function openPostgres(databaseUrl: string, options: PostgresOptions = {}): Promise<PostgresDatabase> {
   const place = placeOf(databaseUrl);
   const pool = new Pool({
-    Client: PreparingClient,
+    Client: PostgresClient,
     connectionString: databaseUrl,
     application_name: 'roster-sync',
     // BullMQ names its tables without their schema.

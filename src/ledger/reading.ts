@@ -238,13 +238,3 @@ export async function* everybody(db: Database): AsyncGenerator<object> {
 }
 
 const pageOfPeople = 1000;
-
-/** Puts people as `everybody` gave them into a new ledger. */
-export async function restorePeople(db: Database, people: readonly object[]): Promise<void> {
-  // What an older backup does not know yet.
-  const defaults = JSON.stringify({ refusals: 0, missing_runs: 0 });
-  await sql`
-    insert into people
-    select (jsonb_populate_record(null::people, ${defaults}::jsonb || person)).*
-    from jsonb_array_elements(${JSON.stringify(people)}::jsonb) as person`.execute(db);
-}

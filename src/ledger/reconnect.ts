@@ -14,11 +14,14 @@ export interface Patience {
 /** Waits between two tries, ms: soon at first, then every two seconds. */
 const waits = [50, 100, 250, 500, 1000, 2000];
 
+/** What a server answers to any change while it may only be read: a standby, or one that another is replacing. */
+const readOnlyCode = '25006';
 /**
- * PostgreSQL's own codes: a connection that broke (class 08), a server that goes down or comes up (57P01 to 57P03), too
- * many connections (53300); and deadlocks (40P01), which are over once one side has given way.
+ * PostgreSQL's own codes: a connection that broke (class 08) or was idle for too long (57P05), a server that goes down or
+ * comes up (57P01 to 57P03), one that may only be read or is a standby (25006, 40001), a full disk, too little memory, too
+ * many connections (class 53); and deadlocks (40P01), which are over once one side has given way.
  */
-const passingCodes = /^(08...|57P0[123]|53300|40P01)$/;
+const passingCodes = /^(08...|57P0[1235]|53...|25006|40001|40P01)$/;
 const networkCodes = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -32,7 +35,12 @@ const networkCodes = new Set([
 const passingMessages =
   /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/;
 
-/** Whether an error says that the connection broke, or could not be made, for reasons that pass. */
+/** Whether an error says that a database may only be read. */
+export function isReadOnly(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === readOnlyCode;
+}
+
+/** Whether an error says that a database cannot be reached, or takes no changes, for reasons that pass. */
 export function isConnectionLoss(error: unknown): error is Error {
   if (!(error instanceof Error)) return false;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
@@ -63,13 +71,13 @@ export async function mindSilence<Result>(call: () => Promise<Result>, { silence
   }
 }
 
-/** Makes a lost connection an error that planning understands: for what must not be asked twice. */
+/** Makes an outage an error that planning understands: for what must not be asked twice. */
 export async function reportLoss(call: () => unknown): Promise<unknown> {
   try {
     return await call();
   } catch (error) {
     if (!isConnectionLoss(error)) throw error;
-    throw new LostConnectionError('The connection to the ledger was lost while planning. Nothing was sent.', {
+    throw new LostConnectionError('The ledger was away while planning. Nothing was sent.', {
       cause: error,
     });
   }

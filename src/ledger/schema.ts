@@ -49,6 +49,8 @@ interface LedgerTable {
   /** The key of the hashes in `forgotten`; never shown. */
   forget_key: ColumnType<string, never, string>;
   created_at: Generated<Date>;
+  /** How many backups it has written. */
+  backups: Generated<number>;
 }
 
 interface RunTable {

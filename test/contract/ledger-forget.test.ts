@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { forgottenDigest, forgottenTest } from '../../src/core/forgotten.ts';
+import { databaseOver } from '../../src/ledger/database.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
+import { restoreForgotten } from '../../src/ledger/restoring.ts';
 import { type Home, homes } from './homes.ts';
 import { claimAndBegin, deliverAll, ending, person, planPeople, releasePeople, takeAndClaim, unique } from './plans.ts';
 
@@ -169,7 +171,7 @@ for (const { name, skip, open } of homes) {
       assert.equal(all.key, key);
       assert.equal(await ledger.unblockPeople([digest]), 1);
       assert.deepEqual(await ledger.forgottenAt(service), []);
-      await ledger.restoreForgotten(all);
+      await restoreForgotten(databaseOver(home.pool), all);
       assert.deepEqual(await ledger.forgottenAt(service), [digest]);
       assert.equal(await ledger.unblockPeople([digest]), 1);
     });

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import type { Answer } from '../../src/core/answer.ts';
+import { databaseOver } from '../../src/ledger/database.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
+import { restorePeople } from '../../src/ledger/restoring.ts';
 import { type Home, homes } from './homes.ts';
 import {
   claimAndBegin,
@@ -295,7 +297,7 @@ for (const { name, skip, open } of homes) {
       const before = await listOf(one.everybody());
       assert.ok(before.length >= 3);
       await home.pool.query('delete from people');
-      await one.restorePeople(JSON.parse(JSON.stringify(before)));
+      await restorePeople(databaseOver(home.pool), JSON.parse(JSON.stringify(before)));
       assert.deepEqual(await listOf(two.everybody()), before);
       assert.equal((await planPeople(one, { people: [ann, bob, eve], service })).plan.counts.unchanged, 3);
     });

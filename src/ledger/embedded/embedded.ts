@@ -1,4 +1,4 @@
-import { type Client, Pool } from 'pg';
+import { Pool } from 'pg';
 import { StorageError } from '../../core/errors.ts';
 import { engineLimits, startEngine, type EngineLimits } from './embedded-engine.ts';
 import { ensureDatabase } from './embedded-files.ts';
@@ -23,8 +23,6 @@ export interface EmbeddedDatabase {
   close(): Promise<void>;
 }
 
-type QueryCallback = (error: Error | undefined, result: unknown) => void;
-
 /** The session's own errors come over the wire as text; here they become StorageErrors again. */
 function restored(error: unknown): unknown {
   if (error instanceof Error && 'code' in error && error.code === 'STORAGE') return new StorageError(error.message);
@@ -32,22 +30,8 @@ function restored(error: unknown): unknown {
 }
 
 class EmbeddedClient extends PreparingClient {
-  constructor(config?: ConstructorParameters<typeof Client>[0]) {
-    super(config);
-    const query = this.query.bind(this) as (...given: unknown[]) => unknown;
-    this.query = ((...given: unknown[]) => {
-      const callback = given.at(-1);
-      if (typeof callback === 'function') {
-        const restoring: QueryCallback = (error, result) =>
-          (callback as (error: unknown, result: unknown) => void)(restored(error), result);
-        return query(...given.slice(0, -1), restoring);
-      }
-      const result = query(...given);
-      if (!(result instanceof Promise)) return result;
-      return result.catch((error: unknown) => {
-        throw restored(error);
-      });
-    }) as Client['query'];
+  protected override failed(error: unknown): unknown {
+    return super.failed(restored(error));
   }
 }
 
