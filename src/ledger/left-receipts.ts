@@ -4,7 +4,7 @@ import type { Ledger } from './ledger.ts';
 import { receiptFormat, type UnwrittenReceipt } from './unwritten-receipts.ts';
 
 /** The receipts that processes have left in a folder, each with its file; undefined for a file that cannot be read. */
-export function leftReceipts(folder: string): { file: string; receipt: UnwrittenReceipt | undefined }[] {
+function leftReceipts(folder: string): { file: string; receipt: UnwrittenReceipt | undefined }[] {
   let names: string[];
   try {
     names = readdirSync(folder).filter((name) => name.endsWith('.json'));

@@ -8,7 +8,7 @@ import type { LedgerIdentity } from './identity.ts';
 /** A rebuilt ledger that is whole and has not taken its place yet. */
 export const rebuiltName = 'ledger.rebuilt';
 /** Ledgers that a rebuild moved aside; older versions called them unreadable. */
-export const asideName = /^ledger-(?:aside|unreadable)-/;
+const asideName = /^ledger-(?:aside|unreadable)-/;
 
 const rebuild = 'Run `roster-sync doctor --rebuild`';
 
