@@ -100,6 +100,8 @@ export interface ContextOptions {
   dryRun?: boolean;
   /** Another one than the product's own, for tests of faults. */
   tempo?: Tempo;
+  /** What opens an embedded ledger's database instead of the product's own: it may be one that stays open. */
+  openEmbedded?: typeof openEmbedded;
 }
 
 /** Nothing takes a day to pass through a data directory that several processes use, ms. */
@@ -186,7 +188,7 @@ async function open(options: ContextOptions, releases: Releases): Promise<Contex
 }
 
 async function openDatabase(
-  { config, log, command }: ContextOptions,
+  { config, log, command, openEmbedded: open = openEmbedded }: ContextOptions,
   { directory, trouble, releases }: { directory: DataDirectory | undefined; trouble: Trouble; releases: Releases },
 ): Promise<{ pool: Pool; reset?: () => void; ownSocket?: Server }> {
   if (config.databaseUrl) {
@@ -198,7 +200,7 @@ async function openDatabase(
   const owner = directory && (await claimOwnership(directory.path, { command, startedAt: new Date() }));
   if (owner) releases.add(() => owner.release());
   if (directory) await refuseLostLedger(directory);
-  const database = await openEmbedded(directory?.ledger ?? 'memory://', {
+  const database = await open(directory?.ledger ?? 'memory://', {
     template: () => emptyLedger(log),
   });
   releases.add(() => database.close());

@@ -113,7 +113,7 @@ test('a reader that goes away ends it quietly', async (t) => {
   for (let at = 0; at < 3000; at += 1) {
     sandbox.assign({ firstname: 'F', lastname: 'L', email: `p${at}@example.com` }, ['A group with quite a long name']);
   }
-  const running = place.start(['answers', '--format', 'ndjson']);
+  const running = await place.start(['answers', '--format', 'ndjson']);
   running.child.stdout?.once('data', () => running.child.stdout?.destroy());
   const { code, stderr } = await running.ended;
   assert.deepEqual([code, stderr], [0, '']);
@@ -121,7 +121,7 @@ test('a reader that goes away ends it quietly', async (t) => {
 
 test('an interruption leaves nothing under the name of the file', async (t) => {
   const { sandbox, place } = await open(t, { faults: ['body=stalled'] });
-  const running = place.start(['answers', '-o', 'a.csv']);
+  const running = await place.start(['answers', '-o', 'a.csv']);
   await eventually('the answer is under way', () => sandbox.calls.length > 0);
   running.child.kill('SIGINT');
   const { code } = await running.ended;
@@ -174,7 +174,7 @@ test('completion joins the answers to the last roster: by group, without names, 
   assert.equal(imported.code, 4, imported.stderr);
 
   // It asks the ledger through the process that owns it; alone, it opens it.
-  const owner = place.start(['serve', '--port', '0']);
+  const owner = await place.start(['serve', '--port', '0']);
   await owner.until(/Serving on/);
   const ask = ['completion', '--story', 'Fire safety', '--source', 'staff'];
   const { ended, value } = await jsonHere<Completion>(place, ...ask);

@@ -96,7 +96,7 @@ describe('R13: time never runs backwards for a person', () => {
     }
     utimesSync(join(place.folder, 'monday.csv'), new Date(), new Date());
     sandbox.clearCalls();
-    const again = await place.start(['plan', 'monday.csv', '--source', 'week']).ended;
+    const again = await place.alone('plan', 'monday.csv', '--source', 'week');
     assert.equal(again.code, 3);
     assert.match(again.stdout, /byte for byte, the roster of run/);
     write('wednesday.csv', 6, 1);
@@ -146,7 +146,7 @@ describe('R13: time never runs backwards for a person', () => {
     sandbox.clearCalls();
     const named = `The latest run is ${value.run} of newest, which holds 2 deliveries; its plan: 2 new, 0 changed, 4 unchanged.`;
     if (hasTerminals) {
-      const running = place.terminal('approve', 'latest');
+      const running = await place.terminal('approve', 'latest');
       await running.until(/Approve it\? \[y\/N\]/);
       assert.ok(running.said().replaceAll(/\s+/g, ' ').includes(`${named} Approve it?`), running.said());
       running.child.stdin?.write('n\r');

@@ -27,7 +27,7 @@ suite('doctor', () => {
   test('a data directory that a server uses is in order, and so is what it delivers', async (t) => {
     const sandbox = await openSandbox(t);
     const place = await openPlace(envOf(sandbox), { here: true });
-    const server = place.start(['serve', '--port', '0']);
+    const server = await place.start(['serve', '--port', '0']);
     await server.until(/Serving on/);
     const { code, stdout } = await place.run('doctor');
     assert.equal(code, 0, stdout);
@@ -67,7 +67,7 @@ suite('doctor', () => {
     const place = await openPlace(envOf(sandbox), { here: true });
     const file = place.write('roster-sync.yaml', `service:\n  baseUrl: ${sandbox.url}\n  token: ${sandbox.token}\n`);
     chmodSync(file, 0o644);
-    const open = await place.start(['doctor']).ended;
+    const open = await place.alone('doctor');
     assert.match(open.stdout + open.stderr, /remark +settings .*chmod 600/);
     chmodSync(file, 0o600);
     const closed = await place.run('doctor');

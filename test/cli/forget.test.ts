@@ -13,8 +13,12 @@ test('a person who is forgotten is nowhere in the bytes of the data directory, a
   const ann = 'Annegret,Überzwerg,Annegret.Ueberzwerg@Example.com,+45 99 88 77 66,Sales\n';
   const rows = `${others.join('\n')}\n`;
   place.write('people.csv', `${head}\n${ann}${rows}Annegret,,annegret.ueberzwerg@example.com,,Sales\n`);
+  const filesWith = async (text: string): Promise<string[]> => {
+    await place.letGo();
+    return holding(place.data, text);
+  };
   await place.json('import', 'people.csv', '--yes');
-  assert.ok(holding(place.data, 'annegret').length > 2);
+  assert.ok((await filesWith('annegret')).length > 2);
 
   const asked = await place.run('forget', 'annegret.ueberzwerg@example.com');
   assert.equal(asked.code, 2);
@@ -28,14 +32,14 @@ test('a person who is forgotten is nowhere in the bytes of the data directory, a
   assert.deepEqual([value.erased.sources, value.erased.rejects], [1, 1]);
   assert.match(value.notReached.join('\n'), /the service: the account.*still there/);
   assert.doesNotMatch(ended.stdout + ended.stderr, /annegret/i);
-  for (const text of ['annegret', 'berzwerg', '99 88 77']) assert.deepEqual(holding(place.data, text), [], text);
-  assert.ok(holding(place.data, 'person1@').length > 0);
+  for (const text of ['annegret', 'berzwerg', '99 88 77']) assert.deepEqual(await filesWith(text), [], text);
+  assert.ok((await filesWith('person1@')).length > 0);
 
   const again = await place.json('import', 'people.csv', '--yes');
   const { members, rejects: rejected, erased } = again.value.roster;
   assert.deepEqual([members, rejected, erased, again.value.plan.new], [60, 2, 2, 0]);
   assert.match(again.ended.stderr, /\+ 2 rejected \(2 erased\)[^]*^Next: +no rejects to correct;/m);
-  for (const text of ['annegret', 'berzwerg', '99 88 77']) assert.deepEqual(holding(place.data, text), [], text);
+  for (const text of ['annegret', 'berzwerg', '99 88 77']) assert.deepEqual(await filesWith(text), [], text);
   const [rejects = ''] = readdirSync(join(place.data, 'rejects')).filter((file) => file.startsWith(again.value.run));
   assert.match(
     readFileSync(join(place.data, 'rejects', rejects), 'utf8'),
@@ -43,6 +47,7 @@ test('a person who is forgotten is nowhere in the bytes of the data directory, a
   );
 
   // The ledger is lost, and made anew of its backup: who was forgotten stays so.
+  await place.letGo();
   writeFileSync(join(place.data, 'ledger', 'PG_VERSION'), 'no');
   assert.match((await place.run('doctor', '--rebuild')).stdout, /The ledger was rebuilt/);
   const rebuilt = await place.json('import', 'people.csv', '--yes');
@@ -58,7 +63,7 @@ test('whoever is not known is kept out, and what is no address is refused', asyn
   const sandbox = await openSandbox(t);
   const place = await openPlace(envOf(sandbox), { here: true });
   assert.equal((await place.run('forget', 'nobody', '--yes')).code, 2);
-  const known = await place.start(['forget', 'person2@example.com', '--yes']).ended;
+  const known = await place.alone('forget', 'person2@example.com', '--yes');
   assert.equal(known.code, 0, known.stderr);
   assert.match(known.stdout, /nothing is known of this address/);
   place.write('people.csv', `${csvOf(3)}Dora,,dora@example.com,,Sales\n`);

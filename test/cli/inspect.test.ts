@@ -36,7 +36,7 @@ describe('inspecting a roster', () => {
   });
 
   it('shows form, columns, fields and why, groups, rejects by reason, and a block; no address and no name', async () => {
-    const { code, stdout } = await place.start(['inspect', 'people.csv']).ended;
+    const { code, stdout } = await place.alone('inspect', 'people.csv');
     assert.equal(code, 0);
     assert.match(stdout, /UTF-8, semicolon, header on line 1, 7 columns, 7 rows/);
     assert.match(stdout, /^Work Email +86% +email +a\*\*\*@example\.com/m);
@@ -115,10 +115,10 @@ describe('inspecting a roster', () => {
   });
 
   it('init without a file writes a config to be filled in, at the place of --config', async () => {
-    const made = await place.start(['init', '--config', 'other.yaml']).ended;
+    const made = await place.alone('init', '--config', 'other.yaml');
     assert.equal(made.code, 0, made.stderr);
     assert.match(place.read('other.yaml'), /# sources:/);
-    assert.equal((await place.start(['config', '--config', 'other.yaml']).ended).code, 0);
+    assert.equal((await place.alone('config', '--config', 'other.yaml')).code, 0);
   });
 
   it('init names the schema of this installation: from nearby by the way there, from elsewhere by its URL', async (t) => {

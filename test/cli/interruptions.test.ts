@@ -29,7 +29,7 @@ async function newest(): Promise<ListedRun | undefined> {
 
 describe('on a terminal', { skip: hasTerminals ? false : 'there is no `script` here' }, () => {
   it('the plan is shown and asked about; y sends it', async () => {
-    const running = place.terminal('import', newRoster(3));
+    const running = await place.terminal('import', newRoster(3));
     await running.until(/Send 3 people to the service\? \[y\/N\]/);
     assert.equal(sandbox.calls.length, 0);
     assert.match(running.said(), /Plan +3 new/);
@@ -45,7 +45,7 @@ describe('on a terminal', { skip: hasTerminals ? false : 'there is no `script` h
     ['Ctrl-C', '\u0003', 130],
   ] as const) {
     it(`${key} sends nothing, keeps nothing, and ends with exit code ${exit}`, async () => {
-      const running = place.terminal('import', newRoster(3));
+      const running = await place.terminal('import', newRoster(3));
       await running.until(/\[y\/N\]/);
       running.child.stdin?.write(typed);
       const { code, stdout } = await running.ended;
@@ -61,7 +61,7 @@ describe('on a terminal', { skip: hasTerminals ? false : 'there is no `script` h
 
   it('Ctrl-C while delivering leaves the run paused, exit 130; resume finishes it, each person called once', async () => {
     sandbox.faults.add('latency=150');
-    const running = place.terminal('import', newRoster(30), '--yes', '--rate', '30');
+    const running = await place.terminal('import', newRoster(30), '--yes', '--rate', '30');
     await eventually('five calls have arrived', () => sandbox.calls.length >= 5);
     running.child.stdin?.write('\u0003');
     const { code, stdout } = await running.ended;
@@ -86,7 +86,7 @@ describe('without a terminal', () => {
   it('SIGTERM pauses like Ctrl-C, and an import of the same roster then sends only the rest', async () => {
     sandbox.faults.add('latency=100');
     const roster = newRoster(30);
-    const running = place.start(['import', roster, '--yes', '--rate', '30']);
+    const running = await place.start(['import', roster, '--yes', '--rate', '30']);
     await eventually('five calls have arrived', () => sandbox.calls.length >= 5);
     running.child.kill('SIGTERM');
     const ended = await running.ended;
@@ -102,7 +102,7 @@ describe('without a terminal', () => {
   it('a second signal ends it at once; resume waits for the call that may still be in flight, and shows it as repeated', async () => {
     sandbox.faults.add('latency=forever,first=1');
     place.env['ROSTER_SYNC__SERVICE__TIMEOUT'] = '2s';
-    const running = place.start(['import', newRoster(1), '--yes']);
+    const running = await place.start(['import', newRoster(1), '--yes']);
     await eventually('the call has arrived', () => sandbox.calls.length === 1);
     running.child.kill('SIGINT');
     await running.until(/Stopping: 1 call/);
@@ -122,7 +122,7 @@ describe('without a terminal', () => {
   it('a second process is turned away with exit 5 and told who is at it, and sends nothing', async () => {
     sandbox.faults.add('latency=forever');
     const first = newRoster(3);
-    const running = place.start(['import', first, '--yes']);
+    const running = await place.start(['import', first, '--yes']);
     await eventually('a call has arrived', () => sandbox.calls.length > 0);
     const calls = sandbox.calls.length;
     const other = newRoster(3);
@@ -165,7 +165,7 @@ describe('without a terminal', () => {
   // The last one: the service's wish to be left alone is remembered.
   it('an interruption does not wait until the service’s patience is over', async () => {
     sandbox.faults.add('status=429,retry-after=25,after=2');
-    const running = place.start(['import', newRoster(30), '--yes']);
+    const running = await place.start(['import', newRoster(30), '--yes']);
     await eventually('a call was throttled', () => sandbox.calls.some(({ status }) => status === 429));
     const began = performance.now();
     running.child.kill('SIGINT');

@@ -99,11 +99,11 @@ describe('a roster that cannot be imported', () => {
 
   it('is refused in the same way by a process of its own', async () => {
     place.write('alone.csv', '');
-    assertRefused(await place.start(['import', 'alone.csv', '--yes']).ended, /alone\.csv: it is empty/);
+    assertRefused(await place.alone('import', 'alone.csv', '--yes'), /alone\.csv: it is empty/);
   });
 
   it('is refused early when a line without an end comes through a pipe', async () => {
-    const running = place.start(['import', '-', '--source', 'endless', '--yes'], { stdin: 'pipe' });
+    const running = await place.start(['import', '-', '--source', 'endless', '--yes'], { stdin: 'pipe' });
     const endless = spawn('sh', ['-c', "yes aaaaaaaaaaaaaaaa | tr -d '\\n'"], { stdio: ['ignore', 'pipe', 'ignore'] });
     const { stdin } = running.child;
     assert.ok(stdin);
@@ -138,7 +138,7 @@ describe('wrong usage', () => {
   });
 
   it('no flag takes a secret of the service', async () => {
-    const { code, stdout } = await place.start(['import', '--help']).ended;
+    const { code, stdout } = await place.alone('import', '--help');
     assert.equal(code, 0);
     assert.doesNotMatch(stdout, /token|password|secret/i);
     assert.doesNotMatch(stdout, /default: [[{]/, 'that nothing is given is no default to be told of');

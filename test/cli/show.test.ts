@@ -16,7 +16,7 @@ describe('looking at a run', () => {
   it('show says where it came from, where it went, how it was set, and what was planned', async () => {
     place.write('starters.csv', csvOf(2, { domain: 'show.example' }));
     const { value } = await place.json('import', 'starters.csv', '--no-invite', '--yes');
-    const { code, stdout, stderr } = await place.start(['show', 'latest']).ended;
+    const { code, stdout, stderr } = await place.alone('show', 'latest');
     assert.equal(code, 0, stderr);
     assert.ok(stdout.startsWith(`Run    ${value.run}: source starters -> service ${sandbox.url}\n`), stdout);
     assert.match(stdout, /^When {3}\d{4}-\d\d-\d\d .*; started by import$/m);
@@ -28,7 +28,7 @@ describe('looking at a run', () => {
   });
 
   it('person tells everything of one person, and nothing of another; an address that is none is refused', async () => {
-    const { code, stdout, stderr } = await place.start(['person', 'PERSON1@show.example']).ended;
+    const { code, stdout, stderr } = await place.alone('person', 'PERSON1@show.example');
     assert.equal(code, 0, stderr);
     assert.match(stdout, /run \w+ of starters .*: started by import, finished/);
     assert.match(stdout, /starters\.csv, line 3: First1 Last1 <person1@show\.example>, \+45 12 34 1; Staff, Odd/);

@@ -66,6 +66,7 @@ interface Disk {
 async function withDisk(use: (disk: Disk) => Promise<void>): Promise<string> {
   const mounted = await withSmallDisk(320 * mebibyte, async (folder) => {
     const data = join(folder, 'data');
+    await place.letGo();
     cpSync(place.data, data, { recursive: true });
     place.env['ROSTER_SYNC_DATA_DIR'] = data;
     const filler = join(folder, 'filler');
@@ -98,7 +99,7 @@ describe('a disk that is nearly full', () => {
   it('stops a run cleanly, with exit 1 and what to do; resume goes on once there is space, each person called once', async (test) => {
     const how = await withDisk(async ({ fill, empty }) => {
       sandbox.faults.add('latency=50');
-      const running = place.start(['import', 'people.csv', '--yes', '--rate', '20', '--json']);
+      const running = await place.start(['import', 'people.csv', '--yes', '--rate', '20', '--json']);
       await eventually('five calls have arrived', () => sandbox.calls.length >= 5);
       fill();
       const { code, stdout, stderr } = await running.ended;
@@ -112,7 +113,7 @@ describe('a disk that is nearly full', () => {
         outcome: { succeeded: number; failed: number };
       };
       assert.deepEqual([status, outcome.failed, outcome.succeeded], ['paused', 0, sandbox.calls.length]);
-      const early = await place.start(['resume', 'latest']).ended;
+      const early = await place.alone('resume', 'latest');
       assert.equal(early.code, 1, early.stderr);
       empty();
       const resumed = await place.jsonAlone('resume', 'latest');
@@ -127,7 +128,7 @@ describe('a disk that is nearly full', () => {
   it('refuses an import before anything is sent, and leaves no run half-open', async (test) => {
     const how = await withDisk(async ({ fill, empty }) => {
       fill();
-      const { code, stdout, stderr } = await place.start(['import', 'people.csv', '--all', '--yes']).ended;
+      const { code, stdout, stderr } = await place.alone('import', 'people.csv', '--all', '--yes');
       empty();
       assert.equal(code, 1, stderr);
       assert.match(stderr, /is nearly full/);

@@ -126,7 +126,7 @@ describe('syncing a source of the config', () => {
   });
 
   it('names the sources there are for one that is not', async () => {
-    const ended = await place.start(['sync', 'stuff']).ended;
+    const ended = await place.alone('sync', 'stuff');
     assert.equal(ended.code, 2);
     assert.match(ended.stderr, /There is no source stuff in .*roster-sync\.yaml\. There are staff, ids, both\./);
   });
@@ -164,7 +164,7 @@ describe('people whose identity changed', () => {
   it('resolve --new-account: the new address is new, the old one is left, and neither waits again', async () => {
     ids('2,Bo,Oh,bo.new@example.com,Staff', '1,Ann,Lind,ann.lind@example.com,Staff');
     assert.equal((await place.json('sync', 'ids', '--yes')).value.roster.rejects, 1);
-    const resolved = await place.start(['resolve', 'bo.oh@example.com', 'bo.new@example.com', '--new-account']).ended;
+    const resolved = await place.alone('resolve', 'bo.oh@example.com', 'bo.new@example.com', '--new-account');
     assert.equal(resolved.code, 0, resolved.stderr);
     const { value } = await place.json('sync', 'ids', '--yes');
     assert.deepEqual([value.plan.new, value.roster.rejects], [1, 0]);

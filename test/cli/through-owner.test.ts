@@ -21,14 +21,14 @@ suite('a second terminal beside a running import', () => {
     const place = await openPlace({ ...envOf(sandbox), ...slow }, { here: true });
     place.write('people.csv', csvOf(60));
     place.write('others.csv', csvOf(2, { domain: 'other.example' }));
-    const importing = place.start(['import', 'people.csv', '--group-column', 'groups', '--yes']);
+    const importing = await place.start(['import', 'people.csv', '--group-column', 'groups', '--yes']);
     await eventually('the first calls were made', () => sandbox.calls.length > 2);
 
     const runs = await place.json<{ runs: { run: string; status: string }[] }>('runs');
     assert.equal(runs.ended.code, 0, runs.ended.stderr);
     const run = runs.value.runs[0]?.run ?? '';
     assert.equal(runs.value.runs[0]?.status, 'delivering');
-    const shown = await place.start(['show', 'latest']).ended;
+    const shown = await place.alone('show', 'latest');
     assert.equal(shown.code, 0, shown.stderr);
     assert.match(shown.stdout, new RegExp(run));
     const second = await place.run('import', 'others.csv', '--group', 'Staff', '--yes');
@@ -67,13 +67,13 @@ suite('a second terminal beside a running import', () => {
     const place = await openPlace({ ...envOf(sandbox), ...slow }, { here: true });
     place.write('people.csv', csvOf(40));
     place.write('others.csv', csvOf(8, { domain: 'other.example' }));
-    const first = place.start(['import', 'people.csv', '--group-column', 'groups', '--yes']);
+    const first = await place.start(['import', 'people.csv', '--group-column', 'groups', '--yes']);
     await eventually('the first calls were made', () => sandbox.calls.length > 2);
     const [{ run } = { run: '' }] = await place.listRuns();
     assert.equal((await place.run('pause', run)).code, 0);
     await first.ended;
 
-    const owner = place.start(['import', 'others.csv', '--group', 'Staff', '--yes']);
+    const owner = await place.start(['import', 'others.csv', '--group', 'Staff', '--yes']);
     const before = sandbox.calls.length;
     await eventually('the owner delivers', () => sandbox.calls.length > before);
     const resumed = await place.json('resume', run);

@@ -6,7 +6,7 @@ suite('token', () => {
   test('is shown once when it is made, listed without its secret, and good for nothing once revoked', async () => {
     const place = await openPlace(envOf({ url: 'http://127.0.0.1:9', token: 'bm9ib2R5' }), { here: true });
     const flags = ['--name', 'nightly-ci', '--scope', 'read,run', '--expires', '90d'];
-    const made = await place.start(['token', 'create', ...flags]).ended;
+    const made = await place.alone('token', 'create', ...flags);
     assert.equal(made.code, 0, made.stderr);
     assert.match(made.stdout, /^rstk_[0-9a-f]{12}_[\w-]{43}\n$/);
     const token = made.stdout.trim();

@@ -69,7 +69,7 @@ describe('syncing a source that its server says is unchanged', () => {
   });
 
   it('says since which run, sends nothing, exits 0 and leaves no run behind', async () => {
-    const { code, stdout } = await place.start(['sync', 'staff']).ended;
+    const { code, stdout } = await place.alone('sync', 'staff');
     assert.equal(code, 0);
     assert.match(
       stdout,
@@ -185,7 +185,7 @@ describe('syncing a file whose bytes are those of the last run', () => {
   });
 
   it('plans it anew at a terminal, where somebody may want to see the plan', async (t) => {
-    const running = file.terminal('sync', 'staff');
+    const running = await file.terminal('sync', 'staff');
     if (!running) return t.skip('there is no program `script` here');
     const { code, stdout } = await running.ended;
     assert.equal(code, 0);

@@ -44,7 +44,7 @@ test('examples/bamboohr-webhook.yaml: whoever is hired is enrolled, and nobody e
   asked.length = 0;
   const calls = sandbox.calls.length;
 
-  const serving = place.start(['serve', '--port', '0']);
+  const serving = await place.start(['serve', '--port', '0']);
   await serving.until(/Serving on \S+/);
   const [, address = ''] = /Serving on (http:\/\/[^\s,]+)/.exec(serving.said()) ?? [];
   const tell = async (type: string): Promise<number> => {

@@ -23,7 +23,7 @@ test('every event that was answered 202 is in the ledger, whenever the server is
   const taken: string[] = [];
   let number = 0;
   for (const enough of [40, 400]) {
-    const serving = place.start(['serve', '--port', '0']);
+    const serving = await place.start(['serve', '--port', '0']);
     await serving.until(/Serving on \S+/);
     const [, address = ''] = /Serving on (http:\/\/[^\s,]+)/.exec(serving.said()) ?? [];
     const agent = new Agent({ keepAlive: true, maxSockets: 20 });

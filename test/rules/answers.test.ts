@@ -131,7 +131,7 @@ describe('a service that breaks', () => {
   it('R5: an outage after a success opens the breaker: nobody fails, Ctrl-C pauses, and resume sends the rest', async () => {
     const { file } = newPeople(40);
     sandbox.faults.add('status=500,after=5');
-    const running = place.start(['import', file, '--yes']);
+    const running = await place.start(['import', file, '--yes']);
     await running.until(/one call a minute tries again/);
     running.child.kill('SIGINT');
     const ended = await running.ended;
@@ -266,7 +266,7 @@ describe('a service that refuses', () => {
     const tokenFile = place.write('token', 'b2xkOm9sZA==\n');
     const env = { ...place.env };
     Object.assign(place.env, envOf(slow), { ROSTER_SYNC_TOKEN: '', ROSTER_SYNC__SERVICE__TOKEN_FILE: tokenFile });
-    const running = place.start(['import', file, '--yes', '--json']);
+    const running = await place.start(['import', file, '--yes', '--json']);
     await eventually('a call with the old token is there', () => slow.calls.length > 0);
     place.write('token', `${slow.token}\n`);
     const ended = await running.ended;

@@ -48,7 +48,7 @@ describe('the rules', () => {
     place.write('r2.csv', csvOf(60, { domain: 'r2.example' }));
     place.env['ROSTER_SYNC__SERVICE__TIMEOUT'] = '2s';
     sandbox.faults.add('latency=200');
-    const running = place.start(['import', 'r2.csv', '--yes', '--rate', '60']);
+    const running = await place.start(['import', 'r2.csv', '--yes', '--rate', '60']);
     await eventually(
       'five calls are in flight, and some have ended',
       () => sandbox.stats().inFlight >= 5 && sandbox.calls.length > 20,
@@ -76,7 +76,7 @@ describe('the rules', () => {
     place.write('r3.csv', `${header}Ann,Lee,ann@r3.example,A\n`);
     place.env['ROSTER_SYNC__SERVICE__TIMEOUT'] = '3s';
     sandbox.faults.add('latency=forever,first=1');
-    const running = place.start(['import', 'r3.csv', '--yes']);
+    const running = await place.start(['import', 'r3.csv', '--yes']);
     await eventually('the call has arrived', () => sandbox.calls.length === 1);
     running.child.kill('SIGKILL');
     await once(running.child, 'close');

@@ -59,7 +59,7 @@ before(async () => {
     'body=echo,status=401,after=18',
   );
   const flags = ['--yes', '--json', '--verbose', '--report', 'report.csv'];
-  run = await place.start(['import', 'people.csv', ...flags]).ended;
+  run = await place.alone('import', 'people.csv', ...flags);
 });
 after(() => sandbox.close());
 
@@ -86,7 +86,8 @@ describe('R12: a secret', () => {
     assert.match((await place.run('show', 'latest')).stdout, /your request said Authorization: Basic \*\*\*/);
   });
 
-  it('is in no file: data directory, rejects, backup, reports', () => {
+  it('is in no file: data directory, rejects, backup, reports', async () => {
+    await place.letGo();
     let files = 0;
     for (const entry of readdirSync(place.folder, { recursive: true, withFileTypes: true })) {
       if (!entry.isFile()) continue;
@@ -101,6 +102,7 @@ describe('R12: a secret', () => {
   });
 
   it('is in no row of any table, of the ledger or of the queue', async () => {
+    await place.letGo();
     const { pool, close } = await openEmbedded(join(place.data, 'ledger'));
     const tables = await pool.query<{ name: string }>(
       `select format('%I.%I', table_schema, table_name) as name from information_schema.tables
@@ -124,7 +126,7 @@ describe('R12: a secret', () => {
     sandbox.faults.clear();
     sandbox.faults.add('latency=300');
     const before = sandbox.calls.length;
-    const running = place.start(['import', 'people.csv', '--source', 'seen', '--yes']);
+    const running = await place.start(['import', 'people.csv', '--source', 'seen', '--yes']);
     await eventually('a call has arrived', () => sandbox.calls.length > before);
     const seen = ['cmdline', 'comm', 'stat'].map((name) => readFileSync(`/proc/${running.child.pid}/${name}`));
     await running.ended;
@@ -172,7 +174,7 @@ describe('R12: a secret', () => {
     const calls = sandbox.calls.length;
     place.env['ROSTER_SYNC__SERVICE__PASSWORD'] = 'wr0ng/password';
     place.write('many.csv', csvOf(200, { domain: 'many.example' }));
-    const { code, stdout, stderr } = await place.start(['import', 'many.csv', '--yes']).ended;
+    const { code, stdout, stderr } = await place.alone('import', 'many.csv', '--yes');
     place.env['ROSTER_SYNC__SERVICE__PASSWORD'] = password;
     assert.equal(code, 6, stderr);
     assert.match(

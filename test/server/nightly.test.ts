@@ -64,7 +64,7 @@ suite('examples/nightly.yaml, as it is written', () => {
     place.env['CLOCK_OFF'] = String(Date.parse(at) - Date.now());
   }
   async function serve(): Promise<Running> {
-    const running = place.start(['serve', '--port', '0']);
+    const running = await place.start(['serve', '--port', '0']);
     await running.until(/Serving on/);
     return running;
   }

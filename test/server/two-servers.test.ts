@@ -29,12 +29,12 @@ suite('two processes that serve, woken by Redis', { skip: postgresSkipReason || 
     };
     // From here on its times count, however long the two take to start.
     setClock('2027-10-30T12:00:00Z');
-    const before = place.start(['serve', '--port', '0']);
+    const before = await place.start(['serve', '--port', '0']);
     await before.until(/Serving on/);
     before.child.kill('SIGTERM');
     await before.ended;
     setClock('2027-10-31T00:14:53Z');
-    const both = [1, 2].map(() => place.start(['serve', '--port', '0']));
+    const both = await Promise.all([1, 2].map(() => place.start(['serve', '--port', '0'])));
     await Promise.all(both.map((server) => server.until(/Serving on/)));
     await eventually('everybody is sent', () => sandbox.calls.length === 30);
     await Promise.race(both.map((server) => server.until(/what was due is done/)));

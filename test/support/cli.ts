@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after } from 'node:test';
 import { copyEmptyDataDirectory } from './empty-data-directory.ts';
+import { letGoOfLedgers, openContextAgain } from './open-ledgers.ts';
 import { type Ended, runHere } from './run-here.ts';
 import { findProgram } from './server-process.ts';
 
@@ -30,9 +31,11 @@ export interface Place {
   /** Runs a command to its end: in a process of its own, or in this one where the place is `here`. */
   run(...words: string[]): Promise<Ended>;
   /** Starts the real command line in a process of its own. */
-  start(words: readonly string[], options?: { stdin?: 'pipe' | 'ignore' }): Running;
+  start(words: readonly string[], options?: { stdin?: 'pipe' | 'ignore' }): Promise<Running>;
+  /** Runs a command to its end in a process of its own, also where the place is `here`. */
+  alone(...words: string[]): Promise<Ended>;
   /** Runs a command on a pseudo-terminal: what it says is all in `stdout`. Undefined where there is no `script`. */
-  terminal(...words: string[]): Running;
+  terminal(...words: string[]): Promise<Running>;
   /** Runs a command and reads the one JSON document that it must have printed; the caller says what it is. */
   // oxlint-disable-next-line typescript/no-unnecessary-type-parameters
   json<T = RunJson>(...words: string[]): Promise<{ ended: Ended; value: T }>;
@@ -41,6 +44,8 @@ export interface Place {
   jsonAlone<T = RunJson>(...words: string[]): Promise<{ ended: Ended; value: T }>;
   /** What `runs --json` prints, the newest first. */
   listRuns(): Promise<ListedRun[]>;
+  /** Closes the ledger that stays open where the place is `here`. Starting a process does so as well. */
+  letGo(): Promise<void>;
   write(name: string, text: string | Uint8Array): string;
   read(name: string): string;
 }
@@ -85,7 +90,8 @@ function newFolder(): string {
 
 /**
  * Makes a place. Its data directory is a copy of one where nobody is known yet; a `bare` place has none. Where it is
- * `here`, what only has to run to its end does so in this process, one command at a time, for a fraction of the time.
+ * `here`, what only has to run to its end does so in this process, one command at a time, for a fraction of the time, and its
+ * ledger stays open from one to the next: `letGo` of it before you open or read its files.
  * @param env all of the environment besides PATH and HOME
  */
 export async function openPlace(
@@ -99,24 +105,29 @@ export async function openPlace(
     folder,
     data,
     env: { PATH: process.env['PATH'] ?? '', HOME: folder, TZ: 'UTC', ...env },
-    run: (...words) => (options.here ? runHere(place, ...words) : place.start(words).ended),
-    start(words, { stdin = 'ignore' } = {}) {
+    run: (...words) =>
+      options.here ? runHere({ ...place, openContext: openContextAgain }, ...words) : place.alone(...words),
+    async start(words, { stdin = 'ignore' } = {}) {
+      await letGoOfLedgers();
       return watch(
         spawn(process.execPath, [bin, ...words], { cwd: folder, env: place.env, stdio: [stdin, 'pipe', 'pipe'] }),
       );
     },
-    terminal(...words) {
+    alone: async (...words) => (await place.start(words)).ended,
+    async terminal(...words) {
+      await letGoOfLedgers();
       const command = [process.execPath, bin, ...words].map((word) => `'${word.replaceAll("'", String.raw`'\''`)}'`);
       const args = ['--quiet', '--return', '--command', `stty cols 120; exec ${command.join(' ')}`, '/dev/null'];
       const env = { ...place.env, TERM: 'xterm', SHELL: '/bin/sh', NO_COLOR: '1' };
       return watch(spawn('script', args, { cwd: folder, env, stdio: ['pipe', 'pipe', 'pipe'] }));
     },
     json: async (...words) => jsonOf(await place.run(...words, '--json')),
-    jsonAlone: async (...words) => jsonOf(await place.start([...words, '--json']).ended),
+    jsonAlone: async (...words) => jsonOf(await place.alone(...words, '--json')),
     async listRuns() {
       const { stdout } = await place.run('runs', '--json');
       return (JSON.parse(stdout) as { runs: ListedRun[] }).runs;
     },
+    letGo: letGoOfLedgers,
     write(name, text) {
       const path = join(folder, name);
       writeFileSync(path, text);

@@ -2,6 +2,7 @@ import { PassThrough, Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { explain } from '../../src/cli/explain.ts';
 import { createProgram } from '../../src/cli/program.ts';
+import { openContext } from '../../src/context.ts';
 import { keepEmbeddedCode } from './embedded-code.ts';
 
 /** How a command ended, and all that it said. */
@@ -20,7 +21,7 @@ let isRunning = false;
  * environment, input (which is empty) and output of this process are the command's: one command at a time, or it throws.
  */
 export async function runHere(
-  place: { folder: string; env: Record<string, string> },
+  place: { folder: string; env: Record<string, string>; openContext?: typeof openContext },
   ...words: string[]
 ): Promise<Ended> {
   if (isRunning) throw new Error(`another command runs here: start a process for \`${words.join(' ')}\``);
@@ -42,7 +43,7 @@ export async function runHere(
   process.env = { ...place.env };
   try {
     process.exitCode = 0;
-    await createProgram()
+    await createProgram({ openContext: place.openContext ?? openContext })
       .parseAsync(words, { from: 'user' })
       .catch((error: unknown) => {
         process.exitCode = explain(error);
