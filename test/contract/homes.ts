@@ -13,9 +13,10 @@ import { type DeliveryQueue, openQueue } from '../../src/queue/queue.ts';
 import { openRedis } from '../../src/queue/redis.ts';
 import { openScheduler, type Scheduler, type SchedulerOptions } from '../../src/queue/scheduler.ts';
 import { createRedisStore } from '../../src/queue/redis-pace-store.ts';
+import { keepEmbeddedCode } from '../support/embedded-code.ts';
 import { copyEmptyDataDirectory } from '../support/empty-data-directory.ts';
 import { postgresSkipReason, testPostgres } from '../support/postgres.ts';
-import { redisSkipReason, startRedis } from '../support/redis.ts';
+import { redisSkipReason, freshRedis } from '../support/redis.ts';
 
 /** Where ledger, queue and pace live: each contract test runs in every home. */
 export interface Home {
@@ -50,6 +51,7 @@ const patience = { forMs: 0, onLoss: () => {} };
 async function openEmbeddedHome(): Promise<Home> {
   const folder = mkdtempSync(join(tmpdir(), 'roster-sync-contract-'));
   await copyEmptyDataDirectory(join(folder, 'data'));
+  await keepEmbeddedCode();
   const { pool, close } = await openEmbedded(join(folder, 'data/ledger'));
   // Each queue listens for errors of the pool; a process has one queue, a test many.
   pool.setMaxListeners(50);
@@ -78,10 +80,9 @@ async function openEmbeddedHome(): Promise<Home> {
 
 async function openProductionHome(): Promise<Home> {
   const postgres = await testPostgres();
-  // A Redis of its own: nothing that other tests do to theirs is seen here.
-  const redis = await startRedis();
+  const redis = await freshRedis();
   const redisUrl = new Secret(redis.url);
-  const { pool, close } = await openPostgres(await postgres.freshDatabase());
+  const { pool, close } = await openPostgres(await postgres.freshLedger());
   const connections: { disconnect(): void }[] = [];
   return {
     pool,
@@ -96,7 +97,7 @@ async function openProductionHome(): Promise<Home> {
           connections.push(connection);
           return createRedisStore({ redis: connection, key, rate, beginning, tempo });
         },
-        lose: async () => void (await redis.command('FLUSHALL')),
+        lose: () => redis.flush(),
         async setClockBack(byMs) {
           await redis.command('EVAL', movePaceAhead, '1', key, String(byMs * 1000), String(rate.and.length));
         },
@@ -104,7 +105,7 @@ async function openProductionHome(): Promise<Home> {
     },
     async close() {
       for (const connection of connections) connection.disconnect();
-      await redis.stop();
+      await redis.flush();
       await close();
     },
   };

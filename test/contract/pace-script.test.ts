@@ -6,7 +6,7 @@ import { PaceBook, type Rate, slackOf, spacingOf } from '../../src/core/pacing.t
 import { Secret } from '../../src/core/secret.ts';
 import { beginScript, holdScript, reserveScript } from '../../src/queue/pace-script.ts';
 import { openRedis } from '../../src/queue/redis.ts';
-import { redisSkipReason, testRedis } from '../support/redis.ts';
+import { redisSkipReason, freshRedis } from '../support/redis.ts';
 
 const micro = (ms: number): number => Math.round(ms * 1000);
 /** In Redis each spacing is rounded to a microsecond. */
@@ -28,7 +28,7 @@ const stepOf = fc.oneof(
 suite('the script of the pace in Redis', { skip: redisSkipReason }, () => {
   let redis: Redis;
   before(async () => {
-    redis = openRedis(new Secret((await testRedis()).url), () => {});
+    redis = openRedis(new Secret((await freshRedis()).url), () => {});
   });
   after(() => redis.disconnect());
 

@@ -13,7 +13,7 @@ import { startSandbox, type Sandbox } from '../../src/sandbox/index.ts';
 import { parseBaseUrl } from '../../src/service/address.ts';
 import { person, releasePeople, type PlanOptions } from '../contract/plans.ts';
 import { postgresSkipReason, testPostgres, type TestPostgres } from '../support/postgres.ts';
-import { redisSkipReason, startRedis, type TestRedis } from '../support/redis.ts';
+import { redisSkipReason, startRedis, type OwnRedis } from '../support/redis.ts';
 import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts';
 import { startCli, type Cli } from './cli.ts';
 
@@ -55,8 +55,7 @@ export interface WorkerOptions {
 /** Redis, PostgreSQL, a sandbox and a ledger, for worker processes; ended with the suite. */
 export interface Production {
   sandbox: Sandbox;
-  redis: TestRedis;
-  postgres: TestPostgres;
+  redis: OwnRedis;
   pool: Pool;
   ledger: Ledger;
   /** The service's normalised address. */
@@ -103,14 +102,18 @@ export function newPeople(count: number): PlanOptions['people'] {
   });
 }
 
-/** Starts everything before the tests of a suite, and ends it after them; each test begins with an empty record. */
-export function production(options: { appendonly?: boolean } = {}): Production {
+/**
+ * Starts everything before the tests of a suite, and ends it after them; each test begins with an empty record.
+ * @param options.appendonly whether Redis keeps its data over a crash
+ * @param options.postgres for tests that stop it, one of their own
+ */
+export function production(options: { appendonly?: boolean; postgres?: () => Promise<TestPostgres> } = {}): Production {
   const made: Partial<Production> = {};
   const closing: (() => Promise<void> | void)[] = [];
   before(async () => {
-    const postgres = await testPostgres();
-    const redis = await startRedis(options);
-    const databaseUrl = await postgres.freshDatabase();
+    const postgres = await (options.postgres ?? testPostgres)();
+    const redis = await startRedis({ appendonly: options.appendonly ?? false });
+    const databaseUrl = await postgres.freshLedger();
     const { pool, close } = await openPostgres(databaseUrl, { onError: () => {} });
     const ledger = await openLedger(pool, { worker: 'test', patience: { forMs: 60_000, onLoss: () => {} } });
     const sandbox = await startSandbox({ faults: ['latency=60-120'] });
@@ -146,7 +149,6 @@ export function production(options: { appendonly?: boolean } = {}): Production {
       dataDir,
       sandbox,
       redis,
-      postgres,
       pool,
       ledger,
       service,

@@ -1,13 +1,15 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
+import { type OwnPostgres, startPostgres } from '../support/postgres.ts';
 import { check } from './check.ts';
 import { production, productionSkipReason, scaled, tempo, timeoutMs, until, untilCalls } from './place.ts';
 
 const people = 200;
 
 suite('a PostgreSQL that goes away', { skip: productionSkipReason }, () => {
-  const place = production();
+  let postgres: OwnPostgres;
+  const place = production({ postgres: async () => (postgres = await startPostgres()) });
   let started = 0;
 
   async function begin(): Promise<string> {
@@ -20,27 +22,27 @@ suite('a PostgreSQL that goes away', { skip: productionSkipReason }, () => {
 
   test('restarted in the middle of a run: it costs nothing but time', async () => {
     const run = await begin();
-    await place.postgres.stop();
-    await place.postgres.start();
+    await postgres.stop();
+    await postgres.start();
     await place.settled(run);
     await check(place, [run]);
   });
 
   test('crashed and started again: no receipt is lost, and nobody is called twice', async () => {
     const run = await begin();
-    await place.postgres.kill();
-    await place.postgres.start();
+    await postgres.kill();
+    await postgres.start();
     await place.settled(run);
     await check(place, [run]);
   });
 
   test('away for 20 s: the receipts of the calls in flight are kept until it is back, and no call begins meanwhile', async () => {
     const run = await begin();
-    await place.postgres.stop();
+    await postgres.stop();
     await pause(scaled(20_000));
     const made = place.sandbox.calls.length;
     assert.ok(made < people);
-    await place.postgres.start();
+    await postgres.start();
     const backAt = performance.now();
     await until('the calls go on', () => place.sandbox.calls.length > made, 10_000);
     // A new try every 2 s at most.
@@ -62,8 +64,8 @@ suite('a PostgreSQL that goes away', { skip: productionSkipReason }, () => {
   });
 
   test('cut off from a worker without a word: the others take over what it had, and repeat only what was in flight', async () => {
-    const proxy = await place.openProxy(place.postgres.port);
-    const databaseUrl = place.databaseUrl.replace(`:${place.postgres.port}/`, `:${proxy.port}/`);
+    const proxy = await place.openProxy(postgres.port);
+    const databaseUrl = place.databaseUrl.replace(`:${postgres.port}/`, `:${proxy.port}/`);
     const worker = await place.startWorker({ databaseUrl });
     const run = await begin();
     proxy.cut();

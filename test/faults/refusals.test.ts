@@ -3,7 +3,7 @@ import { mkdirSync, rmdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { TestRedis } from '../support/redis.ts';
+import type { OwnRedis } from '../support/redis.ts';
 import { check } from './check.ts';
 import { production, productionSkipReason, until, untilCalls, type WorkerProcess } from './place.ts';
 
@@ -17,7 +17,7 @@ const refusedMs = 6000;
 const mostCommands = 400;
 
 /** The scripts that Redis was sent, refused or not: all that writes is one. */
-async function scriptsOf(redis: TestRedis): Promise<number> {
+async function scriptsOf(redis: OwnRedis): Promise<number> {
   const figures = await Promise.all(['eval', 'evalsha'].map((name) => redis.info('commandstats', `cmdstat_${name}`)));
   return figures.reduce((sum, text) => sum + Number(/^calls=(\d+)/.exec(text ?? '')?.[1] ?? 0), 0);
 }
@@ -26,8 +26,8 @@ async function scriptsOf(redis: TestRedis): Promise<number> {
 interface Refusal {
   kind: string;
   says: RegExp;
-  begin(redis: TestRedis): Promise<unknown>;
-  end(redis: TestRedis): Promise<unknown>;
+  begin(redis: OwnRedis): Promise<unknown>;
+  end(redis: OwnRedis): Promise<unknown>;
 }
 
 const refusals: Refusal[] = [

@@ -10,7 +10,7 @@ test(
   { timeout: 60_000, skip: postgresSkipReason },
   async (t) => {
     const sandbox = await openSandbox(t);
-    const databaseUrl = await (await testPostgres()).freshDatabase();
+    const databaseUrl = await (await testPostgres()).freshLedger();
     const options = { people: 5, sandbox, databaseUrl, tempo: scaleTempo(tempo, 0.1) };
     const { runId, context, delivery, deliver } = await releaseRun(t, options);
     // The connection broke when it was answered: nobody knows of these.

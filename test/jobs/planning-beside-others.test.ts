@@ -14,15 +14,15 @@ import { findRun, readReport } from '../../src/report/read-report.ts';
 import { stateWord } from '../../src/report/run-report.ts';
 import { openRoster } from '../../src/roster/open-roster.ts';
 import { postgresSkipReason, testPostgres } from '../support/postgres.ts';
-import { redisSkipReason, testRedis } from '../support/redis.ts';
+import { redisSkipReason, freshRedis } from '../support/redis.ts';
 
 const base = 'http://127.0.0.1:9';
 
 async function openPlace(t: TestContext, given?: Tempo): Promise<() => Promise<Context>> {
   const folder = mkdtempSync(join(tmpdir(), 'roster-sync-planning-'));
   const environment = {
-    REDIS_URL: (await testRedis()).url,
-    DATABASE_URL: await (await testPostgres()).freshDatabase(),
+    REDIS_URL: (await freshRedis()).url,
+    DATABASE_URL: await (await testPostgres()).freshLedger(),
     ROSTER_SYNC_BASE_URL: base,
     ROSTER_SYNC_TOKEN: 'bm9ib2R5',
     ROSTER_SYNC_DATA_DIR: join(folder, 'data'),

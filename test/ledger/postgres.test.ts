@@ -4,15 +4,16 @@ import { inspect } from 'node:util';
 import { BusyError, StorageError } from '../../src/core/errors.ts';
 import { openEmbedded } from '../../src/ledger/embedded/embedded.ts';
 import { holdDeliveryLock, openPostgres, type PostgresDatabase } from '../../src/ledger/postgres.ts';
-import { postgresSkipReason, testPostgres, type TestPostgres } from '../support/postgres.ts';
+import { type OwnPostgres, postgresSkipReason, startPostgres, testPostgres } from '../support/postgres.ts';
 import { freePort } from '../support/server-process.ts';
 
 suite('the PostgreSQL ledger', { skip: postgresSkipReason }, () => {
-  let server: TestPostgres;
+  let server: OwnPostgres;
   let url: string;
   let db: PostgresDatabase;
   before(async () => {
-    server = await testPostgres();
+    // One of its own: it is restarted.
+    server = await startPostgres();
     url = await server.freshDatabase();
     db = await openPostgres(url);
   });

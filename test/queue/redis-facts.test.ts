@@ -8,7 +8,7 @@ import { Secret } from '../../src/core/secret.ts';
 import { inspectRedis, judgeRedis, openRedis } from '../../src/queue/redis.ts';
 import { makeCertificate } from '../support/certificate.ts';
 import { freePort, removeAtExit } from '../support/server-process.ts';
-import { redisSkipReason, startRedis, testRedis } from '../support/redis.ts';
+import { redisSkipReason, startRedis, freshRedis } from '../support/redis.ts';
 
 const certificate = makeCertificate('localhost');
 const skipTls = certificate === undefined && 'needs openssl, to make a certificate';
@@ -24,7 +24,7 @@ suite('a Redis that is asked about itself before it is used', { skip: redisSkipR
   });
 
   test('without AOF is warned of, with the command that turns it on', async () => {
-    const { problems, warnings } = judgeRedis(await inspectRedis(new Secret((await testRedis()).url)));
+    const { problems, warnings } = judgeRedis(await inspectRedis(new Secret((await freshRedis()).url)));
     assert.deepEqual(problems, []);
     assert.match(warnings.join(), /CONFIG SET appendonly yes/);
   });

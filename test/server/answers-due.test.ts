@@ -4,7 +4,7 @@ import { answersSchedule } from '../../src/core/schedule.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
 import { csvOf, envOf, type Place } from '../support/cli.ts';
 import { postgresSkipReason, testPostgres } from '../support/postgres.ts';
-import { redisSkipReason, testRedis } from '../support/redis.ts';
+import { redisSkipReason, freshRedis } from '../support/redis.ts';
 import { holding } from '../support/holding.ts';
 import { openHearing } from '../notify/hearing.ts';
 import { runHere } from '../support/run-here.ts';
@@ -36,8 +36,8 @@ suite('answers on a schedule, two servers at once', { skip: postgresSkipReason |
   let place: SchedulePlace;
   let servers: Server[];
   before(async () => {
-    const [postgres, redis] = await Promise.all([testPostgres(), testRedis()]);
-    const urls = { DATABASE_URL: await postgres.freshDatabase(), REDIS_URL: redis.url };
+    const [postgres, redis] = await Promise.all([testPostgres(), freshRedis()]);
+    const urls = { DATABASE_URL: await postgres.freshLedger(), REDIS_URL: redis.url };
     place = schedulePlace(config(), environmentOf(sandbox, urls));
     servers = [await place.open(), await place.open()];
     await beginAt(servers[0]!, new Date('2026-03-28T12:00Z'));

@@ -4,7 +4,7 @@ import { runSource } from '../../jobs/index.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
 import { csvOf } from '../support/cli.ts';
 import { postgresSkipReason, testPostgres } from '../support/postgres.ts';
-import { redisSkipReason, testRedis } from '../support/redis.ts';
+import { redisSkipReason, freshRedis } from '../support/redis.ts';
 import {
   beginAt,
   ended,
@@ -40,8 +40,8 @@ suite('two servers at once, with Redis and PostgreSQL', { skip: production }, ()
   let place: SchedulePlace;
   let servers: Server[];
   before(async () => {
-    const [postgres, redis] = await Promise.all([testPostgres(), testRedis()]);
-    const urls = { DATABASE_URL: await postgres.freshDatabase(), REDIS_URL: redis.url };
+    const [postgres, redis] = await Promise.all([testPostgres(), freshRedis()]);
+    const urls = { DATABASE_URL: await postgres.freshLedger(), REDIS_URL: redis.url };
     place = schedulePlace(config, environmentOf(sandbox, urls));
     grow(place);
     servers = [await place.open(), await place.open()];

@@ -4,7 +4,7 @@ import { suite, test } from 'node:test';
 import { startSandbox } from '../../src/sandbox/index.ts';
 import { csvOf, envOf, eventually, openPlace } from '../support/cli.ts';
 import { postgresSkipReason, testPostgres } from '../support/postgres.ts';
-import { redisSkipReason, testRedis } from '../support/redis.ts';
+import { redisSkipReason, freshRedis } from '../support/redis.ts';
 
 const config = `
 sources:
@@ -13,9 +13,9 @@ sources:
 
 suite('two processes that serve, woken by Redis', { skip: postgresSkipReason || redisSkipReason }, () => {
   test('one of them begins the run, on time, and both deliver it', async (t) => {
-    const [postgres, redis, sandbox] = await Promise.all([testPostgres(), testRedis(), startSandbox()]);
+    const [postgres, redis, sandbox] = await Promise.all([testPostgres(), freshRedis(), startSandbox()]);
     t.after(() => sandbox.close());
-    const servers = { DATABASE_URL: await postgres.freshDatabase(), REDIS_URL: redis.url };
+    const servers = { DATABASE_URL: await postgres.freshLedger(), REDIS_URL: redis.url };
     const place = await openPlace({ ...envOf(sandbox), ...servers }, { bare: true });
     place.write('roster-sync.yaml', config);
     place.write('staff.csv', csvOf(10));
