@@ -8,9 +8,13 @@ import { logAccess } from './access-log.ts';
 import { registerHealth } from './health.ts';
 import { registerHooks } from './hooks/index.ts';
 import { checkHosts } from './hosts.ts';
+import { closeRefused } from './leaving.ts';
 import { registerMetrics } from './metrics.ts';
+import { continueWhenLetIn, hurry } from './bodies.ts';
+import { keepRoom } from './connections.ts';
 import type { ServerParts } from './parts.ts';
 import { answerProblems } from './problems.ts';
+import { refuseExpectations, refuseUnread, refuseUnrouted, refuseWhileClosing, requireHost } from './refusals.ts';
 import { registerSchedule } from './schedule.ts';
 
 type Options = FastifyHttpOptions<Server>;
@@ -22,7 +26,11 @@ type Options = FastifyHttpOptions<Server>;
  */
 const limits = {
   bodyLimit: 64 * 1024,
-  http: { headersTimeout: 5000, connectionsCheckingInterval: 1000 },
+  // That a host is named, and that the server is closing, is said in our own form.
+  http: { headersTimeout: 5000, connectionsCheckingInterval: 1000, requireHostHeader: false },
+  return503OnClosing: false,
+  clientErrorHandler: refuseUnread,
+  frameworkErrors: refuseUnrouted,
   requestTimeout: 15 * 60_000,
   connectionTimeout: 60_000,
   keepAliveTimeout: 10_000,
@@ -35,8 +43,6 @@ const limits = {
   ajv: { customOptions: { removeAdditional: false, coerceTypes: false } },
 } as const satisfies Options;
 
-/** More connections than this are not accepted. */
-const mostConnections = 500;
 /** A body must have arrived within this time, ms; but for files. */
 const bodyWithinMs = 20_000;
 /** At the end answers under way have this long, ms; then their connections are closed. */
@@ -54,20 +60,14 @@ export function createBareApp(log: Logger, options: Options = {}): FastifyInstan
   const app = fastify({ ...limits, ...options });
   logAccess(app, log);
   answerProblems(app, log);
-  hurry(app);
+  closeRefused(app);
+  refuseWhileClosing(app);
+  requireHost(app);
+  refuseExpectations(app);
+  continueWhenLetIn(app);
+  hurry(app, bodyWithinMs);
   closeInTime(app);
-  app.server.maxConnections = mostConnections;
   return app;
-}
-
-/** Cuts off whoever takes too long to send a body. */
-function hurry(app: FastifyInstance): void {
-  app.addHook('preParsing', async (request) => {
-    if (request.routeOptions.config.takesFile === true) return;
-    const timer = setTimeout(() => request.raw.destroy(), bodyWithinMs);
-    request.raw.once('close', () => clearTimeout(timer));
-    request.raw.once('end', () => clearTimeout(timer));
-  });
 }
 
 /** At the end idle connections are closed at once, the others when they are answered, or when the grace period is over. */
@@ -83,6 +83,7 @@ function closeInTime(app: FastifyInstance): void {
 export async function createApp(parts: ServerParts): Promise<FastifyInstance> {
   const { config, log } = parts.context;
   const app = createBareApp(log, { trustProxy: config.server.trustProxy });
+  keepRoom(app);
   await app.register(helmet, { contentSecurityPolicy: { directives: { upgradeInsecureRequests: null } }, hsts: false });
   checkHosts(app, [parts.host, ...config.server.hosts]);
   await app.register(async (health) => registerHealth(health, parts));

@@ -35,9 +35,12 @@ const titles: Record<number, string> = {
   408: 'The request took too long',
   409: 'Not possible now',
   413: 'Too large',
+  414: 'The address is too long',
   415: 'Not a form that is read here',
+  417: 'Not possible here',
   422: 'Not usable',
   429: 'Too many requests',
+  431: 'The headers are too large',
   503: 'Not available now',
 };
 
@@ -50,14 +53,20 @@ function statusOf(error: unknown): number | undefined {
   return undefined;
 }
 
+/** A problem as it is written; `id` is that of the request. */
+export function problemOf(problem: Omit<Problem, 'title'>, id: string): object {
+  const title = titles[problem.status] ?? 'Something unexpected happened';
+  return { type: 'about:blank', title, ...problem, instance: id };
+}
+
 /** Answers with a problem. */
 export async function sendProblem(reply: FastifyReply, problem: Omit<Problem, 'title'>): Promise<void> {
-  const title = titles[problem.status] ?? 'Something unexpected happened';
   await reply
     .code(problem.status)
     .type('application/problem+json')
+    .header('x-request-id', reply.request.id)
     .serializer((value: unknown) => JSON.stringify(value))
-    .send({ type: 'about:blank', title, ...problem, instance: reply.request.id });
+    .send(problemOf(problem, reply.request.id));
 }
 
 /** What is wrong with a request, with the field that is not known, where its name is a short one. */

@@ -6,6 +6,7 @@ import type { z } from 'zod';
 import { writeRejectsFile } from '../../../jobs/index.ts';
 import { reportSource } from '../../report/read-report.ts';
 import { writeReport } from '../../report/report-file.ts';
+import { awaitAnswer } from '../bodies.ts';
 import type { ApiParts } from '../parts.ts';
 import { RequestError } from '../problems.ts';
 import { originOf } from './deeds.ts';
@@ -25,6 +26,7 @@ export function registerDownloads(app: FastifyInstance, { context }: ApiParts): 
     reply: FastifyReply,
     file: { runId: string; action: string; name: string; type: string; write(path: string): Promise<unknown> },
   ): Promise<FastifyReply> {
+    awaitAnswer(request);
     const folder = await mkdtemp(join(directory?.path ?? '', 'download-'));
     const path = join(folder, file.name);
     const remove = (): Promise<void> => rm(folder, { recursive: true, force: true });

@@ -10,6 +10,7 @@ import { runSource, type SourceRun } from '../../../jobs/index.ts';
 import type { DeliveryContext } from '../../context.ts';
 import { pathsAsked } from '../../core/mapping/mapping.ts';
 import { parseRosterTime } from '../../core/roster-time.ts';
+import { awaitAnswer } from '../bodies.ts';
 import type { ServerParts } from '../parts.ts';
 import { RequestError } from '../problems.ts';
 import { originOf } from './deeds.ts';
@@ -32,6 +33,7 @@ export function registerStarting(app: FastifyInstance, { context, poke }: Server
     run: Omit<SourceRun, 'trigger' | 'signal'>,
   ): Promise<object> {
     requireSource(context, run.source);
+    awaitAnswer(request);
     const { runId, status, reason } = await runSource(context, { ...run, trigger: 'api', signal: closing.signal });
     if (status === 'busy') throw new RequestError(409, 'BUSY', `${reason}.`);
     await context.ledger.noteDeed({ by: request.by, action: 'start', runId, origin: originOf(request) });
@@ -77,6 +79,7 @@ export function registerStarting(app: FastifyInstance, { context, poke }: Server
       async (request, reply) => {
         const { source, file = 'the upload', asOf } = request.query as z.output<typeof UploadQuery>;
         requireSource(context, source);
+        if (Number(request.headers['content-length']) > context.config.server.uploadLimit) throw tooLarge(context);
         const time = asOf === undefined ? {} : { asOf: parseRosterTime(asOf, { option: 'asOf', now: new Date() }) };
         if (underWay >= mostUploads) {
           reply.header('retry-after', '10');
@@ -101,8 +104,8 @@ export function registerStarting(app: FastifyInstance, { context, poke }: Server
     const path = join(directory?.path ?? '', `upload-${randomUUID()}`);
     try {
       await pipeline(
-        (request.body ?? []) as Iterable<Buffer> | NodeJS.ReadableStream,
-        atMost(config.server.uploadLimit),
+        bytesOf(request),
+        atMost(config.server.uploadLimit, () => tooLarge(context)),
         createWriteStream(path, { mode: 0o600, flags: 'wx' }),
       );
       if ((await stat(path)).size === 0) {
@@ -127,16 +130,26 @@ export function registerStarting(app: FastifyInstance, { context, poke }: Server
   }
 }
 
+/** The bytes of a body. Where reading them fails, the connection stays: the answer is still to be sent on it. */
+async function* bytesOf({ body, raw }: FastifyRequest): AsyncGenerator<Buffer> {
+  if (body === raw) yield* raw.iterator({ destroyOnReturn: false });
+}
+
 /** Passes bytes on, up to a limit. */
-function atMost(bytes: number): Transform {
+function atMost(bytes: number, refusal: () => Error): Transform {
   let left = bytes;
   return new Transform({
     transform(chunk: Buffer, _encoding, done) {
       left -= chunk.length;
       if (left >= 0) return done(null, chunk);
-      done(new RequestError(413, 'TOO_LARGE', `The file has more than ${bytes} bytes (server.uploadLimit).`));
+      done(refusal());
     },
   });
+}
+
+function tooLarge({ config }: DeliveryContext): RequestError {
+  const { uploadLimit } = config.server;
+  return new RequestError(413, 'TOO_LARGE', `The file has more than ${uploadLimit} bytes (server.uploadLimit).`);
 }
 
 function requireSource({ config }: DeliveryContext, source: string): void {

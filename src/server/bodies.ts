@@ -1,0 +1,31 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { RequestError } from './problems.ts';
+
+/** Asks for the body only once the request was let in so far, where its sender waits for that (`curl` with large files). */
+export function continueWhenLetIn(app: FastifyInstance): void {
+  app.server.on('checkContinue', (request, response) => app.server.emit('request', request, response));
+  app.addHook('preParsing', async ({ headers }, reply) => {
+    if (headers.expect !== undefined) reply.raw.writeContinue();
+  });
+}
+
+/** Cuts off whoever takes longer than `withinMs` to send a body; files are given the time that any request has. */
+export function hurry(app: FastifyInstance, withinMs: number): void {
+  app.addHook('preParsing', async ({ routeOptions, raw }) => {
+    if (routeOptions.config.takesFile === true) return;
+    const timer = setTimeout(() => {
+      const tooSlow = new RequestError(408, 'TOO_SLOW', `The body did not arrive within ${withinMs / 1000} s.`);
+      // Whoever reads the body hears of it, and answers.
+      if (raw.listenerCount('error') > 0) raw.emit('error', tooSlow);
+      else raw.destroy();
+    }, withinMs);
+    raw.once('close', () => clearTimeout(timer));
+    raw.once('end', () => clearTimeout(timer));
+  });
+}
+
+/** Has a connection wait for the answer to a request that has come in full, however long planning takes. */
+export function awaitAnswer({ raw: { socket } }: FastifyRequest): void {
+  // Node sets it again when the next request begins.
+  socket.setTimeout(0);
+}

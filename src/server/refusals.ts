@@ -1,0 +1,79 @@
+import { randomUUID } from 'node:crypto';
+import { type ServerResponse, STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { closeGently, isAnswering, leave } from './leaving.ts';
+import { problemOf, type Problem, RequestError, sendProblem } from './problems.ts';
+
+/** A problem as headers and body, for where there is no reply to send it with. */
+function written(problem: Omit<Problem, 'title'>): { head: Record<string, string>; body: string } {
+  const id = randomUUID();
+  const body = JSON.stringify(problemOf(problem, id));
+  const length = String(Buffer.byteLength(body));
+  const head = { 'content-type': 'application/problem+json', 'content-length': length, 'x-request-id': id };
+  return { head: { ...head, connection: 'close' }, body };
+}
+
+/** Writes a problem to a connection on which no request was understood, and closes it. */
+export function writeProblem(socket: Socket, problem: Omit<Problem, 'title'>): void {
+  if (!socket.writable) return void socket.destroy();
+  const { head, body } = written(problem);
+  const lines = Object.entries(head).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.write(`HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status]}\r\n${lines.join('')}\r\n${body}`);
+  closeGently(socket);
+  socket.destroySoon();
+}
+
+/** What Node says of a request that cannot be read, or not in time. */
+const unread: Record<string, Omit<Problem, 'title'>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: { status: 408, code: 'TOO_SLOW', detail: 'The request did not arrive in time.' },
+  HPE_HEADER_OVERFLOW: { status: 431, code: 'HEADERS', detail: 'Address and headers have more than 16 kB together.' },
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: { status: 413, code: 'TOO_LARGE', detail: 'The extensions of a chunk are too long.' },
+};
+const noHttp = { status: 400, code: 'NO_HTTP', detail: 'This is no request of HTTP/1.1.' };
+
+/** Node’s own refusals, in our form; for Fastify’s `clientErrorHandler`. */
+export function refuseUnread(error: Error & { code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || socket.destroyed) return;
+  if (isAnswering(socket)) return void socket.destroy();
+  writeProblem(socket, unread[error.code ?? ''] ?? noHttp);
+}
+
+/** Fastify’s refusals before there is a route, in our form; for its `frameworkErrors`. */
+export function refuseUnrouted(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
+  leave(request, reply);
+  const isLong = error.statusCode === 414;
+  const detail = isLong
+    ? 'A part of the path is too long.'
+    : 'The address is not well-formed: check what follows each %.';
+  void sendProblem(reply, { status: isLong ? 414 : 400, code: error.code, detail });
+}
+
+/** Refuses requests that come while the server closes. */
+export function refuseWhileClosing(app: FastifyInstance): void {
+  let isClosing = false;
+  app.addHook('preClose', async () => {
+    isClosing = true;
+  });
+  app.addHook('onRequest', async () => {
+    if (isClosing) throw new RequestError(503, 'CLOSING', 'The server is ending: try again in a moment.');
+  });
+}
+
+/** Refuses what names no host, or several: HTTP/1.1 wants one (RFC 9112, 3.2). */
+export function requireHost(app: FastifyInstance): void {
+  app.addHook('onRequest', async ({ raw: { rawHeaders, httpVersion } }) => {
+    const hosts = rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'host').length;
+    if (hosts === 1 || (hosts === 0 && httpVersion === '1.0')) return;
+    throw new RequestError(400, 'HOST', 'A request names its host once, in the header host.');
+  });
+}
+
+/** Refuses what a request expects of the server, but for `100-continue`. */
+export function refuseExpectations(app: FastifyInstance): void {
+  app.server.on('checkExpectation', (_request, response: ServerResponse) => {
+    const detail = 'The header expect may say 100-continue only.';
+    const { head, body } = written({ status: 417, code: 'EXPECTATION', detail });
+    response.writeHead(417, head).end(body);
+  });
+}
