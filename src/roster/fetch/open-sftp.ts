@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { createConnection, type Socket } from 'node:net';
 import { matchesGlob, posix } from 'node:path';
 import type { Readable } from 'node:stream';
+import type { SFTPWrapper } from 'ssh2';
 import Client from 'ssh2-sftp-client';
 import { InputError } from '../../core/errors.ts';
 import { escapeText } from '../../core/escape.ts';
@@ -17,6 +18,7 @@ import type { RosterFile } from '../roster-file.ts';
 import type { SourceDeps } from '../source-deps.ts';
 import { fingerprintOf, isFingerprint, isTrusted } from './host-key.ts';
 import { IdleTimer } from './idle-timer.ts';
+import { listNames } from './sftp-listing.ts';
 import { PassingTrouble } from './trouble.ts';
 import { tryAgain } from './tries.ts';
 import { watching } from './watch.ts';
@@ -28,6 +30,8 @@ interface RemoteFile extends SeenFile {
 }
 
 const mostFiles = 10_000;
+/** A server that does not close its side of the connection is not waited for any longer, ms. */
+const farewellMs = 1000;
 /** As OpenSSH's own; it also notices a connection that died. */
 const keepaliveMs = 15_000;
 
@@ -93,6 +97,7 @@ class SftpSession {
   readonly #stopped: Promise<never>;
   #strangerKey: string | undefined;
   #socket: Socket | undefined;
+  #sftp: SFTPWrapper | undefined;
   #bytes = 0;
 
   constructor(source: SftpSource, deps: SourceDeps, signal: AbortSignal) {
@@ -123,7 +128,7 @@ class SftpSession {
     // Whoever waits hears of it from the library, unless that refuses the settings first.
     socket.on('error', () => {});
     this.#socket = socket;
-    await this.#ask(() =>
+    this.#sftp = await this.#ask(() =>
       this.#client.connect({
         ...{ username, readyTimeout: timeout, keepaliveInterval: keepaliveMs },
         sock: socket,
@@ -144,10 +149,11 @@ class SftpSession {
     const name = posix.basename(this.path);
     if (!/[*?]/.test(name)) return [await this.#look(this.path)];
     const folder = posix.dirname(this.path);
-    const entries = await this.#ask(() => this.#client.list(folder));
-    const names = entries
-      .filter(({ type, name: one }) => type !== 'd' && matchesGlob(one, name))
-      .map((one) => one.name);
+    const names = await listNames(this.#open, folder, {
+      ask: (question) => this.#ask(question),
+      isWanted: (one) => matchesGlob(one, name),
+      place: this.nameOf(folder),
+    });
     if (names.length > mostFiles)
       throw new InputError(`${this.nameOf(this.path)}: more than ${mostFiles} files match.`);
     const files: RemoteFile[] = [];
@@ -166,22 +172,28 @@ class SftpSession {
   async *read(file: RemoteFile): AsyncGenerator<Uint8Array> {
     const { timeout, maxBytes } = this.#source;
     const idle = new IdleTimer(timeout, this.#signal);
+    if (file.size > maxBytes - this.#bytes) throw this.#tooLarge(file);
     const stream = this.#client.createReadStream(file.path) as Readable;
-    const stop = (): void => void stream.destroy(new Error('stopped'));
+    const chunks = (stream as AsyncIterable<Uint8Array>)[Symbol.asyncIterator]();
+    const { promise: silence, reject } = Promise.withResolvers<never>();
+    const stop = (): void => reject(this.#silence());
+    silence.catch(() => {});
     idle.signal.addEventListener('abort', stop, { once: true });
     // It may fail once more after it was given up.
     stream.on('error', () => {});
     let size = 0;
     try {
-      for await (const chunk of stream as AsyncIterable<Uint8Array>) {
+      for (;;) {
+        // A stream whose file was never opened never ends, not even when it is destroyed.
+        const next = await Promise.race([chunks.next(), silence]);
+        if (next.done === true) break;
+        const chunk = next.value;
         idle.restart();
         size += chunk.length;
         this.#bytes += chunk.length;
-        if (this.#bytes > maxBytes) {
-          throw new InputError(
-            `${this.nameOf(file.path)}: it gives more than ${sayBytes(maxBytes)}. Is it the right file?`,
-          );
-        }
+        if (this.#bytes > maxBytes) throw this.#tooLarge(file);
+        // It grows, or never ends.
+        if (size > file.size) break;
         yield chunk;
       }
     } catch (error) {
@@ -193,37 +205,69 @@ class SftpSession {
     }
     const after = await this.#look(file.path);
     if (size !== file.size || after.state !== file.state) {
-      throw new PassingTrouble(`${this.nameOf(file.path)} changed while it was read`);
+      const more = size > file.size ? 'more than ' : '';
+      const said =
+        size === file.size ? '' : `: it has ${file.size} bytes, and ${more}${Math.min(size, file.size)} came`;
+      throw new PassingTrouble(`${this.nameOf(file.path)} changed while it was read${said}`);
     }
   }
 
   async close(): Promise<void> {
+    const timer = setTimeout(() => this.#socket?.destroy(), farewellMs);
     await this.#client.end().catch(() => false);
+    clearTimeout(timer);
     this.#socket?.destroy();
+  }
+
+  get #open(): SFTPWrapper {
+    if (this.#sftp === undefined) throw new Error('an SFTP session that is not connected');
+    return this.#sftp;
+  }
+
+  #tooLarge({ path }: RemoteFile): InputError {
+    const most = sayBytes(this.#source.maxBytes);
+    return new InputError(`${this.nameOf(path)}: it gives more than ${most}. Is it the right file?`);
+  }
+
+  #silence(): PassingTrouble {
+    const { host, port, timeout } = this.#source;
+    return new PassingTrouble(`${host}:${port} was silent for ${timeout / 1000} s`);
   }
 
   async #look(path: string): Promise<RemoteFile> {
     const { size, modifyTime, isDirectory } = await this.#ask(() => this.#client.stat(path));
     if (isDirectory) throw new InputError(`${this.nameOf(path)}: this is a folder. Name a file in it, or a pattern.`);
+    if (!Number.isSafeInteger(size) || !Number.isFinite(modifyTime)) {
+      throw new InputError(
+        `${this.nameOf(path)}: the server does not say how large and how old it is, so nobody can know whether it came whole.`,
+      );
+    }
     return { path, size, state: `${path} ${size} ${modifyTime}`, modifiedAt: new Date(modifyTime) };
   }
 
   async #ask<Result>(question: () => Promise<Result>): Promise<Result> {
+    let timer: NodeJS.Timeout | undefined;
+    const silence = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => reject(this.#silence()), this.#source.timeout);
+    });
     try {
-      return await Promise.race([question(), this.#stopped]);
+      return await Promise.race([question(), this.#stopped, silence]);
     } catch (error) {
       throw this.#troubleOf(error);
+    } finally {
+      clearTimeout(timer);
     }
   }
 
   #troubleOf(error: unknown): unknown {
     const { host, port, username, deadline, password, passphrase } = this.#source;
-    if (error instanceof InputError || error instanceof PassingTrouble) return error;
+    if (error instanceof InputError) return error;
     if (this.#deps.signal?.aborted) return this.#deps.signal.reason;
     const place = `${host}:${port}`;
     if (this.#signal.aborted) {
       return new InputError(`${this.#deps.name}: ${place} took longer than ${deadline / 1000} s in all.`);
     }
+    if (error instanceof PassingTrouble) return error;
     if (this.#strangerKey !== undefined) {
       return new InputError(
         `${this.#deps.name}: ${place} showed the key ${this.#strangerKey}, which is not the one in fingerprint. Either its ` +

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
+import { createServer, type Socket } from 'node:net';
 import { test, type TestContext } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import ssh2 from 'ssh2';
@@ -10,6 +11,7 @@ import { fingerprintOf } from '../../../src/roster/fetch/host-key.ts';
 import { openSource } from '../../../src/roster/open-source.ts';
 import type { RosterFile } from '../../../src/roster/open-roster.ts';
 import type { SourceDeps } from '../../../src/roster/source-deps.ts';
+import { listen } from '../../service/local-server.ts';
 import { fileOf } from '../reading.ts';
 import { deps, everythingIn, refusal } from './fetching.ts';
 import { hostKey, password, serveSftp, userKey, type ServedFile, type Trouble } from './sftp-server.ts';
@@ -184,7 +186,7 @@ test('a connection that breaks off is made again, and the file read from its beg
 
 test('nobody listening, and a silent server, are given up', async (t) => {
   const { open } = await server(t, files(['/out/staff.csv', header + ada]), { silent: true });
-  assert.match(await refusal(open({ timeout: 200, attempts: 1 })), /could not be read/);
+  assert.match(await refusal(open({ timeout: 200, attempts: 1 })), /was silent for 0\.2 s \(tried once\)/);
   assert.match(await refusal(open({ deadline: 200 })), /took longer than 0\.2 s in all/);
   assert.match(await refusal(open({ port: 1, attempts: 2 })), /could not be read.*tried 2 times/);
 });
@@ -200,4 +202,109 @@ test('stopping stops at once', async (t) => {
   const opening = open({}, {}, deps({ signal: stop.signal }));
   stop.abort(new Error('interrupted'));
   await assert.rejects(opening, /^Error: interrupted$/);
+});
+
+test('a server that never answers something is given up after its timeout, wherever it falls silent', async (t) => {
+  const said =
+    /127\.0\.0\.1:\d+ (?:was silent for 0\.3 s|could not be read \(.*\)) \(tried 2 times\)\. Nothing of it was used/;
+  for (const silentTo of [['SFTP'], ['STAT'], ['OPENDIR'], ['READDIR'], ['OPEN']]) {
+    const { open, connections } = await server(t, files(['/out/staff-1.csv', header + ada]), { silentTo });
+    const pattern = silentTo[0]?.endsWith('DIR') ? '/out/staff-*.csv' : '/out/staff-1.csv';
+    const message = await refusal(open({ path: pattern, timeout: 300, attempts: 2, deadline: 60_000 }));
+    assert.match(message, said, silentTo.join());
+    assert.equal(connections(), 2);
+  }
+});
+
+test('what is no SSH server, or says nothing or endless lines, is given up after its timeout', async (t) => {
+  const { source } = await server(t, files());
+  const behaviours: [string, (socket: Socket) => void][] = [
+    ['nothing', () => {}],
+    ['no SSH', (socket) => void socket.write('220 ftp.example ready\r\n')],
+    ['its end at once', (socket) => void socket.end()],
+    ['a reset', (socket) => void socket.resetAndDestroy()],
+    ['no end of lines', (socket) => pour(socket, 'not yet\r\n')],
+    ['no end of one line', (socket) => pour(socket, 'a')],
+  ];
+  for (const [what, behave] of behaviours) {
+    const port = await listen(
+      t,
+      createServer({ allowHalfOpen: true }, (socket) => {
+        socket.on('error', () => {});
+        behave(socket);
+      }),
+    );
+    const opening = openSource({ sftp: { ...source, port, timeout: 300, attempts: 2 } }, deps());
+    assert.match(await refusal(opening), /:\d+ .*\(tried 2 times\)\. Nothing of it was used/, what);
+  }
+});
+
+/** Writes the same without end, for as long as it is read. */
+function pour(socket: Socket, text: string): void {
+  const block = text.repeat(8192 / text.length);
+  const more = (): void => {
+    while (!socket.destroyed && socket.write(block));
+  };
+  socket.on('drain', more);
+  more();
+}
+
+test('a file that has fewer or more bytes than the server says is read again, and then refused', async (t) => {
+  const content = header + ada;
+  for (const [saysSize, said] of [
+    [content.length + 1, `it has ${content.length + 1} bytes, and ${content.length} came`],
+    [content.length - 1, `it has ${content.length - 1} bytes, and more than ${content.length - 1} came`],
+    [0, 'it has 0 bytes, and more than 0 came'],
+  ] as const) {
+    const { open, connections } = await server(t, files(['/out/staff.csv', content]), { saysSize });
+    const message = await refusal(open({ attempts: 2 }));
+    assert.match(message, new RegExp(`staff\\.csv changed while it was read: ${said} \\(tried 2 times\\)`));
+    assert.equal(connections(), 2);
+  }
+});
+
+test('a file without end is read no further than the server says it is long', async (t) => {
+  for (const endlessReads of [32_768, 1]) {
+    const { open } = await server(t, files(['/out/staff.csv', 'a'.repeat(100)]), { endlessReads });
+    assert.match(
+      await refusal(open({ attempts: 1 })),
+      /changed while it was read: it has 100 bytes, and more than 100 came/,
+    );
+  }
+  const { open } = await server(t, files(['/out/staff.csv', header + ada]), { endlessReads: 0 });
+  assert.match(await refusal(open({ attempts: 1, timeout: 300 })), /Nothing of it was used/);
+});
+
+test('a file that is said to be too large is refused before a byte of it is read', async (t) => {
+  const { open } = await server(t, files(['/out/staff.csv', header + ada]), { saysSize: 2 ** 43, silent: true });
+  assert.match(await refusal(open()), /gives more than 8\.6 GB/);
+});
+
+test('a listing without end is refused, whether its names are wanted or not, or there are none', async (t) => {
+  const served = files(['/out/staff-1.csv', header + ada]);
+  for (const [endlessNames, path] of [
+    [1000, '/out/staff-*.csv'],
+    [1000, '/out/other-*.csv'],
+    [0, '/out/staff-*.csv'],
+  ] as const) {
+    const { open } = await server(t, served, { endlessNames });
+    assert.match(
+      await refusal(open({ path })),
+      /:\/out: the folder has more than 100000 entries\. Is it the right one\?/,
+    );
+  }
+});
+
+test('a server that says neither size nor time of a file is refused', async (t) => {
+  const { open } = await server(t, files(['/out/staff.csv', header + ada]), { saysNothing: true });
+  assert.match(await refusal(open()), /staff\.csv: the server does not say how large and how old it is/);
+});
+
+test('a host key that is another one at the second try ends it, and no password is sent there', async (t) => {
+  const content = header + ada.repeat(5000);
+  const trouble = { cutAfter: 60_000, changesKey: true };
+  const { open, connections, logins } = await server(t, files(['/out/staff.csv', content]), trouble);
+  assert.match(await refusal(open()), /showed the key SHA256:.*, which is not the one in fingerprint/);
+  assert.equal(connections(), 2);
+  assert.equal(logins.length, 1);
 });

@@ -22,10 +22,23 @@ export interface Trouble {
   refusals?: number;
   /** Never answers a read. */
   silent?: boolean;
+  /** Never answers any of these requests: `STAT`, `OPENDIR`, `READDIR`, `OPEN`; `SFTP` for the session itself. */
+  silentTo?: readonly string[];
+  /** The size that it says every file has. */
+  saysSize?: number;
+  /** Says neither size nor time of any file. */
+  saysNothing?: boolean;
+  /** Reads never end: so many bytes each time, wherever in the file. */
+  endlessReads?: number;
+  /** Listings never end: so many names each time. */
+  endlessNames?: number;
+  /** From the second connection on it shows another key. */
+  changesKey?: boolean;
 }
 
 /** Keys that are made anew for each run of the tests. */
 export const hostKey = utils.generateKeyPairSync('ed25519');
+export const otherKey = utils.generateKeyPairSync('ed25519');
 const rsa = generateKeyPairSync('rsa', {
   modulusLength: 2048,
   publicKeyEncoding: { type: 'pkcs1', format: 'pem' },
@@ -43,7 +56,7 @@ export async function serveSftp(
 ): Promise<{ port: number; connections: () => number; logins: string[] }> {
   let connections = 0;
   const logins: string[] = [];
-  const ssh = new Server({ hostKeys: [hostKey.private] }, (client) => {
+  const serve = (client: ssh2.Connection): void => {
     connections += 1;
     client.on('error', () => {});
     if (connections <= (trouble.refusals ?? 0)) return void client.end();
@@ -58,14 +71,20 @@ export async function serveSftp(
     });
     client.on('ready', () =>
       client.on('session', (accept) =>
-        accept().on('sftp', (accept) => answer(accept(), files, trouble, () => client.end())),
+        accept().on('sftp', (accept) => {
+          if (!trouble.silentTo?.includes('SFTP')) answer(accept(), files, trouble, () => client.end());
+        }),
       ),
     );
-  });
+  };
+  const ssh = new Server({ hostKeys: [hostKey.private] }, serve);
+  const changed = new Server({ hostKeys: [otherKey.private] }, serve);
   // The sockets are ours, so that they can be closed when the test ends.
   const port = await listen(
     t,
-    createServer({ noDelay: true }, (socket) => ssh.injectSocket(socket)),
+    createServer({ noDelay: true }, (socket) =>
+      (trouble.changesKey && connections > 0 ? changed : ssh).injectSocket(socket),
+    ),
   );
   return { port, connections: () => connections, logins };
 }
@@ -84,11 +103,16 @@ function answer(sftp: Session, files: Map<string, ServedFile>, trouble: Trouble,
     const file = files.get(path);
     const isFolder = !file && [...files.keys()].some((other) => other.startsWith(`${path}/`));
     if (!file && !isFolder) return undefined;
+    if (file && trouble.saysNothing) return {} as ssh2.Attributes;
     const mode = isFolder ? constants.S_IFDIR | 0o700 : constants.S_IFREG | 0o600;
     const time = file?.modifiedAt ?? 0;
-    return { mode, uid: 0, gid: 0, size: file?.content.length ?? 0, atime: time, mtime: time };
+    return { mode, uid: 0, gid: 0, size: trouble.saysSize ?? file?.content.length ?? 0, atime: time, mtime: time };
   };
-  const on = sftp.on.bind(sftp) as (event: string, listener: (id: number, ...rest: never[]) => void) => void;
+  const listenTo = sftp.on.bind(sftp) as (event: string, listener: (id: number, ...rest: never[]) => void) => void;
+  const on: typeof listenTo = (event, listener) => {
+    if (!trouble.silentTo?.includes(event)) listenTo(event, listener);
+    else listenTo(event, () => {});
+  };
   const server = sftp as unknown as {
     attrs(id: number, attributes: ssh2.Attributes): void;
     status(id: number, code: number): void;
@@ -127,6 +151,7 @@ function answer(sftp: Session, files: Map<string, ServedFile>, trouble: Trouble,
   on('READ', (id: number, handle: Buffer, offset: number, length: number) => {
     if (trouble.silent) return;
     const { content } = open.get(handle.toString()) as ServedFile;
+    if (trouble.endlessReads !== undefined) return server.data(id, Buffer.alloc(trouble.endlessReads, 'a'));
     if (trouble.cutAfter !== undefined && offset + length > trouble.cutAfter) {
       delete trouble.cutAfter;
       return end();
@@ -147,6 +172,14 @@ function answer(sftp: Session, files: Map<string, ServedFile>, trouble: Trouble,
   });
   on('READDIR', (id: number, handle: Buffer) => {
     const names = open.get(handle.toString()) as string[];
+    if (trouble.endlessNames !== undefined) {
+      const attrs = { mode: constants.S_IFREG | 0o600, uid: 0, gid: 0, size: 0, atime: 0, mtime: 0 };
+      const one = { filename: 'staff-1.csv', longname: '-rw------- 1 hr hr 0 Mar  2 02:00 staff-1.csv', attrs };
+      return server.name(
+        id,
+        Array.from({ length: trouble.endlessNames }, () => one),
+      );
+    }
     if (names.length === 0) return server.status(id, status.EOF);
     const entries = names.map((path) => {
       const attrs = attributes(path);

@@ -1,0 +1,55 @@
+import type { FileEntryWithStats, SFTPWrapper } from 'ssh2';
+import { InputError } from '../../core/errors.ts';
+
+/** Entries of a folder that are looked at; who exports has fewer, and an endless listing ends here. */
+const mostEntries = 100_000;
+/** What an answer without entries counts as. */
+const emptyAnswer = 1000;
+/** What SFTP answers where there are no further entries. */
+const endOfFile = 1;
+
+/** Asks a server something; rejects when it is silent. */
+export type Ask = <Result>(question: () => Promise<Result>) => Promise<Result>;
+
+/**
+ * The names of files in a folder that are wanted. No more than a part of the listing is held at a time, whatever its length.
+ * @param place the folder, for messages
+ * @throws InputError for a folder with more entries than are looked at
+ */
+export async function listNames(
+  sftp: SFTPWrapper,
+  folder: string,
+  { ask, isWanted, place }: { ask: Ask; isWanted: (name: string) => boolean; place: string },
+): Promise<string[]> {
+  const handle = await ask(
+    () =>
+      new Promise<Buffer>((resolve, reject) => {
+        sftp.opendir(folder, (error, opened) => (error ? reject(error) : resolve(opened)));
+      }),
+  );
+  const names: string[] = [];
+  try {
+    for (let entries = 0; ;) {
+      const some = await ask(() => nextEntries(sftp, handle));
+      if (some === undefined) return names;
+      // An answer without any counts as many, or it could be given for ever.
+      entries += some.length || emptyAnswer;
+      if (entries > mostEntries) {
+        throw new InputError(`${place}: the folder has more than ${mostEntries} entries. Is it the right one?`);
+      }
+      for (const { filename, attrs } of some) if (!attrs.isDirectory() && isWanted(filename)) names.push(filename);
+    }
+  } finally {
+    sftp.close(handle, () => {});
+  }
+}
+
+function nextEntries(sftp: SFTPWrapper, handle: Buffer): Promise<FileEntryWithStats[] | undefined> {
+  return new Promise((resolve, reject) => {
+    sftp.readdir(handle, (error, list) => {
+      if (!error) resolve(list);
+      else if ('code' in error && error.code === endOfFile) resolve(undefined);
+      else reject(error);
+    });
+  });
+}
