@@ -98,7 +98,12 @@ suite('a process killed at one place of an import', () => {
   test('between claim and call: nobody is called twice, and the one who was claimed is not waited for', async (t) => {
     const place = await makePlace(t);
     await place.dieAt('after ledger.claim 7');
-    assert.equal(place.sandbox.calls.length, 6);
+    const { receipts, deliveries, inFlight } = await readLedger(place.dataDir);
+    assert.equal(deliveries.filter(({ state }) => state === 'claimed').length, 1);
+    assert.equal(inFlight.size, 0);
+    // Six, or fewer where the machine was so busy that a slot of the pace had passed.
+    assert.equal(place.sandbox.calls.length, receipts.length);
+    assert.ok(receipts.length <= 6);
     const { calls, stderr } = await resume(place);
     assert.equal(calls, people);
     assert.equal(place.sandbox.calls.length, people);

@@ -1,0 +1,18 @@
+import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+
+const root = join(import.meta.dirname, '../..');
+
+test('`npm test` runs every test file, and each once', () => {
+  const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: { test: string } };
+  const asked = [...scripts.test.matchAll(/'(test\/[^']+)'/g)].flatMap(([, pattern = '']) =>
+    globSync(pattern, { cwd: root }),
+  );
+  const imported = asked
+    .filter((file) => file.startsWith('test/at-once/'))
+    .map((file) => /importTests\('(.*)'\)/.exec(readFileSync(join(root, file), 'utf8'))?.[1] ?? '')
+    .flatMap((pattern) => globSync(`test/${pattern}`, { cwd: root }));
+  assert.deepEqual([...asked, ...imported].toSorted(), globSync('test/**/*.test.ts', { cwd: root }).toSorted());
+});
