@@ -14,6 +14,8 @@ import { judgeRun } from './judge-run.ts';
 import { holdHalfRead, holdMoves, mergePeople } from './merge-people.ts';
 import { questionOf, timezoneOf } from './plan-question.ts';
 import { completeRejects, type RosterToStage, stageRoster } from './stage-roster.ts';
+import { quote } from '../src/core/quote.ts';
+import { redactError } from '../src/core/redact-error.ts';
 
 /** What is to be planned. */
 export interface PlanRequest extends RosterToStage {
@@ -69,7 +71,9 @@ export async function planRoster(context: Context, request: PlanRequest): Promis
     try {
       return await planOnce(context, request);
     } catch (error) {
-      if (!(error instanceof LostConnectionError) || beginning === mostBeginnings) throw error;
+      // What a roster says of itself may be what its server echoed.
+      if (!(error instanceof LostConnectionError) || beginning === mostBeginnings)
+        throw redactError(error, context.redact);
       context.log.warn('the connection to the ledger was lost while planning; planning begins again');
     }
   }
@@ -189,6 +193,8 @@ function nobodyUsable(
   first: Reject | undefined,
 ): InputError {
   const left = filtered > 0 ? ` ${filtered} are left out by the settings of the source.` : '';
-  const example = first ? ` The first reject: line ${first.line}, ${first.column || 'the row'}: ${first.reason}.` : '';
+  const example = first
+    ? ` The first reject, line ${first.line}: ${quote(`${first.column || 'the row'}: ${first.reason}`, 200)}.`
+    : '';
   return new InputError(`None of the ${rows} rows of ${file} is usable.${left}${example} Nothing was sent.`);
 }

@@ -9,6 +9,8 @@ import type { Validators } from './core/source.ts';
 import type { FetchedRoster } from './roster/fetch/open-http.ts';
 import { findPreset, openSource, rulesFor, settleSource } from './roster/open-source.ts';
 import { readVersion } from './version.ts';
+import { redactorOfConfig } from './configured-secrets.ts';
+import { redactError } from './core/redact-error.ts';
 
 /** The source of this name in the config. */
 export function configured(config: Config, source: string | undefined): SourceConfig | undefined {
@@ -118,6 +120,8 @@ export async function openConfigured(
     ...(validators && { validators }),
     ...(onWait && { onWait }),
     ...(employees && { employees }),
+  }).catch((error: unknown) => {
+    throw redactError(error, redactorOfConfig(config));
   });
   if (!isRejectsHeader(roster.form.header)) return roster;
   await roster.close();

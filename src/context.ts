@@ -7,8 +7,10 @@ import type { Pool } from 'pg';
 import type { Config } from '../config/load.ts';
 import type { SourceConfig } from '../config/source-schema.ts';
 import { canFetchById, mappingOf, openConfigured, type OpenConfigured, requireSource } from './configured-source.ts';
+import { redactorOfConfig } from './configured-secrets.ts';
 import type { MappingOptions } from './core/mapping/mapping.ts';
 import type { Rate } from './core/pacing.ts';
+import type { Redact } from './core/secret.ts';
 import { tempo as realTempo, type Tempo } from './core/tempo.ts';
 import { emptyLedger } from './empty-ledger.ts';
 import { holdForMs } from './core/guards/trip.ts';
@@ -57,6 +59,8 @@ export interface Context {
    */
   openSource(name: string, columns: MappingOptions, options: OpenConfigured): Promise<FetchedRoster>;
   writeRejects: typeof writeRejects;
+  /** Takes everything that is secret in the config out of a text of others. */
+  redact: Redact;
   /** Tells people and monitors; `announce` says what. */
   notifier: Notifier;
   /** Where others ask the owner of the data directory; absent with PostgreSQL, and where nothing is kept. */
@@ -170,6 +174,7 @@ async function open(options: ContextOptions, releases: Releases): Promise<Contex
     canFetchById,
     openSource: (name, columns, how) => openConfigured(config, name, columns, how),
     writeRejects: async (...given) => (await import('./roster/rejects-file.ts')).writeRejects(...given),
+    redact: redactorOfConfig(config),
     notifier,
     checkStorage: async () => {
       if (directory) await assertDiskSpace(directory.path);

@@ -1,5 +1,7 @@
 import { pino, type Logger } from 'pino';
 import { escapeJson, escapeText } from './core/escape.ts';
+import { maskAddresses } from './core/mask.ts';
+import { cutText } from './core/quote.ts';
 import type { Redact } from './core/secret.ts';
 
 export type { Logger } from 'pino';
@@ -22,16 +24,22 @@ export interface LoggerOptions {
   redact?: Redact;
 }
 
+/** As much of a text as is logged; a stack and its causes are the longest that help anybody. */
+const longestText = 8000;
+const longestKey = 200;
+/** What the logger itself writes: never taken for a secret. */
+const own = new Set(['level', 'time', 'pid']);
+
 /**
  * Makes the program's logger: one JSON object per line, or one line of text on a terminal. Whatever is logged,
- * secrets and most of each e-mail address are masked, and control and bidirectional characters are escaped.
- * Lines are written at once, so nothing has to be flushed at the end.
+ * secrets and most of each e-mail address are masked in every value, long texts are cut, and control and bidirectional
+ * characters are escaped. Lines are written at once, so nothing has to be flushed at the end.
  */
 export function createLogger(options: LoggerOptions = {}): Logger {
   const { quiet = false, verbose = false, stream = process.stderr, redact = (text) => text } = options;
   const write = (line: string): void => {
-    const safe = maskAddresses(redact(line));
-    stream.write(stream.isTTY ? toText(safe) : escapeJson(safe));
+    const safe = withoutSecrets(JSON.parse(line) as Line, redact);
+    stream.write(stream.isTTY ? toText(safe) : `${escapeJson(JSON.stringify(safe))}\n`);
   };
   return pino(
     {
@@ -44,17 +52,6 @@ export function createLogger(options: LoggerOptions = {}): Logger {
   );
 }
 
-/**
- * A JSON escape, which must stay whole; or the first character of an address, the rest before its `@`
- * (or that URL-encoded), and the `@` where a domain follows.
- */
-const address = /\\(?:u[\da-f]{4}|.)|([^\s@"<>(),;:\\])(?:[^\s@"<>(),;:\\%]|%(?!40))*(@|%40)(?=[\p{L}\p{N}[])/giu;
-
-/** `jane@example.com` becomes `j***@example.com`. */
-function maskAddresses(json: string): string {
-  return json.replaceAll(address, (whole, first?: string, at?: string) => (first && at ? `${first}***${at}` : whole));
-}
-
 interface Line {
   level: string;
   time: string;
@@ -63,21 +60,35 @@ interface Line {
   err?: { stack?: string };
 }
 
-/** A line for people: the local time, what is worse than information by name, the message, and its data. */
-function toText(json: string): string {
-  const { level, time, pid: _, msg = '', err, ...data } = parseLine(json);
-  const clock = new Date(time).toTimeString().slice(0, 8);
-  const details = Object.entries<unknown>(data).map(([key, value]) => `${key}=${JSON.stringify(value)}`);
-  const line = [clock, ...(level === 'info' ? [] : [`${level}:`]), msg, ...details].join(' ');
-  const stack = err?.stack?.split('\n').map((frame) => `\n  ${escapeText(frame)}`) ?? [];
-  return `${escapeText(line)}${stack.join('')}\n`;
+/** The line with every text in it masked. Keys are words of ours: of them only addresses are. */
+function withoutSecrets(line: Line, redact: Redact): Line {
+  const cleanText = (text: string): string => {
+    const isCut = text.length > longestText;
+    return maskAddresses(redact(isCut ? text.slice(0, longestText) : text, isCut)) + (isCut ? '…' : '');
+  };
+  const clean = (value: unknown): unknown => {
+    if (typeof value === 'string') return cleanText(value);
+    if (Array.isArray(value)) return value.map(clean);
+    if (typeof value !== 'object' || value === null) return value;
+    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [cleanKey(key), clean(inner)]));
+  };
+  const entries = Object.entries<unknown>({ ...line }).map(([key, value]): [string, unknown] => [
+    cleanKey(key),
+    own.has(key) ? value : clean(value),
+  ]);
+  return { level: line.level, time: line.time, pid: line.pid, ...Object.fromEntries(entries) };
 }
 
-function parseLine(json: string): Line {
-  try {
-    return JSON.parse(json) as Line;
-  } catch {
-    // A secret that ended an escape took half of it along.
-    return { level: 'info', time: new Date().toISOString(), pid: process.pid, msg: json.trimEnd() };
-  }
+function cleanKey(key: string): string {
+  return maskAddresses(cutText(key, longestKey));
+}
+
+/** A line for people: the local time, what is worse than information by name, the message, and its data. */
+function toText(line: Line): string {
+  const { level, time, pid: _, msg = '', err, ...data } = line;
+  const clock = new Date(time).toTimeString().slice(0, 8);
+  const details = Object.entries<unknown>(data).map(([key, value]) => `${key}=${JSON.stringify(value)}`);
+  const text = [clock, ...(level === 'info' ? [] : [`${level}:`]), msg, ...details].join(' ');
+  const stack = err?.stack?.split('\n').map((frame) => `\n  ${escapeText(frame)}`) ?? [];
+  return `${escapeText(text)}${stack.join('')}\n`;
 }

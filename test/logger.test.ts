@@ -93,12 +93,19 @@ describe('the log', () => {
     });
   }
 
-  it('is written even where a masked secret leaves no JSON', () => {
-    const redact = redactor([new Secret(Buffer.from('u:nopq').toString('base64'))]);
-    assert.match(
-      written((log) => log.info('\nopq'), { isTTY: true, redact }),
-      /\*\*\*/,
-    );
+  it('has its own words whatever the secrets are: keys, levels and times are never masked', () => {
+    const redact = redactor(['level', 'info', 'time', 'secret', 'opqrstuv'].map((word) => new Secret(word)));
+    const line = written((log) => log.info({ time: 'time', path: 'the secret-path' }, 'at\nopqrstuv it is time'), {
+      redact,
+    });
+    const { level, path, msg } = JSON.parse(line) as Record<string, string>;
+    assert.deepEqual([level, path, msg], ['info', 'the secret-path', 'at\n*** it is time']);
+  });
+
+  it('cuts what is long, and the secret that stands across the cut', () => {
+    const line = written((log) => log.info({ long: `${'x'.repeat(7990)}robot:open-sesame${'y'.repeat(1e6)}` }));
+    assert.ok(line.length < 9000, String(line.length));
+    assert.match(line, /x\*\*\*…"/);
   });
 
   it('stays readable JSON whatever is logged', () => {

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from '../../config/load.ts';
+import { weakSecrets } from '../configured-secrets.ts';
 import { sourceProblems } from '../configured-source.ts';
 import type { Context } from '../context.ts';
 import type { Answer } from '../core/answer.ts';
@@ -47,6 +48,7 @@ export async function examine(options: DoctorOptions): Promise<number> {
   const findings: Finding[] = [
     { what: 'program', state: 'ok', text: `roster-sync ${readVersion()} on Node ${process.versions.node}` },
     await settings(config),
+    ...secrets(config),
     ...sources(config),
     await dataDirectory(config),
     ...(await stores(session)),
@@ -105,6 +107,16 @@ async function settings({ file }: Config): Promise<Finding> {
   const openToOthers = process.platform !== 'win32' && ((await stat(file)).mode & 0o077) !== 0;
   if (!openToOthers || !secretInFile.test(await readFile(file, 'utf8'))) return { what, state: 'ok', text: file };
   return { what, state: 'remark', text: `${file} holds a secret and others may read it: chmod 600 ${file}` };
+}
+
+/** Secrets that nobody could tell from other words: hidden wherever they stand, they would be given away. */
+function secrets(config: Config): Finding[] {
+  const weak = weakSecrets(config);
+  if (weak.length === 0) return [];
+  const text =
+    `${weak.join(', ')}: shorter than 8 characters, or a common word. Logs and messages hide ${weak.length === 1 ? 'it' : 'them'} ` +
+    'only where nothing else is around. Use a longer one, made at random.';
+  return [{ what: 'secrets', state: 'remark', text }];
 }
 
 /** Whether each source can be read, as far as its settings tell; nothing is read. */

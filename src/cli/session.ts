@@ -1,9 +1,8 @@
 import { type Config, type Flag, loadConfig, terminal } from '../../config/load.ts';
 import { assertSources } from '../configured-source.ts';
 import { type ContextOptions, type Context, openContext } from '../context.ts';
-import { redactor, Secret } from '../core/secret.ts';
+import { redactorOfConfig } from '../configured-secrets.ts';
 import { createLogger, type Logger } from '../logger.ts';
-import { secretsOfSource } from '../roster/source-secrets.ts';
 import { OwnedError, OwnerGoneError } from '../ledger/owner.ts';
 import { type Answering, answerOthers } from '../server/owner-socket.ts';
 import { createOutput, type Output, wantsColor } from './output.ts';
@@ -62,12 +61,7 @@ export function openLedgerSession(options: GlobalOptions): Session {
 }
 
 function sessionOf(options: GlobalOptions, config: Config): Session {
-  const { token, username, password } = config.service;
-  const made = new Secret(Buffer.from(`${username}:${password?.reveal()}`).toString('base64'));
-  const ofSources = Object.values(config.sources).flatMap(secretsOfSource);
-  const { webhook, webhookSecret, heartbeat } = config.notify;
-  const ofNotify = [webhook, webhookSecret, heartbeat].filter((secret) => secret !== undefined);
-  const redact = redactor([...(token ? [token] : []), ...(password ? [made] : []), ...ofSources, ...ofNotify]);
+  const redact = redactorOfConfig(config);
   const log = createLogger({ quiet: options.quiet ?? false, verbose: options.verbose ?? false, redact });
   const open = options.parts?.openContext ?? openContext;
   return { output: openOutput(options), log, config, openContext: (how) => open({ config, log, ...how }) };

@@ -14,6 +14,7 @@ import { createTrouble } from '../trouble.ts';
 import { readVersion } from '../version.ts';
 import type { Opening, Session } from './session.ts';
 import { ledgerPath, packArguments, unpackResult } from '../server/ledger-calls.ts';
+import { redactorOfConfig } from '../configured-secrets.ts';
 
 /** The first answer comes at once, unless the owner is stopped, or in the middle of a long statement, ms. */
 const firstWithinMs = 30_000;
@@ -78,6 +79,7 @@ async function openThroughOwner({ config, log }: Session, owner: OwnedError): Pr
     directory: await openDataDirectory(config.dataDir, { create: false }),
     openRoster,
     writeRejects,
+    redact: redactorOfConfig(config),
     mappingOf,
     notifier,
     canFetchById,

@@ -9,6 +9,7 @@ const short: Record<string, string> = { '\n': String.raw`\n`, '\r': String.raw`\
 
 /** Each UTF-16 unit as `\uXXXX`, which is also how JSON writes it. */
 function units(character: string): string {
+  if (character.length === 1) return String.raw`\u` + character.charCodeAt(0).toString(16).padStart(4, '0');
   return Array.from({ length: character.length }, (_, at) => {
     return String.raw`\u` + character.charCodeAt(at).toString(16).padStart(4, '0');
   }).join('');

@@ -1,3 +1,4 @@
+import { quote as quoted } from './quote.ts';
 /** What is wrong with the form of a JSON text. */
 export class JsonFailure extends Error {
   /** The 1-based line to name. */
@@ -159,7 +160,7 @@ export class JsonCutter {
   }
 
   #unexpected(wanted: string): JsonFailure {
-    return this.#failure(`"${this.#text.slice(this.#at, this.#at + 20)}" stands where ${wanted} should`);
+    return this.#failure(`${quoted(this.#text.slice(this.#at, this.#at + 20))} stands where ${wanted} should`);
   }
 
   #leave(): void {

@@ -1,4 +1,5 @@
 import { InputError } from './errors.ts';
+import { quote } from './quote.ts';
 
 /** One step into a JSON-like value. */
 type Step = { key: string } | { index: number } | { key: string; equals: string; isFilter: true };
@@ -45,9 +46,20 @@ export function parsePath(text: string): Path {
 
 function bracketed(inner: string, text: string, at: number): Step {
   if (/^\d{1,9}$/.test(inner)) return { index: Number(inner) };
-  const filter = /^\s*("(?:[^"\\]|\\.)*"|[^="]+?)\s*=\s*("(?:[^"\\]|\\.)*"|[^"]*?)\s*$/u.exec(inner);
-  if (filter) return { key: unquote(filter[1] ?? '', text), equals: unquote(filter[2] ?? '', text), isFilter: true };
-  return fail(text, at);
+  const [, quoted] = leadingQuote.exec(inner) ?? [];
+  const equals = quoted === undefined ? inner.indexOf('=') : inner.indexOf('=', inner.indexOf('"') + quoted.length);
+  const [key, value] = [inner.slice(0, Math.max(equals, 0)).trim(), inner.slice(equals + 1).trim()];
+  if (equals === -1 || key === '' || !isPart(key) || !isPart(value)) return fail(text, at);
+  return { key: unquote(key, text), equals: unquote(value, text), isFilter: true };
+}
+
+/** A text in quotes, as JSON has it. */
+const leadingQuote = /^\s*("(?:[^"\\]|\\.)*")/u;
+const whollyQuoted = /^"(?:[^"\\]|\\.)*"$/u;
+
+/** Whether one side of `key=value` is all in quotes, or has none. */
+function isPart(part: string): boolean {
+  return whollyQuoted.test(part) || !part.includes('"');
 }
 
 function unquote(part: string, text: string): string {
@@ -61,7 +73,7 @@ function unquote(part: string, text: string): string {
 
 function fail(text: string, at: number): never {
   throw new InputError(
-    `"${text}" is not a path (character ${at + 1}): write it like name.givenName, emails[type=work].value, or "a.key".with`,
+    `${quote(text)} is not a path (character ${at + 1}): write it like name.givenName, emails[type=work].value, or "a.key".with`,
   );
 }
 

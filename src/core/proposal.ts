@@ -184,7 +184,7 @@ function guessForm({ examples }: ColumnSurvey): NameForm {
 function proposeGroups(surveys: readonly ColumnSurvey[]): Proposed<GroupRule>[] {
   const ranked = surveys
     .flatMap((survey) => {
-      const key = columnKey(survey.name).replace(/\d+$/, '');
+      const key = withoutNumber(columnKey(survey.name));
       const last = columnKey(survey.name.split('.').findLast((level) => level !== 'name' && level !== 'value') ?? '');
       const rank = groupKeys.get(key) ?? groupKeys.get(last);
       return rank === undefined ? [] : [{ survey, rank, key }];
@@ -196,7 +196,7 @@ function proposeGroups(surveys: readonly ColumnSurvey[]): Proposed<GroupRule>[] 
   let isCovered = false;
   for (const { survey, key } of ranked) {
     const numbered = ranked.filter((other) => other.key === key && /\d$/.test(other.survey.name)).length;
-    const column = numbered > 1 ? `${survey.name.replace(/\d+$/, '')}*` : survey.name;
+    const column = numbered > 1 ? `${withoutNumber(survey.name)}*` : survey.name;
     if (seen.has(column)) continue;
     seen.add(column);
     const note = survey.filled === 0 ? 'empty in every row' : rowsNote(survey);
@@ -208,6 +208,13 @@ function proposeGroups(surveys: readonly ColumnSurvey[]): Proposed<GroupRule>[] 
     rules.unshift({ rule: { always: 'All staff' }, note: 'no column is sure to name groups: is this what you want?' });
   }
   return rules;
+}
+
+/** `Group 12` without the 12. */
+function withoutNumber(name: string): string {
+  let end = name.length;
+  while (end > 0 && /\d/.test(name[end - 1] ?? '')) end--;
+  return name.slice(0, end);
 }
 
 function rowsNote({ filled, values }: ColumnSurvey): string {
@@ -234,7 +241,7 @@ function isStatus({ name, values, filled }: ColumnSurvey): boolean {
     filled > 0 &&
     values !== undefined &&
     values.size <= mostValues &&
-    statusKeys.test(columnKey(name.replace(/\[.*$/, '').replace(/\(.*$/, '')))
+    statusKeys.test(columnKey(name.split(/[[(]/, 1)[0] ?? ''))
   );
 }
 

@@ -9,6 +9,7 @@ import { fillRequest, onlyOf } from './presets/fill.ts';
 import { presets } from './presets/index.ts';
 import type { Preset } from './presets/preset.ts';
 import type { SourceDeps } from './source-deps.ts';
+import { secretsOfSource } from './source-secrets.ts';
 
 /**
  * Opens any source that a config names: a file, files of a pattern, standard input, an HTTP address, an SFTP server, or
@@ -21,7 +22,8 @@ export async function openSource(source: SourceLocation, deps: SourceDeps): Prom
   const { preset, filled } = settleSource(source);
   const asked = preset ? columnsAsked(preset.rules) : [];
   const paths = [...new Set([...(deps.open?.paths ?? []), ...(filled ? asked : [])])];
-  const withPaths = { ...deps, open: { ...deps.open, ...(paths.length > 0 ? { paths } : {}) } };
+  const secrets = secretsOfSource(source);
+  const withPaths = { ...deps, secrets, open: { ...deps.open, ...(paths.length > 0 ? { paths } : {}) } };
   if (preset?.request && filled) {
     const { employees } = deps;
     const request = employees ? onlyOf(filled, preset.request, employees, source.preset ?? '') : filled;

@@ -1,5 +1,6 @@
 import type { OpenOptions } from './open-roster.ts';
 import type { Validators } from '../core/source.ts';
+import type { Secret } from '../core/secret.ts';
 
 /** What opening a source works with. */
 export interface SourceDeps {
@@ -7,6 +8,8 @@ export interface SourceDeps {
   name: string;
   /** How to read what was fetched, where that is not to be found out: encoding, delimiter, format, paths, limits. */
   open?: OpenOptions;
+  /** What else must not be shown of the source, such as what its preset was told. */
+  secrets?: readonly Secret[];
   /** Where proxies are named: `HTTPS_PROXY`, `HTTP_PROXY`, `NO_PROXY`. */
   environment: Readonly<Record<string, string | undefined>>;
   /** `roster-sync/<version>`. */

@@ -1,5 +1,6 @@
 import { InputError } from '../core/errors.ts';
 import { isLoopback } from '../core/loopback.ts';
+import { trimSign } from '../core/trim-end.ts';
 
 /** Where a service is reached, and what it is known by. */
 export interface BaseUrl {
@@ -41,7 +42,7 @@ export function parseBaseUrl(text: string): BaseUrl {
       `The base URL of ${url.host} begins with http://, which would send people and the token unprotected: use https://.`,
     );
   }
-  url.pathname = url.pathname.replace(/\/+$/, '');
+  url.pathname = trimSign(url.pathname, '/');
   if (/\/v1\/(?:groups\/insert|logs\/story-question-analysis)$/i.test(url.pathname)) {
     throw new InputError(`The base URL of ${url.host} names one operation: end service.baseUrl before /v1/.`);
   }

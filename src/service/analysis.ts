@@ -10,6 +10,7 @@ import { exchange, type ExchangeLimits } from './exchange.ts';
 import { interpret, type Interpretation } from './interpret.ts';
 import { keepResponse } from './kept-response.ts';
 import { Spool } from './spool.ts';
+import { trimSign } from '../core/trim-end.ts';
 
 /** What happened to one question analysis: as `Answer`, but an accepted one brings the whole answer, kept aside. */
 export type AnalysisOutcome = { kind: 'accepted'; analysis: Analysis } | Exclude<Answer, { kind: 'accepted' }>;
@@ -77,7 +78,7 @@ export async function exchangeAnalysis(
  */
 function formsOf(token: Secret): string[] {
   const bytes = Buffer.from(token.reveal(), 'base64');
-  const plain = [token.reveal().replace(/=+$/, ''), bytes.toString('base64url'), bytes.toString('utf8')];
+  const plain = [trimSign(token.reveal(), '='), bytes.toString('base64url'), bytes.toString('utf8')];
   const forms = plain.flatMap((form) => [form, JSON.stringify(form).slice(1, -1), form.replaceAll('/', '\\/')]);
   return [...new Set(forms)].filter((form) => form.length >= 8);
 }

@@ -79,7 +79,15 @@ test('any pair in any of these encodings leaves no password behind', () => {
 
 test('characters that begin an encoding are masked with the whole of it', () => {
   for (const encode of Object.values(encodings)) {
-    for (const secret of ['   %', 'abc&', 'abc\\', '%25%', '&amp;', '\\u0041', '++++']) {
+    for (const secret of [
+      '       %',
+      'abcdefg&',
+      'abcdefg\\',
+      '%25%%25%',
+      '&amp;&amp;',
+      '\\u0041\\u0041',
+      '++++++++',
+    ]) {
       const mask = redactor([new Secret(Buffer.from(`user:${secret}`).toString('base64'))]);
       assert.equal(mask(`[[${encode(`user:${secret}`)}]] [[${encode(secret)}]]`), '[[***]] [[***]]', secret);
     }
@@ -132,4 +140,36 @@ test('a hostile text does not make the search slow', () => {
 
 test('without a token nothing is masked', () => {
   assert.equal(redactor([])('anything'), 'anything');
+});
+
+test('a short or common secret is masked only where it is a whole value, and never as a key', () => {
+  const weak = redactor(['secret', 'time', 'PASSWORD'].map((word) => new Secret(word)));
+  const kept = ['./secret-path', 'it is time', '{"time":1,"secret" : 2}', 'the password is wrong', 'times=3'];
+  for (const text of kept) assert.equal(weak(text), text);
+  assert.equal(weak('secret'), '***');
+  assert.equal(weak('{"key":"secret","b":"time"}'), '{"key":"***","b":"***"}');
+  assert.equal(weak('key=secret&x=1, user:password'), 'key=***&x=1, user:password');
+  assert.equal(weak('pass=PASSWORD'), 'pass=***');
+});
+
+test('a password of backslashes is found as quickly as any other', () => {
+  for (const length of [8, 16, 64, 2000]) {
+    const backslashes = `${'\\'.repeat(length)}"x`;
+    const mask = redactor([new Secret(backslashes)]);
+    assert.equal(mask(`[[${JSON.stringify(backslashes)}]]`), '[["***"]]');
+    assert.equal(mask('\\'.repeat(100_000)), '\\'.repeat(100_000));
+  }
+});
+
+test('a secret that is escaped in part, or several times over, is found where it stands', () => {
+  const mask = redactor([new Secret('k3y%41+b/c"d')]);
+  for (const text of [
+    'k3y%41+b/c"d',
+    'k3y%2541%2Bb%2Fc%22d',
+    'k3y%41+b\\/c\\"d',
+    'k3y&#37;41+b/c&quot;d',
+    'k3y%252541+b%2Fc%5C%22d',
+  ]) {
+    assert.equal(mask(`<${text}>`), '<***>', text);
+  }
 });

@@ -30,8 +30,8 @@ const say = (message: FromWorker, transfer: ArrayBuffer[] = []): void => port.po
 /** Why it ends, in PostgreSQL's words: only such lines, since others may quote statements with their values. */
 const reasons: string[] = [];
 function listen(line: string): boolean {
-  const [, level, text] = /\b(PANIC|FATAL|DETAIL): +(.*)$/s.exec(line) ?? [];
-  if (text !== undefined && (level !== 'DETAIL' || reasons.length > 0)) reasons.push(text);
+  const [, level, text] = /\b(PANIC|FATAL|DETAIL): (.*)$/s.exec(line) ?? [];
+  if (text !== undefined && (level !== 'DETAIL' || reasons.length > 0)) reasons.push(text.trimStart());
   return false;
 }
 

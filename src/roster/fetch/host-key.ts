@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
+import { trimSign } from '../../core/trim-end.ts';
 
 /** The fingerprint of a host's key, as `ssh-keygen -lf` shows it: `SHA256:` and Base64 without padding. */
 export function fingerprintOf(key: Uint8Array): string {
-  return `SHA256:${createHash('sha256').update(key).digest('base64').replace(/=+$/, '')}`;
+  return `SHA256:${trimSign(createHash('sha256').update(key).digest('base64'), '=')}`;
 }
 
 /** Whether a text is such a fingerprint. MD5 ones (`16:27:ac:…`) are not: they can be forged. */
@@ -13,5 +14,5 @@ export function isFingerprint(text: string): boolean {
 /** Whether a key is one of those that are trusted. */
 export function isTrusted(key: Uint8Array, trusted: readonly string[]): boolean {
   const found = fingerprintOf(key);
-  return trusted.some((one) => one.replace(/=+$/, '') === found);
+  return trusted.some((one) => trimSign(one, '=') === found);
 }

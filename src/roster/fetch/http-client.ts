@@ -3,13 +3,16 @@ import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import type { Dispatcher } from 'undici';
 import { InputError } from '../../core/errors.ts';
 import { escapeText } from '../../core/escape.ts';
+import { maskAddresses } from '../../core/mask.ts';
+import { quote, shownText } from '../../core/quote.ts';
 import { retryAfter } from '../../core/retry-after.ts';
-import { redactor, type Secret } from '../../core/secret.ts';
+import type { Redact, Secret } from '../../core/secret.ts';
 import type { HttpSource } from '../../core/source.ts';
 import { openConnections, type Connections } from '../../http/connections.ts';
 import { sayBytes } from '../limits.ts';
 import type { SourceDeps } from '../source-deps.ts';
-import { basicToken, readToken, secretsOf, tokenRequest } from './http-auth.ts';
+import { redactorOf, secretsOfSource } from '../source-secrets.ts';
+import { basicToken, readToken, tokenRequest } from './http-auth.ts';
 import { parseSourceUrl, showUrl } from './http-url.ts';
 import { IdleTimer } from './idle-timer.ts';
 import { PassingTrouble } from './trouble.ts';
@@ -68,7 +71,7 @@ export class HttpClient {
     this.#deps = deps;
     this.url = parseSourceUrl(source.url, `The url of ${deps.name}`);
     for (const [name, value] of Object.entries(query)) this.url.searchParams.append(name, value.reveal());
-    this.#secrets = [...secretsOf(auth), ...Object.values(headers), ...Object.values(query)];
+    this.#secrets = [...secretsOfSource({ http: source }), ...(deps.secrets ?? [])];
     const deadline = AbortSignal.timeout(source.deadline);
     this.#signal = deps.signal ? AbortSignal.any([deps.signal, deadline]) : deadline;
     this.#until = deps.now().getTime() + source.deadline;
@@ -125,7 +128,7 @@ export class HttpClient {
     if (!url) throw new InputError(`${this.#deps.name}: ${showUrl(from)} names a next page that is no address.`);
     if (url.origin !== this.url.origin) {
       throw new InputError(
-        `${this.#deps.name}: ${showUrl(from)} leads to ${escapeText(url.host)}, another server, to which nothing is sent. ` +
+        `${this.#deps.name}: ${showUrl(from)} leads to ${shownText(url.host)}, another server, to which nothing is sent. ` +
           'If that is right, set that address as url.',
       );
     }
@@ -256,7 +259,7 @@ export class HttpClient {
     const to = URL.canParse(location, from) ? new URL(location, from) : undefined;
     if (to?.origin === from.origin) return to;
     throw new InputError(
-      `${name}: ${showUrl(from)} redirects to another server${to ? `, ${escapeText(to.host)}` : ''}, which is not ` +
+      `${name}: ${showUrl(from)} redirects to another server${to ? `, ${shownText(to.host)}` : ''}, which is not ` +
         'followed: secrets would go there. If that is right, set that address as url.',
     );
   }
@@ -264,7 +267,7 @@ export class HttpClient {
   /** Passes the answers that are none of our mistakes; throws for the others. */
   async #check(request: SourceRequest, { status, headers, body }: SourceResponse): Promise<void> {
     if (status === 200 || status === 204 || request.accept?.includes(status)) return;
-    const said = reasonIn(await readSome(body, refusalBytes).catch(() => ''));
+    const said = reasonIn(await readSome(body, refusalBytes).catch(() => ''), this.#redact());
     const answered = `${showUrl(request.url)} answered ${status}${said}`;
     if (busy.has(status)) {
       const waitMs = retryAfter(headers['retry-after'], headers['date'], this.#deps.now().getTime());
@@ -286,9 +289,14 @@ export class HttpClient {
     return new PassingTrouble(`${showUrl(url)} could not be read${code}`, { cause: error });
   }
 
+  /** A token may have come since, or a proxy's password. */
+  #redact(): Redact {
+    return redactorOf(this.#secrets, [this.#deps.name]);
+  }
+
   /** The error without any secret in it, or in what it was caused by. */
   #clean(error: unknown, url: URL): unknown {
-    const redact = redactor(this.#secrets);
+    const redact = this.#redact();
     const options = { cause: error instanceof Error ? causeOf(error, redact) : undefined };
     if (error instanceof InputError) return new InputError(redact(error.message), options);
     if (error instanceof PassingTrouble) {
@@ -341,16 +349,15 @@ function parseJson(text: string): unknown {
 }
 
 /** What a refusal says for itself, in the fields that servers use for it (RFC 9457, RFC 6749, and by habit). */
-function reasonIn(text: string): string {
+function reasonIn(text: string, redact: Redact): string {
   const answer = parseJson(text);
   if (typeof answer !== 'object' || answer === null) return '';
   const fields = Object.fromEntries(Object.entries(answer)) as Record<string, unknown>;
   const names = ['error_description', 'detail', 'message', 'title', 'error', 'errorMessage'];
   const said = names.map((name) => fields[name]).find((value) => typeof value === 'string' && value !== '');
   if (typeof said !== 'string') return '';
-  const short = said.length > reasonLength ? `${said.slice(0, reasonLength)}…` : said;
-  // What a refusal quotes may be a person.
-  return `, saying "${escapeText(short).replaceAll(/[^\s@"<>()]+@/g, '***@')}"`;
+  // What a refusal quotes may be a person. Nothing is cut before it is masked, or the beginning of a secret would be left.
+  return `, saying ${quote(maskAddresses(redact(said)), reasonLength)}`;
 }
 
 function adviceFor(status: number): string {

@@ -1,5 +1,6 @@
 import { InputError } from '../../core/errors.ts';
 import { isLoopback } from '../../core/loopback.ts';
+import { shownText } from '../../core/quote.ts';
 
 /**
  * Reads an address that credentials or people will pass through. Throws an `InputError` that names the setting and
@@ -23,7 +24,10 @@ export function parseSourceUrl(text: string, setting: string): URL {
   return url;
 }
 
+/** As much of an address as is shown; a server may name one of any length. */
+const longestShown = 200;
+
 /** An address as it may be shown: without its query, which may hold secrets. */
 export function showUrl(url: URL): string {
-  return `${url.host}${url.pathname}`;
+  return shownText(`${url.host}${url.pathname}`, longestShown);
 }

@@ -12,6 +12,7 @@ import { readPages, sent, type PagedRequest } from './pages.ts';
 import { prepareSteps, type Step, type StepNotes } from './steps.ts';
 import { PagesShifted } from './trouble.ts';
 import { watching } from './watch.ts';
+import { quote } from '../../core/quote.ts';
 
 /** What is fetched: an HTTP source, and what a preset adds to it. */
 export interface HttpRequest extends HttpSource {
@@ -129,7 +130,7 @@ function notesOf({ refused, hidden, renamed }: StepNotes): string[] {
     ...(hidden > 0
       ? [`The server hides fields of ${peopleOf(hidden)} from these credentials: they have no e-mail here.`]
       : []),
-    ...[...renamed].map((name) => `The group "${name}" is written with commas: a ; parts groups.`),
+    ...[...renamed].map((name) => `The group ${quote(name)} is written with commas: a ; parts groups.`),
   ];
 }
 

@@ -5,8 +5,9 @@ import type { Readable } from 'node:stream';
 import type { SFTPWrapper } from 'ssh2';
 import Client from 'ssh2-sftp-client';
 import { InputError } from '../../core/errors.ts';
-import { escapeText } from '../../core/escape.ts';
-import { redactor, Secret } from '../../core/secret.ts';
+import { maskAddresses } from '../../core/mask.ts';
+import { Secret } from '../../core/secret.ts';
+import { quote } from '../../core/quote.ts';
 import type { SftpSource, SourceLocation } from '../../core/source.ts';
 import { settled, type SeenFile } from '../file-source.ts';
 import { assertFresh } from '../fresh.ts';
@@ -16,6 +17,7 @@ import { openRoster } from '../open-roster.ts';
 import { readFailure } from '../read-failure.ts';
 import type { RosterFile } from '../roster-file.ts';
 import type { SourceDeps } from '../source-deps.ts';
+import { redactorOf, secretsOfSource } from '../source-secrets.ts';
 import { fingerprintOf, isFingerprint, isTrusted } from './host-key.ts';
 import { IdleTimer } from './idle-timer.ts';
 import { listNames } from './sftp-listing.ts';
@@ -260,7 +262,7 @@ class SftpSession {
   }
 
   #troubleOf(error: unknown): unknown {
-    const { host, port, username, deadline, password, passphrase } = this.#source;
+    const { host, port, username, deadline } = this.#source;
     if (error instanceof InputError) return error;
     if (this.#deps.signal?.aborted) return this.#deps.signal.reason;
     const place = `${host}:${port}`;
@@ -274,8 +276,8 @@ class SftpSession {
           'key was changed (ask those who run it, then change the setting), or it is another server. Nothing was sent.',
       );
     }
-    const redact = redactor([password, passphrase].filter((secret) => secret !== undefined));
-    const said = escapeText(redact(error instanceof Error ? error.message : String(error)));
+    const redact = redactorOf(secretsOfSource({ sftp: this.#source }), [this.#deps.name]);
+    const said = redact(error instanceof Error ? error.message : String(error));
     if (/authentication/i.test(said)) {
       return new InputError(
         `${this.#deps.name}: ${place} refused ${username}. Check its user name, and password or key.`,
@@ -290,7 +292,7 @@ class SftpSession {
     if (/permission denied|EACCES/i.test(said)) {
       return new InputError(`${this.nameOf(this.path)}: it may not be read. Give ${username} the right to.`);
     }
-    return new PassingTrouble(`${place} could not be read (${said})`);
+    return new PassingTrouble(`${place} could not be read (${quote(maskAddresses(said), 200)})`);
   }
 }
 

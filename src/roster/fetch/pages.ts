@@ -5,6 +5,7 @@ import { isRecord, parsePath, valuesAt } from '../../core/path.ts';
 import type { HttpSource } from '../../core/source.ts';
 import type { HttpClient, SourceRequest } from './http-client.ts';
 import { showUrl } from './http-url.ts';
+import { nextLink } from './next-link.ts';
 import { PagesShifted } from './trouble.ts';
 
 /** What is fetched page by page. */
@@ -238,14 +239,4 @@ function numberAt(document: unknown, path: string | undefined): number | undefin
   if (path === undefined) return undefined;
   const number = Number.parseInt(textAt(document, path), 10);
   return Number.isSafeInteger(number) && number >= 0 ? number : undefined;
-}
-
-/** The `rel="next"` of a `Link` header (RFC 8288). */
-function nextLink(header: string | undefined): string | undefined {
-  for (const [, target = '', parameters = ''] of (header ?? '').matchAll(
-    /<([^>]*)>((?:\s*;\s*[\w*-]+\s*(?:=\s*(?:"[^"]*"|[^",;\s]*))?)*)/g,
-  )) {
-    if (/;\s*rel\s*=\s*(?:"(?:[^"]*\s)?next(?:\s[^"]*)?"|next\s*(?:;|$))/i.test(parameters)) return target;
-  }
-  return undefined;
 }

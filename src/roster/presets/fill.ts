@@ -4,6 +4,7 @@ import type { HttpAuth, HttpSource } from '../../core/source.ts';
 import { httpDefaults } from '../../core/source.ts';
 import type { HttpRequest } from '../fetch/open-http.ts';
 import type { AuthTemplate, Preset, RequestTemplate } from './preset.ts';
+import { trimSign } from '../../core/trim-end.ts';
 
 type Values = ReadonlyMap<string, string>;
 type Account = Readonly<Record<string, Secret>>;
@@ -107,7 +108,7 @@ function fillUrl(url: string, values: Values): string {
   return url.replaceAll(placeholder, (whole, key: string, at: number) => {
     const value = values.get(key);
     if (value === undefined) return whole;
-    return at === 0 ? value.replace(/\/+$/, '') : encodeURIComponent(value);
+    return at === 0 ? trimSign(value, '/') : encodeURIComponent(value);
   });
 }
 

@@ -20,7 +20,7 @@ export function numberKind(id: number, code: string | undefined): NumberKind {
   const pattern = positive
     .replace(/"[^"]*"|\\.|_./g, '')
     .replace(/\[(h+|m+|s+)\]/gi, '$1')
-    .replace(/\[[^\]]*\]/g, '');
+    .replace(/\[[^[\]]*\]/g, '');
   if (/general/i.test(pattern) || !/[ymdhs]/i.test(pattern)) return plain;
   return { kind: 'date', hasDay: /[yd]/i.test(pattern) || !/[hs]/i.test(pattern) };
 }

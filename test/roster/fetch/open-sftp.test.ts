@@ -307,4 +307,11 @@ test('a host key that is another one at the second try ends it, and no password 
   assert.match(await refusal(open()), /showed the key SHA256:.*, which is not the one in fingerprint/);
   assert.equal(connections(), 2);
   assert.equal(logins.length, 1);
+
+test('what the server says is shown without the password it was sent, and without a person', async (t) => {
+  const says = `no quota for hr:${password} and ${encodeURIComponent(password)}, ask jane@example.com ${'x'.repeat(5000)}`;
+  const { open } = await server(t, files(['/out/staff.csv', header + ada]), { says });
+  const message = await refusal(open({ attempts: 1 }));
+  assert.match(message, /could not be read \("[^"]*no quota for hr:\*\*\* and \*\*\*, ask j\*\*\*@example\.com x+…"\)/);
+  assert.ok(message.length < 400, message);
 });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { Paging } from '../../../src/core/source.ts';
+import { nextLink } from '../../../src/roster/fetch/next-link.ts';
 import { findRecords, readPages, type PagedRequest } from '../../../src/roster/fetch/pages.ts';
 import { PagesShifted } from '../../../src/roster/fetch/trouble.ts';
 import { listenHttp, sendJson, type Arrival } from '../../service/local-server.ts';
@@ -230,4 +231,20 @@ test('whatever an answer is, it is a list or a refusal', () => {
       }
     }),
   );
+});
+
+test('a Link header is read to its end whatever it says', () => {
+  const next = '<https://hr.example/people?page=2>';
+  for (const header of [
+    `${next}; rel="next"`,
+    `<https://hr.example/a,b>; rel="first"; title="a, <b>", ${next}; title="x \\" y"; REL=next`,
+    `<x>; rel="last", ${next}; rel="alternate next"`,
+  ]) {
+    assert.equal(nextLink(header), 'https://hr.example/people?page=2');
+  }
+  for (const header of [undefined, '', '<x>; rel="nextish"', '<x>; title="rel=next"', next]) {
+    assert.equal(nextLink(header), undefined);
+  }
+  // The pattern that read this before took exponential time.
+  assert.equal(nextLink(`<x>${';a=""'.repeat(200_000)}!`), undefined);
 });

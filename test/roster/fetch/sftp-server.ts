@@ -16,6 +16,8 @@ export interface ServedFile {
 
 /** What goes wrong on the server. */
 export interface Trouble {
+  /** What it says instead of how large a file is. */
+  says?: string;
   /** Ends the connection instead of giving the bytes after these many. */
   cutAfter?: number;
   /** So many connections are ended at once. */
@@ -115,14 +117,15 @@ function answer(sftp: Session, files: Map<string, ServedFile>, trouble: Trouble,
   };
   const server = sftp as unknown as {
     attrs(id: number, attributes: ssh2.Attributes): void;
-    status(id: number, code: number): void;
+    status(id: number, code: number, message?: string): void;
     handle(id: number, handle: Buffer): void;
     name(id: number, names: object[]): void;
     data(id: number, data: Buffer): void;
   };
   const stat = (id: number, path: string): void => {
     const found = attributes(path);
-    if (found) server.attrs(id, found);
+    if (trouble.says !== undefined) server.status(id, status.BAD_MESSAGE, trouble.says);
+    else if (found) server.attrs(id, found);
     else server.status(id, status.NO_SUCH_FILE);
   };
   const give = (id: number, what: ServedFile | string[]): void => {
