@@ -1,5 +1,6 @@
 import { escapeText } from './escape.ts';
 import { maskAddresses } from './mask.ts';
+import { cutText, withoutQuotes } from './quote.ts';
 import { countUndelivered, type Outcome } from './outcome.ts';
 import type { RosterCounts, RunPlan, RunStatus } from './run.ts';
 import type { Trip } from './guards/trip.ts';
@@ -42,21 +43,25 @@ export interface AnswersFacts {
   reason: string;
 }
 
-/** What somebody is told: counts, names of groups and what to type; never a person. */
+/**
+ * What somebody is told: figures and what to type. Nothing that a roster or a server wrote is in it: a name of a column or
+ * group may be a person's.
+ */
 export interface Notice {
   /** For programs: `run.held`, `answers.failed`, `test`. */
   type: string;
   /** One line. */
   subject: string;
-  /** Lines of plain text; control characters are escaped, and that is all. */
+  /** Lines of plain text without control characters. A channel still has to escape them in its own way. */
   lines: string[];
+  /** What to type, each on a line of its own below the others. */
+  commands: string[];
   /** Which source it is about; absent in a test, and of answers. */
   source?: string;
   /** The same for programs. */
   data: object;
 }
 
-const mostGroups = 5;
 const mostTrips = 20;
 const longestText = 600;
 
@@ -65,6 +70,7 @@ export const testNotice: Notice = {
   type: 'test',
   subject: 'roster-sync: a test',
   lines: ['This is a test of roster-sync. Nothing has happened, and nothing is to be done.'],
+  commands: [],
   data: {},
 };
 
@@ -72,7 +78,7 @@ export const testNotice: Notice = {
 export function noticeOf(facts: NoticeFacts): Notice {
   const { event, run, source, service, status, trips, roster, plan, outcome } = facts;
   const reason = clean(facts.reason);
-  const stopped = trips.map(({ guard, message }) => ({ guard, message: clean(message) }));
+  const stopped = trips.map(({ guard, message, brief = message }) => ({ guard, message: clean(brief) }));
   const commands = commandsFor(event, run);
   const happened = sentenceOf(facts);
   return {
@@ -86,14 +92,14 @@ export function noticeOf(facts: NoticeFacts): Notice {
         : []),
       ...figuresOf(facts),
       `What to do: ${happened.todo}`,
-      ...commands.map((command) => `  ${command}`),
     ],
+    commands,
     source,
     data: {
       ...{ run, source: clean(source), service: clean(service), status, reason, guards: stopped, outcome, commands },
       ...(roster ? { roster } : {}),
       ...(plan ? { plan: plan.counts, calls: plan.calls, possibleInvitations: plan.possibleInvitations } : {}),
-      groups: plan?.groups.slice(0, 4 * mostGroups).map(({ group, adds }) => ({ group: clean(group), adds })) ?? [],
+      ...(plan ? { groups: plan.groups.length } : {}),
     },
   };
 }
@@ -109,17 +115,23 @@ export function noticeOfAnswers({ service, dueAt, reason }: AnswersFacts): Notic
     lines: [
       `The answers of ${clean(service)} that were due at ${at} are not kept, or not all of them.`,
       `Why: ${why}`,
-      'What to do: mend the cause; they are asked for at the next time that is due. Nothing more is said until they were kept once.',
-      ...commands.map((command) => `  ${command}`),
+      'What to do: fix the cause; they are asked for at the next time that is due. Nothing more is said until they were kept once.',
     ],
+    commands,
     data: { service: clean(service), due: dueAt.toISOString(), reason: why, commands },
   };
 }
 
-/** On one line, without control characters, with addresses masked, and not endless. */
+/** On one line, without what others wrote, without control characters, with addresses masked, and not endless. */
 function clean(text: string): string {
-  const safe = maskAddresses(escapeText(text));
-  return safe.length > longestText ? `${safe.slice(0, longestText).toWellFormed()} …` : safe;
+  const lines = cutText(withoutQuotes(text), longestText).split('\n');
+  const said = lines.map((line) => line.trim()).filter((line) => line !== '' && !isListOnly(line));
+  return escapeText(maskAddresses(said.join(' ')));
+}
+
+/** Whether nothing is left of a line but quotes with nothing in them: `Columns found: "…", "…" and 3 more.` */
+function isListOnly(line: string): boolean {
+  return line.startsWith('Columns found: ');
 }
 
 function sentenceOf({ event, status, outcome }: NoticeFacts): { short: string; long: string; todo: string } {
@@ -137,13 +149,13 @@ function sentenceOf({ event, status, outcome }: NoticeFacts): { short: string; l
       return {
         short: 'is halted',
         long: 'is halted: the service refused.',
-        todo: 'mend the cause, then go on with it',
+        todo: 'fix the cause, then go on with it',
       };
     case 'failed':
       return {
         short: 'failed',
         long: 'failed: nothing of it was sent.',
-        todo: 'mend the roster or its source; the next run reads it anew',
+        todo: 'fix the roster or its source; the next run reads it again',
       };
     case 'paused':
       return { short: 'is paused', long: 'is paused.', todo: 'look at the answers, then go on with it or cancel it' };
@@ -157,7 +169,7 @@ function sentenceOf({ event, status, outcome }: NoticeFacts): { short: string; l
       return {
         short: left > 0 ? `finished; ${figure(left)} not delivered` : 'finished, but not with everybody',
         long: 'finished, but not everybody was delivered.',
-        todo: 'mend the cause, then try those once more',
+        todo: 'fix the cause, then try those once more',
       };
     case 'finished':
       return { short: 'finished', long: 'finished: everybody was delivered.', todo: 'nothing' };
@@ -194,11 +206,7 @@ function figuresOf({ roster, plan, outcome }: NoticeFacts): string[] {
     const { counts, calls, possibleInvitations, groups } = plan;
     const invited = possibleInvitations > 0 ? `; ${figure(possibleInvitations)} possible invitations` : '';
     lines.push(`Plan: ${listed({ ...counts }, ['new', 'changed', 'unchanged'])}; ${figure(calls)} calls${invited}`);
-    if (groups.length > 0) {
-      const named = groups.slice(0, mostGroups).map(({ group, adds }) => `${clean(group)} ${figure(adds)}`);
-      const more = groups.length > mostGroups ? `, and ${figure(groups.length - mostGroups)} more` : '';
-      lines.push(`Groups: ${named.join(', ')}${more}`);
-    }
+    if (groups.length > 0) lines.push(`Groups: ${figure(groups.length)}`);
   }
   const ended = listed(outcome, []);
   if (ended !== '') lines.push(`So far: ${ended}`);

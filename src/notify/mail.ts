@@ -2,6 +2,7 @@ import { escapeText } from '../core/escape.ts';
 import { isLoopback } from '../core/loopback.ts';
 import type { Notice } from '../core/notice.ts';
 import type { Secret } from '../core/secret.ts';
+import { mailText } from './notice-text.ts';
 import type { Reply } from './post.ts';
 
 /** By which server mails are sent, and between whom. */
@@ -19,7 +20,7 @@ const stepTimeoutMs = 5000;
  */
 export async function mailNotice(
   { smtp, from, to }: MailSettings,
-  { subject, lines }: Notice,
+  notice: Notice,
   { id, at, signal }: { id: string; at: Date; signal: AbortSignal },
 ): Promise<Reply> {
   const url = new URL(smtp.reveal());
@@ -51,8 +52,8 @@ export async function mailNotice(
     const sending = transport.sendMail({
       from,
       to: [...to],
-      subject,
-      text: `${lines.join('\n')}\n`,
+      subject: notice.subject,
+      text: mailText(notice),
       date: at,
       messageId: `<${id}@${from.slice(from.lastIndexOf('@') + 1)}>`,
       headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },

@@ -1,5 +1,6 @@
 import { Webhook } from 'standardwebhooks';
 import type { Notice } from '../core/notice.ts';
+import { chatText } from './notice-text.ts';
 import type { Secret } from '../core/secret.ts';
 import { type Post, post, type Reply } from './post.ts';
 
@@ -24,10 +25,11 @@ export interface Attempt extends Pick<Post, 'signal' | 'environment'> {
  */
 export function postNotice(
   { webhook, webhookSecret }: WebhookSettings,
-  { type, subject, lines, data }: Notice,
+  notice: Notice,
   { id, at, userAgent, ...rest }: Attempt,
 ): Promise<Reply> {
-  const text = slackText([`*${subject}*`, ...lines].join('\n'));
+  const { type, data } = notice;
+  const text = chatText(notice);
   const body = JSON.stringify({ type, timestamp: at, data, text });
   const signature = webhookSecret ? new Webhook(webhookSecret.reveal()).sign(id, at, body) : undefined;
   const headers = {
@@ -38,17 +40,4 @@ export function postNotice(
     ...(signature === undefined ? {} : { 'webhook-signature': signature }),
   };
   return post({ url: new URL(webhook.reveal()), headers, body, ...rest });
-}
-
-/**
- * A text that Slack shows as it is: `&`, `<` and `>` are what makes links and mentions there
- * (https://docs.slack.dev/messaging/formatting-message-text), and where a plain `@channel` calls everybody, as in
- * Mattermost and Discord, it no longer does.
- */
-function slackText(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll(/@(?=(?:all|channel|everyone|here)\b)/gi, '@\u{200b}');
 }

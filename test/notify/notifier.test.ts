@@ -58,13 +58,49 @@ suite('notifications', () => {
     assert.equal(body.data.run, '1a2b3c4d');
     assert.deepEqual(body.data.roster, facts.roster);
     assert.deepEqual(body.data.commands.slice(0, 2), ['roster-sync show 1a2b3c4d', 'roster-sync approve 1a2b3c4d']);
-    assert.match(
-      body.text,
-      /Sales &lt;b&gt; &amp; @\u200bchannel lost j\*\*\*@example\.com\\r\\nBcc: x\*\*\*@y\.example/,
-    );
+    assert.match(body.text, /Sales &lt;b&gt; &amp; @\u200bchannel lost j\*\*\*@example\.\u200bcom Bcc: x\*\*\*@y/);
     assert.match(body.text, /4,812 rows, 4,800 people, 12 rejects/);
-    assert.match(body.text, /R&amp;D\\u202e 3/);
+    assert.match(body.text, /Groups: 1\n/);
+    assert.equal(body.data.groups, 1);
+    assert.doesNotMatch(request.body, /R&amp;D/);
     assert.doesNotMatch(request.body, /jane\.doe/);
+  });
+
+  test('what a roster or a server wrote is told to nobody, and nothing can be taken for a link', async (t) => {
+    const { url, heard } = await openHearing(t);
+    const { port, mails } = await openMailServer(t);
+    const reason = [
+      'evil.example/[a](b): there is no column "Annabel", which groups names; see https://evil.example',
+      '  Columns found: "Annabel", "Person" and 3 more.',
+      '  "Bo',
+    ].join('\n');
+    const trip = {
+      guard: 'newGroups',
+      scope: 'all' as const,
+      message: '2 groups that nobody was ever put into: "Annabel" (1), "[click](https://evil.example)" (1).',
+      brief: '2 groups that nobody was ever put into.',
+    };
+    const failed = noticeOf({ ...facts, event: 'held', reason, trips: [trip] });
+    const notifier = open({
+      ...{ webhook: new Secret(url), smtp: new Secret(`smtp://127.0.0.1:${port}`) },
+      ...{ from: 'a@b.example', to: ['c@d.example'] },
+    });
+    await notifier.send('webhook', failed, 'n-12');
+    await notifier.send('mail', failed, 'n-13');
+    const { text, data } = JSON.parse(heard[0]?.body ?? '') as { text: string; data: object };
+    const mail = Buffer.from(
+      (mails[0]?.text.split('\r\n\r\n')[1] ?? '')
+        .replaceAll('=\r\n', '')
+        .replaceAll(/=([\dA-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))),
+      'latin1',
+    ).toString('utf8');
+    for (const said of [text, mail, JSON.stringify(data)]) assert.doesNotMatch(said, /Annabel|Person|Bo\b|click/);
+    for (const said of [text, mail]) {
+      assert.match(said, /there is no column "…", which groups names; see/);
+      assert.doesNotMatch(said, /evil\.example|:\/\/evil|\\n/);
+    }
+    assert.doesNotMatch(text, /\]\(/);
+    assert.match(text, /\n {2}roster-sync approve 1a2b3c4d/);
   });
 
   test('with a secret it is signed as Standard Webhooks says', async (t) => {
@@ -206,14 +242,15 @@ suite('notifications', () => {
       'finished',
       'reminder',
     ] as const) {
-      const { lines, subject } = noticeOf({
+      const { lines, commands, subject } = noticeOf({
         ...facts,
         event,
         status: 'delivering',
         outcome: { failed: 3, succeeded: 1200 },
       });
       assert.match(subject, /^roster-sync: staff /);
-      assert.match(lines.join('\n'), /What to do: [^]*roster-sync show 1a2b3c4d/);
+      assert.match(lines.at(-1) ?? '', /^What to do: /);
+      assert.equal(commands[0], 'roster-sync show 1a2b3c4d');
       assert.match(lines.join('\n'), /So far: 3 failed, 1,200 succeeded/);
     }
     assert.match(noticeOf({ ...facts, status: 'delivering' }).lines[0] ?? '', /held in part; the rest is sent/);

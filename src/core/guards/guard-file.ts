@@ -38,10 +38,9 @@ function judgeRejects(
   const where = blamed
     ? `; ${figure(blamed.rejects)} of them for ${blamed.column === '' ? 'the row as a whole' : `the column "${nameOf(blamed.column)}"`}: is it still the right one?`
     : '.';
-  return {
-    guard: 'rejects',
-    message: `${figure(rejects)} of ${countOf(rows, 'row')} (${percentOf(rejects, rows)}) cannot be used${often}${where} ${capital(seeRejects(runId))}.`,
-  };
+  const what = `${figure(rejects)} of ${countOf(rows, 'row')} (${percentOf(rejects, rows)}) cannot be used${often}`;
+  const next = `${capital(seeRejects(runId))}.`;
+  return { guard: 'rejects', message: `${what}${where} ${next}`, brief: `${what}. ${next}` };
 }
 
 function judgeShrink(census: RosterCensus, usual: Usual, { shrink: guard }: GuardSettings): FileTrip {
@@ -74,7 +73,12 @@ function judgeFill({ read, filled }: RosterCensus, { fill }: Usual, { fill: guar
     return `"${nameOf(column)}" is filled in ${percentOf(now, 1)} of the rows, usually ${percentOf(before, 1)}`;
   });
   if (emptier.length === 0) return undefined;
-  return { guard: 'fill', message: `the column ${someOf(emptier)}. Did the export lose what stood there?` };
+  const question = 'Did the export lose what stood there?';
+  return {
+    guard: 'fill',
+    message: `the column ${someOf(emptier)}. ${question}`,
+    brief: `${countOf(emptier.length, 'column')} far emptier than usual. ${question}`,
+  };
 }
 
 function judgeDomains(census: RosterCensus, usual: Usual, { domains: guard }: GuardSettings): FileTrip {
@@ -90,12 +94,11 @@ function judgeDomains(census: RosterCensus, usual: Usual, { domains: guard }: Gu
   const said = most.map(
     ({ name, now, before }) => `${nameOf(name)} has ${percentOf(now, 1)} of them, usually ${percentOf(before, 1)}`,
   );
-  return {
-    guard: 'domains',
-    message:
-      `the e-mail addresses are others than usual: ${said.join('; ')}. If people only have new addresses, approving ` +
-      'makes new accounts for all of them, and leaves the old ones: `roster-sync resolve OLD NEW` says who is who.',
-  };
+  const what = 'the e-mail addresses are others than usual';
+  const next =
+    'If people only have new addresses, approving makes new accounts for all of them, and leaves the old ones: ' +
+    '`roster-sync resolve OLD NEW` says who is who.';
+  return { guard: 'domains', message: `${what}: ${said.join('; ')}. ${next}`, brief: `${what}. ${next}` };
 }
 
 function judgeWhose(facts: GuardFacts, usual: Usual, { wrongFile: guard }: GuardSettings, isSaid: boolean): FileTrip {

@@ -59,6 +59,8 @@ function judgeSizes(facts: GuardFacts, usual: Usual, { group: guard, shrink }: G
     ({ group, before, now }) =>
       `"${nameOf(group)}" has ${figure(now)}, usually ${figure(before)} (${now < before ? 'lost' : 'gained'} ${percentOf(Math.abs(now - before), before)})`,
   );
+  const [most] = left;
+  const largest = most ? `, the largest change from ${figure(most.before)} to ${figure(most.now)} people` : '';
   const names = [...left.map(({ group }) => group), ...renames.slice(mostRenames).map(({ to }) => to)];
   return [
     ...trips,
@@ -66,6 +68,7 @@ function judgeSizes(facts: GuardFacts, usual: Usual, { group: guard, shrink }: G
       guard: 'group',
       scope: names.length > mostNamed ? 'all' : { groups: names },
       message: `groups are not what they were: ${someOf(said)}. Is the column they come from still the same?`,
+      brief: `${countOf(left.length, 'group')} changed far more than usual${largest}. Is the column they come from still the same?`,
     },
   ];
 }
@@ -100,6 +103,9 @@ function sayRename({ from, to, people }: Rename, census: RosterCensus, isForced:
     message:
       `${old} ${gone} and ${fresh} appeared with ${percentOf(Math.min(people, from.before), from.before)} of its people: looks like a rename.\n` +
       `${line}\nin the source keeps the old name at the service; approving ${approving}.`,
+    brief:
+      `a group of ${countOf(from.before, 'person', 'people')} ${from.now === 0 ? 'disappeared' : 'shrank'} and another appeared with ` +
+      `${percentOf(Math.min(people, from.before), from.before)} of them: it looks like a rename.`,
   };
 }
 
@@ -112,15 +118,16 @@ function judgeNewGroups(
   const said = unknownGroups.map(({ group, people }) => `"${nameOf(group)}" (${figure(people)})`);
   const often = usual ? `, beside ${figure(Object.keys(usual.groups).length)} so far` : '';
   const isColumn = names.length * 2 > census.members;
+  const what = `${countOf(names.length, 'group')} that nobody was ever put into${often}`;
+  const next =
+    'The service makes each of them. ' +
+    (isColumn ? 'Is a column of names or numbers taken for groups?' : 'Are they meant, and spelt as they should be?');
   return [
     {
       guard: 'newGroups',
       scope: names.length > mostNamed ? 'all' : { groups: names },
-      message:
-        `${countOf(names.length, 'group')} that nobody was ever put into${often}: ${someOf(said)}. The service makes each of them. ` +
-        (isColumn
-          ? 'Is a column of names or numbers taken for groups?'
-          : 'Are they meant, and spelt as they should be?'),
+      message: `${what}: ${someOf(said)}. ${next}`,
+      brief: `${what}. ${next}`,
     },
   ];
 }

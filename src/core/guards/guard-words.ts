@@ -1,7 +1,5 @@
-import { escapeText } from '../escape.ts';
+import { shownText } from '../quote.ts';
 
-/** As much of a name as a message quotes. */
-const mostOfName = 80;
 /** As many items as a message lists. */
 const mostListed = 5;
 
@@ -23,9 +21,9 @@ export function percentOf(part: number, whole: number): string {
   return `${Math.round(percent)} %`;
 }
 
-/** A name of a roster, safe to print. */
+/** A name of a roster, safe to print and cut. */
 export function nameOf(name: string): string {
-  return escapeText(name.length > mostOfName ? `${name.slice(0, mostOfName)}…` : name);
+  return shownText(name);
 }
 
 /** `A, B and 3 more` */
