@@ -33,5 +33,24 @@ const longestAddress = 254;
  * allows beyond this is, in a roster, a mistake.
  */
 export function isEmailAddress(text: string): boolean {
-  return text.length <= longestAddress && address.test(text);
+  return text.length <= longestAddress && text.isWellFormed() && address.test(text);
+}
+
+/** Before the `@`, a server may take what follows these signs for the address that is meant: `x%evil.example@ours.example`. */
+const routing = /[%!]/;
+
+/**
+ * Why nobody may be invited by an address, as the end of a sentence that begins with it; undefined where somebody may. Beyond
+ * `isEmailAddress`: no characters that only look like others (full-width letters, ligatures, `\uff20`), which a mail server
+ * turns into another address than the one that we remember, and no sign by which a mail server sends it on to another.
+ */
+export function addressFault(email: string): string | undefined {
+  if (!isEmailAddress(email)) return 'is not an e-mail address';
+  if (routing.test(email.slice(0, email.lastIndexOf('@')))) {
+    return 'has a % or ! before the @, by which mail can be sent on to another address';
+  }
+  if (email.normalize('NFKC') !== email.normalize('NFC') || /[\uff20\ufe6b\u3002\uff61]/.test(email)) {
+    return 'has characters that only look like ordinary letters or signs, such as full-width ones: write it anew';
+  }
+  return undefined;
 }

@@ -1,9 +1,10 @@
-import { isEmailAddress } from '../cell.ts';
+import { addressFault, isEmailAddress } from '../cell.ts';
 import { type Member, personKey } from '../member.ts';
 import type { Reject, Row } from '../row.ts';
 import { type Day, readDay } from './days.ts';
 import type { Unjudged } from './filter.ts';
 import type { Mapping } from './mapping.ts';
+import { cutText, quote, shownText } from '../quote.ts';
 
 /** A row that became a member. */
 export interface MappedRow {
@@ -23,8 +24,13 @@ export interface FilteredRow {
   leaver?: { key?: string; employeeId?: string };
 }
 
-/** As much of a value as a reason quotes. */
-const mostOfValue = 80;
+/** As many characters as Excel takes in a cell. What is longer is no name, address or list of groups. */
+const mostOfCell = 32_767;
+const tooLong = `the cell has more than ${mostOfCell.toLocaleString('en')} characters: was a quote never closed?`;
+/** More names in a row than this are not even looked at. */
+const mostRaw = 10_000;
+/** As many names of groups as a reason quotes. */
+const mostNamed = 3;
 /** What stands in an id column for no id. */
 const noId = new Set(['', '-', '0', 'n/a', 'na', 'none', 'null']);
 const longestNoId = 4;
@@ -44,7 +50,9 @@ export function mapRow(row: Row, mapping: Mapping): MappedRow | FilteredRow | Re
   const { missing, leftOut, cells } = row;
   if (leftOut !== undefined) return { row, filtered: leftOut };
   const cut = missing && mapping.needed.find(({ index }) => missing.has(index));
-  if (cut) return rejectOf(row, cut, `the row ends before ${cut.name}: is it complete?`);
+  if (cut) return rejectOf(row, cut, `the row ends before ${shownText(cut.name)}: is it complete?`);
+  const long = mapping.read.find(({ index }) => (cells[index]?.length ?? 0) > mostOfCell);
+  if (long) return { ...row, column: long.name, value: cutText(cells[long.index] ?? ''), reason: tooLong };
   const gone = leaverOf(row, mapping);
   if (gone) return gone;
   const left = filter(row, mapping);
@@ -58,11 +66,10 @@ export function mapRow(row: Row, mapping: Mapping): MappedRow | FilteredRow | Re
   if (email === '') return rejectOf(row, fields.email?.columns[0], 'e-mail is empty');
   const name = readName(row, mapping);
   if ('reason' in name) return name;
-  if (!isEmailAddress(email)) {
-    return rejectOf(row, fields.email?.columns[0], `"${clip(email)}" is not an e-mail address`);
-  }
+  const fault = addressFault(email);
+  if (fault !== undefined) return rejectOf(row, fields.email?.columns[0], `${quote(email)} ${fault}`);
   if (mapping.isDomainAllowed?.(email.slice(email.lastIndexOf('@') + 1)) === false) {
-    return rejectOf(row, fields.email?.columns[0], `"${clip(email)}" is not of a domain in allow.emails.domains`);
+    return rejectOf(row, fields.email?.columns[0], `${quote(email)} is not of a domain in allow.emails.domains`);
   }
   const startsOn = readStart(row, mapping);
   if (typeof startsOn === 'object') return startsOn;
@@ -70,6 +77,9 @@ export function mapRow(row: Row, mapping: Mapping): MappedRow | FilteredRow | Re
   if (!Array.isArray(groups)) return groups;
   const member: Member = { ...name, email, groups };
   const telephone = readTelephone(row, mapping);
+  // No database keeps such a text as it is: what is remembered would never be what was sent.
+  const broken = [name.firstname, name.lastname, telephone, employeeId, ...groups].find((text) => !text.isWellFormed());
+  if (broken !== undefined) return brokenRow(row, broken);
   if (telephone !== '') member.telephone = telephone;
   return {
     ...{ row, member },
@@ -147,6 +157,7 @@ function readGroups(row: Row, mapping: Mapping): string[] | Reject {
     if (result) return unjudged(row, result);
   }
   const { names } = mapping;
+  if (raw.length > mostRaw) return rejectGroups(row, mapping, tooManyGroups(mostRaw));
   const groups: string[] = [];
   for (const each of raw) {
     const name = names.nameOf(each);
@@ -154,9 +165,9 @@ function readGroups(row: Row, mapping: Mapping): string[] | Reject {
     if (groups.length > names.perPerson) return rejectGroups(row, mapping, tooManyGroups(names.perPerson));
   }
   if (groups.length > 0) return groups;
-  if (raw.length > 0) return rejectGroups(row, mapping, `no group: allow.groups leaves out ${clip(raw.join(', '))}`);
+  if (raw.length > 0) return rejectGroups(row, mapping, `no group: allow.groups leaves out ${someQuoted(raw)}`);
   const empty = mapping.groups.flatMap((group) => group.columns).filter(({ index }) => isBlank(row.cells[index] ?? ''));
-  const columns = [...new Set(empty.map(({ name }) => name))];
+  const columns = [...new Set(empty.map(({ name }) => shownText(name)))];
   const many = columns.length > 3 ? [...columns.slice(0, 3), `${columns.length - 3} more`] : columns;
   const why =
     columns.length > 0 ? `${many.join(' and ')} ${many.length > 1 ? 'are' : 'is'} empty` : 'no rule gives one';
@@ -184,6 +195,16 @@ function readTelephone({ cells, line }: Row, { fields, number, remarks }: Mappin
   return found ?? '';
 }
 
+/** Half of a character that takes two units, such as an emoji that was cut in two; JSON can write one. */
+function brokenRow(row: Row, broken: string): Reject {
+  return {
+    ...row,
+    column: '',
+    value: broken,
+    reason: `${quote(broken)} has half of a character in it: is the export cut?`,
+  };
+}
+
 function unjudged(row: Row, { column, reason }: Unjudged): Reject {
   return rejectOf(row, column, reason);
 }
@@ -193,6 +214,13 @@ function rejectOf(row: Row, column: { name: string; index: number } | undefined,
   return { ...row, column: column.name, value: row.cells[column.index] ?? '', reason };
 }
 
-function clip(text: string): string {
-  return text.length > mostOfValue ? `${text.slice(0, mostOfValue)}…` : text;
+/** The first few of the names in a cell, which may be very many. */
+function someQuoted(names: readonly string[]): string {
+  const left = names.length - mostNamed;
+  return (
+    names
+      .slice(0, mostNamed)
+      .map((name) => quote(name))
+      .join(', ') + (left > 0 ? ` and ${left} more` : '')
+  );
 }

@@ -15,6 +15,7 @@ import { personKey } from '../member.ts';
 import { isRejectColumn } from '../row.ts';
 import type { MappingTools } from './tools.ts';
 import { anyOf } from './wildcard.ts';
+import { quote } from '../quote.ts';
 
 /** How rows of one roster become members, settled once per roster. */
 export interface Mapping {
@@ -37,6 +38,8 @@ export interface Mapping {
   optedOut: ReadonlySet<string>;
   /** The columns that a row cut short must still have. */
   needed: Column[];
+  /** Every column that is read, once. */
+  read: Column[];
   remarks: Remarks;
 }
 
@@ -128,7 +131,7 @@ export function resolveColumns(header: readonly string[], options: MappingOption
   const fixed = groups.flatMap((group) => group.fixed);
   const names = new GroupNames(rules, fixed, knownGroups);
   for (const name of fixed.filter((name) => !names.isAllowed(name))) {
-    problems.push(`the group "${name}" is given by the settings themselves, but allow.groups does not allow it.`);
+    problems.push(`the group ${quote(name)} is given by the settings themselves, but allow.groups does not allow it.`);
   }
   const { firstname, lastname, fullname, email } = fields;
   if (problems.length > 0 || !email || !(fullname ?? (firstname && lastname))) {
@@ -137,6 +140,14 @@ export function resolveColumns(header: readonly string[], options: MappingOption
   }
   const number = numberReader(rules.members?.telephone, tools);
   const { emails, people } = rules.allow ?? {};
+  const needed = [
+    ...[firstname, lastname, email].flatMap((source) => source?.columns[0] ?? []),
+    ...(fullname ? [fullname.column] : []),
+    ...groups.flatMap((group) => [...group.columns, ...(group.asked ?? [])]),
+    ...[...only, ...except, ...leavers].flatMap(({ column }) => column ?? []),
+    ...(fields.startDate?.columns ?? []),
+  ];
+  const others = [firstname, lastname, email, fields.telephone, fields.employeeId, fields.startDate];
   return {
     fields,
     emailColumn: email.columns[0]?.name ?? '',
@@ -150,13 +161,8 @@ export function resolveColumns(header: readonly string[], options: MappingOption
     ...(number && { number }),
     ...(emails?.domains && { isDomainAllowed: anyOf(emails.domains) }),
     optedOut: new Set((people?.except ?? []).map(personKey)),
-    needed: [
-      ...[firstname, lastname, email].flatMap((source) => source?.columns[0] ?? []),
-      ...(fullname ? [fullname.column] : []),
-      ...groups.flatMap((group) => [...group.columns, ...(group.asked ?? [])]),
-      ...[...only, ...except, ...leavers].flatMap(({ column }) => column ?? []),
-      ...(fields.startDate?.columns ?? []),
-    ],
+    needed,
+    read: [...new Set([...needed, ...others.flatMap((source) => source?.columns ?? [])])],
     remarks: new Remarks(names),
   };
 }
