@@ -123,9 +123,13 @@ const work = /^(?:work|business|company|office|geschäftlich|dienstlich|firma|ar
 
 const wholeNames = [['name', 'fullname', 'displayname', 'employeename']];
 
+/** No column is called by so many characters; what follows them tells nobody which it is. */
+const longestName = 300;
+
 /** A name without case, spaces, and signs: what two spellings of one column have in common. */
 export function columnKey(name: string): string {
   return name
+    .slice(0, longestName)
     .normalize('NFKC')
     .toLowerCase()
     .replace(/[^\p{L}\p{N}\p{M}]+/gu, '');
@@ -136,7 +140,8 @@ export function columnKey(name: string): string {
  * (Entra, where only the part in brackets is the same in every language) is `vorname` and `givenname`. `E-Mail
  * (geschäftlich)` is `email`.
  */
-function keysOf(name: string): string[] {
+function keysOf(whole: string): string[] {
+  const name = whole.slice(0, longestName);
   const path = pathKey(name);
   if (path !== undefined) return [columnKey(name), path];
   const ofWork = /^([^(]+)\(([^)]+)\)\s*$/.exec(name);

@@ -6,6 +6,7 @@ import type {
   ShownCompletion,
 } from '../core/completion.ts';
 import { escapeText } from '../core/escape.ts';
+import { shownText } from '../core/quote.ts';
 import { percent } from './answers-summary.ts';
 import { csvText, listCell } from './csv.ts';
 import { count, figure, moment } from './figures.ts';
@@ -42,7 +43,7 @@ export function completionLine({ story, shown }: Pick<CompletionReport, 'story' 
   const large = groups.filter(({ people }) => people * largeShare >= total.people);
   const [least] = large.toSorted((a, b) => shareOf(a) - shareOf(b) || b.people - a.people);
   const all = `${figure(total.answered)} of ${figure(total.people)} (${percent(total.answered, total.people)})`;
-  const last = least ? `, least: ${escapeText(least.group)} ${figure(least.answered)} of ${figure(least.people)}` : '';
+  const last = least ? `, least: ${shownText(least.group)} ${figure(least.answered)} of ${figure(least.people)}` : '';
   return `${question}  ${all}${last}`;
 }
 
@@ -62,7 +63,7 @@ export function renderCompletion(report: CompletionReport, style: Style): string
   const cells = (of: (row: GroupCompletion) => number): string[] => rows.map((row) => figure(of(row)));
   const lines = table(
     [
-      { heading: 'Group', cells: rows.map(({ group }) => escapeText(group)), gives: true },
+      { heading: 'Group', cells: rows.map(({ group }) => shownText(group)), gives: true },
       { heading: 'People', cells: cells(({ people }) => people), figures: true },
       { heading: 'Answered', cells: cells(({ answered }) => answered), figures: true },
       { heading: 'Share', cells: rows.map(({ answered, people }) => percent(answered, people)), figures: true },

@@ -6,6 +6,7 @@ const halfWidth = /^[\uff61-\uffdc]/;
 /** A cluster of nothing but combining or invisible characters takes none. */
 const noWidth = /^[\p{M}\p{DI}]+$/v;
 const plain = /^[ -~]*$/;
+const longest = 5000;
 
 let segmenter: Intl.Segmenter | undefined;
 
@@ -20,7 +21,8 @@ function* clusters(text: string): Generator<{ segment: string; columns: number }
 
 /** How many columns of a terminal an escaped, uncoloured text takes. */
 export function displayWidth(text: string): number {
-  if (plain.test(text)) return text.length;
+  // Wider than any terminal: how much wider is of no interest, and would take long to count.
+  if (text.length > longest || plain.test(text)) return text.length;
   let width = 0;
   for (const { columns } of clusters(text)) width += columns;
   return width;
@@ -31,7 +33,7 @@ export function clip(text: string, width: number): string {
   if (displayWidth(text) <= width) return text;
   let kept = '';
   let used = 0;
-  for (const { segment, columns } of clusters(text)) {
+  for (const { segment, columns } of clusters(text.slice(0, longest))) {
     if (used + columns > width - 1) break;
     kept += segment;
     used += columns;

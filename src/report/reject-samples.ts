@@ -1,4 +1,5 @@
 import { escapeText } from '../core/escape.ts';
+import { shownText } from '../core/quote.ts';
 import { isIdentityChange } from '../core/identity-change.ts';
 import type { Reject } from '../core/row.ts';
 import { figure } from './figures.ts';
@@ -39,10 +40,10 @@ export function describeRejects(
 
 function fault({ column, value, reason }: Reject, several: boolean): string {
   // Rows that blame each other name all their lines; here those already stand in front.
-  const said = escapeText(several ? reason.replace(/: lines .*$/, '') : reason);
+  const said = shownText(several ? reason.replace(/: lines .*$/, '') : reason, mostOfCommand);
   const why = clip(said, isIdentityChange(reason) ? mostOfCommand : mostOfReason);
   if (value.trim() === '')
-    return reason.endsWith(' is empty') && !reason.includes(':') ? `${escapeText(column)} empty` : why;
+    return reason.endsWith(' is empty') && !reason.includes(':') ? `${shownText(column)} empty` : why;
   if (column === '' || reason.includes(value)) return why;
-  return `${escapeText(column)} "${clip(escapeText(value), mostOfValue)}": ${why}`;
+  return `${shownText(column)} "${clip(shownText(value), mostOfValue)}": ${why}`;
 }

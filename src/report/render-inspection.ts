@@ -1,5 +1,6 @@
 import type { Tally } from '../core/row-census.ts';
 import { escapeText } from '../core/escape.ts';
+import { shownText } from '../core/quote.ts';
 import { count, figure } from './figures.ts';
 import { flow, table } from './layout.ts';
 import type { Inspection } from './inspection.ts';
@@ -38,12 +39,12 @@ function columnLines({ columns, rows }: Inspection, style: Style): string[] {
   const cells = (of: (column: Inspection['columns'][number]) => string): string[] => columns.map(of);
   return table(
     [
-      { heading: 'Column', cells: cells(({ name }) => escapeText(name) || '(no name)') },
+      { heading: 'Column', cells: cells(({ name }) => shownText(name) || '(no name)') },
       { heading: 'filled', cells: cells(({ filled }) => percent(filled, rows)), figures: true },
       { heading: 'becomes', cells: cells(({ uses }) => uses.join(', ')) },
       {
         heading: 'examples (masked)',
-        cells: cells(({ examples }) => examples.map(escapeText).join(' | ')),
+        cells: cells(({ examples }) => examples.map((example) => shownText(example)).join(' | ')),
         gives: true,
       },
     ],
@@ -59,7 +60,7 @@ function percent(part: number, whole: number): string {
 }
 
 function fieldLines({ fields, problem, remarks }: Inspection, style: Style): string[] {
-  const lines = fields.map(({ field, column, why }) => `${escapeText(column)} -> ${field} (${why})`);
+  const lines = fields.map(({ field, column, why }) => `${shownText(column)} -> ${field} (${why})`);
   return [
     ...(lines.length > 0
       ? [labelled('Fields', lines[0] ?? '', style), ...lines.slice(1).map((line) => indent + line)]
@@ -79,7 +80,7 @@ function censusLines({ census }: Inspection, style: Style, verbose: boolean): st
   const { rows, members, merged, filtered, rejects, groups, isMergedCounted } = census;
   const sum = (tallies: readonly Tally[]): number => tallies.reduce((total, { count }) => total + count, 0);
   const shown = verbose ? groups : groups.slice(0, mostGroups);
-  const items = shown.map(({ group, people }) => `${escapeText(group)} ${figure(people)}`);
+  const items = shown.map(({ group, people }) => `${shownText(group)} ${figure(people)}`);
   const left = groups.length - shown.length;
   return [
     labelled(

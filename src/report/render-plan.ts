@@ -1,4 +1,5 @@
 import { escapeText } from '../core/escape.ts';
+import { shownText } from '../core/quote.ts';
 import { type ChangedMember, whatChanged } from '../core/changed.ts';
 import type { Member } from '../core/member.ts';
 import { count, estimate, figure } from './figures.ts';
@@ -61,7 +62,7 @@ function sourceLine({ source, form, service, serviceIsSandbox }: PlanView, style
 
 function readLines({ roster, mergedLines, form, columns, remarks }: PlanView, style: Style): string[] {
   const [first = '', ...more] = beside(rowsSentence(roster, mergedLines), formSentence(form), style);
-  const mapped = columns.map(({ column, field }) => `${escapeText(column)}>${escapeText(field)}`);
+  const mapped = columns.map(({ column, field }) => `${shownText(column)}>${escapeText(field)}`);
   return [
     labelled('Read', first, style),
     ...more,
@@ -173,7 +174,7 @@ function invitationsSentence({ invite, possibleInvitations }: PlanView): string 
 function sampleLines({ firstname, lastname, email, telephone, groups }: Member, head: string, style: Style): string[] {
   const name = `${escapeText(firstname)} ${escapeText(lastname)} <${escapeText(email)}>`;
   const person = telephone === undefined ? name : `${name} ${escapeText(telephone)}`;
-  const [first = '', ...others] = groups.map(escapeText);
+  const [first = '', ...others] = groups.map((group) => shownText(group));
   const items = [`${person} -> ${first}`, ...others];
   const lines = flow(items, ', ', style.width - labelWidth - head.length - 2);
   return lines.map((line, at) => indent + (at === 0 ? head : ' '.repeat(head.length + 2)) + line);
@@ -183,7 +184,7 @@ function sampleLines({ firstname, lastname, email, telephone, groups }: Member, 
 const mostGroups = 10;
 
 function groupLines(groups: PlanView['groups'], all: number, style: Style): string[] {
-  const names = groups.map(({ group }) => escapeText(group));
+  const names = groups.map(({ group }) => shownText(group));
   const adds = groups.map((each) => figure(each.adds));
   const columns = [
     { heading: 'Group', cells: names, least: 15, gives: true },

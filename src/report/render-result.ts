@@ -1,4 +1,5 @@
 import { escapeText } from '../core/escape.ts';
+import { shownText } from '../core/quote.ts';
 import { countUndelivered } from '../core/outcome.ts';
 import type { RunStatus } from '../core/run.ts';
 import { count, duration, figure, moment } from './figures.ts';
@@ -134,7 +135,7 @@ const byCalls = new Intl.Collator('en');
 function groupLines(groups: readonly GroupTotals[], shown: number, style: Style): string[] {
   const sorted = groups.toSorted((a, b) => b.calls - a.calls || byCalls.compare(a.group, b.group));
   const rest = sorted.slice(shown);
-  const rows = sorted.slice(0, shown).map((each) => ({ ...each, group: escapeText(each.group) }));
+  const rows = sorted.slice(0, shown).map((each) => ({ ...each, group: shownText(each.group) }));
   if (rest.length > 0) rows.push(sum(`${figure(rest.length)} more …`, rest));
   const figures = (key: 'calls' | 'inserts' | 'warnings' | 'failures') => {
     return { heading: key, cells: rows.map((row) => figure(row[key])), figures: true };

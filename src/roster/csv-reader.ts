@@ -12,6 +12,7 @@ import { batchRows, type RosterFile } from './roster-file.ts';
 import type { Findings } from './survey.ts';
 import { TextNotes } from './text-notes.ts';
 import { unwrap } from './unwrap.ts';
+import { quote } from '../core/quote.ts';
 
 /** Reads CSV from bytes that were surveyed. */
 export class CsvReader implements RosterFile {
@@ -162,9 +163,8 @@ async function readHeader(reading: Reading): Promise<Row> {
 }
 
 function noDelimiter(file: string, [header = '']: string[]): InputError {
-  const start = header.length > 60 ? `${header.slice(0, 60)}…` : header;
   return new InputError(
-    `${file}: no delimiter found in the header "${start}": it has no comma, semicolon, tab, or |. Say it with --delimiter.`,
+    `${file}: no delimiter found in the header ${quote(header, 60)}: it has no comma, semicolon, tab, or |. Say it with --delimiter.`,
   );
 }
 

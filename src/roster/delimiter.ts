@@ -3,6 +3,7 @@ import { findHeader } from './header.ts';
 import { parseBlock } from './parse-block.ts';
 import { RecordCutter, type Dialect } from './records.ts';
 import { unwrap } from './unwrap.ts';
+import { quote } from '../core/quote.ts';
 
 /** The delimiters that are looked for, the usual ones first. */
 const candidates = [',', ';', '\t', '|'] as const;
@@ -78,7 +79,9 @@ export function findLayout(
     notes.push(`The first line, sep=${said === '\t' ? '(tab)' : said}, says what parts the cells.`);
   const titles = table ? table.above - (said === undefined ? 0 : 1) : 0;
   if (table && titles > 0) {
-    notes.push(`${titles === 1 ? 'One line' : `${titles} lines`} above the header left out: "${clip(table.title)}".`);
+    notes.push(
+      `${titles === 1 ? 'One line' : `${titles} lines`} above the header left out: ${quoteTitle(table.title)}.`,
+    );
   }
   if (table?.isWrapped) notes.push('Whole rows stand in one quoted cell each: they were unwrapped.');
   const isEntra = table !== undefined && titles > 0 && /^version:/i.test(table.title);
@@ -148,7 +151,6 @@ function judge(text: string, dialect: Dialect, hints: Hints): { plain: Table; wr
   return { plain: isBetter ? wrapped : plain, wrapped };
 }
 
-function clip(text: string): string {
-  const line = text.replace(/\s+/g, ' ').trim();
-  return line.length > 60 ? `${line.slice(0, 60)}…` : line;
+function quoteTitle(text: string): string {
+  return quote(text.slice(0, 1000).replace(/\s+/g, ' ').trim(), 60);
 }

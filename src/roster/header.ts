@@ -1,5 +1,6 @@
 import { isEmailAddress } from '../core/cell.ts';
 import { candidatesFor, listColumns, wholeNameColumns } from '../core/columns.ts';
+import { quote } from '../core/quote.ts';
 
 /** A header is looked for so far down. */
 const mostLinesAbove = 40;
@@ -74,7 +75,7 @@ export function headerNotes(header: readonly string[]): string[] {
     .filter(([, columns]) => columns.length > 1)
     .map(
       ([name, columns]) =>
-        `The column "${name}" stands in the header ${columns.length} times (columns ${listOf(columns)}).`,
+        `The column ${quote(name)} stands in the header ${columns.length} times (columns ${listOf(columns)}).`,
     );
   if (empty.length > 0)
     notes.push(`The header has no name for ${empty.length === 1 ? 'column' : 'columns'} ${listOf(empty)}.`);

@@ -1,3 +1,4 @@
+import { quote } from '../core/quote.ts';
 /** What a text shows that was once UTF-8 and was read as Windows-1252: `Ã¥` for å, `â€™` for an apostrophe. */
 const mojibake = /[ÃÂ][\u0080-\u00bf€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘“•–—˜™š›œžŸ]|â€[\u0080-\u2122]/;
 /** A number that a spreadsheet has shortened: `4.57E+11`. */
@@ -15,7 +16,7 @@ const signs: readonly Sign[] = [
     hint: ['Ã', 'Â', 'â€'],
     pattern: mojibake,
     sentence: (found, line) =>
-      `Line ${line} holds "${found}", which looks like text that was decoded wrongly before it came here: names may be spoilt. Export it again as UTF-8.`,
+      `Line ${line} holds ${quote(found)}, which looks like text that was decoded wrongly before it came here: names may be spoilt. Export it again as UTF-8.`,
   },
   {
     hint: ['\ufffd'],
@@ -27,7 +28,7 @@ const signs: readonly Sign[] = [
     hint: ['E+'],
     pattern: scientific,
     sentence: (found, line) =>
-      `Line ${line} holds "${found}", a number that a spreadsheet has shortened: its last digits are lost. Format the column as text and export it again.`,
+      `Line ${line} holds ${quote(found)}, a number that a spreadsheet has shortened: its last digits are lost. Format the column as text and export it again.`,
   },
 ];
 

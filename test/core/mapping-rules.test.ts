@@ -271,7 +271,7 @@ suite('groups by rules', () => {
     assert.deepEqual(await groupsOf(groups, { Teams: 'Sales;Ops' }, { allow: { groups: { only: ['ops'] } } }), ['Ops']);
     assert.match(
       await reasonOf({ groups, ...except }, { Teams: 'Admins' }),
-      /Teams: no group: allow\.groups leaves out Admins/,
+      /Teams: no group: allow\.groups leaves out "Admins"/,
     );
     const mapping = await mappingOf({ groups, ...except });
     mapRow(rowOf({ ...ann, Teams: 'Admins;Sales' }), mapping);

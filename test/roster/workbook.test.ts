@@ -231,7 +231,7 @@ suite('what is wrong with a workbook is refused', () => {
     ['XML that is cut off', '<row><c><v>1</v></c>', /the workbook is damaged/],
     ['an unknown entity', `${people}<row><c t="str"><v>&xxe;</v></c></row>`, /the workbook is damaged/],
     ['a column that no sheet has', `${people}<row r="3"><c r="ZZZ3"><v>1</v></c></row>`, /more than 16384 columns/],
-    ['a row without a number', `${people}<row r="x"><c><v>1</v></c></row>`, /a row of Staff has no number/],
+    ['a row without a number', `${people}<row r="x"><c><v>1</v></c></row>`, /a row of "Staff" has no number/],
     ['elements inside each other', '<a>'.repeat(200), /more than 100 levels deep/],
   ];
   for (const [what, rows, message] of damaged) {

@@ -85,7 +85,7 @@ describe('the ten worst days', () => {
     const night = await usual();
     await assert.rejects(
       night(changed(({ first, email }) => ({ first: email, email: first }))),
-      /None of the 400 rows .*Email: "First0" is not an e-mail address/s,
+      /None of the 400 rows .*"Email: ”First0” is not an e-mail address"/s,
     );
   });
 

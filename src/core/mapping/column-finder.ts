@@ -1,5 +1,9 @@
 import { columnsNamed, type Column } from '../columns.ts';
 import { wildcard } from './wildcard.ts';
+import { quote } from '../quote.ts';
+
+/** As many columns as a message lists. */
+const mostListed = 20;
 
 /** Finds the columns that rules name, and gathers what is wrong with the names. */
 export class ColumnFinder {
@@ -17,8 +21,8 @@ export class ColumnFinder {
     if (found.length === 1) return found[0];
     this.problems.push(
       found.length === 0
-        ? `there is no column "${name}", which ${asker}.`
-        : `"${name}", which ${asker}, ${severalOf('can mean', found, 'write it as the header does.')}`,
+        ? `there is no column ${quote(name)}, which ${asker}.`
+        : `${quote(name)}, which ${asker}, ${severalOf('can mean', found, 'write it as the header does.')}`,
     );
     return undefined;
   }
@@ -30,7 +34,7 @@ export class ColumnFinder {
       return column ? [column] : [];
     }
     const found = this.columns.filter((column) => wildcard(name)(column.name));
-    if (found.length === 0) this.problems.push(`there is no column like "${name}", which ${asker}.`);
+    if (found.length === 0) this.problems.push(`there is no column like ${quote(name)}, which ${asker}.`);
     return found;
   }
 }
@@ -38,7 +42,10 @@ export class ColumnFinder {
 /** `can be "A", "B" or "C": say which`; columns that are named alike are told apart by their place. */
 export function severalOf(verb: string, columns: readonly Column[], next: string): string {
   const isAlike = new Set(columns.map(({ name }) => name)).size < columns.length;
-  const places = columns.map(({ name, index }) => (isAlike ? `"${name}" (column ${index + 1})` : `"${name}"`));
+  const shown = columns.slice(0, mostListed);
+  const places = shown.map(({ name, index }) => (isAlike ? `${quote(name)} (column ${index + 1})` : quote(name)));
+  const left = columns.length - shown.length;
+  const last = left > 0 ? `${left} more` : places.pop();
   const advice = isAlike ? 'give them names of their own in the file.' : next;
-  return `${verb} ${places.slice(0, -1).join(', ')} or ${places.at(-1)}: ${advice}`;
+  return `${verb} ${places.join(', ')} or ${last}: ${advice}`;
 }

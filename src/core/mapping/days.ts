@@ -1,3 +1,4 @@
+import { quote } from '../quote.ts';
 /** A calendar day as a number that sorts: 20261120. */
 export type Day = number;
 
@@ -25,11 +26,11 @@ export function readDay(text: string, order?: 'dmy' | 'mdy'): Day | undefined | 
   const iso = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?:[T ].*)?$/.exec(text) ?? /^(\d{4})(\d{2})(\d{2})$/.exec(text);
   if (iso) return toDay(Number(iso[1]), Number(iso[2]), Number(iso[3]), text);
   const short = /^(\d{1,2})([-/.])(\d{1,2})\2(\d{4})(?:[T ].*)?$/.exec(text);
-  if (!short) return { reason: `"${text}" is not a day` };
+  if (!short) return { reason: `${quote(text)} is not a day` };
   const [first, second, year] = [Number(short[1]), Number(short[3]), Number(short[4])];
   const found = order ?? (short[2] === '.' || first > 12 ? 'dmy' : second > 12 || first === second ? 'mdy' : undefined);
   if (found === undefined && !isNever(year)) {
-    return { reason: `"${text}" can be two days: say order: dmy or order: mdy` };
+    return { reason: `${quote(text)} can be two days: say order: dmy or order: mdy` };
   }
   return found === 'mdy' ? toDay(year, first, second, text) : toDay(year, second, first, text);
 }
@@ -37,11 +38,11 @@ export function readDay(text: string, order?: 'dmy' | 'mdy'): Day | undefined | 
 function toDay(year: number, month: number, day: number, text: string): Day | undefined | { reason: string } {
   if (isNever(year)) return undefined;
   const isReal = month >= 1 && month <= 12 && day >= 1 && day <= new Date(Date.UTC(year, month, 0)).getUTCDate();
-  return isReal ? year * 10_000 + month * 100 + day : { reason: `"${text}" is not a day` };
+  return isReal ? year * 10_000 + month * 100 + day : { reason: `${quote(text)} is not a day` };
 }
 
 function real(day: Day, text: string): Day | undefined | { reason: string } {
-  if (Number.isNaN(day)) return { reason: `"${text}" is not a day` };
+  if (Number.isNaN(day)) return { reason: `${quote(text)} is not a day` };
   return isNever(Math.floor(day / 10_000)) ? undefined : day;
 }
 

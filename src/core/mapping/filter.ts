@@ -5,6 +5,7 @@ import { readDay, type Day } from './days.ts';
 import type { ConditionRule } from './mapping-rules.ts';
 import type { MappingTools } from './tools.ts';
 import { foldText } from './wildcard.ts';
+import { quote } from '../quote.ts';
 
 /** A condition could not be judged: the row is at fault. */
 export interface Unjudged {
@@ -67,7 +68,6 @@ const no = new Set([
   'null',
   'none',
 ]);
-const mostOfValue = 80;
 
 /** Reads a flag in many words; undefined for a text that is none. */
 export function readFlag(text: string): boolean | undefined {
@@ -120,7 +120,7 @@ function cellTests(rule: ConditionRule, tools: ConditionTools): { test: CellTest
   if (is !== undefined) {
     add(`is ${is ? 'yes' : 'no'}`, (cell) => {
       const flag = readFlag(cell);
-      return flag === undefined ? `"${clip(cell)}" is neither yes nor no` : flag === is;
+      return flag === undefined ? `${quote(cell)} is neither yes nor no` : flag === is;
     });
   }
   if (empty !== undefined) add(empty ? 'is empty' : 'is not empty', (cell) => (cell === '') === empty);
@@ -146,10 +146,6 @@ function pastTest(past: boolean, order: 'dmy' | 'mdy' | undefined, { today }: Co
     if (typeof day === 'object') return day.reason;
     return (day !== undefined && day < today) === past;
   };
-}
-
-function clip(text: string): string {
-  return text.length > mostOfValue ? `${text.slice(0, mostOfValue)}…` : text;
 }
 
 /** Joins conditions to one test that holds where all do. */

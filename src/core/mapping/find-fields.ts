@@ -11,6 +11,7 @@ import {
 import { isEmailAddress } from '../cell.ts';
 import { compileField, compileFullName, fieldOfColumn, fieldWords, type FieldSource, type FullName } from './fields.ts';
 import type { FieldRule, MemberRules } from './mapping-rules.ts';
+import { quote } from '../quote.ts';
 
 /** Where each field of a member comes from. */
 export interface FoundFields {
@@ -83,17 +84,17 @@ function findEmployeeId(rule: FieldRule | false | undefined, finder: ColumnFinde
 /** What helps a person to mend a mapping: the columns there are, and what was not taken by itself. */
 export function hintsFor(columns: readonly Column[], found: FoundFields): string[] {
   const hints: string[] = [];
-  const names = columns.slice(0, mostColumns).map(({ name }) => `"${name}"`);
+  const names = columns.slice(0, mostColumns).map(({ name }) => quote(name));
   const left = columns.length - names.length;
   hints.push(`Columns found: ${names.join(', ')}${left > 0 ? ` and ${left} more` : ''}.`);
   const [whole] = wholeNameColumns(columns);
   if (whole && !found.fullname && !(found.firstname && found.lastname)) {
     hints.push(
-      `"${whole.name}" is not split by itself: first and last name need a column each, or members.fullname in a config.`,
+      `${quote(whole.name)} is not split by itself: first and last name need a column each, or members.fullname in a config.`,
     );
   }
   const [other] = privateEmailColumns(columns);
-  if (other && !found.email) hints.push(`"${other.name}" is not taken by itself: it may not be the work address.`);
+  if (other && !found.email) hints.push(`${quote(other.name)} is not taken by itself: it may not be the work address.`);
   if (columns.some(({ name }) => isEmailAddress(name))) {
     hints.push('The first line looks like a person: the file needs a line with the names of its columns above it.');
   }

@@ -1,6 +1,7 @@
 import { InputError } from '../errors.ts';
 import type { MappingRules } from './mapping-rules.ts';
 import { anyOf, foldText } from './wildcard.ts';
+import { quote } from '../quote.ts';
 
 /** More groups of one person than this are a wrong column, not a person. */
 const mostGroupsOfPerson = 100;
@@ -103,7 +104,7 @@ function keyOf(name: string): string {
 function tooMany(total: number, name: string): InputError {
   const limit = total.toLocaleString('en');
   return new InputError(
-    `The roster has more than ${limit} different groups, such as "${name}". ` +
+    `The roster has more than ${limit} different groups, such as ${quote(name)}. ` +
       'Is a column of names, numbers or addresses taken for groups? If not, raise allow.groups.total.',
   );
 }

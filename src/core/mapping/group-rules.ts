@@ -78,6 +78,9 @@ function compileSplit(separators: readonly string[]): (cell: string) => readonly
   return (cell) => others.reduce((parts, next) => parts.flatMap((part) => part.split(next)), cell.split(first));
 }
 
+/** No organisation is deeper; a cell of a megabyte would make groups of many gigabytes. */
+const mostLevels = 100;
+
 /** Levels of a path, without empty ones: `/A/B/` has `A` and `B`. */
 function levelsOf({ separator, take }: PathRule): (path: string) => string[] {
   const between = separator.trim() === '' ? separator : separator.trim();
@@ -89,6 +92,6 @@ function levelsOf({ separator, take }: PathRule): (path: string) => string[] {
       .filter((part) => part !== '');
     if (take === 'leaf') return parts.slice(-1);
     if (take === 'full') return parts.length > 0 ? [parts.join(joint)] : [];
-    return parts.map((_, at) => parts.slice(0, at + 1).join(joint));
+    return parts.slice(0, mostLevels).map((_, at) => parts.slice(0, at + 1).join(joint));
   };
 }

@@ -1,4 +1,5 @@
 import type { GroupNames } from './group-names.ts';
+import { quote } from '../quote.ts';
 
 /** As many names as a remark lists. */
 const mostNamed = 5;
@@ -22,8 +23,8 @@ export class Remarks {
   /** Each remark as one sentence without its full stop. */
   list(): string[] {
     const { merged, refused } = this.#names.remarks;
-    const spellings = [...merged].map(([name, others]) => `${quoted([...others])} as "${name}"`);
-    const left = [...refused].map(([name, rows]) => `"${name}" (${rows} ${rows === 1 ? 'row' : 'rows'})`);
+    const spellings = [...merged].map(([name, others]) => `${quotedOf([...others])} as ${quote(name)}`);
+    const left = [...refused].map(([name, rows]) => `${quote(name)} (${rows} ${rows === 1 ? 'row' : 'rows'})`);
     return [
       ...(spellings.length > 0 ? [`groups that differ only in case are one: ${some(spellings)}`] : []),
       ...(left.length > 0 ? [`allow.groups leaves out ${some(left)}`] : []),
@@ -36,8 +37,8 @@ export class Remarks {
   }
 }
 
-function quoted(names: readonly string[]): string {
-  return some(names.map((name) => `"${name}"`));
+function quotedOf(names: readonly string[]): string {
+  return some(names.map((name) => quote(name)));
 }
 
 function some(items: readonly string[]): string {

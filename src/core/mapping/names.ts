@@ -1,4 +1,5 @@
 import type { NameForm } from './mapping-rules.ts';
+import { quote } from '../quote.ts';
 
 /** A whole name in its parts, or why it has none. */
 export type SplitName = { firstname: string; lastname: string } | { reason: string };
@@ -27,16 +28,16 @@ export function splitName(name: string, form: NameForm): SplitName {
 
 function atComma(name: string): SplitName {
   const [lastname = '', firstname = '', ...more] = name.split(',').map((part) => part.trim());
-  if (more.length > 0) return { reason: `"${name}" has more than one comma: it is not "Last, First"` };
-  if (firstname === '' || lastname === '') return { reason: `"${name}" is not "Last, First"` };
+  if (more.length > 0) return { reason: `${quote(name)} has more than one comma: it is not "Last, First"` };
+  if (firstname === '' || lastname === '') return { reason: `${quote(name)} is not "Last, First"` };
   return { firstname, lastname };
 }
 
 function atLastWord(words: string[]): SplitName {
   if (words.some((word) => word.endsWith(',')))
-    return { reason: `"${words.join(' ')}" has a comma: is it "Last, First"?` };
+    return { reason: `${quote(words.join(' '))} has a comma: is it "Last, First"?` };
   if (words.length < 2)
-    return { reason: `"${words.join(' ')}" is one word: it cannot be split into first and last name` };
+    return { reason: `${quote(words.join(' '))} is one word: it cannot be split into first and last name` };
   let at = words.length - 1;
   while (at > 1 && prefixes.has((words[at - 1] ?? '').toLowerCase())) at -= 1;
   return { firstname: words.slice(0, at).join(' '), lastname: words.slice(at).join(' ') };

@@ -2,6 +2,7 @@ import { InputError } from '../../core/errors.ts';
 import { isReject, type Row } from '../../core/row.ts';
 import type { RosterFile } from '../roster-file.ts';
 import type { JoinStep } from './join-spec.ts';
+import { quote } from '../../core/quote.ts';
 
 /** From the value of one column of a file to the values of another. */
 export type JoinIndex = ReadonlyMap<string, Values>;
@@ -54,7 +55,7 @@ export async function buildIndex(roster: RosterFile, step: JoinStep, room: Room,
   const { header, file } = roster.form;
   const [where, take] = [step.where, step.take].map((name) => {
     const index = columnOf(header, name);
-    if (index === -1) throw new InputError(`${file}: it has no column "${name}", by which it would be joined.`);
+    if (index === -1) throw new InputError(`${file}: it has no column ${quote(name)}, by which it would be joined.`);
     return index;
   }) as [number, number];
   const isWanted = step.only ? holdsOneOf(header, step.only) : () => true;

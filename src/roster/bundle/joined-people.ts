@@ -5,6 +5,7 @@ import type { RosterFile } from '../roster-file.ts';
 import { findFile, plainName, type Folder } from './folder.ts';
 import { buildIndex, columnOf, holdsOneOf, type JoinIndex, type Room } from './join-index.ts';
 import type { JoinColumn, JoinPeople, JoinStep } from './join-spec.ts';
+import { quote } from '../../core/quote.ts';
 
 /** What parts several values in a cell. */
 const separator = ';';
@@ -118,7 +119,7 @@ export class Joiner {
     const begin = columnOf(roster.form.header, from);
     if (begin === -1) {
       if (!this.#isStrict) return `column ${from} in ${plainName(roster.form.file)}`;
-      throw new InputError(`${roster.form.file}: it has no column "${from}", by which it would be joined.`);
+      throw new InputError(`${roster.form.file}: it has no column ${quote(from)}, by which it would be joined.`);
     }
     const indexes: { index: JoinIndex; what: string }[] = [];
     let before = '';

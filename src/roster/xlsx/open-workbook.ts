@@ -8,6 +8,7 @@ import type { RosterFile } from '../roster-file.ts';
 import { readSheetRows, type SheetRow } from './sheet-rows.ts';
 import { WorkbookReader, type Table } from './workbook-reader.ts';
 import { Package, readWorkbook, type Sheet, type Workbook } from './workbook.ts';
+import { quote } from '../../core/quote.ts';
 
 /** Rows that are looked at to find the header. */
 const sampleRows = 100;
@@ -55,7 +56,7 @@ async function chooseTable(pack: Package, workbook: Workbook, { sheet: asked, he
   if (asked !== undefined) {
     const sheet = sheetNamed(workbook.sheets, asked, file);
     const table = await tableOf(pack, sheet, workbook, headerLine);
-    if (!table) throw new InputError(`${file}: the sheet "${sheet.name}" has no header with people below it.`);
+    if (!table) throw new InputError(`${file}: the sheet ${quote(sheet.name)} has no header with people below it.`);
     return table;
   }
   const tables: (Table & { isPeople: boolean })[] = [];
@@ -67,7 +68,7 @@ async function chooseTable(pack: Package, workbook: Workbook, { sheet: asked, he
   const [first, ...others] = people.length > 0 ? people : tables;
   if (!first) throw new InputError(`${file}: no sheet of the workbook has a header with people below it.`);
   if (others.length === 0) return first;
-  const names = [first, ...others].map(({ sheet }) => `"${sheet.name}"`).join(', ');
+  const names = [first, ...others].map(({ sheet }) => quote(sheet.name)).join(', ');
   throw new InputError(`${file}: the people can be on several sheets: ${names}. Say which with --sheet NAME.`);
 }
 
@@ -76,8 +77,8 @@ function sheetNamed(sheets: readonly Sheet[], asked: string, file: string): Shee
   const found =
     sheets.find(({ name }) => name === asked) ?? sheets.find(({ name }) => name.trim().toLowerCase() === wanted);
   if (found) return found;
-  const names = sheets.map(({ name }) => `"${name}"`).join(', ');
-  throw new InputError(`${file}: it has no sheet "${asked}". Its sheets are ${names}.`);
+  const names = sheets.map(({ name }) => quote(name)).join(', ');
+  throw new InputError(`${file}: it has no sheet ${quote(asked)}. Its sheets are ${names}.`);
 }
 
 /** The table of a sheet; undefined where there is none, or nobody in it. */

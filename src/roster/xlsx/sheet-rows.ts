@@ -2,6 +2,7 @@ import { InputError } from '../../core/errors.ts';
 import { isRounded, writeCell } from './number-format.ts';
 import { unescape, type Package, type Sheet, type Workbook } from './workbook.ts';
 import { readXml } from './xml.ts';
+import { quote } from '../../core/quote.ts';
 
 /** A row of a sheet that is not blank. */
 export interface SheetRow {
@@ -56,7 +57,8 @@ export async function* readSheetRows(
         case 'row': {
           const { r, hidden } = attributes;
           last = r === undefined ? last + 1 : Number(r);
-          if (!(last >= 1 && last <= mostRows)) throw new InputError(`${file}: a row of ${sheet.name} has no number.`);
+          if (!(last >= 1 && last <= mostRows))
+            throw new InputError(`${file}: a row of ${quote(sheet.name)} has no number.`);
           row = { line: last, cells: [], isHidden: hidden === '1' || hidden === 'true' };
           column = -1;
           return;
@@ -65,7 +67,7 @@ export async function* readSheetRows(
           const { r, t = 'n', s = '0' } = attributes;
           column = r === undefined ? column + 1 : columnIndex(r);
           if (!(column >= 0 && column < limits.columns)) {
-            throw new InputError(`${file}: ${sheet.name} has more than ${limits.columns} columns.`);
+            throw new InputError(`${file}: ${quote(sheet.name)} has more than ${limits.columns} columns.`);
           }
           type = t;
           style = Number(s);
