@@ -30,6 +30,7 @@ const made: Record<string, string> = {
   'config/webhook-schema.ts': 'the config',
   'src/core/cell.ts': 'an address of at most 254 characters',
   'src/core/retry-after.ts': 'no repetition in them',
+  'src/core/source-name.ts': 'its own first step refuses more than 100 characters',
   'src/ledger/embedded/session-stream.ts': 'statements of ours and of BullMQ',
   'src/queue/redis.ts': 'what our own Redis says of itself',
 };
