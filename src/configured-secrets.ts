@@ -5,7 +5,7 @@ import { secretsOfSecretUrl, secretsOfUrl } from './core/secret-parts.ts';
 import { redactorOf, secretsOfSource } from './roster/source-secrets.ts';
 
 /** A secret of the config with the setting that it is in: `sources.staff.http.auth.basic.password`. */
-export interface ConfiguredSecret {
+interface ConfiguredSecret {
   setting: string;
   secret: Secret;
 }
@@ -15,7 +15,7 @@ const open = /\.(?:query|headers|account)\.[^.]*$/;
 const named = /key|token|secret|pass|auth|signature/i;
 
 /** Every secret that a config holds, wherever it stands in it. */
-export function configuredSecrets({ service, sources, notify, redisUrl, databaseUrl }: Config): ConfiguredSecret[] {
+function configuredSecrets({ service, sources, notify, redisUrl, databaseUrl }: Config): ConfiguredSecret[] {
   const found: ConfiguredSecret[] = [];
   const walk = (value: unknown, setting: string): void => {
     if (value instanceof Secret) found.push({ setting, secret: value });

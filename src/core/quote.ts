@@ -1,7 +1,7 @@
 import { escapeText } from './escape.ts';
 
 /** As much of a text of others as a message shows: names of columns and groups, values, what servers say. */
-export const mostShown = 80;
+const mostShown = 80;
 
 /** The beginning of a text of others, whole characters, with `…` where it goes on. */
 export function cutText(text: string, most = mostShown): string {

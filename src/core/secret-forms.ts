@@ -28,7 +28,7 @@ export function isWeakSecret(value: string): boolean {
 }
 
 /** Whether a secret is too short to be hidden outside of a pair. */
-export function isTooShortToHide(value: string): boolean {
+function isTooShortToHide(value: string): boolean {
   return value.length < leastAlone;
 }
 
