@@ -307,6 +307,7 @@ test('a host key that is another one at the second try ends it, and no password 
   assert.match(await refusal(open()), /showed the key SHA256:.*, which is not the one in fingerprint/);
   assert.equal(connections(), 2);
   assert.equal(logins.length, 1);
+});
 
 test('what the server says is shown without the password it was sent, and without a person', async (t) => {
   const says = `no quota for hr:${password} and ${encodeURIComponent(password)}, ask jane@example.com ${'x'.repeat(5000)}`;
