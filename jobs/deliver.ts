@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DeliveryContext } from '../src/context.ts';
+import { BusyError } from '../src/core/errors.ts';
 import type { Stop } from '../src/core/run.ts';
 import type { FedDelivery } from '../src/ledger/feeding.ts';
 import { holdForMs } from '../src/core/guards/trip.ts';
@@ -105,7 +106,10 @@ export function startDelivering(
     heldFor: pacer.heldFor,
     callsIn: pacer.callsIn,
     // With servers of their own, queue and ledger come back; what was being fed then is found missing and fed again.
-    onError: shared ? (error) => context.trouble('feeding the queue did not work; trying again', error) : fail,
+    onError: (error) =>
+      shared || (hasServers && !(error instanceof BusyError))
+        ? context.trouble('feeding the queue did not work; trying again', error)
+        : fail(error),
     async tend(runs) {
       await ledger.takeBackFromTheDead({
         worker: ledger.worker,

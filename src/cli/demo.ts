@@ -1,7 +1,7 @@
 import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, extname, join } from 'node:path';
-import { StorageError } from '../core/errors.ts';
+import { temporaryFailure } from '../core/temporary.ts';
 import { escapeText } from '../core/escape.ts';
 import { completionLine } from '../report/completion-report.ts';
 import { count, figure } from '../report/figures.ts';
@@ -63,8 +63,7 @@ async function makeFolder(): Promise<string> {
   try {
     return await mkdtemp(join(tmpdir(), 'roster-sync-demo-'));
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new StorageError(`No temporary folder can be made: ${reason}. Name another place with TMPDIR.`, { cause });
+    throw temporaryFailure('What the demo makes', tmpdir(), cause);
   }
 }
 

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { BusyError, StorageError } from '../core/errors.ts';
+import { temporaryFailure } from '../core/temporary.ts';
 import { escapeText } from '../core/escape.ts';
 
 /** Who owns a data directory, for messages only: that it lives is proved by its socket. */
@@ -66,7 +67,9 @@ function codeOf(error: unknown): string {
  */
 async function throughShortPath<T>(path: string, use: (path: string) => Promise<T>): Promise<T> {
   if (Buffer.byteLength(path) <= longestPath) return use(path);
-  const folder = await mkdtemp(join(tmpdir(), 'rs-'));
+  const folder = await mkdtemp(join(tmpdir(), 'rs-')).catch((error: unknown) => {
+    throw temporaryFailure(`A short name for ${path}`, tmpdir(), error);
+  });
   try {
     await symlink(dirname(path), join(folder, 'd'));
     return await use(join(folder, 'd', basename(path)));
@@ -177,6 +180,7 @@ async function appear(dir: string, owner: Owner): Promise<{ name: string; server
   } catch (error) {
     await close();
     await remove(dir, name).catch(() => {});
+    if (error instanceof StorageError) throw error;
     throw new StorageError(
       `cannot make a socket in the data directory ${dir}: ${String(error)}. It needs a local, writable disk: ` +
         'choose another place with ROSTER_SYNC_DATA_DIR or dataDir in the config.',

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { LostConnectionError } from '../core/errors.ts';
+import { LostConnectionError, StorageError } from '../core/errors.ts';
 
 /** How long to keep on asking a database that cannot be reached. */
 export interface Patience {
@@ -54,11 +54,19 @@ export async function insist<Result>(call: () => Promise<Result>, { forMs, onLos
     try {
       return await call();
     } catch (error) {
-      if (!isConnectionLoss(error) || performance.now() >= until) throw error;
+      if (!isConnectionLoss(error)) throw error;
+      if (performance.now() >= until) throw forMs > 0 ? tooLong(error, forMs) : error;
       if (attempt === 0) onLoss(error);
       await sleep(waits[Math.min(attempt, waits.length - 1)]);
     }
   }
+}
+
+function tooLong({ message }: Error, forMs: number): StorageError {
+  return new StorageError(
+    `PostgreSQL could not be reached or written for ${Math.ceil(forMs / 60_000)} min: ${message}. ` +
+      'Start again once it can: what was answered is kept.',
+  );
 }
 
 /** Tells of a short statement that nobody answers; it goes on waiting, and fails when its connection is broken off. */

@@ -3,7 +3,8 @@ import type { Stats } from 'node:fs';
 import { open, rm, stat, type FileHandle } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { InputError, StorageError } from '../core/errors.ts';
+import { InputError } from '../core/errors.ts';
+import { temporaryFailure } from '../core/temporary.ts';
 import { sayBytes } from './limits.ts';
 import { lookFailure, readFailure } from './read-failure.ts';
 
@@ -97,7 +98,7 @@ export async function spool(input: AsyncIterable<Uint8Array | string>, options: 
   const { file, most, modifiedAt, see, explain } = options;
   const path = join(tmpdir(), `roster-${randomUUID()}`);
   const handle = await open(path, 'wx+', 0o600).catch((error: unknown) => {
-    throw new StorageError(`There is no room for what comes from ${file} in ${tmpdir()}.`, { cause: error });
+    throw temporaryFailure(`What comes from ${file}`, tmpdir(), error);
   });
   const unlinked = await rm(path).then(
     () => true,
@@ -173,7 +174,7 @@ async function writeAll(handle: FileHandle, bytes: Uint8Array, file: string): Pr
   try {
     for (let at = 0; at < bytes.length;) at += (await handle.write(bytes, at)).bytesWritten;
   } catch (error) {
-    throw new StorageError(`What comes from ${file} could not be kept in ${tmpdir()}.`, { cause: error });
+    throw temporaryFailure(`What comes from ${file}`, tmpdir(), error);
   }
 }
 

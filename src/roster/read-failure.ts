@@ -1,5 +1,5 @@
 import { lstat } from 'node:fs/promises';
-import { InputError } from '../core/errors.ts';
+import { InputError, RosterSyncError } from '../core/errors.ts';
 
 const reasons: Record<string, string> = {
   ENOENT: 'there is no such file. Check the name and the folder.',
@@ -16,7 +16,7 @@ const reasons: Record<string, string> = {
 
 /** Turns what the system says of a file that cannot be read into an error that a person can act on. */
 export function readFailure(file: string, error: unknown): Error {
-  if (error instanceof InputError) return error;
+  if (error instanceof RosterSyncError) return error;
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   const reason = reasons[code];
   if (reason === undefined && code === '') return error instanceof Error ? error : new Error(String(error));

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type FileHandle, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { StorageError } from '../core/errors.ts';
+import { temporaryFailure } from '../core/temporary.ts';
 
 /** What is written and read at a time, in bytes. What is read becomes text, and small texts are cheaper to forget. */
 const writtenBytes = 256 * 1024;
@@ -87,9 +87,5 @@ export class Spool {
 }
 
 function noRoom(cause: unknown): never {
-  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'unknown error';
-  throw new StorageError(
-    `The service's answer cannot be kept in ${tmpdir()} (${code}): make room there, or name another place with TMPDIR.`,
-    { cause },
-  );
+  throw temporaryFailure("The service's answer", tmpdir(), cause);
 }

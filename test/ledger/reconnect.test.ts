@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import { StorageError } from '../../src/core/errors.ts';
+import { insist, isConnectionLoss } from '../../src/ledger/reconnect.ts';
+
+const failing = (code: string): Error => Object.assign(new Error(`code ${code}`), { code });
+
+suite('an error of PostgreSQL', () => {
+  test('is an outage where it is away, read-only, full, or has too many connections', () => {
+    const outages = ['08006', '57P01', '57P02', '57P03', '57P05', '25006', '53100', '53200', '53300', '40001', '40P01'];
+    for (const code of [...outages, 'ECONNREFUSED']) assert.equal(isConnectionLoss(failing(code)), true, code);
+    for (const code of ['23505', '42P01', '57014', '22P02', '25P02', 'XX001'])
+      assert.equal(isConnectionLoss(failing(code)), false, code);
+  });
+
+  test('that lasts longer than it is waited for says so, and what to do', async () => {
+    let losses = 0;
+    const patience = { forMs: 100, onLoss: () => (losses += 1) };
+    await assert.rejects(
+      insist(() => Promise.reject(failing('25006')), patience),
+      (error) => {
+        assert.ok(error instanceof StorageError);
+        assert.match(error.message, /could not be reached or written for 1 min: code 25006\. Start again once it can/);
+        return true;
+      },
+    );
+    assert.equal(losses, 1);
+  });
+});
