@@ -15,6 +15,7 @@ async function openForgetting(t: TestContext): Promise<{ sandbox: Sandbox; place
   assert.equal((await place.run('import', 'people.csv', '--yes')).code, 0);
   assert.equal((await place.run('forget', 'person0@example.com', '--yes')).code, 0);
   sandbox.clearCalls();
+  await place.letGo();
   return { sandbox, place };
 }
 
@@ -69,6 +70,7 @@ suite('a data directory whose ledger is missing', () => {
     cpSync(join(place.data, 'backup'), join(copy, 'backup'), { recursive: true });
     place.env['ROSTER_SYNC_DATA_DIR'] = copy;
     assert.match((await place.run('import', 'people.csv', '--yes')).stderr, /is missing, but a backup/);
+    await place.letGo();
     assert.match((await place.run('doctor', '--rebuild')).stdout, /3 people/);
     const { value } = await place.json('import', 'people.csv', '--yes');
     assert.deepEqual([value.plan.new, value.roster.erased, inserts(sandbox)], [0, 1, 0]);
@@ -83,6 +85,7 @@ suite('a ledger and a backup that do not belong together', () => {
     place.write('people.csv', csvOf(6));
     assert.equal((await place.run('import', 'people.csv', '--yes')).code, 0);
     assert.equal(inserts(sandbox), 2);
+    await place.letGo();
     rmSync(ledgerOf(place), { recursive: true });
     renameSync(older, ledgerOf(place));
     const refused = await place.run('import', 'people.csv', '--yes');
@@ -90,6 +93,7 @@ suite('a ledger and a backup that do not belong together', () => {
     assert.match(refused.stderr, /is older than its backup of .*, with 5 people, and 1 forgotten.*doctor --rebuild/);
     assert.match((await place.run('doctor')).stdout, /problem +ledger +the ledger in .* is older than its backup/);
 
+    await place.letGo();
     const rebuilt = await place.run('doctor', '--rebuild');
     assert.equal(rebuilt.code, 0, rebuilt.stderr);
     assert.match(rebuilt.stdout, /rebuilt: 5 people and 1 run are known[^]*lacked was taken from the backup of/);
@@ -104,6 +108,7 @@ suite('a ledger and a backup that do not belong together', () => {
     // Test directories are copies of one: this one becomes a ledger of its own.
     await askLedger(other.data, "update ledger set id = 'f00', forget_key = 'f00'");
     assert.equal((await other.run('import', 'others.csv', '--yes')).code, 0);
+    await other.letGo();
     rmSync(ledgerOf(place), { recursive: true });
     cpSync(ledgerOf(other), ledgerOf(place), { recursive: true });
     const before = backupOf(place);
@@ -113,6 +118,7 @@ suite('a ledger and a backup that do not belong together', () => {
     assert.deepEqual(backupOf(place), before);
     sandbox.clearCalls();
 
+    await place.letGo();
     const rebuilt = await place.run('doctor', '--rebuild');
     assert.match(rebuilt.stdout, /6 people/);
     place.write('all.csv', csvOf(4) + csvOf(3, { domain: 'example.org' }).split('\n').slice(1).join('\n'));

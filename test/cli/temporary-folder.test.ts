@@ -26,7 +26,7 @@ suite('a folder for temporary files', () => {
       ['answers'],
     ];
     for (const command of commands) {
-      const running = place.start(command, { stdin: 'pipe' });
+      const running = await place.start(command, { stdin: 'pipe' });
       running.child.stdin?.on('error', () => {}).end(csvOf(3));
       const { code, stderr } = await running.ended;
       assert.equal(code, 1, `${command.join(' ')}: ${stderr}`);

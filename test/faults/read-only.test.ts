@@ -3,6 +3,7 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
+import { startPostgres, type TestPostgres } from '../support/postgres.ts';
 import { check } from './check.ts';
 import { startCli } from './cli.ts';
 import { writeRoster } from './roster.ts';
@@ -11,7 +12,9 @@ import { production, productionSkipReason, scaled, until, untilCalls } from './p
 const people = 150;
 
 suite('a PostgreSQL that may only be read', { skip: productionSkipReason }, () => {
-  const place = production();
+  let postgres: TestPostgres;
+  // Its settings are changed for everybody on it.
+  const place = production({ postgres: async () => (postgres = await startPostgres()) });
 
   /** Every session, old and new, is told so, as by a server that another one replaces. */
   async function setReadOnly(isReadOnly: boolean): Promise<void> {
@@ -86,7 +89,7 @@ suite('a PostgreSQL that may only be read', { skip: productionSkipReason }, () =
   test('where one process delivers, with PostgreSQL alone, it waits as well', async (t) => {
     place.sandbox.clearCalls();
     const { REDIS_URL: _, ...environment } = place.environment;
-    const databaseUrl = await place.postgres.freshDatabase();
+    const databaseUrl = await postgres.freshDatabase();
     const roster = join(place.dataDir, '../alone.csv');
     writeRoster(roster, people);
     const cli = startCli(['import', roster, '--yes', '--json'], {

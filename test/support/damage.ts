@@ -2,11 +2,13 @@ import { openSync, closeSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { openEmbedded } from '../../src/ledger/embedded/embedded.ts';
 import { keepEmbeddedCode } from './embedded-code.ts';
+import { letGoOfLedgers } from './open-ledgers.ts';
 
 const pageBytes = 8192;
 
 /** Runs statements on the ledger of a data directory that nobody owns, and gives the rows of the last one. */
 export async function askLedger<Row>(dataDir: string, ...statements: string[]): Promise<Row[]> {
+  await letGoOfLedgers();
   await keepEmbeddedCode();
   const { pool, close } = await openEmbedded(join(dataDir, 'ledger'));
   try {
