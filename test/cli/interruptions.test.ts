@@ -171,6 +171,6 @@ describe('without a terminal', () => {
     running.child.kill('SIGINT');
     const ended = await running.ended;
     assert.equal(ended.code, 130, ended.stderr);
-    assert.ok(performance.now() - began < 10_000, `${Math.round(performance.now() - began)} ms`);
+    assert.ok(performance.now() - began < 20_000, `${Math.round(performance.now() - began)} ms`);
   });
 });

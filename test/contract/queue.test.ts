@@ -194,7 +194,8 @@ for (const { name, skip, open } of homes) {
       await until(2);
       const began = performance.now();
       await late.close(100);
-      assert.ok(performance.now() - began < 3000);
+      // Otherwise it waits for a job that never ends.
+      assert.ok(performance.now() - began < 20_000);
       stuck.resolve();
     });
   });

@@ -44,9 +44,9 @@ suite('a PostgreSQL that goes away', { skip: productionSkipReason }, () => {
     assert.ok(made < people);
     await postgres.start();
     const backAt = performance.now();
-    await until('the calls go on', () => place.sandbox.calls.length > made, 10_000);
-    // A new try every 2 s at most.
-    assert.ok(performance.now() - backAt < 5000, `after ${performance.now() - backAt} ms`);
+    await until('the calls go on', () => place.sandbox.calls.length > made);
+    // A new try every 2 s at most, and what a busy machine takes.
+    assert.ok(performance.now() - backAt < 15_000, `after ${performance.now() - backAt} ms`);
     await place.settled(run);
     await check(place, [run]);
   });

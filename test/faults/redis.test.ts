@@ -64,9 +64,9 @@ suite('a Redis that goes away', { skip: productionSkipReason }, () => {
       assert.ok(made < people);
       await place.redis.start();
       const backAt = performance.now();
-      await until('the calls go on', () => place.sandbox.calls.length > made, 10_000);
-      // A new try every 2 s at most, and the window that a new pace waits for.
-      assert.ok(performance.now() - backAt < 8000, `after ${performance.now() - backAt} ms`);
+      await until('the calls go on', () => place.sandbox.calls.length > made);
+      // A new try every 2 s at most, the window that a new pace waits for, and what a busy machine takes.
+      assert.ok(performance.now() - backAt < 18_000, `after ${performance.now() - backAt} ms`);
       await place.settled(run);
       await check(place, [run]);
     });
@@ -109,8 +109,8 @@ suite('a Redis that goes away', { skip: productionSkipReason }, () => {
     const connected = proxy.connections;
     proxy.cut();
     const cutAt = performance.now();
-    await until('it connects anew', () => proxy.connections > connected, scaled(60_000));
-    assert.ok(performance.now() - cutAt < scaled(20_000), `noticed after ${performance.now() - cutAt} ms`);
+    await until('it connects anew', () => proxy.connections > connected);
+    assert.ok(performance.now() - cutAt < scaled(20_000) + 10_000, `noticed after ${performance.now() - cutAt} ms`);
     await place.settled(run);
     await check(place, [run]);
     cutOff.signal('SIGTERM');

@@ -73,7 +73,7 @@ suite('BullMQ and kysely over one embedded database', () => {
           await queue.add('job', { n });
           const [, result] = await completed;
           assert.equal(result, n + 1);
-          assert.ok(performance.now() - started < 1000);
+          assert.ok(performance.now() - started < 20_000);
         }
       },
     );

@@ -112,7 +112,7 @@ suite('the ownership of a data directory', () => {
     await first.kill();
     const started = performance.now();
     const ownership = await claimOwnership(dir, owner);
-    assert.ok(performance.now() - started < 500);
+    assert.ok(performance.now() - started < 5000);
     assert.equal((await readdir(dir)).length, 2);
     await ownership.release();
   });

@@ -276,7 +276,7 @@ suite('trouble of our own', () => {
     const { post } = open(t, { add: () => new Promise(() => {}) });
     const began = performance.now();
     assert.equal((await post('bamboo', '{}', bamboo('{}'))).statusCode, 503);
-    assert.ok(performance.now() - began < 3000);
+    assert.ok(performance.now() - began < 8000);
   });
 
   test('more events than the ledger takes are asked to come again', async (t) => {
