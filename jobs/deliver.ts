@@ -92,6 +92,7 @@ export function startDelivering(
   let repaired = -Infinity;
   let checked = -Infinity;
   let told = -Infinity;
+  let corrected = -Infinity;
   let closing = Promise.resolve();
   const feeder = context.startFeeder({
     leads: context.leads,
@@ -122,6 +123,10 @@ export function startDelivering(
         await repair(context, thorough);
         repaired = now;
         if (thorough) checked = now;
+      }
+      if (now - corrected > tempo.thoroughEveryMs) {
+        corrected = now;
+        await ledger.correctDueTimes(runs.map(({ id }) => id));
       }
       if (now - told > tellEveryMs) {
         told = now;

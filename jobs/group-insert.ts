@@ -1,6 +1,7 @@
 import type { Answer } from '../src/core/answer.ts';
 import { reasonToPause } from '../src/core/brake.ts';
 import { type Decision, decide } from '../src/core/retry.ts';
+import { throttleIn } from '../src/core/throttle.ts';
 import type { ClaimedDelivery } from '../src/ledger/delivering.ts';
 import type { FedDelivery } from '../src/ledger/feeding.ts';
 import { announceOutage } from './announce.ts';
@@ -81,7 +82,7 @@ async function conclude(context: Delivering, delivery: ClaimedDelivery, call: nu
   const decision = decide(answer, situation, settings, context.random());
   // Side by side: what the service asks of everybody must not wait for the receipt, nor the receipt for Redis.
   const [breaker] = await Promise.all([
-    pacer.tell(answer.kind, id, answer.kind === 'throttled' ? answer.waitMs : undefined).catch((error: unknown) => {
+    pacer.tell(answer.kind, id, ...throttleIn(answer)).catch((error: unknown) => {
       trouble('the pace did not hear of an answer', error);
       return undefined;
     }),

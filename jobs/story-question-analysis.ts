@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Analysis, AnalysisRequest } from '../src/core/analysis.ts';
 import { ServiceError } from '../src/core/errors.ts';
 import { decide, type RetryPolicy } from '../src/core/retry.ts';
+import { throttleIn } from '../src/core/throttle.ts';
 import type { Pacer } from '../src/queue/pacer.ts';
 import type { ServiceClient } from '../src/service/client.ts';
 import type { Trouble } from '../src/trouble.ts';
@@ -80,12 +81,10 @@ export async function askAnalysis(
     }
     if (answer.kind === 'not-sent' && answer.late) continue;
     const { outage } = pacer;
-    const breaker = await pacer
-      .tell(answer.kind, asked.delivery, answer.kind === 'throttled' ? answer.waitMs : undefined)
-      .catch((error: unknown) => {
-        trouble('the pace did not hear of an answer', error);
-        return undefined;
-      });
+    const breaker = await pacer.tell(answer.kind, asked.delivery, ...throttleIn(answer)).catch((error: unknown) => {
+      trouble('the pace did not hear of an answer', error);
+      return undefined;
+    });
     if (answer.kind === 'accepted') return answer.analysis;
 
     const decision = decide(answer, { groups: [], attempts, outage, succeededBefore: false }, policy, random());

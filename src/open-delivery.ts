@@ -185,11 +185,19 @@ function openPacer(
   const key = `${config.redisPrefix}:pace:${address}`;
   return createPacer({
     rate,
-    store: stores.open(key, rate, async () => ({
-      callsAgo: await ledger.recentCalls(address, longest, most),
-      share: await ledger.rememberedShare(address),
-      heldMs: await ledger.throttledFor(address),
-    })),
+    store: stores.open(
+      key,
+      rate,
+      async () => ({
+        callsAgo: await ledger.recentCalls(address, longest, most),
+        share: await ledger.rememberedShare(address),
+        throttle: await ledger.throttleOf(address),
+      }),
+      {
+        keep: (throttle) => ledger.keepThrottle(address, throttle),
+        read: () => ledger.throttleOf(address),
+      },
+    ),
     storeOf: (run) => stores.open(`${key}:run:${run.id}`, run.rate, () => Promise.resolve({ callsAgo: [], share: 1 })),
     onShare(share) {
       ledger.rememberShare(address, share).catch((error: unknown) => trouble('the pace was not remembered', error));

@@ -8,6 +8,7 @@ import { deliverAndReport } from './deliver.ts';
 import { chooseRate } from './rate.ts';
 import { findRun, readReport } from '../report/read-report.ts';
 import { type GlobalOptions, openLedgerSession, openSession, withLedger } from './session.ts';
+import { callNow } from './throttled.ts';
 import { checkWrittenFiles } from './written-files.ts';
 
 /** The flags of `resume` and `retry`: rate and concurrency may be given anew, the rest was stored with the run. */
@@ -15,6 +16,9 @@ export interface ContinueOptions extends GlobalOptions {
   rate?: string;
   concurrency?: string;
   report?: string;
+  /** With `resume`: although the service has asked not to be called for a time. */
+  now?: boolean;
+  yes?: boolean;
 }
 
 /** `roster-sync resume <run>`: goes on with a run that was interrupted, paused or halted. */
@@ -68,7 +72,10 @@ async function goOn(command: 'resume' | 'retry', named: string, options: Continu
     }
     const { rate, note } = chooseRate(config, options.rate, run.settings.rate);
     if (note !== undefined) output.note(note);
+    const refused = await callNow(context, run.service, { ...options, output });
+    if (refused !== undefined) return refused;
     const delivery = await context.openDelivery(rate);
+    if (options.now && !context.elsewhere) await delivery.pacer.callNow();
     const given = options.rate === undefined ? {} : { rate };
     const overtaken = begun
       ? 0

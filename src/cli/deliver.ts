@@ -7,6 +7,7 @@ import { runJson } from '../report/run-report.ts';
 import { listenForInterruptions } from '../shutdown.ts';
 import type { Output } from './output.ts';
 import { findRun, readReport, reportSource } from '../report/read-report.ts';
+import { watchThrottle } from './throttled.ts';
 import { writeReportFile } from './written-files.ts';
 
 /** How a released run is to be delivered and reported. */
@@ -26,14 +27,14 @@ export interface DeliverAndReport {
 /** Delivers a released run while showing how far it is, reports how it went, and returns the exit code. */
 export async function deliverAndReport(context: DeliveryContext, options: DeliverAndReport): Promise<number> {
   const { runId, output } = options;
-  const { status } = await findRun(context, runId);
+  const { status, service } = await findRun(context, runId);
   const delivers = status === 'delivering';
   if (options.wait === false && delivers) {
     output.print(`Run ${runId} is released; the workers deliver it. How it goes: roster-sync show ${runId}`);
     if (options.json) output.json(runJson(await readReport(context, await findRun(context, runId))));
     return 0;
   }
-  if (delivers) await showWhileDelivering(context, options);
+  if (delivers) await showWhileDelivering(context, { ...options, service });
   const report = await readReport(context, await findRun(context, runId));
   output.print(renderResult(report, output.style, { verbose: options.verbose }));
   if (options.json) output.json(runJson(report));
@@ -50,7 +51,7 @@ export async function deliverAndReport(context: DeliveryContext, options: Delive
 
 async function showWhileDelivering(
   context: DeliveryContext,
-  { runId, output, worker = true }: DeliverAndReport,
+  { runId, output, service, worker = true }: DeliverAndReport & { service: string },
 ): Promise<void> {
   const { outcome, pending } = await context.ledger.totalsOf(runId);
   const done = Object.values(outcome).reduce((sum, count) => sum + count, 0);
@@ -59,7 +60,6 @@ async function showWhileDelivering(
       ? undefined
       : createProgress({ stream: process.stderr, total: done + pending, before: outcome });
   let inFlight = 0;
-  let waiting: string | undefined;
   const interruptions = listenForInterruptions(() =>
     progress?.note(`Stopping: ${inFlight} calls in flight are being finished. Once more to stop at once.`),
   );
@@ -67,12 +67,10 @@ async function showWhileDelivering(
     calling: (change) => {
       inFlight += change;
     },
-    answered: (answer) => {
-      waiting = answer.kind === 'throttled' ? 'the service asks for patience' : undefined;
-    },
     outage: (reason) =>
       progress?.note(`${reason}; one call a minute tries again. Nothing is lost, Ctrl-C pauses the run.`),
   };
+  const throttle = progress && watchThrottle(context, { service, run: runId, note: progress.note });
   const { concurrency } = context.config.delivery;
   // What others ask for meanwhile is delivered too, as long as this run takes.
   if (!context.shared) context.adopted.add(runId);
@@ -86,12 +84,13 @@ async function showWhileDelivering(
   if (interruptions.signal.aborted) stop();
   try {
     const onCounts = (counts: Parameters<NonNullable<typeof progress>['update']>[0]): void =>
-      progress?.update(counts, waiting);
+      progress?.update(counts, throttle?.waiting());
     const ended = waitForRun(context, { runId, signal: interruptions.signal, onCounts });
     await (deliverer ? Promise.race([ended, deliverer.failure]) : ended);
   } finally {
     await deliverer?.stop();
     interruptions.dispose();
+    throttle?.stop();
     progress?.stop();
   }
 }

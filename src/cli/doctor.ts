@@ -11,13 +11,16 @@ import { escapeText } from '../core/escape.ts';
 import { readBackup } from '../ledger/backup.ts';
 import { listBackups } from '../ledger/backups.ts';
 import { openDataDirectory } from '../ledger/directory.ts';
+import type { Throttle } from '../core/throttle.ts';
 import { freeBytes } from '../ledger/disk.ts';
 import { describeBackup, refuseLostLedger } from '../ledger/lost-ledger.ts';
 import { OwnedError } from '../ledger/owner.ts';
 import { openClient } from '../open-client.ts';
 import { inspectRedis, judgeRedis } from '../queue/redis.ts';
+import { throttledUntil } from '../report/build-report.ts';
+import { parseBaseUrl } from '../service/address.ts';
 import { rebuildLedger } from '../rebuild.ts';
-import { count } from '../report/figures.ts';
+import { count, moment } from '../report/figures.ts';
 import { paint } from '../report/style.ts';
 import type { ServiceClient } from '../service/client.ts';
 import { explainRefusal } from '../trouble.ts';
@@ -182,6 +185,10 @@ async function stores(session: Session): Promise<Finding[]> {
     const left = unfinished.map(({ id, status }) => `${id} (${status})`).join(', ');
     const findings: Finding[] = [{ what: 'ledger', state: 'ok', text: isOwned ? `in use by ${who}; ${kind}` : kind }];
     if (!config.databaseUrl) findings.push(...(await tables(context)));
+    const throttle = config.service.baseUrl
+      ? await context.ledger.throttleOf(parseBaseUrl(config.service.baseUrl).address)
+      : undefined;
+    if (throttle) findings.push(throttled(throttle));
     if (left !== '')
       findings.push({ what: 'runs', state: 'remark', text: `not finished: ${left}; \`roster-sync resume\` goes on` });
     return [...findings, await queue(config)];
@@ -220,6 +227,12 @@ async function backups({ databaseUrl, dataDir }: Config): Promise<Finding[]> {
   } catch (error) {
     return [{ ...problem(what, error), state: 'remark' }];
   }
+}
+
+function throttled(throttle: Throttle): Finding {
+  const { until, reason } = throttledUntil(throttle);
+  const text = `the service asked not to be called until ${moment(until)} (${reason}); nobody is, until then. \`roster-sync resume RUN --now\` calls it all the same`;
+  return { what: 'pace', state: 'remark', text };
 }
 
 async function queue({ redisUrl }: Config): Promise<Finding> {

@@ -6,6 +6,7 @@ import { createApp } from '../server/app.ts';
 import { createReadiness } from '../server/readiness.ts';
 import { listenForInterruptions } from '../shutdown.ts';
 import { type GlobalOptions, openSession, withContext } from './session.ts';
+import { logThrottles } from './throttled.ts';
 
 /** The flags of `serve`. */
 export interface ServeOptions extends GlobalOptions {
@@ -36,6 +37,7 @@ export async function serve(options: ServeOptions): Promise<number> {
       ? startDelivering(delivery, {
           concurrency: config.delivery.concurrency,
           events: {
+            answered: logThrottles(log),
             outage: (reason) => log.warn({ reason }, 'the service does not answer; one call a minute tries again'),
           },
         })

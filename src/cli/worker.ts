@@ -3,6 +3,7 @@ import { startDelivering } from '../../jobs/index.ts';
 import { InputError } from '../core/errors.ts';
 import { listenForInterruptions } from '../shutdown.ts';
 import { type GlobalOptions, openSession, withContext } from './session.ts';
+import { logThrottles } from './throttled.ts';
 
 /** The flags of `worker`. */
 export interface WorkerOptions extends GlobalOptions {
@@ -29,6 +30,7 @@ export async function runWorker(options: WorkerOptions): Promise<number> {
     const deliverer = startDelivering(delivery, {
       concurrency: config.delivery.concurrency,
       events: {
+        answered: logThrottles(log),
         outage: (reason) => log.warn({ reason }, 'the service does not answer; one call a minute tries again'),
       },
     });

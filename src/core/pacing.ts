@@ -85,6 +85,11 @@ export class PaceBook {
     this.#gate = Math.max(this.#gate, until);
   }
 
+  /** Nobody needs to wait beyond `until` any more, whatever was said before. */
+  openAt(until: number): void {
+    this.#gate = Math.min(this.#gate, until);
+  }
+
   /** The time before which nobody calls; -Infinity when there is none. */
   get gate(): number {
     return this.#gate;

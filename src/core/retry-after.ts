@@ -1,5 +1,4 @@
-/** The longest wait taken from a header, in ms: a day. Longer ones are mistakes, and would overflow a timer. */
-const longestWait = 86_400_000;
+import { longestThrottle } from './throttle.ts';
 
 /**
  * How long a `Retry-After` header asks to wait, in ms, in both forms of RFC 9110, section 10.2.3: seconds
@@ -9,11 +8,11 @@ const longestWait = 86_400_000;
  */
 export function retryAfter(value: string | undefined, date: string | undefined, now: number): number | undefined {
   const text = value?.trim() ?? '';
-  if (/^\d+(?:\.\d+)?$/.test(text)) return Math.min(Math.ceil(Number(text) * 1000), longestWait);
+  if (/^\d+(?:\.\d+)?$/.test(text)) return Math.min(Math.ceil(Number(text) * 1000), longestThrottle);
   const until = parseHttpDate(text);
   if (until === undefined) return undefined;
   const since = (date === undefined ? undefined : parseHttpDate(date.trim())) ?? now;
-  return Math.min(Math.max(until - since, 0), longestWait);
+  return Math.min(Math.max(until - since, 0), longestThrottle);
 }
 
 const month = '(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)';

@@ -32,7 +32,7 @@ import * as runs from './runs.ts';
 import { recallSource, rememberSource } from './source-states.ts';
 import * as staging from './staging.ts';
 import * as tally from './tally.ts';
-import { throttledFor } from './throttled.ts';
+import * as throttled from './throttled.ts';
 import * as ticks from './ticks.ts';
 import * as tokens from './tokens.ts';
 import { listUnchanged, stageListed, stageOrphans } from './unchanged-people.ts';
@@ -145,7 +145,7 @@ const steadyVerbs = {
   recordLate,
 };
 /** These too, and they are short, and asked all the time: it is they that notice when the network swallows everything. */
-const shortVerbs = { ...feedingVerbs, ...tally, throttledFor };
+const shortVerbs = { ...feedingVerbs, ...tally, ...throttled };
 /** Asked twice, these would do it twice: after a lost connection the whole planning begins again. */
 const planningVerbs = {
   stageLeavers,

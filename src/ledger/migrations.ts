@@ -4,11 +4,13 @@ import { StorageError } from '../core/errors.ts';
 import type { Database } from './database.ts';
 import { tables } from './migrations/001-tables.ts';
 import { backups } from './migrations/002-backups.ts';
+import { throttles } from './migrations/003-throttles.ts';
 
 /** Every migration in order. Ledgers in the field have run them: never edit one that was released, add another. */
 const migrations: Record<string, Migration> = {
   '001-tables': tables,
   '002-backups': backups,
+  '003-throttles': throttles,
 };
 
 /**

@@ -215,10 +215,9 @@ export async function hastenRun(db: Database, runId: string): Promise<void> {
   await sql`
     update deliveries d set due_at = clock_timestamp()
     where d.run_id = ${runId} and d.state = 'due' and d.due_at > clock_timestamp() and not d.repeated
-      and not exists (
-        select 1 from deliveries o
-        where o.service = d.service and o.state = 'due' and o.due_at > clock_timestamp() and o.alike like 'throttled%'
-      )`.execute(db);
+      and not exists (select 1 from paces p where p.service = d.service and p.throttled_until > clock_timestamp())`.execute(
+    db,
+  );
 }
 
 /**

@@ -293,6 +293,9 @@ interface FeederTable {
 interface PaceTable {
   service: string;
   share: number;
+  throttled_until: Date | null;
+  throttled_ms: number | null;
+  throttle_reason: string | null;
 }
 
 /** What an HR system told of a source, verified. */

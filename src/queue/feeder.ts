@@ -57,6 +57,8 @@ export const feederLimits: FeederLimits = { highWater: 2000, busyMs: 100, idleMs
 
 /** Between two looks that failed, ms, at most: each waits twice as long as the one before. */
 const longestPauseMs = 5000;
+/** While nobody may call for so long, ms, nothing is fed: it would be handed back at once, again and again. */
+const longHoldMs = 2000;
 /** The queue holds what is called within so long, ms: a run that is released later has its turn by then. */
 const aheadMs = 10_000;
 /** But at least so many jobs, so that no worker waits for the feeder. */
@@ -94,8 +96,10 @@ export function startFeeder<Run extends FeedableRun>(
       tended = performance.now();
     }
     if (runs.length === 0) return limits.idleMs;
+    const heldMs = await parts.heldFor();
+    if (heldMs > longHoldMs) return Math.min(limits.idleMs, heldMs);
     // While everyone is held, one delivery is enough to find out when that ends.
-    const held = (await parts.heldFor()) > 0;
+    const held = heldMs > 0;
     const water = Math.min(limits.highWater, Math.max(lowWater, parts.callsIn(aheadMs)));
     const room = (held ? 1 : water) - (await parts.size());
     if (room <= 0) return limits.busyMs;

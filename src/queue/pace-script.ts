@@ -1,9 +1,11 @@
+import { longestThrottle } from '../core/throttle.ts';
+
 /**
  * The pace as steps in Redis, on Redis' own clock: the arithmetic of core/pacing.ts (a property test compares
  * the two). Times are microseconds.
  *
  * In `KEYS`: the pace, then one list per further window, newest slot first. The pace is a hash: `pace` (its name: a
- * pace that was lost and begun again has another one), `next`, `gate`, `condition`, and its clock: `seen` and `shift`.
+ * pace that was lost and begun again has another one), `next`, `gate`, `why` (the gate is shut), `condition`, and its clock: `seen` and `shift`.
  * In `ARGV` the last is always the time, empty for Redis' clock; it is for tests.
  */
 
@@ -27,11 +29,27 @@ local function readClock()
 end
 `;
 
-/** What every process must know before it calls. ARGV: the time. Returns the time, the pace's name, gate and condition. */
-export const lookScript = `${clock}
+/** A gate is never shut for longer than the longest throttle: one that is was shut by a wrong clock, and counts from now. */
+const gate = `
+local function readGate(now)
+  local gate = tonumber(redis.call('HGET', KEYS[1], 'gate') or 0)
+  local latest = now + ${longestThrottle} * 1000
+  if gate > latest then
+    gate = latest
+    redis.call('HSET', KEYS[1], 'gate', whole(gate))
+  end
+  return gate
+end
+`;
+
+/**
+ * What every process must know before it calls. ARGV: the time. Returns the time, the pace's name, gate and condition, and
+ * why the gate is shut.
+ */
+export const lookScript = `${clock}${gate}
 local now = readClock()
-local state = redis.call('HMGET', KEYS[1], 'pace', 'gate', 'condition')
-return { whole(now), state[1] or '', state[2] or '0', state[3] or '' }
+local state = redis.call('HMGET', KEYS[1], 'pace', 'condition', 'why')
+return { whole(now), state[1] or '', whole(readGate(now)), state[2] or '', state[3] or '' }
 `;
 
 /**
@@ -40,12 +58,12 @@ return { whole(now), state[1] or '', state[2] or '0', state[3] or '' }
  * Returns the time, the pace's name, the wait until the slot that was not given (-1 when all were), and the slots;
  * or only the time when there is no pace yet.
  */
-export const reserveScript = `${clock}
+export const reserveScript = `${clock}${gate}
 local now = readClock()
 local count, ahead, spacing, slack = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
-local state = redis.call('HMGET', KEYS[1], 'pace', 'next', 'gate')
+local state = redis.call('HMGET', KEYS[1], 'pace', 'next')
 if not state[1] then return { whole(now) } end
-local next, gate = tonumber(state[2]), tonumber(state[3] or 0)
+local next, gate = tonumber(state[2]), readGate(now)
 local result = { whole(now), state[1], '-1' }
 for i = 1, count do
   local slot = math.max(now, next, gate)
@@ -88,16 +106,19 @@ return 1
 `;
 
 /**
- * Shuts the gate for a time from now; a gate that is shut for longer stays so. ARGV: how long; the time.
- * Returns the time, and until when it is shut.
+ * Shuts the gate for a time from now; a gate that is shut for longer stays so. ARGV: how long; why; the time.
+ * Returns the time, until when it is shut, and why.
  */
-export const holdScript = `${clock}
+export const holdScript = `${clock}${gate}
 local now = readClock()
-local gate = tonumber(redis.call('HGET', KEYS[1], 'gate') or 0)
+local gate = readGate(now)
 local wanted = now + tonumber(ARGV[1])
-if wanted > gate then redis.call('HSET', KEYS[1], 'gate', whole(wanted)) end
-return { whole(now), whole(math.max(gate, wanted)) }
+if wanted > gate then redis.call('HSET', KEYS[1], 'gate', whole(wanted), 'why', ARGV[2]) end
+return { whole(now), whole(math.max(gate, wanted)), redis.call('HGET', KEYS[1], 'why') or '' }
 `;
+
+/** Opens the gate. */
+export const openScript = `redis.call('HDEL', KEYS[1], 'gate', 'why')`;
 
 /** Puts a value in the place of another one, if that is still there. KEYS: the hash; ARGV: field, old (empty for none), new. */
 export const replaceScript = `

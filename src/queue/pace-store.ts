@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Condition } from '../core/condition.ts';
 import { tempo, type Tempo } from '../core/tempo.ts';
+import { longestThrottle, type Throttle } from '../core/throttle.ts';
 import { PaceBook, type Rate, slackOf } from '../core/pacing.ts';
 
 /** A slot at a time on the store's clock, of the pace of this name; or how long it would be until one. */
@@ -20,14 +21,21 @@ export interface PaceStore {
   now(): number;
   /** Takes the next free slot, unless it is more than `aheadMs` away. */
   reserve(aheadMs: number): Promise<Reservation>;
-  /** Nobody calls for so long from now; a longer hold stays. This process knows at once, the others with their next look. */
-  hold(waitMs: number): Promise<void>;
+  /**
+   * Nobody calls for so long from now, a day at most; a longer hold stays. This process knows at once, the others with
+   * their next look.
+   */
+  hold(waitMs: number, reason?: string): Promise<void>;
+  /** Ends a hold, for everybody. */
+  open(): Promise<void>;
   /** Makes sure that what is known of gate, condition and the pace's name is fresh: to be asked before a call. */
   look(): Promise<void>;
   /** The pace's name, as far as known: it has another one after it was lost, and the slots from before are void. */
   readonly pace: string;
   /** The time before which nobody calls, as far as known. */
   readonly gate: number;
+  /** Why nobody calls before that, as far as known; '' where nobody said. */
+  readonly why: string;
   /** The condition, as far as known; not to be changed. */
   readonly condition: Condition;
   /** Changes the condition, for everybody. */
@@ -40,8 +48,14 @@ export interface PaceBeginning {
   callsAgo: readonly number[];
   /** The share of the rate that the service bore when it was last called. */
   share: number;
-  /** How long, ms, the service has asked not to be called; absent when it has not. */
-  heldMs?: number;
+  /** That the service has asked not to be called; absent when it has not. */
+  throttle?: Throttle | undefined;
+}
+
+/** Where the throttles of a service are remembered, beside the pace: the ledger. */
+export interface ThrottleMemory {
+  keep(throttle: Throttle): Promise<void>;
+  read(): Promise<Throttle | undefined>;
 }
 
 /** The condition of a service about which only its pace is known. */
@@ -50,28 +64,48 @@ export function conditionWithShare(share: number, given: Tempo): Condition {
   return new Condition({ ...state, adaptive: { ...state.adaptive, share } }, given);
 }
 
-/** A pace in this process alone. `clock` is monotonic, ms. */
+/** Between two looks at what is remembered of a throttle, ms: while it lasts somebody may end it, or the machine sleeps. */
+const rememberedForMs = 500;
+
+/**
+ * A pace in this process alone. `clock` is monotonic, ms. A throttle ends by this clock, or when the memory, which goes by
+ * the clock on the wall, has forgotten it: whichever comes first.
+ */
 export function createLocalStore(
   rate: Rate,
   beginning: () => Promise<PaceBeginning>,
   given: Tempo = tempo,
-  clock: () => number = () => performance.now(),
+  { clock = () => performance.now(), throttles }: { clock?: () => number; throttles?: ThrottleMemory } = {},
 ): PaceStore {
   let book = new PaceBook(rate);
+  let why = '';
+  let readAt = -Infinity;
+  /** Holds that are not in the memory yet, or could not be written there. */
+  let unwritten = 0;
   let condition = new Condition(undefined, given);
   let begun: Promise<void> | undefined;
   const pace = randomUUID();
 
   async function begin(): Promise<void> {
-    const { callsAgo, share, heldMs = 0 } = await beginning();
+    const { callsAgo, share, throttle } = await beginning();
     const now = clock();
-    const gate = Math.max(book.gate, heldMs > 0 ? now + heldMs : -Infinity);
+    const gate = Math.max(book.gate, throttle ? now + Math.min(throttle.forMs, longestThrottle) : -Infinity);
+    why = throttle?.reason ?? why;
     book = new PaceBook(
       rate,
       callsAgo.map((ago) => now - Math.max(0, ago - latenessOf(rate))),
     );
     book.hold(gate);
     condition = conditionWithShare(share, given);
+  }
+
+  async function look(): Promise<void> {
+    await (begun ??= begin());
+    const now = clock();
+    if (throttles === undefined || book.gate <= now || unwritten > 0 || now - readAt < rememberedForMs) return;
+    readAt = now;
+    const left = await throttles.read();
+    if (unwritten === 0) book.openAt(left === undefined ? -Infinity : clock() + left.forMs);
   }
 
   return {
@@ -81,13 +115,23 @@ export function createLocalStore(
       const waitMs = book.earliest(clock()) - clock();
       return waitMs > aheadMs ? { waitMs } : { at: book.reserve(clock(), rate.adaptive ? condition.share : 1), pace };
     },
-    async hold(waitMs) {
-      book.hold(clock() + waitMs);
+    async hold(waitMs, reason = '') {
+      const until = clock() + Math.min(waitMs, longestThrottle);
+      if (until <= book.gate) return;
+      book.hold(until);
+      why = reason;
+      unwritten += 1;
+      await throttles?.keep({ forMs: waitMs, reason });
+      unwritten -= 1;
     },
-    look: () => Promise.resolve(),
+    open: async () => book.openAt(-Infinity),
+    look,
     pace,
     get gate() {
       return book.gate;
+    },
+    get why() {
+      return why;
     },
     get condition() {
       return condition;

@@ -1,11 +1,19 @@
 import type { Rate } from '../core/pacing.ts';
 import type { Tempo } from '../core/tempo.ts';
-import { createLocalStore, type PaceBeginning, type PaceStore } from './pace-store.ts';
+import { createLocalStore, type PaceBeginning, type PaceStore, type ThrottleMemory } from './pace-store.ts';
 import { openRedis, type RedisUrl } from './redis.ts';
 import { createRedisStore } from './redis-pace-store.ts';
 
-/** Opens the pace of this key, at this rate; `beginning` is asked for what is known from before. */
-export type OpenPaceStore = (key: string, rate: Rate, beginning: () => Promise<PaceBeginning>) => PaceStore;
+/**
+ * Opens the pace of this key, at this rate; `beginning` is asked for what is known from before, and `throttles` is told of
+ * what is to be known later.
+ */
+export type OpenPaceStore = (
+  key: string,
+  rate: Rate,
+  beginning: () => Promise<PaceBeginning>,
+  throttles?: ThrottleMemory,
+) => PaceStore;
 
 /** Paces in Redis for all processes, or without a Redis in this process alone. */
 export function openPaceStores(
@@ -15,13 +23,14 @@ export function openPaceStores(
 ): { open: OpenPaceStore; close(): Promise<void> } {
   if (redisUrl === undefined) {
     return {
-      open: (_key, rate, beginning) => createLocalStore(rate, beginning, tempo),
+      open: (_key, rate, beginning, throttles) =>
+        createLocalStore(rate, beginning, tempo, throttles === undefined ? {} : { throttles }),
       close: () => Promise.resolve(),
     };
   }
   const redis = openRedis(redisUrl, onError, tempo);
   return {
-    open: (key, rate, beginning) => createRedisStore({ redis, key, rate, beginning, tempo }),
+    open: (key, rate, beginning, throttles) => createRedisStore({ redis, key, rate, beginning, tempo, throttles }),
     close: async () => redis.disconnect(),
   };
 }

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AnswerKind } from '../core/answer.ts';
+import type { Throttle } from '../core/throttle.ts';
 import type { Condition, Consequence } from '../core/condition.ts';
 import { isSlower, type Rate, slackOf } from '../core/pacing.ts';
 import { lookAheadMs, type PaceStore } from './pace-store.ts';
@@ -38,12 +39,16 @@ export interface Pacer {
    * @param signal ends the wait: then the call is no longer wanted
    */
   slot(run: PacedRun, wanted: () => Promise<boolean>, signal: AbortSignal): Promise<Slot>;
-  /** Tells how a call ended; `waitMs` is what a throttle named. Returns what happened to the breaker. */
-  tell(kind: AnswerKind, delivery: number, waitMs?: number): Promise<Consequence['breaker']>;
+  /** Tells how a call ended; `waitMs` is what a throttle named, `reason` its words. Returns what happened to the breaker. */
+  tell(kind: AnswerKind, delivery: number, waitMs?: number, reason?: string): Promise<Consequence['breaker']>;
   /** True while an outage lasts. */
   readonly outage: boolean;
   /** How long, in ms, nobody may call; 0 when the pace alone decides. */
   heldFor(): Promise<number>;
+  /** That the service has asked not to be called, if that still lasts. */
+  throttle(): Promise<Throttle | undefined>;
+  /** Calls the service although it asked not to be called. */
+  callNow(): Promise<void>;
   /** The share of the configured rate that the service bears just now. */
   readonly share: number;
   /** How many calls the pace lets through in so many ms, at most. */
@@ -108,7 +113,7 @@ export function createPacer({ store, rate, storeOf, onShare }: PacerOptions): Pa
 
   return {
     slot,
-    async tell(kind, delivery, waitMs) {
+    async tell(kind, delivery, waitMs, reason) {
       if (kind === 'accepted') {
         accepted += 1;
         if (store.condition.canWait && (accepted < toldTogether || store.condition.share === 1)) return undefined;
@@ -121,10 +126,10 @@ export function createPacer({ store, rate, storeOf, onShare }: PacerOptions): Pa
         store.change((condition) =>
           condition.tell(kind, store.now(), { delivery, times, ...(waitMs === undefined ? {} : { waitMs }) }),
         ),
-        waitMs === undefined ? undefined : store.hold(waitMs),
+        waitMs === undefined ? undefined : store.hold(waitMs, reason),
       ]);
       if (rate.adaptive && store.condition.share !== before) onShare(store.condition.share);
-      if (waitMs === undefined && holdMs !== undefined) await store.hold(holdMs);
+      if (waitMs === undefined && holdMs !== undefined) await store.hold(holdMs, reason);
       return breaker;
     },
     get outage() {
@@ -135,6 +140,12 @@ export function createPacer({ store, rate, storeOf, onShare }: PacerOptions): Pa
       const { outage, probeAt } = store.condition;
       return Math.max(0, Math.max(store.gate, outage ? probeAt : -Infinity) - store.now());
     },
+    async throttle() {
+      await store.look();
+      const forMs = store.gate - store.now();
+      return forMs > 0 ? { forMs, reason: store.why } : undefined;
+    },
+    callNow: () => store.open(),
     get share() {
       return rate.adaptive ? store.condition.share : 1;
     },

@@ -4,8 +4,16 @@ import type { Redis } from 'ioredis';
 import { Condition, type ConditionState } from '../core/condition.ts';
 import { type Rate, slackOf, spacingOf } from '../core/pacing.ts';
 import type { Tempo } from '../core/tempo.ts';
-import { beginScript, holdScript, lookScript, replaceScript, reserveScript } from './pace-script.ts';
-import { conditionWithShare, latenessOf, type PaceBeginning, type PaceStore, type Reservation } from './pace-store.ts';
+import { longestThrottle } from '../core/throttle.ts';
+import { beginScript, holdScript, lookScript, openScript, replaceScript, reserveScript } from './pace-script.ts';
+import {
+  conditionWithShare,
+  latenessOf,
+  type PaceBeginning,
+  type PaceStore,
+  type Reservation,
+  type ThrottleMemory,
+} from './pace-store.ts';
 
 /** What the pace in Redis needs to know. */
 export interface RedisPaceOptions {
@@ -16,6 +24,8 @@ export interface RedisPaceOptions {
   /** Asked when Redis holds no pace: at first, and after it lost its data. */
   beginning(): Promise<PaceBeginning>;
   tempo: Tempo;
+  /** Where throttles are remembered, for whom the pace is not asked; absent where nothing is kept. */
+  throttles?: ThrottleMemory | undefined;
 }
 
 /**
@@ -31,7 +41,7 @@ const drift = 1e-4;
 const micro = (ms: number): number => Math.round(ms * 1000);
 
 /** A pace in Redis, the same for all workers, on Redis' clock. */
-export function createRedisStore({ redis, key, rate, beginning, tempo }: RedisPaceOptions): PaceStore {
+export function createRedisStore({ redis, key, rate, beginning, tempo, throttles }: RedisPaceOptions): PaceStore {
   const keys = [key, ...rate.and.map((_, at) => `${key}:${at + 1}`)];
   const windows = rate.and.flatMap(({ limit, perMs }) => [limit, micro(perMs)]);
   const slack = slackOf(rate);
@@ -39,6 +49,9 @@ export function createRedisStore({ redis, key, rate, beginning, tempo }: RedisPa
   let stored = '';
   let pace = '';
   let gate = -Infinity;
+  let why = '';
+  /** A hold that Redis has not taken yet: until when, of `performance.now()`, and why. */
+  let untold: { until: number; reason: string } | undefined;
   let readAt = -Infinity;
   let reading: Promise<void> | undefined;
   /** The pace's time minus the monotonic clock, ms; judged late rather than early, so that nobody calls too soon. */
@@ -55,12 +68,23 @@ export function createRedisStore({ redis, key, rate, beginning, tempo }: RedisPa
 
   async function read(): Promise<void> {
     const askedAt = performance.now();
-    const [time, name, shut, text] = (await redis.eval(lookScript, 1, key, '')) as [string, string, string, string];
+    const reply = (await redis.eval(lookScript, 1, key, '')) as [string, string, string, string, string];
+    const [time, name, shut, text, reason] = reply;
     know(name);
     setClock(Number(time) / 1000);
     keep(text);
-    gate = Math.max(gate, Number(shut) / 1000);
+    learn(shut, reason);
     readAt = askedAt;
+    // Redis refused it, or was away; the others must know.
+    if (untold) await tell();
+  }
+
+  /** What Redis says of the gate counts, also that it is open, but for a hold that is still on its way there. */
+  function learn(shut: string, reason: string): void {
+    const until = Number(shut) / 1000;
+    const own = untold ? now() + untold.until - performance.now() : -Infinity;
+    gate = Math.max(until, own);
+    why = own > until ? (untold?.reason ?? '') : reason;
   }
 
   function keep(text: string): void {
@@ -77,7 +101,7 @@ export function createRedisStore({ redis, key, rate, beginning, tempo }: RedisPa
     pace = name;
     offset = -Infinity;
     gate = -Infinity;
-    if (wasKnown && left > 0) hold(left).catch(() => {});
+    if (wasKnown && left > 0) hold(left, why).catch(() => {});
   }
 
   /** The script ran at this time, a little before this moment; the reply that came soonest tells it best. */
@@ -87,19 +111,30 @@ export function createRedisStore({ redis, key, rate, beginning, tempo }: RedisPa
     sampledAt = at;
   }
 
-  async function hold(waitMs: number): Promise<void> {
-    gate = Math.max(gate, now() + waitMs);
-    const [time, shut] = (await redis.eval(holdScript, 1, key, micro(waitMs), '')) as [string, string];
+  async function hold(waitMs: number, reason = ''): Promise<void> {
+    const until = performance.now() + Math.min(waitMs, longestThrottle);
+    if (!untold || untold.until < until) untold = { until, reason };
+    if (until + offset > gate) [gate, why] = [until + offset, reason];
+    await tell();
+  }
+
+  async function tell(): Promise<void> {
+    const told = untold;
+    if (told === undefined) return;
+    const left = Math.max(0, told.until - performance.now());
+    const reply = (await redis.eval(holdScript, 1, key, micro(left), told.reason, '')) as [string, string, string];
+    const [time, shut, reason] = reply;
     setClock(Number(time) / 1000);
-    gate = Math.max(gate, Number(shut) / 1000);
+    if (untold === told) untold = undefined;
+    learn(shut, reason);
   }
 
   async function begin(): Promise<void> {
-    let { callsAgo, share, heldMs = 0 } = await beginning();
+    let { callsAgo, share, throttle } = await beginning();
     if (callsAgo.length > 0) {
       // Until then others may call at slots of the pace that was lost: these calls count too.
       await sleep(knownForMs);
-      ({ callsAgo, share, heldMs = 0 } = await beginning());
+      ({ callsAgo, share, throttle } = await beginning());
     }
     const leftAgo = callsAgo.map((ago) => Math.max(0, ago - latenessOf(rate)));
     const wait = Math.max(0, ...leftAgo.slice(-1).map((ago) => rate.perMs - ago));
@@ -108,7 +143,7 @@ export function createRedisStore({ redis, key, rate, beginning, tempo }: RedisPa
       return [counting.length, ...counting.map(micro)];
     });
     await redis.eval(beginScript, keys.length, ...keys, randomUUID(), micro(wait), ...logs, '');
-    if (heldMs > 0) await hold(heldMs);
+    if (throttle) await hold(throttle.forMs, throttle.reason);
     await read();
     if (rate.adaptive && share < 1 && stored === '') await replace(conditionWithShare(share, tempo));
   }
@@ -165,13 +200,23 @@ export function createRedisStore({ redis, key, rate, beginning, tempo }: RedisPa
         waiting.push({ aheadMs, resolve, reject });
         if (!running) void drain();
       }),
-    hold,
+    async hold(waitMs, reason = '') {
+      await Promise.all([hold(waitMs, reason), throttles?.keep({ forMs: waitMs, reason })]);
+    },
+    async open() {
+      untold = undefined;
+      await redis.eval(openScript, 1, key);
+      gate = -Infinity;
+    },
     look,
     get pace() {
       return pace;
     },
     get gate() {
       return gate;
+    },
+    get why() {
+      return why;
     },
     get condition() {
       return condition;

@@ -4,6 +4,7 @@ import type { Outcome } from '../core/outcome.ts';
 import { hasEnded } from '../core/run.ts';
 import { writeRate } from '../core/pacing.ts';
 import type { Reject } from '../core/row.ts';
+import type { Throttle } from '../core/throttle.ts';
 import { maskAddress } from '../core/mask.ts';
 import { holdForMs } from '../core/guards/trip.ts';
 import type { HoldView } from './hold-view.ts';
@@ -26,6 +27,11 @@ function holdOf({ trips, plan, heldAt, status }: Run, held: Held): HoldView {
   return { ...held, reasons: trips, hash: plan?.hash ?? '', expiresAt };
 }
 
+/** When a throttle ends, for people. */
+export function throttledUntil({ forMs, reason }: Throttle): { until: string; reason: string } {
+  return { until: new Date(Date.now() + forMs).toISOString(), reason };
+}
+
 /** Puts together what there is to say about a run. What a run that ended has not sent counts as cancelled. */
 export function buildReport(
   run: Run,
@@ -37,6 +43,7 @@ export function buildReport(
     rejectsFile?: string;
     held?: Held;
     isAbandoned?: boolean;
+    throttle?: Throttle | undefined;
   },
 ): RunReport {
   const { held = { deliveries: 0, inOtherGroups: 0 } } = rest;
@@ -77,6 +84,7 @@ export function buildReport(
     ...(totals.refusedAgain > 0 && { refusedAgain: totals.refusedAgain }),
     ...(run.baseline && { baseline: true }),
     ...(held.deliveries > 0 || run.status === 'held' ? { hold: holdOf(run, held) } : {}),
+    ...(rest.throttle && { throttled: throttledUntil(rest.throttle) }),
     problems: totals.problems.map(({ outcome, reason, count, example }) => ({
       outcome: outcome as 'partial' | 'failed' | 'unknown',
       reason,

@@ -44,6 +44,7 @@ export async function readReport(
     dryRun: false,
     held: await heldOf(context, run),
     isAbandoned: await isAbandoned(context, run),
+    throttle: run.status.startsWith('finished') ? undefined : await ledger.throttleOf(run.service),
     rejects: await ledger.listRejects(run.id, { limit: rejectSamples }),
     ...(rejected && directory ? { rejectsFile: join(directory.rejects, `${run.id}-rejects.csv`) } : {}),
   });

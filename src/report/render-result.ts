@@ -56,6 +56,7 @@ export function renderResult(report: RunReport, style: Style, { verbose = false 
   return [
     ...doneLines(report, style),
     ...(statusReason === undefined || report.baseline ? [] : [indent + paint(style, 'bad', escapeText(statusReason))]),
+    ...throttledLines(report, style),
     ...(report.hold ? renderHold(report.run, report.hold, style) : []),
     ...(groups.length > 0 ? ['', ...groupLines(groups, shown, style), ...groupsSentences(report)] : []),
     ...notes(report, style),
@@ -86,6 +87,18 @@ export function renderRun(report: RunReport, style: Style, options: ResultOption
     ...(options.details ? renderDetails(options.details, style) : []),
     renderResult(report, style, options),
   ].join('\n');
+}
+
+/** That the service has asked not to be called: this outlasts the run. */
+function throttledLines({ throttled, status, run }: RunReport, style: Style): string[] {
+  if (throttled === undefined) return [];
+  const until = moment(throttled.until, style.timeZone);
+  const next =
+    status === 'cancelled' || status === 'failed'
+      ? 'The next run waits until then too; `roster-sync resume latest --now` ends that once it is there.'
+      : `It is called again then; to call it now: roster-sync resume ${run} --now`;
+  const said = `The service asked not to be called until ${until} (${escapeText(throttled.reason)}). ${next}`;
+  return [indent + paint(style, 'warn', said)];
 }
 
 function labelOf({ status, isAbandoned, mode }: RunReport): string {

@@ -93,6 +93,8 @@ export interface RunReport {
   refusedAgain?: number;
   /** What of it waits for an approval. */
   hold?: HoldView;
+  /** Until when the service has asked not to be called, and why; absent once the run is finished. */
+  throttled?: { until: string; reason: string };
 }
 
 /** What a list of runs needs of each; every report is one. */
@@ -142,6 +144,7 @@ export function runJson(report: RunReport): object {
     durationMs,
     status,
     ...(report.hold && { hold: holdJson(run, report.hold) }),
+    ...(report.throttled && { throttled: report.throttled }),
   };
 }
 

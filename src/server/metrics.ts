@@ -87,6 +87,7 @@ export function registerMetrics(app: FastifyInstance, parts: ServerParts): void 
     'pace_held_seconds',
     'How long nobody may call, because the service asks for patience or is away.',
   );
+  const throttled = gauge('pace_throttled_seconds', 'How long the service has asked not to be called, still.');
   const noticedLate = gauge(
     'schedule_noticed_late',
     'Times since the start at which a source was due and nothing but the watchdog noticed.',
@@ -118,6 +119,7 @@ export function registerMetrics(app: FastifyInstance, parts: ServerParts): void 
     const { limit: most, perMs } = config.delivery.rate;
     limit.set(((most * 1000) / perMs) * pacer.share);
     share.set(pacer.share);
+    throttled.set(((await pacer.throttle())?.forMs ?? 0) / 1000);
     held.set((await pacer.heldFor()) / 1000);
   }
 

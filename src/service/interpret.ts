@@ -1,5 +1,6 @@
 import type { Answer, RawResponse } from '../core/answer.ts';
 import { retryAfter } from '../core/retry-after.ts';
+import { longestThrottle } from '../core/throttle.ts';
 import type { Redact } from '../core/secret.ts';
 import { successStatus } from './contract.ts';
 import { type Exchange, LateError, type ReceivedResponse } from './exchange.ts';
@@ -59,7 +60,8 @@ function interpretStatus(
   if (status === 429 || status === 503) {
     const waitMs = longestWait(headers, now());
     if (waitMs === undefined) return { kind: 'throttled', response, reason };
-    return { kind: 'throttled', response, reason: `${reason}, asking to wait ${waitMs / 1000} s`, waitMs };
+    const asked = waitMs < longestThrottle ? `${waitMs / 1000} s` : 'a day or longer; a day is the most that is waited';
+    return { kind: 'throttled', response, reason: `${reason}, asking to wait ${asked}`, waitMs };
   }
   if (status < 400) {
     const { location } = response.headers as { location?: string };

@@ -265,22 +265,49 @@ for (const { name, skip, open } of homes) {
       assert.deepEqual(await two.recentCalls(unique('service'), 60_000, 10), []);
     });
 
-    test('how long a service has asked not to be called outlives a process; a back-off of our own does not count', async () => {
+    test('that a service has asked not to be called outlives a process; a shorter time never cuts a longer one', async () => {
+      const service = unique('service');
+      assert.equal(await two.throttleOf(service), undefined);
+      await one.keepThrottle(service, { forMs: 600_000, reason: 'HTTP 429' });
+      await two.keepThrottle(service, { forMs: 1000, reason: 'HTTP 503' });
+      const throttle = await two.throttleOf(service);
+      assert.ok(throttle && throttle.forMs > 500_000 && throttle.forMs <= 600_000, String(throttle?.forMs));
+      assert.equal(throttle.reason, 'HTTP 429');
+      assert.equal(await two.throttleOf(unique('service')), undefined);
+      assert.equal(await one.rememberedShare(service), 1);
+    });
+
+    test('a throttle lasts a day at most, also where the clock was wrong by years when it was written', async () => {
+      const service = unique('service');
+      await one.keepThrottle(service, { forMs: 1e20, reason: 'HTTP 429' });
+      const day = 24 * 3_600_000;
+      const lasts = async (): Promise<number> => (await two.throttleOf(service))?.forMs ?? 0;
+      assert.ok((await lasts()) <= day && (await lasts()) > day - 60_000);
+      await home.pool.query(`update paces set throttled_until = '2031-05-01' where service = $1`, [service]);
+      assert.ok((await lasts()) <= day, 'as long as it was asked for, from when that is noticed');
+      const first = await lasts();
+      await home.pool.query('select pg_sleep(0.01)');
+      assert.ok((await lasts()) < first, 'and no longer with each look');
+      await home.pool.query(`update paces set throttled_until = '2031-05-01' where service = $1`, [service]);
+      await one.keepThrottle(service, { forMs: 1000, reason: 'HTTP 503' });
+      assert.ok((await lasts()) <= 1000);
+    });
+
+    test('once it is ended, what waited for it is due; what a wrong clock made due in years is due too', async () => {
       const service = unique('service');
       const runId = await releasePeople(one, { people: [ann, bob], service });
-      const [first, second] = await one.takeDue(runId, 2);
-      const throttle = async (fed: typeof first, headers: Record<string, string>, waitMs: number): Promise<void> => {
-        const { id, call } = await claimAndBegin(one, fed);
-        const response = { httpStatus: 429, headers, body: '', bodyCut: false };
-        const answer = { kind: 'throttled', response, reason: 'HTTP 429', waitMs } as const;
-        await one.record({ ...ending(id, call, 'failed'), answer, end: { waitMs }, alike: 'throttled 429' });
-      };
-      await throttle(first, {}, 900_000);
-      assert.equal(await two.throttledFor(service), 0);
-      await throttle(second, { 'retry-after': '600' }, 600_000);
-      const held = await two.throttledFor(service);
-      assert.ok(held > 500_000 && held <= 600_000, String(held));
-      assert.equal(await two.throttledFor(unique('service')), 0);
+      const [first] = await one.takeDue(runId, 1);
+      const { id } = await claimAndBegin(one, first);
+      await one.handBack({ id, waitMs: 86_400_000 });
+      await one.keepThrottle(service, { forMs: 86_400_000, reason: 'HTTP 429' });
+      await one.correctDueTimes([runId]);
+      assert.equal((await one.takeDue(runId, 10)).length, 1, 'the other one');
+      await two.endThrottle(service);
+      assert.equal(await one.throttleOf(service), undefined);
+      assert.equal((await one.takeDue(runId, 10)).length, 1);
+      await home.pool.query(`update deliveries set state = 'due', due_at = '2031-05-01' where run_id = $1`, [runId]);
+      await one.correctDueTimes([runId]);
+      assert.equal((await one.takeDue(runId, 10)).length, 2);
     });
 
     test('the share of the rate that a service bears is remembered; 1 for a service never called', async () => {

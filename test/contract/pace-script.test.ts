@@ -51,7 +51,7 @@ suite('the script of the pace in Redis', { skip: redisSkipReason }, () => {
         const [waitMs = 0, ...given] = reply.slice(2).map((value) => Number(value) / 1000);
         return { slots: given, waitMs };
       },
-      hold: (at: number, holdMs: number) => redis.eval(holdScript, keys.length, ...keys, micro(holdMs), micro(at)),
+      hold: (at: number, holdMs: number) => redis.eval(holdScript, keys.length, ...keys, micro(holdMs), '', micro(at)),
     };
   }
 
@@ -108,5 +108,15 @@ suite('the script of the pace in Redis', { skip: redisSkipReason }, () => {
     // Ten seconds later on the clock that was set back, nothing is waited for.
     const [later = 0] = (await pace.reserve(410_000, 1, 1e9)).slots;
     assert.equal(later, 1_010_000);
+  });
+
+  test('a gate that a wrong clock has shut for years is shut for a day from when that is seen, and no longer', async () => {
+    const day = 86_400_000;
+    const pace = await openPace({ limit: 10, perMs: 1000, and: [] }, 1_000_000);
+    await redis.hset('pace', 'gate', String(micro(1_000_000 + 1000 * day)));
+    const { waitMs } = await pace.reserve(1_000_000, 1, 1000);
+    assert.equal(waitMs, day);
+    assert.equal((await pace.reserve(1_000_000 + day / 2, 1, 1000)).waitMs, day / 2);
+    assert.deepEqual((await pace.reserve(1_000_000 + day, 1, 1000)).slots, [1_000_000 + day]);
   });
 });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type Rate, slackOf, spacingOf } from '../../src/core/pacing.ts';
 import type { PaceStore } from '../../src/queue/pace-store.ts';
 import { mostCallsInWindow } from '../../src/sandbox/index.ts';
@@ -72,7 +73,9 @@ for (const { name, skip, open } of homes) {
     test('a service that asked for patience before is not called before that is over', async () => {
       const rate: Rate = { limit: 20, perMs: 500, and: [] };
       const store = home
-        .pace(unique('pace'), rate, () => Promise.resolve({ callsAgo: [], share: 1, heldMs: 5000 }))
+        .pace(unique('pace'), rate, () =>
+          Promise.resolve({ callsAgo: [], share: 1, throttle: { forMs: 5000, reason: 'HTTP 429' } }),
+        )
         .another();
       const wait = await waitOf(store);
       assert.ok(wait > 4000 && wait <= 5000, String(wait));
@@ -123,6 +126,32 @@ for (const { name, skip, open } of homes) {
         assert.ok('waitMs' in reservation && reservation.waitMs > 59_000);
       }
       assert.ok((await waitOf(pace.another())) > 59_000);
+    });
+
+    test('a hold lasts a day at most, whatever was asked for, and another process knows why', async () => {
+      const pace = openPace({ limit: 1000, perMs: 1000, and: [] });
+      const [one, two] = [pace.another(), pace.another()];
+      await take(2, one, two);
+      await one.hold(1e20, 'HTTP 429');
+      while (two.why === '') {
+        await sleep(10);
+        await two.look();
+      }
+      assert.ok(two.gate - two.now() > 86_000_000 && two.gate - two.now() <= 86_400_000, String(two.gate - two.now()));
+      assert.equal(two.why, 'HTTP 429');
+    });
+
+    test('a hold is ended for everybody', async () => {
+      const pace = openPace({ limit: 1000, perMs: 1000, and: [] });
+      const [one, two] = [pace.another(), pace.another()];
+      await take(2, one, two);
+      await one.hold(60_000);
+      await two.open();
+      while (one.gate > one.now()) {
+        await sleep(10);
+        await one.look();
+      }
+      await take(1, one);
     });
 
     test('R4: whoever holds knows it before anybody else is told', async () => {

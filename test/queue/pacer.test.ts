@@ -13,7 +13,7 @@ const never = new AbortController().signal;
 async function newPacer(rate: Partial<Rate> = {}, clock?: () => number) {
   const full: Rate = { limit: 1000, perMs: 1000, and: [], adaptive: false, ...rate };
   const storeOf = (given: Rate) =>
-    createLocalStore(given, () => Promise.resolve({ callsAgo: [], share: 1 }), undefined, clock);
+    createLocalStore(given, () => Promise.resolve({ callsAgo: [], share: 1 }), undefined, clock ? { clock } : {});
   const store = storeOf(full);
   const pacer = createPacer({ store, rate: full, storeOf: (own) => storeOf(own.rate), onShare: () => {} });
   assert.equal((await pacer.slot(run, wanted, never)).go, true);

@@ -72,6 +72,10 @@ export const Run = z
     calls: count,
     durationMs: count,
     status: Status,
+    throttled: z
+      .looseObject({ until: time, reason: z.string() })
+      .exactOptional()
+      .describe('Until when the service has asked not to be called, and in which words; absent where it has not.'),
   })
   .describe('One run, as `roster-sync show --json` prints it.');
 
