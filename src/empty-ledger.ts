@@ -43,10 +43,11 @@ async function prepare(pool: Pool): Promise<void> {
  * An empty embedded ledger, packed, of which a new one is made in a tenth of a second: the package's, one that was kept, or
  * one made now and kept for the next time, which takes seconds. Undefined where none could be made; then PostgreSQL's own
  * `initdb` and the migrations do it, as slowly.
+ * @param keptIn the files in which one may be kept, the best first
  */
-export async function emptyLedger(log: Logger): Promise<Buffer | undefined> {
+export async function emptyLedger(log: Logger, keptIn: readonly string[] = caches): Promise<Buffer | undefined> {
   const key = keyOfTemplate();
-  for (const file of [packed, ...caches]) {
+  for (const file of [packed, ...keptIn]) {
     const kept = await readKept(file, key, file !== packed);
     if ('archive' in kept) return kept.archive;
     if (kept.unfit !== 'absent') log.info({ file, reason: kept.unfit }, 'a new template of an empty ledger is needed');
@@ -55,7 +56,7 @@ export async function emptyLedger(log: Logger): Promise<Buffer | undefined> {
   try {
     const { makeTemplate } = await import('./ledger/template/make.ts');
     const archive = await makeTemplate(prepare, 'quick');
-    await keepSomewhere(asKept(archive, key), log);
+    await keepSomewhere(asKept(archive, key), keptIn, log);
     return archive;
   } catch (error) {
     log.warn({ cause: String(error) }, 'no template of an empty ledger can be made; starting without one');
@@ -63,8 +64,8 @@ export async function emptyLedger(log: Logger): Promise<Buffer | undefined> {
   }
 }
 
-async function keepSomewhere(kept: Buffer, log: Logger): Promise<void> {
-  for (const file of caches) {
+async function keepSomewhere(kept: Buffer, places: readonly string[], log: Logger): Promise<void> {
+  for (const file of places) {
     try {
       return await keep(file, kept);
     } catch (error) {

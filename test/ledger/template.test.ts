@@ -114,4 +114,22 @@ suite('the template of an empty ledger', () => {
     await chmod(cache, 0o777);
     await assert.rejects(keep(file, kept), /others may write to/);
   });
+
+  test('that is damaged is made again, with a line in the log, by two at once, in the first place that can be written', async () => {
+    const cannot = join(folder, 'a file', 'kept');
+    const can = join(folder, 'second', 'kept');
+    await writeFile(join(folder, 'a file'), '');
+    await keep(can, Buffer.from('half of a temp'));
+    const lines: string[] = [];
+    const stream = { write: (line: string) => lines.push(line) };
+    const log = createLogger({ stream });
+    const [one, two] = await Promise.all([emptyLedger(log, [cannot, can]), emptyLedger(log, [cannot, can])]);
+    assert.equal(lines.filter((line) => line.includes('"reason":"damaged"') && line.includes(can)).length, 2);
+    const kept = await readFile(can);
+    assert.ok([one!, two!].some((made) => kept.subarray(kept.indexOf('\n') + 1).equals(made)));
+    lines.length = 0;
+    assert.ok(await emptyLedger(log, [cannot, can]));
+    assert.deepEqual(lines, []);
+    assert.deepEqual(await readdir(join(folder, 'second')), ['kept']);
+  });
 });
