@@ -22,7 +22,7 @@ export interface ApproveOptions extends GlobalOptions {
   exceptGroup: string[];
   note?: string;
   hash?: string;
-  /** Do not ask which run is meant. */
+  /** Do not ask. */
   yes?: boolean;
   rate?: string;
   concurrency?: string;
@@ -36,20 +36,32 @@ export interface ApproveOptions extends GlobalOptions {
 }
 
 /**
- * Says which run `latest` is, and asks whether that is meant where there is somebody to ask; of a run that holds nothing
- * there is nothing to ask. Returns the exit code when it is not.
+ * Says what would be approved and asks for a yes, unless the command has one: `--yes`, or the hash of the plan. A run that
+ * holds nothing needs none. Returns the exit code when there is no yes.
  */
-async function nameLatest(
+async function askToApprove(
   output: Output,
   { run, source, hold, plan }: RunReport,
-  { yes = false }: ApproveOptions,
+  { yes = false, hash, only, exceptGroup }: ApproveOptions,
 ): Promise<number | undefined> {
   if (hold === undefined) return undefined;
+  const parts = [
+    ...(only.length > 0 ? [`only ${only.join(', ')}`] : []),
+    ...exceptGroup.map((group) => `without ${escapeText(group)}`),
+  ];
+  const part = parts.length > 0 ? ` (you approve ${parts.join(', ')})` : '';
   const holds = count(hold.deliveries, 'delivery', 'deliveries');
-  const line = `The latest run is ${run} of ${escapeText(source)}, which holds ${holds}; its plan: ${planSentence(plan)}.`;
-  if (yes || !isTerminal()) {
+  const line = `Run ${run} of ${escapeText(source)} holds ${holds}; its plan: ${planSentence(plan)}${part}.`;
+  if (yes || hash !== undefined) {
     output.print(line);
     return undefined;
+  }
+  if (!isTerminal()) {
+    output.problem(
+      `${line}\nNothing was approved: there is no terminal to ask you on. Look at the plan with ` +
+        `\`roster-sync show ${run}\`, then add --hash ${hold.hash.slice(0, 12)} to approve exactly this plan, or --yes.`,
+    );
+    return 2;
   }
   const reply = await ask(`${line} Approve it?`, { input: process.stdin, output: process.stderr });
   if (reply === 'yes') return undefined;
@@ -92,10 +104,8 @@ export async function approveHeldRun(named: string, options: ApproveOptions): Pr
   let meant = named;
   return withLedger(session, { command: `approve ${named}` }, async (context) => {
     const run = await findRun(context, meant);
-    if (meant === 'latest' && options.hash === undefined) {
-      const refusal = await nameLatest(output, await readReport(context, run), options);
-      if (refusal !== undefined) return refusal;
-    }
+    const refusal = approved ? undefined : await askToApprove(output, await readReport(context, run), options);
+    if (refusal !== undefined) return refusal;
     meant = run.id;
     const { rate, note } = chooseRate(config, options.rate, run.settings.rate);
     if (note !== undefined) output.note(note);

@@ -219,8 +219,8 @@ It ends with 3 where a guard would hold something.`)
     )
     .option('--except-group <name>', 'not those with this group; may be repeated', collect, [])
     .option('--note <text>', 'why, for whoever asks later')
-    .option('--hash <hash>', 'the plan that was looked at; another one is refused')
-    .option('--yes', 'do not ask which run `latest` is')
+    .option('--hash <hash>', 'approve only the plan with this hash, as `show` prints it; another one is refused')
+    .option('--yes', 'do not ask; needed without a terminal, unless you name the plan with --hash')
     .option(...shared.rate)
     .option(...shared.concurrency)
     .releaseOptions()
@@ -228,6 +228,7 @@ It ends with 3 where a guard would hold something.`)
     .option(...shared.json)
     .examples(`
   roster-sync approve latest --note "the summer interns, see HR-1204"
+  roster-sync approve 3f9a12cc --yes             in a script, after you looked at the plan
   roster-sync approve 3f9a12cc --only new
   roster-sync approve 3f9a12cc --except-group Executives`)
     .does(async ([name = ''], options: ApproveOptions) => (await import('./approve.ts')).approveHeldRun(name, options));

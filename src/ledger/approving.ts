@@ -35,7 +35,7 @@ export interface Approved {
  * Releases what is approved of a run and still needed, and writes down who approved it. One transaction: of two processes
  * that ask, one does it; asked again for the same part, of which the answer may have been lost, it says who has done it.
  * @returns undefined when the run is in none of the states in which something of it is held
- * @throws InputError when the approval fits nothing that is held; BusyError while another run of its source plans or delivers
+ * @throws InputError when the approval fits nothing that is held, or leaves out a group that nobody held is in; BusyError while another run of its source plans or delivers
  */
 export async function approveHeld(
   db: Database,
@@ -54,6 +54,7 @@ export async function approveHeld(
     const given = await approvedBefore(transaction, runId, scope);
     if (given) return given;
     if (status !== 'held' && status !== 'delivering') return undefined;
+    await refuseUnknownGroups(transaction, runId, scope);
     await recordApproval(transaction, runId, { by, note, hash, scope });
     const before = await countHeld(transaction, runId);
     const superseded = (await supersedeByNewer(transaction, runId)) + (await supersedeGiven(transaction, runId));
@@ -74,6 +75,22 @@ export async function approveHeld(
     await moveRun(transaction, runId, ['held'], 'delivering');
     return { released, superseded, stillHeld };
   });
+}
+
+/** A group that nobody who is held is in is a slip of the pen: leaving it out would leave nobody out. */
+async function refuseUnknownGroups(db: Database, runId: string, { exceptGroups = [] }: ApprovalScope): Promise<void> {
+  const { rows } = await sql<{ name: string }>`
+    select name from unnest(${exceptGroups}::text[]) name
+    where not exists (
+      select 1 from deliveries d join members m on m.run_id = d.run_id and m.person_key = d.person_key
+      where d.run_id = ${runId} and d.state = 'held' and m.groups ? name
+    )`.execute(db);
+  if (rows.length === 0) return;
+  const names = rows.map(({ name }) => JSON.stringify(name)).join(', ');
+  throw new InputError(
+    `Nobody whom run ${runId} holds is in the group ${names}, so leaving it out would leave nobody out. Nothing was approved. ` +
+      `Check the name: roster-sync show ${runId}`,
+  );
 }
 
 /** What an approval comes to of a part of a run that was approved before; undefined where it was not. */

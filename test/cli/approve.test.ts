@@ -75,7 +75,7 @@ describe('R13: time never runs backwards for a person', () => {
       assert.deepEqual([code, stderr], [2, 'Name a run: its id is empty. `roster-sync runs` lists them.\n'], command);
     }
     assert.equal(called(), 0);
-    const nobody = await place.run('approve', value.run, '--only', 'changed');
+    const nobody = await place.run('approve', value.run, '--only', 'changed', '--yes');
     assert.deepEqual([nobody.code, called()], [2, 0]);
     assert.match(nobody.stderr, /2 deliveries stay held/);
 
@@ -127,7 +127,10 @@ describe('R13: time never runs backwards for a person', () => {
     const { value } = await place.json<Held>('import', 'part.csv', '--yes');
     assert.deepEqual([value.status, value.hold.deliveries], ['held', 4]);
     sandbox.clearCalls();
-    const part = ['approve', value.run, '--except-group', 'Odd'];
+    const typo = await place.run('approve', value.run, '--except-group', 'Oddd', '--yes');
+    assert.deepEqual([typo.code, called()], [2, 0]);
+    assert.match(typo.stderr, /Nobody whom run \w+ holds is in the group "Oddd".*Nothing was approved\./s);
+    const part = ['approve', value.run, '--except-group', 'Odd', '--yes'];
     assert.deepEqual([(await place.run(...part)).code, called()], [3, 2]);
     const { ended, value: again } = await place.json<Held>(...part);
     assert.deepEqual([ended.code, again.run, again.hold.deliveries, called()], [0, value.run, 2, 2]);
@@ -138,15 +141,23 @@ describe('R13: time never runs backwards for a person', () => {
     await place.run('cancel', value.run);
   });
 
-  it('`approve latest` names run, source and counts; at a terminal it asks before, else it says so and acts', async () => {
+  it('an approval needs a yes: it names run, source and counts; a terminal is asked, without one nothing is approved', async () => {
     write('newest.csv', 4, 20);
     await place.run('import', 'newest.csv', '--yes');
     write('newest.csv', 6, 10);
     const { value } = await place.json<Held>('import', 'newest.csv', '--yes');
     sandbox.clearCalls();
-    const named = `The latest run is ${value.run} of newest, which holds 2 deliveries; its plan: 2 new, 0 changed, 4 unchanged.`;
+    const named = `Run ${value.run} of newest holds 2 deliveries; its plan: 2 new, 0 changed, 4 unchanged.`;
+    for (const named of ['latest', value.run]) {
+      const unasked = await place.run('approve', named);
+      assert.deepEqual([unasked.code, called()], [2, 0]);
+      assert.match(unasked.stderr, /Nothing was approved: there is no terminal to ask you on\./);
+      assert.ok(
+        unasked.stderr.includes(`--hash ${value.hold.hash.slice(0, 12)} to approve exactly this plan, or --yes`),
+      );
+    }
     if (hasTerminals) {
-      const running = await place.terminal('approve', 'latest');
+      const running = await place.terminal('approve', value.run);
       await running.until(/Approve it\? \[y\/N\]/);
       assert.ok(running.said().replaceAll(/\s+/g, ' ').includes(`${named} Approve it?`), running.said());
       running.child.stdin?.write('n\r');

@@ -31,7 +31,7 @@ test('people who leave are reported, put among the leavers after the grace, and 
     const { ended, value } = await place.json('sync', 'staff', '--yes');
     assert.ok(ended.code === 0 || ended.code === 3, ended.stdout + ended.stderr);
     if (ended.code === 0) return { text: ended.stderr, ...value };
-    const approved = await place.json('approve', value.run);
+    const approved = await place.json('approve', value.run, '--yes');
     assert.equal(approved.ended.code, 0, approved.ended.stdout + approved.ended.stderr);
     return { text: ended.stderr, ...approved.value };
   };

@@ -39,7 +39,7 @@ test('examples/bamboohr-webhook.yaml: whoever is hired is enrolled, and nobody e
   place.write('roster-sync.yaml', example);
   const first = await place.run('sync', 'staff', '--yes');
   assert.equal(first.code, 3, 'nobody watches a test: the first run waits for an approval');
-  const approved = await place.run('approve', 'latest');
+  const approved = await place.run('approve', 'latest', '--yes');
   assert.equal(approved.code, 0, approved.stderr);
   asked.length = 0;
   const calls = sandbox.calls.length;

@@ -78,7 +78,7 @@ it('whoever sends, or writes files beside the sources, is refused at the start w
     ['sync', 'staff', '--yes'],
     ['import', 'staff.csv', '--yes'],
     ['retry', run],
-    ['approve', run],
+    ['approve', run, '--yes'],
     ['doctor'],
     ['show', run, '--rejects', 'rejects.csv'],
   ]) {

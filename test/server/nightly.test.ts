@@ -79,7 +79,7 @@ suite('examples/nightly.yaml, as it is written', () => {
     setClock('2027-03-27T12:00:00Z');
     const first = await place.run('sync', 'staff', '--yes');
     assert.equal(first.code, 3, first.stderr);
-    const approved = await place.run('approve', 'latest');
+    const approved = await place.run('approve', 'latest', '--yes');
     assert.equal(approved.code, 0, approved.stderr);
     assert.equal(sandbox.calls.length, 1);
     // From now on its times count, however long the next start takes.
