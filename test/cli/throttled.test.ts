@@ -16,7 +16,8 @@ before(async () => {
 beforeEach(async () => {
   sandbox.clearCalls();
   sandbox.faults.clear();
-  place = await openPlace(envOf(sandbox));
+  // One call at a time: nobody else is called before the answer to the first is known.
+  place = await openPlace({ ...envOf(sandbox), ROSTER_SYNC__DELIVERY__CONCURRENCY: '1' });
 });
 after(() => sandbox.close());
 
