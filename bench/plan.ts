@@ -32,8 +32,8 @@ const changedEvery = 100;
 
 /** Where ledgers are, and what must hold there. */
 const homes = [
-  { name: 'PostgreSQL', key: 'postgres', must: 12, aim: 4 },
-  { name: 'embedded', key: 'embedded', must: 30, aim: 8 },
+  { name: 'PostgreSQL', key: 'postgres', must: 6, aim: 4 },
+  { name: 'embedded', key: 'embedded', must: 8, aim: 6 },
 ].filter(({ key }) => values.only === undefined || values.only === key);
 
 async function inProcess<Result>(script: string, args: string[], env: Record<string, string> = {}): Promise<Result> {

@@ -25,7 +25,7 @@ export interface RosterToStage {
 }
 
 /** So many rows go into the ledger at a time: fewer of them wait for the disk more often than they keep it busy. */
-const rowsAtOnce = 1000;
+const rowsAtOnce = 2000;
 /** The room on the disk is looked at once for so many rows: they take some megabytes. */
 const rowsUnchecked = 5000;
 
@@ -154,16 +154,16 @@ function withPerson(reject: Reject, mapping: Mapping): Reject {
 }
 
 function stagedRow({ row: { file, line }, member, employeeId, startsOn }: MappedRow, forceSync: boolean): StagedRow {
-  const key = personKey(member.email);
-  return {
-    key,
+  const staged: StagedRow = {
+    key: personKey(member.email),
     file,
     line,
     member,
-    ...(employeeId === undefined ? {} : { employeeId }),
     fingerprint: fingerprint(member, forceSync),
-    ...(startsOn === undefined ? {} : { startsOn }),
   };
+  if (employeeId !== undefined) staged.employeeId = employeeId;
+  if (startsOn !== undefined) staged.startsOn = startsOn;
+  return staged;
 }
 
 /** Members are staged without the cells they came from; for the few that became rejects the roster is read again. */

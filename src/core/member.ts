@@ -28,6 +28,8 @@ export function fingerprint(member: Member, forceSync: boolean): string {
 
 /** A set of names, sorted. Most have few and are in order: of a million of them a sorted copy each is garbage. */
 function inOrder(names: readonly string[]): readonly string[] {
-  const isInOrder = names.every((name, at) => at === 0 || (names[at - 1] ?? '') < name);
-  return isInOrder ? names : [...new Set(names)].toSorted();
+  for (let at = 1; at < names.length; at += 1) {
+    if ((names[at - 1] ?? '') >= (names[at] ?? '')) return [...new Set(names)].toSorted();
+  }
+  return names;
 }

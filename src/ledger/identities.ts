@@ -12,9 +12,10 @@ const mostGroups = 100_000;
 /** The names of the groups that anybody was given at a service, the most frequent first. */
 export async function groupsGiven(db: Database, service: string): Promise<string[]> {
   const { rows } = await sql<{ group: string }>`
-    select "group" from people, jsonb_array_elements_text(groups) as "group"
-    where service = ${service} and fingerprint is not null
-    group by 1 order by count(*) desc, 1 limit ${mostGroups}`.execute(db);
+    select "group" from (
+      select groups, count(*) as people from people where service = ${service} and fingerprint is not null group by groups
+    ) given, jsonb_array_elements_text(groups) as "group"
+    group by 1 order by sum(people) desc, 1 limit ${mostGroups}`.execute(db);
   return rows.map(({ group }) => group);
 }
 

@@ -28,48 +28,51 @@ export async function listUnchanged(
   compared: Compared,
   rows: readonly StagedRow[],
 ): Promise<StagedRow[]> {
-  const others: StagedRow[] = [];
-  for (const ofFile of Map.groupBy(rows, ({ file }) => file).values()) {
-    others.push(...(await listUnchangedOf(db, compared, ofFile)));
+  if (rows.length === 0) return [];
+  const others = await placesOfOthers(db, compared, rows);
+  const unchanged = others.size === 0 ? rows : rows.filter((_row, at) => !others.has(at + 1));
+  for (const [file, ofFile] of Map.groupBy(unchanged, (row) => row.file)) {
+    await sql`
+      insert into unchanged_people (run_id, file, keys, lines)
+      values (${compared.runId}, ${file}, ${asLines(ofFile.map(({ key }) => key))},
+        ${`{${ofFile.map(({ line }) => line).join(',')}}`}::integer[])`.execute(db);
   }
-  return others;
+  return others.size === 0 ? [] : rows.filter((_row, at) => others.has(at + 1));
 }
 
-/** The same for rows of one file. Lists travel as lines of a text, which both sides take apart much faster than arrays. */
-async function listUnchangedOf(
+/** The places, from 1, of the rows of people to whom something may have to be given: mostly there are few, or none. */
+async function placesOfOthers(
   db: Database,
-  { runId, service, source, refreshMs }: Compared,
+  { service, source, refreshMs }: Compared,
   rows: readonly StagedRow[],
-): Promise<StagedRow[]> {
-  const [{ file } = { file: '' }] = rows;
-  const { rows: found } = await sql<{ listed: number; at: number[] | null }>`
-    with plain as (
-      select r.at, r.key, r.line
+): Promise<Set<number>> {
+  const { rows: found } = await sql<{ others: number[] | null }>`
+    with plain as materialized (
+      select r.at
       from unnest(${asLines(rows.map(({ key }) => key))}, ${asLines(rows.map(({ fingerprint }) => fingerprint))},
-        ${asLines(rows.map(({ employeeId = '' }) => employeeId))}, ${`{${rows.map(({ line }) => line).join(',')}}`}::integer[])
-        with ordinality as r (key, fingerprint, employee_id, line, at)
+        ${asLines(rows.map(({ employeeId = '' }) => employeeId))}) with ordinality as r (key, fingerprint, employee_id, at)
       join people p on p.service = ${service} and p.source = ${source} and p.person_key = r.key
       where p.fingerprint = r.fingerprint and p.last_outcome not in ('partial', 'failed', 'unknown')
         and p.employee_id is not distinct from r.employee_id and p.missing_runs = 0
         and (p.firstname, p.lastname, p.email, p.groups) is not null
         and (p.given_at < clock_timestamp() - ${refreshMs ?? null}::double precision * interval '1 millisecond') is not true
-    ), kept as (
-      insert into unchanged_people (run_id, file, keys, lines)
-      select ${runId}, ${file}, array_agg(key), array_agg(line) from plain having count(*) > 0
+    ), counted as materialized (
+      select count(*) as plain from plain
     )
-    select count(*) as listed, case when count(*) < ${rows.length}::integer then jsonb_agg(at) end as at from plain`.execute(
-    db,
-  );
-  const { listed = 0, at } = found[0] ?? {};
-  if (listed === rows.length) return [];
-  const plain = new Set(at);
-  return rows.filter((_row, index) => !plain.has(index + 1));
+    select jsonb_agg(n.at) as others
+    from counted cross join generate_series(1, ${rows.length}::integer) as n (at)
+    where counted.plain < ${rows.length}::integer and n.at not in (select at from plain)`.execute(db);
+  return new Set(found[0]?.others);
 }
 
-/** Texts as one text with a line for each; an empty one is null. A text of several lines spoils only itself: nobody has it. */
+/**
+ * Texts as one text with a line for each, which both sides take apart much faster than an array; an empty one is null. A text of several
+ * lines spoils only itself: nobody has it.
+ */
 function asLines(texts: readonly string[]): RawBuilder<string[]> {
-  const lines = texts.map((text) => text.replaceAll('\n', '\uFFFD')).join('\n');
-  return sql<string[]>`string_to_array(${storableText(lines)}, E'\\n', '')`;
+  const isPlain = texts.every((text) => !text.includes('\n'));
+  const lines = isPlain ? texts : texts.map((text) => text.replaceAll('\n', '\uFFFD'));
+  return sql<string[]>`string_to_array(${storableText(lines.join('\n'))}, E'\\n', '')`;
 }
 
 /** Where a row of a roster stands. */

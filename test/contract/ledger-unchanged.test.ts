@@ -67,6 +67,25 @@ for (const { name, skip, open } of homes) {
       assert.deepEqual([counts.unchanged, counts.changed, counts.new, calls], [2, 1, 1, 2]);
     });
 
+    test('rows of several files are listed each with its file and line, whoever differs among them', async () => {
+      const at = await given();
+      const runId = await newRun(at);
+      const rows = [
+        rowOf(ann, 2),
+        { ...rowOf({ ...eve, lastname: 'Married' }, 3), file: 'more.csv' },
+        { ...rowOf(bob, 2), file: 'more.csv' },
+      ];
+      assert.deepEqual(linesOf(await ledger.listUnchanged({ runId, ...at }, rows)), [3]);
+      const listed = await home.pool.query(
+        'select file, keys, lines from unchanged_people where run_id = $1 order by file desc',
+        [runId],
+      );
+      assert.deepEqual(listed.rows, [
+        { file: 'people.csv', keys: ['ann@example.com'], lines: [2] },
+        { file: 'more.csv', keys: ['bob@example.com'], lines: [2] },
+      ]);
+    });
+
     test('whoever did not succeed, was missing, or was given it too long ago is left to be staged', async () => {
       const service = unique('service');
       const at = { service, source: 'staff' };
@@ -208,6 +227,13 @@ for (const { name, skip, open } of homes) {
       await ledger.discardRun(runId);
       const left = await home.pool.query('select 1 from unchanged_people where run_id = $1', [runId]);
       assert.equal(left.rows.length, 0);
+    });
+
+    test('the groups that anybody was given are known, the most frequent first and equal ones by name', async () => {
+      const service = unique('service');
+      const people = [person('ann', 'B', 'A'), person('bob', 'C', 'B'), person('eve', 'C', 'A'), person('may', 'C')];
+      await deliverAll(ledger, await releasePeople(ledger, { people, service }));
+      assert.deepEqual(await ledger.groupsGiven(service), ['C', 'A', 'B']);
     });
 
     test('they count where it is asked whose people these are, and who went from one group to another', async () => {

@@ -43,7 +43,7 @@ export class CensusTaker {
     this.#read += 1;
     for (const column of this.#columns) {
       const cell = cells[column.index];
-      if (cell !== undefined && cell.trim() !== '') column.filled += 1;
+      if (cell !== undefined && isFilled(cell)) column.filled += 1;
     }
   }
 
@@ -72,6 +72,11 @@ export class CensusTaker {
       groups: Object.fromEntries(this.#groups),
     };
   }
+}
+
+/** Whether there is more than space in a cell. Most begin with something else, which is seen without a copy. */
+function isFilled(cell: string): boolean {
+  return (cell > '!' && cell < '\u007f') || cell.trim() !== '';
 }
 
 /** Counts a name. What is kept is a copy: a part of a text would keep all of it in memory. */

@@ -60,10 +60,11 @@ export class GroupNames {
 
   /** The name that is sent for a cleaned raw one; undefined where it is left out. Throws an `InputError` for too many. */
   nameOf(raw: string): string | undefined {
+    const kept = this.#kept.get(raw);
+    if (kept !== undefined) return kept;
     if (this.#kept.has(raw)) {
-      const name = this.#kept.get(raw);
-      if (name === undefined) this.#refuse(raw);
-      return name;
+      this.#refuse(raw);
+      return undefined;
     }
     const name = this.#find(raw);
     if (this.#kept.size >= mostKept) this.#kept = new Map();

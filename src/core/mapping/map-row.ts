@@ -81,11 +81,11 @@ export function mapRow(row: Row, mapping: Mapping): MappedRow | FilteredRow | Re
   const broken = [name.firstname, name.lastname, telephone, employeeId, ...groups].find((text) => !text.isWellFormed());
   if (broken !== undefined) return brokenRow(row, broken);
   if (telephone !== '') member.telephone = telephone;
-  return {
-    ...{ row, member },
-    ...(isId(employeeId) && { employeeId }),
-    ...(startsOn !== undefined && { startsOn }),
-  };
+  // Of a million rows each object that is only spread is garbage.
+  const mapped: MappedRow = { row, member };
+  if (isId(employeeId)) mapped.employeeId = employeeId;
+  if (startsOn !== undefined) mapped.startsOn = startsOn;
+  return mapped;
 }
 
 /** The first day of work, where that is still to come. */
