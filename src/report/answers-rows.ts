@@ -88,7 +88,8 @@ export async function* answersNdjson(
         before = beginningOf(stories[at], stories[at]?.questions[of]);
       }
       // A line end can stand only between the tokens of a JSON text.
-      lines.push(before, /[\n\r]/.test(text) ? JSON.stringify(JSON.parse(text)) : text, '}\n');
+      const isOneLine = !text.includes('\n') && !text.includes('\r');
+      lines.push(before, isOneLine ? text : JSON.stringify(JSON.parse(text)), '}\n');
     }
     yield lines.join('');
   }

@@ -28,10 +28,15 @@ export async function writeWhole(path: string, parts: AsyncIterable<string | Uin
   let written = 0;
   try {
     await using file = await open(beside, 'wx', 0o600);
+    let writing = Promise.resolve();
     for await (const block of inBlocks(parts)) {
-      await file.writeFile(block);
+      await writing;
+      writing = file.writeFile(block);
+      // Heard of when it is waited for.
+      writing.catch(() => {});
       written += block.length;
     }
+    await writing;
     await file.sync();
     await rename(beside, path);
     return written;
@@ -41,9 +46,9 @@ export async function writeWhole(path: string, parts: AsyncIterable<string | Uin
   }
 }
 
-/** The parts in blocks. One block is used again and again: it is valid until the next one is asked for. */
+/** The parts in blocks. Two are used in turn: one may still be written while the next one is filled, and no longer. */
 async function* inBlocks(parts: AsyncIterable<string | Uint8Array>): AsyncGenerator<Buffer> {
-  const block = Buffer.allocUnsafeSlow(blockSize);
+  let [block, other] = [Buffer.allocUnsafeSlow(blockSize), Buffer.allocUnsafeSlow(blockSize)];
   const encoder = new TextEncoder();
   let filled = 0;
   for await (const part of parts) {
@@ -56,6 +61,7 @@ async function* inBlocks(parts: AsyncIterable<string | Uint8Array>): AsyncGenera
         // A character may need more bytes than are left.
         if (at < part.length) {
           yield block.subarray(0, filled);
+          [block, other] = [other, block];
           filled = 0;
         }
       } else {
@@ -65,6 +71,7 @@ async function* inBlocks(parts: AsyncIterable<string | Uint8Array>): AsyncGenera
         filled += piece.length;
         if (filled === blockSize) {
           yield block;
+          [block, other] = [other, block];
           filled = 0;
         }
       }

@@ -173,7 +173,7 @@ function analysisOf(spool: Spool, { envelope, stories, breaches }: OutlineWalk):
     stories,
     breaches,
     answers: () => answersIn(spool),
-    bytes: () => spool.blocks(),
+    bytes: () => spool.parts(),
     close: () => spool.close(),
   };
 }
@@ -182,8 +182,8 @@ async function* answersIn(spool: Spool): AsyncGenerator<AnalysedAnswer[]> {
   const walk = new AnswerWalk();
   const cutter = new JsonCutter(walk, most);
   const decoder = new TextDecoder();
-  for await (const block of spool.blocks()) {
-    cutter.push(decoder.decode(block, { stream: true }));
+  for await (const part of spool.parts()) {
+    cutter.push(decoder.decode(part, { stream: true }));
     if (walk.found.length === 0) continue;
     const { found } = walk;
     walk.found = [];

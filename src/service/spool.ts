@@ -4,9 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { temporaryFailure } from '../core/temporary.ts';
 
-/** What is written and read at a time, in bytes. What is read becomes text, and small texts are cheaper to forget. */
-const writtenBytes = 256 * 1024;
-const readBytes = 16 * 1024;
+/** What is written and read at a time, in bytes, while the block before it is worked on. */
+const blockBytes = 256 * 1024;
+/** What is given out at a time: it becomes text, and small texts are cheaper to forget. */
+const givenBytes = 16 * 1024;
 
 /** Temporary files in use. A handle that nobody refers to would be closed by the runtime, with a warning. */
 const inUse = new Set<Spool>();
@@ -18,8 +19,10 @@ const inUse = new Set<Spool>();
 export class Spool {
   readonly #handle: FileHandle;
   readonly #nameLeft: string | undefined;
-  /** What was gathered, to be written at once: one block, used again, so that no memory is taken for each. */
-  readonly #block = Buffer.allocUnsafeSlow(writtenBytes);
+  /** One is filled while the other is written; they are used again, so that no memory is taken for each block. */
+  #filling = Buffer.allocUnsafeSlow(blockBytes);
+  #written = Buffer.allocUnsafeSlow(blockBytes);
+  #writing = Promise.resolve();
   #filled = 0;
   #size = 0;
 
@@ -48,34 +51,55 @@ export class Spool {
   /** Adds bytes at the end. */
   async add(bytes: Buffer): Promise<void> {
     for (let at = 0; at < bytes.length;) {
-      const taken = bytes.copy(this.#block, this.#filled, at);
+      const taken = bytes.copy(this.#filling, this.#filled, at);
       at += taken;
       this.#filled += taken;
-      if (this.#filled === writtenBytes) await this.flush();
+      if (this.#filled === blockBytes) await this.#handOn();
     }
   }
 
   /** Writes what was gathered: to be called before it is read. */
   async flush(): Promise<void> {
-    for (let at = 0; at < this.#filled;) {
-      const { bytesWritten } = await this.#handle
-        .write(this.#block, at, this.#filled - at, this.#size + at)
-        .catch(noRoom);
-      at += bytesWritten;
-    }
+    await this.#handOn();
+    await this.#writing;
+  }
+
+  /** Begins to write what was gathered, once what was gathered before is written. */
+  async #handOn(): Promise<void> {
+    await this.#writing;
+    [this.#filling, this.#written] = [this.#written, this.#filling];
+    this.#writing = this.#write(this.#written.subarray(0, this.#filled), this.#size);
+    // Heard of when it is waited for.
+    this.#writing.catch(() => {});
     this.#size += this.#filled;
     this.#filled = 0;
   }
 
-  /** Reads from the beginning, each time it is called. A block is valid until the next one is asked for. */
-  async *blocks(): AsyncGenerator<Buffer> {
-    const buffer = Buffer.allocUnsafe(readBytes);
-    for (let position = 0; position < this.#size;) {
-      const { bytesRead } = await this.#handle.read(buffer, 0, readBytes, position).catch(noRoom);
-      if (bytesRead === 0) return;
-      position += bytesRead;
-      yield buffer.subarray(0, bytesRead);
+  async #write(bytes: Buffer, position: number): Promise<void> {
+    for (let at = 0; at < bytes.length;) {
+      const { bytesWritten } = await this.#handle.write(bytes, at, bytes.length - at, position + at).catch(noRoom);
+      at += bytesWritten;
     }
+  }
+
+  /** Reads from the beginning, each time it is called. A part is valid until the next one is asked for. */
+  async *parts(): AsyncGenerator<Buffer> {
+    let [buffer, other] = [Buffer.allocUnsafeSlow(blockBytes), Buffer.allocUnsafeSlow(blockBytes)];
+    let reading = this.#read(buffer, 0);
+    for (let position = 0; position < this.#size;) {
+      const block = await reading;
+      if (block.length === 0) return;
+      position += block.length;
+      [buffer, other] = [other, buffer];
+      reading = this.#read(buffer, position);
+      reading.catch(() => {});
+      for (let at = 0; at < block.length; at += givenBytes) yield block.subarray(at, at + givenBytes);
+    }
+  }
+
+  async #read(buffer: Buffer, position: number): Promise<Buffer> {
+    const { bytesRead } = await this.#handle.read(buffer, 0, buffer.length, position).catch(noRoom);
+    return buffer.subarray(0, bytesRead);
   }
 
   /** Forgets it. A second call does nothing. */
