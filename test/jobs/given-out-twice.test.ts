@@ -5,7 +5,7 @@ import { releaseRun } from './released-run.ts';
 
 test(
   'a job that the queue gives out a second time while the first waits for its slot is called once',
-  { timeout: 30_000 },
+  { timeout: 120_000 },
   async (t) => {
     const sandbox = await openSandbox(t, { faults: ['latency=30'] });
     const { delivery, deliver } = await releaseRun(t, { people: 20, sandbox });

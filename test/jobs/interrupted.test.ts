@@ -7,7 +7,7 @@ import { releaseRun } from './released-run.ts';
 
 test(
   'a run that was interrupted is no longer shown as that once a process delivers it, and its time is counted again',
-  { timeout: 30_000 },
+  { timeout: 120_000 },
   async (t) => {
     const sandbox = await openSandbox(t);
     const { runId, context, delivery, deliver } = await releaseRun(t, { people: 3, sandbox });

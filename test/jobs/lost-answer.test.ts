@@ -7,7 +7,7 @@ import { releaseRun } from './released-run.ts';
 
 test(
   'with PostgreSQL alone, what was taken for the queue and never came there is sent',
-  { timeout: 60_000, skip: postgresSkipReason },
+  { timeout: 120_000, skip: postgresSkipReason },
   async (t) => {
     const sandbox = await openSandbox(t);
     const databaseUrl = await (await testPostgres()).freshLedger();

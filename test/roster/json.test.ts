@@ -122,7 +122,7 @@ suite('a JSON document', () => {
     assert.match(roster.form.notes.join(), /Only the first 2000 values/);
   });
 
-  test('with a cell of very many values is read in time', { timeout: 20_000 }, async () => {
+  test('with a cell of very many values is read in time', { timeout: 60_000 }, async () => {
     const { table } = await readText(`[{"a": [${Array.from({ length: 150_000 }, (_, at) => at).join()}]}]`);
     assert.equal(table[1]?.[0]?.split(';').length, 150_000);
   });

@@ -317,7 +317,7 @@ suite('what is no roster', () => {
     );
   });
 
-  test('a file of 5 GB in one line is refused without reading it all', { timeout: 20_000 }, async () => {
+  test('a file of 5 GB in one line is refused without reading it all', { timeout: 120_000 }, async () => {
     const path = await fileOf(`a,b\n${'x'.repeat(5 * 1024 ** 2)}`, 'huge.csv');
     await truncate(path, 5 * 1024 ** 3);
     assert.match(await refusalOf(read(path)), /line 2: the line is longer than 1048576 characters/);

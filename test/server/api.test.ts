@@ -397,7 +397,7 @@ suite('the JSON API', () => {
     assert.equal((await server.ask('/api/v1/runs', { token: tokens.read })).status, 200);
   });
 
-  test('a client that is slow with its headers is cut off', { timeout: 20_000 }, async () => {
+  test('a client that is slow with its headers is cut off', { timeout: 45_000 }, async () => {
     const socket = connect(Number(new URL(server.url).port), '127.0.0.1');
     socket.resume();
     socket.write('POST /api/v1/runs HTTP/1.1\r\nHost: localhost\r\ncontent-length: 10\r\n');

@@ -92,7 +92,7 @@ suite('every refusal of the server', () => {
     ],
   ];
   for (const [what, request, status, code] of refusals) {
-    test(`is a problem, and closes the connection: ${what}`, { timeout: 30_000 }, async () => {
+    test(`is a problem, and closes the connection: ${what}`, { timeout: 120_000 }, async () => {
       const answer = problemIn(await send(request()));
       assert.deepEqual([answer.status, answer.type], [status, 'application/problem+json']);
       assert.deepEqual([answer.problem['status'], answer.problem['code']], [status, code]);
@@ -102,7 +102,7 @@ suite('every refusal of the server', () => {
     });
   }
 
-  test('reaches who is still sending, instead of a broken connection', { timeout: 30_000 }, async () => {
+  test('reaches who is still sending, instead of a broken connection', { timeout: 120_000 }, async () => {
     const megabytes = Buffer.alloc(8_000_000, 'a');
     for (const good of [undefined, token]) {
       const { status, json } = await server.ask('/api/v1/runs/upload?source=staff', {
