@@ -51,7 +51,7 @@ export interface Config {
     tokenFile?: string;
     timeoutMs: number;
   };
-  delivery: RunSettings & { rate: Rate; concurrency: number; canary: boolean };
+  delivery: RunSettings & { rate: Rate; concurrency: number; canary: boolean; maxInvitations?: number };
   /** By their names. */
   sources: Readonly<Record<string, SourceConfig>>;
   /** Who may ask `serve`, and whose word about a client's address is believed. */

@@ -104,6 +104,14 @@ const Delivery = z
           'Between them it pauses when answers hold what was not seen before.',
         form: 'true or false',
       }),
+    maxInvitations: count(0, 10_000_000)
+      .exactOptional()
+      .meta({
+        description:
+          'The most people whom one run may invite. A plan with more is held, whoever started the run and also with `--yes`, until ' +
+          'somebody approves it. By default there is no such bound, only `guards.invites` of each source.',
+        form: 'whole number',
+      }),
     attempts: count(1, 100).prefault(6).meta({
       description:
         'How often a call is tried before its delivery fails; waiting for the pace or an outage does not count.',

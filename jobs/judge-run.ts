@@ -68,6 +68,7 @@ export async function judgeRun(context: Context, run: RunToJudge): Promise<Trip[
       counts: plan.counts,
       calls: plan.calls,
       possibleInvitations: plan.possibleInvitations,
+      ...(config.delivery.maxInvitations !== undefined && { maxInvitations: config.delivery.maxInvitations }),
       leavers: plan.departures?.sent ?? 0,
       ...(usual && { usual }),
       isUnattended: !(run.isWatched ?? trigger === 'import'),

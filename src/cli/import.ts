@@ -12,7 +12,7 @@ import { openRoster, type RosterFile } from '../roster/open-roster.ts';
 import { parseBaseUrl } from '../service/address.ts';
 import { chooseRate } from './rate.ts';
 import { readOptions, type ReadFlags, remarkOnReadFlags } from './read-flags.ts';
-import { runRoster, type RunOptions } from './roster-run.ts';
+import { boundOf, runRoster, type RunOptions } from './roster-run.ts';
 import { openSession, withContext } from './session.ts';
 import { checkWrittenFiles } from './written-files.ts';
 
@@ -39,7 +39,7 @@ export function serviceOf(config: Config, dryRun: boolean): string {
 
 /** `roster-sync import <file>`: read, plan, ask, deliver, report. Returns the exit code. */
 export async function importRoster(file: string, options: ImportOptions): Promise<number> {
-  const session = openSession(options);
+  const session = openSession(options, [boundOf(options)]);
   const { config, output } = session;
   const { dryRun = false } = options;
   checkWrittenFiles(options, config);

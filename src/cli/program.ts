@@ -54,6 +54,7 @@ Exit codes:
     .deliverySwitches()
     .option(...shared.rate)
     .peopleOptions()
+    .invitationBound()
     .option('--baseline', 'they were given all this elsewhere: remember it, and send nothing')
     .option('--dry-run', 'plan only: nothing is sent or kept, and no service is needed')
     .option('--yes', 'do not ask')
@@ -63,6 +64,7 @@ Exit codes:
     .examples(`
   roster-sync import people.csv --group "New starters" --group-column Department --dry-run
   roster-sync import people.csv --map email="E-mail (work)" --group-column Team --yes --json
+  roster-sync import people.csv --group Staff --yes --max-invitations 20      in a script: more wait for \`approve\`
   roster-sync import people.csv --group Staff --only ann@example.com`)
     .does(async ([file = ''], options: ImportOptions) => (await import('./import.ts')).importRoster(file, options));
 
@@ -72,6 +74,7 @@ Exit codes:
     .argument('<source>', 'its name under sources:')
     .option(...shared.rate)
     .peopleOptions()
+    .invitationBound()
     .option('--dry-run', 'plan only: nothing is sent or kept, and no service is needed')
     .option('--yes', 'do not ask')
     .releaseOptions()
@@ -79,7 +82,7 @@ Exit codes:
     .option(...shared.json)
     .examples(`
   roster-sync sync staff --dry-run
-  roster-sync sync staff --yes --json
+  roster-sync sync staff --yes --max-invitations 20 --json
 
 docs/sources.md tells what a source can be; \`roster-sync init FILE\` writes one.`)
     .does(async ([name = ''], options: RunOptions) => (await import('./sync.ts')).syncSource(name, options));
@@ -93,6 +96,7 @@ docs/sources.md tells what a source can be; \`roster-sync init FILE\` writes one
     .deliverySwitches()
     .option(...shared.rate)
     .peopleOptions()
+    .invitationBound()
     .option('-o, --output <file>', 'write it to FILE as JSON')
     .option(...shared.json)
     .examples(`

@@ -100,6 +100,11 @@ export class RosterCommand extends Command {
       .option('--as-of <time>', 'the time the roster speaks of, such as 2026-01-31 or 2026-01-31T06:00Z');
   }
 
+  /** How many people may be invited without an approval. */
+  invitationBound(): this {
+    return this.option('--max-invitations <n>', 'hold the run if it may invite more people than this, also with --yes');
+  }
+
   /** How what is planned or approved is sent, and by whom. */
   releaseOptions(): this {
     return this.option('--no-canary', 'send all at once; else 50 calls or more begin with a few people')

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
+import type { Flag } from '../../config/load.ts';
 import type { SourceConfig } from '../../config/source-schema.ts';
 import { type PlannedRun, planRoster, releaseOrHold, runSettings, writeRejectsFile } from '../../jobs/index.ts';
 import type { Context } from '../context.ts';
@@ -34,6 +35,8 @@ export interface RunOptions extends GlobalOptions {
   dryRun?: boolean;
   yes?: boolean;
   only: string[];
+  /** As it was typed; see `delivery.maxInvitations`. */
+  maxInvitations?: string;
   /** The time the roster speaks of. */
   asOf?: string;
   report?: string;
@@ -47,6 +50,11 @@ export interface RunOptions extends GlobalOptions {
   canary?: boolean;
   /** Of `plan`: where to write it. */
   planOnly?: { output?: string };
+}
+
+/** The setting that `--max-invitations` is. */
+export function boundOf({ maxInvitations: value }: Pick<RunOptions, 'maxInvitations'>): Flag {
+  return { flag: '--max-invitations', setting: 'delivery.maxInvitations', value };
 }
 
 /** A roster on its way from its first row to its last receipt. */

@@ -6,14 +6,14 @@ import { isTerminal } from './ask.ts';
 import { serviceOf } from './import.ts';
 import { sayWaiting } from './output.ts';
 import { chooseRate } from './rate.ts';
-import { runRoster, type RunOptions } from './roster-run.ts';
+import { boundOf, runRoster, type RunOptions } from './roster-run.ts';
 import { openSession, withContext } from './session.ts';
 import { reportUnchanged } from './unchanged-source.ts';
 import { checkWrittenFiles } from './written-files.ts';
 
 /** `roster-sync sync <source>`: what `import` does, with a source named in the config. Returns the exit code. */
 export async function syncSource(name: string, options: RunOptions): Promise<number> {
-  const session = openSession(options);
+  const session = openSession(options, [boundOf(options)]);
   const { config, output } = session;
   const { dryRun = false, all = false, only, asOf } = options;
   checkWrittenFiles(options, config);

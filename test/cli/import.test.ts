@@ -171,6 +171,22 @@ describe('importing a part', () => {
     assert.equal(sandbox.calls.length, 0);
   });
 
+  it('--max-invitations holds a plan with more, whoever said yes, and lets one with as many go', async () => {
+    place.write('bounded.csv', csvOf(4, { domain: 'bounded.example' }));
+    const more = await place.json('import', 'bounded.csv', '--yes', '--max-invitations', '3');
+    assert.deepEqual([more.ended.code, more.value.status, sandbox.calls.length], [3, 'held', 0], more.ended.stderr);
+    assert.match(more.ended.stderr, /up to 4 people would be invited by e-mail, and at most 3 may be/);
+    await place.run('cancel', more.value.run);
+    const none = await place.json('import', 'bounded.csv', '--yes', '--max-invitations', '0', '--no-invite');
+    assert.deepEqual([none.ended.code, sandbox.calls.length], [0, 4], none.ended.stderr);
+    place.write('bounded-2.csv', csvOf(3, { domain: 'bounded-2.example' }));
+    const asMany = await place.json('import', 'bounded-2.csv', '--yes', '--max-invitations', '3');
+    assert.deepEqual([asMany.ended.code, sandbox.calls.length], [0, 7], asMany.ended.stderr);
+    const odd = await place.run('import', 'bounded.csv', '--yes', '--max-invitations', 'many');
+    assert.equal(odd.code, 2);
+    assert.match(odd.stderr, /--max-invitations/);
+  });
+
   it('what would be a way or a link is no name of a source: exit 2, nothing read', async () => {
     place.write('...csv', csvOf(1));
     for (const [words, said] of [

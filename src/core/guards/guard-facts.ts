@@ -11,6 +11,8 @@ export interface GuardFacts {
   counts: PlanCounts;
   calls: number;
   possibleInvitations: number;
+  /** The most that one run may have, as somebody set it; absent where nobody did. */
+  maxInvitations?: number;
   /** What rosters of this source usually look like; absent where none was released. */
   usual?: Usual;
   /** No roster of this source was released at this service: there is nothing to compare with. */

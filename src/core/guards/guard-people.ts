@@ -8,6 +8,7 @@ import { sum } from './usual.ts';
 /** Guards of what would happen to people: too many joiners, leavers, movers, invitations or removals. */
 export function judgePeople(facts: GuardFacts, guards: GuardSettings): Trip[] {
   return [
+    tooManyInvitations(facts),
     firstUnwatched(facts, guards),
     switchedForceSync(facts, guards),
     judgeDeparted(facts, guards),
@@ -22,6 +23,18 @@ export function judgePeople(facts: GuardFacts, guards: GuardSettings): Trip[] {
 type MaybeTrip = Trip | undefined;
 
 const people = (count: number): string => countOf(count, 'person', 'people');
+
+/** A bound that somebody set, not a comparison: it binds the first run too, and whoever says `--yes`. */
+function tooManyInvitations({ possibleInvitations, maxInvitations }: GuardFacts): MaybeTrip {
+  if (maxInvitations === undefined || possibleInvitations <= maxInvitations) return undefined;
+  return {
+    guard: 'maxInvitations',
+    scope: 'all',
+    message:
+      `up to ${people(possibleInvitations)} would be invited by e-mail, and at most ${figure(maxInvitations)} may be ` +
+      '(delivery.maxInvitations or --max-invitations). An invitation cannot be taken back.',
+  };
+}
 
 /** Nobody has ever looked at what this source gives: whoever approves it once has. */
 function firstUnwatched(facts: GuardFacts, { invites }: GuardSettings): MaybeTrip {
