@@ -50,6 +50,8 @@ export interface WorkerOptions {
   redisUrl?: string;
   databaseUrl?: string;
   environment?: Record<string, string>;
+  /** What it runs; `worker` unless given. */
+  command?: readonly string[];
 }
 
 /** Redis, PostgreSQL, a sandbox and a ledger, for worker processes; ended with the suite. */
@@ -74,6 +76,8 @@ export interface Production {
   dataDir: string;
   /** The longest that this process, and so the sandbox, was kept waiting for a processor since the last release, ms. */
   longestStallMs(): number;
+  /** Begins to watch for that anew, for a run that is not made by `release`. */
+  watchStalls(): void;
   /** Waits until the runs no longer deliver. */
   settled(...runs: string[]): Promise<void>;
 }
@@ -172,6 +176,7 @@ export function production(options: { appendonly?: boolean; postgres?: () => Pro
           clearInterval(signs);
         }
       },
+      watchStalls: () => delays.reset(),
       longestStallMs: () => Math.max(0, delays.max / 1e6 - delayResolutionMs),
       async openProxy(port) {
         const proxy = await startTcpProxy(port);
@@ -213,9 +218,9 @@ export function production(options: { appendonly?: boolean; postgres?: () => Pro
 }
 
 function startWorker(place: Omit<Production, 'startWorker'>, options: WorkerOptions): WorkerProcess {
-  const { dieAt, clockOff, redisUrl, databaseUrl, environment = {} } = options;
+  const { dieAt, clockOff, redisUrl, databaseUrl, environment = {}, command = ['worker'] } = options;
   const { sandbox, pool, dataDir } = place;
-  const cli = startCli(['worker'], {
+  const cli = startCli(command, {
     dataDir,
     service: sandbox,
     environment: {
