@@ -68,7 +68,9 @@ async function refuseUnlessHeld(ledger: Context['ledger'], { id, status, statusR
   const holds = (await ledger.countHeld(id)) > 0;
   if (status === 'delivering' && holds) return;
   const why = statusReason === '' ? '' : ` (${statusReason})`;
-  const next = holds && (status === 'paused' || status === 'halted') ? ` First: roster-sync resume ${id}.` : '';
+  const interrupted = status === 'delivering' ? ` If it was interrupted: roster-sync resume ${id}.` : '';
+  const next =
+    holds && (status === 'paused' || status === 'halted') ? ` First: roster-sync resume ${id}.` : interrupted;
   throw new InputError(`Run ${id} is ${status}${why}: there is nothing to approve.${next}`);
 }
 
