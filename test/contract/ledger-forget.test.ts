@@ -63,6 +63,12 @@ for (const { name, skip, open } of homes) {
       );
       for (const found of await search('ann@example.com')) assert.match(found, /joann@example\.com/);
       assert.deepEqual(await search('ann%40example.com'), []);
+      // What the service said of them is gone, also where it does not name their address.
+      const { rows } = await home.pool.query<{ kept: number }>(
+        'select count(r.body)::int as kept from receipts r join deliveries d on d.id = r.delivery_id where d.run_id = $1',
+        [runId],
+      );
+      assert.deepEqual(rows, [{ kept: 1 }]);
       assert.deepEqual((await ledger.totalsOf(runId)).outcome, before.outcome);
       assert.deepEqual(
         (await ledger.listRejects(runId, { limit: 9 })).map(({ value }) => value),
