@@ -10,6 +10,7 @@ import { Crowd } from './crowd.ts';
 import type { DeliveryEvents, Delivering } from './delivering.ts';
 import { finishRun } from './finish-run.ts';
 import { groupInsert } from './group-insert.ts';
+import { SpentTime } from './spent-time.ts';
 
 /** What a process delivers, and how. */
 export interface DeliverOptions {
@@ -89,6 +90,7 @@ export function startDelivering(
   }
 
   const worker = queue.work((fed) => deliverOnce(fed).catch(fail), crowd.jobs);
+  const spent = new SpentTime();
   let repaired = -Infinity;
   let checked = -Infinity;
   let told = -Infinity;
@@ -138,11 +140,12 @@ export function startDelivering(
         runs.map(({ id }) => id),
       );
       const full = await context.checkStorage().catch((error: Error) => error.message);
-      for (const { id, deadlineMs, stands } of runs) {
+      for (const { id, deadlineMs, stands, spentMs } of runs) {
         if (stands) await ledger.startClock(id);
         if (full) await delivering.stopRun(id, 'paused', { by: 'storage', reason: full });
         else if (await ledger.isDelivered(id)) await (closing = finishRun(context, id));
-        else if (await ledger.endAtDeadline(id, deadlineMs)) await announce(context, id);
+        else if (spent.mayBeOver({ id, spentMs, deadlineMs }, now) && (await ledger.endAtDeadline(id, deadlineMs)))
+          await announce(context, id);
       }
     },
   });

@@ -21,6 +21,8 @@ export interface DeliveringRun {
   /** A few people whom an event named. */
   urgent: boolean;
   deadlineMs: number;
+  /** How long it has delivered so far, ms, by the clock of the ledger. */
+  spentMs: number;
   /** Its clock stands: its process ended without a word, and nobody has gone on with it. */
   stands: boolean;
 }
@@ -32,7 +34,9 @@ export async function deliveringRuns(
   only?: readonly string[],
 ): Promise<DeliveringRun[]> {
   const { rows } = await sql<DeliveringRun>`
-    select id, beside as urgent, (settings->>'deadlineMs')::bigint as "deadlineMs", delivering_since is null as stands
+    select id, beside as urgent, (settings->>'deadlineMs')::bigint as "deadlineMs", delivering_since is null as stands,
+      delivered_ms - deadline_from
+        + coalesce(greatest(0, extract(epoch from clock_timestamp() - delivering_since) * 1000)::bigint, 0) as "spentMs"
     from runs where status = 'delivering' and service = ${service} and (${only ?? null}::text[] is null or id = any(${only ?? null}::text[]))
     order by number`.execute(db);
   return rows;
@@ -40,7 +44,8 @@ export async function deliveringRuns(
 
 /**
  * Marks up to `limit` due deliveries of a run that is delivering as queued, in the order of the plan, and
- * returns them for the queue.
+ * returns them for the queue. Nothing is put off for more than a day and the longest wait between two tries: what seems to be
+ * was put off by a clock that was wrong.
  */
 export async function takeDue(db: Database, runId: string, limit: number): Promise<TakenDelivery[]> {
   const { rows } = await sql<TakenDelivery>`
@@ -48,7 +53,9 @@ export async function takeDue(db: Database, runId: string, limit: number): Promi
       update deliveries set state = 'queued', feeds = feeds + 1, queued_at = clock_timestamp()
       where id in (
         select d.id from deliveries d join runs r on r.id = d.run_id
-        where d.run_id = ${runId} and r.status = 'delivering' and d.state = 'due' and d.due_at <= clock_timestamp()
+        where d.run_id = ${runId} and r.status = 'delivering' and d.state = 'due'
+          and (d.due_at <= clock_timestamp() or d.due_at > clock_timestamp() + interval '25 hours'
+            + coalesce((r.settings->'backoff'->>'max')::double precision, 0) * interval '1 millisecond')
         order by d.due_at, d.id limit ${limit} for update of d skip locked
       ) returning id, feeds, repeated
     ) select id, feeds, repeated from taken order by id`.execute(db);
@@ -143,6 +150,7 @@ export async function leave(db: Database, worker: string): Promise<void> {
  * Takes back what processes had in their hands that gave no sign of life for `deadAfterMs`: due again at once, but a
  * call that was in flight only once the service's timeout has passed since it began; until then the person's lane
  * stays closed (R3). Such a call is marked as repeated (R7). Returns how many calls that were.
+ * A call that seems to begin in the future began by a clock that was wrong: its timeout is counted from now.
  * @param worker the one who asks, whose own are never taken; it judges others only once it has itself given signs of life
  *   for as long without a gap: when the database was away, everybody seems dead until they have had time to say otherwise
  * @param deadAfterMs 0 for the one process that is alone
@@ -151,6 +159,9 @@ export async function takeBackFromTheDead(
   db: Database,
   { worker, timeoutMs, deadAfterMs }: { worker: string; timeoutMs: number; deadAfterMs: number },
 ): Promise<number> {
+  await sql`
+    update deliveries set called_at = clock_timestamp()
+    where claimed_by <> ${worker} and called_at > clock_timestamp() + interval '1 minute'`.execute(db);
   const { rows } = await sql<{ id: number; repeated: boolean }>`
       update deliveries d
       set state = 'due', claimed_by = null, called_at = null, repeated = d.repeated or d.called_at is not null,

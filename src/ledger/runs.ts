@@ -179,7 +179,7 @@ export async function moveRun(
       status: to,
       status_reason: storableText(stop?.reason ?? ''),
       stopped_by: stop?.by ?? null,
-      delivered_ms: sql<number>`delivered_ms + coalesce((extract(epoch from clock_timestamp() - delivering_since) * 1000)::bigint, 0)`,
+      delivered_ms: sql<number>`delivered_ms + coalesce(greatest(0, (extract(epoch from clock_timestamp() - delivering_since) * 1000)::bigint), 0)`,
       delivering_since: to === 'delivering' ? sql<Date>`clock_timestamp()` : null,
       finished_at: hasEnded(to) ? sql<Date>`clock_timestamp()` : null,
     })
