@@ -140,8 +140,18 @@ export function columnKey(name: string): string {
  * (Entra, where only the part in brackets is the same in every language) is `vorname` and `givenname`. `E-Mail
  * (geschäftlich)` is `email`.
  */
-function keysOf(whole: string): string[] {
-  const name = whole.slice(0, longestName);
+function keysOf(column: Column): string[] {
+  const known = keys.get(column);
+  if (known) return known;
+  const found = makeKeys(column.name.slice(0, longestName));
+  keys.set(column, found);
+  return found;
+}
+
+/** Each field asks all columns of a header for their keys, and a header may have many thousands. */
+const keys = new WeakMap<Column, string[]>();
+
+function makeKeys(name: string): string[] {
   const path = pathKey(name);
   if (path !== undefined) return [columnKey(name), path];
   const ofWork = /^([^(]+)\(([^)]+)\)\s*$/.exec(name);
@@ -183,15 +193,13 @@ export function columnsNamed(columns: readonly Column[], name: string): Column[]
   const equal = columns.filter((column) => column.name === wanted);
   if (equal.length > 0) return equal;
   const key = columnKey(wanted);
-  return columns.filter(
-    (column) => key !== '' && (columnKey(column.name) === key || keysOf(column.name).includes(key)),
-  );
+  return columns.filter((column) => key !== '' && (columnKey(column.name) === key || keysOf(column).includes(key)));
 }
 
 /** The columns of the best rank that has any: one is an answer, several are ambiguous. */
 function bestOf(columns: readonly Column[], ranks: readonly (readonly string[])[]): Column[] {
   for (const names of ranks) {
-    const found = columns.filter((column) => keysOf(column.name).some((key) => names.includes(key)));
+    const found = columns.filter((column) => keysOf(column).some((key) => names.includes(key)));
     if (found.length > 0) return found;
   }
   return [];

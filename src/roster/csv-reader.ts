@@ -42,7 +42,7 @@ export class CsvReader implements RosterFile {
     const newline = findNewline(head);
     const lineEnd = newline === '\r' ? '\r' : '\n';
     const isWhole = bytes.sizeBytes <= chunkBytes;
-    const { delimiter, above, isWrapped, isEntra, notes } = findLayout(head, lineEnd, isWhole, asked, headerLine);
+    const { delimiter, above, isWrapped, isEntra, notes } = await findLayout(head, lineEnd, isWhole, asked, headerLine);
     const dialect: Dialect = { delimiter: delimiter ?? ',', lineEnd };
     const reading = { bytes, findings, limits, dialect, above, isWrapped, isEntra, notes };
     const header = await readHeader(reading);

@@ -1,7 +1,9 @@
+import { setImmediate } from 'node:timers/promises';
 import { InputError } from '../core/errors.ts';
 import { findHeader } from './header.ts';
 import { parseBlock } from './parse-block.ts';
-import { RecordCutter, type Dialect } from './records.ts';
+import { defaultLimits } from './limits.ts';
+import { countOf, RecordCutter, type Dialect } from './records.ts';
 import { unwrap } from './unwrap.ts';
 import { quote } from '../core/quote.ts';
 
@@ -25,15 +27,30 @@ export function parseDelimiter(text: string): string {
 
 /** What ends a line, by the first text of a file. Quoted text does not count. */
 export function findNewline(head: string): '\n' | '\r\n' | '\r' {
-  const unquoted = head
-    .split('"')
-    .filter((_, at) => at % 2 === 0)
-    .join('"');
-  const text = /[\r\n]/.test(unquoted) ? unquoted : head;
-  const end = text.indexOf('\n');
-  if (end === -1) return text.includes('\r') ? '\r' : '\n';
-  return text[end - 1] === '\r' ? '\r\n' : '\n';
+  return newlineOutsideQuotes(head) ?? newlineAt(head, head.indexOf('\n')) ?? (head.includes('\r') ? '\r' : '\n');
 }
+
+function newlineOutsideQuotes(head: string): '\n' | '\r\n' | '\r' | undefined {
+  let hasReturn = false;
+  for (let at = 0; at < head.length; at++) {
+    const sign = head[at];
+    if (sign === '\n') return newlineAt(head, at);
+    if (sign === '\r') hasReturn = true;
+    if (sign !== '"') continue;
+    at = head.indexOf('"', at + 1);
+    if (at === -1) break;
+  }
+  return hasReturn ? '\r' : undefined;
+}
+
+function newlineAt(head: string, at: number): '\n' | '\r\n' | undefined {
+  if (at === -1) return undefined;
+  return head[at - 1] === '\r' ? '\r\n' : '\n';
+}
+
+/** The first text of a file is longer only where a record in it is. */
+const longText = 256 * 1024;
+const mostCells = defaultLimits.columns;
 
 /** How the table stands in the text of a file. */
 export interface Layout {
@@ -53,25 +70,27 @@ export interface Layout {
  * one by which the most rows have as many cells as the header, then the one that leaves the least above it, then the one
  * that gives the most columns.
  */
-export function findLayout(
+export async function findLayout(
   head: string,
   lineEnd: Dialect['lineEnd'],
   isWhole: boolean,
   asked: string | undefined,
   headerLine?: number,
-): Layout {
+): Promise<Layout> {
   const text = isWhole ? head + lineEnd : head;
   const said = separatorLine.exec(head)?.[1];
   const own = rejectHeader.exec(head)?.[1];
   const delimiter = asked ?? own ?? said;
   const choices = delimiter === undefined ? candidates : [delimiter];
-  const judged = choices.map((delimiter) =>
-    judge(
-      text,
-      { delimiter, lineEnd },
-      { first: said === undefined ? 0 : 1, hasTitles: own === undefined, headerLine },
-    ),
-  );
+  const hints: Hints = { first: said === undefined ? 0 : 1, hasTitles: own === undefined, headerLine };
+  const judged: ReturnType<typeof judge>[] = [];
+  for (const delimiter of choices) {
+    // A text that is made to be slow takes long for each of them: others have their turn between.
+    if (text.length > longText) await setImmediate();
+    // Lines that it would part into more cells than a table may have columns are not parted by it.
+    if (choices.length > 1 && countOf(text, delimiter) > mostCells * (countOf(text, lineEnd) + 1)) continue;
+    judged.push(judge(text, { delimiter, lineEnd }, hints));
+  }
   const best = bestOf(judged.map((both) => both.plain)) ?? bestOf(judged.map((both) => both.wrapped));
   const table = best ?? judged[0]?.plain;
   const notes: string[] = [];

@@ -1,4 +1,5 @@
 import { isEmailAddress } from '../core/cell.ts';
+import { defaultLimits } from './limits.ts';
 import { candidatesFor, listColumns, wholeNameColumns } from '../core/columns.ts';
 import { quote } from '../core/quote.ts';
 
@@ -49,6 +50,7 @@ function isTitle(cells: readonly string[], width: number): boolean {
 
 /** Whether a record has the names of at least two columns that give fields of a person, or that of the e-mail. */
 export function namesFields(cells: readonly string[]): boolean {
+  if (cells.length > defaultLimits.columns) return false;
   const columns = listColumns(cells);
   if (candidatesFor(columns, 'email').length > 0) return true;
   const names = [candidatesFor(columns, 'firstname'), candidatesFor(columns, 'lastname'), wholeNameColumns(columns)];

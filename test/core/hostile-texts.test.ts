@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { addressFault, cleanCell } from '../../src/core/cell.ts';
+import { candidatesFor, columnKey, columnsNamed, listColumns } from '../../src/core/columns.ts';
+import { ColumnSurvey } from '../../src/core/column-survey.ts';
+import { InputError } from '../../src/core/errors.ts';
+import { escapeJson, escapeText } from '../../src/core/escape.ts';
+import { guardFormula, unguardFormula } from '../../src/core/formula.ts';
+import { readDay } from '../../src/core/mapping/days.ts';
+import { GroupNames } from '../../src/core/mapping/group-names.ts';
+import { mapRow } from '../../src/core/mapping/map-row.ts';
+import { resolveColumns } from '../../src/core/mapping/mapping.ts';
+import { splitName } from '../../src/core/mapping/names.ts';
+import { foldText, wildcard } from '../../src/core/mapping/wildcard.ts';
+import { maskAddresses } from '../../src/core/mask.ts';
+import { maskedExamples } from '../../src/core/mask-cell.ts';
+import { personKey } from '../../src/core/member.ts';
+import { mergeRows } from '../../src/core/merge.ts';
+import { noticeOf } from '../../src/core/notice.ts';
+import { cellAt, parsePath } from '../../src/core/path.ts';
+import { quote, withoutQuotes } from '../../src/core/quote.ts';
+import { retryAfter } from '../../src/core/retry-after.ts';
+import { redactor, Secret } from '../../src/core/secret.ts';
+import { statusKind } from '../../src/core/status-words.ts';
+import { readEvent } from '../../src/core/webhooks/event.ts';
+import { createLogger } from '../../src/logger.ts';
+import { chatText, mailText } from '../../src/notify/notice-text.ts';
+import { csvText } from '../../src/report/csv.ts';
+import { clip, displayWidth, flow, table } from '../../src/report/layout.ts';
+import { html } from '../../src/report/page.ts';
+import { describeRejects } from '../../src/report/reject-samples.ts';
+import { nextLink } from '../../src/roster/fetch/next-link.ts';
+import { headerNotes } from '../../src/roster/header.ts';
+import { TextNotes } from '../../src/roster/text-notes.ts';
+import { hostileTexts } from '../support/hostile-texts.ts';
+
+const redact = redactor([
+  new Secret(Buffer.from('sync:open-sesame+1').toString('base64')),
+  new Secret('\\'.repeat(40)),
+  new Secret('aaaaaaaaaaaaaaaaaaaab'),
+]);
+const log = createLogger({ stream: { write: () => true }, redact });
+const header = ['firstname', 'lastname', 'email', 'telephone', 'employee id', 'group', 'startdate'];
+const mapping = resolveColumns(header, {
+  ...{ groups: [], groupColumns: [], today: new Date(0) },
+  rules: {
+    members: { startDate: 'startdate' },
+    groups: [{ column: 'group', split: [';', ','], path: { separator: '/', take: 'every' } }],
+    only: [{ column: 'lastname', contains: '' }],
+  },
+});
+const sound = ['Ann', 'Lee', 'ann@example.com', '', '7', 'Staff', ''];
+const rowOf = (cells: string[]) => ({ file: 'staff.csv', line: 2, cells });
+const notice = (text: string) =>
+  noticeOf({
+    ...{ event: 'held', run: '1a2b3c4d', source: text, service: text, status: 'held', reason: text, outcome: {} },
+    trips: [{ guard: 'group', scope: 'all', message: text }],
+  });
+
+/** Everything that takes a text which others wrote: of a roster, a server, an event, the service. */
+const takers: Record<string, (text: string) => unknown> = {
+  ...{ maskAddresses, escapeText, escapeJson, quote, withoutQuotes, cleanCell, addressFault, personKey, columnKey },
+  ...{ foldText, guardFormula, unguardFormula, statusKind, readDay, displayWidth, html, nextLink },
+  redact: (text) => redact(text, true),
+  wildcard: wildcard('*a*b*c'),
+  columnsNamed: (text) => columnsNamed(listColumns([text, 'email']), 'firstname'),
+  candidatesFor: (text) => candidatesFor(listColumns([text, 'email']), 'email'),
+  resolveColumns: (text) =>
+    assert.throws(() => resolveColumns([text], { groups: [text], groupColumns: [text] }), InputError),
+  headerNotes: (text) => headerNotes([text, text]),
+  textNotes: (text) => new TextNotes([], 'utf-8').see(text, 1),
+  ...Object.fromEntries(
+    header.map((name, at) => [
+      `a row with it in ${name}`,
+      (text: string) => mapRow(rowOf(sound.with(at, text)), mapping),
+    ]),
+  ),
+  lastFirst: (text) => splitName(text, 'Last, First'),
+  firstMLast: (text) => splitName(text, 'First M Last'),
+  groupName: (text) => new GroupNames({ allow: { groups: { except: ['*x*'] } } }).nameOf(text),
+  mergeRows: (text) =>
+    mergeRows(
+      [text, `${text}x`].map((lastname, line) => ({
+        ...{ file: 'staff.csv', line },
+        member: { firstname: text, lastname, email: 'a@example.com', groups: [text] },
+      })),
+    ),
+  maskedExamples: (text) => {
+    const survey = new ColumnSurvey(0, text);
+    survey.add(text);
+    return maskedExamples(survey, true);
+  },
+  path: (text) => assert.throws(() => parsePath(`a[${text}`), InputError),
+  pathFilter: (text) => cellAt({ a: text }, parsePath('a')),
+  retryAfter: (text) => retryAfter(text, text, 0),
+  event: (text) =>
+    readEvent(
+      { kind: ['type'], employees: ['id'], kinds: ['a*b*c'] },
+      { headers: {}, body: Buffer.from('') } as unknown as Parameters<typeof readEvent>[1],
+      { body: { type: text, id: text }, hasMapping: false },
+    ),
+  log: (text) => log.error({ text, [text]: [text], err: new Error(text) }, text),
+  chat: (text) => chatText(notice(text)),
+  mail: (text) => mailText(notice(text)),
+  clip: (text) => clip(text, 40),
+  table: (text) => table([{ heading: text, cells: [text], gives: true }], 80),
+  flow: (text) => flow([text, text], ' ', 80),
+  csv: (text) => csvText([[text]]),
+  rejects: (text) => describeRejects([{ file: text, line: 1, cells: [], column: text, value: text, reason: text }], 1),
+};
+
+/**
+ * A megabyte: whoever looks at each character once, or a hundred times, needs seconds for all of these; whoever looks at each of
+ * them for each of the others needs half an hour for one. (That no pattern does is shown in test/house.)
+ */
+describe('a megabyte of the worst characters', () => {
+  const texts = [...hostileTexts(1_000_000)];
+  for (const [name, take] of Object.entries(takers)) {
+    it(`takes ${name} no more than a look at each`, { timeout: 120_000 }, () => {
+      for (const [, text] of texts) take(text);
+    });
+  }
+
+  it('is not in a message: names and values are cut', () => {
+    for (const [, text] of texts) {
+      const { lines } = notice(text);
+      assert.ok(
+        quote(text).length < 600 && lines.every((line) => line.length < 20_000),
+        lines.map(({ length }) => length).join(),
+      );
+      for (const at of header.keys()) {
+        const mapped = mapRow(rowOf(sound.with(at, text)), mapping);
+        if ('reason' in mapped) assert.ok(mapped.reason.length + mapped.value.length < 1000, String(header[at]));
+      }
+    }
+  });
+});
