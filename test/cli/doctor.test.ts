@@ -77,4 +77,24 @@ suite('doctor', () => {
     const named = await place.run('doctor');
     assert.match(named.stdout + named.stderr, /ok +settings/);
   });
+
+  test('a secret that is short or a common word is remarked by its setting, and not shown', async (t) => {
+    const place = await openPlace(envOf(await openSandbox(t)), { here: true });
+    place.write(
+      'roster-sync.yaml',
+      `sources:
+  staff: { http: { url: https://hr.example/people, auth: { basic: { username: robot, password: "\${HR}" } } } }
+  sound: { http: { url: https://hr.example/people, auth: { bearer: "\${GOOD}" } } }
+`,
+    );
+    Object.assign(place.env, { HR: 'tr0ub', GOOD: 'correct-horse-battery' });
+    const { ended, value } = await place.json<{ findings: Finding[] }>('doctor');
+    const found = value.findings.find(({ what }) => what === 'secrets');
+    assert.equal(found?.state, 'remark');
+    assert.match(
+      found.text,
+      /^sources\.staff\.http\.auth\.basic\.password: shorter than 8 characters, or a common word/,
+    );
+    assert.doesNotMatch(ended.stdout + ended.stderr, /tr0ub|sources\.sound/);
+  });
 });

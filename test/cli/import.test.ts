@@ -123,6 +123,19 @@ describe('importing a roster', () => {
     );
   });
 
+  it('rejects who has half of a character in the address: rows add up, and nobody takes somebody else’s place', async () => {
+    const person = (email: string): string => `{"firstname":"A","lastname":"B","email":"${email}","group":"Staff"}`;
+    const halves = ['a\\ud800b@half.example', 'a\\ud801b@half.example', 'a\\udfffb@half.example'].map(person);
+    place.write('halves.json', `[${[...halves, person('ab@half.example')].join(',')}]`);
+    const { ended, value } = await place.json('import', 'halves.json', '--yes');
+    assert.equal(ended.code, 0, ended.stderr);
+    assert.deepEqual(value.roster, { rows: 4, members: 1, merged: 0, filtered: 0, rejects: 3 });
+    assert.deepEqual(
+      sandbox.calls.map(({ email }) => email),
+      ['ab@half.example'],
+    );
+  });
+
   it('shows plan, result and what to do next for people, and says so of a new data directory', async () => {
     const bare = await openPlace(envOf(sandbox), { bare: true });
     bare.write('new.csv', csvOf(3, { domain: 'new.example' }));
