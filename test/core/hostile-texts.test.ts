@@ -96,7 +96,7 @@ const takers: Record<string, (text: string) => unknown> = {
   event: (text) =>
     readEvent(
       { kind: ['type'], employees: ['id'], kinds: ['a*b*c'] },
-      { headers: {}, body: Buffer.from('') } as unknown as Parameters<typeof readEvent>[1],
+      { headers: {}, body: Buffer.from(text) },
       { body: { type: text, id: text }, hasMapping: false },
     ),
   log: (text) => log.error({ text, [text]: [text], err: new Error(text) }, text),
