@@ -12,6 +12,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import papaparse from 'papaparse';
 import { loadConfig } from '../config/load.ts';
@@ -29,7 +30,7 @@ const rounds = Number(values.rounds);
 /** A record may have a million characters; the rest of a row, or of an event, needs some too. */
 const length = 1_000_000;
 const bin = join(import.meta.dirname, '../bin/roster-sync.cjs');
-const preload = join(import.meta.dirname, 'support/delay-process.ts');
+const preload = fileURLToPath(new URL('./support/delay-process.ts', import.meta.url));
 const header = ['Employee ID', 'First Name', 'Last Name', 'Work Email', 'Mobile Phone', 'Department'];
 
 /** The longest turns of the event loop of `serve`, since it was last asked to begin anew. */
