@@ -13,7 +13,7 @@ sources:
       url: "https://hr.example/people?key=key-in-address"
       headers: { authorization: Bearer header-token, accept: json }
       query: { apikey: key-in-query }
-      auth: { basic: { username: reader, password: s3cret } }
+      auth: { basic: { username: reader, password: s3cret-basic } }
   two:
     http: { url: "https://hr.example/people", auth: { bearer: bearer-token } }
   three:
@@ -35,8 +35,8 @@ it('no secret of the service or of any source gets into the log', (context) => {
     return true;
   });
   const secrets = [
-    ...['service-pass', 'key-in-address', 'header-token', 'key-in-query', 's3cret', 'bearer-token', 'client-secret'],
-    ...['sftp-pass', 'account-token', Buffer.from('reader:s3cret').toString('base64')],
+    ...['service-pass', 'key-in-address', 'header-token', 'key-in-query', 's3cret-basic', 'bearer-token', 'client-secret'],
+    ...['sftp-pass', 'account-token', Buffer.from('reader:s3cret-basic').toString('base64')],
   ];
   try {
     const { log } = openSession({ config: file });
