@@ -35,7 +35,15 @@ it('no secret of the service or of any source gets into the log', (context) => {
     return true;
   });
   const secrets = [
-    ...['service-pass', 'key-in-address', 'header-token', 'key-in-query', 's3cret-basic', 'bearer-token', 'client-secret'],
+    ...[
+      'service-pass',
+      'key-in-address',
+      'header-token',
+      'key-in-query',
+      's3cret-basic',
+      'bearer-token',
+      'client-secret',
+    ],
     ...['sftp-pass', 'account-token', Buffer.from('reader:s3cret-basic').toString('base64')],
   ];
   try {
