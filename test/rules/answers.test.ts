@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { repeatedCalls, type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
-import { csvOf, type Ended, envOf, eventually, openPlace, type Place, type RunJson } from '../support/cli.ts';
+import { csvOf, type Ended, envOf, eventually, openPlace, type Place, quick, type RunJson } from '../support/cli.ts';
 
 let sandbox: Sandbox;
 let place: Place;
@@ -279,7 +279,10 @@ describe('a service that refuses', () => {
   });
 
   it('R8: ten like failures in a row pause the run with the reason', async () => {
+    // So slow that the pause is seen before many more calls, however busy the machine is.
+    place.env['ROSTER_SYNC__DELIVERY__RATE__LIMIT'] = '20';
     const { ended, value } = await importAloneWhile(80, () => ['status=422']);
+    Object.assign(place.env, quick);
     assert.equal(ended.code, 6, ended.stderr);
     assert.equal(value.status, 'paused');
     assert.ok(value.outcome.failed >= 10 && value.outcome.failed <= 20, `${value.outcome.failed}`);
