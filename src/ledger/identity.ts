@@ -34,6 +34,8 @@ export async function beginBackup(db: Database): Promise<LedgerIdentity & { peop
 
 /** Gives a ledger that was made from the template an identity and a secret key of its own; one that has them keeps them. */
 export async function ensureIdentity(db: Database): Promise<void> {
+  // A ledger that may only be read just now has them, and must not be asked to write.
+  if (await db.selectFrom('ledger').select('id').executeTakeFirst()) return;
   await sql`
     insert into ledger (id) select replace(gen_random_uuid()::text, '-', '') where not exists (select 1 from ledger)`.execute(
     db,

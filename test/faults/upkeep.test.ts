@@ -80,10 +80,13 @@ suite('a process killed in the middle of what it keeps in order', () => {
   test('an approval that is not written down releases nobody; one that is, is resumed; each person is called once', async (t) => {
     const place = await openImported(t);
     const held = await hold(place, 10);
-    assert.equal(await place.runDying(['approve', held], { DIE_AT_STATEMENT: '*update runs set released_at 1' }), true);
+    assert.equal(
+      await place.runDying(['approve', held, '--yes'], { DIE_AT_STATEMENT: '*update runs set released_at 1' }),
+      true,
+    );
     assert.equal(inserts(place.sandbox), people);
     assert.match((await place.run('show', held)).stdout, /held/);
-    assert.equal(await place.runDying(['approve', held], { DIE_AT: 'after ledger.approveHeld' }), true);
+    assert.equal(await place.runDying(['approve', held, '--yes'], { DIE_AT: 'after ledger.approveHeld' }), true);
     assert.equal(inserts(place.sandbox), people);
     const asked = await place.run('approve', held);
     assert.match(
@@ -143,6 +146,7 @@ suite('a process killed in the middle of what it keeps in order', () => {
     await askLedger(
       place.dataDir,
       'alter table ledger drop column backups',
+      'alter table paces drop column throttled_until, drop column throttled_ms, drop column throttle_reason',
       "delete from kysely_migration where name >= '002'",
     );
     rmSync(join(place.dataDir, 'backup'), { recursive: true });
