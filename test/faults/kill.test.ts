@@ -23,8 +23,9 @@ suite('kill -9 in the middle of an embedded import, then resume', () => {
       assert.ok(found.serving >= 5 && found.kept > 0, JSON.stringify(found));
       assert.deepEqual(found.lost, []);
       assert.deepEqual(found.forgotten, []);
-      // Half as many more as may call may be about to, or be writing down what they got.
-      assert.ok(found.begun <= 1.5 * concurrency, `${found.begun} calls had begun`);
+      // No more than are in hand. Most of those that call no longer are writing down what they got; on a busy machine others have
+      // missed their slot, and count as begun until they are handed back.
+      assert.ok(found.begun < 2 * concurrency, `${found.begun} calls had begun`);
       assert.ok(found.repeated.length <= found.begun);
       assert.deepEqual(found.repeatedInVain, []);
       assert.ok(found.soonestRepeat >= timeoutMs, `a call was repeated after ${found.soonestRepeat} ms`);

@@ -188,9 +188,9 @@ function watch(child: ChildProcess): Running {
   };
 }
 
-/** Waits until something holds that nobody announces; fails after 20 seconds, saying what it waited for. */
+/** Waits until something holds that nobody announces; fails after two minutes, saying what it waited for. */
 export async function eventually(what: string, holds: () => boolean): Promise<void> {
-  for (const end = performance.now() + 20_000; !holds();) {
+  for (const end = performance.now() + 120_000; !holds();) {
     if (performance.now() > end) throw new Error(`waited in vain until ${what}`);
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
