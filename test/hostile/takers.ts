@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
 import { addressFault, cleanCell } from '../../src/core/cell.ts';
 import { candidatesFor, columnKey, columnsNamed, listColumns } from '../../src/core/columns.ts';
 import { ColumnSurvey } from '../../src/core/column-survey.ts';
@@ -32,7 +31,6 @@ import { describeRejects } from '../../src/report/reject-samples.ts';
 import { nextLink } from '../../src/roster/fetch/next-link.ts';
 import { headerNotes } from '../../src/roster/header.ts';
 import { TextNotes } from '../../src/roster/text-notes.ts';
-import { hostileTexts } from '../support/hostile-texts.ts';
 
 const redact = redactor([
   new Secret(Buffer.from('sync:open-sesame+1').toString('base64')),
@@ -40,8 +38,8 @@ const redact = redactor([
   new Secret('aaaaaaaaaaaaaaaaaaaab'),
 ]);
 const log = createLogger({ stream: { write: () => true }, redact });
-const header = ['firstname', 'lastname', 'email', 'telephone', 'employee id', 'group', 'startdate'];
-const mapping = resolveColumns(header, {
+export const header = ['firstname', 'lastname', 'email', 'telephone', 'employee id', 'group', 'startdate'];
+export const mapping = resolveColumns(header, {
   ...{ groups: [], groupColumns: [], today: new Date(0) },
   rules: {
     members: { startDate: 'startdate' },
@@ -49,16 +47,16 @@ const mapping = resolveColumns(header, {
     only: [{ column: 'lastname', contains: '' }],
   },
 });
-const sound = ['Ann', 'Lee', 'ann@example.com', '', '7', 'Staff', ''];
-const rowOf = (cells: string[]) => ({ file: 'staff.csv', line: 2, cells });
-const notice = (text: string) =>
+export const sound = ['Ann', 'Lee', 'ann@example.com', '', '7', 'Staff', ''];
+export const rowOf = (cells: string[]) => ({ file: 'staff.csv', line: 2, cells });
+export const notice = (text: string) =>
   noticeOf({
     ...{ event: 'held', run: '1a2b3c4d', source: text, service: text, status: 'held', reason: text, outcome: {} },
     trips: [{ guard: 'group', scope: 'all', message: text }],
   });
 
 /** Everything that takes a text which others wrote: of a roster, a server, an event, the service. */
-const takers: Record<string, (text: string) => unknown> = {
+export const takers: Record<string, (text: string) => unknown> = {
   ...{ maskAddresses, escapeText, escapeJson, quote, withoutQuotes, cleanCell, addressFault, personKey, columnKey },
   ...{ foldText, guardFormula, unguardFormula, statusKind, readDay, displayWidth, html, nextLink },
   redact: (text) => redact(text, true),
@@ -109,29 +107,4 @@ const takers: Record<string, (text: string) => unknown> = {
   rejects: (text) => describeRejects([{ file: text, line: 1, cells: [], column: text, value: text, reason: text }], 1),
 };
 
-/**
- * A megabyte: whoever looks at each character once, or a hundred times, needs seconds for all of these; whoever looks at each of
- * them for each of the others needs half an hour for one. (That no pattern does is shown in test/house.)
- */
-describe('a megabyte of the worst characters', () => {
-  const texts = [...hostileTexts(1_000_000)];
-  for (const [name, take] of Object.entries(takers)) {
-    it(`takes ${name} no more than a look at each`, { timeout: 120_000 }, () => {
-      for (const [, text] of texts) take(text);
-    });
-  }
-
-  it('is not in a message: names and values are cut', () => {
-    for (const [, text] of texts) {
-      const { lines } = notice(text);
-      assert.ok(
-        quote(text).length < 600 && lines.every((line) => line.length < 20_000),
-        lines.map(({ length }) => length).join(),
-      );
-      for (const at of header.keys()) {
-        const mapped = mapRow(rowOf(sound.with(at, text)), mapping);
-        if ('reason' in mapped) assert.ok(mapped.reason.length + mapped.value.length < 1000, String(header[at]));
-      }
-    }
-  });
-});
+export { mapRow, quote };
