@@ -278,6 +278,15 @@ const Allow = z
         }),
       })
       .exactOptional(),
+    values: list(scalar(), 'texts')
+      .exactOptional()
+      .meta({
+        description:
+          'Texts that look like no value or no name but are meant: a group called `0`, somebody called `None`. Case does not ' +
+          'count. All others, such as `n/a`, `-`, `(blank)` and `#REF!`, make no group and no telephone, and as a name they ' +
+          'reject the row.',
+        form: 'list of texts',
+      }),
   })
   .exactOptional();
 

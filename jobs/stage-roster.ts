@@ -32,7 +32,8 @@ const rowsUnchecked = 5000;
 /**
  * Reads a roster into the ledger: each row becomes a member or a reject, is left out by the rules, or is a leaver's; with
  * `compared`, people to whom nothing is to be given are listed instead of becoming members. Returns how many rows there
- * were, how many were left out or of erased people, and who counted what guards compare with other rosters of the source.
+ * were, how many were left out or of erased people, who counted what guards compare with other rosters of the source, and
+ * what was noticed.
  * @throws InputError for a roster that cannot be read to its end
  */
 export async function stageRoster(
@@ -40,7 +41,7 @@ export async function stageRoster(
   request: RosterToStage,
   mapping: Mapping,
   compared?: Compared,
-): Promise<{ rows: number; filtered: number; erased: number; taker: CensusTaker }> {
+): Promise<{ rows: number; filtered: number; erased: number; taker: CensusTaker; remarks: string[] }> {
   const { ledger, checkStorage } = context;
   const { runId, service, source, roster, settings, onRows } = request;
   const taker = new CensusTaker(mapping);
@@ -91,8 +92,10 @@ export async function stageRoster(
   }
   await staging;
   await keep(ledger, { runId, service, source }, kept, compared);
+  // Some rows are mapped once more from here on, and would be counted twice.
+  const remarks = mapping.remarks.list();
   await stageDoubtful(context, request, mapping);
-  return { rows, filtered, erased, taker };
+  return { rows, filtered, erased, taker, remarks };
 }
 
 /** What rows gave, on its way into the ledger. */

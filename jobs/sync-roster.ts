@@ -99,6 +99,7 @@ async function planOnce(context: Context, request: PlanRequest): Promise<Planned
       filtered: byRules,
       erased,
       taker,
+      remarks,
     } = await stageRoster(context, request, mapping, comparedOf(request, ofSource?.refresh));
     const { mergedLines, waiting } = await mergePeople(context, request, mapping, taker);
     const moved = await holdMoves(context, request, mapping);
@@ -133,7 +134,7 @@ async function planOnce(context: Context, request: PlanRequest): Promise<Planned
       samples: await ledger.sampleMembers(runId, all, samples),
       mergedLines,
       waiting: waiting + moved,
-      remarks: mapping.remarks.list(),
+      remarks,
       trips: late ? [late, ...trips] : trips,
       changed: plan.counts.changed === 0 ? [] : await ledger.changedSamples(request, samples),
     };

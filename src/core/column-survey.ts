@@ -1,4 +1,5 @@
 import { cleanCell, isEmailAddress } from './cell.ts';
+import { isPlaceholder } from './placeholders.ts';
 
 /** What may stand between several values of a cell, the likelier first. */
 export const separators = [';', '#', '|', ','] as const;
@@ -43,6 +44,8 @@ export class ColumnSurvey {
     if (text.includes('@') && isEmailAddress(text)) this.#address(text);
     const isNew = this.#count(text);
     if (isNew && this.examples.length < mostExamples) this.examples.push(text.slice(0, longestValue));
+    // Of #N/A neither # nor / parts anything.
+    if (isPlaceholder(text)) return;
     for (const separator of separators) if (text.includes(separator)) this.#separate(text, separator);
     for (const separator of pathSeparators) {
       if (text.includes(separator)) this.separated.set(separator, (this.separated.get(separator) ?? 0) + 1);

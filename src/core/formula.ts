@@ -4,14 +4,15 @@
  */
 export const formula = /^'*[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20]/;
 
-const guarded = /^'+[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20]/;
+/** Dutch and Afrikaans names that begin with one: `'t Hart`, `'s-Gravenhage`, `'n Blom`. */
+const apostropheOfName = /^'[dnst][\s-]/i;
 
-/** A cell as it is written to a CSV file that people open: with an apostrophe before what a spreadsheet would run. */
-export function guardFormula(cell: string): string {
-  return formula.test(cell) ? `'${cell}` : cell;
+/** Whether a cell begins with the apostrophe by which Excel marks text, and not with one of a name. */
+export function hasTextMark(cell: string): boolean {
+  return cell.charCodeAt(0) === 39 && !apostropheOfName.test(cell);
 }
 
-/** A cell of a CSV file as it was meant: without that apostrophe, which other programs write too. */
-export function unguardFormula(cell: string): string {
-  return guarded.test(cell) ? cell.slice(1) : cell;
+/** A cell as it is written to a CSV file that is read again: with an apostrophe where a spreadsheet or our reader needs one. */
+export function guardCell(cell: string): string {
+  return formula.test(cell) || hasTextMark(cell) ? `'${cell}` : cell;
 }

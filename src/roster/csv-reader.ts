@@ -1,6 +1,7 @@
 import { createHash, type Hash } from 'node:crypto';
 import { InputError } from '../core/errors.ts';
 import { isReject, type Reject, type RosterForm, type Row } from '../core/row.ts';
+import { Apostrophes } from './apostrophes.ts';
 import { chunkBytes, type RosterBytes } from './bytes.ts';
 import { decode } from './decode.ts';
 import { findLayout, findNewline } from './delimiter.ts';
@@ -63,9 +64,10 @@ export class CsvReader implements RosterFile {
     const { isWrapped, isEntra, above, findings } = this.#reading;
     const hash = createHash('sha256');
     const signs = new TextNotes(this.form.notes, findings.encoding);
+    const apostrophes = new Apostrophes();
     let skip = above + 1;
     let isFirst = isEntra;
-    for await (const rows of readRows(this.#reading, hash, signs)) {
+    for await (const rows of readRows(this.#reading, { hash, signs, apostrophes })) {
       const from = Math.min(skip, rows.length);
       skip -= from;
       for (let at = from; at < rows.length; at += batchRows) {
@@ -78,6 +80,7 @@ export class CsvReader implements RosterFile {
         yield batch.map((row) => fit(row, header.length, delimiter));
       }
     }
+    apostrophes.addTo(this.form.notes, header);
     this.#checksum ??= hash.digest('hex');
   }
 
@@ -119,16 +122,22 @@ async function* hashed(chunks: AsyncIterable<Uint8Array>, hash: Hash): AsyncGene
   }
 }
 
+/** What is gathered while rows are read. */
+interface Seen {
+  hash?: Hash;
+  signs?: TextNotes;
+  apostrophes?: Apostrophes;
+}
+
 async function* readRows(
   { bytes, findings, limits, dialect }: Reading,
-  hash?: Hash,
-  signs?: TextNotes,
+  { hash, signs, apostrophes = new Apostrophes() }: Seen = {},
 ): AsyncGenerator<(Row | Reject)[]> {
   const { file } = bytes;
   const cutter = new RecordCutter(dialect, limits.record);
   const parse = (cut: () => Block[]): (Row | Reject)[] => {
     try {
-      return cut().flatMap((block) => parseBlock(block, dialect, file));
+      return cut().flatMap((block) => parseBlock(block, dialect, file, apostrophes));
     } catch (error) {
       if (!(error instanceof RecordFailure)) throw error;
       throw new InputError(`${file}, line ${error.line}: ${error.message}`);

@@ -1,6 +1,6 @@
 import Papa from 'papaparse';
-import { unguardFormula } from '../core/formula.ts';
 import type { Reject, Row } from '../core/row.ts';
+import { Apostrophes } from './apostrophes.ts';
 import { countOf, type Block, type Dialect } from './records.ts';
 
 /*
@@ -13,13 +13,21 @@ const parser = { header: false, quoteChar: '"' } as const;
  * Reads the rows of a block with papaparse. Blank lines, and rows of which every cell is blank, are left out; a
  * record whose quotes are malformed is a reject with the text of its cells as it stands in the file.
  */
-export function parseBlock(block: Block, dialect: Dialect, file: string): (Row | Reject)[] {
-  if (block.isMalformed) return [malformedRow(block, dialect, file)];
+export function parseBlock(
+  block: Block,
+  dialect: Dialect,
+  file: string,
+  apostrophes = new Apostrophes(),
+): (Row | Reject)[] {
+  if (block.isMalformed) return [malformedRow(block, dialect, file, apostrophes)];
   const records = parseRecords(block, dialect.delimiter);
   if (block.carriageReturns) for (const cells of records) trimCarriageReturn(cells);
   const rows: Row[] = [];
   let { line } = block;
+  // Most texts have no apostrophe, and need no look at their cells.
+  const hasApostrophe = block.text.includes("'");
   for (const cells of records) {
+    if (hasApostrophe) apostrophes.strip(cells, line);
     if (!isBlank(cells)) rows.push({ file, line, cells });
     line += block.hasInnerLines ? linesOf(cells, dialect.lineEnd) : 1;
   }
@@ -30,18 +38,8 @@ function parseRecords({ text, newline, records }: Block, delimiter: string): str
   const { data } = new Papa.Parser({ ...parser, delimiter, newline }).parse(text, 0, false) as { data: string[][] };
   // After the last line end it sees one more record, an empty one.
   data.pop();
-  // Most texts have no apostrophe, and need no look at their cells.
-  if (text.includes("'")) for (const cells of data) unguard(cells);
   if (data.length !== records) throw new Error(`papaparse found ${data.length} records where ${records} were cut`);
   return data;
-}
-
-function unguard(cells: string[]): void {
-  // Of a million rows each pair that `entries` makes is garbage.
-  for (let at = 0; at < cells.length; at += 1) {
-    const cell = cells[at] ?? '';
-    if (cell.startsWith("'")) cells[at] = unguardFormula(cell);
-  }
 }
 
 function trimCarriageReturn(cells: string[]): void {
@@ -60,12 +58,18 @@ function linesOf(cells: readonly string[], lineEnd: string): number {
   return lines;
 }
 
-function malformedRow({ text, line }: Block, { delimiter, lineEnd }: Dialect, file: string): Reject {
+function malformedRow(
+  { text, line }: Block,
+  { delimiter, lineEnd }: Dialect,
+  file: string,
+  apostrophes: Apostrophes,
+): Reject {
   const record = text.slice(0, -1).replace(lineEnd === '\n' ? /\r$/ : '', '');
   const lines = countOf(record, lineEnd) + 1;
   const place = lines > 1 ? ` Lines ${line} to ${line + lines - 1} were taken as one row.` : '';
   const reason = `text follows a closing quote: inside a quoted cell, a quote is written "".${place}`;
   const cells = splitLoosely(record, delimiter);
+  apostrophes.strip(cells, line);
   return { file, line, cells, column: '', value: '', reason };
 }
 
@@ -78,7 +82,7 @@ function splitLoosely(record: string, delimiter: string): string[] {
     const found = record.indexOf(delimiter, search);
     const end = found === -1 ? record.length : found;
     const isWell = quoted !== null && record.slice(search, end).trim() === '';
-    cells.push(unguardFormula(isWell ? (quoted[1] ?? '').replaceAll('""', '"') : record.slice(from, end)));
+    cells.push(isWell ? (quoted[1] ?? '').replaceAll('""', '"') : record.slice(from, end));
     from = end + 1;
   }
   return cells;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { open, rename, rm, type FileHandle } from 'node:fs/promises';
 import { StorageError } from '../core/errors.ts';
-import { guardFormula } from '../core/formula.ts';
+import { guardCell } from '../core/formula.ts';
 import { isRejectColumn, rejectColumns, type Reject, type RosterForm } from '../core/row.ts';
 import { encode, markOf, parseEncoding } from './encoding.ts';
 
@@ -12,8 +12,8 @@ const pageCharacters = 64 * 1024;
  * Writes rejects to a file of the roster's own columns, delimiter, encoding and line ends, with `_line`, `_reason`
  * and `_run` behind them, and behind those the cells that a row had too many. Reading it as a roster gives the cells
  * as they were; the three columns are not looked at, so the file can be corrected and imported. Where the roster is
- * a rejects file itself, its three columns are replaced. What a spreadsheet would take for a formula has an apostrophe
- * before it, which reading takes away. Written beside and renamed, mode 0600. Returns the
+ * a rejects file itself, its three columns are replaced. What a spreadsheet would take for a formula, or begins
+ * with an apostrophe, has one before it, which reading takes away. Written beside and renamed, mode 0600. Returns the
  * number of rejects; without any there is no file. Throws a `StorageError` where it cannot be written.
  */
 export async function writeRejects(
@@ -61,7 +61,7 @@ function cellsOf({ cells, line, reason }: Reject, { header }: RosterForm, run: s
 }
 
 function lineOf(cells: readonly string[], { delimiter, newline }: RosterForm): string {
-  return cells.map((cell) => quote(guardFormula(cell), delimiter)).join(delimiter) + newline;
+  return cells.map((cell) => quote(guardCell(cell), delimiter)).join(delimiter) + newline;
 }
 
 /** Quotes what a reader would part, trim, or take for a byte order mark. */

@@ -80,7 +80,7 @@ describe('syncing a source of the config', () => {
     ]);
     assert.match(ended.stderr, /"sales" as "Sales"/);
     assert.match(ended.stderr, /allow\.groups leaves out "Executives" \(2 rows\)/);
-    assert.match(ended.stderr, /1 telephone numbers are not valid and are left out; the first: line 3/);
+    assert.match(ended.stderr, /1 telephone is left out: not a valid number; the first: line 3/);
     assert.match(ended.stderr, /100\/s/);
   });
 

@@ -4,7 +4,7 @@ import { candidatesFor, columnKey, columnsNamed, listColumns } from '../../src/c
 import { ColumnSurvey } from '../../src/core/column-survey.ts';
 import { InputError } from '../../src/core/errors.ts';
 import { escapeJson, escapeText } from '../../src/core/escape.ts';
-import { guardFormula, unguardFormula } from '../../src/core/formula.ts';
+import { guardCell, hasTextMark } from '../../src/core/formula.ts';
 import { readDay } from '../../src/core/mapping/days.ts';
 import { GroupNames } from '../../src/core/mapping/group-names.ts';
 import { mapRow } from '../../src/core/mapping/map-row.ts';
@@ -58,7 +58,7 @@ export const notice = (text: string) =>
 /** Everything that takes a text which others wrote: of a roster, a server, an event, the service. */
 export const takers: Record<string, (text: string) => unknown> = {
   ...{ maskAddresses, escapeText, escapeJson, quote, withoutQuotes, cleanCell, addressFault, personKey, columnKey },
-  ...{ foldText, guardFormula, unguardFormula, statusKind, readDay, displayWidth, html, nextLink },
+  ...{ foldText, guardCell, hasTextMark, statusKind, readDay, displayWidth, html, nextLink },
   redact: (text) => redact(text, true),
   wildcard: wildcard('*a*b*c'),
   columnsNamed: (text) => columnsNamed(listColumns([text, 'email']), 'firstname'),

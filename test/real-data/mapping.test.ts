@@ -82,7 +82,7 @@ const rosters: Record<string, Expected> = {
   'groups parted by # in a file parted by ;': {
     file: 'midpoint-csv/User.csv',
     rules: {
-      members: { firstname: 'name', lastname: 'userid', email: { template: '{name}@example.com' } },
+      members: { firstname: 'name', lastname: 'name', email: { template: '{name}@example.com' } },
       groups: [{ column: 'organization', split: '#' }],
     },
     people: 4,
@@ -117,6 +117,7 @@ const rosters: Record<string, Expected> = {
     rules: { groups: [{ column: 'groups', split: ',' }, { template: '{country} – {subco}' }] },
     people: 3,
     groups: { 'US – Company 1': 1, 'US – Company 2': 1, 'US – Company 3': 1 },
+    remarks: ['3 names have digits and are sent as written; the first: line 2'],
   },
   'adobe user-sync, a needed column beyond the end of each row': {
     file: 'adobe-user-sync/users-file-with-custom-attributes-and-mappings.csv',
@@ -152,7 +153,7 @@ const rosters: Record<string, Expected> = {
     },
     people: 2,
     groups: { Engineering: 1, Sales: 1 },
-    remarks: ['2 telephone numbers are not valid and are left out; the first: line 3'],
+    remarks: ['2 telephones are left out: not a valid number; the first: line 3'],
   },
   'OneRoster of Japan, with a cell too many that is empty': {
     file: 'vendor-doc-examples/oneroster-japan-profile-users.csv',
@@ -214,7 +215,7 @@ const rosters: Record<string, Expected> = {
     },
     remarks: [
       'allow.groups leaves out "Finance" (4 rows)',
-      '80 telephone numbers are not valid and are left out; the first: line 1',
+      '80 telephones are left out: not a valid number; the first: line 1',
     ],
   },
   'Workday, Report_Entry': {

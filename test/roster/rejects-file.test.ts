@@ -65,6 +65,34 @@ test('an apostrophe that another program wrote before a telephone number is not 
   assert.deepEqual(table[1], ['a@b.example', '+45 12 34', "'t Hooft"]);
 });
 
+test('the apostrophe by which Excel marks text is taken from every cell and counted, one of a name stays', async () => {
+  const { table, roster } = await read(
+    streamOf(Buffer.from("email,name,team\n'a@b.example,'Ann,'s-Gravenhage\n'b@b.example,''n,\n")),
+  );
+  assert.deepEqual(table.slice(1), [
+    ['a@b.example', 'Ann', "'s-Gravenhage"],
+    ['b@b.example', "'n", ''],
+  ]);
+  assert.deepEqual(roster.form.notes, [
+    '4 cells begin with the apostrophe by which Excel marks text: it was left out; the first: line 2.',
+  ]);
+});
+
+test('a workbook loses them too, and a file of rejects says nothing of those that we wrote', async () => {
+  const sheet = textRows([
+    ['email', 'name'],
+    ["'a@b.example", 'Ann'],
+  ]);
+  const workbook = await read(streamOf(workbookOf({ sheets: [{ name: 'Staff', rows: sheet }] })));
+  assert.deepEqual(workbook.table[1], ['a@b.example', 'Ann']);
+  assert.match(workbook.roster.form.notes.join(), /^One cell begins with the apostrophe/);
+  const path = newPath('rejects.csv');
+  await writeRejects(path, form, '7f3a', [rejectOf(["'Ann", '+45', 'x'])]);
+  const rejects = await read(path);
+  assert.deepEqual(rejects.table[1]?.slice(0, 3), ["'Ann", '+45', 'x']);
+  assert.deepEqual(rejects.roster.form.notes, []);
+});
+
 test('no rejects make no file', async () => {
   const path = newPath('rejects.csv');
   assert.equal(await writeRejects(path, form, '7f3a', []), 0);

@@ -26,16 +26,17 @@ export function fieldOfColumn(column: Column, why: FieldSource['why']): FieldSou
 
 /**
  * Prepares what a rule names; undefined where its columns are not there, which the finder's problems say. A strict
- * template with an empty part is empty.
+ * template with an empty part is empty. Where several columns or a template make the field, `isNone` tells the cells that
+ * stand for no value and so count as empty.
  */
 export function compileField(
   rule: FieldRule,
   finder: ColumnFinder,
   asker: string,
-  isStrict = false,
+  { isStrict = false, isNone = () => false }: { isStrict?: boolean; isNone?: (cell: string) => boolean } = {},
 ): FieldSource | undefined {
   if (typeof rule === 'object' && rule.template !== undefined) {
-    const template = compileTemplate(rule.template, finder, asker);
+    const template = compileTemplate(rule.template, finder, asker, isNone);
     const { columns } = template;
     const read = isStrict
       ? (cells: readonly string[]): string => template.read(cells) ?? ''
@@ -50,11 +51,8 @@ export function compileField(
   return {
     columns,
     read: (cells) => {
-      for (const { index } of columns) {
-        const text = cleanCell(cells[index] ?? '');
-        if (text !== '') return text;
-      }
-      return '';
+      const texts = columns.map(({ index }) => cleanCell(cells[index] ?? '')).filter((text) => text !== '');
+      return texts.find((text) => !isNone(text)) ?? texts[0] ?? '';
     },
     why: 'named',
     words: columns.map(({ name }) => name).join(', else '),

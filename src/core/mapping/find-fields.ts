@@ -11,6 +11,7 @@ import {
 import { isEmailAddress } from '../cell.ts';
 import { compileField, compileFullName, fieldOfColumn, fieldWords, type FieldSource, type FullName } from './fields.ts';
 import type { FieldRule, MemberRules } from './mapping-rules.ts';
+import { NoValues } from './no-values.ts';
 import { quote } from '../quote.ts';
 
 /** Where each field of a member comes from. */
@@ -37,14 +38,20 @@ export interface Wording {
 const mostColumns = 40;
 
 /** Finds each field by the rules, else by the header's own names. What is missing or ambiguous goes to the problems. */
-export function findFields(rules: MemberRules, finder: ColumnFinder, wording: Wording): FoundFields {
+export function findFields(
+  rules: MemberRules,
+  finder: ColumnFinder,
+  wording: Wording,
+  noValues = new NoValues(),
+): FoundFields {
   const found: FoundFields = {};
   const fullname = rules.fullname && compileFullName(rules.fullname, finder);
   if (fullname) found.fullname = fullname;
   for (const field of ['firstname', 'lastname', 'email', 'telephone'] as const) {
     const isName = field === 'firstname' || field === 'lastname';
     if (isName && rules.fullname && rules[field] === undefined) continue;
-    const source = findField(field, rules[field], finder, wording);
+    const isNone = (cell: string): boolean => noValues.has(cell, isName ? 'name' : 'other');
+    const source = findField(field, rules[field], finder, wording, isNone);
     if (source) found[field] = source;
   }
   const employeeId = findEmployeeId(rules.employeeId, finder);
@@ -59,10 +66,13 @@ function findField(
   rule: FieldRule | false | undefined,
   finder: ColumnFinder,
   wording: Wording,
+  isNone: (cell: string) => boolean,
 ): FieldSource | undefined {
   if (rule === false) return undefined;
   const isBare = typeof rule === 'object' && !rule.column && !rule.columns && rule.template === undefined;
-  if (rule !== undefined && !isBare) return compileField(rule, finder, wording.asker(field), field === 'email');
+  if (rule !== undefined && !isBare) {
+    return compileField(rule, finder, wording.asker(field), { isStrict: field === 'email', isNone });
+  }
   const [column, ...others] = candidatesFor(finder.columns, field);
   if (column && others.length === 0) return fieldOfColumn(column, 'by its name');
   if (column) {

@@ -2,6 +2,7 @@ import { cleanCell } from '../cell.ts';
 import type { Column } from '../columns.ts';
 import { allOf, makeCondition, type ConditionTools, type Test, type Unjudged } from './filter.ts';
 import { asList, type GroupRule, type PathRule } from './mapping-rules.ts';
+import type { NoValues } from './no-values.ts';
 import { compileTemplate } from './template.ts';
 
 /** Adds the raw names of a row's groups to a list; says why where it cannot tell. */
@@ -20,8 +21,13 @@ export interface CompiledGroups {
   isForAll: boolean;
 }
 
+/** What groups are made with. */
+export interface GroupTools extends ConditionTools {
+  noValues: NoValues;
+}
+
 /** Makes a source of groups; what is wrong with the rule goes to the finder's problems. */
-export function compileGroupRule(rule: GroupRule, asker: string, tools: ConditionTools): CompiledGroups {
+export function compileGroupRule(rule: GroupRule, asker: string, tools: GroupTools): CompiledGroups {
   const conditions = asList(rule.when).map((when) => makeCondition(when, 'a group asks about', tools));
   const made = withoutCondition(rule, asker, tools);
   if (conditions.length === 0) return made;
@@ -37,14 +43,15 @@ function onlyWhere(holds: Test, add: GroupSource): GroupSource {
   };
 }
 
-function withoutCondition(rule: GroupRule, asker: string, { finder }: ConditionTools): CompiledGroups {
+function withoutCondition(rule: GroupRule, asker: string, { finder, noValues }: GroupTools): CompiledGroups {
   const fixed = [...asList(rule.always), ...asList(rule.add)].map(cleanCell);
   if (fixed.length > 0) {
     const add: GroupSource = (_, names) => void names.push(...fixed);
     return { add, columns: [], fixed, isForAll: true };
   }
   if (rule.template !== undefined) {
-    const { read, columns } = compileTemplate(rule.template, finder, 'a template of groups names');
+    const isNone = (cell: string): boolean => noValues.isNoGroup(cell);
+    const { read, columns } = compileTemplate(rule.template, finder, 'a template of groups names', isNone);
     const add: GroupSource = (cells, names) => {
       const name = read(cells);
       if (name !== undefined) names.push(name);
@@ -60,9 +67,9 @@ function withoutCondition(rule: GroupRule, asker: string, { finder }: ConditionT
     for (const { index } of columns) {
       for (const part of split(cells[index] ?? '')) {
         const name = cleanCell(part);
-        if (name === '') continue;
-        for (const level of levels ? levels(name) : [name])
-          names.push(prefix === '' ? level : cleanCell(prefix + level));
+        const parts = levels ? levels(name) : [name];
+        if (name === '' || parts.length === 0 || noValues.isNoGroup(name)) continue;
+        for (const level of parts) names.push(prefix === '' ? level : cleanCell(prefix + level));
       }
     }
     return undefined;

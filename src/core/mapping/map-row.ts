@@ -1,9 +1,11 @@
-import { addressFault, isEmailAddress } from '../cell.ts';
+import { addressFault, cleanCell, isEmailAddress } from '../cell.ts';
 import { type Member, personKey } from '../member.ts';
+import { isPlaceholder } from '../placeholders.ts';
 import type { Reject, Row } from '../row.ts';
 import { type Day, readDay } from './days.ts';
 import type { Unjudged } from './filter.ts';
 import type { Mapping } from './mapping.ts';
+import { nameFault, shortenedNumber } from './name-fault.ts';
 import { cutText, quote, shownText } from '../quote.ts';
 
 /** A row that became a member. */
@@ -31,10 +33,6 @@ const tooLong = `the cell has more than ${mostOfCell.toLocaleString('en')} chara
 const mostRaw = 10_000;
 /** As many names of groups as a reason quotes. */
 const mostNamed = 3;
-/** What stands in an id column for no id. */
-const noId = new Set(['', '-', '0', 'n/a', 'na', 'none', 'null']);
-const longestNoId = 4;
-
 /** Whose row it is, also where it cannot become a member; undefined where its address cannot be read. */
 export function personOfRow({ cells }: Row, { fields }: Mapping): string | undefined {
   const email = fields.email?.read(cells) ?? '';
@@ -67,7 +65,12 @@ export function mapRow(row: Row, mapping: Mapping): MappedRow | FilteredRow | Re
   const name = readName(row, mapping);
   if ('reason' in name) return name;
   const fault = addressFault(email);
-  if (fault !== undefined) return rejectOf(row, fields.email?.columns[0], `${quote(email)} ${fault}`);
+  if (fault !== undefined) {
+    const why = isPlaceholder(email)
+      ? `e-mail is empty: ${quote(email)} stands for no value`
+      : `${quote(email)} ${fault}`;
+    return rejectOf(row, fields.email?.columns[0], why);
+  }
   if (mapping.isDomainAllowed?.(email.slice(email.lastIndexOf('@') + 1)) === false) {
     return rejectOf(row, fields.email?.columns[0], `${quote(email)} is not of a domain in allow.emails.domains`);
   }
@@ -114,8 +117,8 @@ function leaverOf(row: Row, { leavers, fields }: Mapping): FilteredRow | Reject 
   return undefined;
 }
 
-// The length is looked at first: what is looked for in a set stays in memory for longer than it is needed.
-const isId = (text: string): boolean => text.length > longestNoId || !noId.has(text.toLowerCase());
+/** Ids that a spreadsheet has shortened are no longer one person's. */
+const isId = (text: string): boolean => text !== '' && !isPlaceholder(text) && !shortenedNumber.test(text);
 
 const isOut = (employeeId: string, { optedOut }: Mapping): boolean =>
   employeeId !== '' && optedOut.has(personKey(employeeId));
@@ -134,8 +137,9 @@ function filter(row: Row, { only, except }: Mapping): FilteredRow | Reject | und
   return undefined;
 }
 
-function readName(row: Row, { fields }: Mapping): { firstname: string; lastname: string } | Reject {
+function readName(row: Row, mapping: Mapping): { firstname: string; lastname: string } | Reject {
   const { cells } = row;
+  const { fields } = mapping;
   const { fullname } = fields;
   let firstname = fields.firstname?.read(cells);
   let lastname = fields.lastname?.read(cells);
@@ -145,9 +149,27 @@ function readName(row: Row, { fields }: Mapping): { firstname: string; lastname:
     firstname ??= split.firstname;
     lastname ??= split.lastname;
   }
-  if (!firstname) return rejectOf(row, fields.firstname?.columns[0], 'first name is empty');
-  if (!lastname) return rejectOf(row, fields.lastname?.columns[0], 'last name is empty');
-  return { firstname, lastname };
+  const fault = nameProblem('first name', firstname, row, mapping);
+  if (fault !== undefined) return rejectOf(row, fields.firstname?.columns[0] ?? fullname?.column, fault);
+  const other = nameProblem('last name', lastname, row, mapping);
+  if (other !== undefined) return rejectOf(row, fields.lastname?.columns[0] ?? fullname?.column, other);
+  return { firstname: firstname ?? '', lastname: lastname ?? '' };
+}
+
+/** Why a text is no name; one that only looks odd is remarked on. */
+function nameProblem(
+  what: string,
+  text: string | undefined,
+  { line }: Row,
+  { noValues, remarks }: Mapping,
+): string | undefined {
+  if (!text) return `${what} is empty`;
+  if (noValues.has(text, 'name')) return `${what} is empty: ${quote(text)} stands for no value (allow.values keeps it)`;
+  if (!/\d/.test(text) || noValues.isMeant(text)) return undefined;
+  const fault = nameFault(text);
+  if (fault !== undefined) return `${what}: ${quote(text)} ${fault}, not a name (allow.values keeps it)`;
+  remarks.note('digits', text, line);
+  return undefined;
 }
 
 function readGroups(row: Row, mapping: Mapping): string[] | Reject {
@@ -166,16 +188,22 @@ function readGroups(row: Row, mapping: Mapping): string[] | Reject {
   }
   if (groups.length > 0) return groups;
   if (raw.length > 0) return rejectGroups(row, mapping, `no group: allow.groups leaves out ${someQuoted(raw)}`);
-  const empty = mapping.groups.flatMap((group) => group.columns).filter(({ index }) => isBlank(row.cells[index] ?? ''));
-  const columns = [...new Set(empty.map(({ name }) => shownText(name)))];
-  const many = columns.length > 3 ? [...columns.slice(0, 3), `${columns.length - 3} more`] : columns;
-  const why =
-    columns.length > 0 ? `${many.join(' and ')} ${many.length > 1 ? 'are' : 'is'} empty` : 'no rule gives one';
-  return rejectGroups(row, mapping, `no group: ${why}`);
+  return rejectGroups(row, mapping, `no group: ${whyNoGroup(row, mapping)}`);
 }
 
-/** Whether a cell holds nothing that could name a group. */
-const isBlank = (cell: string): boolean => !/[\p{L}\p{N}\p{S}]/u.test(cell);
+/** What columns of groups hold that gives none, where that is seen by itself. */
+function whyNoGroup({ cells }: Row, mapping: Mapping): string {
+  const columns = [...new Set(mapping.groups.flatMap((group) => group.columns))];
+  const read = columns.map(({ name, index }) => ({ name: shownText(name), cell: cleanCell(cells[index] ?? '') }));
+  const empty = read.filter(({ cell }) => !/[^\s;,|/\\>]/.test(cell)).map(({ name }) => name);
+  const none = read.filter(({ name, cell }) => !empty.includes(name) && isPlaceholder(cell));
+  const many = empty.length > 3 ? [...empty.slice(0, 3), `${empty.length - 3} more`] : empty;
+  const said = [
+    ...(many.length > 0 ? [`${many.join(' and ')} ${many.length > 1 ? 'are' : 'is'} empty`] : []),
+    ...none.slice(0, mostNamed).map(({ name, cell }) => `${name} is ${quote(cell)}, which stands for no value`),
+  ];
+  return said.length > 0 ? said.join('; ') : 'no rule gives one';
+}
 
 /** Why somebody with too many groups is not sent. */
 export function tooManyGroups(perPerson: number): string {
@@ -187,13 +215,22 @@ function rejectGroups(row: Row, { groups }: Mapping, reason: string): Reject {
   return { ...row, column: column?.name ?? '', value: column ? (row.cells[column.index] ?? '').trim() : '', reason };
 }
 
-function readTelephone({ cells, line }: Row, { fields, number, remarks }: Mapping): string {
+function readTelephone({ cells, line }: Row, { fields, number, noValues, remarks }: Mapping): string {
   const telephone = fields.telephone?.read(cells) ?? '';
-  if (telephone === '' || !number) return telephone;
+  if (telephone === '') return '';
+  const isNone = noValues.has(telephone) || noDigitButZero.test(telephone);
+  if (isNone || shortenedNumber.test(telephone)) {
+    remarks.note(isNone ? 'noTelephone' : 'shortened', telephone, line);
+    return '';
+  }
+  if (!number) return telephone;
   const found = number(telephone);
-  if (found === undefined) remarks.noNumber(line);
+  if (found === undefined) remarks.note('noNumber', telephone, line);
   return found ?? '';
 }
+
+/** `000 000`, `+0`; not a text without digits, of which nobody can say what it is. */
+const noDigitButZero = /^[+\s()./-]*0[0+\s()./-]*$/;
 
 /** Half of a character that takes two units, such as an emoji that was cut in two; JSON can write one. */
 function brokenRow(row: Row, broken: string): Reject {

@@ -1,40 +1,64 @@
 import type { GroupNames } from './group-names.ts';
+import type { NoValues } from './no-values.ts';
 import { quote } from '../quote.ts';
 
 /** As many names as a remark lists. */
 const mostNamed = 5;
 
+const keep = 'allow.values keeps those that are meant';
+
+function telephones(count: number): string {
+  return count === 1 ? '1 telephone is left out' : `${count} telephones are left out`;
+}
+
+/** What a remark says of how many texts, and of the first of them. Texts that tell something of a person are not shown. */
+const sayings = {
+  noNumber: (count: number, first: string) => `${telephones(count)}: not a valid number; ${first}`,
+  noTelephone: (count: number, first: string, text: string) =>
+    `${telephones(count)}: no value; ${first}, ${text}; ${keep}`,
+  shortened: (count: number, first: string, text: string) =>
+    `${telephones(count)}: a spreadsheet has shortened the number; ${first}, ${text}`,
+  digits: (count: number, first: string) =>
+    `${count === 1 ? '1 name has a digit and is' : `${count} names have digits and are`} sent as written; ${first}`,
+};
+
 /** What was noticed while rows became members, to be said before anything is sent. */
 export class Remarks {
   readonly #names: GroupNames;
-  #withoutNumber = 0;
-  #firstLine = 0;
+  readonly #noValues: NoValues;
+  readonly #seen = new Map<keyof typeof sayings, { count: number; line: number; text: string }>();
 
-  constructor(names: GroupNames) {
+  constructor(names: GroupNames, noValues: NoValues) {
     this.#names = names;
+    this.#noValues = noValues;
   }
 
-  /** The telephone of a line is no number of any country. */
-  noNumber(line: number): void {
-    this.#withoutNumber += 1;
-    if (this.#firstLine === 0) this.#firstLine = line;
+  /** Something about a text on a line. */
+  note(what: keyof typeof sayings, text: string, line: number): void {
+    const seen = this.#seen.get(what);
+    if (seen) seen.count += 1;
+    else this.#seen.set(what, { count: 1, line, text });
   }
 
   /** Each remark as one sentence without its full stop. */
   list(): string[] {
     const { merged, refused } = this.#names.remarks;
     const spellings = [...merged].map(([name, others]) => `${quotedOf([...others])} as ${quote(name)}`);
-    const left = [...refused].map(([name, rows]) => `${quote(name)} (${rows} ${rows === 1 ? 'row' : 'rows'})`);
+    const left = [...refused].map(withRows);
+    const none = [...this.#noValues.groups].map(withRows);
     return [
       ...(spellings.length > 0 ? [`groups that differ only in case are one: ${some(spellings)}`] : []),
       ...(left.length > 0 ? [`allow.groups leaves out ${some(left)}`] : []),
-      ...(this.#withoutNumber > 0
-        ? [
-            `${this.#withoutNumber} telephone numbers are not valid and are left out; the first: line ${this.#firstLine}`,
-          ]
-        : []),
+      ...(none.length > 0 ? [`left out as groups, since they stand for no value: ${some(none)}; ${keep}`] : []),
+      ...[...this.#seen].map(([what, { count, line, text }]) =>
+        sayings[what](count, `the first: line ${line}`, quote(text)),
+      ),
     ];
   }
+}
+
+function withRows([name, rows]: [string, number]): string {
+  return `${quote(name)} (${rows} ${rows === 1 ? 'row' : 'rows'})`;
 }
 
 function quotedOf(names: readonly string[]): string {

@@ -95,6 +95,8 @@ export interface AllowRules {
   emails?: { domains?: readonly string[] };
   /** People who opted out: addresses, or employee ids. They are filtered. */
   people?: { except?: readonly string[] };
+  /** Texts that look like no value or no name (`0`, `None`) but are meant. */
+  values?: readonly string[];
 }
 
 /** How rows of a source become members. All parts are optional; plain data, as the config writes it. */

@@ -6,11 +6,12 @@ import { type Day, dayOf } from './days.ts';
 import { InputError } from '../errors.ts';
 import { fieldWords, numberReader } from './fields.ts';
 import { findFields, hintsFor, type FoundFields, type Wording } from './find-fields.ts';
-import { makeCondition, type Condition, type ConditionTools } from './filter.ts';
+import { makeCondition, type Condition } from './filter.ts';
 import { GroupNames } from './group-names.ts';
-import { compileGroupRule, type CompiledGroups } from './group-rules.ts';
+import { compileGroupRule, type CompiledGroups, type GroupTools } from './group-rules.ts';
 import { columnsAsked, type GroupRule, type MappingRules, type MemberRules } from './mapping-rules.ts';
 import { Remarks } from './mapping-remarks.ts';
+import { NoValues } from './no-values.ts';
 import { personKey } from '../member.ts';
 import { isRejectColumn } from '../row.ts';
 import type { MappingTools } from './tools.ts';
@@ -40,6 +41,7 @@ export interface Mapping {
   needed: Column[];
   /** Every column that is read, once. */
   read: Column[];
+  noValues: NoValues;
   remarks: Remarks;
 }
 
@@ -118,10 +120,11 @@ export function resolveColumns(header: readonly string[], options: MappingOption
   const finder = new ColumnFinder(listColumns(header).filter(({ name }) => !isRejectColumn(name)));
   const { problems, columns } = finder;
   const wording = (options.rules ?? options.defaults) && options.map === undefined ? byConfig : byFlags;
-  const fields = findFields(rules.members ?? {}, finder, wording);
+  const noValues = new NoValues(rules.allow?.values);
+  const fields = findFields(rules.members ?? {}, finder, wording, noValues);
   const { tools = {}, today, knownGroups = [] } = options;
   const day = today && dayOf(today, options.timezone);
-  const conditionTools: ConditionTools = { ...tools, finder, ...(day !== undefined && { today: day }) };
+  const conditionTools: GroupTools = { ...tools, finder, noValues, ...(day !== undefined && { today: day }) };
   const groups = findGroups(rules, options, conditionTools);
   const condition = (rule: Parameters<typeof makeCondition>[0], key: string): Condition =>
     makeCondition(rule, `${key} asks about`, conditionTools);
@@ -163,11 +166,12 @@ export function resolveColumns(header: readonly string[], options: MappingOption
     optedOut: new Set((people?.except ?? []).map(personKey)),
     needed,
     read: [...new Set([...needed, ...others.flatMap((source) => source?.columns ?? [])])],
-    remarks: new Remarks(names),
+    noValues,
+    remarks: new Remarks(names, noValues),
   };
 }
 
-function findGroups(rules: MappingRules, options: MappingOptions, tools: ConditionTools): CompiledGroups[] {
+function findGroups(rules: MappingRules, options: MappingOptions, tools: GroupTools): CompiledGroups[] {
   const { finder } = tools;
   const isByFlags = options.groups.length + options.groupColumns.length > 0;
   if (options.groups.some((name) => cleanCell(name) === '')) {

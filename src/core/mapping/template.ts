@@ -12,8 +12,16 @@ export interface Template {
   readLoosely(cells: readonly string[]): string;
 }
 
-/** Prepares a template; columns that are not there go to the finder's problems. */
-export function compileTemplate(template: string, finder: ColumnFinder, asker: string): Template {
+/**
+ * Prepares a template; columns that are not there go to the finder's problems. A cell that stands for no value counts as
+ * empty: `isNone` tells it.
+ */
+export function compileTemplate(
+  template: string,
+  finder: ColumnFinder,
+  asker: string,
+  isNone: (cell: string) => boolean,
+): Template {
   const parts = parseTemplate(template).map((part) => {
     if ('text' in part) return part;
     return { column: finder.one(part.column, asker) };
@@ -22,8 +30,10 @@ export function compileTemplate(template: string, finder: ColumnFinder, asker: s
   if (columns.length === 0 && !parts.some((part) => 'column' in part)) {
     finder.problems.push(`the template "${template}" has no {Column} in it.`);
   }
-  const cellOf = (cells: readonly string[], column: Column | undefined): string =>
-    column ? cleanCell(cells[column.index] ?? '') : '';
+  const cellOf = (cells: readonly string[], column: Column | undefined): string => {
+    const cell = column ? cleanCell(cells[column.index] ?? '') : '';
+    return isNone(cell) ? '' : cell;
+  };
   return {
     columns,
     read: (cells) => {

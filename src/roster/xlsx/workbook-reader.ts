@@ -1,4 +1,5 @@
 import type { Reject, RosterForm, Row } from '../../core/row.ts';
+import { Apostrophes } from '../apostrophes.ts';
 import type { RosterBytes } from '../bytes.ts';
 import type { ReadLimits } from '../limits.ts';
 import { batchRows, type RosterFile } from '../roster-file.ts';
@@ -49,12 +50,14 @@ export class WorkbookReader implements RosterFile {
     const { sheet, headerLine } = this.#table;
     const width = header.length;
     const found: Found = { oddities: new Map(), hidden: 0, outside: 0, merged: 0 };
+    const apostrophes = new Apostrophes();
     const rows = this.#rows(found);
     let batch: Row[] = [];
     for await (const { line, cells, isHidden } of rows) {
       if (line <= headerLine) continue;
       if (cells.length > width && cells.splice(width).some((cell) => cell.trim() !== '')) found.outside++;
       while (cells.length < width) cells.push('');
+      apostrophes.strip(cells, line);
       if (cells.every((cell) => cell.trim() === '')) continue;
       if (isHidden) found.hidden++;
       batch.push({ file, line, cells });
@@ -64,6 +67,7 @@ export class WorkbookReader implements RosterFile {
     }
     if (batch.length > 0) yield batch;
     this.#isRead = true;
+    apostrophes.addTo(this.form.notes, header);
     for (const note of notesOf(found, sheet.name)) if (!this.form.notes.includes(note)) this.form.notes.push(note);
   }
 

@@ -1,0 +1,35 @@
+import { isPlaceholder, type Purpose } from '../placeholders.ts';
+import { foldText } from './wildcard.ts';
+
+/** As many different placeholders as are counted. */
+const mostKept = 1000;
+
+/** Tells cells that stand for no value from those that the settings say are meant, and counts the former among groups. */
+export class NoValues {
+  /** Placeholders that stood for a group, and how many cells had them. */
+  readonly groups = new Map<string, number>();
+  readonly #meant: ReadonlySet<string>;
+
+  /** `meant`: texts that look like no value, or like no name, but are one (`allow.values`). */
+  constructor(meant: readonly string[] = []) {
+    this.#meant = new Set(meant.map(foldText));
+  }
+
+  /** Whether the settings say that a text is what it says. */
+  isMeant(text: string): boolean {
+    return this.#meant.size > 0 && this.#meant.has(foldText(text));
+  }
+
+  /** Whether a cleaned text stands for no value. */
+  has(text: string, purpose?: Purpose): boolean {
+    return isPlaceholder(text, purpose) && !this.isMeant(text);
+  }
+
+  /** Whether a cleaned text names no group; counts it. */
+  isNoGroup(text: string): boolean {
+    if (!this.has(text)) return false;
+    const { groups } = this;
+    if (groups.size < mostKept || groups.has(text)) groups.set(text, (groups.get(text) ?? 0) + 1);
+    return true;
+  }
+}

@@ -1,0 +1,203 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import { surveyColumns } from '../../src/core/column-survey.ts';
+import { ColumnFinder } from '../../src/core/mapping/column-finder.ts';
+import { listColumns } from '../../src/core/columns.ts';
+import { findFields } from '../../src/core/mapping/find-fields.ts';
+import { mapRow } from '../../src/core/mapping/map-row.ts';
+import { byFlags, resolveColumns, type Mapping } from '../../src/core/mapping/mapping.ts';
+import type { MappingRules } from '../../src/core/mapping/mapping-rules.ts';
+import { isPlaceholder } from '../../src/core/placeholders.ts';
+import { propose } from '../../src/core/proposal.ts';
+
+const header = ['First', 'Last', 'Email', 'Phone', 'Department', 'Country', 'Employee ID'];
+const rules: MappingRules = {
+  members: { firstname: 'First', lastname: 'Last', email: 'Email', telephone: 'Phone' },
+  groups: [{ column: 'Department', split: ';' }],
+};
+
+function mappingOf(more: MappingRules = {}): Mapping {
+  return resolveColumns(header, { groups: [], groupColumns: [], rules: { ...rules, ...more } });
+}
+
+function rowOf(cells: Partial<Record<string, string>>) {
+  const ann = { First: 'Ann', Last: 'Ek', Email: 'ann@example.com', Phone: '', Department: 'Sales' };
+  const all: Partial<Record<string, string>> = { ...ann, ...cells };
+  return { file: 'staff.csv', line: 7, cells: header.map((name) => all[name] ?? '') };
+}
+
+function reasonOf(cells: Partial<Record<string, string>>, mapping = mappingOf()): string {
+  const result = mapRow(rowOf(cells), mapping);
+  return 'reason' in result ? result.reason : assert.fail(`it is accepted: ${JSON.stringify(result)}`);
+}
+
+function memberOf(cells: Partial<Record<string, string>>, mapping = mappingOf()) {
+  const result = mapRow(rowOf(cells), mapping);
+  return 'member' in result ? result.member : assert.fail(`it is refused: ${JSON.stringify(result)}`);
+}
+
+suite('texts that stand for no value', () => {
+  const always = [
+    ...['#N/A', '#REF!', '#VALUE!', '#NAME?', '#DIV/0!', '#NULL!', '#NUM!', '#SPILL!', '#NV', '#BEZUG!', '#WERT!'],
+    ...['#NOM?', '#¿NOMBRE?', '#¡REF!', '#VÆRDI!', '#ЗНАЧ!', '#Н/Д', '########', 'NULL', 'Null', 'none', '<none>'],
+    ...[
+      '(blank)',
+      '(leer)',
+      '(vide)',
+      '( tom )',
+      '[null]',
+      '{empty}',
+      '(en blanco)',
+      'n/a',
+      'N/A',
+      '-',
+      '--',
+      '—',
+      '.',
+    ],
+    ...['?', '0', 'TBD', 'tba', 'unknown', 'Unbekannt', 'INCONNU', 'onbekend', 'desconocido', 'ukendt', 'не указано'],
+  ];
+  test('are told as a name and elsewhere, whatever their case', () => {
+    for (const text of always) {
+      assert.ok(isPlaceholder(text), text);
+      assert.ok(isPlaceholder(text, 'name'), text);
+    }
+  });
+
+  test('words that people are called by count only elsewhere', () => {
+    for (const name of ['Na', 'Nil', 'Nan', 'Blank', 'Vide']) {
+      assert.ok(isPlaceholder(name), name);
+      assert.ok(!isPlaceholder(name, 'name'), name);
+    }
+  });
+
+  test('real names and groups are none, also those that begin or end alike', () => {
+    const real = [
+      ...[
+        '',
+        'Nullmeyer',
+        'Nonette',
+        'Unknown Worlds Ltd',
+        'A-Team',
+        'R&D',
+        'C#',
+        '#general',
+        'N',
+        'O',
+        '1',
+        '00',
+        'T',
+      ],
+      ...['O’Neil', '★', 'Å', 'Tom', 'Leer', '無人島', 'Research (blank forms)', '(Acting) Lead', '-Ek', 'TBD Bank'],
+    ];
+    for (const text of real) assert.ok(!isPlaceholder(text), text);
+  });
+});
+
+suite('cells without a value', () => {
+  test('make no group: they are left out, and counted with what they say', () => {
+    const mapping = mappingOf();
+    assert.deepEqual(memberOf({ Department: '#N/A; Sales ;-' }, mapping).groups, ['Sales']);
+    assert.match(
+      reasonOf({ Department: '#N/A' }, mapping),
+      /^no group: Department is "#N\/A", which stands for no value$/,
+    );
+    assert.deepEqual(mapping.remarks.list(), [
+      'left out as groups, since they stand for no value: "#N/A" (2 rows), "-" (1 row); allow.values keeps those that are meant',
+    ]);
+  });
+
+  test('make no group by a template or behind a prefix', () => {
+    const groups = [{ template: '{Country} – {Department}' }, { column: 'Department', prefix: 'Team ' }];
+    const mapping = mappingOf({ groups });
+    assert.deepEqual(memberOf({ Country: '(blank)' }, mapping).groups, ['Team Sales']);
+    assert.match(reasonOf({ Country: 'Norway', Department: 'TBD' }, mapping), /^no group/);
+  });
+
+  test('as a name or address reject the row, and say why', () => {
+    assert.equal(reasonOf({ First: 'n/a' }), 'first name is empty: "n/a" stands for no value (allow.values keeps it)');
+    assert.equal(reasonOf({ Last: 'NULL' }), 'last name is empty: "NULL" stands for no value (allow.values keeps it)');
+    assert.equal(reasonOf({ Email: 'TBD' }), 'e-mail is empty: "TBD" stands for no value');
+  });
+
+  test('are left out as a telephone and as an employee id, and counted', () => {
+    const mapping = mappingOf();
+    for (const Phone of ['n/a', '000 000', '########']) assert.equal(memberOf({ Phone }, mapping).telephone, undefined);
+    for (const id of ['#N/A', 'unknown', '4.6E+11']) {
+      const result = mapRow(rowOf({ 'Employee ID': id }), mapping);
+      assert.equal('employeeId' in result, false, id);
+    }
+    assert.deepEqual(mapping.remarks.list(), [
+      '3 telephones are left out: no value; the first: line 7, "n/a"; allow.values keeps those that are meant',
+    ]);
+  });
+
+  test('count as empty where several columns make a field', () => {
+    const members = {
+      ...rules.members,
+      lastname: { template: '{Country} {Last}' },
+      email: { columns: ['Phone', 'Email'] },
+    };
+    const member = memberOf({ Country: '-', Phone: 'none' }, mappingOf({ members: { ...members, telephone: false } }));
+    assert.deepEqual([member.lastname, member.email], ['Ek', 'ann@example.com']);
+    const login = { ...rules.members, email: { template: '{Phone}@example.com' } };
+    assert.equal(reasonOf({ Phone: 'n/a' }, mappingOf({ members: login })), 'e-mail is empty');
+  });
+
+  test('are real where allow.values says so, and only those', () => {
+    const mapping = mappingOf({ allow: { values: ['null', '0', '007'] } });
+    const member = memberOf({ First: '007', Last: 'Null', Department: '0;-' }, mapping);
+    assert.deepEqual([member.firstname, member.lastname, member.groups], ['007', 'Null', ['0']]);
+    assert.match(reasonOf({ Last: 'None' }, mapping), /stands for no value/);
+  });
+
+  test('are no reason to propose that cells be split at # or /', () => {
+    const surveys = surveyColumns(header);
+    for (let at = 0; at < 20; at += 1) {
+      const { cells } = rowOf({ Department: ['#N/A', 'n/a', 'Sales', '#REF!'][at % 4] });
+      for (const [index, survey] of surveys.entries()) survey.add(cells[index] ?? '');
+    }
+    const { groups } = propose(findFields({}, new ColumnFinder(listColumns(header)), byFlags), surveys);
+    assert.deepEqual(groups[0]?.rule, { column: 'Department' });
+  });
+});
+
+suite('cells that a spreadsheet has changed', () => {
+  test('shortened numbers are no telephone, and counted', () => {
+    const mapping = mappingOf();
+    for (const Phone of ['4.67012E+11', '4,67012E+11', '4.6E11']) {
+      assert.equal(memberOf({ Phone }, mapping).telephone, undefined, Phone);
+    }
+    assert.deepEqual(mapping.remarks.list(), [
+      '3 telephones are left out: a spreadsheet has shortened the number; the first: line 7, "4.67012E+11"',
+    ]);
+  });
+
+  test('a number or a date is nobody’s name', () => {
+    for (const text of ['45292', '4.67012E+11', '12-34']) {
+      assert.match(
+        reasonOf({ Last: text }),
+        /^last name: ".*" is a number, not a name \(allow\.values keeps it\)$/,
+        text,
+      );
+    }
+    for (const text of [
+      '2024-03-01',
+      '01.03.2024',
+      '1/3/24',
+      '2024-03-01 00:00:00',
+      '1-Mar',
+      '01. Mrz',
+      'Jun-24',
+      '03-déc',
+    ]) {
+      assert.match(reasonOf({ First: text }), /^first name: ".*" is a date, not a name/, text);
+    }
+  });
+
+  test('a name with a digit in it is sent as written, and noticed', () => {
+    const mapping = mappingOf();
+    for (const First of ['Ann2', 'May 3rd', 'X Æ A-12']) assert.equal(memberOf({ First }, mapping).firstname, First);
+    assert.deepEqual(mapping.remarks.list(), ['3 names have digits and are sent as written; the first: line 7']);
+  });
+});
