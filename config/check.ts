@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { InputError } from '../src/core/errors.ts';
 import { redactor, Secret } from '../src/core/secret.ts';
 import { type Entry, placeKey } from './entries.ts';
-import { nearest } from './nearest.ts';
+import { nearest } from '../src/core/nearest.ts';
 import { allSettings, Settings } from './schema.ts';
 import { isSecretAt, keysAt, secretsIn } from './tree.ts';
 

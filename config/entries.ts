@@ -1,4 +1,4 @@
-import { nearest } from './nearest.ts';
+import { nearest } from '../src/core/nearest.ts';
 import { allSettings, type Setting } from './schema.ts';
 import { parseRate } from './values.ts';
 

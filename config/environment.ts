@@ -1,5 +1,5 @@
 import { enter, joinLayers, type Layer } from './entries.ts';
-import { nearest } from './nearest.ts';
+import { nearest } from '../src/core/nearest.ts';
 import { allSettings } from './schema.ts';
 
 /** Environment variables as a process has them. */

@@ -1,4 +1,14 @@
-import { columnKey, type Column, startDateColumn } from './columns.ts';
+import {
+  columnsMeaning,
+  columnsOffered,
+  type Column,
+  groupRank,
+  startDateColumn,
+  statusKindOf,
+  wholeNameColumns,
+  withoutNumber,
+} from './columns.ts';
+import { headingKey } from './headings/heading-senses.ts';
 import { pathSeparators, separators, type ColumnSurvey } from './column-survey.ts';
 import { readDay } from './mapping/days.ts';
 import { readFlag } from './mapping/filter.ts';
@@ -11,6 +21,7 @@ import type {
   NameForm,
   StartDateRule,
 } from './mapping/mapping-rules.ts';
+import type { Meaning } from './headings/headings.ts';
 import { statusKind } from './status-words.ts';
 
 /** A part of the rules that is proposed, and why. */
@@ -31,56 +42,6 @@ export interface Proposal {
   domains: Proposed<string>[];
 }
 
-const groupKeys = new Map(
-  [
-    ['groups', 'group', 'memberof', 'permissions'],
-    [
-      'department',
-      'departmentname',
-      'dept',
-      'departments',
-      'abteilung',
-      'afdeling',
-      'division',
-      'divisionname',
-      'team',
-      'teamname',
-    ],
-    [
-      'orgunitpath',
-      'orgunit',
-      'organization',
-      'organisation',
-      'businessunit',
-      'location',
-      'locationname',
-      'site',
-      'office',
-    ],
-    [
-      'supervisoryorganization',
-      'costcenter',
-      'costcentername',
-      'class',
-      'section',
-      'cohort',
-      'course',
-      'country',
-      'company',
-      // Joined columns of bundles.
-      'classes',
-      'sections',
-      'courses',
-      'orgs',
-      'schools',
-    ],
-  ].flatMap((keys, rank) => keys.map((key) => [key, rank] as const)),
-);
-const statusKeys =
-  /^(?:new|account|employment|employmenthistory|worker|employee|user|hiring|contract)?status$|^(?:is)?(?:active|enabled|disabled|blocked|terminated|suspended|archived|locked)$|^enableduser$|^accountenabled$|^termd$|^blocksignin/;
-const inverted = /disabled|block|terminat|termd|suspend|archiv|locked|inactive/;
-const endKeys =
-  /^(?:termination|end|leaving|exit|lastworking|separation|offboarding|contractend)(?:date|day)$|^dateoftermination$|^terminationlastday$|^austritts?(?:datum|tag)$/;
 /** Addresses there belong to people, not to an employer. */
 const freeMail =
   /^(?:gmail|googlemail|hotmail|outlook|live|msn|yahoo|ymail|icloud|me|mac|aol|gmx|web|proton|protonmail|mail|qq|163|126|yandex|libero|orange|t-online)\.[a-z.]+$/;
@@ -94,7 +55,7 @@ export function propose(found: FoundFields, surveys: readonly ColumnSurvey[]): P
   return {
     members: proposeMembers(found, surveys),
     only: status,
-    except: surveys.flatMap(proposeEnd),
+    except: proposeEnds(surveys),
     groups,
     domains: proposeDomains(found, surveys),
   };
@@ -120,22 +81,32 @@ function proposeMembers(found: FoundFields, surveys: readonly ColumnSurvey[]): P
   const members: Proposal['members'] = [];
   for (const field of ['firstname', 'lastname', 'email', 'telephone', 'employeeId'] as const) {
     const source = found[field];
-    if (!source) continue;
+    if (!source) {
+      const [offered] = columnsOffered(surveys, field);
+      if (offered && field !== 'email')
+        members.push([field, { rule: offered.name, note: 'is it this column?', isOff: true }]);
+      continue;
+    }
     const isEmpty = source.columns.every(({ index }) => surveys.some((one) => one.index === index && one.filled === 0));
     const note = isEmpty ? `${source.why}, but empty in every row` : source.why;
     members.push([field, { rule: ruleOf(source.columns, source.words), note, ...(isEmpty && { isOff: true }) }]);
+  }
+  const [prefix] = columnsMeaning(surveys, 'lastnamePrefix');
+  const [last] = found.lastname?.columns ?? [];
+  if (prefix && last && found.lastname?.why === 'by its name') {
+    const note = 'is the prefix of the last name not in it already?';
+    members.push(['lastname', { rule: { template: `{${prefix.name}} {${last.name}}` }, note, isOff: true }]);
   }
   for (const proposed of proposeStart(surveys)) members.push(['startDate', proposed]);
   if (found.fullname) {
     const { column, form } = found.fullname;
     members.push(['fullname', { rule: { column: column.name, form } }]);
   } else if (!found.firstname || !found.lastname) {
-    const whole = surveys.find(({ name }) =>
-      /^(?:name|fullname|displayname|employeename|sortablename)$/.test(columnKey(name)),
-    );
-    if (whole) {
+    const [whole] = wholeNameColumns(surveys);
+    const survey = surveys.find(({ index }) => index === whole?.index);
+    if (whole && survey) {
       const note = 'the whole name in one column: it is split only if you say how it is written';
-      members.push(['fullname', { rule: { column: whole.name, form: guessForm(whole) }, note, isOff: true }]);
+      members.push(['fullname', { rule: { column: whole.name, form: guessForm(survey) }, note, isOff: true }]);
     }
   }
   if (!members.some(([field, { isOff }]) => field === 'email' && !isOff)) {
@@ -144,9 +115,8 @@ function proposeMembers(found: FoundFields, surveys: readonly ColumnSurvey[]): P
       const note = 'addresses stand there: is it the work address, and not a private one or somebody else’s?';
       members.push(['email', { rule: best.name, note, isOff: true }]);
     }
-    const login = surveys.find(
-      ({ name, filled }) => filled > 0 && /^(?:username|login|loginid)$/.test(columnKey(name)),
-    );
+    const logins = columnsMeaning(surveys, 'login');
+    const login = surveys.find(({ index, filled }) => filled > 0 && logins.some((each) => each.index === index));
     if (login && !best) {
       const note = 'where addresses are made of it: put in your domain';
       members.push(['email', { rule: { template: `{${login.name}}@school.example` }, note, isOff: true }]);
@@ -184,37 +154,28 @@ function guessForm({ examples }: ColumnSurvey): NameForm {
 function proposeGroups(surveys: readonly ColumnSurvey[]): Proposed<GroupRule>[] {
   const ranked = surveys
     .flatMap((survey) => {
-      const key = withoutNumber(columnKey(survey.name));
-      const last = columnKey(survey.name.split('.').findLast((level) => level !== 'name' && level !== 'value') ?? '');
-      const rank = groupKeys.get(key) ?? groupKeys.get(last);
-      return rank === undefined ? [] : [{ survey, rank, key }];
+      const found = groupRank(survey);
+      return found ? [{ survey, ...found, key: headingKey(withoutNumber(survey.name)) }] : [];
     })
     .toSorted((a, b) => a.rank - b.rank || b.survey.filled - a.survey.filled);
   const seen = new Set<string>();
   const rules: Proposed<GroupRule>[] = [];
   // Columns are taken until one of them has a group for nearly everybody.
   let isCovered = false;
-  for (const { survey, key } of ranked) {
+  for (const { survey, key, meaning, isOffered } of ranked) {
     const numbered = ranked.filter((other) => other.key === key && /\d$/.test(other.survey.name)).length;
     const column = numbered > 1 ? `${withoutNumber(survey.name)}*` : survey.name;
     if (seen.has(column)) continue;
     seen.add(column);
     const note = survey.filled === 0 ? 'empty in every row' : rowsNote(survey);
-    const isOff = survey.filled === 0 || isCovered;
-    rules.push({ rule: { column, ...shapeOf(survey, key) }, note, ...(isOff && { isOff }) });
-    isCovered ||= survey.filled >= survey.rows * coverage;
+    const isOff = survey.filled === 0 || isCovered || isOffered;
+    rules.push({ rule: { column, ...shapeOf(survey, key, meaning) }, note, ...(isOff && { isOff }) });
+    isCovered ||= !isOffered && survey.filled >= survey.rows * coverage;
   }
   if (rules.every(({ isOff }) => isOff)) {
     rules.unshift({ rule: { always: 'All staff' }, note: 'no column is sure to name groups: is this what you want?' });
   }
   return rules;
-}
-
-/** `Group 12` without the 12. */
-function withoutNumber(name: string): string {
-  let end = name.length;
-  while (end > 0 && /\d/.test(name[end - 1] ?? '')) end--;
-  return name.slice(0, end);
 }
 
 function rowsNote({ filled, values }: ColumnSurvey): string {
@@ -223,8 +184,8 @@ function rowsNote({ filled, values }: ColumnSurvey): string {
 }
 
 /** Whether cells hold several groups, or paths. */
-function shapeOf(survey: ColumnSurvey, key: string): Partial<GroupRule> {
-  const isList = /^(?:groups?|memberof|permissions|classes|sections|courses|orgs|schools)$/.test(key);
+function shapeOf(survey: ColumnSurvey, key: string, meaning: Meaning): Partial<GroupRule> {
+  const isList = meaning === 'group' || /^(?:classes|sections|courses|orgs|schools)$/.test(key);
   const several = separators.find((separator) => {
     const cells = survey.separated.get(separator) ?? 0;
     if (separator === ';' || separator === '#' || separator === '|') return cells > 0;
@@ -236,20 +197,17 @@ function shapeOf(survey: ColumnSurvey, key: string): Partial<GroupRule> {
   return { ...(split && { split }), ...(path && { path: { separator: path, take: 'full' } }) };
 }
 
-function isStatus({ name, values, filled }: ColumnSurvey): boolean {
-  return (
-    filled > 0 &&
-    values !== undefined &&
-    values.size <= mostValues &&
-    statusKeys.test(columnKey(name.split(/[[(]/, 1)[0] ?? ''))
-  );
+function isStatus(survey: ColumnSurvey): boolean {
+  const { values, filled } = survey;
+  return filled > 0 && values !== undefined && values.size <= mostValues && statusKindOf(survey) !== undefined;
 }
 
-function proposeStatus({ name, values = new Map<string, number>() }: ColumnSurvey): Proposed<ConditionRule> {
+function proposeStatus(survey: ColumnSurvey): Proposed<ConditionRule> {
+  const { name, values = new Map<string, number>() } = survey;
   const words = [...values.keys()];
   const flags = words.map(readFlag);
   if (flags.every((flag) => flag !== undefined)) {
-    const is = !inverted.test(columnKey(name));
+    const is = statusKindOf(survey) === 'status';
     const gone = words.filter((_, at) => flags[at] !== is).reduce((sum, word) => sum + (values.get(word) ?? 0), 0);
     return { rule: { column: name, is }, note: `leaves out ${gone} rows`, ...(gone === 0 && { isOff: true }) };
   }
@@ -266,14 +224,23 @@ function proposeStatus({ name, values = new Map<string, number>() }: ColumnSurve
   return { rule: { column: name, in: kept.length > 0 ? kept : words }, note: said.join('; '), ...(isOff && { isOff }) };
 }
 
-/** A day in the past ends somebody's time; only where most cells are days is that certain enough to propose. */
-function proposeEnd(survey: ColumnSurvey): Proposed<ConditionRule>[] {
-  const { name, filled } = survey;
-  if (filled === 0 || !endKeys.test(columnKey(name))) return [];
-  const order = orderOf(survey);
-  const rule: ConditionRule = { column: name, past: true, ...(order && { order }) };
-  const note = order ? 'is this the order of day and month?' : 'a day in the past';
-  return [{ rule, note, isOff: order !== undefined }];
+/** A day in the past ends somebody's time; only where name and days are certain is that certain enough to propose. */
+function proposeEnds(surveys: readonly ColumnSurvey[]): Proposed<ConditionRule>[] {
+  const sure = columnsMeaning(surveys, 'endDate');
+  const found = new Set([...sure, ...columnsOffered(surveys, 'endDate')].map(({ index }) => index));
+  return surveys
+    .filter(({ index, filled }) => filled > 0 && found.has(index))
+    .map((survey) => {
+      const order = orderOf(survey);
+      const isSure = sure.some(({ index }) => index === survey.index);
+      const rule: ConditionRule = { column: survey.name, past: true, ...(order && { order }) };
+      const doubts = [
+        ...(isSure ? [] : ['is this the last day of work?']),
+        ...(order ? ['is this the order of day and month?'] : []),
+      ];
+      const isOff = doubts.length > 0;
+      return { rule, note: isOff ? doubts.join(' ') : 'a day in the past', isOff };
+    });
 }
 
 /** The likelier order of day and month in a column of days; undefined where the cells leave no doubt. */

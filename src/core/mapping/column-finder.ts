@@ -1,9 +1,13 @@
 import { columnsNamed, type Column } from '../columns.ts';
+import { nearest } from '../nearest.ts';
 import { wildcard } from './wildcard.ts';
 import { quote } from '../quote.ts';
 
 /** As many columns as a message lists. */
 const mostListed = 20;
+/** A mistyped name is compared with so many columns, none of which is longer. */
+const mostCompared = 1000;
+const longestGuessed = 100;
 
 /** Finds the columns that rules name, and gathers what is wrong with the names. */
 export class ColumnFinder {
@@ -21,10 +25,21 @@ export class ColumnFinder {
     if (found.length === 1) return found[0];
     this.problems.push(
       found.length === 0
-        ? `there is no column ${quote(name)}, which ${asker}.`
+        ? `there is no column ${quote(name)}, which ${asker}.${this.#guess(name)}`
         : `${quote(name)}, which ${asker}, ${severalOf('can mean', found, 'write it as the header does.')}`,
     );
     return undefined;
+  }
+
+  /** The column that a mistyped name was probably meant to be, as a question. */
+  #guess(name: string): string {
+    if (name.length > longestGuessed) return '';
+    const names = this.columns.slice(0, mostCompared).map((column) => column.name);
+    const meant = nearest(
+      name.trim(),
+      names.filter((each) => each !== '' && each.length <= longestGuessed),
+    );
+    return meant === undefined ? '' : ` Did you mean ${quote(meant)}?`;
   }
 
   /** The columns of a name in which `*` stands for anything, in the header's order; of a name without, the one. */

@@ -1,6 +1,8 @@
 import { cleanCell } from '../cell.ts';
 import type { ColumnFinder } from './column-finder.ts';
 import type { Column } from '../columns.ts';
+import { wordsOf } from '../headings/heading-senses.ts';
+import { languages } from '../headings/languages.ts';
 import { readDay, type Day } from './days.ts';
 import type { ConditionRule } from './mapping-rules.ts';
 import type { MappingTools } from './tools.ts';
@@ -31,48 +33,21 @@ export interface ConditionTools extends Pick<MappingTools, 'pattern'> {
   today?: Day;
 }
 
-const yes = new Set([
-  'true',
-  'yes',
-  'y',
-  '1',
-  't',
-  'on',
-  'x',
-  'ja',
-  'j',
-  'oui',
-  'sí',
-  'si',
-  'sim',
-  'sì',
-  'kyllä',
-  'tak',
-]);
-const no = new Set([
-  '',
-  'false',
-  'no',
-  'n',
-  '0',
-  'f',
-  'off',
-  '-',
-  'nein',
-  'nej',
-  'nee',
-  'non',
-  'não',
-  'ei',
-  'nie',
-  'null',
-  'none',
-]);
+const flagWords = (key: 'yes' | 'no'): string[] =>
+  // In capitals the Turkish `ı` is an `I` like any other.
+  Object.values(languages).flatMap((each) => wordsOf(each[key]).flatMap((word) => [word, word.replaceAll('ı', 'i')]));
+
+/** What the words of all languages say, gathered when one is first asked for. An empty text is no. */
+let flags: ReadonlyMap<string, boolean> | undefined;
 
 /** Reads a flag in many words; undefined for a text that is none. */
 export function readFlag(text: string): boolean | undefined {
-  const word = text.toLowerCase();
-  return yes.has(word) ? true : no.has(word) ? false : undefined;
+  flags ??= new Map([
+    ['', false] as const,
+    ...flagWords('no').map((word) => [word, false] as const),
+    ...flagWords('yes').map((word) => [word, true] as const),
+  ]);
+  return flags.get(text.toLowerCase());
 }
 
 type CellTest = (cell: string) => boolean | string;

@@ -2,6 +2,7 @@ import type { ColumnFinder } from './column-finder.ts';
 import { severalOf } from './column-finder.ts';
 import {
   candidatesFor,
+  columnsOffered,
   employeeIdColumn,
   privateEmailColumns,
   wholeNameColumns,
@@ -79,7 +80,9 @@ function findField(
     const say = `say which with ${wording.setting(field)}.`;
     finder.problems.push(`${fieldWords[field]} ${severalOf('can come from', [column, ...others], say)}`);
   } else if (field !== 'telephone') {
-    finder.problems.push(`no column gives the ${fieldWords[field]}: name it with ${wording.setting(field)}.`);
+    const [offered] = columnsOffered(finder.columns, field);
+    const perhaps = offered ? ` ${quote(offered.name)} may be it, or something else.` : '';
+    finder.problems.push(`no column gives the ${fieldWords[field]}: name it with ${wording.setting(field)}.${perhaps}`);
   }
   return undefined;
 }

@@ -15,7 +15,7 @@ function distance(from: string, to: string): number {
   return last[to.length] ?? 0;
 }
 
-const plain = (text: string): string => text.toLowerCase().replaceAll(/[-_]/g, '');
+const plain = (text: string): string => text.toLowerCase().replaceAll(/[-_\s]/g, '');
 
 /**
  * The known name that an unknown one was probably meant to be, judged without regard to case and separators;

@@ -1,0 +1,101 @@
+import { headingKey, type Sense, sensesOf, wordsOf } from './heading-senses.ts';
+import { languages } from './languages.ts';
+
+/** No column is called by so many characters; what follows them tells nobody which it is. */
+export const longestName = 300;
+
+/** Levels of JSON that say nothing of whose value it is. */
+const containers =
+  /^(?:attributes|data|employee|fields|individual|legalname|name|person|profile|properties|record|root|user|worker)$/;
+
+/** Of a heading in several languages, so many are read. */
+const mostLanguages = 4;
+
+/**
+ * What a heading means; empty where that is not known. The whole decides where it is known, then a path into JSON, then
+ * what stands in brackets: `E-Mail (geschäftlich)` is the e-mail, `Name [surname]` (Entra) the surname, `First Name
+ * [Required]` (Google) the first name, `Email (private)` nothing. Of a heading in two languages, `Nom / Name`, both must say
+ * the same.
+ */
+export function readHeading(heading: string): readonly Sense[] {
+  const name = heading.slice(0, longestName);
+  const whole = sensesOf(headingKey(name));
+  if (whole.length > 0) return whole;
+  const path = pathKey(name);
+  if (path !== undefined) return sensesOf(path);
+  const round = /^([^(（]+)[(（]([^)）]+)[)）]\s*$/.exec(name);
+  if (round) return work().has(headingKey(round[2] ?? '')) ? sensesOf(headingKey(round[1] ?? '')) : [];
+  const square = /^([^[]*)\[([^\]]*)\]/.exec(name);
+  return square ? readBracket(square[1] ?? '', headingKey(square[2] ?? '')) : readTwoLanguages(name);
+}
+
+function readBracket(before: string, inner: string): readonly Sense[] {
+  const outer = readFlag(before);
+  // `Block sign in (Yes/No) [accountEnabled]` says no of those who are enabled.
+  if (outer.some(({ meaning }) => meaning === 'gone')) return outer;
+  const found = sensesOf(inner);
+  return found.length > 0 || notOurs().has(inner) ? found : sensesOf(headingKey(before));
+}
+
+/** What the heading of a status or flag means, whatever stands in brackets behind it: `Active (Yes/No)`. */
+export function readFlag(heading: string): readonly Sense[] {
+  const [name = ''] = heading.slice(0, longestName).split(/[[(（]/, 1);
+  return sensesOf(headingKey(name)).filter(({ meaning }) => meaning === 'status' || meaning === 'gone');
+}
+
+function readTwoLanguages(name: string): readonly Sense[] {
+  const [first = [], ...others] = name.split(/[/|\n]/, mostLanguages).map((part) => sensesOf(headingKey(part)));
+  if (others.length === 0) return [];
+  return first.flatMap((sense) => {
+    const same = others.flatMap((each) => each.filter(({ meaning }) => meaning === sense.meaning));
+    if (!others.every((each) => each.some(({ meaning }) => meaning === sense.meaning))) return [];
+    // What one of the languages leaves open, another one says: `Nom / Nachname`.
+    const all = [sense, ...same];
+    return [{ ...sense, isBeside: all.every((each) => each.isBeside), isUnsure: all.every((each) => each.isUnsure) }];
+  });
+}
+
+const work = wordSet('work');
+const notOurs = wordSet('notOurs');
+
+/** The words of all languages under one key, gathered when they are first asked for. */
+function wordSet(key: 'work' | 'notOurs' | 'email'): () => ReadonlySet<string> {
+  let words: ReadonlySet<string> | undefined;
+  return () => (words ??= new Set(Object.values(languages).flatMap((each) => wordsOf(each[key]).map(headingKey))));
+}
+
+const emails = wordSet('email');
+
+/** Whether a heading has a word for e-mail in it, whosever it may be. */
+export function speaksOfEmail(heading: string): boolean {
+  const key = headingKey(heading.slice(0, longestName));
+  return [...emails()].some((word) => (word.length > 3 || /[^a-z]/.test(word)) && key.includes(word));
+}
+
+/** The keys of parts of a heading, by which a person may call the column: what stands before and in brackets, the end of a path. */
+export function partKeys(heading: string): string[] {
+  const name = heading.slice(0, longestName);
+  const path = pathKey(name);
+  if (path !== undefined) return [path];
+  const round = /^([^(]+)\(([^)]+)\)\s*$/.exec(name);
+  if (round && work().has(headingKey(round[2] ?? ''))) return [headingKey(round[1] ?? '')];
+  const square = /^([^[]*)\[([^\]]*)\]/.exec(name);
+  return square ? [headingKey(square[1] ?? ''), headingKey(square[2] ?? '')].filter((key) => key !== '') : [];
+}
+
+/**
+ * The key of a path into JSON that leads to a person's own value: `attributes.first_name.value` is `firstname`,
+ * `emails[type=work].value` is `workemail`. Undefined for other names, and for what belongs to somebody or something
+ * else (`department.name`).
+ */
+function pathKey(name: string): string | undefined {
+  const typed =
+    /^(?:[\w]+\.)*(email|phone|phonenumber)(?:s|_numbers|Numbers|Addresses|es)?\[(?:type|primary)=(\w+)\]\.?\w*$/i.exec(
+      name,
+    );
+  if (typed) return headingKey(`${typed[2] === 'true' ? '' : typed[2]}${typed[1] ?? ''}`);
+  const levels = name.split('.').map(headingKey);
+  if (levels.length > 1 && levels.at(-1) === 'value') levels.pop();
+  const last = levels.pop();
+  return levels.length > 0 && levels.every((level) => containers.test(level)) ? last : undefined;
+}
