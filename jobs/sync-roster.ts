@@ -1,10 +1,18 @@
 import type { Context } from '../src/context.ts';
 import type { ChangedMember } from '../src/core/changed.ts';
 import { InputError, LostConnectionError } from '../src/core/errors.ts';
-import { describeMapping, effectiveRules, type MappingOptions, resolveColumns } from '../src/core/mapping/mapping.ts';
+import {
+  adviseAddresses,
+  describeMapping,
+  effectiveRules,
+  type MappingOptions,
+  speaksOfFlags,
+} from '../src/core/mapping/mapping.ts';
+import { listColumns } from '../src/core/columns.ts';
+import { noAddress } from '../src/core/mapping/map-row.ts';
 import { type Member, personKey } from '../src/core/member.ts';
 import { judgeRosterTime } from '../src/core/roster-time.ts';
-import { isRejectColumn, type Reject } from '../src/core/row.ts';
+import { isRejectColumn } from '../src/core/row.ts';
 import type { RosterFacts, RunPlan, Trigger } from '../src/core/run.ts';
 import { loadTools } from '../src/core/mapping/tools.ts';
 import type { Trip } from '../src/core/guards/trip.ts';
@@ -13,6 +21,7 @@ import { describePlan } from './describe-plan.ts';
 import { judgeRun } from './judge-run.ts';
 import { holdHalfRead, holdMoves, mergePeople } from './merge-people.ts';
 import { questionOf, timezoneOf } from './plan-question.ts';
+import { lookForAddresses, settleColumns } from './settle-columns.ts';
 import { completeRejects, type RosterToStage, stageRoster } from './stage-roster.ts';
 import { quote } from '../src/core/quote.ts';
 import { redactError } from '../src/core/redact-error.ts';
@@ -82,13 +91,14 @@ export async function planRoster(context: Context, request: PlanRequest): Promis
 async function planOnce(context: Context, request: PlanRequest): Promise<PlannedRun> {
   const { ledger } = context;
   const { runId, source, service, trigger, settings, roster, all } = request;
-  const { header, file } = roster.form;
+  const { file } = roster.form;
   const tools = await loadTools(effectiveRules(request.columns));
   const knownGroups = await ledger.groupsGiven(service);
   const { sources } = context.config;
   const ofSource = Object.hasOwn(sources, source) ? sources[source] : undefined;
   const timezone = timezoneOf(ofSource);
-  const mapping = resolveColumns(header, { ...request.columns, tools, knownGroups, file, timezone });
+  const options: MappingOptions = { ...request.columns, tools, knownGroups, file, timezone };
+  const mapping = await settleColumns(roster, options, context.config);
   await context.stayAlive();
   // Some people whom an event named.
   const beside = trigger === 'event' && roster.form.isPartial === true;
@@ -107,8 +117,7 @@ async function planOnce(context: Context, request: PlanRequest): Promise<Planned
     await completeRejects(ledger, runId, roster);
     const before = await ledger.countStaged(runId);
     // What an event told of one person may be that nothing is to be done.
-    if (before.members === 0 && !beside)
-      throw nobodyUsable(file, { rows, filtered: byRules }, (await ledger.listRejects(runId, { limit: 1 }))[0]);
+    if (before.members === 0 && !beside) throw await nobodyUsable(context, request, { rows, filtered: byRules });
     const filtered = byRules + (await narrow(context, request, before.used));
     const { members, used, rejects } = await ledger.countStaged(runId);
     const facts: RosterFacts = {
@@ -188,14 +197,20 @@ async function narrow({ ledger }: Context, { runId, only, roster }: PlanRequest,
   return used - (await ledger.countStaged(runId)).used;
 }
 
-function nobodyUsable(
-  file: string,
+async function nobodyUsable(
+  { ledger, config }: Context,
+  { runId, roster, columns }: PlanRequest,
   { rows, filtered }: { rows: number; filtered: number },
-  first: Reject | undefined,
-): InputError {
+): Promise<InputError> {
+  const { file, header } = roster.form;
+  const [first] = await ledger.listRejects(runId, { limit: 1 });
   const left = filtered > 0 ? ` ${filtered} are left out by the settings of the source.` : '';
   const example = first
     ? ` The first reject, line ${first.line}: ${quote(`${first.column || 'the row'}: ${first.reason}`, 200)}.`
     : '';
-  return new InputError(`None of the ${rows} rows of ${file} is usable.${left}${example} Nothing was sent.`);
+  const seen = first?.reason === noAddress ? await lookForAddresses(roster, config) : undefined;
+  const advice = seen ? ` ${capital(adviseAddresses(listColumns(header), seen, speaksOfFlags(columns)))}` : '';
+  return new InputError(`None of the ${rows} rows of ${file} is usable.${left}${example}${advice} Nothing was sent.`);
 }
+
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

@@ -2,6 +2,7 @@ import { writeReadBlock, writeSourceBlock } from '../../config/source-block.ts';
 import type { Config } from '../../config/load.ts';
 import { configured, openConfigured } from '../configured-source.ts';
 import { ColumnFinder } from '../core/mapping/column-finder.ts';
+import { addressesSeen, commonDomain } from '../core/mapping/addresses-seen.ts';
 import { surveyColumns, type ColumnSurvey } from '../core/column-survey.ts';
 import { listColumns } from '../core/columns.ts';
 import { InputError } from '../core/errors.ts';
@@ -63,8 +64,9 @@ export async function inspect(
     const { form } = roster;
     const { surveys, rows } = await survey(roster, seen);
     const { preset } = source ?? {};
+    const domain = commonDomain(Object.values(config.sources));
     const columns = columnsOf(options, source, form.header);
-    const understood = await understand(roster, surveys, columns, seen);
+    const understood = await understand(roster, surveys, { columns, domain }, seen);
     return {
       source: source ? named : form.file,
       form,
@@ -106,13 +108,13 @@ type Understood = Pick<Inspection, 'fields' | 'census' | 'problem' | 'remarks' |
 async function understand(
   roster: RosterFile,
   surveys: readonly ColumnSurvey[],
-  columns: MappingOptions,
+  { columns, domain }: { columns: MappingOptions; domain: string | undefined },
   seen: (rows: number) => void,
 ): Promise<Understood & { mapping?: Mapping }> {
   const given = effectiveRules(columns);
   const finder = new ColumnFinder(listColumns(roster.form.header).filter(({ name }) => !isRejectColumn(name)));
   const found = findFields(given.members ?? {}, finder, byFlags);
-  const proposal = propose(found, surveys);
+  const proposal = propose(found, surveys, domain);
   const isOwn = columns.rules !== undefined || columns.defaults !== undefined;
   const rules = isOwn ? given : mergeRules(given, rulesOf(proposal));
   const block = isOwn
@@ -124,7 +126,7 @@ async function understand(
   };
   let mapping: Mapping;
   try {
-    mapping = resolveColumns(roster.form.header, options);
+    mapping = resolveColumns(roster.form.header, { ...options, seen: addressesSeen(surveys, domain) });
   } catch (error) {
     if (!(error instanceof InputError)) throw error;
     return { fields: [], problem: error.message, remarks: [], block };

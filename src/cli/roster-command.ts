@@ -73,7 +73,12 @@ export class RosterCommand extends Command {
         collect,
         [],
       )
-      .option('--map <field=column>', `which column is ${fields.join(', ')}; may be repeated`, collectColumn, {})
+      .option(
+        '--map <field=column>',
+        `which column is ${fields.join(', ')}, or a text with {Column} in it; may be repeated`,
+        collectColumn,
+        {},
+      )
       .option('--encoding <label>', 'how the file is encoded: utf-8, utf-16le, windows-1252 (default: found out)')
       .option('--delimiter <character>', 'what separates its columns: , ; | or tab (default: found out)')
       .option(

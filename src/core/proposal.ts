@@ -10,6 +10,7 @@ import {
 } from './columns.ts';
 import { headingKey } from './headings/heading-senses.ts';
 import { pathSeparators, separators, type ColumnSurvey } from './column-survey.ts';
+import { addressTemplate } from './mapping/addresses-seen.ts';
 import { readDay } from './mapping/days.ts';
 import { readFlag } from './mapping/filter.ts';
 import type { FoundFields } from './mapping/find-fields.ts';
@@ -48,12 +49,15 @@ const freeMail =
 const mostValues = 40;
 const coverage = 0.9;
 
-/** Proposes rules from what was found of the fields and what the columns hold. */
-export function propose(found: FoundFields, surveys: readonly ColumnSurvey[]): Proposal {
+/**
+ * Proposes rules from what was found of the fields and what the columns hold.
+ * @param domain the one that other sources have, for addresses that are made of names
+ */
+export function propose(found: FoundFields, surveys: readonly ColumnSurvey[], domain?: string): Proposal {
   const groups = proposeGroups(surveys);
   const status = surveys.filter(isStatus).map(proposeStatus);
   return {
-    members: proposeMembers(found, surveys),
+    members: proposeMembers(found, surveys, domain),
     only: status,
     except: proposeEnds(surveys),
     groups,
@@ -77,7 +81,7 @@ export function rulesOf({ members, only, except, groups, domains }: Proposal): M
   };
 }
 
-function proposeMembers(found: FoundFields, surveys: readonly ColumnSurvey[]): Proposal['members'] {
+function proposeMembers(found: FoundFields, surveys: readonly ColumnSurvey[], domain?: string): Proposal['members'] {
   const members: Proposal['members'] = [];
   for (const field of ['firstname', 'lastname', 'email', 'telephone', 'employeeId'] as const) {
     const source = found[field];
@@ -115,11 +119,16 @@ function proposeMembers(found: FoundFields, surveys: readonly ColumnSurvey[]): P
       const note = 'addresses stand there: is it the work address, and not a private one or somebody else’s?';
       members.push(['email', { rule: best.name, note, isOff: true }]);
     }
-    const logins = columnsMeaning(surveys, 'login');
-    const login = surveys.find(({ index, filled }) => filled > 0 && logins.some((each) => each.index === index));
-    if (login && !best) {
-      const note = 'where addresses are made of it: put in your domain';
-      members.push(['email', { rule: { template: `{${login.name}}@school.example` }, note, isOff: true }]);
+    if (!best && surveys.some(({ filled }) => filled > 0)) {
+      const note = domain === undefined ? ': put in your domain' : '';
+      const template = addressTemplate(
+        surveys.filter(({ filled }) => filled > 0),
+        domain,
+      );
+      members.push([
+        'email',
+        { rule: { template }, note: `no column holds addresses; where they are made of this${note}`, isOff: true },
+      ]);
     }
   }
   return members;

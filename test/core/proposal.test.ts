@@ -38,8 +38,8 @@ suite('what is proposed for a roster', () => {
       [
         'email',
         {
-          rule: { template: '{Username}@school.example' },
-          note: 'where addresses are made of it: put in your domain',
+          rule: { template: '{Username}@example.com' },
+          note: 'no column holds addresses; where they are made of this: put in your domain',
           isOff: true,
         },
       ],

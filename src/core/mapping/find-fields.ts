@@ -33,6 +33,8 @@ export interface Wording {
   asker(field: Field): string;
   /** `--map email="COLUMN"` */
   setting(field: Field): string;
+  /** What to say instead where no column gives an address, and it is known what its columns hold. */
+  withoutAddress?: string;
 }
 
 /** As many columns as a message lists. */
@@ -82,6 +84,10 @@ function findField(
   } else if (field !== 'telephone') {
     const [offered] = columnsOffered(finder.columns, field);
     const perhaps = offered ? ` ${quote(offered.name)} may be it, or something else.` : '';
+    if (field === 'email' && wording.withoutAddress !== undefined) {
+      finder.problems.push(wording.withoutAddress);
+      return undefined;
+    }
     finder.problems.push(`no column gives the ${fieldWords[field]}: name it with ${wording.setting(field)}.${perhaps}`);
   }
   return undefined;

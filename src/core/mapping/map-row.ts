@@ -33,6 +33,9 @@ const tooLong = `the cell has more than ${mostOfCell.toLocaleString('en')} chara
 const mostRaw = 10_000;
 /** As many names of groups as a reason quotes. */
 const mostNamed = 3;
+/** Why a row without an address is rejected. */
+export const noAddress = 'e-mail is empty';
+
 /** Whose row it is, also where it cannot become a member; undefined where its address cannot be read. */
 export function personOfRow({ cells }: Row, { fields }: Mapping): string | undefined {
   const email = fields.email?.read(cells) ?? '';
@@ -61,7 +64,7 @@ export function mapRow(row: Row, mapping: Mapping): MappedRow | FilteredRow | Re
   if (mapping.optedOut.size > 0 && (mapping.optedOut.has(personKey(email)) || isOut(employeeId, mapping))) {
     return { row, filtered: 'opted out (allow.people.except)' };
   }
-  if (email === '') return rejectOf(row, fields.email?.columns[0], 'e-mail is empty');
+  if (email === '') return rejectOf(row, fields.email?.columns[0], noAddress);
   const name = readName(row, mapping);
   if ('reason' in name) return name;
   const fault = addressFault(email);

@@ -9,7 +9,15 @@ import { findFields, hintsFor, type FoundFields, type Wording } from './find-fie
 import { makeCondition, type Condition } from './filter.ts';
 import { GroupNames } from './group-names.ts';
 import { compileGroupRule, type CompiledGroups, type GroupTools } from './group-rules.ts';
-import { columnsAsked, type GroupRule, type MappingRules, type MemberRules } from './mapping-rules.ts';
+import {
+  columnsAsked,
+  type FieldRule,
+  type GroupRule,
+  type MappingRules,
+  type MemberRules,
+  parseTemplate,
+} from './mapping-rules.ts';
+import { addressAdvice, type AddressesSeen, addressTemplate } from './addresses-seen.ts';
 import { Remarks } from './mapping-remarks.ts';
 import { NoValues } from './no-values.ts';
 import { personKey } from '../member.ts';
@@ -69,6 +77,19 @@ export interface MappingOptions {
   knownGroups?: readonly string[];
   /** The roster's file, for messages. */
   file?: string;
+  /** Where addresses stand, once somebody looked since no column is called so. */
+  seen?: AddressesSeen;
+}
+
+/** It is not settled how rows become members: columns have to be named. */
+export class UnsettledColumns extends InputError {
+  /** No column is known to give the address: it helps to say what the columns hold. */
+  readonly lacksEmail: boolean;
+
+  constructor(message: string, lacksEmail: boolean) {
+    super(message);
+    this.lacksEmail = lacksEmail;
+  }
 }
 
 /** How messages say where a column is named by flags. */
@@ -80,6 +101,29 @@ const byConfig: Wording = {
   asker: (field) => `members.${field} names`,
   setting: (field) => `members: { ${field}: COLUMN }`,
 };
+
+/** What to do about a roster whose e-mail column gives no address, as flags or settings say it. */
+export function adviseAddresses(columns: readonly Column[], seen: AddressesSeen, isByFlags: boolean): string {
+  const quoted = (text: string): string => quote(text, Infinity);
+  return addressAdvice(seen, addressTemplate(columns, seen.domain), {
+    column: (name) => (isByFlags ? `--map email=${quoted(name)}` : `members: { email: ${quoted(name)} }`),
+    template: (text) =>
+      isByFlags ? `--map email=${quoted(text)}` : `members: { email: { template: ${quoted(text)} } }`,
+  });
+}
+
+/** Whether messages name flags rather than settings. */
+export function speaksOfFlags({ map, rules, defaults }: MappingOptions): boolean {
+  return (rules ?? defaults) === undefined || map !== undefined;
+}
+
+function wordingOf(columns: readonly Column[], options: MappingOptions): Wording {
+  const isByFlags = speaksOfFlags(options);
+  const wording = isByFlags ? byFlags : byConfig;
+  if (!options.seen) return wording;
+  const advice = adviseAddresses(columns, options.seen, isByFlags);
+  return { ...wording, withoutAddress: `no column gives the e-mail by its name; ${advice}` };
+}
 
 /** What to do where nothing gives groups, or several columns can. */
 const groupsByFlags = {
@@ -99,9 +143,16 @@ export function effectiveRules({ map = {}, groups, groupColumns, ...options }: M
     ...groups.map((always) => ({ always })),
     ...groupColumns.map((column) => ({ column, split: ';' })),
   ];
-  const members: MemberRules = { ...others };
-  if (telephone !== undefined) members.telephone = telephone === '' ? false : telephone;
+  const members: MemberRules = Object.fromEntries(
+    Object.entries(others).map(([field, text]) => [field, fromFlag(text)]),
+  );
+  if (telephone !== undefined) members.telephone = telephone === '' ? false : fromFlag(telephone);
   return mergeRules({ members, ...(given.length > 0 && { groups: given }) }, rules);
+}
+
+/** `--map email="{First}.{Last}@example.com"` is a template, anything else the name of a column. */
+function fromFlag(text: string): FieldRule {
+  return parseTemplate(text).some((part) => 'column' in part) ? { template: text } : text;
 }
 
 /** The columns and paths that flags and config name: what a reader of nested records must look for. */
@@ -119,7 +170,7 @@ export function resolveColumns(header: readonly string[], options: MappingOption
   const rules = effectiveRules(options);
   const finder = new ColumnFinder(listColumns(header).filter(({ name }) => !isRejectColumn(name)));
   const { problems, columns } = finder;
-  const wording = (options.rules ?? options.defaults) && options.map === undefined ? byConfig : byFlags;
+  const wording = wordingOf(columns, options);
   const noValues = new NoValues(rules.allow?.values);
   const fields = findFields(rules.members ?? {}, finder, wording, noValues);
   const { tools = {}, today, knownGroups = [] } = options;
@@ -139,7 +190,8 @@ export function resolveColumns(header: readonly string[], options: MappingOption
   const { firstname, lastname, fullname, email } = fields;
   if (problems.length > 0 || !email || !(fullname ?? (firstname && lastname))) {
     const said = [...new Set(problems)].join('\n  ');
-    throw new InputError([`${options.file ?? 'The roster'}: ${said}`, ...hintsFor(columns, fields)].join('\n  '));
+    const message = [`${options.file ?? 'The roster'}: ${said}`, ...hintsFor(columns, fields)].join('\n  ');
+    throw new UnsettledColumns(message, !email && rules.members?.email === undefined);
   }
   const number = numberReader(rules.members?.telephone, tools);
   const { emails, people } = rules.allow ?? {};

@@ -1,0 +1,78 @@
+import type { ColumnSurvey } from '../column-survey.ts';
+import { type Column, columnsMeaning } from '../columns.ts';
+import { quote } from '../quote.ts';
+import { asList, type MappingRules, parseTemplate } from './mapping-rules.ts';
+
+/** Where e-mail addresses stand in the rows that were looked at. */
+export interface AddressesSeen {
+  /** How many rows were looked at. */
+  rows: number;
+  /** Columns that hold addresses, the fullest first, with how many. */
+  columns: { name: string; addresses: number }[];
+  /** The domain that other sources have, for an example. */
+  domain?: string;
+}
+
+/** So many rows say where addresses stand. */
+export const rowsLookedAt = 1000;
+/** As many columns as a message names. */
+const mostNamed = 3;
+
+/** What surveys of a roster's columns say of addresses. */
+export function addressesSeen(surveys: readonly ColumnSurvey[], domain?: string): AddressesSeen {
+  const columns = surveys.filter(({ addresses }) => addresses > 0).toSorted((a, b) => b.addresses - a.addresses);
+  return {
+    rows: surveys[0]?.rows ?? 0,
+    columns: columns.map(({ name, addresses }) => ({ name, addresses })),
+    ...(domain !== undefined && { domain }),
+  };
+}
+
+/** What to do where no column is known to give the address: name the one that holds some, or make them of names. */
+export function addressAdvice(
+  { rows, columns, domain }: AddressesSeen,
+  template: string,
+  wording: AddressWording,
+): string {
+  const of = rows === 1 ? '1 row' : `${rows.toLocaleString('en')} rows`;
+  const [first] = columns;
+  if (first) {
+    const named = columns.slice(0, mostNamed);
+    const said = named.map(({ name, addresses }) => `${quote(name)} (${addresses.toLocaleString('en')} of ${of})`);
+    return `addresses stand in ${said.join(', ')}: if they are work addresses, take ${wording.column(first.name)}.`;
+  }
+  const own = domain === undefined ? ', with your domain' : '';
+  return `no column of it holds addresses (${of} looked at). If yours are made of names: ${wording.template(template)}${own}.`;
+}
+
+/** How a person says where addresses come from: flags or settings. */
+export interface AddressWording {
+  /** `--map email="Login"` */
+  column(name: string): string;
+  /** `--map email="{First}.{Last}@example.com"` */
+  template(template: string): string;
+}
+
+/** A template of addresses, of the user names where there are any, else of first and last names. */
+export function addressTemplate(columns: readonly Column[], domain = 'example.com'): string {
+  const [login] = columnsMeaning(columns, 'login');
+  if (login) return `{${login.name}}@${domain}`;
+  const [first] = columnsMeaning(columns, 'firstname');
+  const [last] = columnsMeaning(columns, 'lastname');
+  return `{${first?.name ?? 'First'}}.{${last?.name ?? 'Last'}}@${domain}`;
+}
+
+/** The domain that most sources allow or make addresses of; undefined where none is set. */
+export function commonDomain(sources: Iterable<MappingRules>): string | undefined {
+  const counts = new Map<string, number>();
+  for (const { allow, members } of sources) {
+    const { email } = members ?? {};
+    const template = typeof email === 'object' ? (email.template ?? '') : '';
+    const last = parseTemplate(template).at(-1);
+    const made = last && 'text' in last ? last.text.slice(last.text.lastIndexOf('@') + 1) : '';
+    for (const domain of [...asList(allow?.emails?.domains), made]) {
+      if (/^[^*@\s]+\.[^*@\s]+$/.test(domain)) counts.set(domain, (counts.get(domain) ?? 0) + 1);
+    }
+  }
+  return [...counts].toSorted((a, b) => b[1] - a[1])[0]?.[0];
+}
