@@ -58,6 +58,14 @@ export const Source = z
       ...locationKeys,
       ...readParts,
       ...mappingParts,
+      everybody: choice()
+        .exactOptional()
+        .meta({
+          description:
+            'Sends everybody in the roster, also people whom a column calls terminated, blocked, or not there yet. Without ' +
+            'this and without `only`, `except` or `leavers`, a roster with such people is held until you decide.',
+          form: 'true or false',
+        }),
       guards: Guards,
       refresh: keeping().exactOptional().meta({
         description:

@@ -6,6 +6,7 @@ import { judge } from '../src/core/guards/guards.ts';
 import type { RosterCensus } from '../src/core/guards/roster-census.ts';
 import type { RosterFacts, RunPlan, RunSettings, Trigger } from '../src/core/run.ts';
 import type { Trip } from '../src/core/guards/trip.ts';
+import type { Sign } from '../src/core/presence/sign.ts';
 import { usualOf, type Usual } from '../src/core/guards/usual.ts';
 
 /** A run that is planned and is to be judged. */
@@ -27,6 +28,8 @@ export interface RunToJudge {
   isDryRun?: boolean;
   /** A person asked for `forceSync` for this very run. */
   isForceSyncAskedFor?: boolean;
+  /** Who is not there any more, or not yet, and would be sent. */
+  signs: readonly Sign[];
 }
 
 /** As many groups as their members are followed to. */
@@ -78,6 +81,7 @@ export async function judgeRun(context: Context, run: RunToJudge): Promise<Trip[
         switched: { to: settings.forceSync, since: last.id, isAskedFor: run.isForceSyncAskedFor ?? false },
       }),
       ...(unfinished && { unfinished }),
+      signs: run.signs,
       unknownGroups: unknownGroups(run, usual),
       moves: usual && !isPartial ? await followPeople(context, run, { usual, census, guards }) : [],
       ...(knownBy && { knownBy }),

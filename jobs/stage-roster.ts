@@ -4,6 +4,7 @@ import { type MappedRow, mapRow, personOfRow } from '../src/core/mapping/map-row
 import type { Mapping } from '../src/core/mapping/mapping.ts';
 import { fingerprint, personKey } from '../src/core/member.ts';
 import { CensusTaker } from '../src/core/guards/roster-census.ts';
+import type { PresenceTaker } from '../src/core/presence/presence-taker.ts';
 import { KeySet } from '../src/core/key-set.ts';
 import type { Reject, Row } from '../src/core/row.ts';
 import type { RunSettings } from '../src/core/run.ts';
@@ -20,6 +21,8 @@ export interface RosterToStage {
   settings: RunSettings;
   /** Already opened. */
   roster: Awaited<ReturnType<Context['openRoster']>>;
+  /** Sees the rows of those who would be sent. */
+  presence?: PresenceTaker;
   /** Hears how many rows were read so far. */
   onRows(rows: number): void;
 }
@@ -43,7 +46,7 @@ export async function stageRoster(
   compared?: Compared,
 ): Promise<{ rows: number; filtered: number; erased: number; taker: CensusTaker; remarks: string[] }> {
   const { ledger, checkStorage } = context;
-  const { runId, service, source, roster, settings, onRows } = request;
+  const { runId, service, source, roster, settings, presence, onRows } = request;
   const taker = new CensusTaker(mapping);
   const known = new KeySet();
   let rows = 0;
@@ -74,6 +77,7 @@ export async function stageRoster(
       } else if ('reason' in mapped) kept.rejects.push(withPerson(mapped, mapping));
       else {
         taker.member(mapped);
+        presence?.row(row.cells);
         const member = stagedRow(mapped, settings.forceSync);
         (known.add(member.key) ? kept.staged : kept.later).push(member);
       }

@@ -1,3 +1,4 @@
+import type { SourceConfig } from '../config/source-schema.ts';
 import type { Context } from '../src/context.ts';
 import type { ChangedMember } from '../src/core/changed.ts';
 import { InputError, LostConnectionError } from '../src/core/errors.ts';
@@ -5,12 +6,15 @@ import {
   adviseAddresses,
   describeMapping,
   effectiveRules,
+  type Mapping,
   type MappingOptions,
   speaksOfFlags,
 } from '../src/core/mapping/mapping.ts';
 import { listColumns } from '../src/core/columns.ts';
 import { noAddress } from '../src/core/mapping/map-row.ts';
 import { type Member, personKey } from '../src/core/member.ts';
+import { PresenceTaker } from '../src/core/presence/presence-taker.ts';
+import type { Sign } from '../src/core/presence/sign.ts';
 import { judgeRosterTime } from '../src/core/roster-time.ts';
 import { isRejectColumn } from '../src/core/row.ts';
 import type { RosterFacts, RunPlan, Trigger } from '../src/core/run.ts';
@@ -42,6 +46,10 @@ export interface PlanRequest extends RosterToStage {
   isDryRun?: boolean;
   /** A person asked for `forceSync` for this very run. */
   isForceSyncAskedFor?: boolean;
+  /** The unchanged are looked at one by one afterwards, so that they are staged as everybody is. */
+  stagesUnchanged?: boolean;
+  /** Somebody said who is sent: everybody, or only who is there by the roster's own columns. */
+  isPresenceSettled?: boolean;
 }
 
 /** A run that is planned and waits to be released or discarded. */
@@ -62,6 +70,8 @@ export interface PlannedRun {
   trips: Trip[];
   /** The first few of those who changed. */
   changed: ChangedMember[];
+  /** Who is not there any more, or not yet, and would be sent unless somebody decides. */
+  signs: Sign[];
 }
 
 /** So many members are shown with a plan. */
@@ -99,6 +109,8 @@ async function planOnce(context: Context, request: PlanRequest): Promise<Planned
   const timezone = timezoneOf(ofSource);
   const options: MappingOptions = { ...request.columns, tools, knownGroups, file, timezone };
   const mapping = await settleColumns(roster, options, context.config);
+  const presence =
+    request.isPresenceSettled || isPresenceKnown(ofSource, mapping) ? undefined : takerOf(roster.form.header, mapping);
   await context.stayAlive();
   // Some people whom an event named.
   const beside = trigger === 'event' && roster.form.isPartial === true;
@@ -110,7 +122,12 @@ async function planOnce(context: Context, request: PlanRequest): Promise<Planned
       erased,
       taker,
       remarks,
-    } = await stageRoster(context, request, mapping, comparedOf(request, ofSource?.refresh));
+    } = await stageRoster(
+      context,
+      { ...request, ...(presence && { presence }) },
+      mapping,
+      comparedOf(request, ofSource?.refresh),
+    );
     const { mergedLines, waiting } = await mergePeople(context, request, mapping, taker);
     const moved = await holdMoves(context, request, mapping);
     await holdHalfRead(context, request, mapping);
@@ -134,7 +151,8 @@ async function planOnce(context: Context, request: PlanRequest): Promise<Planned
     const plan = await describePlan(context, request, counts);
     await ledger.describePlan(runId, plan);
     const late = await judgeTime(context, request, facts);
-    const trips = await judgeRun(context, { ...request, facts, plan, counted: taker.counted(), knownGroups });
+    const signs = plan.calls > 0 ? (presence?.signs() ?? []) : [];
+    const trips = await judgeRun(context, { ...request, facts, plan, counted: taker.counted(), knownGroups, signs });
     return {
       runId,
       facts,
@@ -146,11 +164,25 @@ async function planOnce(context: Context, request: PlanRequest): Promise<Planned
       remarks,
       trips: late ? [late, ...trips] : trips,
       changed: plan.counts.changed === 0 ? [] : await ledger.changedSamples(request, samples),
+      signs,
     };
   } catch (error) {
     await ledger.discardRun(runId);
     throw error;
   }
+}
+
+/** Whether the settings say who of a roster is sent: by any filter, or that everybody is. */
+function isPresenceKnown(
+  source: SourceConfig | undefined,
+  { only, except, leavers }: Pick<Mapping, 'only' | 'except' | 'leavers'>,
+): boolean {
+  return source?.everybody === true || only.length + except.length + leavers.length > 0;
+}
+
+function takerOf(header: readonly string[], { today, fields }: Mapping): PresenceTaker {
+  const except = fields.startDate?.columns.map(({ index }) => index) ?? [];
+  return new PresenceTaker(header, { except, ...(today !== undefined && { today }) });
 }
 
 /**
@@ -159,7 +191,7 @@ async function planOnce(context: Context, request: PlanRequest): Promise<Planned
  */
 function comparedOf(request: PlanRequest, refreshMs = Infinity): Compared | undefined {
   const { runId, service, source, all } = request;
-  if (all || isPartial(request)) return undefined;
+  if (all || request.stagesUnchanged || isPartial(request)) return undefined;
   return { runId, service, source, ...(Number.isFinite(refreshMs) && { refreshMs }) };
 }
 

@@ -15,14 +15,34 @@ export function isTerminal(): boolean {
 }
 
 /** Asks a question that is answered by y or yes; No is the default. Nothing is left listening afterwards. */
-export async function ask(question: string, { input, output }: AskOptions): Promise<Reply> {
+export async function ask(question: string, options: AskOptions): Promise<Reply> {
+  const answer = await askFreely(`${question} [y/N] `, options);
+  if (answer === 'interrupted') return answer;
+  return /^\s*y(es)?\s*$/i.test(answer.text) ? 'yes' : 'no';
+}
+
+/**
+ * Asks which of several answers it is, each known by its first letter. Undefined is anything else, the end of input too.
+ */
+export async function askWhich<Choice extends string>(
+  question: string,
+  choices: readonly Choice[],
+  options: AskOptions,
+): Promise<Choice | 'interrupted' | undefined> {
+  const answer = await askFreely(`${question} `, options);
+  if (answer === 'interrupted') return answer;
+  const word = answer.text.trim().toLowerCase();
+  return choices.find((choice) => word === choice || word === choice.charAt(0));
+}
+
+async function askFreely(question: string, { input, output }: AskOptions): Promise<{ text: string } | 'interrupted'> {
   const lines = createInterface({ input, output, terminal: output.isTTY === true });
-  const { promise, resolve } = Promise.withResolvers<Reply>();
+  const { promise, resolve } = Promise.withResolvers<{ text: string } | 'interrupted'>();
   lines.once('SIGINT', () => resolve('interrupted'));
-  lines.once('close', () => resolve('no'));
-  lines.question(`${question} [y/N] `).then(
-    (answer) => resolve(/^\s*y(es)?\s*$/i.test(answer) ? 'yes' : 'no'),
-    () => resolve('no'),
+  lines.once('close', () => resolve({ text: '' }));
+  lines.question(question).then(
+    (text) => resolve({ text }),
+    () => resolve({ text: '' }),
   );
   const reply = await promise;
   lines.close();

@@ -16,8 +16,9 @@ export interface DeliverAndReport {
   output: Output;
   json: boolean;
   verbose: boolean;
-  /** A file for the report. */
+  /** A file for the report, and whether it opens in Excel. */
   report?: string;
+  excel?: boolean;
   /** False where other processes deliver, and this one only waits. */
   worker?: boolean;
   /** False where nobody waits: the run is left to the workers. */
@@ -31,6 +32,11 @@ export async function deliverAndReport(context: DeliveryContext, options: Delive
   const delivers = status === 'delivering';
   if (options.wait === false && delivers) {
     output.print(`Run ${runId} is released; the workers deliver it. How it goes: roster-sync show ${runId}`);
+    if (options.report !== undefined) {
+      output.note(
+        `${options.report} was not written: \`roster-sync show ${runId} --report FILE\` writes it once it has ended.`,
+      );
+    }
     if (options.json) output.json(runJson(await readReport(context, await findRun(context, runId))));
     return 0;
   }
@@ -45,7 +51,7 @@ export async function deliverAndReport(context: DeliveryContext, options: Delive
       .catch(({ message }: Error) => context.log.warn({ cause: message }, 'the backup could not be written'));
   }
   // Last: a report that cannot be written must not hide how the run went.
-  if (options.report !== undefined) await writeReportFile(options.report, await reportSource(context, runId), output);
+  if (options.report !== undefined) await writeReportFile(options.report, await reportSource(context, runId), options);
   return exitCode(report);
 }
 

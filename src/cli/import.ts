@@ -12,9 +12,10 @@ import { openRoster, type RosterFile } from '../roster/open-roster.ts';
 import { parseBaseUrl } from '../service/address.ts';
 import { chooseRate } from './rate.ts';
 import { readOptions, type ReadFlags, remarkOnReadFlags } from './read-flags.ts';
-import { boundOf, runRoster, type RunOptions } from './roster-run.ts';
+import { boundOf, type RunOptions } from './roster-job.ts';
+import { runRoster } from './roster-run.ts';
 import { openSession, withContext } from './session.ts';
-import { checkWrittenFiles } from './written-files.ts';
+import { checkRunFiles } from './run-files.ts';
 
 /** The flags that say which column is what. */
 export interface ColumnOptions extends ReadFlags {
@@ -42,7 +43,7 @@ export async function importRoster(file: string, options: ImportOptions): Promis
   const session = openSession(options, [boundOf(options)]);
   const { config, output } = session;
   const { dryRun = false } = options;
-  checkWrittenFiles(options, config);
+  checkRunFiles(options, config);
   const named = options.source ?? nameOf(file);
   requireSourceName(named, options.source === undefined ? file : undefined);
   const service = serviceOf(config, dryRun);

@@ -12,7 +12,7 @@ import type { InspectOptions } from './inspect.ts';
 import type { ShowOptions } from './runs.ts';
 import type { PruneOptions } from './prune.ts';
 import type { ResolveOptions } from './resolve.ts';
-import type { RunOptions } from './roster-run.ts';
+import type { RunOptions } from './roster-job.ts';
 import { collect, RosterCommand, shared } from './roster-command.ts';
 import type { SandboxFlags } from './sandbox.ts';
 import type { ServeOptions } from './serve.ts';
@@ -57,14 +57,15 @@ Exit codes:
     .invitationBound()
     .option('--baseline', 'they were given all this elsewhere: remember it, and send nothing')
     .option('--dry-run', 'plan only: nothing is sent or kept, and no service is needed')
-    .option('--yes', 'do not ask')
+    .option('--yes', 'do not ask; what a guard holds stays held, and so does a roster that needs a decision')
     .releaseOptions()
-    .option(...shared.report)
+    .option(...shared.planReport)
+    .planPeopleOptions('--report of a dry run')
     .option(...shared.json)
     .examples(`
   roster-sync import people.csv --group "New starters" --group-column Department --dry-run
-  roster-sync import people.csv --map email="E-mail (work)" --group-column Team --yes --json
-  roster-sync import people.csv --group Staff --yes --max-invitations 20      in a script: more wait for \`approve\`
+  roster-sync import people.csv --map email="E-mail (work)" --group-column Team --yes --max-invitations 20 --json
+  roster-sync import people.csv --group Staff --only-active --yes --max-invitations 20      in a script
   roster-sync import people.csv --group Staff --only ann@example.com`)
     .does(async ([file = ''], options: ImportOptions) => (await import('./import.ts')).importRoster(file, options));
 
@@ -76,9 +77,10 @@ Exit codes:
     .peopleOptions()
     .invitationBound()
     .option('--dry-run', 'plan only: nothing is sent or kept, and no service is needed')
-    .option('--yes', 'do not ask')
+    .option('--yes', 'do not ask; what a guard holds stays held, and so does a roster that needs a decision')
     .releaseOptions()
-    .option(...shared.report)
+    .option(...shared.planReport)
+    .planPeopleOptions('--report of a dry run')
     .option(...shared.json)
     .examples(`
   roster-sync sync staff --dry-run
@@ -97,11 +99,16 @@ docs/sources.md tells what a source can be; \`roster-sync init FILE\` writes one
     .option(...shared.rate)
     .peopleOptions()
     .invitationBound()
-    .option('-o, --output <file>', 'write it to FILE as JSON')
+    .option(
+      '-o, --output <file>',
+      'write who would get what, and why, to FILE: .csv, .xlsx, .json, or .html for a page',
+    )
+    .planPeopleOptions('FILE')
     .option(...shared.json)
     .examples(`
   roster-sync plan staff                         a source of the config
   roster-sync plan people.csv --group-column Team -o plan.json
+  roster-sync plan staff --kind new,departed -o plan.xlsx
 
 It ends with 3 where a guard would hold something.`)
     .does(async ([name = ''], options: PlanFlags) => (await import('./plan.ts')).planRosterOf(name, options));
@@ -165,6 +172,7 @@ It ends with 3 where a guard would hold something.`)
     .option(...shared.report)
     .option('--rejects <file>', 'write the rejected rows to FILE, in the form of the roster')
     .option('--departed <file>', 'write who left the source and still has what they were given to FILE (CSV)')
+    .option(...shared.excel)
     .option(...shared.json)
     .does(async ([name = ''], options: ShowOptions) => (await import('./runs.ts')).showRun(name, options));
 

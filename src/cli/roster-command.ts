@@ -28,7 +28,12 @@ function collectColumn(value: string, before: Record<string, string>): Record<st
 export const shared = {
   run: ['<run>', 'its id, the beginning of it, or latest'],
   json: ['--json', 'one JSON document on standard output'],
-  report: ['--report <file>', 'write a line per person and group to FILE (.csv, .json, or .html for a page)'],
+  report: ['--report <file>', 'write a line per person and group to FILE (.csv, .xlsx, .json, or .html for a page)'],
+  planReport: [
+    '--report <file>',
+    'write a line per person and group to FILE (.csv, .xlsx, .json, .html); with --dry-run, who would get what and why',
+  ],
+  excel: ['--excel', 'CSV that Excel opens with two clicks: a byte order mark, and ; between columns'],
   rate: [
     '--rate <rate>',
     'calls at most: 200 is 200 a second, 300/1m is 300 a minute; only lowers a rate that is configured',
@@ -100,9 +105,30 @@ export class RosterCommand extends Command {
 
   /** Who of a roster is planned, and as of when. */
   peopleOptions(): this {
-    return this.option('--all', 'send the unchanged too')
+    return this.option(
+      '--only-active',
+      'leave out who has left, is blocked, or has not begun, by the columns that say so',
+    )
+      .option(
+        '--everybody',
+        'send them too; without one of the two you are asked, and without a terminal the run is held',
+      )
+      .option('--all', 'send the unchanged too')
       .option('--only <email>', 'only this person; may be repeated', collect, [])
       .option('--as-of <time>', 'the time the roster speaks of, such as 2026-01-31 or 2026-01-31T06:00Z');
+  }
+
+  /** Which people of a plan are written to a file. */
+  planPeopleOptions(where: string): this {
+    return this.option(
+      '--kind <kinds>',
+      `of the people in ${where}, only these: new, changed, again, unchanged, later, departed, reject`,
+      collect,
+      [],
+    )
+      .option('--guard <name>', 'of them, only those whom this guard holds')
+      .option('--unchanged', 'the unchanged, too')
+      .option('--excel', 'CSV that Excel opens with two clicks: a byte order mark, and ; between columns');
   }
 
   /** How many people may be invited without an approval. */

@@ -17,6 +17,7 @@ export interface ShowOptions extends GlobalOptions {
   report?: string;
   rejects?: string;
   departed?: string;
+  excel?: boolean;
 }
 
 const newestRuns = 50;
@@ -53,14 +54,14 @@ export async function showRun(named: string, options: ShowOptions): Promise<numb
     if (options.json) output.json({ ...runJson(report), details });
     else await showRawAnswers(context, run.id, output);
     if (options.report !== undefined) {
-      await writeReportFile(options.report, await reportSource(context, run.id), output);
+      await writeReportFile(options.report, await reportSource(context, run.id), { output, excel: options.excel });
     }
     if (options.rejects !== undefined) {
       const rows = await writeRejectsFile(context, run.id, options.rejects);
       output.note(`${options.rejects} holds ${count(rows, 'rejected row')}.`);
     }
     if (options.departed !== undefined) {
-      const people = await writeDeparted(options.departed, context.ledger, run.id);
+      const people = await writeDeparted(options.departed, context.ledger, run.id, options.excel);
       output.note(`${options.departed} names ${count(people, 'person who left', 'people who left')}.`);
     }
     return 0;

@@ -6,23 +6,24 @@ import { isTerminal } from './ask.ts';
 import { serviceOf } from './import.ts';
 import { sayWaiting } from './output.ts';
 import { chooseRate } from './rate.ts';
-import { boundOf, runRoster, type RunOptions } from './roster-run.ts';
+import { boundOf, type RunOptions } from './roster-job.ts';
+import { runRoster } from './roster-run.ts';
 import { openSession, withContext } from './session.ts';
 import { reportUnchanged } from './unchanged-source.ts';
-import { checkWrittenFiles } from './written-files.ts';
+import { checkRunFiles } from './run-files.ts';
 
 /** `roster-sync sync <source>`: what `import` does, with a source named in the config. Returns the exit code. */
 export async function syncSource(name: string, options: RunOptions): Promise<number> {
   const session = openSession(options, [boundOf(options)]);
   const { config, output } = session;
-  const { dryRun = false, all = false, only, asOf } = options;
-  checkWrittenFiles(options, config);
+  const { dryRun = false, all = false, onlyActive = false, only, asOf } = options;
+  checkRunFiles(options, config);
   const { deliver } = requireSource(config, name);
   const service = serviceOf(config, dryRun);
   const { rate, note } = chooseRate(config, options.rate);
   if (note !== undefined) output.note(note);
   return withContext(session, { command: `sync ${name}`, create: !dryRun, dryRun }, async (context) => {
-    const anew = all || dryRun || only.length > 0 || asOf !== undefined;
+    const anew = all || dryRun || onlyActive || only.length > 0 || asOf !== undefined;
     // Whoever is at a terminal, and is to say yes, may want to see the plan.
     const compareBytes = options.yes === true || !isTerminal();
     const opened = await open(context, { source: name, service, anew, compareBytes, onWait: sayWaiting(output) });

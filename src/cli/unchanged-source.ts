@@ -4,7 +4,7 @@ import { rejectsToCorrect } from '../report/plan-sentences.ts';
 import { type RunReport, runJson } from '../report/run-report.ts';
 import type { Output } from './output.ts';
 import { findRun, readReport } from '../report/read-report.ts';
-import type { RunOptions } from './roster-run.ts';
+import type { RunOptions } from './roster-job.ts';
 import { writeReportFile } from './written-files.ts';
 
 /** Says that a source is as its last run read it, so that nothing is to be done. Returns the exit code. */
@@ -25,7 +25,11 @@ export async function reportUnchanged(
   if (options.json) output.json({ ...runJson(withoutWork(report)), run: null, unchangedSince: { run: runId, at } });
   if (options.report !== undefined) {
     const details = { approvals: [], noticed: [] };
-    await writeReportFile(options.report, { report: withoutWork(report), details, rows: nobody }, output);
+    await writeReportFile(
+      options.report,
+      { report: withoutWork(report), details, rows: nobody },
+      { output, excel: options.excel },
+    );
   }
   return 0;
 }

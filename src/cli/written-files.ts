@@ -2,6 +2,7 @@ import type { Config } from '../../config/load.ts';
 import { InputError } from '../core/errors.ts';
 import { picksUp } from '../roster/file-source.ts';
 import { checkDepartedPath } from '../report/departed-file.ts';
+import { checkPlanPath } from '../report/plan-file.ts';
 import { checkReportPath, writeReport } from '../report/report-file.ts';
 import type { ReportSource } from '../report/report-source.ts';
 import type { Output } from './output.ts';
@@ -11,6 +12,10 @@ export interface WrittenFiles {
   report?: string;
   rejects?: string;
   departed?: string;
+  /** The people of a plan. */
+  plan?: string;
+  /** CSV files open in Excel. */
+  excel?: boolean;
 }
 
 /**
@@ -18,12 +23,13 @@ export interface WrittenFiles {
  * would take for its newest roster. Throws an `InputError`; nothing has been done then.
  */
 export function checkWrittenFiles(
-  { report, rejects, departed }: WrittenFiles,
+  { report, rejects, departed, plan, excel }: WrittenFiles,
   { sources }: Pick<Config, 'sources'>,
 ): void {
-  if (report !== undefined) checkReportPath(report);
+  if (report !== undefined) checkReportPath(report, excel);
+  if (plan !== undefined) checkPlanPath(plan, excel);
   if (departed !== undefined) checkDepartedPath(departed);
-  for (const path of [report, rejects, departed].filter((path) => path !== undefined)) {
+  for (const path of [report, rejects, departed, plan].filter((path) => path !== undefined)) {
     const reader = Object.entries(sources).find(([, source]) => picksUp(source, path, process.cwd()));
     if (!reader) continue;
     const [name, { file }] = reader;
@@ -35,7 +41,11 @@ export function checkWrittenFiles(
 }
 
 /** Writes the report of a run, and says where it is. Throws what `writeReport` throws. */
-export async function writeReportFile(path: string, source: ReportSource, output: Output): Promise<void> {
-  await writeReport(path, source);
+export async function writeReportFile(
+  path: string,
+  source: ReportSource,
+  { output, excel }: { output: Output; excel?: boolean | undefined },
+): Promise<void> {
+  await writeReport(path, source, excel);
   output.note(`The report is in ${path}.`);
 }

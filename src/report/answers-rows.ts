@@ -1,5 +1,5 @@
 import type { AnalysedAnswer, AnalysedStory, AnswerItem, QuestionHead, StoryHead } from '../core/analysis.ts';
-import { csvText, listCell } from './csv.ts';
+import { csvForm, csvText, listCell } from './csv.ts';
 
 /** The columns of an answers file, in order: one row for each user and question. */
 export const answerColumns = [
@@ -24,16 +24,14 @@ export const answerColumns = [
   'correct',
 ] as const;
 
-const byteOrderMark = '\uFEFF';
-
 /** Text of a CSV file (RFC 4180), some rows at a time. `excel`: with a byte order mark, and `;` between columns. */
 export async function* answersCsv(
   stories: readonly AnalysedStory[],
   answers: AsyncIterable<readonly AnalysedAnswer[]>,
   { excel = false }: { excel?: boolean } = {},
 ): AsyncGenerator<string> {
-  const form = excel ? { delimiter: ';', newline: '\r\n' } : {};
-  yield (excel ? byteOrderMark : '') + csvText([answerColumns], form);
+  const form = csvForm(excel);
+  yield form.mark + csvText([answerColumns], form);
   for await (const some of answers) {
     if (some.length === 0) continue;
     const rows = some.map((answer) => {

@@ -12,6 +12,19 @@ export function csvText(
   return papaparse.unparse(rows as unknown[][], { delimiter, newline, escapeFormulae: formula }) + newline;
 }
 
+/** How a CSV file is written: for programs (RFC 4180), or so that Excel opens it with two clicks wherever it is. */
+export interface CsvForm {
+  delimiter: string;
+  newline: string;
+  /** What stands before the first line. */
+  mark: string;
+}
+
+/** For `excel` with a byte order mark and `;` between columns. */
+export function csvForm(excel = false): CsvForm {
+  return excel ? { delimiter: ';', newline: '\r\n', mark: '\uFEFF' } : { delimiter: ',', newline: '\n', mark: '' };
+}
+
 /** Texts in one cell: with `; ` between them, or as a JSON array where one of them would be misread so. */
 export function listCell(texts: readonly string[]): string {
   const isPlain = texts.every(

@@ -1,5 +1,5 @@
 import type { Ledger } from '../ledger/ledger.ts';
-import { csvText } from './csv.ts';
+import { csvForm, csvText } from './csv.ts';
 import { checkWritable, writeWhole } from './whole-file.ts';
 
 const columns = ['email', 'firstname', 'lastname', 'groups', 'missing_since', 'new'];
@@ -18,17 +18,19 @@ export async function writeDeparted(
   path: string,
   ledger: Pick<Ledger, 'listDeparted'>,
   runId: string,
+  excel = false,
 ): Promise<number> {
   let people = 0;
+  const form = csvForm(excel);
   async function* lines(): AsyncGenerator<string> {
-    yield csvText([columns]);
+    yield form.mark + csvText([columns], form);
     for (let after = ''; ;) {
       const found = await ledger.listDeparted(runId, after, page);
       for (const { key, email, firstname, lastname, groups, since, isFresh } of found) {
         people += 1;
         after = key;
         const cells = [email, firstname, lastname, groups.join('; '), since?.toISOString() ?? '', isFresh ? 'new' : ''];
-        yield csvText([cells]);
+        yield csvText([cells], form);
       }
       if (found.length < page) return;
     }

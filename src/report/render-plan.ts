@@ -39,6 +39,7 @@ export function renderPlan(
       ? groupLines(view.groups.slice(0, mostGroups), view.groups.length, style)
       : []),
     ...sampledLines(view, style),
+    ...(held ? decisionLines(view, style) : []),
     ...(held ? heldLines(view, style) : []),
   ];
   if (verbose) lines.push(...detailLines(view, style));
@@ -153,6 +154,17 @@ function changedLines(member: ChangedMember, style: Style): string[] {
   const items = [`${escapeText(firstname)} ${escapeText(lastname)} <${escapeText(email)}>: ${first}`, ...others];
   const lines = flow(items, ', ', style.width - labelWidth - 10);
   return lines.map((line, at) => indent + (at === 0 ? 'changed ' : '          ') + line);
+}
+
+/** Who would be sent although the roster says that they are not there: a person decides. */
+function decisionLines({ decision = [] }: PlanView, style: Style): string[] {
+  if (decision.length === 0) return [];
+  const [first = '', ...more] = decision.flatMap((sentence) => remarkLines(sentence, style));
+  return [
+    labelled('Decide', first.slice(indent.length), style),
+    ...more,
+    `${indent}--only-active leaves them out, --everybody sends them`,
+  ];
 }
 
 /** Why guards stop it, and how much of it. */

@@ -1,13 +1,14 @@
 import { extname } from 'node:path';
 import { InputError } from '../core/errors.ts';
 import { escapeText } from '../core/escape.ts';
-import { reportCsv, reportJson } from './report-formats.ts';
+import { reportCsv, reportJson, reportXlsx } from './report-formats.ts';
 import { reportHtml } from './report-page.ts';
 import type { ReportSource } from './report-source.ts';
 import { checkWritable, writeWhole } from './whole-file.ts';
 
-const formats: Record<string, (source: ReportSource) => AsyncIterable<string>> = {
+const formats: Record<string, (source: ReportSource, excel: boolean) => AsyncIterable<string | Uint8Array>> = {
   '.csv': reportCsv,
+  '.xlsx': reportXlsx,
   '.json': reportJson,
   '.html': reportHtml,
 };
@@ -23,8 +24,9 @@ function formatOf(path: string) {
  * Throws an InputError unless the name ends in a format that is known and its folder can be written to: to be asked
  * before a run begins, not when it is over.
  */
-export function checkReportPath(path: string): void {
+export function checkReportPath(path: string, excel = false): void {
   formatOf(path);
+  checkExcel(path, excel);
   checkWritable(path);
 }
 
@@ -33,6 +35,14 @@ export function checkReportPath(path: string): void {
  * whole or not at all. Returns once it is on the disk.
  * @throws InputError when the name, its folder or its rights are wrong; StorageError when the disk fails
  */
-export async function writeReport(path: string, source: ReportSource): Promise<void> {
-  await writeWhole(path, formatOf(path)(source));
+export async function writeReport(path: string, source: ReportSource, excel = false): Promise<void> {
+  await writeWhole(path, formatOf(path)(source, excel));
+}
+
+/** Throws an InputError where `--excel` is asked for and the file is none of CSV. */
+export function checkExcel(path: string, excel: boolean): void {
+  if (!excel || extname(path).toLowerCase() === '.csv') return;
+  throw new InputError(
+    `--excel is about CSV files: ${escapeText(path)} is none. Leave it out, or end the name in .csv.`,
+  );
 }

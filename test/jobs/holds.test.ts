@@ -159,3 +159,27 @@ test('a guard of the whole file holds also a run that would send nobody: its ros
   assert.equal(await deliver(delivery, 'half'), 'finished');
   assert.equal(sandbox.calls.length, 0);
 });
+
+test('a roster with people who have left is held whatever starts the run, unless somebody has said who is sent', async (t) => {
+  const { delivery } = await openProcess(t);
+  const folder = mkdtempSync(join(tmpdir(), 'roster-sync-presence-'));
+  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  const file = join(folder, 'people.csv');
+  writeFileSync(file, 'firstname,lastname,email,groups,Status\nAnn,Ek,ann@example.com,Staff,Terminated\n');
+  for (const trigger of ['import', 'sync', 'schedule', 'event', 'api'] as const) {
+    for (const isPresenceSettled of [false, true]) {
+      const name = `${trigger}-${isPresenceSettled}`;
+      const { concurrency: _, canary: __, ...settings } = delivery.config.delivery;
+      const planned = await planRoster(delivery, {
+        ...{ runId: name, source: 'people', service: delivery.service.address, trigger, settings, isPresenceSettled },
+        roster: await openRoster(file, {}),
+        columns: { map: {}, groups: [], groupColumns: [], today: new Date() },
+        ...{ only: ['ann@example.com'], all: false, onRows: () => {} },
+      });
+      const held = planned.trips.filter(({ guard }) => guard === 'everybody');
+      assert.equal(held.length, isPresenceSettled ? 0 : 1, name);
+      assert.equal(planned.signs.length, isPresenceSettled ? 0 : 1, name);
+      await delivery.ledger.discardRun(name);
+    }
+  }
+});

@@ -1,4 +1,5 @@
 import type { PlanCounts } from '../run.ts';
+import type { Sign } from '../presence/sign.ts';
 import type { RosterCensus } from './roster-census.ts';
 import type { Usual } from './usual.ts';
 
@@ -31,6 +32,8 @@ export interface GuardFacts {
   switched?: { to: boolean; since: string; isAskedFor: boolean };
   /** A run of this source that is paused or halted; where there are several, one that a person stopped. */
   unfinished?: UnfinishedRun;
+  /** What the roster says of people who are not there any more, or not yet, and nobody has decided about. */
+  signs?: readonly Sign[];
   /** Groups of this roster that nobody was ever given at this service, with the people in each. */
   unknownGroups: { group: string; people: number }[];
   /** From which vanishing group to which appearing one people went; asked for where groups vanish. */

@@ -4,10 +4,12 @@ import { pausedByPerson, waitingSentence } from './guard-unfinished.ts';
 import { countOf, figure, percentOf } from './guard-words.ts';
 import type { Trip } from './trip.ts';
 import { sum } from './usual.ts';
+import { briefSigns, signSentences } from '../presence/sign.ts';
 
 /** Guards of what would happen to people: too many joiners, leavers, movers, invitations or removals. */
 export function judgePeople(facts: GuardFacts, guards: GuardSettings): Trip[] {
   return [
+    undecided(facts),
     tooManyInvitations(facts),
     firstUnwatched(facts, guards),
     switchedForceSync(facts, guards),
@@ -20,9 +22,26 @@ export function judgePeople(facts: GuardFacts, guards: GuardSettings): Trip[] {
   ].filter((trip) => trip !== undefined);
 }
 
+/** The guard that holds a run whose roster speaks of people who are not there; named as the setting that answers it. */
+export const undecidedGuard = 'everybody';
+
 type MaybeTrip = Trip | undefined;
 
 const people = (count: number): string => countOf(count, 'person', 'people');
+
+/** Who has left, or not begun, by the roster's own columns would be sent: a person decides, and `--yes` is no answer to it. */
+function undecided({ signs = [] }: GuardFacts): MaybeTrip {
+  if (signs.length === 0) return undefined;
+  const next =
+    '--only-active leaves them out, --everybody sends them; in the settings of a source, `only` or `except` says who ' +
+    'counts, or `everybody: true`.';
+  return {
+    guard: undecidedGuard,
+    scope: 'all',
+    message: `${signSentences(signs).join('; ')}. ${next}`,
+    brief: `people who have left, or not begun, would be sent: ${briefSigns(signs)}. ${next}`,
+  };
+}
 
 /** A bound that somebody set, not a comparison: it binds the first run too, and whoever says `--yes`. */
 function tooManyInvitations({ possibleInvitations, maxInvitations }: GuardFacts): MaybeTrip {

@@ -58,7 +58,7 @@ export const en: Headings = {
     active: 'active, a, current, enabled, employed, working, full time, part time, contractor, hired, probation, t',
     leave: `leave, on leave, l, leave of absence, long term leave, parental leave, sick leave, loa, paid leave, unpaid leave,
       absent, maternity leave`,
-    ended: `inactive, terminated, former, former employee, resigned, retired, deceased, dismissed, left, deleted, disabled,
+    ended: `inactive, not active, terminated, leaver, former, former employee, resigned, retired, deceased, dismissed, left, deleted, disabled,
       suspended, archived, tobedeleted, voluntarily terminated, terminated for cause, offboarded, ended, alumni, f`,
     future: 'prehire, pre hire, onboarding, pending, future hire, future, new hire, offer accepted, not started',
   },

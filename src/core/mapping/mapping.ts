@@ -20,6 +20,7 @@ import {
 import { addressAdvice, type AddressesSeen, addressTemplate } from './addresses-seen.ts';
 import { Remarks } from './mapping-remarks.ts';
 import { NoValues } from './no-values.ts';
+import type { PresenceRules } from '../presence/sign.ts';
 import { personKey } from '../member.ts';
 import { isRejectColumn } from '../row.ts';
 import type { MappingTools } from './tools.ts';
@@ -79,6 +80,8 @@ export interface MappingOptions {
   file?: string;
   /** Where addresses stand, once somebody looked since no column is called so. */
   seen?: AddressesSeen;
+  /** What leaves out who is not there any more, or not yet, beside the rules. */
+  presence?: PresenceRules;
 }
 
 /** It is not settled how rows become members: columns have to be named. */
@@ -147,7 +150,18 @@ export function effectiveRules({ map = {}, groups, groupColumns, ...options }: M
     Object.entries(others).map(([field, text]) => [field, fromFlag(text)]),
   );
   if (telephone !== undefined) members.telephone = telephone === '' ? false : fromFlag(telephone);
-  return mergeRules({ members, ...(given.length > 0 && { groups: given }) }, rules);
+  const merged = mergeRules({ members, ...(given.length > 0 && { groups: given }) }, rules);
+  return options.presence ? withPresence(merged, options.presence) : merged;
+}
+
+/** What the rules leave out, and who is not there. A start date of their own stays. */
+function withPresence(rules: MappingRules, { except, startDate }: PresenceRules): MappingRules {
+  const { members = {} } = rules;
+  return {
+    ...rules,
+    ...(startDate && { members: { ...members, startDate: members.startDate ?? startDate } }),
+    ...(except.length > 0 && { except: [...(rules.except ?? []), ...except] }),
+  };
 }
 
 /** `--map email="{First}.{Last}@example.com"` is a template, anything else the name of a column. */

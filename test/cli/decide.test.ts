@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, beforeEach, describe, it } from 'node:test';
+import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
+import { envOf, hasTerminals, openPlace, type Place, type RunJson } from '../support/cli.ts';
+
+const header = 'First Name,Last Name,Work Email,Department,Status,Termination Date,Blocked\n';
+const rows = [
+  'Ann,Ek,ann@example.com,IT,Terminated,2025-01-02,Yes',
+  'Bo,Ek,bo@example.com,IT,Active,,No',
+  'Cy,Ek,cy@example.com,HR,Leaver,,',
+  'Di,Ek,di@example.com,HR,On leave,,',
+];
+const roster = `${header}${rows.join('\n')}\n`;
+
+let sandbox: Sandbox;
+let place: Place;
+
+before(async () => {
+  sandbox = await startSandbox();
+  place = await openPlace(envOf(sandbox), { here: true });
+});
+beforeEach(() => sandbox.clearCalls());
+after(() => sandbox.close());
+
+const sentTo = (): string[] => sandbox.calls.map(({ email }) => email ?? '').toSorted();
+
+describe('a roster with people who are not there any more', () => {
+  it('--dry-run shows the decision and ends with 3; with an answer it ends with 0', async () => {
+    place.write('dry.csv', roster);
+    const words = ['import', 'dry.csv', '--group-column', 'Department', '--dry-run'];
+    const open = await place.run(...words);
+    assert.equal(open.code, 3, open.stderr);
+    assert.match(open.stdout, /Decide ! Status looks like who is still there: Terminated 1, Leaver 1\n/);
+    assert.match(open.stdout, /! Blocked looks like who is shut out: Yes 1\n/);
+    assert.match(open.stdout, /! Termination Date is in the past in 1 row\n/);
+    assert.match(open.stdout, /--only-active leaves them out, --everybody sends them\nNothing was sent\. Decide with/);
+    const active = await place.run(...words, '--only-active');
+    assert.equal(active.code, 0, active.stderr);
+    assert.match(active.stdout, /4 rows = 2 used \+ 2 filtered/);
+    const all = await place.run(...words, '--everybody');
+    assert.equal(all.code, 0, all.stderr);
+    assert.match(all.stdout, /4 rows = 4 used/);
+    assert.doesNotMatch(active.stdout + all.stdout, /Decide/);
+  });
+
+  it('without a terminal it is held, also with --yes: exit 3, nothing sent; --only-active and --everybody are answers', async () => {
+    place.write('held.csv', roster);
+    const words = ['import', 'held.csv', '--group-column', 'Department'];
+    for (const flags of [[], ['--yes']]) {
+      const { code, stdout } = await place.run(...words, ...flags);
+      assert.equal(code, 3, stdout);
+      assert.match(stdout, /! everybody: Status looks like who is still there: Terminated 1, Leaver 1;/);
+      assert.deepEqual(sentTo(), []);
+    }
+    const active = await place.json(...words, '--yes', '--only-active');
+    assert.equal(active.ended.code, 0, active.ended.stderr);
+    assert.deepEqual(active.value.roster, { rows: 4, members: 2, merged: 0, filtered: 2, rejects: 0 });
+    assert.deepEqual(sentTo(), ['bo@example.com', 'di@example.com']);
+    sandbox.clearCalls();
+    const all = await place.json(...words, '--yes', '--everybody');
+    assert.equal(all.ended.code, 0, all.ended.stderr);
+    assert.deepEqual(sentTo(), ['ann@example.com', 'cy@example.com']);
+    sandbox.clearCalls();
+    const again = await place.json(...words, '--yes');
+    assert.equal(again.ended.code, 0, 'nobody would be sent, so there is nothing to decide');
+  });
+
+  it('an approval sends them: whoever approves has decided', async () => {
+    place.write('approved.csv', roster.replaceAll('@example', '@approved.example'));
+    const { value } = await place.json('import', 'approved.csv', '--group-column', 'Department', '--yes');
+    assert.equal(value.status, 'held');
+    const approved = await place.run('approve', value.run, '--yes');
+    assert.equal(approved.code, 0, approved.stderr);
+    assert.equal(sandbox.calls.length, 4);
+  });
+
+  it('the flags exclude each other, and --only-active needs a column that says it', async () => {
+    place.write('plain.csv', 'First Name,Last Name,Work Email,Status\nAnn,Ek,ann@plain.example,A7\n');
+    const words = ['import', 'plain.csv', '--group', 'All', '--yes'];
+    const both = await place.run(...words, '--only-active', '--everybody');
+    assert.deepEqual([both.code, /give one of them/.test(both.stderr)], [2, true], both.stderr);
+    const vain = await place.run(...words, '--only-active');
+    assert.deepEqual([vain.code, /no column of plain\.csv says who is still there/.test(vain.stderr)], [2, true]);
+    assert.deepEqual(sentTo(), []);
+  });
+
+  it('a source is held until its settings have a filter or everybody: true', async () => {
+    const source = (settings: string): string =>
+      `sources:\n  staff:\n    file: ./staff.csv\n    settle: 1ms\n    groups: [{ column: Department }]\n${settings}`;
+    place.write('staff.csv', roster.replaceAll('@example', '@source.example'));
+    place.write('roster-sync.yaml', source(''));
+    const held = await place.json('sync', 'staff', '--yes');
+    assert.equal(held.ended.code, 3, held.ended.stderr);
+    const { hold } = held.value as RunJson & { hold: { reasons: { guard: string; message: string }[] } };
+    assert.ok(hold.reasons.some(({ guard, message }) => guard === 'everybody' && /Leaver 1/.test(message)));
+    const planned = await place.json<{ decide: { column: string; rows: number }[] }>('plan', 'staff');
+    assert.equal(planned.ended.code, 3);
+    assert.deepEqual(
+      planned.value.decide.map(({ column, rows: found }) => [column, found]),
+      [
+        ['Status', 2],
+        ['Blocked', 1],
+        ['Termination Date', 1],
+      ],
+    );
+    for (const settings of ['    everybody: true\n', '    only: [{ column: Status, in: [Active, On leave] }]\n']) {
+      place.write('roster-sync.yaml', source(settings));
+      const dry = await place.json('sync', 'staff', '--dry-run');
+      assert.deepEqual([dry.ended.code, 'decide' in dry.value], [0, false], settings);
+    }
+  });
+
+  it('on a terminal it asks, whatever --yes says', { skip: !hasTerminals && 'no pseudo-terminals here' }, async () => {
+    place.write('asked.csv', roster.replaceAll('@example', '@asked.example'));
+    rmSync(join(place.folder, 'roster-sync.yaml'), { force: true });
+    const words = ['import', 'asked.csv', '--group-column', 'Department', '--yes'];
+    const stopped = await place.terminal(...words);
+    await stopped.until(/or stop \(Enter\)\?/);
+    stopped.child.stdin?.write('\n');
+    const { stdout, code } = await stopped.ended;
+    assert.deepEqual([code, /Nothing was sent, and nothing was kept/.test(stdout)], [0, true], stdout);
+    const narrowed = await place.terminal(...words);
+    await narrowed.until(/or stop \(Enter\)\?/);
+    narrowed.child.stdin?.write('o\n');
+    const ended = await narrowed.ended;
+    assert.equal(ended.code, 0, ended.stdout);
+    assert.match(ended.stdout, /4 rows = 2 used \+ 2 filtered/);
+    assert.deepEqual(sentTo(), ['bo@asked.example.com', 'di@asked.example.com']);
+    sandbox.clearCalls();
+    const all = await place.terminal(...words);
+    await all.until(/or stop \(Enter\)\?/);
+    all.child.stdin?.write('e\n');
+    assert.equal((await all.ended).code, 0);
+    assert.deepEqual(sentTo(), ['ann@asked.example.com', 'cy@asked.example.com']);
+  });
+});

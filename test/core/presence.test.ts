@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import { PresenceTaker } from '../../src/core/presence/presence-taker.ts';
+import { briefSigns, presenceRules, type Sign, signSentences } from '../../src/core/presence/sign.ts';
+
+const today = 20261120;
+
+function takerOf(column: string, cells: readonly string[], except?: number[]): PresenceTaker {
+  const taker = new PresenceTaker(['Email', column], { today, ...(except && { except }) });
+  for (const [at, cell] of cells.entries()) taker.row([`person${at}@example.com`, cell]);
+  return taker;
+}
+
+const signsOf = (column: string, cells: readonly string[]): Sign[] => takerOf(column, cells).signs();
+const saidOf = (column: string, cells: readonly string[]): string[] => signSentences(signsOf(column, cells));
+
+suite('who of a roster is there', () => {
+  test('words of people who left are counted, leave is not termination, and unknown words are named', () => {
+    const cells = ['Terminated', 'Active', 'On leave', 'Leaver', 'Terminated', ' terminated ', 'Bench', ''];
+    assert.deepEqual(saidOf('Status', cells), [
+      'Status looks like who is still there: Terminated 3, Leaver 1 (not known, so kept: Bench 1, empty 1)',
+    ]);
+    assert.deepEqual(presenceRules(signsOf('Status', cells)), {
+      except: [{ column: 'Status', in: ['Terminated', 'Leaver'] }],
+    });
+  });
+
+  for (const [column, cells, said] of [
+    ['Blocked', ['Yes', 'No', '', 'Yes'], 'Blocked looks like who is shut out: Yes 2'],
+    ['disabled', ['TRUE', 'FALSE'], 'disabled looks like who is shut out: TRUE 1'],
+    ['Active', ['1', '0', '1'], 'Active looks like who is still there: 0 1'],
+    ['Enabled', ['yes', '', 'yes'], 'Enabled looks like who is still there: empty 1'],
+    ['Termination Date', ['', '2026-11-19', '2026-11-20', '9999-12-31'], 'Termination Date is in the past in 1 row'],
+    ['End Date', ['31.10.2026', '01.12.2026'], 'End Date is in the past in 1 row'],
+    ['End Date', ['10/31/2026', '01/02/2026'], 'End Date is in the past in 2 rows, read as month/day/year'],
+    ['End Date', ['31/10/2026', '01/02/2026'], 'End Date is in the past in 2 rows, read as day/month/year'],
+    ['Start Date', ['2026-11-20', '2026-11-21', '2027-01-01'], 'Start Date is still to come in 2 rows'],
+  ] as const) {
+    test(`${column} with ${cells.join(', ')}: ${said}`, () => assert.deepEqual(saidOf(column, cells), [said]));
+  }
+
+  for (const [column, cells] of [
+    ['Status', ['Active', 'On leave', 'Full time']],
+    ['Status', ['', '']],
+    ['Status', Array.from({ length: 60 }, (_, at) => `Terminated ${at}`)],
+    ['Department', ['Terminated', 'Left']],
+    ['Blocked', ['No', '', 'false']],
+    ['Termination Date', ['', '9999-12-31', '2030-01-01']],
+    ['Termination Date', ['2020-01-01', 'by agreement', 'see contract', 'open']],
+    ['Start Date', ['2020-01-01', '']],
+  ] as const) {
+    test(`${column} with ${cells.slice(0, 4).join(', ')} says nothing`, () =>
+      assert.deepEqual(saidOf(column, cells), []));
+  }
+
+  test('a start date that people wait for already is no sign, nor is any day where nobody knows what day it is', () => {
+    assert.deepEqual(takerOf('Start Date', ['2027-01-01'], [1]).signs(), []);
+    const taker = new PresenceTaker(['End Date']);
+    taker.row(['2020-01-01']);
+    assert.deepEqual(taker.signs(), []);
+  });
+
+  test('days become rules with the order they were read in; who begins later waits', () => {
+    assert.deepEqual(presenceRules(signsOf('End Date', ['31/10/2026', '01/02/2026'])), {
+      except: [{ column: 'End Date', past: true, order: 'dmy' }],
+    });
+    assert.deepEqual(presenceRules(signsOf('Start Date', ['2027-01-01'])), { except: [], startDate: 'Start Date' });
+  });
+
+  test('whether any column can tell is known: of unknown words only, none can', () => {
+    assert.equal(takerOf('Status', ['A1', 'B2']).hasColumns, false);
+    assert.equal(takerOf('Team', ['Active']).hasColumns, false);
+    assert.equal(takerOf('Status', ['Active']).hasColumns, true);
+  });
+
+  test('a notification has the counts, and no word of the roster', () => {
+    const signs = [...signsOf('Status', ['Terminated', 'Left']), ...signsOf('End Date', ['2020-01-01'])];
+    assert.equal(briefSigns(signs), '2 rows with a status that says so and 1 row with a last day in the past');
+  });
+
+  test('more different days than are remembered count all the same', () => {
+    const days = Array.from({ length: 6000 }, (_, at) => `2020-01-01 ${at}`.replace(' ', 'T'));
+    assert.equal(signsOf('End Date', [...days, ...days])[0]?.rows, 12_000);
+  });
+});
