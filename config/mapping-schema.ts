@@ -65,7 +65,7 @@ const Members = z.strictObject({
   lastname: field().exactOptional().meta({ description: 'The last name.', form: 'column or rule' }),
   email: field().exactOptional().meta({
     description:
-      'The work address. Columns of private, home, recovery or managers’ addresses are taken only when named.',
+      'The work address. Columns of private, home, second, recovery or managers’ addresses are taken only when named.',
     form: 'column or rule',
   }),
   telephone: Telephone,

@@ -73,6 +73,18 @@ suite('columns', () => {
     ['HiBob', 'root.firstName,root.surname,root.email', 'root.email', 'root.firstName', 'root.surname'],
     ['LDAP', 'givenName,sn,mail', 'mail', 'givenName', 'sn'],
   ];
+  for (const heading of [
+    ...['Secondary Email', 'Private', 'Home', 'Personal', 'Personal Email', 'Email (private)', 'E-Mail privat', 'Private [mail]'],
+    ...['Courriel personnel [mail]', 'Sekundäre E-Mail [mail]', 'Correo personal', 'Privé e-mail', 'Hjemme [email]', '自宅 [mail]'],
+  ]) {
+    test(`a column ${heading} is never taken for the address by itself, only offered`, () => {
+      const message = refusal(`First Name,Last Name,${heading}`);
+      assert.match(message, /no column gives the e-mail/);
+      const isMail = /mail|courriel|correo/i.test(heading);
+      assert.equal(message.includes(`"${heading}" is not taken by itself: it may not be the work address`), isMail);
+    });
+  }
+
   for (const [system, header, email, firstname, lastname] of headers) {
     test(`the header of ${system} is understood`, () => {
       const { email: mail, firstname: first, lastname: last } = fieldsOf(header);

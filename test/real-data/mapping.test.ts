@@ -88,6 +88,7 @@ const rosters: Record<string, Expected> = {
     people: 4,
     rejects: { 'no group: organization is empty': 1 },
     groups: { org1: 2, org2: 2, org3: 1 },
+    remarks: ['10 names have digits and are sent as written; the first: line 2'],
   },
   'an inverted flag': {
     file: 'midpoint-csv/midpoint-hr.csv',
