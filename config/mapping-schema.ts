@@ -72,10 +72,15 @@ const Members = z.strictObject({
   fullname: z
     .strictObject({
       column: columnName().meta({ description: 'The column of whole names.', form: 'column' }),
-      form: z.enum(nameForms, { error: `must be one of ${nameForms.join(' | ')}` }).meta({
-        description: `How names are written in it: \`${nameForms.join('`, `')}\`. With \`M\`, a middle initial is left out.`,
-        form: 'name form',
-      }),
+      form: z
+        .enum(nameForms, { error: `must be one of ${nameForms.join(' | ')}` })
+        .exactOptional()
+        .meta({
+          description:
+            `How names are written in it: \`${nameForms.join('`, `')}\`. With \`M\`, a middle initial is left out. Unless ` +
+            'set, `Last, First` where a cell has a comma; else `Last First` where the column is called so (ФИО, Név, 氏名), else `First Last`.',
+          form: 'name form',
+        }),
     })
     .exactOptional()
     .meta({ description: 'First and last name in one column. It is never split unless told here.', form: 'rule' }),

@@ -46,7 +46,6 @@ export async function importRoster(file: string, options: ImportOptions): Promis
   checkRunFiles(options, config);
   const named = options.source ?? nameOf(file);
   requireSourceName(named, options.source === undefined ? file : undefined);
-  const service = serviceOf(config, dryRun);
   const { rate, note } = chooseRate(config, options.rate);
   if (note !== undefined) output.note(note);
   const before = configured(config, named);
@@ -54,6 +53,8 @@ export async function importRoster(file: string, options: ImportOptions): Promis
   const vain = remarkOnReadFlags(options, roster.form);
   if (vain !== undefined) output.note(vain);
   try {
+    // A file that cannot be read is said first: whoever mistyped its name may have set no service yet.
+    const service = serviceOf(config, dryRun);
     return await withContext(session, { command: `import ${file}`, create: !dryRun, dryRun }, async (context) => {
       const source = options.source ?? (await sourceOf(context, named, roster));
       const settings = configured(config, source);

@@ -10,7 +10,9 @@ import type { FieldSource } from '../core/mapping/fields.ts';
 import { findFields, type FoundFields } from '../core/mapping/find-fields.ts';
 import { byFlags, effectiveRules, resolveColumns, type Mapping, type MappingOptions } from '../core/mapping/mapping.ts';
 import { maskedExamples } from '../core/mask-cell.ts';
+import type { MappingRules } from '../core/mapping/mapping-rules.ts';
 import { mergeRules } from '../core/mapping/merge-rules.ts';
+import { wildcard } from '../core/mapping/wildcard.ts';
 import { propose, rulesOf } from '../core/proposal.ts';
 import { RowCensus } from '../core/row-census.ts';
 import { isRejectColumn } from '../core/row.ts';
@@ -66,7 +68,7 @@ export async function inspect(
     const { preset } = source ?? {};
     const domain = commonDomain(Object.values(config.sources));
     const columns = columnsOf(options, source, form.header);
-    const understood = await understand(roster, surveys, { columns, domain }, seen);
+    const { understood, ...settled } = await understand(roster, surveys, { columns, domain }, seen);
     return {
       source: source ? named : form.file,
       form,
@@ -75,7 +77,7 @@ export async function inspect(
       ...understood,
       ...(understood.block.length > 0 && { block: [...writeReadBlock(readOptions(options)), ...understood.block] }),
       columns: surveys.map((survey) => {
-        const uses = usesOf(survey.index, understood.mapping);
+        const uses = usesOf(survey, settled);
         const examples = maskedExamples(survey, uses.some(isPersonal));
         return { name: survey.name, filled: survey.filled, examples, uses };
       }),
@@ -104,13 +106,19 @@ async function survey(
 
 type Understood = Pick<Inspection, 'fields' | 'census' | 'problem' | 'remarks' | 'block'>;
 
+/** The mapping, and where there is none, the fields and rules that are settled. */
+interface Settled {
+  mapping?: Mapping;
+  settled: { fields: FoundFields; rules: MappingRules };
+}
+
 /** What the rules make of the roster; where nobody has given any, those that are proposed for it. */
 async function understand(
   roster: RosterFile,
   surveys: readonly ColumnSurvey[],
   { columns, domain }: { columns: MappingOptions; domain: string | undefined },
   seen: (rows: number) => void,
-): Promise<Understood & { mapping?: Mapping }> {
+): Promise<Settled & { understood: Understood }> {
   const given = effectiveRules(columns);
   const finder = new ColumnFinder(listColumns(roster.form.header).filter(({ name }) => !isRejectColumn(name)));
   const found = findFields(given.members ?? {}, finder, byFlags);
@@ -129,7 +137,8 @@ async function understand(
     mapping = resolveColumns(roster.form.header, { ...options, seen: addressesSeen(surveys, domain) });
   } catch (error) {
     if (!(error instanceof InputError)) throw error;
-    return { fields: [], problem: error.message, remarks: [], block };
+    const fields = fieldsOf({ fields: found }, found);
+    return { settled: { fields: found, rules }, understood: { fields, problem: error.message, remarks: [], block } };
   }
   const census = new RowCensus(mapping);
   let rows = 0;
@@ -138,33 +147,44 @@ async function understand(
     rows += batch.length;
     seen(rows);
   }
-  return { mapping, fields: fieldsOf(mapping, found), census: census.result(), remarks: mapping.remarks.list(), block };
+  const remarks = mapping.remarks.list();
+  const understood = { fields: fieldsOf(mapping, found), census: census.result(), remarks, block };
+  return { mapping, settled: { fields: found, rules }, understood };
 }
 
 /** `found` knows which columns were found by their names, before they were written down as rules. */
-function fieldsOf({ fields }: Mapping, found: FoundFields): Inspection['fields'] {
+function fieldsOf({ fields }: Pick<Mapping, 'fields'>, found: FoundFields): Inspection['fields'] {
   const { fullname, ...sources } = fields;
   return [
-    ...(fullname
-      ? [{ field: 'firstname, lastname', column: fullname.column.name, why: `split as ${fullname.form}` }]
-      : []),
+    ...(fullname ? [{ field: 'firstname, lastname', column: fullname.column.name, why: splitWords(fullname) }] : []),
     ...(Object.entries(sources) as [keyof typeof sources, FieldSource][]).map(([field, { words, why }]) => {
       return { field, column: words, why: found[field]?.why ?? why };
     }),
   ];
 }
 
+function splitWords({ form, order }: NonNullable<FoundFields['fullname']>): string {
+  return form ? `split as ${form}` : `split as Last, First where it has a comma, else as ${order}`;
+}
+
 /** Whether a column that becomes this says who somebody is. */
 const isPersonal = (use: string): boolean => !['groups', 'filter', 'startDate'].includes(use);
 
-function usesOf(index: number, mapping: Mapping | undefined): string[] {
-  if (!mapping) return [];
-  const { fullname, ...sources } = mapping.fields;
+/** What a column becomes; where the rules are not settled yet, as far as they are. */
+function usesOf({ index, name }: ColumnSurvey, { mapping, settled }: Settled): string[] {
+  const { fullname, ...sources } = mapping?.fields ?? settled.fields;
   const isHere = (column: { index: number } | undefined): boolean => column?.index === index;
+  const isNamed = ({ column = '' }: { column?: string }): boolean => wildcard(column)(name);
+  const { groups = [], only = [], except = [] } = settled.rules;
+  const isGroups = mapping ? mapping.groups.some(({ columns }) => columns.some(isHere)) : groups.some(isNamed);
+  const conditions = [...only, ...except];
+  const isFilter = mapping
+    ? [...mapping.only, ...mapping.except].some(({ column }) => isHere(column))
+    : conditions.some(isNamed);
   return [
     ...(isHere(fullname?.column) ? ['firstname', 'lastname'] : []),
     ...Object.entries(sources).flatMap(([field, source]) => (source.columns.some(isHere) ? [field] : [])),
-    ...(mapping.groups.some(({ columns }) => columns.some(isHere)) ? ['groups'] : []),
-    ...([...mapping.only, ...mapping.except].some(({ column }) => isHere(column)) ? ['filter'] : []),
+    ...(isGroups ? ['groups'] : []),
+    ...(isFilter ? ['filter'] : []),
   ];
 }

@@ -10,7 +10,7 @@ export const collect = (value: string, before: string[]): string[] => {
   return [...before, value];
 };
 
-const fields = ['firstname', 'lastname', 'email', 'telephone'];
+const fields = ['firstname', 'lastname', 'fullname', 'email', 'telephone'];
 
 function collectColumn(value: string, before: Record<string, string>): Record<string, string> {
   const [field = '', ...column] = value.split('=');

@@ -1,5 +1,6 @@
 import { headingKey, type Sense } from './headings/heading-senses.ts';
 import type { Meaning } from './headings/headings.ts';
+import { lastNamesFirst } from './last-names-first.ts';
 import { longestName, partKeys, readFlag, readHeading, speaksOfEmail } from './headings/read-heading.ts';
 
 /** What of a person a column can give. */
@@ -147,6 +148,11 @@ export function groupCandidates(columns: readonly Column[]): Column[] {
 export function wholeNameColumns(columns: readonly Column[]): Column[] {
   const beside = [...columnsMeaning(columns, 'firstname'), ...columnsMeaning(columns, 'lastname')];
   return columnsMeaning(columns, 'fullname').filter((column) => !beside.includes(column));
+}
+
+/** Whether the heading of whole names says that the last name comes first. */
+export function isLastNameFirst({ name }: Column): boolean {
+  return lastNamesFirst.has(columnKey(name));
 }
 
 /** Columns that look like e-mail but are not sure to be the work address: private, somebody else's, a second one. */

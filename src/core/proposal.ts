@@ -3,6 +3,7 @@ import {
   columnsOffered,
   type Column,
   groupRank,
+  isLastNameFirst,
   startDateColumn,
   statusKindOf,
   wholeNameColumns,
@@ -104,7 +105,7 @@ function proposeMembers(found: FoundFields, surveys: readonly ColumnSurvey[], do
   for (const proposed of proposeStart(surveys)) members.push(['startDate', proposed]);
   if (found.fullname) {
     const { column, form } = found.fullname;
-    members.push(['fullname', { rule: { column: column.name, form } }]);
+    members.push(['fullname', { rule: { column: column.name, ...(form && { form }) } }]);
   } else if (!found.firstname || !found.lastname) {
     const [whole] = wholeNameColumns(surveys);
     const survey = surveys.find(({ index }) => index === whole?.index);
@@ -156,8 +157,9 @@ function ruleOf(columns: readonly Column[], words: string): FieldRule {
   return others.length > 0 ? { columns: columns.map(({ name }) => name) } : (first?.name ?? '');
 }
 
-function guessForm({ examples }: ColumnSurvey): NameForm {
-  return examples.some((name) => name.includes(',')) ? 'Last, First' : 'First Last';
+function guessForm(survey: ColumnSurvey): NameForm {
+  if (survey.examples.some((name) => name.includes(','))) return 'Last, First';
+  return isLastNameFirst(survey) ? 'Last First' : 'First Last';
 }
 
 function proposeGroups(surveys: readonly ColumnSurvey[]): Proposed<GroupRule>[] {

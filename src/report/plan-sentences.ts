@@ -50,7 +50,7 @@ export function changesSentence(changes: PlanChanges | undefined): string | unde
     [groupsRemoved, 'with groups removed'],
     [names, 'with another name'],
     [telephones, 'with another telephone'],
-    [addresses, 'with their address written differently'],
+    [addresses, 'with a changed address'],
     [forceSync, 'with another forceSync'],
   ] as const;
   const said = parts.filter(([people]) => people > 0).map(([people, what]) => `${figure(people)} ${what}`);

@@ -104,6 +104,28 @@ describe('inspecting a roster', () => {
     assert.deepEqual(value.block, []);
   });
 
+  it('says what columns become also where something else is not settled yet', async () => {
+    place.write('whole.csv', 'Name,Work Email,Department,Status\nAnn Ek,ann@example.com,Sales,Active\n');
+    const { value } = await place.json<Inspected>('inspect', 'whole.csv');
+    assert.match(value.problem ?? '', /"Name" is not split by itself/);
+    assert.deepEqual(
+      value.columns.map(({ name, uses }) => [name, uses]),
+      [
+        ['Name', []],
+        ['Work Email', ['email']],
+        ['Department', ['groups']],
+        ['Status', []],
+      ],
+    );
+  });
+
+  it('import says that a file is not there before it says that no service is set', async () => {
+    const { code, stderr } = await place.alone('import', 'peple.csv', '--group', 'All');
+    assert.equal(code, 2, stderr);
+    assert.match(stderr, /peple\.csv/);
+    assert.doesNotMatch(stderr, /SERVICE/i);
+  });
+
   it('init says when what it could propose is not complete', async () => {
     place.write('private.csv', 'First Name,Last Name,Personal Email,Department\nAnn,Ek,ann@gmail.com,Sales\n');
     const made = await place.run('init', 'private.csv', '--config', 'private.yaml');

@@ -318,7 +318,15 @@ suite('who counts', () => {
     const only = [{ column: 'Status', in: ['Active', 'On leave'] }];
     assert.equal(await filteredBy({ only }, { Status: 'ACTIVE' }), undefined);
     assert.equal(await filteredBy({ only }, { Status: 'on leave ' }), undefined);
-    assert.equal(await filteredBy({ only }, { Status: 'Terminated' }), 'not: Status is Active or On leave');
+    assert.equal(await filteredBy({ only }, { Status: 'Terminated' }), 'Status is not Active or On leave');
+    for (const [rule, words] of [
+      [{ is: false }, 'Status is yes'],
+      [{ empty: true }, 'Status is not empty'],
+      [{ empty: false, startsWith: 'On' }, 'Status does not start with On or is empty'],
+    ] as const) {
+      const cell = words.includes('or is empty') ? 'x' : 'yes';
+      assert.equal(await filteredBy({ only: [{ column: 'Status', ...rule }] }, { Status: cell }), words);
+    }
     assert.equal(
       await filteredBy({ except: [{ column: 'Status', startsWith: 'term' }] }, { Status: 'Terminated' }),
       'Status starts with term',

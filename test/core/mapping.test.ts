@@ -74,8 +74,24 @@ suite('columns', () => {
     ['LDAP', 'givenName,sn,mail', 'mail', 'givenName', 'sn'],
   ];
   for (const heading of [
-    ...['Secondary Email', 'Private', 'Home', 'Personal', 'Personal Email', 'Email (private)', 'E-Mail privat', 'Private [mail]'],
-    ...['Courriel personnel [mail]', 'Sekundäre E-Mail [mail]', 'Correo personal', 'Privé e-mail', 'Hjemme [email]', '自宅 [mail]'],
+    ...[
+      'Secondary Email',
+      'Private',
+      'Home',
+      'Personal',
+      'Personal Email',
+      'Email (private)',
+      'E-Mail privat',
+      'Private [mail]',
+    ],
+    ...[
+      'Courriel personnel [mail]',
+      'Sekundäre E-Mail [mail]',
+      'Correo personal',
+      'Privé e-mail',
+      'Hjemme [email]',
+      '自宅 [mail]',
+    ],
   ]) {
     test(`a column ${heading} is never taken for the address by itself, only offered`, () => {
       const message = refusal(`First Name,Last Name,${heading}`);
@@ -399,5 +415,59 @@ suite('rows', () => {
     ]) {
       assert.match(rejectOf(map(['', 'Åse', 'Ek', email, '', '', ''])).reason, /is not an e-mail address$/);
     }
+  });
+});
+
+suite('whole names by --map fullname', () => {
+  const split = (heading: string, name: string): [string, string] => {
+    const options = { map: { fullname: heading } };
+    const { firstname, lastname } = memberOf(map([name, 'a@example.com'], options, `${heading},Email`));
+    return [firstname, lastname];
+  };
+  test('are "Last, First" where a cell has a comma, else "First Last"', () => {
+    assert.deepEqual(split('Name', 'Ann van der Berg'), ['Ann', 'van der Berg']);
+    assert.deepEqual(split('Name', 'van der Berg, Ann'), ['Ann', 'van der Berg']);
+  });
+
+  test('have the last name first where the column is called so', () => {
+    assert.deepEqual(split('ФИО', 'Иванова Анна'), ['Анна', 'Иванова']);
+    assert.deepEqual(split('Nom Prénom', 'Moreau Zoé'), ['Zoé', 'Moreau']);
+    assert.deepEqual(split('氏名', '山田 花子'), ['花子', '山田']);
+    assert.deepEqual(split('Név', 'Nagy, Anna'), ['Anna', 'Nagy']);
+  });
+
+  test('that cannot be split are rejects', () => {
+    const options = { map: { fullname: 'Name' } };
+    assert.match(rejectOf(map(['Madonna', 'a@example.com'], options, 'Name,Email')).reason, /is one word/);
+  });
+
+  for (const heading of [
+    ...[
+      'Name',
+      'Full name',
+      'Nom complet',
+      'Naam',
+      'Nombre completo',
+      'Nome completo',
+      'ФИО',
+      'Imię i nazwisko',
+      'Navn',
+    ],
+    ...['Fullständigt namn', 'Kokonimi', 'Vollständiger Name', 'Celé jméno', '氏名', '성명', 'الاسم الكامل'],
+  ]) {
+    test(`a column ${heading} is offered, and not split by itself`, () => {
+      assert.ok(
+        refusal(`${heading},Email`).includes(
+          `"${heading}" is not split by itself: where it holds first and last name, say so with --map fullname="${heading}".`,
+        ),
+      );
+    });
+  }
+
+  test('a column that is not there is refused', () => {
+    assert.match(
+      refusal('Name,Email', { map: { fullname: 'Nmae' } }),
+      /no column "Nmae", which --map names for the full name/,
+    );
   });
 });

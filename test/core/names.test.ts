@@ -19,6 +19,9 @@ suite('splitting whole names', () => {
     ['Van Morrison', 'First Last', 'Van', 'Morrison'],
     ["Jan op 't Hof", 'First Last', 'Jan', "op 't Hof"],
     ['山田 太郎', 'First Last', '山田', '太郎'],
+    ['山田 太郎', 'Last First', '太郎', '山田'],
+    ['Иванов Иван Иванович', 'Last First', 'Иван Иванович', 'Иванов'],
+    ['van der Berg Jan Piet', 'Last First', 'Jan Piet', 'van der Berg'],
   ];
   for (const [name, form, firstname, lastname] of names) {
     test(`"${name}" as ${form} is ${firstname} + ${lastname}`, () => {
@@ -28,6 +31,8 @@ suite('splitting whole names', () => {
 
   const bad: [name: string, form: NameForm, reason: RegExp][] = [
     ['Madonna', 'First Last', /one word/],
+    ['Madonna', 'Last First', /one word/],
+    ['Ek, Ann', 'Last First', /has a comma/],
     ['Jennifer Caldwell', 'Last, First', /is not "Last, First"/],
     ['Caldwell, ', 'Last, First', /is not "Last, First"/],
     ['King, Martin Luther, Jr.', 'Last, First', /more than one comma/],

@@ -98,7 +98,7 @@ const rosters: Record<string, Expected> = {
       groups: [{ always: 'All staff' }],
     },
     people: 8,
-    filtered: { 'not: disabled is no': 2 },
+    filtered: { 'disabled is yes': 2 },
     groups: { 'All staff': 8 },
   },
   'a customer as the group': {
@@ -195,7 +195,7 @@ const rosters: Record<string, Expected> = {
       groups: [{ column: 'department' }],
     },
     people: 0,
-    filtered: { 'not: status is Active': 17 },
+    filtered: { 'status is not Active': 17 },
     rejects: { 'several people share an address': 85, 'workEmail: e-mail is empty': 1 },
     groups: {},
   },

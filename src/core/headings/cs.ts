@@ -37,7 +37,7 @@ export const cs: Headings = {
     position: 'Titul',
   },
   work: 'pracovní, firemní, služební, práce, do práce',
-  notOurs: 'soukromý, osobní, domů, nouzový, nadřízený',
+  notOurs: 'sekundární, druhý, soukromý, osobní, domů, nouzový, nadřízený',
   statuses: {
     active: 'aktivní, zaměstnán, zaměstnaný, v pracovním poměru',
     leave:

@@ -28,7 +28,7 @@ export const da: Headings = {
   employer: 'Omkostningssted, Firma, Virksomhed, Land, Selskab',
   unsure: { startDate: 'Startdato', endDate: 'Slutdato, Kontrakt slut', position: 'Titel, Funktion' },
   work: 'arbejde, firma, arbejds, kontor',
-  notOurs: 'privat, hjem, hjemme, nødsituation, leder, pårørende',
+  notOurs: 'sekundær, alternativ, privat, hjem, hjemme, nødsituation, leder, pårørende',
   statuses: {
     active: 'aktiv, ansat, fuldtid, deltid, på prøve',
     leave: 'orlov, på orlov, barsel, barselsorlov, sygemeldt, langtidssyg',

@@ -42,7 +42,8 @@ export const de: Headings = {
     telephone: 'Durchwahl',
   },
   work: 'geschäftlich, dienstlich, Firma, Arbeit, beruflich, Büro, Dienst',
-  notOurs: 'privat, Notfall, Vorgesetzter, Vorgesetzte, Wiederherstellung, Eltern',
+  notOurs:
+    'zweite, sekundär, sekundäre, alternative, privat, Notfall, Vorgesetzter, Vorgesetzte, Wiederherstellung, Eltern',
   statuses: {
     active: 'aktiv, beschäftigt, angestellt, Vollzeit, Teilzeit, Probezeit, tätig',
     leave:

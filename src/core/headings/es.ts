@@ -43,7 +43,7 @@ export const es: Headings = {
     position: 'Título',
   },
   work: 'trabajo, laboral, empresa, corporativo, profesional, oficina',
-  notOurs: 'personal, privado, particular, casa, emergencia, responsable',
+  notOurs: 'secundario, alternativo, personal, privado, particular, casa, emergencia, responsable',
   statuses: {
     active: 'activo, activa, alta, en activo, vigente, contratado, tiempo completo, tiempo parcial',
     leave: 'de permiso, baja médica, baja por maternidad, excedencia, incapacidad temporal, licencia',

@@ -43,7 +43,7 @@ export const fr: Headings = {
     site: 'Lieu',
   },
   work: 'professionnel, professionnelle, pro, travail, bureau, entreprise, au travail',
-  notOurs: 'personnel, personnelle, perso, privé, privée, domicile, urgence, responsable',
+  notOurs: 'secondaire, alternatif, personnel, personnelle, perso, privé, privée, domicile, urgence, responsable',
   statuses: {
     active: "actif, active, en poste, présent, en activité, temps plein, temps partiel, période d'essai",
     leave: 'congé maternité, congé parental, en congé, congé maladie, arrêt maladie, congé sans solde, longue maladie',

@@ -36,7 +36,7 @@ export const it: Headings = {
     position: 'Titolo, Funzione',
   },
   work: 'lavoro, aziendale, ufficio, professionale',
-  notOurs: 'personale, privato, privata, casa, emergenza, responsabile',
+  notOurs: 'secondaria, alternativa, personale, privato, privata, casa, emergenza, responsabile',
   statuses: {
     active: 'attivo, attiva, in forza, assunto, in servizio, tempo pieno, part time',
     leave: 'maternità, congedo parentale, aspettativa, malattia, in congedo',

@@ -28,7 +28,7 @@ export const nb: Headings = {
   employer: 'Kostnadssted, Firma, Bedrift, Land, Selskap, Arbeidsgiver',
   unsure: { startDate: 'Startdato', endDate: 'Sluttdato', position: 'Tittel, Funksjon' },
   work: 'arbeid, jobb, firma, kontor',
-  notOurs: 'privat, hjem, nødsituasjon, leder, pårørende',
+  notOurs: 'sekundær, alternativ, privat, hjem, nødsituasjon, leder, pårørende',
   statuses: {
     active: 'aktiv, ansatt, heltid, deltid, fast, prøvetid',
     leave: 'permisjon, i permisjon, foreldrepermisjon, sykmeldt',

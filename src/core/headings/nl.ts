@@ -40,7 +40,7 @@ export const nl: Headings = {
     position: 'Titel',
   },
   work: 'werk, zakelijk, bedrijf, kantoor',
-  notOurs: 'privé, prive, thuis, noodgeval, leidinggevende',
+  notOurs: 'secundair, secundaire, tweede, privé, prive, thuis, noodgeval, leidinggevende',
   statuses: {
     active: 'actief, in dienst, werkzaam, fulltime, parttime',
     leave: 'ouderschapsverlof, zwangerschapsverlof, met verlof, langdurig ziek, onbetaald verlof',

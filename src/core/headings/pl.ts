@@ -32,7 +32,7 @@ export const pl: Headings = {
   employer: 'Centrum kosztów, MPK, Firma, Spółka, Kraj, Pracodawca',
   unsure: { startDate: 'Data rozpoczęcia, Data od', endDate: 'Data zakończenia, Data do, Umowa do' },
   work: 'służbowy, służbowa, firmowy, praca, w pracy',
-  notOurs: 'prywatny, prywatna, osobisty, domowy, awaryjny, przełożony',
+  notOurs: 'dodatkowy, drugi, prywatny, prywatna, osobisty, domowy, awaryjny, przełożony',
   statuses: {
     active: 'aktywny, aktywna, zatrudniony, zatrudniona, pracuje',
     leave: 'urlop macierzyński, urlop wychowawczy, urlop, zwolnienie lekarskie, urlop bezpłatny, na urlopie',

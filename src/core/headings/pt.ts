@@ -42,7 +42,7 @@ export const pt: Headings = {
     position: 'Título',
   },
   work: 'trabalho, profissional, empresa, comercial, corporativo',
-  notOurs: 'pessoal, particular, privado, casa, emergência',
+  notOurs: 'secundário, alternativo, pessoal, particular, privado, casa, emergência',
   statuses: {
     active: 'ativo, ativa, activo, em atividade, contratado, efetivo',
     leave: 'afastado, de licença, licença maternidade, férias, licença parental, baixa médica',

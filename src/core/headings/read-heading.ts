@@ -34,7 +34,13 @@ function readBracket(before: string, inner: string): readonly Sense[] {
   // `Block sign in (Yes/No) [accountEnabled]` says no of those who are enabled.
   if (outer.some(({ meaning }) => meaning === 'gone')) return outer;
   const found = sensesOf(inner);
+  if (found.some(({ meaning }) => meaning === 'email' || meaning === 'telephone') && speaksOfNotOurs(before)) return [];
   return found.length > 0 || notOurs().has(inner) ? found : sensesOf(headingKey(before));
+}
+
+/** Whether a word of a heading says that it is private or somebody else's: `Private [mail]`. */
+function speaksOfNotOurs(heading: string): boolean {
+  return heading.split(/[^\p{L}\p{N}\p{M}]+/u).some((word) => notOurs().has(headingKey(word)));
 }
 
 /** What the heading of a status or flag means, whatever stands in brackets behind it: `Active (Yes/No)`. */

@@ -29,7 +29,7 @@ export const sv: Headings = {
   employer: 'Kostnadsställe, Företag, Bolag, Land, Arbetsgivare',
   unsure: { startDate: 'Startdatum', endDate: 'Slutdatum', position: 'Titel, Tjänst, Funktion' },
   work: 'arbete, jobb, jobbet, företag, kontor, tjänst',
-  notOurs: 'privat, hem, nödfall, chef, anhörig',
+  notOurs: 'sekundär, alternativ, privat, hem, nödfall, chef, anhörig',
   statuses: {
     active: 'aktiv, anställd, heltid, deltid, tillsvidare, provanställd',
     leave: 'tjänstledig, föräldraledig, sjukskriven, ledig',

@@ -1,7 +1,7 @@
 import { cleanCell } from '../cell.ts';
 import type { ColumnFinder } from './column-finder.ts';
-import type { Column, Field } from '../columns.ts';
-import { asList, type FieldRule, type MemberRules } from './mapping-rules.ts';
+import { isLastNameFirst, type Column, type Field } from '../columns.ts';
+import { asList, type FieldRule, type MemberRules, type NameForm } from './mapping-rules.ts';
 import { splitName } from './names.ts';
 import { compileTemplate } from './template.ts';
 import type { MappingTools } from './tools.ts';
@@ -63,21 +63,27 @@ export function compileField(
 export interface FullName {
   column: Column;
   split(cells: readonly string[]): ReturnType<typeof splitName>;
-  form: string;
+  /** How names are written in it, where that was said. */
+  form?: NameForm;
+  /** The same for a cell without a comma, where it was not. */
+  order: NameForm;
 }
 
 /** Prepares the splitting of whole names. */
 export function compileFullName(
   { column: name, form }: NonNullable<MemberRules['fullname']>,
   finder: ColumnFinder,
+  asker: string,
 ): FullName | undefined {
-  const column = finder.one(name, 'members.fullname names');
+  const column = finder.one(name, asker);
   if (!column) return undefined;
+  const order = form ?? (isLastNameFirst(column) ? 'Last First' : 'First Last');
   const split = (cells: readonly string[]): ReturnType<typeof splitName> => {
     const text = cleanCell(cells[column.index] ?? '');
-    return text === '' ? { reason: 'the name is empty' } : splitName(text, form);
+    if (text === '') return { reason: 'the name is empty' };
+    return splitName(text, form ?? (text.includes(',') ? 'Last, First' : order));
   };
-  return { column, split, form };
+  return { column, split, order, ...(form && { form }) };
 }
 
 /** A telephone's text made E.164; undefined where it is no number of any country. */
@@ -92,9 +98,10 @@ export function numberReader(
 }
 
 /** What a field is called in messages. */
-export const fieldWords: Record<Field, string> = {
+export const fieldWords: Record<Field | 'fullname', string> = {
   firstname: 'first name',
   lastname: 'last name',
   email: 'e-mail',
   telephone: 'telephone',
+  fullname: 'full name',
 };

@@ -23,6 +23,8 @@ export interface Condition {
   holds: Test;
   /** `Status is Active or On leave` */
   words: string;
+  /** What is so where it does not hold: `Status is not Active or On leave` */
+  otherwise: string;
   column?: Column;
 }
 
@@ -57,10 +59,12 @@ export function makeCondition(rule: ConditionRule, asker: string, tools: Conditi
   const column = tools.finder.one(rule.column, asker);
   const tests = cellTests(rule, tools);
   const words = `${rule.column} ${tests.map((test) => test.words).join(' and ')}`;
-  if (!column) return { holds: () => false, words };
+  const otherwise = `${rule.column} ${tests.map((test) => test.otherwise).join(' or ')}`;
+  if (!column) return { holds: () => false, words, otherwise };
   const { index } = column;
   return {
     words,
+    otherwise,
     column,
     holds: (cells) => {
       const cell = cleanCell(cells[index] ?? '');
@@ -74,32 +78,39 @@ export function makeCondition(rule: ConditionRule, asker: string, tools: Conditi
   };
 }
 
-function cellTests(rule: ConditionRule, tools: ConditionTools): { test: CellTest; words: string }[] {
-  const tests: { test: CellTest; words: string }[] = [];
-  const add = (words: string, test: CellTest): void => void tests.push({ words, test });
+function cellTests(rule: ConditionRule, tools: ConditionTools): { test: CellTest; words: string; otherwise: string }[] {
+  const tests: { test: CellTest; words: string; otherwise: string }[] = [];
+  const add = (words: string, otherwise: string, test: CellTest): void => void tests.push({ words, otherwise, test });
   const { equals, startsWith, contains, matches, is, empty, past } = rule;
   const wanted = [...(equals === undefined ? [] : [equals]), ...(rule.in ?? [])];
   if (wanted.length > 0) {
     const folded = new Set(wanted.map(foldText));
-    add(`is ${wanted.map((one) => (one === '' ? 'empty' : one)).join(' or ')}`, (cell) => folded.has(foldText(cell)));
+    const listed = wanted.map((one) => (one === '' ? 'empty' : one)).join(' or ');
+    add(`is ${listed}`, `is not ${listed}`, (cell) => folded.has(foldText(cell)));
   }
   if (startsWith !== undefined) {
     const start = foldText(startsWith);
-    add(`starts with ${startsWith}`, (cell) => foldText(cell).startsWith(start));
+    add(`starts with ${startsWith}`, `does not start with ${startsWith}`, (cell) => foldText(cell).startsWith(start));
   }
   if (contains !== undefined) {
     const part = foldText(contains);
-    add(`contains ${contains}`, (cell) => foldText(cell).includes(part));
+    add(`contains ${contains}`, `does not contain ${contains}`, (cell) => foldText(cell).includes(part));
   }
-  if (matches !== undefined) add(`matches ${matches}`, patternTest(matches, tools));
+  if (matches !== undefined) add(`matches ${matches}`, `does not match ${matches}`, patternTest(matches, tools));
   if (is !== undefined) {
-    add(`is ${is ? 'yes' : 'no'}`, (cell) => {
+    add(`is ${is ? 'yes' : 'no'}`, `is ${is ? 'no' : 'yes'}`, (cell) => {
       const flag = readFlag(cell);
       return flag === undefined ? `${quote(cell)} is neither yes nor no` : flag === is;
     });
   }
-  if (empty !== undefined) add(empty ? 'is empty' : 'is not empty', (cell) => (cell === '') === empty);
-  if (past !== undefined) add(past ? 'is in the past' : 'is not in the past', pastTest(past, rule.order, tools));
+  if (empty !== undefined) {
+    const words = ['is empty', 'is not empty'] as const;
+    add(words[empty ? 0 : 1], words[empty ? 1 : 0], (cell) => (cell === '') === empty);
+  }
+  if (past !== undefined) {
+    const words = ['is in the past', 'is not in the past'] as const;
+    add(words[past ? 0 : 1], words[past ? 1 : 0], pastTest(past, rule.order, tools));
+  }
   return tests;
 }
 

@@ -13,7 +13,7 @@ import { isEmailAddress } from '../cell.ts';
 import { compileField, compileFullName, fieldOfColumn, fieldWords, type FieldSource, type FullName } from './fields.ts';
 import type { FieldRule, MemberRules } from './mapping-rules.ts';
 import { NoValues } from './no-values.ts';
-import { quote } from '../quote.ts';
+import { quote, shownText } from '../quote.ts';
 
 /** Where each field of a member comes from. */
 export interface FoundFields {
@@ -30,9 +30,9 @@ export interface FoundFields {
 /** How the place is called where a person says which column is meant. */
 export interface Wording {
   /** `--map names for the e-mail` */
-  asker(field: Field): string;
+  asker(field: Field | 'fullname'): string;
   /** `--map email="COLUMN"` */
-  setting(field: Field): string;
+  setting(field: Field | 'fullname'): string;
   /** What to say instead where no column gives an address, and it is known what its columns hold. */
   withoutAddress?: string;
 }
@@ -48,7 +48,7 @@ export function findFields(
   noValues = new NoValues(),
 ): FoundFields {
   const found: FoundFields = {};
-  const fullname = rules.fullname && compileFullName(rules.fullname, finder);
+  const fullname = rules.fullname && compileFullName(rules.fullname, finder, wording.asker('fullname'));
   if (fullname) found.fullname = fullname;
   for (const field of ['firstname', 'lastname', 'email', 'telephone'] as const) {
     const isName = field === 'firstname' || field === 'lastname';
@@ -101,7 +101,7 @@ function findEmployeeId(rule: FieldRule | false | undefined, finder: ColumnFinde
 }
 
 /** What helps a person to mend a mapping: the columns there are, and what was not taken by itself. */
-export function hintsFor(columns: readonly Column[], found: FoundFields): string[] {
+export function hintsFor(columns: readonly Column[], found: FoundFields, wording: Wording): string[] {
   const hints: string[] = [];
   const names = columns.slice(0, mostColumns).map(({ name }) => quote(name));
   const left = columns.length - names.length;
@@ -109,7 +109,7 @@ export function hintsFor(columns: readonly Column[], found: FoundFields): string
   const [whole] = wholeNameColumns(columns);
   if (whole && !found.fullname && !(found.firstname && found.lastname)) {
     hints.push(
-      `${quote(whole.name)} is not split by itself: first and last name need a column each, or members.fullname in a config.`,
+      `${quote(whole.name)} is not split by itself: where it holds first and last name, say so with ${wording.setting('fullname').replace('COLUMN', () => shownText(whole.name))}.`,
     );
   }
   const [other] = privateEmailColumns(columns);

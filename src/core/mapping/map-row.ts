@@ -20,7 +20,7 @@ export interface MappedRow {
 /** A row that is left out on purpose. */
 export interface FilteredRow {
   row: Row;
-  /** `not Status is Active or On leave`, `opted out` */
+  /** `Status is not Active or On leave`, `opted out` */
   filtered: string;
   /** Who left, where the row says that somebody did. */
   leaver?: { key?: string; employeeId?: string };
@@ -127,9 +127,9 @@ const isOut = (employeeId: string, { optedOut }: Mapping): boolean =>
   employeeId !== '' && optedOut.has(personKey(employeeId));
 
 function filter(row: Row, { only, except }: Mapping): FilteredRow | Reject | undefined {
-  for (const { holds, words } of only) {
+  for (const { holds, otherwise } of only) {
     const result = holds(row.cells);
-    if (result === false) return { row, filtered: `not: ${words}` };
+    if (result === false) return { row, filtered: otherwise };
     if (result !== true) return unjudged(row, result);
   }
   for (const { holds, words } of except) {

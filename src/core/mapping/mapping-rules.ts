@@ -1,5 +1,5 @@
 /** How people write a whole name in one cell. A middle initial (`M`) is left out where the form names it. */
-export const nameForms = ['Last, First', 'Last, First M', 'First Last', 'First M Last'] as const;
+export const nameForms = ['Last, First', 'Last, First M', 'First Last', 'First M Last', 'Last First'] as const;
 export type NameForm = (typeof nameForms)[number];
 
 /**
@@ -25,8 +25,11 @@ export interface MemberRules {
   email?: FieldRule;
   /** `false` leaves the telephone out. */
   telephone?: FieldRule | false;
-  /** First and last name in one cell, and how they are written there: it is never split unless told. */
-  fullname?: { column: string; form: NameForm };
+  /**
+   * First and last name in one cell: it is never split unless told. Without a form, a comma stands behind the last name; where
+   * there is none, the order is that of the column's name, else the last name comes last.
+   */
+  fullname?: { column: string; form?: NameForm };
   /** Tells people apart whose names or addresses change; `false` where the column that looks like it is none. */
   employeeId?: FieldRule | false;
   /** The first day of work: before it nothing is sent to whom the service does not know. An empty cell means at once. */

@@ -57,7 +57,7 @@ export interface Mapping {
 /** What was asked of the mapping. */
 export interface MappingOptions {
   /** Fields whose column is named by flags; `telephone: ''` leaves the telephone out. */
-  map?: Partial<Record<Field, string>>;
+  map?: Partial<Record<Field | 'fullname', string>>;
   /** Names of groups for everybody. */
   groups: readonly string[];
   /** Columns whose cells name groups, several of them parted by `;`. */
@@ -102,7 +102,7 @@ export const byFlags: Wording = {
 };
 const byConfig: Wording = {
   asker: (field) => `members.${field} names`,
-  setting: (field) => `members: { ${field}: COLUMN }`,
+  setting: (field) => `members: { ${field}: ${field === 'fullname' ? '{ column: COLUMN }' : 'COLUMN'} }`,
 };
 
 /** What to do about a roster whose e-mail column gives no address, as flags or settings say it. */
@@ -141,7 +141,7 @@ const groupsByConfig = {
 /** The rules that flags, config and preset make together. */
 export function effectiveRules({ map = {}, groups, groupColumns, ...options }: MappingOptions): MappingRules {
   const rules = mergeRules(options.rules ?? {}, options.defaults ?? {});
-  const { telephone, ...others } = map;
+  const { telephone, fullname, ...others } = map;
   const given: GroupRule[] = [
     ...groups.map((always) => ({ always })),
     ...groupColumns.map((column) => ({ column, split: ';' })),
@@ -149,6 +149,7 @@ export function effectiveRules({ map = {}, groups, groupColumns, ...options }: M
   const members: MemberRules = Object.fromEntries(
     Object.entries(others).map(([field, text]) => [field, fromFlag(text)]),
   );
+  if (fullname !== undefined) members.fullname = { column: fullname };
   if (telephone !== undefined) members.telephone = telephone === '' ? false : fromFlag(telephone);
   const merged = mergeRules({ members, ...(given.length > 0 && { groups: given }) }, rules);
   return options.presence ? withPresence(merged, options.presence) : merged;
@@ -204,7 +205,7 @@ export function resolveColumns(header: readonly string[], options: MappingOption
   const { firstname, lastname, fullname, email } = fields;
   if (problems.length > 0 || !email || !(fullname ?? (firstname && lastname))) {
     const said = [...new Set(problems)].join('\n  ');
-    const message = [`${options.file ?? 'The roster'}: ${said}`, ...hintsFor(columns, fields)].join('\n  ');
+    const message = [`${options.file ?? 'The roster'}: ${said}`, ...hintsFor(columns, fields, wording)].join('\n  ');
     throw new UnsettledColumns(message, !email && rules.members?.email === undefined);
   }
   const number = numberReader(rules.members?.telephone, tools);

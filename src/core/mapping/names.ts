@@ -18,6 +18,7 @@ const initial = /^\p{L}\p{M}*\.?$/u;
  * belongs to the first name, but a middle initial is left out where the form has one.
  */
 export function splitName(name: string, form: NameForm): SplitName {
+  if (form === 'Last First') return atFirstWord(name.split(/\s+/));
   const hasInitial = form === 'Last, First M' || form === 'First M Last';
   const parts = form.startsWith('Last') ? atComma(name) : atLastWord(name.split(/\s+/));
   if ('reason' in parts) return parts;
@@ -30,6 +31,16 @@ function atComma(name: string): SplitName {
   const [lastname = '', firstname = '', ...more] = name.split(',').map((part) => part.trim());
   if (more.length > 0) return { reason: `${quote(name)} has more than one comma: it is not "Last, First"` };
   if (firstname === '' || lastname === '') return { reason: `${quote(name)} is not "Last, First"` };
+  return { firstname, lastname };
+}
+
+function atFirstWord(words: string[]): SplitName {
+  let at = 0;
+  while (at < words.length - 2 && prefixes.has((words[at] ?? '').toLowerCase())) at += 1;
+  const [lastname, firstname] = [words.slice(0, at + 1).join(' '), words.slice(at + 1).join(' ')];
+  if (lastname.endsWith(',')) return { reason: `${quote(words.join(' '))} has a comma: is it "Last, First"?` };
+  if (firstname === '')
+    return { reason: `${quote(lastname)} is one word: it cannot be split into last and first name` };
   return { firstname, lastname };
 }
 
