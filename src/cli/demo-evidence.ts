@@ -26,7 +26,8 @@ export interface DemoEvidence {
   /** Who of them has answered a story. */
   completion: CompletionFigures;
   sandboxAfterFirst: SandboxCount;
-  sandboxAfterAgain: SandboxCount;
+  /** Calls that the sandbox counted during the same import once more. */
+  callsOfAgain: number;
   /** Everybody who was invited once the sandbox's clock had moved on, as often as they were. */
   invited: readonly string[];
   invitationsPending: number;
@@ -36,7 +37,7 @@ export interface DemoEvidence {
 
 /** Every number of the demo that is not what it must be, one sentence each; empty when all add up. */
 export function findDiscrepancies(evidence: DemoEvidence): string[] {
-  const { first, again, completion, sandboxAfterFirst, sandboxAfterAgain, invited, alreadyThere } = evidence;
+  const { first, again, completion, sandboxAfterFirst, callsOfAgain, invited, alreadyThere } = evidence;
   const { rows, members, merged, filtered, rejects } = first.roster;
   const sum = (key: 'inserts' | 'warnings'): number => first.groups.reduce((total, group) => total + group[key], 0);
   const checks: [what: string, found: number, wanted: number][] = [
@@ -52,7 +53,7 @@ export function findDiscrepancies(evidence: DemoEvidence): string[] {
     ['warnings', first.warnings, alreadyThere],
     ['unchanged people the second time', again.plan.unchanged, members],
     ['calls of the second time', again.calls, 0],
-    ['calls that the sandbox counted in all', sandboxAfterAgain.calls, first.calls],
+    ['calls that the sandbox counted the second time', callsOfAgain, again.calls],
     ['invitations', invited.length, members - alreadyThere],
     ['people invited', new Set(invited).size, invited.length],
     ['people who have answered or not', completion.total?.people ?? 0, members],

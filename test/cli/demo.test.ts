@@ -83,7 +83,7 @@ describe('the demo', () => {
     assert.match(stdout, /^New starters +200 +200 +0 +0$/m);
     assert.match(stdout, /^Sales +41 +39 +2 +0$/m);
     assert.match(stdout, /^Rejects: {2}6 rows -> /m);
-    assert.match(stdout, /200 unchanged, nothing sent \(the sandbox counted 200 calls in all\)/);
+    assert.match(stdout, /200 unchanged, nothing sent \(the sandbox counted none\)/);
     assert.match(stdout, /198 invitations \(2 people were already there\), none twice/);
     assert.match(stdout, /^\$ who answered "Fire safety"\? {2}61 of 200 \(31 %\), least: Sales 9 of 41$/m);
     assert.match(stdout, /npx roster-sync import YOUR\.csv --group Test --dry-run\n$/);
