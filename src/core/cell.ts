@@ -36,6 +36,21 @@ export function isEmailAddress(text: string): boolean {
   return text.length <= longestAddress && text.isWellFormed() && address.test(text);
 }
 
+const linked = /^mailto:([^?]+)/i;
+const named = /^([^<>]*)<\s*(?:mailto:)?([^<>\s]+)\s*>$/i;
+
+/**
+ * The address in a cleaned text that mail programs and web pages write around one: `mailto:ann@example.com`,
+ * `Ann Ek <ann@example.com>`, `<ann@example.com>`. Any other text as it is, also one with a second address in it.
+ */
+export function addressIn(text: string): string {
+  const found = text.endsWith('>') ? named.exec(text) : undefined;
+  if (found) return found[1]?.includes('@') || !isEmailAddress(found[2] ?? '') ? text : (found[2] ?? '');
+  if (text[6] !== ':') return text;
+  const link = linked.exec(text)?.[1]?.trim() ?? '';
+  return isEmailAddress(link) ? link : text;
+}
+
 /** Before the `@`, a server may take what follows these signs for the address that is meant: `x%evil.example@ours.example`. */
 const routing = /[%!]/;
 

@@ -1,4 +1,4 @@
-import { cleanCell, isEmailAddress } from './cell.ts';
+import { addressIn, cleanCell, isEmailAddress } from './cell.ts';
 import { isPlaceholder } from './placeholders.ts';
 
 /** What may stand between several values of a cell, the likelier first. */
@@ -41,7 +41,8 @@ export class ColumnSurvey {
     const text = cleanCell(cell);
     if (text === '') return;
     this.filled += 1;
-    if (text.includes('@') && isEmailAddress(text)) this.#address(text);
+    const address = text.includes('@') ? addressIn(text) : '';
+    if (address !== '' && isEmailAddress(address)) this.#address(address);
     const isNew = this.#count(text);
     if (isNew && this.examples.length < mostExamples) this.examples.push(text.slice(0, longestValue));
     // Of #N/A neither # nor / parts anything.

@@ -80,7 +80,7 @@ for (const word of [...always, ...exceptInNames]) {
   }
 }
 
-const bracketed = /^[(<[{]\s*(.+?)\s*[)>\]}]$/u;
+const brackets: Readonly<Record<string, string>> = { '(': ')', '<': '>', '[': ']', '{': '}' };
 /** No letter, no digit, and no symbol that somebody may have chosen for a name, such as a star. */
 const signsOnly = /^[\p{P}\p{Z}~|^`+=<>¬¦]+$/u;
 
@@ -98,6 +98,7 @@ export function isPlaceholder(text: string, purpose: Purpose = 'other'): boolean
   // Nearly every text begins with a letter or digit, and is none of the rest.
   if ((first > 47 && first < 58) || (first > 64 && first < 91) || (first > 96 && first < 123)) return false;
   if (isShort && error.test(text)) return true;
-  const inner = isShort ? bracketed.exec(text)?.[1] : undefined;
-  return (inner !== undefined && inBrackets.has(inner.toLowerCase())) || signsOnly.test(text);
+  const close = brackets[text[0] ?? ''];
+  const isInBrackets = isShort && close !== undefined && text.endsWith(close);
+  return (isInBrackets && inBrackets.has(text.slice(1, -1).trim().toLowerCase())) || signsOnly.test(text);
 }

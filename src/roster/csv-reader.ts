@@ -1,5 +1,8 @@
 import { createHash, type Hash } from 'node:crypto';
+import { addressIn, cleanCell, isEmailAddress } from '../core/cell.ts';
+import { candidatesFor, listColumns } from '../core/columns.ts';
 import { InputError } from '../core/errors.ts';
+import { isLogLine } from '../core/not-people.ts';
 import { isReject, type Reject, type RosterForm, type Row } from '../core/row.ts';
 import { Apostrophes } from './apostrophes.ts';
 import { chunkBytes, type RosterBytes } from './bytes.ts';
@@ -47,6 +50,7 @@ export class CsvReader implements RosterFile {
     const dialect: Dialect = { delimiter: delimiter ?? ',', lineEnd };
     const reading = { bytes, findings, limits, dialect, above, isWrapped, isEntra, notes };
     const header = await readHeader(reading);
+    if (isLogLine(header.cells.join(dialect.delimiter))) throw aLog(file);
     if (delimiter === undefined && header.cells.length < 2) throw noDelimiter(file, header.cells);
     if (header.cells.length > limits.columns) throw tooManyColumns(file, limits.columns);
     notes.push(...headerNotes(header.cells));
@@ -171,7 +175,20 @@ async function readHeader(reading: Reading): Promise<Row> {
   );
 }
 
+function aLog(file: string): InputError {
+  return new InputError(
+    `${file}: this looks like a log, not like a list of people: its first line begins with a time.`,
+  );
+}
+
 function noDelimiter(file: string, [header = '']: string[]): InputError {
+  const isAddress = isEmailAddress(addressIn(cleanCell(header)));
+  if (isAddress || candidatesFor(listColumns([header]), 'email').length > 0) {
+    return new InputError(
+      `${file}: it holds one column, of addresses, and the service needs a first and a last name for each person too. ` +
+        `Add columns First name and Last name${isAddress ? ', with a line of headings above them' : ''}, or ask for the list with names.`,
+    );
+  }
   return new InputError(
     `${file}: no delimiter found in the header ${quote(header, 60)}: it has no comma, semicolon, tab, or |. Say it with --delimiter.`,
   );

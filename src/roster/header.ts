@@ -16,12 +16,26 @@ export function findHeader(records: readonly (readonly string[])[]): number {
   const width = usualWidth(records);
   const found = records.slice(0, mostLinesAbove).findIndex((cells) => !isTitle(cells, width));
   const header = records[found];
+  const below = records[found + 1];
+  if (header && below && isSpanning(header, below) && !records.slice(0, found).some(namesFields)) return found + 1;
   if (found < 1 || !header) return 0;
   const above = records.slice(0, found);
   if (above.some(namesFields)) return 0;
   if (namesFields(header)) return found;
   const areSingle = above.every((cells) => cells.length === 1);
   return areSingle && looksLikeHeader(header) ? found : 0;
+}
+
+/**
+ * Whether a record has headings over several columns each (`Person,,Contact,`), and the one below the names of these. A
+ * person must never become the header: so the second one has to name the address and a name, with no address in it.
+ */
+function isSpanning(above: readonly string[], below: readonly string[]): boolean {
+  if (namesFields(above) || !looksLikeHeader(below)) return false;
+  const hasGap = below.some((cell, at) => cell.trim() !== '' && (above[at] ?? '').trim() === '');
+  const columns = listColumns(below);
+  const names = [candidatesFor(columns, 'firstname'), candidatesFor(columns, 'lastname'), wholeNameColumns(columns)];
+  return hasGap && candidatesFor(columns, 'email').length > 0 && names.some((found) => found.length > 0);
 }
 
 function countFilled(cells: readonly string[]): number {

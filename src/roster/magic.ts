@@ -21,6 +21,11 @@ const signatures: readonly { start: string; what: string; next: string }[] = [
   { start: 'SQLite format 3', what: 'a SQLite database', next: 'Export the table as CSV.' },
   { start: '\x89PNG', what: 'a picture', next: sameAsCsv },
   { start: '\xff\xd8\xff', what: 'a picture', next: sameAsCsv },
+  { start: 'GIF8', what: 'a picture', next: sameAsCsv },
+  { start: 'BEGIN:VCALENDAR', what: 'a calendar', next: sameAsCsv },
+  { start: 'Received: ', what: 'an e-mail', next: 'Save the file that is attached to it.' },
+  { start: 'Return-Path: ', what: 'an e-mail', next: 'Save the file that is attached to it.' },
+  { start: '%!PS', what: 'a PostScript document', next: sameAsCsv },
   { start: '{\\rtf', what: 'an RTF document', next: sameAsCsv },
   { start: '-----BEGIN PGP', what: 'encrypted with PGP', next: 'Decrypt it first.' },
 ];
@@ -48,7 +53,7 @@ function latin1(head: Uint8Array): string {
 const zipStarts = ['PK\x03\x04', 'PK\x05\x06', 'PK\x07\x08'];
 
 /** What a file holds, as far as its first bytes say. */
-export type Content = 'gzip' | 'zip' | 'json' | 'ndjson' | 'csv';
+export type Content = 'gzip' | 'zip' | 'json' | 'ndjson' | 'csv' | 'vcard';
 
 /**
  * Tells by the first bytes of a file what it holds, and only where they do not say it by its name: records of JSON,
@@ -63,6 +68,7 @@ export function recogniseContent(head: Uint8Array, name: string): Content {
     .replace(/^(\xef\xbb\xbf|\xff\xfe|\xfe\xff)/, '')
     .replaceAll('\0', '')
     .trimStart();
+  if (/^BEGIN:VCARD/i.test(start)) return 'vcard';
   const extension = /\.(json|ndjson|jsonl)(\.gz)?$/i.exec(name)?.[1]?.toLowerCase();
   const looksLikeJson = /^(\{\s*["}]|\[\s*[{\]])/.test(start) || (extension !== undefined && /^[[{]/.test(start));
   if (!looksLikeJson) return 'csv';

@@ -7,11 +7,13 @@ import { parseDelimiter } from './delimiter.ts';
 import { parseEncoding } from './encoding.ts';
 import { defaultLimits } from './limits.ts';
 import { recogniseContent, recogniseForeign } from './magic.ts';
+import { openRecords } from './open-records.ts';
 import { openText, type Source } from './open-text.ts';
 import type { Opening, OpenOptions } from './opening.ts';
 import type { RosterFile } from './roster-file.ts';
 import { readFailure } from './read-failure.ts';
 import { gunzip } from './archive/gunzip.ts';
+import { readCards } from './vcards.ts';
 
 export type { OpenOptions, RosterFile };
 
@@ -92,10 +94,25 @@ async function openContent(head: Uint8Array, source: Source, opening: Opening): 
     const stream = gunzip('bytes' in source ? source.bytes.chunks() : source.stream, name, opening.limits);
     return openStream(stream, name, modifiedAt, inner);
   }
+  if (content === 'vcard') return openCards(source, opening);
   const foreign = recogniseForeign(head);
   if (foreign !== undefined) throw new InputError(`${name}: ${foreign}`);
   const format = options.format ?? content;
   if (format === 'xlsx') throw new InputError(`${name}: this is no Excel workbook (.xlsx). Leave out --format xlsx.`);
   if (format === 'bundle') throw new InputError(`${name}: this is neither a folder nor a zip archive of files.`);
   return openText(source, format, opening);
+}
+
+/** Cards of an address book: each is a row. */
+async function openCards(source: Source, { limits, now }: Opening): Promise<RosterFile> {
+  const [name, chunks] = 'bytes' in source ? [source.bytes.file, source.bytes.chunks()] : [source.name, source.stream];
+  const modifiedAt = 'bytes' in source ? source.bytes.modifiedAt : undefined;
+  try {
+    return await openRecords(readCards(chunks, name, limits), {
+      ...{ name, limits, now, part: 'the vCards', notes: ['These are vCards: each is a row, numbered as it comes.'] },
+      ...(modifiedAt && { modifiedAt }),
+    });
+  } finally {
+    if ('bytes' in source) await source.bytes.close();
+  }
 }

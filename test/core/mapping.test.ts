@@ -369,7 +369,7 @@ suite('rows', () => {
 
   const bad = [
     ...['jane', 'jane@', '@example.com', 'jane@localhost', 'jane@@example.com', 'a@b@example.com', 'ja ne@example.com'],
-    ...['jane@exam ple.com', '"jane"@example.com', 'Jane <jane@example.com>', 'jane@example.com;joe@example.com'],
+    ...['jane@exam ple.com', '"jane"@example.com', 'jane@example.com;joe@example.com'],
     ...['.jane@example.com', 'jane.@example.com', 'ja..ne@example.com', 'jane@.example.com', 'jane@example..com'],
     ...[
       'jane@example.com.',
@@ -379,7 +379,15 @@ suite('rows', () => {
       'jane@[10.0.0.1]',
       'jane@example.c',
     ],
-    ...['jane@exa_mple.com', `${'j'.repeat(243)}@example.com`, 'mailto:jane@example.com', '=HYPERLINK("x")'],
+    ...[
+      'jane@exa_mple.com',
+      `${'j'.repeat(243)}@example.com`,
+      'mailto:jane',
+      'Jane <jane>',
+      'bo@example.com <jane@example.com>',
+      'a <a@example.com>, b <b@example.com>',
+      '=HYPERLINK("x")',
+    ],
   ];
   for (const email of bad) {
     test(`${email.slice(0, 40)} is not an address`, () => {
@@ -469,5 +477,40 @@ suite('whole names by --map fullname', () => {
       refusal('Name,Email', { map: { fullname: 'Nmae' } }),
       /no column "Nmae", which --map names for the full name/,
     );
+  });
+});
+
+suite('addresses with something around them', () => {
+  for (const text of [
+    ...['mailto:Ann@example.com', 'MAILTO:Ann@example.com?subject=Hi', 'Ann Ek <Ann@example.com>', '<Ann@example.com>'],
+    ...['"Ek, Ann" <mailto:Ann@example.com>', 'Ann < Ann@example.com >'],
+  ]) {
+    test(`${text} is the address in it`, () => {
+      assert.equal(memberOf(map(['1', 'Ann', 'Ek', text, '', 'Sales', ''])).email, 'Ann@example.com');
+    });
+  }
+});
+
+suite('what is not a list of people', () => {
+  const seen = { rows: 40, columns: [] };
+  for (const [header, what] of [
+    ['Invoice No,Item,Quantity,Unit Price,Total', 'looks like an invoice or an order'],
+    ['Buchungstag;Verwendungszweck;Betrag;Saldo', 'looks like a bank statement'],
+    ['Timestamp,Level,Logger,Message', 'looks like a log'],
+    ['Depth,Colour,Weight', 'does not look like a list of people'],
+  ] as const) {
+    test(`${header} ${what}`, () => {
+      const message = refusal(header.replaceAll(';', ','), { seen });
+      assert.equal(message.split('\n').length, 1, message);
+      assert.ok(message.includes(what), message);
+      assert.match(message, /no column is called like a name or an address/);
+    });
+  }
+
+  test('a table with addresses or names in it is asked about as ever', () => {
+    for (const header of ['First Name,Quantity,Price', 'Login,Quantity,Price']) {
+      const columns = header.startsWith('Login') ? [{ name: 'Login', addresses: 40 }] : [];
+      assert.doesNotMatch(refusal(header, { seen: { rows: 40, columns } }), /looks? like/);
+    }
   });
 });

@@ -9,7 +9,7 @@ import {
   type Column,
   type Field,
 } from '../columns.ts';
-import { isEmailAddress } from '../cell.ts';
+import { addressIn, isEmailAddress } from '../cell.ts';
 import { compileField, compileFullName, fieldOfColumn, fieldWords, type FieldSource, type FullName } from './fields.ts';
 import type { FieldRule, MemberRules } from './mapping-rules.ts';
 import { NoValues } from './no-values.ts';
@@ -55,13 +55,18 @@ export function findFields(
     if (isName && rules.fullname && rules[field] === undefined) continue;
     const isNone = (cell: string): boolean => noValues.has(cell, isName ? 'name' : 'other');
     const source = findField(field, rules[field], finder, wording, isNone);
-    if (source) found[field] = source;
+    if (source) found[field] = field === 'email' ? withAddress(source) : source;
   }
   const employeeId = findEmployeeId(rules.employeeId, finder);
   if (employeeId) found.employeeId = employeeId;
   const startDate = rules.startDate && compileField(rules.startDate, finder, 'members.startDate names');
   if (startDate) found.startDate = startDate;
   return found;
+}
+
+/** The address alone, where mail programs wrote something around it. */
+function withAddress(source: FieldSource): FieldSource {
+  return { ...source, read: (cells) => addressIn(source.read(cells)) };
 }
 
 function findField(

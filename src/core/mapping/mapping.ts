@@ -1,6 +1,6 @@
 import { cleanCell } from '../cell.ts';
 import { ColumnFinder, severalOf } from './column-finder.ts';
-import { groupCandidates, listColumns, type Column, type Field } from '../columns.ts';
+import { groupCandidates, listColumns, type Column, type Field, wholeNameColumns } from '../columns.ts';
 import { mergeRules } from './merge-rules.ts';
 import { type Day, dayOf } from './days.ts';
 import { InputError } from '../errors.ts';
@@ -22,6 +22,7 @@ import { Remarks } from './mapping-remarks.ts';
 import { NoValues } from './no-values.ts';
 import type { PresenceRules } from '../presence/sign.ts';
 import { personKey } from '../member.ts';
+import { kindOfTable } from '../not-people.ts';
 import { isRejectColumn } from '../row.ts';
 import type { MappingTools } from './tools.ts';
 import { anyOf } from './wildcard.ts';
@@ -203,6 +204,10 @@ export function resolveColumns(header: readonly string[], options: MappingOption
     problems.push(`the group ${quote(name)} is given by the settings themselves, but allow.groups does not allow it.`);
   }
   const { firstname, lastname, fullname, email } = fields;
+  const isNobody = !firstname && !lastname && !fullname && !email && wholeNameColumns(columns).length === 0;
+  if (isNobody && options.seen?.columns.length === 0 && Object.keys(rules.members ?? {}).length === 0) {
+    throw new InputError(notPeople(columns, options.file));
+  }
   if (problems.length > 0 || !email || !(fullname ?? (firstname && lastname))) {
     const said = [...new Set(problems)].join('\n  ');
     const message = [`${options.file ?? 'The roster'}: ${said}`, ...hintsFor(columns, fields, wording)].join('\n  ');
@@ -237,6 +242,21 @@ export function resolveColumns(header: readonly string[], options: MappingOption
     remarks: new Remarks(names, noValues),
   };
 }
+
+/** One sentence about a table in which nobody can be found, with what it looks like instead. */
+function notPeople(columns: readonly Column[], file = 'The roster'): string {
+  const kind = kindOfTable(columns.map(({ name }) => name));
+  const looks = kind === undefined ? 'this does not look like a list of people' : `this looks like ${kind}`;
+  const names = columns.slice(0, mostShown).map(({ name }) => quote(name));
+  const more = columns.length > mostShown ? ` and ${columns.length - mostShown} more` : '';
+  return (
+    `${file}: ${looks}, since no column is called like a name or an address and none holds addresses: ` +
+    `${names.join(', ')}${more}. If it is one, say with --map which column is what.`
+  );
+}
+
+/** As many columns as a sentence names. */
+const mostShown = 8;
 
 function findGroups(rules: MappingRules, options: MappingOptions, tools: GroupTools): CompiledGroups[] {
   const { finder } = tools;
