@@ -293,7 +293,7 @@ describe('a report file', () => {
   });
 
   for (const [what, path] of [
-    ['of an unknown format', 'out.xlsx'],
+    ['of an unknown format', 'out.ods'],
     ['in a folder that is not there', 'nowhere/out.csv'],
     ['that is a folder', 'folder.csv'],
   ] as const) {
