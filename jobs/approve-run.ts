@@ -71,7 +71,15 @@ async function refuseUnlessHeld(ledger: Context['ledger'], { id, status, statusR
   const interrupted = status === 'delivering' ? ` If it was interrupted: roster-sync resume ${id}.` : '';
   const next =
     holds && (status === 'paused' || status === 'halted') ? ` First: roster-sync resume ${id}.` : interrupted;
-  throw new InputError(`Run ${id} is ${status}${why}: there is nothing to approve.${next}`);
+  throw new InputError(`Run ${id} is ${status}${why}: there is nothing to approve.${await leadOn(ledger, id)}${next}`);
+}
+
+/** Where to go on, from a run that others have replaced since. */
+async function leadOn(ledger: Context['ledger'], id: string): Promise<string> {
+  const newest = await ledger.replacedBy(id);
+  if (!newest) return '';
+  const then = newest.status === 'held' ? `, then \`roster-sync approve ${newest.id}\`` : '';
+  return ` Run ${newest.id} counts in its place, and is ${newest.status}: \`roster-sync show ${newest.id}\`${then}.`;
 }
 
 function refuseOtherPlan({ id }: Run, hash: string, looked: string | undefined): void {

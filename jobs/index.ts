@@ -15,6 +15,7 @@ export { planRoster, type PlannedRun, type PlanRequest } from './sync-roster.ts'
 export { writeRejectsFile } from './rejects-file.ts';
 
 // Its deliveries become due, except for what guards hold until somebody approves it.
+export { keepHold } from './keep-hold.ts';
 export { type Release, releaseOrHold } from './release-plan.ts';
 export { approveRun } from './approve-run.ts';
 

@@ -7,6 +7,7 @@ import type { RunStatus, Trigger } from '../src/core/run.ts';
 import type { NewRun, Run } from '../src/ledger/runs.ts';
 import { announce } from './announce.ts';
 import { type OpenedSource, openForRun } from './open-source.ts';
+import { keepHold } from './keep-hold.ts';
 import { writeRejectsFile } from './rejects-file.ts';
 import { releaseOrHold } from './release-plan.ts';
 import { runSettings } from './run-settings.ts';
@@ -159,6 +160,9 @@ async function planAndRelease(
     columns: request.columns ?? opened?.columns ?? { groups: [], groupColumns: [], today: new Date(), ...mapping },
     onRows: () => signal?.throwIfAborted(),
   });
+  const kept = await keepHold(context, planned, { all });
+  // Nothing is new: whoever was told of that hold is reminded of it each day.
+  if (kept !== undefined) return resultOf(context, kept, '');
   if (planned.facts.counts.rejects > 0 && directory) {
     await writeRejectsFile(context, runId, join(directory.rejects, `${runId}-rejects.csv`));
   }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { releaseOrHold, writeRejectsFile } from '../../jobs/index.ts';
+import { keepHold, releaseOrHold, writeRejectsFile } from '../../jobs/index.ts';
 import type { Context } from '../context.ts';
 import { BusyError, InputError } from '../core/errors.ts';
 import { count } from '../report/figures.ts';
@@ -74,6 +74,21 @@ async function deliver(context: Context, job: Job): Promise<number> {
   const needsYes = planned.plan.calls > 0 && !yes && planned.signs.length === 0;
   const view = await viewOf(context, job, planned, { report, held: stopped });
   output.print(renderPlan(view, output.style, { rejects: needsYes, held: needsYes, verbose }));
+  const kept = await keepHold(context, planned, { all });
+  const { worker, wait, report: path, excel } = options;
+  const delivering = {
+    output,
+    json,
+    verbose,
+    worker,
+    wait,
+    ...(path !== undefined && { report: path }),
+    ...(excel && { excel }),
+  };
+  if (kept !== undefined) {
+    output.note(`Roster and plan are those of run ${kept}, which is held already and stays so.`);
+    return deliverAndReport(delivery, { ...delivering, runId: kept });
+  }
   if (needsYes) {
     const refusal = await askToSend(output, willSend);
     if (refusal !== undefined) {
@@ -90,20 +105,11 @@ async function deliver(context: Context, job: Job): Promise<number> {
     ...(options.canary === false && { careful: false }),
     ...((yes || needsYes) && { approvedBy: osUser() }),
   });
-  const leftToOthers = release === 'released' && !(options.worker && options.wait);
+  const leftToOthers = release === 'released' && !(worker && wait);
   if (leftToOthers && (await context.ledger.countAlive(delivery.tempo.deadAfterMs, context.ledger.worker)) === 0) {
     output.note('No worker is running just now: nothing is sent before one is started with `roster-sync worker`.');
   }
-  return deliverAndReport(delivery, {
-    runId,
-    output,
-    json,
-    verbose,
-    worker: options.worker,
-    wait: options.wait,
-    ...(options.report === undefined ? {} : { report: options.report }),
-    ...(options.excel && { excel: true }),
-  });
+  return deliverAndReport(delivery, { ...delivering, runId });
 }
 
 /** Says, where a report was asked for, that none was written. */

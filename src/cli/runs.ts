@@ -51,7 +51,11 @@ export async function showRun(named: string, options: ShowOptions): Promise<numb
     const removed = removedSentence(run);
     if (removed !== undefined) output.print(removed);
     output.print(renderRun(report, output.style, { verbose: true, details }));
-    if (options.json) output.json({ ...runJson(report), details });
+    const newest = await context.ledger.replacedBy(run.id);
+    if (newest) {
+      output.print(`Run ${newest.id} counts in its place, and is ${newest.status}: roster-sync show ${newest.id}`);
+    }
+    if (options.json) output.json({ ...runJson(report), ...(newest && { replacedBy: newest.id }), details });
     else await showRawAnswers(context, run.id, output);
     if (options.report !== undefined) {
       await writeReportFile(options.report, await reportSource(context, run.id), { output, excel: options.excel });

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Trip } from '../core/guards/trip.ts';
+import type { RunStatus } from '../core/run.ts';
 import type { Database } from './database.ts';
 import { isSent } from './sent.ts';
 
@@ -72,6 +73,35 @@ export async function closeOlderHolds(db: Database, runId: string): Promise<stri
       finished_at = clock_timestamp()
     from older where runs.id = older.id and runs.status = 'held' returning runs.id`.execute(db);
   return rows.map(({ id }) => id);
+}
+
+/**
+ * Runs that are held as a whole, of the source of a planned one, with a roster of the same bytes and a plan of the same calls
+ * and counts. A roster that speaks of some people only is like none.
+ */
+export async function likeHolds(db: Database, runId: string): Promise<{ id: string; trips: Trip[] }[]> {
+  const { rows } = await sql<{ id: string; trips: Trip[] }>`
+    select o.id, o.trips from runs o join runs n on n.id = ${runId}
+    where o.service = n.service and o.source = n.source and o.id <> n.id and o.status = 'held'
+      and not coalesce((n.roster->>'partial')::boolean, true) and not coalesce((o.roster->>'partial')::boolean, true)
+      and o.roster->>'checksum' = n.roster->>'checksum' and o.plan->>'hash' = n.plan->>'hash'
+      and o.plan->'counts' = n.plan->'counts'
+    order by o.number desc`.execute(db);
+  return rows;
+}
+
+/** The run that took the place of a run in the end: of those that replaced each other, the newest. */
+export async function replacedBy(db: Database, runId: string): Promise<{ id: string; status: RunStatus } | undefined> {
+  const { rows } = await sql<{ id: string; status: RunStatus }>`
+    with recursive chain as (
+      select id, status, status_reason, 0 as step from runs where id = ${runId}
+      union all
+      select n.id, n.status, n.status_reason, c.step + 1
+      from chain c join runs n on n.id = substring(c.status_reason from '^replaced by run (.*)$')
+      where c.status = 'cancelled'
+    )
+    select id, status from chain where step > 0 order by step desc limit 1`.execute(db);
+  return rows[0];
 }
 
 /** Ends holds that nobody has decided within `afterMs`. Returns the runs that ended. */

@@ -10,10 +10,12 @@ import {
   type PlannedRun,
   type Release,
   releaseOrHold,
+  runSource,
   startDelivering,
   waitForRun,
 } from '../../jobs/index.ts';
 import { type DeliveryContext, openContext } from '../../src/context.ts';
+import type { SourceRunResult } from '../../jobs/run-source.ts';
 import { InputError } from '../../src/core/errors.ts';
 import type { Trip } from '../../src/core/guards/trip.ts';
 import { createLogger } from '../../src/logger.ts';
@@ -21,13 +23,15 @@ import { openRoster } from '../../src/roster/open-roster.ts';
 import { csvOf, envOf } from '../support/cli.ts';
 import { copyEmptyDataDirectory } from '../support/empty-data-directory.ts';
 import { openSandbox } from '../support/sandbox.ts';
+import { openHearing } from '../notify/hearing.ts';
+import { eventually } from '../support/cli.ts';
 
 /** A process with a ledger of its own before a sandbox. */
-async function openProcess(t: TestContext) {
+async function openProcess(t: TestContext, settings: Record<string, string> = {}) {
   const sandbox = await openSandbox(t);
   const folder = mkdtempSync(join(tmpdir(), 'roster-sync-holds-'));
   t.after(() => rmSync(folder, { recursive: true, force: true }));
-  const environment = { ...envOf(sandbox), ROSTER_SYNC_DATA_DIR: join(folder, 'data') };
+  const environment = { ...envOf(sandbox), ROSTER_SYNC_DATA_DIR: join(folder, 'data'), ...settings };
   const config = loadConfig({ environment, cwd: folder });
   await copyEmptyDataDirectory(config.dataDir);
   const context = await openContext({ config, log: createLogger({ quiet: true }), command: 'test', create: true });
@@ -47,7 +51,12 @@ async function openProcess(t: TestContext) {
       onRows: () => {},
     });
   }
-  return { sandbox, delivery, plan };
+  /** What a schedule does: the roster is read and planned, and held or released. */
+  async function readByItself(people: number): Promise<SourceRunResult> {
+    writeFileSync(roster, csvOf(people));
+    return runSource(delivery, { source: 'people', trigger: 'schedule', roster: await openRoster(roster, {}) });
+  }
+  return { sandbox, delivery, plan, readByItself };
 }
 
 /** Delivers a run until it no longer delivers; returns its state. */
@@ -182,4 +191,32 @@ test('a roster with people who have left is held whatever starts the run, unless
       await delivery.ledger.discardRun(name);
     }
   }
+});
+
+test('a hold keeps its id while roster and plan are the same, and is told of once; a newer one leads on from the older', async (t) => {
+  const { url, heard } = await openHearing(t);
+  const { delivery, readByItself } = await openProcess(t, {
+    ROSTER_SYNC__NOTIFY__WEBHOOK: `${url}/hook`,
+    ROSTER_SYNC__NOTIFY__ON: 'held',
+  });
+  const first = await readByItself(4);
+  assert.equal(first.status, 'held');
+  await eventually('the hold is told of', () => heard.length === 1);
+  for (const again of [await readByItself(4), await readByItself(4)]) {
+    assert.deepEqual([again.runId, again.status], [first.runId, 'held']);
+  }
+  assert.equal((await delivery.ledger.listRuns(10)).length, 1, 'nothing is left of the later readings');
+  const second = await readByItself(5);
+  assert.notEqual(second.runId, first.runId);
+  await eventually('the other hold is told of', () => heard.length === 2);
+  const third = await readByItself(6);
+  await eventually('the third hold is told of', () => heard.length === 3);
+  assert.ok(heard.every(({ body }, at) => body.includes([first, second, third][at]?.runId ?? '')));
+  assert.deepEqual(await delivery.ledger.replacedBy(first.runId), { id: third.runId, status: 'held' });
+  assert.equal(await delivery.ledger.replacedBy(third.runId), undefined);
+  const { address } = delivery.service;
+  await assert.rejects(
+    approveRun(delivery, { runId: first.runId, service: address, by: 'eva' }),
+    new RegExp(`Run ${third.runId} counts in its place, and is held: .*roster-sync approve ${third.runId}`),
+  );
 });

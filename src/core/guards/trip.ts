@@ -31,6 +31,12 @@ export function isSamePart(one: ApprovalScope, other: ApprovalScope): boolean {
   return isPart && isSameSet(one.only, other.only) && isSameSet(one.exceptGroups, other.exceptGroups);
 }
 
+/** Whether the same guards stop the same of two plans, in whatever words. */
+export function isSameHold(one: readonly Trip[], other: readonly Trip[]): boolean {
+  const told = (trips: readonly Trip[]): string[] => trips.map(({ guard, scope }) => JSON.stringify([guard, scope]));
+  return isSameSet(told(one), told(other));
+}
+
 function isSameSet(one: readonly string[] = [], other: readonly string[] = []): boolean {
   return one.every((each) => other.includes(each)) && other.every((each) => one.includes(each));
 }
