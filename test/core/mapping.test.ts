@@ -514,3 +514,28 @@ suite('what is not a list of people', () => {
     }
   });
 });
+
+suite('prefixes of last names in a column of their own', () => {
+  const header = ['Voornaam', 'Tussenvoegsel', 'Achternaam', 'E-mail'];
+  const remarksOf = (options: Partial<MappingOptions>) =>
+    resolveColumns(header, { ...everybody, ...options }).remarks.list();
+
+  test('are not left out without a word, and the remark says how they are taken', () => {
+    assert.deepEqual(remarksOf({}), [
+      '"Tussenvoegsel" is not used: if last names lack what stands there, take --map lastname="{Tussenvoegsel} {Achternaam}"',
+    ]);
+  });
+
+  test('are part of the last name where the template says so, and an empty one leaves no space', () => {
+    const options = { map: { lastname: '{Tussenvoegsel} {Achternaam}' } };
+    assert.deepEqual(remarksOf(options), []);
+    for (const [prefix, lastname] of [
+      ['van der', 'van der Berg'],
+      ['', 'Berg'],
+      ['-', 'Berg'],
+    ] as const) {
+      const cells = ['Jan', prefix, 'Berg', 'jan@example.com'];
+      assert.equal(memberOf(map(cells, options, header.join(','))).lastname, lastname);
+    }
+  });
+});

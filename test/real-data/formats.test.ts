@@ -47,7 +47,7 @@ const files: Record<string, Expected> = {
     map: { groups: [] },
   },
   'adobe-user-sync/users-file.csv': { rows: 3, members: 3, map: { groups: [] } },
-  'bamboohr-custom-report/meta-users.response.json': /It holds no list/,
+  'bamboohr-custom-report/meta-users.response.json': /it holds no list/,
   'bamboohr-custom-report/report-custom.request.json': unclear,
   // All but one share the address by which the recorder replaced theirs; see below.
   'bamboohr-custom-report/report-custom.response.json': {

@@ -26,9 +26,12 @@ const sayings = {
 export class Remarks {
   readonly #names: GroupNames;
   readonly #noValues: NoValues;
+  readonly #others: readonly string[];
   readonly #seen = new Map<keyof typeof sayings, { count: number; line: number; text: string }>();
 
-  constructor(names: GroupNames, noValues: NoValues) {
+  /** `others`: what was noticed before any row was read. */
+  constructor(names: GroupNames, noValues: NoValues, others: readonly string[] = []) {
+    this.#others = others;
     this.#names = names;
     this.#noValues = noValues;
   }
@@ -47,6 +50,7 @@ export class Remarks {
     const left = [...refused].map(withRows);
     const none = [...this.#noValues.groups].map(withRows);
     return [
+      ...this.#others,
       ...(spellings.length > 0 ? [`groups that differ only in case are one: ${some(spellings)}`] : []),
       ...(left.length > 0 ? [`allow.groups leaves out ${some(left)}`] : []),
       ...(none.length > 0 ? [`left out as groups, since they stand for no value: ${some(none)}; ${keep}`] : []),

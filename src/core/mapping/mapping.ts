@@ -1,6 +1,6 @@
 import { cleanCell } from '../cell.ts';
 import { ColumnFinder, severalOf } from './column-finder.ts';
-import { groupCandidates, listColumns, type Column, type Field, wholeNameColumns } from '../columns.ts';
+import { groupCandidates, listColumns, type Column, type Field, wholeNameColumns, columnsMeaning } from '../columns.ts';
 import { mergeRules } from './merge-rules.ts';
 import { type Day, dayOf } from './days.ts';
 import { InputError } from '../errors.ts';
@@ -239,8 +239,20 @@ export function resolveColumns(header: readonly string[], options: MappingOption
     needed,
     read: [...new Set([...needed, ...others.flatMap((source) => source?.columns ?? [])])],
     noValues,
-    remarks: new Remarks(names, noValues),
+    remarks: new Remarks(names, noValues, unusedPrefix(columns, fields, options)),
   };
+}
+
+/** A column of `van` and `de la` beside that of the last names, which would be sent without them. */
+function unusedPrefix(columns: readonly Column[], { lastname }: FoundFields, options: MappingOptions): string[] {
+  const [prefix] = columnsMeaning(columns, 'lastnamePrefix');
+  const [last] = lastname?.columns ?? [];
+  if (!prefix || !last || lastname?.columns.includes(prefix) || lastname?.words.includes('{')) return [];
+  const template = quote(`{${prefix.name}} {${last.name}}`, Infinity);
+  const whole = speaksOfFlags(options)
+    ? `--map lastname=${template}`
+    : `members: { lastname: { template: ${template} } }`;
+  return [`${quote(prefix.name)} is not used: if last names lack what stands there, take ${whole}`];
 }
 
 /** One sentence about a table in which nobody can be found, with what it looks like instead. */

@@ -53,7 +53,7 @@ export function chooseRecords({ lists, kind }: ListFinder, asked: string | undef
   const all = [...lists.values()];
   if (asked !== undefined) {
     if (asked === '' || lists.has(asked)) return asked;
-    throw new InputError(`${file}: there is no list at "${asked}". ${sayLists(all)}`);
+    throw new InputError(`${file}: there is no list at "${asked}"; ${sayLists(all)}`);
   }
   if (kind === 'array') return '';
   const named = all.filter(({ pointer }) => known.includes(lastOf(pointer)));
@@ -66,6 +66,7 @@ export function chooseRecords({ lists, kind }: ListFinder, asked: string | undef
   const others = all.filter(({ records }) => records > 0);
   const [only] = others;
   if (only && others.length === 1) return only.pointer;
+  if (all.length === 0) throw new InputError(`${file}: this does not look like a list of people: ${sayLists(all)}`);
   throw new InputError(`${file}: it is not clear which of its values are the people. ${sayLists(all)}`);
 }
 
@@ -77,7 +78,7 @@ const mostListed = 20;
 
 function sayLists(lists: readonly List[]): string {
   const whole = 'If the whole document is one person, say --records "".';
-  if (lists.length === 0) return `It holds no list. ${whole}`;
+  if (lists.length === 0) return `it holds no list of records. ${whole}`;
   const said = lists.slice(0, mostListed).map(({ pointer, records }) => `${pointer || '""'} (${records} records)`);
   const left = lists.length - said.length;
   return `Name one with --records: ${said.join(', ')}${left > 0 ? ` and ${left} more` : ''}. ${whole}`;
