@@ -71,7 +71,7 @@ export function commonDomain(sources: Iterable<MappingRules>): string | undefine
     const last = parseTemplate(template).at(-1);
     const made = last && 'text' in last ? last.text.slice(last.text.lastIndexOf('@') + 1) : '';
     for (const domain of [...asList(allow?.emails?.domains), made]) {
-      if (/^[^*@\s]+\.[^*@\s]+$/.test(domain)) counts.set(domain, (counts.get(domain) ?? 0) + 1);
+      if (/^[^*@\s.]+(?:\.[^*@\s.]+)+$/.test(domain)) counts.set(domain, (counts.get(domain) ?? 0) + 1);
     }
   }
   return [...counts].toSorted((a, b) => b[1] - a[1])[0]?.[0];
