@@ -1,4 +1,5 @@
 import { stringify } from 'yaml';
+import { nightlyLines, notifyLines } from './nightly-block.ts';
 import type { Proposal, Proposed } from '../src/core/proposal.ts';
 
 /** A value on one line, as YAML. */
@@ -54,11 +55,12 @@ export function writeSourceBlock({ members, only, except, groups, domains }: Pro
 
 /**
  * A whole config with one source, for a folder that has none. `file` is written as it is given.
- * @param schema where editors find the schema, as seen from the config: a path without blanks, or a URL
+ * @param options.timezone where its schedule would be at home
+ * @param options.schema where editors find the schema, as seen from the config: a path without blanks, or a URL
  */
 export function writeConfig(
   source: { name: string; file: string; block: readonly string[] } | undefined,
-  schema?: string,
+  { schema, timezone = 'UTC' }: { schema?: string | undefined; timezone?: string } = {},
 ): string {
   const head = [
     ...(schema === undefined ? [] : [`# yaml-language-server: $schema=${schema}`, '#']),
@@ -91,7 +93,9 @@ export function writeConfig(
     'sources:',
     `  ${inline(name)}:`,
     `    file: ${inline(file)}`,
-    ...block.map((text) => `    ${text}`),
+    ...[...block, ...nightlyLines(block, timezone)].map((text) => (text === '' ? '' : `    ${text}`)),
+    '',
+    ...notifyLines,
     '',
   ].join('\n');
 }

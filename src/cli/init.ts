@@ -4,6 +4,7 @@ import { basename, dirname, extname, join, relative, resolve, sep } from 'node:p
 import { pathToFileURL } from 'node:url';
 import { loadConfig } from '../../config/load.ts';
 import { writeConfig } from '../../config/source-block.ts';
+import { timezoneOf } from '../../jobs/plan-question.ts';
 import { InputError } from '../core/errors.ts';
 import { escapeText } from '../core/escape.ts';
 import { renderInspection } from '../report/render-inspection.ts';
@@ -27,7 +28,7 @@ export async function initConfig(file: string | undefined, options: InitOptions)
     file === undefined || !inspection
       ? undefined
       : { name: nameOf(file), file: pathFrom(dirname(resolve(path)), file), block: inspection.block };
-  await writeNew(path, writeConfig(source, await schemaFrom(path)));
+  await writeNew(path, writeConfig(source, { schema: await schemaFrom(path), timezone: timezoneOf(undefined) }));
   if (inspection) {
     output.print(renderInspection({ ...inspection, block: [] }, output.style, { verbose: options.verbose ?? false }));
     output.print('');

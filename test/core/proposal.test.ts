@@ -274,6 +274,40 @@ suite('what is proposed for a roster', () => {
   });
 });
 
+suite('what a nightly source needs', () => {
+  /** With the settings of the source that stand in comments. */
+  const uncommented = (text: string): string => text.replaceAll(/^( {4,})# (?=[a-zA-Z]+: )/gm, '$1');
+  const keys = 'schedule,maxAge,snapshot,leavers,departed,allow,invites'.split(',');
+
+  for (const [what, columns, end] of [
+    ['an address of a company, a status and a last day', ['Status', 'Termination Date'], ['Active', '2020-01-01']],
+    ['nothing but people', ['Department'], ['Sales']],
+  ] as const) {
+    test(`stands in the config as comments, each of which is a setting: ${what}`, () => {
+      const block = writeSourceBlock(
+        proposalOf(
+          [...names, ...columns],
+          people((at) => (at > 3 ? [...end] : columns.map(() => ''))),
+        ),
+      );
+      const text = writeConfig({ name: 'staff', file: './staff.csv', block }, { timezone: 'Europe/Copenhagen' });
+      const asWritten = (parse(text) as { sources: { staff: object } }).sources.staff;
+      assert.ok(Source.safeParse(asWritten).success);
+      assert.deepEqual(
+        keys.filter((key) => key !== 'allow' && key in asWritten),
+        [],
+      );
+      const whole = parse(uncommented(text)) as { sources: { staff: object } };
+      const { error } = Source.safeParse(whole.sources.staff);
+      assert.equal(error, undefined);
+      for (const key of keys) assert.ok(key in whole.sources.staff, key);
+      if (columns.includes('Termination Date' as never))
+        assert.match(text, /# leavers: \[\{ column: Termination Date, past: true \}\]/);
+      assert.match(text, /^# notify: /m);
+    });
+  }
+});
+
 suite('examples of cells', () => {
   test('names, addresses and numbers are masked, vocabularies are shown, secrets never', () => {
     const surveys = surveysOf(
