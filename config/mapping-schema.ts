@@ -174,6 +174,17 @@ const Group = z
         description: 'The column that names groups; `cohort*` means every column whose name begins so.',
         form: 'column',
       }),
+      matrix: z
+        .union([columnName(), list(columnName(), 'columns')], {
+          error: 'must be columns, such as "C:F" or [First aid, Forklift]',
+        })
+        .exactOptional()
+        .meta({
+          description:
+            'Columns that are a group each, called as the column is: whoever has a mark there (`x`, `1`, `yes`, `ja`, `✓`) is in it. ' +
+            '`C:F` means columns by the letters of a spreadsheet.',
+          form: 'columns',
+        }),
       split: z
         .union([separator(), list(separator(), 'separators')], {
           error: 'must be what stands between two groups, such as ";"',
@@ -221,10 +232,10 @@ const Group = z
     { error: 'must be a rule like { column: Department }' },
   )
   .superRefine((value, context) => {
-    oneOf(['column', 'template', 'always', 'add'], 'must have exactly one of column, template, always and add')(
-      value,
-      context,
-    );
+    oneOf(
+      ['column', 'matrix', 'template', 'always', 'add'],
+      'must have exactly one of column, matrix, template, always and add',
+    )(value, context);
     if (value.add !== undefined && value.when === undefined) {
       context.addIssue({ code: 'custom', message: 'needs when: for add:; for everybody, use always:' });
     }

@@ -4,12 +4,14 @@ import type { SourceConfig } from '../../config/source-schema.ts';
 import { lowerRate } from '../../jobs/index.ts';
 import { configured, mappingOf } from '../configured-source.ts';
 import type { Context } from '../context.ts';
+import { groupCandidates, listColumns } from '../core/columns.ts';
 import { InputError } from '../core/errors.ts';
 import { pathsAsked, type MappingOptions } from '../core/mapping/mapping.ts';
 import { isRejectsHeader } from '../core/row.ts';
 import { sourceNameProblem } from '../core/source-name.ts';
 import { openRoster, type RosterFile } from '../roster/open-roster.ts';
 import { parseBaseUrl } from '../service/address.ts';
+import { readSplit, settleSplits } from './group-splits.ts';
 import { chooseRate } from './rate.ts';
 import { readOptions, type ReadFlags, remarkOnReadFlags } from './read-flags.ts';
 import { boundOf, type RunOptions } from './roster-job.ts';
@@ -21,6 +23,8 @@ import { checkRunFiles } from './run-files.ts';
 export interface ColumnOptions extends ReadFlags {
   group: string[];
   groupColumn: string[];
+  groupMatrix: string[];
+  groupSplit?: string;
   map: Record<string, string>;
 }
 
@@ -59,9 +63,14 @@ export async function importRoster(file: string, options: ImportOptions): Promis
       const source = options.source ?? (await sourceOf(context, named, roster));
       const settings = configured(config, source);
       const deliver = settings?.deliver;
+      const columns = await settleSplits(roster, columnsOf(options, settings, roster.form.header), output);
+      if (!columns) {
+        output.note('Nothing was sent, and nothing was kept.');
+        return 130;
+      }
       return runRoster(context, {
         ...{ session, options, trigger: 'import', source, service, roster },
-        columns: columnsOf(options, settings, roster.form.header),
+        columns,
         ...(deliver && { deliver }),
         rate: lowerRate(rate, deliver?.rate),
       });
@@ -99,10 +108,34 @@ export function columnsOf(
     ...(Object.keys(options.map).length > 0 && { map: options.map }),
     groups: options.group,
     groupColumns: options.groupColumn,
+    ...matrixOf(options.groupMatrix, header),
+    ...(options.groupSplit !== undefined && splitsGiven(options.groupColumn, header, options.groupSplit)),
     takesFlags: true,
     ...(settings && mappingOf(settings, header)),
     today: new Date(),
   };
+}
+
+/** What `--group-matrix` says: names of columns with commas between, unless a column is called just so. */
+export function matrixOf(
+  given: readonly string[],
+  header: readonly string[] = [],
+): Pick<MappingOptions, 'groupMatrix'> {
+  const isName = (text: string): boolean => header.some((name) => name.trim() === text.trim());
+  return {
+    groupMatrix: given.flatMap((text) => (isName(text) ? [text] : text.split(',').map((name) => name.trim()))),
+  };
+}
+
+/** What `--group-split` says of the columns of the flags, else of those that are called groups. */
+function splitsGiven(
+  named: readonly string[],
+  header: readonly string[] | undefined,
+  sign: string,
+): Pick<MappingOptions, 'splits'> {
+  const split = readSplit(sign);
+  const columns = named.length > 0 ? named : groupCandidates(listColumns(header ?? [])).map(({ name }) => name);
+  return { splits: Object.fromEntries(columns.map((column) => [column, split])) };
 }
 
 /**

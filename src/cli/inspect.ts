@@ -24,6 +24,7 @@ import type { RosterFile } from '../roster/open-roster.ts';
 import { findPreset } from '../roster/open-source.ts';
 import { listenForInterruptions } from '../shutdown.ts';
 import { columnsOf, openForImport, type ColumnOptions } from './import.ts';
+import { remarkOnSplits } from './group-splits.ts';
 import { type Output, sayWaiting } from './output.ts';
 import { readFlagsGiven, readOptions, remarkOnReadFlags, remarkOnSourceFlags } from './read-flags.ts';
 import { type GlobalOptions, openSession } from './session.ts';
@@ -67,7 +68,9 @@ export async function inspect(
     const { surveys, rows } = await survey(roster, seen);
     const { preset } = source ?? {};
     const domain = commonDomain(Object.values(config.sources));
-    const columns = columnsOf(options, source, form.header);
+    const asks = columnsOf(options, source, form.header);
+    const { splits, remarks } = remarkOnSplits(form.header, asks, surveys);
+    const columns = { ...asks, splits };
     const { understood, ...settled } = await understand(roster, surveys, { columns, domain }, seen);
     return {
       source: source ? named : form.file,
@@ -75,6 +78,7 @@ export async function inspect(
       sizeBytes: roster.sizeBytes,
       rows,
       ...understood,
+      remarks: [...remarks, ...understood.remarks],
       ...(understood.block.length > 0 && { block: [...writeReadBlock(readOptions(options)), ...understood.block] }),
       columns: surveys.map((survey) => {
         const uses = usesOf(survey, settled);

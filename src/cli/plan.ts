@@ -27,11 +27,12 @@ export async function planRosterOf(name: string, { output, ...flags }: PlanFlags
 }
 
 /** The flags given that are about a file alone, beside those that say how it is read. */
-function fileFlagsGiven({ source, group, groupColumn, map }: Omit<PlanFlags, 'output'>): string[] {
+function fileFlagsGiven({ source, group, groupColumn, groupSplit, map }: Omit<PlanFlags, 'output'>): string[] {
   return [
     ...(source === undefined ? [] : ['--source']),
     ...(group.length > 0 ? ['--group'] : []),
     ...(groupColumn.length > 0 ? ['--group-column'] : []),
+    ...(groupSplit === undefined ? [] : ['--group-split']),
     ...(Object.keys(map).length > 0 ? ['--map'] : []),
   ];
 }

@@ -12,11 +12,11 @@ import type { InspectOptions } from './inspect.ts';
 import type { ShowOptions } from './runs.ts';
 import type { PruneOptions } from './prune.ts';
 import type { ResolveOptions } from './resolve.ts';
-import type { RunOptions } from './roster-job.ts';
 import { collect, RosterCommand, shared } from './roster-command.ts';
 import type { SandboxFlags } from './sandbox.ts';
 import type { ServeOptions } from './serve.ts';
 import type { ProgramParts } from './session.ts';
+import type { SyncOptions } from './sync.ts';
 import type { TokenOptions } from './token.ts';
 import type { WorkerOptions } from './worker.ts';
 
@@ -73,6 +73,7 @@ Exit codes:
     .command('sync')
     .description('Read a source named in the config, show what would be sent, ask, send, report.')
     .argument('<source>', 'its name under sources:')
+    .groupMatrix()
     .option(...shared.rate)
     .peopleOptions()
     .invitationBound()
@@ -87,7 +88,7 @@ Exit codes:
   roster-sync sync staff --yes --max-invitations 20 --json
 
 docs/sources.md tells what a source can be; \`roster-sync init FILE\` writes one.`)
-    .does(async ([name = ''], options: RunOptions) => (await import('./sync.ts')).syncSource(name, options));
+    .does(async ([name = ''], options: SyncOptions) => (await import('./sync.ts')).syncSource(name, options));
 
   program
     .command('plan')

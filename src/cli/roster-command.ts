@@ -72,12 +72,12 @@ export class RosterCommand extends Command {
   /** How a file is read, and what its columns mean. */
   fileOptions(): this {
     return this.option('--group <name>', 'a group for everybody; may be repeated', collect, [])
+      .option('--group-column <column>', 'a column that names groups; may be repeated', collect, [])
       .option(
-        '--group-column <column>',
-        'a column that names groups, several in a cell with ; between; may be repeated',
-        collect,
-        [],
+        '--group-split <sign>',
+        'what parts several groups in a cell: , ; | / # newline, or none (default: found out, asked where unclear)',
       )
+      .groupMatrix()
       .option(
         '--map <field=column>',
         `which column is ${fields.join(', ')}, or a text with {Column} in it; may be repeated`,
@@ -93,6 +93,16 @@ export class RosterCommand extends Command {
       .option('--header-line <n>', 'the line, or row of a sheet, with the names of the columns')
       .option('--sheet <name>', 'the sheet of a workbook (default: the one whose header names a person)')
       .option('--records <pointer>', 'where in JSON the people are, such as /data/people');
+  }
+
+  /** Columns that are a group each. */
+  groupMatrix(): this {
+    return this.option(
+      '--group-matrix <columns>',
+      'columns that are a group each, of those with x, 1, yes … in them: "C:F", or names with commas between; may be repeated',
+      collect,
+      [],
+    );
   }
 
   /** What the service may do with people, instead of what the settings say. */

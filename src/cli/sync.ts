@@ -3,7 +3,7 @@ import { requireSource } from '../configured-source.ts';
 import type { Context } from '../context.ts';
 import { listenForInterruptions } from '../shutdown.ts';
 import { isTerminal } from './ask.ts';
-import { serviceOf } from './import.ts';
+import { matrixOf, serviceOf } from './import.ts';
 import { sayWaiting } from './output.ts';
 import { chooseRate } from './rate.ts';
 import { boundOf, type RunOptions } from './roster-job.ts';
@@ -12,18 +12,23 @@ import { openSession, withContext } from './session.ts';
 import { reportUnchanged } from './unchanged-source.ts';
 import { checkRunFiles } from './run-files.ts';
 
+/** The flags of `sync`. */
+export interface SyncOptions extends RunOptions {
+  groupMatrix: string[];
+}
+
 /** `roster-sync sync <source>`: what `import` does, with a source named in the config. Returns the exit code. */
-export async function syncSource(name: string, options: RunOptions): Promise<number> {
+export async function syncSource(name: string, options: SyncOptions): Promise<number> {
   const session = openSession(options, [boundOf(options)]);
   const { config, output } = session;
-  const { dryRun = false, all = false, onlyActive = false, only, asOf } = options;
+  const { dryRun = false, all = false, onlyActive = false, only, asOf, groupMatrix } = options;
   checkRunFiles(options, config);
   const { deliver } = requireSource(config, name);
   const service = serviceOf(config, dryRun);
   const { rate, note } = chooseRate(config, options.rate);
   if (note !== undefined) output.note(note);
   return withContext(session, { command: `sync ${name}`, create: !dryRun, dryRun }, async (context) => {
-    const anew = all || dryRun || onlyActive || only.length > 0 || asOf !== undefined;
+    const anew = all || dryRun || onlyActive || only.length > 0 || asOf !== undefined || groupMatrix.length > 0;
     // Whoever is at a terminal, and is to say yes, may want to see the plan.
     const compareBytes = options.yes === true || !isTerminal();
     const opened = await open(context, { source: name, service, anew, compareBytes, onWait: sayWaiting(output) });
@@ -33,6 +38,9 @@ export async function syncSource(name: string, options: RunOptions): Promise<num
     try {
       return await runRoster(context, {
         ...{ session, options, trigger: 'sync', source: name, service, ...opened },
+        ...(groupMatrix.length > 0 && {
+          columns: { ...opened.columns, takesFlags: true, ...matrixOf(groupMatrix, opened.roster.form.header) },
+        }),
         ...(deliver && { deliver }),
         rate: lowerRate(rate, deliver?.rate),
       });

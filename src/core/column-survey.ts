@@ -2,7 +2,7 @@ import { addressIn, cleanCell, isEmailAddress } from './cell.ts';
 import { isPlaceholder } from './placeholders.ts';
 
 /** What may stand between several values of a cell, the likelier first. */
-export const separators = [';', '#', '|', ','] as const;
+const separators = [';', '#', '|', ',', '\n', '/'] as const;
 /** What may stand between the levels of a path. */
 export const pathSeparators = ['/', ' > ', '\\'] as const;
 
@@ -27,6 +27,8 @@ export class ColumnSurvey {
   readonly examples: string[] = [];
   /** How many cells have each separator in them. */
   readonly separated = new Map<string, number>();
+  /** The first cell that has each separator between two texts. */
+  readonly firstSeparated = new Map<string, string>();
   /** The parts of cells by a separator; undefined once there are too many different ones. */
   readonly parts = new Map<string, Set<string> | undefined>();
 
@@ -47,9 +49,11 @@ export class ColumnSurvey {
     if (isNew && this.examples.length < mostExamples) this.examples.push(text.slice(0, longestValue));
     // Of #N/A neither # nor / parts anything.
     if (isPlaceholder(text)) return;
-    for (const separator of separators) if (text.includes(separator)) this.#separate(text, separator);
+    const whole = cell.trim();
+    for (const separator of separators) if (whole.includes(separator)) this.#separate(whole, separator);
     for (const separator of pathSeparators) {
-      if (text.includes(separator)) this.separated.set(separator, (this.separated.get(separator) ?? 0) + 1);
+      if (separator !== '/' && text.includes(separator))
+        this.separated.set(separator, (this.separated.get(separator) ?? 0) + 1);
     }
   }
 
@@ -74,6 +78,7 @@ export class ColumnSurvey {
 
   #separate(text: string, separator: string): void {
     this.separated.set(separator, (this.separated.get(separator) ?? 0) + 1);
+    if (!this.firstSeparated.has(separator)) this.firstSeparated.set(separator, text.slice(0, longestValue));
     if (this.parts.has(separator) && this.parts.get(separator) === undefined) return;
     const parts = this.parts.get(separator) ?? new Set();
     for (const part of text.split(separator)) parts.add(part.trim().slice(0, longestValue));

@@ -10,7 +10,10 @@ import {
   withoutNumber,
 } from './columns.ts';
 import { headingKey } from './headings/heading-senses.ts';
-import { pathSeparators, separators, type ColumnSurvey } from './column-survey.ts';
+import { pathSeparators, type ColumnSurvey } from './column-survey.ts';
+import { matrixColumns } from './group-matrix.ts';
+import { quote } from './quote.ts';
+import { severalIn } from './several-groups.ts';
 import { addressTemplate } from './mapping/addresses-seen.ts';
 import { readDay } from './mapping/days.ts';
 import { readFlag } from './mapping/filter.ts';
@@ -178,10 +181,17 @@ function proposeGroups(surveys: readonly ColumnSurvey[]): Proposed<GroupRule>[] 
     const column = numbered > 1 ? `${withoutNumber(survey.name)}*` : survey.name;
     if (seen.has(column)) continue;
     seen.add(column);
-    const note = survey.filled === 0 ? 'empty in every row' : rowsNote(survey);
+    const { shape, doubt = '' } = shapeOf(survey, key, meaning);
+    const note = survey.filled === 0 ? 'empty in every row' : rowsNote(survey) + doubt;
     const isOff = survey.filled === 0 || isCovered || isOffered;
-    rules.push({ rule: { column, ...shapeOf(survey, key, meaning) }, note, ...(isOff && { isOff }) });
+    rules.push({ rule: { column, ...shape }, note, ...(isOff && { isOff }) });
     isCovered ||= !isOffered && survey.filled >= survey.rows * coverage;
+  }
+  const matrix = matrixColumns(surveys);
+  if (matrix.length > 0) {
+    const note = 'each of these columns is a group, of those who have a mark in it';
+    const isOff = rules.some((rule) => !rule.isOff);
+    rules.push({ rule: { matrix: matrix.map(({ name }) => name) }, note, ...(isOff && { isOff }) });
   }
   if (rules.every(({ isOff }) => isOff)) {
     rules.unshift({ rule: { always: 'All staff' }, note: 'no column is sure to name groups: is this what you want?' });
@@ -195,17 +205,21 @@ function rowsNote({ filled, values }: ColumnSurvey): string {
 }
 
 /** Whether cells hold several groups, or paths. */
-function shapeOf(survey: ColumnSurvey, key: string, meaning: Meaning): Partial<GroupRule> {
+function shapeOf(survey: ColumnSurvey, key: string, meaning: Meaning): { shape: Partial<GroupRule>; doubt?: string } {
   const isList = meaning === 'group' || /^(?:classes|sections|courses|orgs|schools)$/.test(key);
-  const several = separators.find((separator) => {
-    const cells = survey.separated.get(separator) ?? 0;
-    if (separator === ';' || separator === '#' || separator === '|') return cells > 0;
-    const parts = survey.parts.get(separator);
-    return isList && cells > 0 && parts !== undefined && parts.size < cells * 2;
-  });
-  const split = several ?? (isList ? ';' : undefined);
+  const several = severalIn(survey, isList);
+  const split = several.kind === 'list' ? several.separator : isList ? ';' : undefined;
   const path = pathSeparators.find((separator) => (survey.separated.get(separator) ?? 0) * 2 > survey.filled);
-  return { ...(split && { split }), ...(path && { path: { separator: path, take: 'full' } }) };
+  const shape: Partial<GroupRule> = {
+    ...(split && { split }),
+    ...(path && { path: { separator: path, take: 'full' } }),
+  };
+  if (several.kind !== 'unclear') return { shape };
+  const { example, separator } = several;
+  return {
+    shape,
+    doubt: `; is ${quote(example)} one group? If it is several, add split: ${JSON.stringify(separator)}`,
+  };
 }
 
 function isStatus(survey: ColumnSurvey): boolean {

@@ -6,6 +6,7 @@ import { flow, table } from './layout.ts';
 import type { Inspection } from './inspection.ts';
 import { indent, labelled, labelWidth } from './lines.ts';
 import { formSentence } from './form-sentence.ts';
+import { groupText } from './render-plan.ts';
 import { paint, type Style } from './style.ts';
 
 const mostGroups = 30;
@@ -80,7 +81,7 @@ function censusLines({ census }: Inspection, style: Style, verbose: boolean): st
   const { rows, members, merged, filtered, rejects, groups, isMergedCounted } = census;
   const sum = (tallies: readonly Tally[]): number => tallies.reduce((total, { count }) => total + count, 0);
   const shown = verbose ? groups : groups.slice(0, mostGroups);
-  const items = shown.map(({ group, people }) => `${shownText(group)} ${figure(people)}`);
+  const items = shown.map(({ group, people }) => `${groupText(group)} ${figure(people)}`);
   const left = groups.length - shown.length;
   return [
     labelled(

@@ -1,5 +1,5 @@
 import { escapeText } from '../core/escape.ts';
-import { shownText } from '../core/quote.ts';
+import { quote, shownText } from '../core/quote.ts';
 import { type ChangedMember, whatChanged } from '../core/changed.ts';
 import type { Member } from '../core/member.ts';
 import { count, estimate, figure } from './figures.ts';
@@ -182,11 +182,14 @@ function invitationsSentence({ invite, possibleInvitations }: PlanView): string 
   return `up to ${count(possibleInvitations, 'invitation')}`;
 }
 
+/** A group's name, in quotes where one could take it for several. */
+export const groupText = (group: string): string => (/[,;|/\n]/.test(group) ? quote(group) : shownText(group));
+
 /** `Åse Lindqvist <ase.lindqvist@example.com> +46 70 1234 -> New starters, Finance, Sweden` */
 function sampleLines({ firstname, lastname, email, telephone, groups }: Member, head: string, style: Style): string[] {
   const name = `${escapeText(firstname)} ${escapeText(lastname)} <${escapeText(email)}>`;
   const person = telephone === undefined ? name : `${name} ${escapeText(telephone)}`;
-  const [first = '', ...others] = groups.map((group) => shownText(group));
+  const [first = '', ...others] = groups.map(groupText);
   const items = [`${person} -> ${first}`, ...others];
   const lines = flow(items, ', ', style.width - labelWidth - head.length - 2);
   return lines.map((line, at) => indent + (at === 0 ? head : ' '.repeat(head.length + 2)) + line);

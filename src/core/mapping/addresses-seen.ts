@@ -1,3 +1,4 @@
+import { isEmailAddress } from '../cell.ts';
 import type { ColumnSurvey } from '../column-survey.ts';
 import { type Column, columnsMeaning } from '../columns.ts';
 import { quote } from '../quote.ts';
@@ -71,7 +72,7 @@ export function commonDomain(sources: Iterable<MappingRules>): string | undefine
     const last = parseTemplate(template).at(-1);
     const made = last && 'text' in last ? last.text.slice(last.text.lastIndexOf('@') + 1) : '';
     for (const domain of [...asList(allow?.emails?.domains), made]) {
-      if (/^[^*@\s.]+(?:\.[^*@\s.]+)+$/.test(domain)) counts.set(domain, (counts.get(domain) ?? 0) + 1);
+      if (isEmailAddress(`a@${domain}`)) counts.set(domain, (counts.get(domain) ?? 0) + 1);
     }
   }
   return [...counts].toSorted((a, b) => b[1] - a[1])[0]?.[0];

@@ -1,6 +1,7 @@
 import { columnsNamed, type Column } from '../columns.ts';
 import { nearest } from '../nearest.ts';
 import { wildcard } from './wildcard.ts';
+import { letterRange } from './mapping-rules.ts';
 import { quote } from '../quote.ts';
 
 /** As many columns as a message lists. */
@@ -52,6 +53,23 @@ export class ColumnFinder {
     if (found.length === 0) this.problems.push(`there is no column like ${quote(name)}, which ${asker}.`);
     return found;
   }
+
+  /** The columns of a name, or those from one letter of a spreadsheet to another: `A:F`. */
+  range(name: string, asker: string): Column[] {
+    const letters = letterRange.exec(name);
+    if (!letters || columnsNamed(this.columns, name).length > 0) return this.all(name, asker);
+    const [from, to] = [numberOf(letters[1] ?? ''), numberOf(letters[2] ?? '')];
+    const found = this.columns.filter(({ index }) => index + 1 >= from && index + 1 <= to);
+    const last = (this.columns.at(-1)?.index ?? -1) + 1;
+    if (found.length === 0 || to > last)
+      this.problems.push(`${quote(name)}, which ${asker}, is not among the ${last} columns.`);
+    return found;
+  }
+}
+
+/** The number of a column by its letters in a spreadsheet: A is 1, AA is 27. */
+function numberOf(letters: string): number {
+  return [...letters.toUpperCase()].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0);
 }
 
 /** `can be "A", "B" or "C": say which`; columns that are named alike are told apart by their place. */

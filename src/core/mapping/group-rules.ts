@@ -1,6 +1,8 @@
 import { cleanCell } from '../cell.ts';
 import type { Column } from '../columns.ts';
-import { allOf, makeCondition, type ConditionTools, type Test, type Unjudged } from './filter.ts';
+import { quote } from '../quote.ts';
+import type { ColumnFinder } from './column-finder.ts';
+import { allOf, makeCondition, type ConditionTools, readFlag, type Test, type Unjudged } from './filter.ts';
 import { asList, type GroupRule, type PathRule } from './mapping-rules.ts';
 import type { NoValues } from './no-values.ts';
 import { compileTemplate } from './template.ts';
@@ -49,6 +51,7 @@ function withoutCondition(rule: GroupRule, asker: string, { finder, noValues }: 
     const add: GroupSource = (_, names) => void names.push(...fixed);
     return { add, columns: [], fixed, isForAll: true };
   }
+  if (rule.matrix !== undefined) return compileMatrix(asList(rule.matrix), asker, finder);
   if (rule.template !== undefined) {
     const isNone = (cell: string): boolean => noValues.isNoGroup(cell);
     const { read, columns } = compileTemplate(rule.template, finder, 'a template of groups names', isNone);
@@ -71,6 +74,25 @@ function withoutCondition(rule: GroupRule, asker: string, { finder, noValues }: 
         if (name === '' || parts.length === 0 || noValues.isNoGroup(name)) continue;
         for (const level of parts) names.push(prefix === '' ? level : cleanCell(prefix + level));
       }
+    }
+    return undefined;
+  };
+  return { add, columns, fixed: [], isForAll: false };
+}
+
+/** A group for each column, of those whose cell says yes; a cell that says neither yes nor no rejects the row. */
+function compileMatrix(names: readonly string[], asker: string, finder: ColumnFinder): CompiledGroups {
+  const columns = [...new Set(names.flatMap((name) => finder.range(name, asker)))];
+  const groups = columns.map((column) => ({ column, group: cleanCell(column.name) }));
+  for (const { column } of groups.filter(({ group }) => group === '')) {
+    finder.problems.push(`column ${column.index + 1}, which ${asker}, has no name that could be one of a group.`);
+  }
+  const add: GroupSource = (cells, into) => {
+    for (const { column, group } of groups) {
+      const cell = cleanCell(cells[column.index] ?? '');
+      const flag = readFlag(cell);
+      if (flag === undefined) return { column, reason: `${quote(cell)} is neither yes nor no` };
+      if (flag) into.push(group);
     }
     return undefined;
   };

@@ -64,10 +64,12 @@ export interface PathRule {
   take: 'leaf' | 'full' | 'every';
 }
 
-/** One source of groups: exactly one of `column`, `template`, `always` and `add`. */
+/** One source of groups: exactly one of `column`, `matrix`, `template`, `always` and `add`. */
 export interface GroupRule {
   /** The column whose cells name groups; with `*` all columns of such a name. */
   column?: string;
+  /** Columns that are a group each, of those with a mark in them (`x`, `1`, `ja`); `A:F` by the letters of a spreadsheet. */
+  matrix?: string | readonly string[];
   /** What stands between several groups in one cell; several signs may be meant. Without it a cell is one group. */
   split?: string | readonly string[];
   path?: PathRule;
@@ -117,6 +119,9 @@ export interface MappingRules {
   allow?: AllowRules;
 }
 
+/** Columns by the letters of a spreadsheet, from one to another: `A:F`. */
+export const letterRange = /^\s*([A-Z]{1,3})\s*:\s*([A-Z]{1,3})\s*$/i;
+
 /** One or several, as a list. */
 export function asList<Item>(given: Item | readonly Item[] | undefined): readonly Item[] {
   if (given === undefined) return [];
@@ -162,12 +167,13 @@ export function columnsAsked({
     ...(fullname ? [fullname.column] : []),
     ...groups.flatMap((rule) => [
       ...asList(rule.column),
+      ...asList(rule.matrix),
       ...columnsOfTemplate(rule.template),
       ...asList(rule.when).map(({ column }) => column),
     ]),
     ...[...only, ...except, ...leavers].map(({ column }) => column),
   ];
-  return [...new Set(asked)].filter((column) => !column.includes('*'));
+  return [...new Set(asked)].filter((column) => !column.includes('*') && !letterRange.test(column));
 }
 
 function columnsOfField(rule: FieldRule): string[] {

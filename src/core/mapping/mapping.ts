@@ -63,6 +63,10 @@ export interface MappingOptions {
   groups: readonly string[];
   /** Columns whose cells name groups, several of them parted by `;`. */
   groupColumns: readonly string[];
+  /** Columns that are a group each; see `GroupRule.matrix`. Names with commas between them, or `A:F`. */
+  groupMatrix?: readonly string[];
+  /** What stands between several groups in a cell of a column, by its name; of others, `;`. */
+  splits?: Readonly<Record<string, readonly string[]>>;
   /** Whether there are flags that could say it instead of the config, for messages. */
   takesFlags?: boolean;
   /** The rules of the config. Columns in `map` go before those; groups given above take the place of its groups. */
@@ -140,12 +144,19 @@ const groupsByConfig = {
 };
 
 /** The rules that flags, config and preset make together. */
-export function effectiveRules({ map = {}, groups, groupColumns, ...options }: MappingOptions): MappingRules {
+export function effectiveRules({
+  map = {},
+  groups,
+  groupColumns,
+  groupMatrix = [],
+  ...options
+}: MappingOptions): MappingRules {
   const rules = mergeRules(options.rules ?? {}, options.defaults ?? {});
   const { telephone, fullname, ...others } = map;
   const given: GroupRule[] = [
     ...groups.map((always) => ({ always })),
-    ...groupColumns.map((column) => ({ column, split: ';' })),
+    ...groupColumns.map((column) => ruleOfColumn(column, options.splits)),
+    ...(groupMatrix.length > 0 ? [{ matrix: groupMatrix }] : []),
   ];
   const members: MemberRules = Object.fromEntries(
     Object.entries(others).map(([field, text]) => [field, fromFlag(text)]),
@@ -164,6 +175,11 @@ function withPresence(rules: MappingRules, { except, startDate }: PresenceRules)
     ...(startDate && { members: { ...members, startDate: members.startDate ?? startDate } }),
     ...(except.length > 0 && { except: [...(rules.except ?? []), ...except] }),
   };
+}
+
+function ruleOfColumn(column: string, splits: MappingOptions['splits'] = {}): GroupRule {
+  const split = Object.hasOwn(splits, column) ? splits[column] : [';'];
+  return { column, ...(split && split.length > 0 && { split }) };
 }
 
 /** `--map email="{First}.{Last}@example.com"` is a template, anything else the name of a column. */
@@ -272,13 +288,16 @@ const mostShown = 8;
 
 function findGroups(rules: MappingRules, options: MappingOptions, tools: GroupTools): CompiledGroups[] {
   const { finder } = tools;
-  const isByFlags = options.groups.length + options.groupColumns.length > 0;
+  const { groupMatrix = [] } = options;
+  const isByFlags = options.groups.length + options.groupColumns.length + groupMatrix.length > 0;
   if (options.groups.some((name) => cleanCell(name) === '')) {
     finder.problems.push('A group given with --group has no name.');
   }
   if (rules.groups !== undefined && rules.groups.length > 0) {
-    const asker = isByFlags ? '--group-column names' : 'groups names';
-    return rules.groups.map((rule) => compileGroupRule(rule, asker, tools));
+    return rules.groups.map((rule) => {
+      const flag = rule.matrix === undefined ? '--group-column' : '--group-matrix';
+      return compileGroupRule(rule, isByFlags ? `${flag} names` : 'groups names', tools);
+    });
   }
   const own = groupCandidates(finder.columns);
   const hasConfig = (options.rules ?? options.defaults) !== undefined;
@@ -288,7 +307,7 @@ function findGroups(rules: MappingRules, options: MappingOptions, tools: GroupTo
     finder.problems.push(`nothing gives groups: ${none}${orConfig}.`);
   }
   if (own.length > 1) finder.problems.push(`groups ${severalOf('can come from', own, several)}`);
-  return own.map(({ name }) => compileGroupRule({ column: name, split: ';' }, 'groups names', tools));
+  return own.map(({ name }) => compileGroupRule(ruleOfColumn(name, options.splits), 'groups names', tools));
 }
 
 /** Which column gives which field, in the header's order: for showing before anything is sent. */
