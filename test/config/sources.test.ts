@@ -47,7 +47,10 @@ describe('the sources of the settings', () => {
   const wrong: [lines: string, message: RegExp][] = [
     ['fil: x', /yaml:3: sources\.staff\.fil is not a setting; did you mean file\?/],
     ['groups:\n  - { colum: x }', /yaml:4: sources\.staff\.groups\[0\]\.colum is not a setting; did you mean column\?/],
-    ['groups: [{ column: a, always: b }]', /groups\[0\] must have exactly one of column, template, always and add/],
+    [
+      'groups: [{ column: a, always: b }]',
+      /groups\[0\] must have exactly one of column, matrix, template, always and add/,
+    ],
     ['groups: [{ add: a }]', /groups\[0\] needs when: for add:/],
     ['groups: [{ always: a, split: ";" }]', /split can stand only beside column/],
     ['groups: []', /groups must not be empty/],
