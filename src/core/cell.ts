@@ -44,9 +44,9 @@ const named = /^([^<>]*)<\s*(?:mailto:)?([^<>\s]+)\s*>$/i;
  * `Ann Ek <ann@example.com>`, `<ann@example.com>`. Any other text as it is, also one with a second address in it.
  */
 export function addressIn(text: string): string {
-  const found = text.endsWith('>') ? named.exec(text) : undefined;
+  const found = text.charCodeAt(text.length - 1) === 62 ? named.exec(text) : undefined;
   if (found) return found[1]?.includes('@') || !isEmailAddress(found[2] ?? '') ? text : (found[2] ?? '');
-  if (text[6] !== ':') return text;
+  if (text.charCodeAt(6) !== 58) return text;
   const link = linked.exec(text)?.[1]?.trim() ?? '';
   return isEmailAddress(link) ? link : text;
 }

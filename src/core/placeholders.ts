@@ -74,10 +74,20 @@ const longest = Math.max(...[...always, ...inBrackets].map((word) => word.length
 
 /** The lengths that placeholders have, as bits, by their first character: most texts are told from them by this alone. */
 const lengths = new Map<number, number>();
+/** The same of ASCII, where it is asked for a few times in each row of a roster. */
+const lengthsOfAscii = new Int32Array(128);
 for (const word of [...always, ...exceptInNames]) {
   for (const first of [word.charCodeAt(0), word.toUpperCase().charCodeAt(0)]) {
-    lengths.set(first, (lengths.get(first) ?? 0) | (1 << word.length));
+    const known = (lengths.get(first) ?? 0) | (1 << word.length);
+    lengths.set(first, known);
+    if (first < 128) lengthsOfAscii[first] = known;
   }
+}
+
+/** Whether a text that begins with this is a letter or digit of the usual scripts: nearly every text does. */
+function isLetterOrDigit(first: number): boolean {
+  if (first < 128) return (first > 96 && first < 123) || (first > 64 && first < 91) || (first > 47 && first < 58);
+  return (first > 191 && first < 0x2000) || (first > 0x303f && first < 0xe000);
 }
 
 const brackets: Readonly<Record<string, string>> = { '(': ')', '<': '>', '[': ']', '{': '}' };
@@ -91,12 +101,13 @@ const signsOnly = /^[\p{P}\p{Z}~|^`+=<>¬¦]+$/u;
 export function isPlaceholder(text: string, purpose: Purpose = 'other'): boolean {
   const first = text.charCodeAt(0);
   const isShort = text.length <= longest;
-  if (isShort && ((lengths.get(first) ?? 0) >> text.length) % 2 !== 0) {
+  const bits = first < 128 ? lengthsOfAscii[first] : lengths.get(first);
+  if (isShort && bits !== undefined && (bits >> text.length) % 2 !== 0) {
     const word = text.toLowerCase();
     if (always.has(word) || (purpose === 'other' && exceptInNames.has(word))) return true;
   }
-  // Nearly every text begins with a letter or digit, and is none of the rest.
-  if ((first > 47 && first < 58) || (first > 64 && first < 91) || (first > 96 && first < 123)) return false;
+  // The rest neither begins nor ends with one.
+  if (text === '' || isLetterOrDigit(first) || isLetterOrDigit(text.charCodeAt(text.length - 1))) return false;
   if (isShort && error.test(text)) return true;
   const close = brackets[text[0] ?? ''];
   const isInBrackets = isShort && close !== undefined && text.endsWith(close);

@@ -5,7 +5,7 @@ import type { Reject, Row } from '../row.ts';
 import { type Day, readDay } from './days.ts';
 import type { Unjudged } from './filter.ts';
 import type { Mapping } from './mapping.ts';
-import { nameFault, shortenedNumber } from './name-fault.ts';
+import { isShortened, nameFault } from './name-fault.ts';
 import { cutText, quote, shownText } from '../quote.ts';
 
 /** A row that became a member. */
@@ -121,7 +121,7 @@ function leaverOf(row: Row, { leavers, fields }: Mapping): FilteredRow | Reject 
 }
 
 /** Ids that a spreadsheet has shortened are no longer one person's. */
-const isId = (text: string): boolean => text !== '' && !isPlaceholder(text) && !shortenedNumber.test(text);
+const isId = (text: string): boolean => text !== '' && !isPlaceholder(text) && !isShortened(text);
 
 const isOut = (employeeId: string, { optedOut }: Mapping): boolean =>
   employeeId !== '' && optedOut.has(personKey(employeeId));
@@ -221,8 +221,8 @@ function rejectGroups(row: Row, { groups }: Mapping, reason: string): Reject {
 function readTelephone({ cells, line }: Row, { fields, number, noValues, remarks }: Mapping): string {
   const telephone = fields.telephone?.read(cells) ?? '';
   if (telephone === '') return '';
-  const isNone = noValues.has(telephone) || noDigitButZero.test(telephone);
-  if (isNone || shortenedNumber.test(telephone)) {
+  const isNone = noValues.has(telephone) || (telephone.endsWith('0') && noDigitButZero.test(telephone));
+  if (isNone || isShortened(telephone)) {
     remarks.note(isNone ? 'noTelephone' : 'shortened', telephone, line);
     return '';
   }

@@ -45,12 +45,18 @@ const dayOfMonth = /^\d{1,2}[-. ]{1,2}(\p{L}{3,4})(?:[-. ]{1,2}\d{2,4})?$/u;
 const monthOfYear = /^(\p{L}{3,4})\.?-\d{2,4}$/u;
 const day = /^(?:\d{4}[-./]\d{1,2}[-./]\d{1,2}|\d{1,2}[-./]\d{1,2}[-./]\d{2,4})(?:[T ][\d:.Z+]*)?$/;
 
-/** A number that a spreadsheet has shortened, such as `4.67012E+11`: its last digits are lost. */
-export const shortenedNumber = /^[+-]?\d+(?:[.,]\d+)?E[+-]?\d+$/i;
+const shortened = /^\d(?:[.,]\d+)?E[+-]?\d+$/i;
+
+/** Whether a text is a number that a spreadsheet has shortened, such as `4.67012E+11`: its last digits are lost. */
+export function isShortened(text: string): boolean {
+  // Every telephone and id is asked: nearly all have a digit or a space in the second place.
+  const second = text.charCodeAt(1);
+  return !(second === 32 || (second > 47 && second < 58)) && shortened.test(text);
+}
 
 /** Why a cleaned text with a digit in it is surely nobody's name, as the end of a sentence; undefined where it may be one. */
 export function nameFault(text: string): string | undefined {
   const month = (dayOfMonth.exec(text) ?? monthOfYear.exec(text))?.[1];
   if (day.test(text) || (month !== undefined && months.has(month.toLowerCase()))) return 'is a date';
-  return /\p{L}/u.test(text) && !shortenedNumber.test(text) ? undefined : 'is a number';
+  return /\p{L}/u.test(text) && !isShortened(text) ? undefined : 'is a number';
 }
