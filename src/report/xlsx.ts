@@ -43,11 +43,17 @@ export async function* xlsx(
 ): AsyncGenerator<Uint8Array> {
   const zip = new ZipFile();
   for (const [name, text] of Object.entries(parts(sheet))) zip.addBuffer(Buffer.from(head + text), name);
-  zip.addReadStream(Readable.from(sheetXml(columns, rows)), 'xl/worksheets/sheet1.xml');
-  zip.end();
   const bytes = zip.outputStream as Readable;
+  // The library hears of no fault of what it reads.
+  const content = Readable.from(sheetXml(columns, rows)).on('error', (error) => bytes.destroy(error));
   zip.on('error', (error: Error) => bytes.destroy(error));
-  yield* bytes as AsyncIterable<Uint8Array>;
+  zip.addReadStream(content, 'xl/worksheets/sheet1.xml');
+  zip.end();
+  try {
+    yield* bytes as AsyncIterable<Uint8Array>;
+  } finally {
+    content.destroy();
+  }
 }
 
 async function* sheetXml(columns: readonly string[], rows: AsyncIterable<readonly Cell[]>): AsyncGenerator<Buffer> {

@@ -103,7 +103,12 @@ export const Runs = z.looseObject({
 
 /** What became of a run that was asked for. */
 export const Started = z.looseObject({
-  run: z.string().describe('The run; of `unchanged`, the one since which nothing has changed.'),
+  run: z
+    .string()
+    .describe(
+      'The run; of `unchanged`, the one since which nothing has changed. Where an earlier run is held with the same roster and plan, ' +
+        'that one: no other is kept.',
+    ),
   status: z.union([Status, z.literal('unchanged')]),
   reason: z.string().describe('Why it is held; empty where there is nothing to say.'),
 });

@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test, type TestContext } from 'node:test';
+import { InputError } from '../../src/core/errors.ts';
+import { writeWhole } from '../../src/report/whole-file.ts';
+import { type Cell, xlsx } from '../../src/report/xlsx.ts';
+import { openRoster } from '../../src/roster/open-roster.ts';
+
+function placeFor(t: TestContext): string {
+  const folder = mkdtempSync(join(tmpdir(), 'roster-sync-xlsx-'));
+  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  return join(folder, 'book.xlsx');
+}
+
+test('a workbook gives back what was written, and no cell is a formula', async (t) => {
+  const path = placeFor(t);
+  const rows: Cell[][] = [
+    ['Åse <b>&amp;"Öst"', '=1+1', 12, null],
+    ['  spaces  ', '漢字 😀', 0.5, true],
+  ];
+  async function* all(): AsyncGenerator<Cell[]> {
+    yield* rows;
+    yield ['bad \u0001\uD83D', 'two\nlines', -3, ''];
+  }
+  await writeWhole(path, xlsx('People & groups', ['first', 'second', 'third', 'fourth'], all()));
+  const book = await openRoster(path, { headerLine: 1 });
+  const found: string[][] = [];
+  for await (const batch of book.batches()) for (const { cells } of batch) found.push([...cells]);
+  await book.close();
+  assert.deepEqual(book.form.header, ['first', 'second', 'third', 'fourth']);
+  assert.deepEqual(
+    found.map((cells) => cells.slice(0, 3).map((cell) => cell.trim())),
+    [
+      ['Åse <b>&amp;"Öst"', '=1+1', '12'],
+      ['spaces', '漢字 😀', '0.5'],
+      ['bad \uFFFD\uFFFD', 'two\nlines', '-3'],
+    ],
+  );
+});
+
+test('a fault while rows come, and more rows than Excel opens, leave no file', async (t) => {
+  const path = placeFor(t);
+  async function* broken(): AsyncGenerator<Cell[]> {
+    yield ['one'];
+    throw new InputError('the ledger is gone');
+  }
+  await assert.rejects(writeWhole(path, xlsx('Plan', ['a'], broken())), /the ledger is gone/);
+  async function* endless(): AsyncGenerator<Cell[]> {
+    for (;;) yield [1];
+  }
+  await assert.rejects(
+    writeWhole(path, xlsx('Plan', ['a'], endless())),
+    /at most 1048575 rows: name a file that ends in \.csv/,
+  );
+});
