@@ -78,7 +78,8 @@ const Read = z
         form: rosterFormats.map((one) => `\`${one}\``).join(', '),
       }),
     encoding: text().exactOptional().meta({
-      description: 'How text is encoded: utf-8, utf-16le, utf-16be, windows-1252. Unless set, it is found.',
+      description:
+        'How text is encoded: utf-8, utf-16le, utf-16be, or a single-byte encoding of the WHATWG standard (windows-1250, iso-8859-2, koi8-r, macintosh …). Unless set, it is found.',
       form: 'text',
     }),
     delimiter: z.string().min(1).exactOptional().meta({

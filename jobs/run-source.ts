@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { Context } from '../src/context.ts';
-import { BusyError, InputError, RosterSyncError } from '../src/core/errors.ts';
+import { BusyError, EncodingQuestion, InputError, RosterSyncError } from '../src/core/errors.ts';
 import type { MappingOptions } from '../src/core/mapping/mapping.ts';
 import type { RunStatus, Trigger } from '../src/core/run.ts';
 import type { NewRun, Run } from '../src/ledger/runs.ts';
@@ -180,6 +180,7 @@ async function resultOf({ ledger }: SourceRunContext, runId: string, reason: str
 
 /** What is kept of an error; what nobody foresaw may say more than is to be kept, and stands in the log. */
 function reasonOf(error: unknown): string {
+  if (error instanceof EncodingQuestion) return error.withoutWords;
   if (error instanceof RosterSyncError) return error.message;
   return `an error that is none of the known ones (${error instanceof Error ? error.name : typeof error}); nothing was sent`;
 }

@@ -144,7 +144,9 @@ async function planOnce(context: Context, request: PlanRequest): Promise<Planned
       time: timeOf(request).toISOString(),
       partial: isPartial(request),
     };
-    await ledger.describeRoster(runId, facts);
+    // Words of the roster are nothing to be kept of it.
+    const { readAs: _, ...form } = facts.form;
+    await ledger.describeRoster(runId, { ...facts, form });
     const { forceSync, invite } = settings;
     const asked = questionOf(ofSource, mapping, { trigger, invite, partial: facts.partial, now: new Date() });
     const counts = await ledger.planRun({ runId, source, service, forceSync, invite, all, ...asked });

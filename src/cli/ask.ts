@@ -14,6 +14,23 @@ export function isTerminal(): boolean {
   return process.stdin.isTTY && process.stderr.isTTY;
 }
 
+/** Asks for one of the numbers from 1 to `most`. Undefined for anything else, Ctrl-C and the end of input too. */
+export async function choose(
+  question: string,
+  most: number,
+  { input, output }: AskOptions,
+): Promise<number | undefined> {
+  const lines = createInterface({ input, output, terminal: output.isTTY === true });
+  const { promise, resolve } = Promise.withResolvers<string>();
+  lines.once('SIGINT', () => resolve(''));
+  lines.once('close', () => resolve(''));
+  lines.question(`${question} [1-${most}] `).then(resolve, () => resolve(''));
+  const answer = await promise;
+  lines.close();
+  const number = Number(answer.trim());
+  return answer.trim() !== '' && Number.isInteger(number) && number >= 1 && number <= most ? number : undefined;
+}
+
 /** Asks a question that is answered by y or yes; No is the default. Nothing is left listening afterwards. */
 export async function ask(question: string, options: AskOptions): Promise<Reply> {
   const answer = await askFreely(`${question} [y/N] `, options);

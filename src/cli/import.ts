@@ -5,12 +5,14 @@ import { lowerRate } from '../../jobs/index.ts';
 import { configured, mappingOf } from '../configured-source.ts';
 import type { Context } from '../context.ts';
 import { groupCandidates, listColumns } from '../core/columns.ts';
-import { InputError } from '../core/errors.ts';
+import { EncodingQuestion, InputError } from '../core/errors.ts';
 import { pathsAsked, type MappingOptions } from '../core/mapping/mapping.ts';
 import { isRejectsHeader } from '../core/row.ts';
 import { sourceNameProblem } from '../core/source-name.ts';
 import { openRoster, type RosterFile } from '../roster/open-roster.ts';
 import { parseBaseUrl } from '../service/address.ts';
+import { isTerminal } from './ask.ts';
+import { askEncoding } from './ask-encoding.ts';
 import { readSplit, settleSplits } from './group-splits.ts';
 import { chooseRate } from './rate.ts';
 import { readOptions, type ReadFlags, remarkOnReadFlags } from './read-flags.ts';
@@ -140,7 +142,8 @@ function splitsGiven(
 
 /**
  * Opens what `import` and `inspect` are given: a file, a folder, or `-` for standard input. What flags do not say of
- * how it is written, the settings of its source do.
+ * how it is written, the settings of its source do. Where its encoding is in question and somebody is there, they are
+ * asked, and `flags` has the answer.
  */
 export async function openForImport(
   file: string,
@@ -149,11 +152,19 @@ export async function openForImport(
   settings: SourceConfig['read'] = {},
 ): Promise<RosterFile> {
   const paths = pathsAsked(columns);
-  return openRoster(file === '-' ? process.stdin : file, {
-    ...settings,
-    ...readOptions(flags),
-    ...(paths.length > 0 && { paths }),
-  });
+  const open = (): Promise<RosterFile> =>
+    openRoster(file === '-' ? process.stdin : file, {
+      ...settings,
+      ...readOptions(flags),
+      ...(paths.length > 0 && { paths }),
+    });
+  try {
+    return await open();
+  } catch (error) {
+    if (!(error instanceof EncodingQuestion) || !isTerminal()) throw error;
+    flags.encoding = await askEncoding(error);
+    return open();
+  }
 }
 
 /** A corrected file of rejects belongs to the source of its run; any other roster is called as its file. */

@@ -84,7 +84,10 @@ export class RosterCommand extends Command {
         collectColumn,
         {},
       )
-      .option('--encoding <label>', 'how the file is encoded: utf-8, utf-16le, windows-1252 (default: found out)')
+      .option(
+        '--encoding <label>',
+        'how the file is encoded: utf-8, utf-16le, windows-1250, iso-8859-2 … (default: found out)',
+      )
       .option('--delimiter <character>', 'what separates its columns: , ; | or tab (default: found out)')
       .option(
         '--format <format>',

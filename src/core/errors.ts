@@ -17,6 +17,19 @@ export class InputError extends RosterSyncError {
   readonly exitCode = 2;
 }
 
+/** A text that can be read in several ways: which is right is for a person to say, and until then nothing is read of it. */
+export class EncodingQuestion extends InputError {
+  /** The readings that may be right, the likeliest first, each with words of the file as it reads them. */
+  readonly readings: readonly { encoding: string; examples: readonly string[] }[];
+  /** The message without words of the file, for where no names of people belong. */
+  readonly withoutWords: string;
+  constructor(message: string, { readings, withoutWords }: Pick<EncodingQuestion, 'readings' | 'withoutWords'>) {
+    super(message);
+    this.readings = readings;
+    this.withoutWords = withoutWords;
+  }
+}
+
 /** Another process owns the data directory, or the source has an unfinished run. */
 export class BusyError extends RosterSyncError {
   readonly code = 'BUSY';

@@ -38,10 +38,15 @@ export interface RosterForm {
   file: string;
   format: RosterFormat;
   /**
-   * A WHATWG encoding label: `utf-8`, `utf-16le`, `utf-16be`, `windows-1252`. With the next four: how the rejects of
+   * A WHATWG encoding label: `utf-8`, `utf-16le`, `windows-1250`. With the next four: how the rejects of
    * the roster are written; what is no CSV has its rejects written as CSV in UTF-8, with commas.
    */
   encoding: string;
+  /**
+   * What the encoding was judged by, a line for each file: `windows-1250: Łukasz, Śliwiński`. To be shown, never to be kept:
+   * they are words of the roster.
+   */
+  readAs?: string[];
   /** True when the file begins with a byte order mark. */
   bom?: boolean;
   delimiter: string;

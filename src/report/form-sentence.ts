@@ -1,11 +1,7 @@
 import { escapeText } from '../core/escape.ts';
 import type { RosterForm } from '../core/row.ts';
+import { indent } from './lines.ts';
 
-const encodings: Record<string, string> = {
-  'utf-16le': 'UTF-16 LE',
-  'utf-16be': 'UTF-16 BE',
-  'windows-1252': 'Windows-1252',
-};
 const delimiters: Record<string, string> = {
   ',': 'comma',
   ';': 'semicolon',
@@ -23,6 +19,18 @@ export function formSentence({ format, encoding, delimiter, part }: RosterForm):
     const what = format === 'xlsx' ? 'sheet ' : '';
     return part === undefined ? formats[format] : `${formats[format]}, ${what}${escapeText(part)}`;
   }
-  const name = encodings[encoding] ?? escapeText(encoding).toUpperCase();
-  return `${name}, ${delimiters[delimiter] ?? `"${escapeText(delimiter)}"`}`;
+  return `${nameOf(encoding)}, ${delimiters[delimiter] ?? `"${escapeText(delimiter)}"`}`;
+}
+
+/** `UTF-16 LE`, `Windows-1250`, `ISO-8859-2`, `Macintosh`. */
+function nameOf(encoding: string): string {
+  const label = escapeText(encoding);
+  if (label.startsWith('utf-16')) return `UTF-16 ${label.slice(-2).toUpperCase()}`;
+  if (/^(utf|iso|koi8|ibm)/.test(label)) return label.toUpperCase();
+  return label.replace(/^(x-)?[a-z]/, (start) => start.toUpperCase());
+}
+
+/** How a roster was read whose encoding was judged by its words, so that somebody sees whether that is right. */
+export function readAsLines({ readAs = [] }: RosterForm): string[] {
+  return readAs.map((line) => `${indent}read as ${escapeText(line)}`);
 }

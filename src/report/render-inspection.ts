@@ -5,7 +5,7 @@ import { count, figure } from './figures.ts';
 import { flow, table } from './layout.ts';
 import type { Inspection } from './inspection.ts';
 import { indent, labelled, labelWidth } from './lines.ts';
-import { formSentence } from './form-sentence.ts';
+import { formSentence, readAsLines } from './form-sentence.ts';
 import { groupText } from './render-plan.ts';
 import { paint, type Style } from './style.ts';
 
@@ -32,6 +32,7 @@ function fileLines({ source, form, rows }: Inspection, style: Style): string[] {
   return [
     labelled('File', from, style),
     `${indent}${formSentence(form)}${where}, ${count(form.header.length, 'column')}, ${count(rows, 'row')}`,
+    ...readAsLines(form),
     ...form.notes.map((note) => `${indent}${paint(style, 'warn', '!')} ${escapeText(note)}`),
   ];
 }

@@ -3,7 +3,7 @@ import { quote, shownText } from '../core/quote.ts';
 import { type ChangedMember, whatChanged } from '../core/changed.ts';
 import type { Member } from '../core/member.ts';
 import { count, estimate, figure } from './figures.ts';
-import { formSentence } from './form-sentence.ts';
+import { formSentence, readAsLines } from './form-sentence.ts';
 import { flow, table } from './layout.ts';
 import { beside, indent, labelled, labelWidth } from './lines.ts';
 import { changesSentence, leftSentences, planSentence, rowsSentence, settingsSentence } from './plan-sentences.ts';
@@ -67,6 +67,7 @@ function readLines({ roster, mergedLines, form, columns, remarks }: PlanView, st
   return [
     labelled('Read', first, style),
     ...more,
+    ...readAsLines(form),
     ...flow(mapped, '  ', style.width - labelWidth).map((line) => indent + line),
     ...[...form.notes, ...remarks].flatMap((remark) => remarkLines(remark, style)),
   ];

@@ -13,7 +13,7 @@ import { tooManyColumns, type ReadLimits } from './limits.ts';
 import { parseBlock } from './parse-block.ts';
 import { RecordCutter, RecordFailure, type Block, type Dialect } from './records.ts';
 import { batchRows, type RosterFile } from './roster-file.ts';
-import type { Findings } from './survey.ts';
+import { readAsOf, type Findings } from './survey.ts';
 import { TextNotes } from './text-notes.ts';
 import { unwrap } from './unwrap.ts';
 import { quote } from '../core/quote.ts';
@@ -59,6 +59,7 @@ export class CsvReader implements RosterFile {
     const form: RosterForm = {
       ...{ file, format: 'csv', encoding, bom, delimiter: dialect.delimiter, ...place, newline, notes },
       ...(isUnended && { isUnended }),
+      ...readAsOf(findings),
     };
     return new CsvReader(form, reading);
   }

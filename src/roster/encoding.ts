@@ -1,24 +1,31 @@
 import { InputError } from '../core/errors.ts';
+import { encodeTable, type SingleByte, singleByteEncodings } from './judging/single-byte.ts';
 
-/** The encodings that are read and written, as WHATWG labels. */
-export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252';
+/** The encodings that are read and written, as WHATWG names them. */
+export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | SingleByte;
 
-const encodings: readonly Encoding[] = ['utf-8', 'utf-16le', 'utf-16be', 'windows-1252'];
+const unicode = ['utf-8', 'utf-16le', 'utf-16be'] as const;
 
 /**
- * Reads the name of an encoding as people write it (`UTF8`, `latin1`, `cp1252`; any WHATWG label). Throws an
- * `InputError` for one that is not read here.
+ * Reads the name of an encoding as people write it (`UTF8`, `latin1`, `cp1250`; any WHATWG label). Throws an
+ * `InputError` for one that is not read here: none, or one with several bytes for a character.
  */
 export function parseEncoding(name: string): Encoding {
   const label = name.trim().replace(/^utf16/i, 'utf-16');
+  let encoding: string | undefined;
   try {
-    const { encoding } = new TextDecoder(label);
-    const found = encodings.find((known) => known === encoding);
-    if (found) return found;
+    ({ encoding } = new TextDecoder(label));
   } catch {
     // An unknown label: said below.
   }
-  throw new InputError(`"${name}" is not an encoding that is read here: give one of ${encodings.join(', ')}.`);
+  const found = [...unicode, ...singleByteEncodings].find((known) => known === encoding);
+  if (found) return found;
+  if (encoding !== undefined && encoding !== 'x-user-defined') {
+    throw new InputError(`${encoding} is not read here. Export the list again as CSV UTF-8.`);
+  }
+  throw new InputError(
+    `"${name}" is not an encoding that is read here: give utf-8, utf-16le, utf-16be, or a single-byte encoding of the WHATWG standard, such as windows-1250, iso-8859-2, koi8-r or macintosh.`,
+  );
 }
 
 const marks: readonly { encoding: Encoding; bytes: readonly number[] }[] = [
@@ -38,16 +45,7 @@ export function markOf(encoding: Encoding): Uint8Array {
   return Uint8Array.from(marks.find((mark) => mark.encoding === encoding)?.bytes ?? []);
 }
 
-let windows1252: Map<string, number> | undefined;
-
-/** The inverse of the WHATWG decoder, which gives each of the 256 bytes a character of its own. */
-function windows1252Bytes(): Map<string, number> {
-  const all = Uint8Array.from({ length: 256 }, (_, byte) => byte);
-  const characters = [...new TextDecoder('windows-1252').decode(all)];
-  return (windows1252 ??= new Map(characters.map((character, byte) => [character, byte])));
-}
-
-/** The bytes of a text; what Windows-1252 lacks becomes `?`. */
+/** The bytes of a text; what a single-byte encoding lacks becomes `?`. */
 export function encode(text: string, encoding: Encoding): Uint8Array {
   switch (encoding) {
     case 'utf-8':
@@ -56,8 +54,8 @@ export function encode(text: string, encoding: Encoding): Uint8Array {
       return Buffer.from(text, 'utf16le');
     case 'utf-16be':
       return Buffer.from(text, 'utf16le').swap16();
-    case 'windows-1252': {
-      const bytes = windows1252Bytes();
+    default: {
+      const bytes = encodeTable(encoding);
       return Uint8Array.from([...text], (character) => bytes.get(character) ?? 0x3f);
     }
   }

@@ -23,6 +23,7 @@ export function joinRosters(rosters: readonly [RosterFile, ...RosterFile[]], nam
     ...first.form,
     file: name,
     header,
+    ...joinReadAs(rosters),
     isPartial: rosters.some(({ form }) => form.isPartial),
     get notes() {
       return rosters
@@ -56,6 +57,12 @@ export function joinRosters(rosters: readonly [RosterFile, ...RosterFile[]], nam
       for (const roster of rosters.toReversed()) await roster.close();
     },
   };
+}
+
+/** How each file was read whose encoding was judged. */
+export function joinReadAs(rosters: readonly RosterFile[]): Pick<RosterForm, 'readAs'> {
+  const readAs = rosters.flatMap(({ form }) => (form.readAs ?? []).map((line) => `${form.file}: ${line}`));
+  return readAs.length > 0 ? { readAs } : {};
 }
 
 /** The place of each of a file's columns in the whole header, to which new ones are added; the second `A` is another `A`. */

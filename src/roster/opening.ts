@@ -6,7 +6,7 @@ import type { ReadLimits } from './limits.ts';
 export interface OpenOptions {
   /** What it is written in; without it, that is found by the content first and the name second. */
   format?: RosterFormat;
-  /** A WHATWG label of UTF-8, UTF-16 or Windows-1252. */
+  /** A WHATWG label of UTF-8, UTF-16 or a single-byte encoding. */
   encoding?: string;
   /** One sign, or `comma`, `semicolon`, `tab`, `pipe`. */
   delimiter?: string;

@@ -1,6 +1,10 @@
 import { isAscii, isUtf8 } from 'node:buffer';
 import { InputError } from '../core/errors.ts';
+import type { RosterForm } from '../core/row.ts';
 import { findMark, type Encoding } from './encoding.ts';
+import { Evidence, isOfWord } from './judging/evidence.ts';
+import { judgeEncoding } from './judging/judge-encoding.ts';
+import { settleEncoding } from './judging/settle-encoding.ts';
 import { recogniseUtf16 } from './magic.ts';
 
 /** What is wrong with a file at one of its bytes; the reader of the file turns the offset into a line. */
@@ -47,20 +51,27 @@ export interface Findings {
   bom: boolean;
   /** The length of the byte order mark in bytes. */
   markLength: number;
+  /** Where the encoding was judged by the words of the file, some of them as they are read. */
+  examples?: readonly string[];
   /** The last line has no line end. */
   isUnended: boolean;
 }
 
+/** How a judged encoding is shown, as a part of a form. */
+export function readAsOf({ encoding, examples = [] }: Findings): Pick<RosterForm, 'readAs'> {
+  return examples.length > 0 ? { readAs: [`${encoding}: ${examples.join(', ')}`] } : {};
+}
+
 const headBytes = 4096;
+/** The beginning of a word may stand at the end of the bytes before. */
+const lastBytes = 60;
 /** A character of UTF-8 has at most four bytes; the exact limit is checked on the text. */
 const mostBytesOfCharacter = 4;
-/** Bytes that mean nothing in Windows-1252: a text that has them is something else (WHATWG index-windows-1252). */
-const undefinedBytes = [0x81, 0x8d, 0x8f, 0x90, 0x9d];
 
 /**
  * Looks at all bytes of a file once, before any row is given out, because the encoding of a file is known only at
- * its end: one byte near the end can show that it is not UTF-8. UTF-8 that fails is Windows-1252, unless the file
- * has UTF-8 before that byte (two encodings in one file), or bytes that Windows-1252 does not have.
+ * its end: one byte near the end can show that it is not UTF-8. What is not UTF-8 has a byte for each character, and
+ * which encoding it is is judged by its words, unless the file has UTF-8 before (two encodings in one file).
  */
 export class Survey {
   readonly #file: string;
@@ -76,6 +87,12 @@ export class Survey {
   /** The first bytes of a character that goes on in the next chunk; their place in the file is `#offset` less their number. */
   #begun: Uint8Array = Buffer.alloc(0);
   #isAscii = true;
+  /** The last bytes of what was found to be UTF-8, before `#begun`. */
+  #last: Uint8Array = Buffer.alloc(0);
+  /** Of a file that is not UTF-8, and of which nobody has said what it is. */
+  #evidence: Evidence | undefined;
+  /** The place of its first byte that is not UTF-8. */
+  #foreign = 0;
 
   /** `record`: the most characters of a line. */
   constructor(file: string, record: number, asked?: Encoding) {
@@ -101,7 +118,11 @@ export class Survey {
     if (this.#begun.length > 0) this.#notUtf8(this.#begun, 0, this.#offset - this.#begun.length);
     // Of a wide line feed the second byte may stand behind the one that is looked for.
     const isUnended = this.#sinceBreak > (this.#isWide() ? 1 : 0);
-    return { encoding: this.#encoding, bom: this.#markLength > 0, markLength: this.#markLength, isUnended };
+    const found = { encoding: this.#encoding, bom: this.#markLength > 0, markLength: this.#markLength, isUnended };
+    if (!this.#evidence) return found;
+    const verdict = settleEncoding(this.#file, judgeEncoding(this.#evidence.end()));
+    if ('problem' in verdict) throw new Offence(this.#foreign, this.#encoding, verdict.problem);
+    return { ...found, ...verdict };
   }
 
   #begin(head: Uint8Array): void {
@@ -137,7 +158,7 @@ export class Survey {
         );
       }
       if (this.#encoding === 'utf-8') this.#checkUtf8(bytes);
-      else this.#checkWindows1252(bytes);
+      else this.#evidence?.push(bytes);
     }
     this.#offset += bytes.length;
   }
@@ -161,6 +182,7 @@ export class Survey {
     if (isUtf8(bytes.subarray(0, whole))) {
       this.#begun = Buffer.from(bytes.subarray(whole));
       this.#isAscii &&= isAscii(bytes.subarray(0, whole));
+      this.#last = Buffer.from(bytes.subarray(Math.max(0, whole - lastBytes), whole));
     } else {
       this.#begun = Buffer.alloc(0);
       this.#notUtf8(bytes, firstInvalid(bytes), begin);
@@ -172,20 +194,18 @@ export class Survey {
     const place = begin + at - this.#offset;
     if (this.#certain)
       throw this.#offence(place, 'it is not UTF-8, which the file is said to be. Export it again as UTF-8.');
-    if (!this.#isAscii || !isAscii(bytes.subarray(0, at))) {
-      const next = 'Export it again as UTF-8, or say --encoding windows-1252.';
+    // A few letters of another encoding may be UTF-8 by chance, but hardly a whole word.
+    let word = at;
+    while (word > 0 && isOfWord(bytes[word - 1] ?? 0)) word--;
+    if (!this.#isAscii || !isAscii(bytes.subarray(0, word))) {
+      const next = 'Export it again as UTF-8, or say its encoding with --encoding.';
       throw this.#offence(place, `it is not UTF-8, but what stands before it is: two encodings in one file. ${next}`);
     }
+    // Any encoding with a byte for each character: line ends and NUL are the same in all of them.
     this.#encoding = 'windows-1252';
-    this.#checkWindows1252(Buffer.from(bytes.subarray(at)), place);
-  }
-
-  #checkWindows1252(bytes: Buffer, begin = 0): void {
-    if (this.#certain) return;
-    const found = undefinedBytes.map((byte) => bytes.indexOf(byte)).filter((at) => at !== -1);
-    if (found.length === 0) return;
-    const next = 'Export it again as UTF-8, or say its encoding with --encoding.';
-    throw this.#offence(begin + Math.min(...found), `it is neither UTF-8 nor Windows-1252. ${next}`);
+    this.#foreign = begin + at;
+    this.#evidence = new Evidence();
+    this.#evidence.push(Buffer.concat([this.#last, bytes]));
   }
 
   #isWide(): boolean {

@@ -37,10 +37,10 @@ export class TextNotes {
   readonly #notes: string[];
   #left: readonly Sign[];
 
-  /** Sentences are added to `notes`. A text that was decoded from Windows-1252 may hold what looks like mojibake. */
+  /** Sentences are added to `notes`. A text that is in a single-byte encoding may hold what looks like mojibake. */
   constructor(notes: string[], encoding: string) {
     this.#notes = notes;
-    this.#left = encoding === 'windows-1252' ? signs.slice(1) : signs;
+    this.#left = encoding.startsWith('utf-') ? signs : signs.slice(1);
   }
 
   /** `line`: the 1-based line on which the text begins. */

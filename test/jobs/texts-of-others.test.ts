@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { suite, test, type TestContext } from 'node:test';
 import { loadConfig } from '../../config/load.ts';
 import { runSource } from '../../jobs/index.ts';
@@ -13,6 +13,7 @@ import { openContext } from '../../src/context.ts';
 import { createLogger } from '../../src/logger.ts';
 import { openHearing } from '../notify/hearing.ts';
 import { copyEmptyDataDirectory } from '../support/empty-data-directory.ts';
+import { bytesIn } from '../support/encoded-lists.ts';
 
 const secrets = {
   query: 'qu3ry/s3cret+key',
@@ -119,5 +120,17 @@ suite('what others write', () => {
       assert.doesNotMatch(said, /Annabel|Person|annabel|Reindeer|Herders|Bo\b|Other/);
       assert.doesNotMatch(said, /\\+n/);
     }
+  });
+
+  test('words of a roster whose encoding is in question are in no log, no ledger and no notification', async (t) => {
+    const file = join(mkdtempSync(join(tmpdir(), 'roster-sync-question-')), 'staff.csv');
+    t.after(() => rmSync(dirname(file), { recursive: true, force: true }));
+    writeFileSync(file, bytesIn('First Name;Last Name;Email\nAna;Muñoz;am@example.com\n', 'windows-1252'));
+    const { night } = await runAll(t, { night: { file } });
+    assert.match(
+      night?.kept ?? '',
+      /2 ways: as windows-1252, windows-1250\. Say which it is with --encoding windows-1252/,
+    );
+    assert.doesNotMatch(`${night?.kept}${night?.chat}`, /Mu[ñń]oz/);
   });
 });

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Reject, RosterForm, Row } from '../../core/row.ts';
+import { joinReadAs } from '../join-rosters.ts';
 import type { RosterFile } from '../roster-file.ts';
 import type { BundlePlan } from './bundle.ts';
 import type { Folder } from './folder.ts';
@@ -22,6 +23,7 @@ export class BundleReader implements RosterFile {
     this.form = {
       ...{ file: folder.file, format: 'bundle', encoding: 'utf-8', bom: false, delimiter: ',', newline: '\n' },
       ...{ header: isAlike && first ? first.header : header, headerLine: 0, part: plan.name, notes: plan.notes },
+      ...joinReadAs(people.map(({ roster }) => roster)),
       ...(plan.isPartial && { isPartial: true }),
     };
     this.sizeBytes = people.reduce((sum, { roster }) => sum + roster.sizeBytes, 0);

@@ -8,7 +8,7 @@ import type { RosterBytes } from '../bytes.ts';
 import { decode } from '../decode.ts';
 import type { ReadLimits } from '../limits.ts';
 import { batchRows, type RosterFile } from '../roster-file.ts';
-import type { Findings } from '../survey.ts';
+import { readAsOf, type Findings } from '../survey.ts';
 import { TextNotes } from '../text-notes.ts';
 import { cutDocument, cutLines, type RecordText } from './json-texts.ts';
 import { parseRecord } from './parse-record.ts';
@@ -44,6 +44,7 @@ export class JsonReader implements RosterFile {
     this.form = {
       ...{ file: bytes.file, format, encoding: 'utf-8', bom: false, delimiter: ',', newline: '\n' },
       ...{ header: paths.map(({ text }) => text), headerLine: 0, notes },
+      ...readAsOf(reading.findings),
       ...(format === 'json' && { part: pointer === '' ? 'the document' : pointer }),
     };
     this.sizeBytes = bytes.sizeBytes;

@@ -1,0 +1,7 @@
+/**
+ * A word as it is compared: composed, in small letters, and with Romanian's comma below as the cedilla that
+ * Windows-1250 has in its place.
+ */
+export function fold(word: string): string {
+  return word.normalize('NFC').replaceAll('İ', 'i').toLowerCase().replaceAll('ș', 'ş').replaceAll('ț', 'ţ');
+}

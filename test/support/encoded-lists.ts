@@ -1,0 +1,47 @@
+import { Readable } from 'node:stream';
+import { EncodingQuestion, InputError } from '../../src/core/errors.ts';
+import { decodeTable, type SingleByte, type Unread } from '../../src/roster/judging/single-byte.ts';
+import { openRoster } from '../../src/roster/open-roster.ts';
+import type { NameList } from './names-by-language.ts';
+
+/** A list of made-up staff as CSV: people of the language, in its groups; the same for the same seed. */
+export function staffOf({ first, last, groups }: NameList, rows: number, seed: number): string {
+  let state = seed;
+  const pick = (from: readonly string[]): string => {
+    // A linear congruential generator (Numerical Recipes); its high bits choose.
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return from[Math.floor((state / 2 ** 32) * from.length)] ?? '';
+  };
+  const lines = Array.from({ length: rows }, (_, row) =>
+    [pick(first), pick(last), `person${row}@example.com`, pick(groups)].join(';'),
+  );
+  return ['First Name;Last Name;Email;Department', ...lines, ''].join('\n');
+}
+
+/** The bytes of a text in an encoding with a byte for each character; what it lacks becomes `?`. */
+export function bytesIn(text: string, encoding: SingleByte | Unread): Buffer {
+  const table = decodeTable(encoding);
+  return Buffer.from(Array.from(text, (character) => Math.max(table.indexOf(character), 0) || 0x3f));
+}
+
+/**
+ * What becomes of a file whose encoding nobody says: it is read as it was written, a person is asked and the right answer is
+ * among those offered, it is refused, or it is read wrongly without a word.
+ */
+export type Outcome = 'right' | 'asked' | 'refused' | 'wrong';
+
+/** Reads bytes that are in an encoding, and says how that went. */
+export async function outcomeOf(bytes: Buffer, encoding: SingleByte | Unread): Promise<Outcome> {
+  const read = (as: string): string => [...bytes].map((byte) => decodeTable(as as SingleByte)[byte]).join('');
+  const isRight = (as: string): boolean => read(as) === read(encoding);
+  try {
+    const roster = await openRoster(Readable.from([bytes], { objectMode: false }), { name: 'staff.csv' });
+    const as = roster.form.encoding;
+    await roster.close();
+    return isRight(as === 'utf-8' ? 'windows-1252' : as) ? 'right' : 'wrong';
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error;
+    if (!(error instanceof EncodingQuestion)) return 'refused';
+    return error.readings.some((reading) => isRight(reading.encoding)) ? 'asked' : 'refused';
+  }
+}
