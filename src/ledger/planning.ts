@@ -30,6 +30,9 @@ export interface PlanQuestion {
  * Compares the members of a run with what this source last gave them successfully at this service, and
  * writes down the action of those who are not unchanged, as everybody is staged. Without `forceSync` a person whose groups only shrank is unchanged:
  * the interface cannot remove. Not so one who comes back: that they still have what they had before is only what we believe.
+ *
+ * Each member is looked up by its key, and written where it lies: a database that does not know yet how many people a run has would
+ * compare each with all.
  */
 async function classify(db: Database, { runId, source, service, forceSync, refreshMs }: PlanQuestion): Promise<void> {
   const hasLess = sql`(not ${forceSync}::boolean and not ${isOfLeaver('own.fingerprint')} and own.groups @> m.groups
@@ -38,7 +41,7 @@ async function classify(db: Database, { runId, source, service, forceSync, refre
     update members m
     set action = c.action, left_behind = c.left_behind, resend = c.resend
     from (
-      select m.person_key,
+      select m.ctid as place,
         case
           when own.last_outcome in ('partial', 'failed', 'unknown') then 'again'
           when own.fingerprint = m.fingerprint then 'unchanged'
@@ -51,10 +54,12 @@ async function classify(db: Database, { runId, source, service, forceSync, refre
         coalesce(own.fingerprint <> m.fingerprint and ${hasLess} and not m.groups @> own.groups, false) as left_behind,
         coalesce(own.given_at < clock_timestamp() - ${refreshMs ?? null}::double precision * interval '1 millisecond', false) as resend
       from members m
-      left join people own on own.service = ${service} and own.source = ${source} and own.person_key = m.person_key
+      left join lateral (
+        select * from people p where p.service = ${service} and p.source = ${source} and p.person_key = m.person_key limit 1
+      ) own on true
       where m.run_id = ${runId}
     ) c
-    where m.run_id = ${runId} and m.person_key = c.person_key
+    where m.ctid = c.place
       and (m.action, m.left_behind, m.resend) is distinct from (c.action, c.left_behind, c.resend)`.execute(db);
 }
 

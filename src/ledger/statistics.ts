@@ -3,6 +3,8 @@ import type { Database } from './database.ts';
 
 /** A table counts as grown when so large a share of what the planner knows of was added. */
 const grownShare = 0.1;
+/** Rows of one run that the planner takes for one, until it knows of them, are compared with each other: so many may be. */
+const fewRows = 1000;
 
 /**
  * Tells the planner of a table to which so many rows were just added. The database would do so by itself within a
@@ -11,7 +13,7 @@ const grownShare = 0.1;
 export async function analyzeIfGrown(db: Database, table: 'members' | 'deliveries', added: number): Promise<void> {
   const { rows } = await sql<{ known: number }>`
     select greatest(reltuples, 0)::bigint as known from pg_class where oid = ${table}::regclass`.execute(db);
-  if (added > grownShare * (rows[0]?.known ?? 0)) await sql`analyze ${sql.table(table)}`.execute(db);
+  if (added > Math.min(fewRows, grownShare * (rows[0]?.known ?? 0))) await sql`analyze ${sql.table(table)}`.execute(db);
 }
 
 /**

@@ -42,6 +42,43 @@ for (const { name, skip, open } of homes) {
       assert.ok((rows[0]?.known ?? 0) >= 500, `${rows[0]?.known}`);
     });
 
+    test('is planned by the database for each run anew: plans that fit one person are kept for nothing that reads a run', async () => {
+      for (let run = 0; run < 20; run += 1) {
+        await releasePeople(ledger, { people: [person(`p${run}`, 'Sales')], service: unique('service') });
+      }
+      const { rows } = await home.pool.query<{ statement: string }>('select statement from pg_prepared_statements');
+      const kept = rows.map(({ statement }) => statement);
+      assert.ok(
+        kept.some((text) => text.includes('"runs"')),
+        'others are kept',
+      );
+      assert.deepEqual(
+        kept.filter((text) => /\bmembers\b|\bpeople own\b/.test(text)),
+        [],
+      );
+    });
+
+    test('compares each of a run with what is known of them alone, though the database knows nothing of the run yet', async () => {
+      const people = Array.from({ length: 300 }, (_, at) => person(`known${at}`, 'Sales'));
+      const given = async (service: string): Promise<number> =>
+        ledger.recordBaseline((await planPeople(ledger, { people, service })).runId);
+      const read = async (): Promise<number> => {
+        await home.pool.query('select pg_stat_force_next_flush()');
+        const { rows } = await home.pool.query<{ read: string }>(
+          "select sum(idx_tup_read) as read from pg_stat_user_indexes where relname in ('members', 'people', 'deliveries')",
+        );
+        return Number(rows[0]?.read);
+      };
+      for (let before = 0; before < 12; before += 1) await given(unique('service'));
+      await home.pool.query('analyze members, people');
+      const service = unique('service');
+      await given(service);
+      const before = await read();
+      await releasePeople(ledger, { people: people.map((each) => ({ ...each, groups: ['Legal'] })), service });
+      const perPerson = ((await read()) - before) / people.length;
+      assert.ok(perPerson < 40, String(perPerson));
+    });
+
     test('stages the first row of a person as a member, and keeps the others until they are merged', async () => {
       const runId = await newRun();
       const [ann, bob] = [person('ann', 'Sales'), person('bob', 'Sales')];
