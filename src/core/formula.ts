@@ -1,9 +1,3 @@
-/**
- * What a spreadsheet would run as a formula (OWASP, "CSV Injection"; full-width signs too), also behind apostrophes of its
- * own: so that taking one away again gives back any cell as it was.
- */
-export const formula = /^'*[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20]/;
-
 /** Dutch and Afrikaans names that begin with one: `'t Hart`, `'s-Gravenhage`, `'n Blom`. */
 const apostropheOfName = /^'[dnst][\s-]/i;
 
@@ -12,7 +6,13 @@ export function hasTextMark(cell: string): boolean {
   return cell.charCodeAt(0) === 39 && !apostropheOfName.test(cell);
 }
 
-/** A cell as it is written to a CSV file that is read again: with an apostrophe where a spreadsheet or our reader needs one. */
+/**
+ * What gets an apostrophe in a CSV file that may be read again: what a spreadsheet would run as a formula (OWASP, "CSV Injection";
+ * full-width signs too), also behind apostrophes of its own, and what begins with a text mark. Our reader takes one away.
+ */
+export const guarded = /^(?:'*[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20]|'(?![dnst][\s-]))/i;
+
+/** A cell as it is written to such a file. */
 export function guardCell(cell: string): string {
-  return formula.test(cell) || hasTextMark(cell) ? `'${cell}` : cell;
+  return guarded.test(cell) ? `'${cell}` : cell;
 }

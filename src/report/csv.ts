@@ -1,15 +1,15 @@
 import papaparse from 'papaparse';
-import { formula } from '../core/formula.ts';
+import { guarded } from '../core/formula.ts';
 
 /**
- * Rows as lines of a CSV file (RFC 4180), each with its line end; a cell that a spreadsheet would run as a formula gets an
- * apostrophe in front (core/formula.ts). Unless said, with `,` between cells and LF as the line end.
+ * Rows as lines of a CSV file (RFC 4180), each with its line end; a cell that a spreadsheet would run as a formula, or
+ * that begins with an apostrophe, gets one in front (core/formula.ts). Unless said, with `,` between cells and LF as the line end.
  */
 export function csvText(
   rows: readonly (readonly (string | number | boolean | null)[])[],
   { delimiter = ',', newline = '\n' }: { delimiter?: string; newline?: string } = {},
 ): string {
-  return papaparse.unparse(rows as unknown[][], { delimiter, newline, escapeFormulae: formula }) + newline;
+  return papaparse.unparse(rows as unknown[][], { delimiter, newline, escapeFormulae: guarded }) + newline;
 }
 
 /** How a CSV file is written: for programs (RFC 4180), or so that Excel opens it with two clicks wherever it is. */

@@ -59,7 +59,6 @@ describe('the sources of the settings', () => {
       'members: { telephone: { column: a, country: Denmark } }',
       /country must be two capital letters of ISO 3166, such as DK, not "Denmark"/,
     ],
-    ['members: { fullname: { column: a } }', /members\.fullname\.form is missing/],
     ['only: []', /staff\.only must not be empty, which would take everybody; leave it out instead/],
     ['webhook: { preset: hibob, people: { only: [] } }', /people\.only must not be empty, which would take everybody/],
     ['groups: [{ add: a, when: [] }]', /groups\[0\]\.when must not be empty, which would take everybody/],
