@@ -14,6 +14,7 @@ import { parseBaseUrl } from '../service/address.ts';
 import { isTerminal } from './ask.ts';
 import { askEncoding } from './ask-encoding.ts';
 import { readSplit, settleSplits } from './group-splits.ts';
+import { remarkOnBundle } from './bundle-remark.ts';
 import { chooseRate } from './rate.ts';
 import { readOptions, type ReadFlags, remarkOnReadFlags } from './read-flags.ts';
 import { boundOf, type RunOptions } from './roster-job.ts';
@@ -58,6 +59,7 @@ export async function importRoster(file: string, options: ImportOptions): Promis
   const roster = await openForImport(file, options, columnsOf(options, before), before?.read);
   const vain = remarkOnReadFlags(options, roster.form);
   if (vain !== undefined) output.note(vain);
+  await remarkOnBundle(file, output);
   try {
     // A file that cannot be read is said first: whoever mistyped its name may have set no service yet.
     const service = serviceOf(config, dryRun);

@@ -23,6 +23,7 @@ import { renderInspection } from '../report/render-inspection.ts';
 import type { RosterFile } from '../roster/open-roster.ts';
 import { findPreset } from '../roster/open-source.ts';
 import { listenForInterruptions } from '../shutdown.ts';
+import { remarkOnBundle } from './bundle-remark.ts';
 import { columnsOf, openForImport, type ColumnOptions } from './import.ts';
 import { remarkOnSplits } from './group-splits.ts';
 import { type Output, sayWaiting } from './output.ts';
@@ -63,6 +64,7 @@ export async function inspect(
     : await openForImport(named, options, asked);
   const vain = source ? remarkOnSourceFlags(named, readFlagsGiven(options)) : remarkOnReadFlags(options, roster.form);
   if (vain !== undefined) output.note(vain);
+  if (!source) await remarkOnBundle(named, output);
   try {
     const { form } = roster;
     const { surveys, rows } = await survey(roster, seen);

@@ -158,6 +158,70 @@ suite('other bundles', () => {
     assert.deepEqual([ann?.['classes'], ann?.['orgs'], ann?.['roles']], ['Maths', 'North', 'student']);
   });
 
+  test('Microsoft SDS v1 as it is written in the United Kingdom has ID in place of SIS ID', async () => {
+    const { roster, records, notes } = await people(
+      await folderOf({
+        'Student.csv':
+          'ID,School DFe Number,First Name,Last Name,Username,Status\n1,s,Ann,Ek,aek,Active\n2,s,Bo,Ek,bek,Active\n',
+        'Teacher.csv': 'ID,School DfE Number,First Name,Last Name,Username,Status\n3,s,Cy,Ek,cek,Active\n',
+        'StudentEnrollment.csv': 'Section ID,ID\nx,1\nx,2\ny,1\n',
+        'TeacherRoster.csv': 'Section ID,ID\ny,3\n',
+        'Section.csv': 'ID,School DfE Number,Section Name,Course Name\nx,s,Maths 1,Maths\ny,s,Art 1,Art\n',
+        'School.csv': 'DfE Number,Name\ns,North\n',
+      }),
+    );
+    assert.equal(roster.form.part, 'Microsoft SDS v1');
+    assert.deepEqual(
+      records.map(({ sections, courses, schools, roles }) => [sections, courses, schools, roles]),
+      [
+        ['Maths 1;Art 1', 'Maths;Art', 'North', 'student'],
+        ['Maths 1', 'Maths', 'North', 'student'],
+        ['Art 1', 'Art', 'North', 'teacher'],
+      ],
+    );
+    assert.deepEqual(notes, []);
+  });
+
+  test('Microsoft SDS v2 gives classes, organisations, and the role and address that users.csv holds', async () => {
+    const { roster, records, notes } = await people(
+      await folderOf({
+        'users.csv':
+          'sourcedId,orgSourcedIds,givenName,familyName,username,password,role,grade\n' +
+          '1,"o,p",Ann,Ek,ann@school.example,,Student,6\n2,o,Bo,Ek,bek,,teacher,\n',
+        'orgs.csv': 'sourcedId,name,type,parentSourcedId\no,North,school,\np,South,school,\n',
+        'classes.csv': 'sourcedId,orgSourcedId,title\nc,o,Maths\n',
+        'enrollments.csv': 'classSourcedId,userSourcedId,role\nc,1,Student\nc,2,Teacher\n',
+      }),
+    );
+    assert.equal(roster.form.part, 'Microsoft SDS v2');
+    assert.deepEqual(
+      records.map(({ email, classes, orgs, roles }) => [email, classes, orgs, roles]),
+      [
+        ['ann@school.example', 'Maths', 'North;South', 'Student'],
+        ['', 'Maths', 'North', 'teacher'],
+      ],
+    );
+    assert.deepEqual(notes, ['users.csv: 1 person has no email but an address as username, which is taken.']);
+  });
+
+  test('Microsoft SDS v2.1 takes the address in username of whoever has no e-mail', async () => {
+    const { records, notes, rows } = await people(
+      await folderOf({
+        'users.csv':
+          'sourcedId,username,givenName,familyName,email\n1,ann@school.example,Ann,Ek,\n' +
+          '2,bo@school.example,Bo,Ek,bo.ek@school.example\n3,cy,Cy,Ek,\n4,di@school.example,Di,Ek\n',
+        'roles.csv': 'userSourcedId,orgSourcedId,role\n1,o,student\n',
+        'orgs.csv': 'sourcedId,name,type\no,North,school\n',
+      }),
+    );
+    assert.deepEqual(
+      records.map(({ email }) => email),
+      ['ann@school.example', 'bo.ek@school.example', '', ''],
+    );
+    assert.deepEqual([...((rows[3] as Row).missing ?? [])], [4], 'a row that is cut short stays one');
+    assert.equal(notes.at(-1), 'users.csv: 1 person has no email but an address as username, which is taken.');
+  });
+
   test('Canvas gives sections, courses and groups, without what is over', async () => {
     const { roster, records, rows } = await people(
       await folderOf({
@@ -180,12 +244,31 @@ suite('other bundles', () => {
     assert.equal((rows[1] as Row).leftOut, 'status is deleted');
   });
 
-  test('a folder that is none is refused with what was looked for and what is there', async () => {
-    const message = await refusalOf(
-      read(await folderOf({ 'a.csv': 'x,y\n1,2\n', 'b.csv': 'x,y\n1,2\n', 'notes.pdf': '' })),
+  test('a folder that is none is refused with what is there, and with what the nearest bundle lacks', async () => {
+    const row = 'x,y\n1,2\n';
+    const none = await refusalOf(read(await folderOf({ 'a.csv': row, 'b.csv': row, 'notes.pdf': '' })));
+    assert.match(
+      none,
+      /no bundle that is known\. It is like none of these: Microsoft SDS v1, Canvas SIS, OneRoster, Microsoft SDS v2\. It holds a\.csv, b\.csv\. Name one of them/,
     );
-    assert.match(message, /Canvas SIS: users\.csv, enrollments\.csv.*OneRoster.*It holds a\.csv, b\.csv\./);
-    assert.match(await refusalOf(read(await folderOf({ 'users.csv': 'x,y\n1,2\n' }))), /no bundle that is known/);
+    const { 'users.csv': _, ...withoutPeople } = oneRoster;
+    const lacking = 'It looks like OneRoster 1.1, but users.csv, which has the people, is missing.';
+    assert.ok((await refusalOf(read(await folderOf(withoutPeople)))).includes(lacking));
+    assert.ok((await refusalOf(read(await zipFile(withoutPeople)))).includes(lacking));
+    const renamed = { 'users.csv': row, 'enrollments.csv': row, 'groups.csv': row, 'sections.csv': row };
+    assert.match(
+      await refusalOf(read(await folderOf(renamed))),
+      /It looks like Canvas SIS, but users\.csv has no column user_id and no column login_id\./,
+    );
+    assert.match(
+      await refusalOf(read(await folderOf({ 'Student.csv': row, 'Section.csv': row, 'School.csv': row }))),
+      /It looks like Microsoft SDS v1, but Student\.csv has no column SIS ID\./,
+    );
+    assert.match(
+      await refusalOf(read(await folderOf({ 'orgs.csv': row, 'classes.csv': row, 'enrollments.csv': row }))),
+      /It looks like OneRoster or Microsoft SDS v2, but users\.csv, which has the people, is missing\./,
+    );
+    assert.match(await refusalOf(read(await folderOf({ 'users.csv': row }))), /no bundle that is known/);
   });
 
   test('the time is that of the newest file, and the checksum that of every file that counts', async () => {

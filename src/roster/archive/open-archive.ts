@@ -2,6 +2,7 @@ import { InputError } from '../../core/errors.ts';
 import { openBundle } from '../bundle/open-bundle.ts';
 import type { Folder } from '../bundle/folder.ts';
 import { isBundle } from '../bundle/bundles.ts';
+import { nearestBundle } from '../bundle/nearest-bundle.ts';
 import { spool, type RosterBytes } from '../bytes.ts';
 import { formatByName } from '../magic.ts';
 import type { Source } from '../open-text.ts';
@@ -42,17 +43,19 @@ export async function openArchive(source: Source, opening: Opening, openStream: 
       openStream(readEntry(bytes, name, opening), `${file}/${name}`, () => bytes.modifiedAt, opening);
     const readable = names.filter((name) => formatByName(name) !== undefined);
     const [only] = readable;
+    const inside = openingInside(opening);
+    const { modifiedAt } = bytes;
+    const folder: Folder = { file, names: readable, open: (name) => read(name, inside), modifiedAt };
     if (options.join || options.format === 'bundle' || (isBundle(readable) && readable.length > 1)) {
-      const inside = openingInside(opening);
-      const { modifiedAt } = bytes;
-      const folder: Folder = { file, names: readable, open: (name) => read(name, inside), modifiedAt };
       return await openBundle(folder, opening);
     }
     if (only !== undefined && readable.length === 1) return await read(only, opening);
+    if (only === undefined)
+      throw new InputError(`${file}: the zip archive holds no file that can be read${listOf(names)}.`);
+    const nearest = await nearestBundle(folder);
     throw new InputError(
-      only === undefined
-        ? `${file}: the zip archive holds no file that can be read${listOf(names)}.`
-        : `${file}: the zip archive holds several files and is no bundle that is known${listOf(readable)}. Unpack it and import one of them.`,
+      `${file}: the zip archive holds several files and is no bundle that is known${listOf(readable)}. ` +
+        `${nearest === undefined ? '' : `${nearest} `}Unpack it and import one of them.`,
     );
   } finally {
     if (!isKept) await bytes.close();

@@ -25,6 +25,8 @@ export interface Bundle {
   name: string;
   /** The file with the people by which it is looked for, then what may be beside it. */
   files: readonly [string, ...string[]];
+  /** Columns of the file with the people by which it is known; each by any of its names. */
+  needs: readonly (readonly [string, ...string[]])[];
   /** What it makes of a folder; undefined when the folder is not of this kind. */
   plan(view: FolderView): Promise<BundlePlan | undefined>;
 }

@@ -18,7 +18,7 @@ export interface JoinColumn {
   from: string;
   /** What parts several values in that column. */
   split?: string;
-  /** Where it leads, one step after the other; the values after the last one are the cell, joined by `;`. */
+  /** Where it leads, one step after the other; the values after the last one are the cell, joined by `;`. Without one, its own. */
   steps: readonly JoinStep[];
 }
 
@@ -27,6 +27,8 @@ export interface JoinPeople {
   file: string;
   /** For each new column, the ways that lead to its values; those of all ways are united. */
   columns: Readonly<Record<string, readonly JoinColumn[]>>;
+  /** The column of e-mail addresses, and one whose address stands in where it has none. Added where it is missing. */
+  addresses?: { column: string; from: string };
   /** Columns that hold the same for everybody in the file. */
   set?: Readonly<Record<string, string>>;
   /** Rows that the file itself says are nobody to enrol: column, values in any case. */

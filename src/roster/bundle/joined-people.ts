@@ -1,3 +1,4 @@
+import { isEmailAddress } from '../../core/cell.ts';
 import { InputError } from '../../core/errors.ts';
 import { isReject, type Reject, type Row } from '../../core/row.ts';
 import type { ReadLimits } from '../limits.ts';
@@ -22,6 +23,15 @@ export interface PeopleFile {
   join(row: Row | Reject): Row | Reject;
 }
 
+/** Gives people whose own column has no address the one of another column. */
+interface StandIn {
+  column: string;
+  /** The file has no such column. */
+  isAdded: boolean;
+  address(row: Row): string;
+  fill(row: Row): void;
+}
+
 /** Opens the files that are joined, each once, and keeps what is needed of them. */
 export class Joiner {
   readonly #folder: Folder;
@@ -33,6 +43,8 @@ export class Joiner {
   /** Values that a step did not find, by what is said of them; `#` stands for how many. */
   readonly #missing = new Map<string, number>();
   readonly #checksums = new Set<string>();
+  /** Addresses that were taken from another column, by what is said of them. */
+  readonly #stoodIn = new Map<string, number>();
   #hasSeparator = false;
 
   /** `isStrict`: a file that is not there is an error; else its columns are left out. */
@@ -68,10 +80,15 @@ export class Joiner {
       this.#note(what.replace('#', count === 1 ? 'one value' : `${count} values`));
     }
     this.#missing.clear();
+    for (const [what, count] of this.#stoodIn) {
+      this.#note(what.replace('#', count === 1 ? '1 person has' : `${count} people have`));
+    }
+    this.#stoodIn.clear();
   }
 
   async #prepare(roster: RosterFile, people: JoinPeople): Promise<PeopleFile> {
     const own = roster.form.header;
+    const standIn = this.#standIn(people, roster);
     const set = Object.entries(people.set ?? {});
     const columns: { name: string; read: Reader }[] = set.map(([name, value]) => {
       return { name, read: () => [value] };
@@ -90,6 +107,7 @@ export class Joiner {
       }
       columns.push({ name, read: (row) => [...new Set(readers.flatMap((read) => read(row)))] });
     }
+    if (standIn?.isAdded) columns.unshift({ name: standIn.column, read: (row) => [standIn.address(row)] });
     const isLeftOut = holdsOneOf(own, people.leaveOut);
     const join = (row: Row | Reject): Row | Reject => {
       if (isReject(row)) {
@@ -98,12 +116,32 @@ export class Joiner {
         while (kept.length < own.length) kept.push('');
         return { ...row, cells: [...kept, ...columns.map(() => ''), ...row.cells.slice(own.length)] };
       }
+      if (standIn && !standIn.isAdded) standIn.fill(row);
       for (const { read } of columns) row.cells.push(this.#cell(read(row)));
       const found = isLeftOut(row);
       if (found) row.leftOut = `${found.column} is ${found.value}`;
       return row;
     };
     return { roster, header: [...own, ...columns.map(({ name }) => freeName(own, name))], join };
+  }
+
+  /** Takes addresses from a second column; undefined where nothing is to be taken from it. */
+  #standIn({ addresses, file }: JoinPeople, roster: RosterFile): StandIn | undefined {
+    if (!addresses) return undefined;
+    const { header } = roster.form;
+    const [at, from] = [columnOf(header, addresses.column), columnOf(header, addresses.from)];
+    if (from === -1) return undefined;
+    const what = `${file}: # no ${addresses.column} but an address as ${addresses.from}, which is taken.`;
+    const address = ({ cells }: Row): string => {
+      const found = (cells[from] ?? '').trim();
+      if (!isEmailAddress(found)) return '';
+      this.#stoodIn.set(what, (this.#stoodIn.get(what) ?? 0) + 1);
+      return found;
+    };
+    const fill = (row: Row): void => {
+      if ((row.cells[at] ?? '').trim() === '' && !row.missing?.has(at)) row.cells[at] = address(row);
+    };
+    return { column: addresses.column, isAdded: at === -1, address, fill };
   }
 
   #cell(values: string[]): string {

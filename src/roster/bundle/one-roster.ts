@@ -38,6 +38,7 @@ const roles: readonly JoinColumn[] = [
 export const oneRoster: Bundle = {
   name: 'OneRoster',
   files: ['users.csv', 'enrollments.csv', 'classes.csv', 'orgs.csv', 'roles.csv', 'courses.csv', 'manifest.csv'],
+  needs: [['sourcedId'], ['enabledUser']],
   async plan(view) {
     const header = (await view.header('users.csv')).map((name) => name.trim().toLowerCase());
     const manifest = await readManifest(view);
@@ -45,6 +46,12 @@ export const oneRoster: Bundle = {
     return isOurs ? planOf(manifest, view.folder.file) : undefined;
   },
 };
+
+/** The version that a manifest names, with a space before it: ` 1.1`; empty where there is none. */
+export async function versionOf(view: FolderView): Promise<string> {
+  const version = (await readManifest(view)).get('oneroster.version');
+  return version === undefined ? '' : ` ${version}`;
+}
 
 async function readManifest(view: FolderView): Promise<Map<string, string>> {
   const rows = await view.rows('manifest.csv');

@@ -1,14 +1,13 @@
 import { InputError } from '../../core/errors.ts';
 import type { Opening } from '../opening.ts';
 import type { RosterFile } from '../roster-file.ts';
-import type { BundlePlan, FolderView } from './bundle.ts';
+import type { BundlePlan } from './bundle.ts';
 import { BundleReader } from './bundle-reader.ts';
 import { bundles } from './bundles.ts';
 import { findFile, type Folder } from './folder.ts';
+import { viewOf } from './folder-view.ts';
 import { Joiner, type PeopleFile } from './joined-people.ts';
-
-/** Rows of a file that is looked at to tell what a bundle is. */
-const mostRows = 1000;
+import { nearestBundle } from './nearest-bundle.ts';
 
 /**
  * Opens a folder or archive of files that belong together, as the people of one roster with what is joined to them.
@@ -16,7 +15,7 @@ const mostRows = 1000;
  */
 export async function openBundle(folder: Folder, { options, limits }: Opening): Promise<RosterFile> {
   const plan = options.join ? { name: 'joined files', spec: options.join, notes: [] } : await recognise(folder);
-  if (!plan) throw unknown(folder);
+  if (!plan) throw unknown(folder, await nearestBundle(folder));
   const joiner = new Joiner(folder, options.join !== undefined, limits, plan.notes);
   const people: PeopleFile[] = [];
   try {
@@ -28,7 +27,8 @@ export async function openBundle(folder: Folder, { options, limits }: Opening): 
   return new BundleReader(folder, plan, people, joiner);
 }
 
-async function recognise(folder: Folder): Promise<BundlePlan | undefined> {
+/** What the kind of bundle that recognises a folder makes of it; undefined where none does. */
+export async function recognise(folder: Folder): Promise<BundlePlan | undefined> {
   const view = viewOf(folder);
   for (const bundle of bundles) {
     const plan = findFile(folder, bundle.files[0]) === undefined ? undefined : await bundle.plan(view);
@@ -37,48 +37,18 @@ async function recognise(folder: Folder): Promise<BundlePlan | undefined> {
   return undefined;
 }
 
-function viewOf(folder: Folder): FolderView {
-  const seen = new Map<string, Promise<{ header: readonly string[]; rows: string[][] }>>();
-  const look = (name: string) => {
-    const known = seen.get(name);
-    if (known) return known;
-    const found = lookAt(folder, name);
-    seen.set(name, found);
-    return found;
-  };
-  return {
-    folder,
-    header: async (name) => (await look(name)).header,
-    rows: async (name) => (await look(name)).rows,
-  };
-}
-
-async function lookAt(folder: Folder, wanted: string): Promise<{ header: readonly string[]; rows: string[][] }> {
-  const name = findFile(folder, wanted);
-  if (name === undefined) return { header: [], rows: [] };
-  const roster = await folder.open(name);
-  try {
-    const rows: string[][] = [];
-    for await (const batch of roster.batches()) {
-      rows.push(...batch.map(({ cells }) => cells));
-      if (rows.length >= mostRows) break;
-    }
-    return { header: roster.form.header, rows };
-  } finally {
-    await roster.close();
-  }
-}
-
 const mostListed = 20;
 
-function unknown({ file, names }: Folder): InputError {
-  const kinds = bundles.map(({ name, files }) => `${name}: ${files.join(', ')}`).join('; ');
+function unknown({ file, names }: Folder, nearest: string | undefined): InputError {
+  const kinds = bundles.map(({ name }) => name).join(', ');
   const left = names.length - mostListed;
   const found =
     names.length === 0
       ? 'It holds no file that can be read.'
       : `It holds ${names.slice(0, mostListed).join(', ')}${left > 0 ? ` and ${left} more` : ''}.`;
+  const like = nearest ?? `It is like none of these: ${kinds}.`;
   return new InputError(
-    `${file}: these files are no bundle that is known. Looked for (${kinds}). ${found} Name one of them, or say with join: how they belong together.`,
+    `${file}: these files are no bundle that is known. ${like} ${found} ` +
+      'Name one of them, or say with join: how they belong together.',
   );
 }

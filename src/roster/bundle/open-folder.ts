@@ -18,11 +18,7 @@ export async function openFolder(
   open: (path: string, opening: Opening) => Promise<RosterFile>,
 ): Promise<RosterFile> {
   try {
-    const entries = await readdir(path, { withFileTypes: true });
-    const names = entries
-      .filter((entry) => !entry.isDirectory() && !entry.name.startsWith('.') && formatByName(entry.name) !== undefined)
-      .map(({ name }) => name)
-      .toSorted();
+    const names = await namesIn(path);
     if (names.length > opening.limits.files) throw tooMany(path, names.length, opening.limits.files);
     const times: number[] = [];
     for (const name of names) times.push(await timeOf(join(path, name)));
@@ -33,6 +29,15 @@ export async function openFolder(
   } catch (error) {
     throw readFailure(path, error);
   }
+}
+
+/** The names of the files in a folder that can be read, sorted. Throws what the system throws. */
+export async function namesIn(path: string): Promise<string[]> {
+  const entries = await readdir(path, { withFileTypes: true });
+  return entries
+    .filter((entry) => !entry.isDirectory() && !entry.name.startsWith('.') && formatByName(entry.name) !== undefined)
+    .map(({ name }) => name)
+    .toSorted();
 }
 
 async function timeOf(path: string): Promise<number> {
