@@ -7,7 +7,7 @@ const concurrency = 20;
 
 suite('kill -9 in the middle of an embedded import, then resume', () => {
   for (const killedAt of [0.2, 0.7]) {
-    test(`with ${killedAt * 100} % called, delivers everybody, loses no receipt, repeats what was in flight`, async () => {
+    test(`R2: with ${killedAt * 100} % called, delivers everybody, loses no receipt, repeats what was in flight`, async () => {
       const found = await playRound({ people, concurrency, killedAt });
       assert.equal(found.exitCode, 0);
       assert.equal(found.succeeded, people);

@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict';
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+
+const root = join(import.meta.dirname, '../..');
+const read = (path: string): string => readFileSync(join(root, path), 'utf8');
+const rows = read('docs/rules.md')
+  .split('\n')
+  .map((line) => /^\| \*\*(R\d+)\*\* \|.*\| `([^`]+)` \| `([^`]+)` \|$/.exec(line))
+  .filter((row) => row !== null)
+  .map(([, rule = '', keeper = '', proof = '']) => ({ rule, keeper, proof }));
+
+test('docs/rules.md names for each rule a file that keeps it, and a test that cites it', () => {
+  assert.deepEqual(
+    rows.map(({ rule }) => rule),
+    Array.from({ length: 13 }, (_, at) => `R${at + 1}`),
+  );
+  for (const { rule, keeper, proof } of rows) {
+    assert.ok(existsSync(join(root, keeper)), `${rule}: ${keeper}`);
+    assert.match(read(proof), new RegExp(`\\b${rule}\\b`), `${rule}: ${proof}`);
+  }
+});
+
+test('every rule that is cited is in docs/rules.md', () => {
+  const known = new Set(rows.map(({ rule }) => rule));
+  const files = ['{src,jobs,config,test}/**/*.ts', 'docs/*.md', '*.md'].flatMap((pattern) =>
+    globSync(pattern, { cwd: root }),
+  );
+  const unknown = files.flatMap((file) =>
+    [...read(file).matchAll(/\bR\d+\b/g)].filter(([rule]) => !known.has(rule)).map(([rule]) => `${file}: ${rule}`),
+  );
+  assert.deepEqual(unknown, []);
+});
