@@ -102,7 +102,9 @@ for (const excel of [false, true]) {
         assert.deepEqual(head, [...answerColumns]);
         assert.deepEqual(rows.pop(), [''], 'the file ends with a line end');
         assert.ok(rows.flat().every((cell) => !/^[=+\-@\t\r\n＝＋－＠]/.test(cell)));
-        const cells = rows.map((row) => row.map((cell) => cell.replace(/^'(?='*[=+\-@\t\r\n＝＋－＠])/, '')));
+        const cells = rows.map((row) =>
+          row.map((cell) => cell.replace(/^'(?='*[=+\-@\t\r\n＝＋－＠]|'(?![dnst][\s-]))/i, '')),
+        );
         const wanted = expected(given).map(({ story, question: asked, type, possibleAnswers, answer }) => {
           const { firstname, lastname, email, telephone = '', country = '', city = '', groups } = answer;
           const { attempts, response, correct } = answer.answer;
