@@ -9,7 +9,7 @@ import { EncodingQuestion, InputError } from '../core/errors.ts';
 import { pathsAsked, type MappingOptions } from '../core/mapping/mapping.ts';
 import { isRejectsHeader } from '../core/row.ts';
 import { sourceNameProblem } from '../core/source-name.ts';
-import { openRoster, type RosterFile } from '../roster/open-roster.ts';
+import { openRoster, type OpenOptions, type RosterFile } from '../roster/open-roster.ts';
 import { parseBaseUrl } from '../service/address.ts';
 import { isTerminal } from './ask.ts';
 import { askEncoding } from './ask-encoding.ts';
@@ -151,7 +151,7 @@ export async function openForImport(
   file: string,
   flags: ReadFlags,
   columns: MappingOptions,
-  settings: SourceConfig['read'] = {},
+  settings: OpenOptions = {},
 ): Promise<RosterFile> {
   const paths = pathsAsked(columns);
   const open = (): Promise<RosterFile> =>

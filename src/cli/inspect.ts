@@ -1,11 +1,11 @@
-import { writeReadBlock, writeSourceBlock } from '../../config/source-block.ts';
+import { writeJoinBlock, writeReadBlock, writeSourceBlock } from '../../config/source-block.ts';
 import type { Config } from '../../config/load.ts';
 import { configured, openConfigured } from '../configured-source.ts';
 import { ColumnFinder } from '../core/mapping/column-finder.ts';
 import { addressesSeen, commonDomain } from '../core/mapping/addresses-seen.ts';
 import { surveyColumns, type ColumnSurvey } from '../core/column-survey.ts';
 import { listColumns } from '../core/columns.ts';
-import { InputError } from '../core/errors.ts';
+import { InputError, UnknownBundle } from '../core/errors.ts';
 import type { FieldSource } from '../core/mapping/fields.ts';
 import { findFields, type FoundFields } from '../core/mapping/find-fields.ts';
 import { byFlags, effectiveRules, resolveColumns, type Mapping, type MappingOptions } from '../core/mapping/mapping.ts';
@@ -21,6 +21,8 @@ import { createRowProgress } from '../report/progress.ts';
 import type { Inspection } from '../report/inspection.ts';
 import { renderInspection } from '../report/render-inspection.ts';
 import type { RosterFile } from '../roster/open-roster.ts';
+import type { ProposedJoin } from '../roster/bundle/propose-join.ts';
+import { proposeForFolder } from '../roster/propose-for-folder.ts';
 import { findPreset } from '../roster/open-source.ts';
 import { listenForInterruptions } from '../shutdown.ts';
 import { remarkOnBundle } from './bundle-remark.ts';
@@ -56,12 +58,14 @@ export async function inspect(
     if (!output.quiet) progress.update(rows);
   };
   const asked = columnsOf(options, source);
-  const roster = source
-    ? await openConfigured(config, named, asked, {
-        signal: interruptions.signal,
-        onWait: sayWaiting(output),
-      })
-    : await openForImport(named, options, asked);
+  const { roster, proposed } = source
+    ? {
+        roster: await openConfigured(config, named, asked, {
+          signal: interruptions.signal,
+          onWait: sayWaiting(output),
+        }),
+      }
+    : await openOrPropose(named, options, asked);
   const vain = source ? remarkOnSourceFlags(named, readFlagsGiven(options)) : remarkOnReadFlags(options, roster.form);
   if (vain !== undefined) output.note(vain);
   if (!source) await remarkOnBundle(named, output);
@@ -80,8 +84,13 @@ export async function inspect(
       sizeBytes: roster.sizeBytes,
       rows,
       ...understood,
-      remarks: [...remarks, ...understood.remarks],
-      ...(understood.block.length > 0 && { block: [...writeReadBlock(readOptions(options)), ...understood.block] }),
+      remarks: [...(proposed ? [remarkOnJoin(proposed)] : []), ...remarks, ...understood.remarks],
+      ...(understood.block.length > 0 && {
+        block: [
+          ...(proposed ? writeJoinBlock(readOptions(options), proposed) : writeReadBlock(readOptions(options))),
+          ...understood.block,
+        ],
+      }),
       columns: surveys.map((survey) => {
         const uses = usesOf(survey, settled);
         const examples = maskedExamples(survey, uses.some(isPersonal));
@@ -94,6 +103,27 @@ export async function inspect(
     interruptions.dispose();
     await roster.close();
   }
+}
+
+/** Opens what a path leads to; a folder of unknown files as a join that is proposed for them, where there is one. */
+async function openOrPropose(
+  named: string,
+  options: ColumnOptions,
+  asked: MappingOptions,
+): Promise<{ roster: RosterFile; proposed?: ProposedJoin }> {
+  try {
+    return { roster: await openForImport(named, options, asked) };
+  } catch (error) {
+    if (!(error instanceof UnknownBundle)) throw error;
+    const proposed = await proposeForFolder(named, readOptions(options));
+    if (!proposed) throw error;
+    return { roster: await openForImport(named, options, asked, { join: proposed.spec }), proposed };
+  }
+}
+
+function remarkOnJoin({ spec, evidence }: ProposedJoin): string {
+  const columns = spec.people.flatMap((part) => Object.keys(part.columns));
+  return `${columns.join(', ')} would be joined from other files by values that match: ${evidence.join('; ')}.`;
 }
 
 async function survey(

@@ -30,6 +30,9 @@ export class EncodingQuestion extends InputError {
   }
 }
 
+/** Files of which nobody knows how they belong together, until a person says it. */
+export class UnknownBundle extends InputError {}
+
 /** Another process owns the data directory, or the source has an unfinished run. */
 export class BusyError extends RosterSyncError {
   readonly code = 'BUSY';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, describe, it } from 'node:test';
 import { openPlace, type Place } from '../support/cli.ts';
@@ -31,5 +31,37 @@ describe('one file of a bundle', () => {
     for (const file of ['other/users.csv', 'export']) {
       assert.doesNotMatch((await place.alone('inspect', file)).stderr, /one file of a bundle/);
     }
+  });
+});
+
+describe('a folder of unknown files', () => {
+  let place: Place;
+  before(async () => {
+    place = await openPlace({}, { bare: true, here: true });
+    mkdirSync(join(place.folder, 'hr'));
+    place.write('hr/people.csv', 'Id,First name,Last name,Email\n1,Ann,Ek,ann@example.com\n2,Bo,Oh,bo@example.com\n');
+    place.write('hr/membership.csv', 'PersonId,TeamId\n1,a\n1,b\n2,a\n');
+    place.write('hr/teams.csv', 'Id,Name\na,Red\nb,Blue\n');
+  });
+
+  it('is refused by import, which names the command that proposes a join', async () => {
+    const { code, stderr } = await place.alone('import', 'hr', '--dry-run');
+    assert.equal(code, 2);
+    assert.match(stderr, /say with join: how they belong together, which `roster-sync inspect` of the folder proposes/);
+  });
+
+  it('gets a join that init writes with its evidence, and that sync then reads', async () => {
+    const { code, stdout, stderr } = await place.alone('init', 'hr');
+    assert.equal(code, 0, stderr);
+    assert.match(stdout, /! teams would be joined from other files by values that match: 100% of 2 values of PersonId/);
+    const config = readFileSync(join(place.folder, 'roster-sync.yaml'), 'utf8');
+    assert.match(
+      config,
+      /read: # the join is a proposal\n +# 100% of 2 values of PersonId in membership\.csv are in Id of people\.csv/,
+    );
+    const { stdout: inspected } = await place.alone('inspect', 'hr');
+    assert.match(inspected, /^teams +100% +groups +/m);
+    const synced = await place.alone('sync', 'hr', '--dry-run');
+    assert.match(synced.stdout, /Ann Ek <ann@example\.com> -> Red, Blue/, synced.stderr);
   });
 });

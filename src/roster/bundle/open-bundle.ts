@@ -1,4 +1,4 @@
-import { InputError } from '../../core/errors.ts';
+import { UnknownBundle } from '../../core/errors.ts';
 import type { Opening } from '../opening.ts';
 import type { RosterFile } from '../roster-file.ts';
 import type { BundlePlan } from './bundle.ts';
@@ -11,7 +11,7 @@ import { nearestBundle } from './nearest-bundle.ts';
 
 /**
  * Opens a folder or archive of files that belong together, as the people of one roster with what is joined to them.
- * Throws an `InputError` where it is no bundle that is known and nothing says how its files belong together.
+ * Throws an `UnknownBundle` where it is no bundle that is known and nothing says how its files belong together.
  */
 export async function openBundle(folder: Folder, { options, limits }: Opening): Promise<RosterFile> {
   const plan = options.join ? { name: 'joined files', spec: options.join, notes: [] } : await recognise(folder);
@@ -39,7 +39,7 @@ export async function recognise(folder: Folder): Promise<BundlePlan | undefined>
 
 const mostListed = 20;
 
-function unknown({ file, names }: Folder, nearest: string | undefined): InputError {
+function unknown({ file, names }: Folder, nearest: string | undefined): UnknownBundle {
   const kinds = bundles.map(({ name }) => name).join(', ');
   const left = names.length - mostListed;
   const found =
@@ -47,8 +47,8 @@ function unknown({ file, names }: Folder, nearest: string | undefined): InputErr
       ? 'It holds no file that can be read.'
       : `It holds ${names.slice(0, mostListed).join(', ')}${left > 0 ? ` and ${left} more` : ''}.`;
   const like = nearest ?? `It is like none of these: ${kinds}.`;
-  return new InputError(
+  return new UnknownBundle(
     `${file}: these files are no bundle that is known. ${like} ${found} ` +
-      'Name one of them, or say with join: how they belong together.',
+      'Name one of them, or say with join: how they belong together, which `roster-sync inspect` of the folder proposes.',
   );
 }
