@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { proseOf, wordFaults } from './words.ts';
+
+const root = join(import.meta.dirname, '../..');
+const read = (name: string): string => readFileSync(join(root, name), 'utf8');
+
+/** Written by hand. docs/style.md quotes what to avoid, and docs/configuration.md is made from the texts of config. */
+const pages = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'docs/*.md']
+  .flatMap((pattern) => globSync(pattern, { cwd: root }))
+  .filter((name) => name !== 'docs/style.md' && name !== 'docs/configuration.md');
+
+const widest = 120;
+
+describe('words', () => {
+  it('a phrase is found in any case and across a line break, with its line', () => {
+    assert.deepEqual(wordFaults('a.md', 'One.\nIt is\nwaited. Mend it.'), [
+      'a.md:2: "is waited", write: name who waits: "how long to wait"',
+      'a.md:3: "mend", write: fix',
+    ]);
+    assert.deepEqual(wordFaults('a.ts', '/**\n * How long is\n * waited\n */'), [
+      'a.ts:2: "is waited", write: name who waits: "how long to wait"',
+    ]);
+    assert.deepEqual(wordFaults('a.md', proseOf('```\nmend\n```\nrecommended')), []);
+  });
+
+  it('the pages follow docs/style.md', () => {
+    assert.deepEqual(
+      pages.flatMap((name) => wordFaults(name, proseOf(read(name)))),
+      [],
+    );
+  });
+
+  it(`the lines of README.md have at most ${widest} characters, except in tables and code`, () => {
+    const wide = proseOf(read('README.md'))
+      .split('\n')
+      .map((line, at) => `README.md:${at + 1}: ${line}`)
+      .filter((line) => !line.includes(': |') && line.replace(/^\S+ /, '').length > widest);
+    assert.deepEqual(wide, []);
+  });
+});
