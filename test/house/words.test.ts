@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { globSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { proseOf, wordFaults } from './words.ts';
@@ -8,9 +8,7 @@ const root = join(import.meta.dirname, '../..');
 const read = (name: string): string => readFileSync(join(root, name), 'utf8');
 
 /** Written by hand. docs/style.md quotes what to avoid, and docs/configuration.md is made from the texts of config. */
-const pages = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'docs/*.md']
-  .flatMap((pattern) => globSync(pattern, { cwd: root }))
-  .filter((name) => name !== 'docs/style.md' && name !== 'docs/configuration.md');
+const pages = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'docs/README.md', 'docs/rules.md', 'docs/interface.md'];
 
 const widest = 120;
 
@@ -27,10 +25,8 @@ describe('words', () => {
   });
 
   it('the pages follow docs/style.md', () => {
-    assert.deepEqual(
-      pages.flatMap((name) => wordFaults(name, proseOf(read(name)))),
-      [],
-    );
+    const faults = pages.flatMap((name) => wordFaults(name, proseOf(read(name))));
+    assert.equal(faults.join('\n'), '', 'docs/style.md says why');
   });
 
   it(`the lines of README.md have at most ${widest} characters, except in tables and code`, () => {
