@@ -22,35 +22,56 @@ const introduction = `# Settings
 
 This page is generated from \`config/schema.ts\` by \`npm run schema\`.
 
-A setting comes from a flag, else from the environment, else from the config file, else it is the default.
-The config file is \`roster-sync.yaml\` in the folder where the command is started, or the one named by \`--config\`
-or the variable \`ROSTER_SYNC_CONFIG\`; [config/roster-sync.yaml](../config/roster-sync.yaml) is one to start from.
+roster-sync reads a setting from a flag first, then the environment, then the config file; otherwise it uses the default.
+The config file is \`roster-sync.yaml\` in the folder where you start the command, or the file that \`--config\` or the
+variable \`ROSTER_SYNC_CONFIG\` names. Start from [config/roster-sync.yaml](../config/roster-sync.yaml).
 \`roster-sync config\` prints the settings in force, and where each was set.
 
 - **Times** are \`250ms\`, \`30s\`, \`5m\`, \`12h\`, \`1d\`, or a number of milliseconds.
-- **Rates** are \`200\` (a second) or \`300/1m\`. \`delivery.rate\` may itself be written as one: \`rate: 300/1m\`.
-- **Lists** are separated by commas in a variable.
-- **Paths** in the file are relative to it, all others to the folder where the command is started.
+- **Rates** are \`200\` (per second) or \`300/1m\`. You can write \`delivery.rate\` in this form too: \`rate: 300/1m\`.
+- **Lists** in a variable are separated by commas.
+- **Paths** in the file are relative to the file, all others to the folder where you start the command.
 - \`\${NAME}\` in a value of the file is replaced by that environment variable; \`$\${\` stands for \`\${\`.
-  A variable that is not set is an error; commands that only ask the ledger do without those of service, notifications and sources.
+  A variable that is not set is an error, except in commands that only read the ledger: they need no variables of
+  service, notifications and sources.
 - An empty variable counts as not set. An unknown setting is an error.
-- Secrets are never printed, and no flag takes one. Exactly one of \`service.token\`, \`service.username\` with
-  \`service.password\`, and \`service.tokenFile\` may be set.
+- roster-sync never prints secrets, and no flag takes one. Set exactly one of \`service.token\`, \`service.username\` with
+  \`service.password\`, and \`service.tokenFile\`.
 `;
 
-/** The page `docs/configuration.md`. */
+/** The page `docs/configuration.md`: the introduction, the table of contents, then section by section. */
 export function referencePage(): string {
   const sections = Map.groupBy(allSettings, ({ path, tree }) => (path.length > 1 || tree ? (path[0] ?? '') : 'other'));
-  const parts = [...sections].map(([section, settings]) => `## ${section}\n\n${settings.map(entryOf).join('\n')}`);
-  return [introduction, ...parts].join('\n');
+  const parts = [...sections].map(([section, settings]) => ({ section, text: settings.map(entryOf).join('\n') }));
+  return [
+    introduction,
+    `## Contents\n\n${parts.map(contentsOf).join('\n')}\n`,
+    ...parts.map(({ section, text }) => `## ${section}\n\n${text}`),
+  ].join('\n');
 }
+
+/** The line of a section in the table of contents: a link to each group of its settings, at the first of them. */
+function contentsOf({ section, text }: { section: string; text: string }): string {
+  const names = [...text.matchAll(/^### `(.+)`$/gm)].map(([, name = '']) => name).filter((name) => name !== section);
+  const prefix = names.every((name) => name.startsWith(`${section}.<name>.`)) ? `${section}.<name>.` : `${section}.`;
+  const groups = Map.groupBy(names, (name) => name.replace(prefix, '').replace(/[.[].*/, ''));
+  const links = [...groups].map(([group, [first = '']]) => `[${group}](#${anchorOf(first)})`);
+  return `- [**${section}**](#${section}): ${links.join(', ')}`;
+}
+
+/** The anchor that GitHub gives a heading: lower case, without signs. */
+const anchorOf = (heading: string): string =>
+  heading
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9_ -]/g, '')
+    .replaceAll(' ', '-');
 
 function entryOf(setting: Setting): string {
   if (setting.tree) return treeOf(setting);
   const { name, description, form, fallback, variable, longVariable, secret } = setting;
   const kind = [form, secret && 'secret', fallback === undefined ? 'not set' : `default \`${written(fallback)}\``];
   const variables = [variable, longVariable].filter((one) => one !== undefined).map((one) => `\`${one}\``);
-  return `### ${name}\n\n${description}\n\n${kind.filter(Boolean).join(', ')}; ${variables.join(' or ')}\n`;
+  return `### \`${name}\`\n\n${description}\n\n${kind.filter(Boolean).join(', ')}; ${variables.join(' or ')}\n`;
 }
 
 /** A tree of settings: they have no variables of their own. */
@@ -58,10 +79,10 @@ function treeOf({ name, description, tree }: Setting): string {
   const entries = entriesOf(tree, name).filter((entry) => entry.name !== name);
   const said = entries.map(({ name, description, form, secret, fallback }) => {
     const kind = [form, secret && 'secret', fallback !== undefined && `default \`${written(fallback)}\``];
-    return `### ${name}\n\n${description}\n\n${kind.filter(Boolean).join(', ')}\n`;
+    return `### \`${name}\`\n\n${description}\n\n${kind.filter(Boolean).join(', ')}\n`;
   });
   return [
-    `### ${name}\n\n${description} They are set in the config file only; \`\${NAME}\` works in them.\n`,
+    `### \`${name}\`\n\n${description} They are set in the config file only; \`\${NAME}\` works in them.\n`,
     ...said,
   ].join('\n');
 }

@@ -16,6 +16,19 @@ describe('what is generated from the schema', () => {
     });
   }
 
+  it('links each entry of the table of contents to a heading', () => {
+    const page = readFileSync(join(root, 'docs/configuration.md'), 'utf8');
+    const anchors = [...page.matchAll(/^##+ (.+)$/gm)].map(([, heading = '']) =>
+      heading.toLowerCase().replaceAll(/[^a-z0-9_-]/g, ''),
+    );
+    const links = [...page.matchAll(/\]\(#([^)]+)\)/g)].map(([, anchor = '']) => anchor);
+    assert.ok(links.length > 50);
+    assert.deepEqual(
+      links.filter((anchor) => !anchors.includes(anchor)),
+      [],
+    );
+  });
+
   it('documents every setting', () => {
     for (const setting of allSettings) {
       assert.match(setting.description, /\.$/, setting.name);
