@@ -30,7 +30,7 @@ export async function openText(
   const bytes = 'bytes' in source ? source.bytes : await take(source, survey, opening);
   try {
     if ('bytes' in source) for await (const chunk of bytes.chunks()) survey.push(chunk);
-    const findings = survey.end();
+    const findings = await survey.end();
     if (format === 'csv') return await CsvReader.begin(bytes, findings, limits, delimiter, options.headerLine);
     return await openJson(bytes, findings, format, opening);
   } catch (error) {

@@ -3,8 +3,6 @@ import { InputError } from '../core/errors.ts';
 import type { RosterForm } from '../core/row.ts';
 import { findMark, type Encoding } from './encoding.ts';
 import { Evidence, isOfWord } from './judging/evidence.ts';
-import { judgeEncoding } from './judging/judge-encoding.ts';
-import { settleEncoding } from './judging/settle-encoding.ts';
 import { recogniseUtf16 } from './magic.ts';
 
 /** What is wrong with a file at one of its bytes; the reader of the file turns the offset into a line. */
@@ -109,8 +107,8 @@ export class Survey {
     else this.#head = Buffer.from(head);
   }
 
-  /** What was found. Throws as `push` does. */
-  end(): Findings {
+  /** What was found. Throws as `push` does. The tables of letters are loaded only for a file that needs them. */
+  async end(): Promise<Findings> {
     if (this.#head) this.#begin(this.#head);
     if (this.#offset === this.#markLength) {
       throw new InputError(`${this.#file}: it is empty. Export it again, with a header and a row for each person.`);
@@ -120,6 +118,8 @@ export class Survey {
     const isUnended = this.#sinceBreak > (this.#isWide() ? 1 : 0);
     const found = { encoding: this.#encoding, bom: this.#markLength > 0, markLength: this.#markLength, isUnended };
     if (!this.#evidence) return found;
+    const { judgeEncoding } = await import('./judging/judge-encoding.ts');
+    const { settleEncoding } = await import('./judging/settle-encoding.ts');
     const verdict = settleEncoding(this.#file, judgeEncoding(this.#evidence.end()));
     if ('problem' in verdict) throw new Offence(this.#foreign, this.#encoding, verdict.problem);
     return { ...found, ...verdict };
