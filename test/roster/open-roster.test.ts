@@ -321,7 +321,7 @@ suite('what is no roster', () => {
     await mkdir(folder);
     assert.match(
       await refusalOf(read(folder)),
-      /no bundle that is known.*users\.csv.*It holds no file that can be read/,
+      /no bundle that is known\. It is like none of these: .*OneRoster.* It holds no file that can be read/,
     );
   });
 
