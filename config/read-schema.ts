@@ -34,12 +34,43 @@ const valuesByColumn = (description: string) =>
     .exactOptional()
     .meta({ description, form: 'lists of texts by column' });
 
+const Current = z
+  .strictObject(
+    {
+      start: text().exactOptional().meta({
+        description: 'Its column of the first day. Empty, or without it: it has begun.',
+        form: 'column',
+      }),
+      end: text().exactOptional().meta({
+        description: 'Its column of the last day, which still counts. Empty, or without it: it goes on.',
+        form: 'column',
+      }),
+      order: z
+        .enum(['dmy', 'mdy'], { error: 'must be dmy or mdy' })
+        .exactOptional()
+        .meta({ description: 'How a day such as `03/04/2026` is meant.', form: 'dmy or mdy' }),
+      else: z.enum(['newest'], { error: 'must be newest' }).exactOptional().meta({
+        description:
+          'Where no row of somebody holds today: the row with the newest start counts. Unless set, none does.',
+        form: 'newest',
+      }),
+    },
+    { error: 'must be settings like { start: Start Date, end: End Date }' },
+  )
+  .refine(({ start, end }) => start !== undefined || end !== undefined, { error: 'must name start or end, or both' })
+  .refine((current) => current.else === undefined || current.start !== undefined, {
+    error: 'must name start, by which the newest is found',
+  })
+  .exactOptional()
+  .meta({ description: 'Only rows that hold today count, such as the contract of now.', form: 'columns of days' });
+
 const Step = z.strictObject({
   file: text().meta({ description: 'A file of the folder or archive.', form: 'text' }),
   where: text().meta({ description: 'Its column that is compared.', form: 'column' }),
   take: text().meta({ description: 'Its column whose value is taken.', form: 'column' }),
   only: valuesByColumn('Only rows in which these columns hold one of these values count.'),
   except: valuesByColumn('Rows in which these columns hold one of these values do not count.'),
+  current: Current,
 });
 
 const Way = z.strictObject({

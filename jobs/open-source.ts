@@ -1,7 +1,7 @@
 import type { SourceConfig } from '../config/source-schema.ts';
 import type { Context } from '../src/context.ts';
 import type { MappingOptions } from '../src/core/mapping/mapping.ts';
-import { dependsOnDay } from '../src/core/mapping/mapping-rules.ts';
+import { dependsOnDay, joinDependsOnDay } from '../src/core/mapping/mapping-rules.ts';
 import { SourceUnchanged } from '../src/core/source.ts';
 import type { SourceState, UnchangedSince } from '../src/ledger/source-states.ts';
 import { digestOf } from './source-digest.ts';
@@ -84,6 +84,7 @@ export async function openForRun(
 /** Whether the same rows give the same people on every day. */
 function isSameEveryDay(context: Context, settings: SourceConfig): boolean {
   const { rules = {}, defaults = {} } = context.mappingOf(settings);
+  if (joinDependsOnDay(settings.read?.join)) return false;
   return settings.refresh === undefined && !dependsOnDay(rules) && !dependsOnDay(defaults);
 }
 

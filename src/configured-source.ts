@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from '../config/load.ts';
 import type { SourceConfig } from '../config/source-schema.ts';
 import { InputError } from './core/errors.ts';
+import { dayOf, type Day } from './core/mapping/days.ts';
 import { type MappingOptions, pathsAsked } from './core/mapping/mapping.ts';
 import type { MappingRules } from './core/mapping/mapping-rules.ts';
 import { isRejectsHeader } from './core/row.ts';
@@ -15,6 +16,11 @@ import { redactError } from './core/redact-error.ts';
 /** The source of this name in the config. */
 export function configured(config: Config, source: string | undefined): SourceConfig | undefined {
   return source !== undefined && Object.hasOwn(config.sources, source) ? config.sources[source] : undefined;
+}
+
+/** The day it is by the clocks of a source's schedule, else of this machine. */
+export function todayOf({ schedule }: SourceConfig): Day {
+  return dayOf(new Date(), schedule?.timezone ?? Intl.DateTimeFormat().resolvedOptions().timeZone);
 }
 
 /** The source of a name. Throws an `InputError` that lists those there are. */
@@ -110,7 +116,7 @@ export async function openConfigured(
   const paths = pathsAsked(columns);
   const roster = await openSource(source, {
     name,
-    open: { ...read, ...(paths.length > 0 && { paths }) },
+    open: { ...read, today: todayOf(source), ...(paths.length > 0 && { paths }) },
     environment: config.proxyEnvironment,
     userAgent: `roster-sync/${readVersion()}`,
     now: () => new Date(),

@@ -2,7 +2,7 @@ import { basename, extname } from 'node:path';
 import { requireBaseUrl, type Config } from '../../config/load.ts';
 import type { SourceConfig } from '../../config/source-schema.ts';
 import { lowerRate } from '../../jobs/index.ts';
-import { configured, mappingOf } from '../configured-source.ts';
+import { configured, mappingOf, todayOf } from '../configured-source.ts';
 import type { Context } from '../context.ts';
 import { groupCandidates, listColumns } from '../core/columns.ts';
 import { EncodingQuestion, InputError } from '../core/errors.ts';
@@ -56,7 +56,12 @@ export async function importRoster(file: string, options: ImportOptions): Promis
   const { rate, note } = chooseRate(config, options.rate);
   if (note !== undefined) output.note(note);
   const before = configured(config, named);
-  const roster = await openForImport(file, options, columnsOf(options, before), before?.read);
+  const roster = await openForImport(
+    file,
+    options,
+    columnsOf(options, before),
+    before && { ...before.read, today: todayOf(before) },
+  );
   const vain = remarkOnReadFlags(options, roster.form);
   if (vain !== undefined) output.note(vain);
   await remarkOnBundle(file, output);

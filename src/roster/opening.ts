@@ -1,3 +1,4 @@
+import type { Day } from '../core/mapping/days.ts';
 import type { RosterFormat } from '../core/row.ts';
 import type { JoinSpec } from './bundle/join-spec.ts';
 import type { ReadLimits } from './limits.ts';
@@ -20,6 +21,8 @@ export interface OpenOptions {
   paths?: readonly string[];
   /** Of a folder or an archive, how its files belong together, where it is no bundle that is known. */
   join?: JoinSpec;
+  /** The day by which rows of a join hold or do not; that of this machine unless given. */
+  today?: Day;
   limits?: Partial<ReadLimits>;
   now?: () => Date;
   /** What standard input, streams, and files under a name of no meaning are called in rows and messages. */

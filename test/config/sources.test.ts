@@ -20,6 +20,23 @@ describe('the sources of the settings', () => {
     });
   });
 
+  it('may join rows that hold today, by the first day or the last one', (t) => {
+    const joined = (current: string) =>
+      staff(
+        'file: ./export\nread: { join: { people: [{ file: p.csv, columns: { team: [{ from: Id, steps: [' +
+          `{ file: c.csv, where: Id, take: Team, current: ${current} }] }] } }] } }`,
+      );
+    const { sources } = load(t, joined('{ start: From, end: To, order: dmy, else: newest }'));
+    assert.deepEqual(sources['staff']?.read?.join?.people[0]?.columns['team']?.[0]?.steps[0]?.current, {
+      ...{ start: 'From', end: 'To', order: 'dmy', else: 'newest' },
+    });
+    assert.match(failure(t, joined('{}')), /current must name start or end, or both/);
+    assert.match(
+      failure(t, joined('{ end: To, else: newest }')),
+      /current must name start, by which the newest is found/,
+    );
+  });
+
   it('may be none', (t) => assert.deepEqual(load(t, undefined).sources, {}));
 
   it('take variables, which are secrets where the setting is one, in every output', (t) => {

@@ -7,6 +7,7 @@ import { resolveColumns, type MappingOptions } from '../../src/core/mapping/mapp
 import {
   columnsAsked,
   dependsOnDay,
+  joinDependsOnDay,
   parseTemplate,
   type GroupRule,
   type MappingRules,
@@ -114,6 +115,15 @@ suite('first days and people who left, by rules', () => {
     assert.equal(dependsOnDay(rules), true);
     assert.deepEqual(columnsAsked(rules).toSorted(), ['Begin', 'End']);
   });
+});
+
+test('a join depends on the day where a step of it asks which rows hold', () => {
+  const joinOf = (current?: object) => ({
+    people: [{ columns: { team: [{ steps: [{}, { ...(current && { current }) }] }] } }],
+  });
+  assert.equal(joinDependsOnDay(joinOf({ end: 'End' })), true);
+  assert.equal(joinDependsOnDay(joinOf()), false);
+  assert.equal(joinDependsOnDay(undefined), false);
 });
 
 suite('fields by rules', () => {

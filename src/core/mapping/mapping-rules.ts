@@ -193,3 +193,14 @@ export function dependsOnDay({ groups = [], only = [], except = [], leavers = []
   const conditions = [...only, ...except, ...leavers, ...groups.flatMap(({ when }) => asList(when))];
   return conditions.some(({ past }) => past !== undefined);
 }
+
+/** The steps of a join, as far as days are in them. */
+interface DatedJoin {
+  people: readonly { columns: Readonly<Record<string, readonly { steps: readonly { current?: object }[] }[]>> }[];
+}
+
+/** Whether the same files can be joined to other rows on another day. */
+export function joinDependsOnDay(join: DatedJoin | undefined): boolean {
+  const ways = join?.people.flatMap(({ columns }) => Object.values(columns).flat()) ?? [];
+  return ways.some(({ steps }) => steps.some(({ current }) => current !== undefined));
+}

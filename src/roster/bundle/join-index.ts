@@ -1,6 +1,9 @@
 import { InputError } from '../../core/errors.ts';
 import { isReject, type Row } from '../../core/row.ts';
 import type { RosterFile } from '../roster-file.ts';
+import type { Day } from '../../core/mapping/days.ts';
+import { columnOf } from './column-of.ts';
+import { currentRows } from './current-rows.ts';
 import type { JoinStep } from './join-spec.ts';
 import { quote } from '../../core/quote.ts';
 
@@ -15,14 +18,6 @@ const fewValues = 16;
 export interface Room {
   left: number;
   most: number;
-}
-
-/** The column of a header that is meant by a name: as it is written, else in any case. */
-export function columnOf(header: readonly string[], name: string): number {
-  const wanted = name.trim();
-  const exact = header.findIndex((column) => column.trim() === wanted);
-  if (exact !== -1) return exact;
-  return header.findIndex((column) => column.trim().toLowerCase() === wanted.toLowerCase());
 }
 
 /** Says of rows whether one of the given columns holds one of the given values, in any case. */
@@ -47,11 +42,30 @@ function foldCase(text: string): string {
   return text.trim().toLowerCase();
 }
 
+/** What the reading of a file into an index is told. */
+export interface Reading {
+  room: Room;
+  notes: string[];
+  /** The day by which rows hold or do not. */
+  today: Day;
+}
+
+/** Rows that count for nothing, of which the first is said. */
+interface Left {
+  line: number;
+  reason: string;
+  count: number;
+}
+
 /**
  * Reads a file into an index for a step. Rows that cannot be read are left out and said in `notes`. Throws an
  * `InputError` for a column that is not there, and when there is no room for its rows.
  */
-export async function buildIndex(roster: RosterFile, step: JoinStep, room: Room, notes: string[]): Promise<JoinIndex> {
+export async function buildIndex(
+  roster: RosterFile,
+  step: JoinStep,
+  { room, notes, today }: Reading,
+): Promise<JoinIndex> {
   const { header, file } = roster.form;
   const [where, take] = [step.where, step.take].map((name) => {
     const index = columnOf(header, name);
@@ -60,9 +74,12 @@ export async function buildIndex(roster: RosterFile, step: JoinStep, room: Room,
   }) as [number, number];
   const isWanted = step.only ? holdsOneOf(header, step.only) : () => true;
   const isUnwanted = holdsOneOf(header, step.except);
+  const held = step.current && currentRows(roster.form, step.current, today);
   const index = new Map<string, Values>();
   const known = new Map<string, string>();
-  let unread: { line: number; reason: string; count: number } | undefined;
+  const newest = new Newest();
+  let unread: Left | undefined;
+  let undated: Left | undefined;
   for await (const batch of roster.batches()) {
     for (const row of batch) {
       if (isReject(row)) {
@@ -73,14 +90,27 @@ export async function buildIndex(roster: RosterFile, step: JoinStep, room: Room,
       if (!isWanted(row) || isUnwanted(row)) continue;
       const key = (row.cells[where] ?? '').trim();
       const value = (row.cells[take] ?? '').trim();
-      if (key === '' || value === '') continue;
-      if (!add(index, keep(key, known), keep(value, known))) continue;
-      if (--room.left < 0) {
-        throw new InputError(
-          `${file}: the files to join have more than ${room.most} values, which are held in memory. Raise limits.joined, or export fewer.`,
-        );
+      const holds = held?.(row);
+      if (holds && 'reason' in holds) {
+        undated ??= { line: row.line, reason: holds.reason, count: 0 };
+        undated.count++;
+        continue;
       }
+      if (key === '') continue;
+      if (holds && step.current?.else === 'newest') {
+        if (holds.isCurrent) newest.settle(key);
+        else if (newest.offer(keep(key, known), keep(value, known), holds.start)) occupy(room, file);
+      }
+      if (value === '' || holds?.isCurrent === false) continue;
+      if (!add(index, keep(key, known), keep(value, known))) continue;
+      occupy(room, file);
     }
+  }
+  for (const [key, value] of newest.values()) if (value !== '') add(index, key, value);
+  if (undated) {
+    const { count, line, reason } = undated;
+    const [rows, verb] = count === 1 ? ['One row', 'does'] : [`${count} rows`, 'do'];
+    notes.push(`${rows} of ${file} cannot be dated and ${verb} not count. The first: line ${line}: ${reason}.`);
   }
   if (unread) {
     const { count, line, reason } = unread;
@@ -88,6 +118,38 @@ export async function buildIndex(roster: RosterFile, step: JoinStep, room: Room,
     notes.push(`${rows} of ${file} cannot be read, and what they say is missing. The first: line ${line}: ${reason}.`);
   }
   return index;
+}
+
+function occupy(room: Room, file: string): void {
+  if (--room.left >= 0) return;
+  throw new InputError(
+    `${file}: the files to join have more than ${room.most} values, which are held in memory. Raise limits.joined, or export fewer.`,
+  );
+}
+
+/** Keeps of each key the values with the newest start, until it is settled by one that holds today. */
+class Newest {
+  readonly #settled = new Set<string>();
+  readonly #offered = new Map<string, { start: number; values: string[] }>();
+
+  settle(key: string): void {
+    this.#settled.add(key);
+    this.#offered.delete(key);
+  }
+
+  /** True where that takes more room than before. */
+  offer(key: string, value: string, start: number): boolean {
+    if (this.#settled.has(key)) return false;
+    const before = this.#offered.get(key);
+    if (before?.start === start && !before.values.includes(value)) before.values.push(value);
+    else if (before === undefined || before.start < start) this.#offered.set(key, { start, values: [value] });
+    else return false;
+    return before === undefined || before.start === start;
+  }
+
+  *values(): Generator<[string, string]> {
+    for (const [key, { values }] of this.#offered) for (const value of values) yield [key, value];
+  }
 }
 
 /** Copies a text once: it is part of the text that was read, all of which it would keep in memory. */

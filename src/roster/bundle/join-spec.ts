@@ -10,6 +10,20 @@ export interface JoinStep {
   only?: Readonly<Record<string, readonly string[]>>;
   /** Rows in which these columns hold one of these values, in any case, do not count. */
   except?: Readonly<Record<string, readonly string[]>>;
+  /** Only rows that hold today count: the contract or enrolment of now. */
+  current?: CurrentRows;
+}
+
+/** Which rows hold today: from the day in one column to the day in another, both included. */
+export interface CurrentRows {
+  /** The column of the first day; without it, or where it is empty, it has begun. */
+  start?: string;
+  /** The column of the last day; without it, or where it is empty, it goes on. */
+  end?: string;
+  /** How days such as `03/04/2026` are meant. */
+  order?: 'dmy' | 'mdy';
+  /** `newest`: where none of the rows of one value of `where` holds today, those with the newest start count. */
+  else?: 'newest';
 }
 
 /** A way from a person to the values of a column. */

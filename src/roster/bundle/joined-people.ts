@@ -1,10 +1,12 @@
 import { isEmailAddress } from '../../core/cell.ts';
 import { InputError } from '../../core/errors.ts';
+import type { Day } from '../../core/mapping/days.ts';
 import { isReject, type Reject, type Row } from '../../core/row.ts';
 import type { ReadLimits } from '../limits.ts';
 import type { RosterFile } from '../roster-file.ts';
 import { findFile, plainName, type Folder } from './folder.ts';
-import { buildIndex, columnOf, holdsOneOf, type JoinIndex, type Room } from './join-index.ts';
+import { columnOf } from './column-of.ts';
+import { buildIndex, holdsOneOf, type JoinIndex, type Room } from './join-index.ts';
 import type { JoinColumn, JoinPeople, JoinStep } from './join-spec.ts';
 import { quote } from '../../core/quote.ts';
 
@@ -32,12 +34,23 @@ interface StandIn {
   fill(row: Row): void;
 }
 
+/** How files are joined. */
+export interface JoinSettings {
+  /** A file that is not there is an error; else its columns are left out. */
+  isStrict: boolean;
+  limits: ReadLimits;
+  /** Where what is missing is said. */
+  notes: string[];
+  today: Day;
+}
+
 /** Opens the files that are joined, each once, and keeps what is needed of them. */
 export class Joiner {
   readonly #folder: Folder;
   readonly #isStrict: boolean;
   readonly #room: Room;
   readonly #notes: string[];
+  readonly #today: Day;
   /** By step; for one that cannot be taken, what is lacking. */
   readonly #indexes = new Map<string, JoinIndex | string>();
   /** Values that a step did not find, by what is said of them; `#` stands for how many. */
@@ -47,10 +60,10 @@ export class Joiner {
   readonly #stoodIn = new Map<string, number>();
   #hasSeparator = false;
 
-  /** `isStrict`: a file that is not there is an error; else its columns are left out. */
-  constructor(folder: Folder, isStrict: boolean, limits: ReadLimits, notes: string[]) {
+  constructor(folder: Folder, { isStrict, limits, notes, today }: JoinSettings) {
     this.#folder = folder;
     this.#isStrict = isStrict;
+    this.#today = today;
     this.#room = { left: limits.joined, most: limits.joined };
     this.#notes = notes;
   }
@@ -207,7 +220,7 @@ export class Joiner {
     try {
       const lacking = [step.where, step.take].find((name) => columnOf(roster.form.header, name) === -1);
       if (lacking !== undefined && !this.#isStrict) return `column ${lacking} in ${step.file}`;
-      const index = await buildIndex(roster, step, this.#room, this.#notes);
+      const index = await buildIndex(roster, step, { room: this.#room, notes: this.#notes, today: this.#today });
       this.#checksums.add(roster.checksum());
       return index;
     } finally {

@@ -3,7 +3,7 @@ import type { Bundle, FolderView } from './bundle.ts';
 import { bundles } from './bundles.ts';
 import { plainName, type Folder } from './folder.ts';
 import { viewOf } from './folder-view.ts';
-import { columnOf } from './join-index.ts';
+import { columnOf } from './column-of.ts';
 import { versionOf } from './one-roster.ts';
 
 /** As many files that are only known by their names are not enough to speak of a kind of bundle. */

@@ -1,4 +1,5 @@
 import { UnknownBundle } from '../../core/errors.ts';
+import { dayOf } from '../../core/mapping/days.ts';
 import type { Opening } from '../opening.ts';
 import type { RosterFile } from '../roster-file.ts';
 import type { BundlePlan } from './bundle.ts';
@@ -16,7 +17,10 @@ import { nearestBundle } from './nearest-bundle.ts';
 export async function openBundle(folder: Folder, { options, limits }: Opening): Promise<RosterFile> {
   const plan = options.join ? { name: 'joined files', spec: options.join, notes: [] } : await recognise(folder);
   if (!plan) throw unknown(folder, await nearestBundle(folder));
-  const joiner = new Joiner(folder, options.join !== undefined, limits, plan.notes);
+  const joiner = new Joiner(folder, {
+    ...{ isStrict: options.join !== undefined, limits, notes: plan.notes },
+    today: options.today ?? dayOf(new Date(), Intl.DateTimeFormat().resolvedOptions().timeZone),
+  });
   const people: PeopleFile[] = [];
   try {
     for (const part of plan.spec.people) people.push(await joiner.open(part));

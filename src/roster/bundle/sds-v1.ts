@@ -1,5 +1,5 @@
 import { has, type Bundle } from './bundle.ts';
-import { columnOf } from './join-index.ts';
+import { columnOf } from './column-of.ts';
 import type { JoinPeople } from './join-spec.ts';
 
 /** How the headers call the keys: everywhere but in the United Kingdom, and there. */
