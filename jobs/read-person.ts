@@ -19,6 +19,7 @@ export async function readPerson({ ledger }: Pick<Context, 'ledger'>, email: str
     asked,
     addresses,
     given: await ledger.givenTo(addresses),
+    leftBehind: await ledger.leftBehindAt(addresses),
     runs: inRuns.map(({ deliveryId, ...run }) => ({
       ...run,
       outcome: deliveryId === null ? null : outcomeIn(run.status, run.outcome),

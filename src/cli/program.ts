@@ -9,6 +9,7 @@ import type { ForgetOptions } from './forget.ts';
 import type { ImportOptions } from './import.ts';
 import type { InitOptions } from './init.ts';
 import type { InspectOptions } from './inspect.ts';
+import type { LeftBehindOptions } from './left-behind.ts';
 import type { ShowOptions } from './runs.ts';
 import type { PruneOptions } from './prune.ts';
 import type { ResolveOptions } from './resolve.ts';
@@ -188,6 +189,25 @@ It ends with 3 where a guard would hold something.`)
   roster-sync person ann@example.com
   roster-sync person ann@example.com --json > ann.json     for a subject-access request`)
     .does(async ([email = ''], options) => (await import('./person.ts')).showPerson(email, options));
+
+  program
+    .command('left-behind')
+    .description('Who has to be taken out of which group by hand, at the service: no roster gives it to them any more.')
+    .option('--source <name>', 'only what this source gave')
+    .option('--group <name>', 'only this group')
+    .option('--person <email>', 'only this person')
+    .option('-o, --output <file>', 'write all of it to FILE (CSV), whole or not at all')
+    .option(...shared.excel)
+    .option('--done', 'mark what is listed as taken out by hand; asks first')
+    .option('--yes', 'do not ask (only with --done)')
+    .option(...shared.json)
+    .examples(`
+  roster-sync left-behind
+  roster-sync left-behind --source staff -o to-do.csv --excel
+  roster-sync left-behind --person ann@example.com --group IT --done
+
+Without forceSync the service takes nobody out of a group. What a person is given again is no longer listed.`)
+    .does(async (_, options: LeftBehindOptions) => (await import('./left-behind.ts')).listLeftBehind(options));
 
   program
     .command('resume')

@@ -1,3 +1,4 @@
+import { keepsAtService } from './left-behind.ts';
 import type { Member } from './member.ts';
 
 /** What a person was given, and what they would be given now. */
@@ -6,7 +7,10 @@ export interface ChangedMember {
   now: Member & { forceSync: boolean };
 }
 
-/** What changed of a person, a part each: `name was Ann Ek`, `telephone`, `+ Sales`, `- Brand`, `forceSync on`. */
+/**
+ * What changed of a person, a part each: `name was Ann Ek`, `telephone`, `+ Sales`, `- Brand`, `forceSync on`. Without
+ * `forceSync` nobody is taken out of a group: `keeps Brand at the service (roster-sync left-behind)`.
+ */
 export function whatChanged({ before, now }: ChangedMember): string[] {
   const name = (member: Member): string => `${member.firstname} ${member.lastname}`;
   const added = now.groups.filter((group) => !before.groups.includes(group));
@@ -16,7 +20,13 @@ export function whatChanged({ before, now }: ChangedMember): string[] {
     ...(before.email === now.email ? [] : [`address was ${before.email}`]),
     ...(before.telephone === now.telephone ? [] : [`telephone was ${before.telephone ?? 'not given'}`]),
     ...added.map((group) => `+ ${group}`),
-    ...removed.map((group) => `- ${group}`),
+    ...groupsLost(removed, now),
     ...(before.forceSync === now.forceSync ? [] : [`forceSync ${now.forceSync ? 'on' : 'off'}`]),
   ];
+}
+
+/** What happens to groups that are not given any more: they are taken away with `forceSync`, and kept without it. */
+export function groupsLost(lost: readonly string[], { forceSync }: { forceSync: boolean }): string[] {
+  if (forceSync) return lost.map((group) => `- ${group}`);
+  return lost.length === 0 ? [] : [keepsAtService(lost)];
 }

@@ -213,11 +213,13 @@ function figuresOf({ roster, plan, outcome }: NoticeFacts): string[] {
   return lines;
 }
 
+const words: Readonly<Record<string, string>> = { leftBehind: 'left behind', leftBehindGroups: 'groups left behind' };
+
 /** `9,600 rows, 12 rejects`: what is not 0, and what is always said. */
 function listed(counts: Readonly<Record<string, number>>, always: readonly string[]): string {
   return Object.entries(counts)
     .filter(([name, count]) => count > 0 || always.includes(name))
-    .map(([name, count]) => `${figure(count)} ${name === 'leftBehind' ? 'left behind' : name}`)
+    .map(([name, count]) => `${figure(count)} ${words[name] ?? name}`)
     .join(', ');
 }
 

@@ -86,7 +86,10 @@ export interface PlanCounts {
   later: number;
   /** People who are no longer in a complete roster, or whose row says that they left; they are no members. */
   departed: number;
+  /** People who keep groups that the roster does not name: the service takes nobody out of a group without `forceSync`. */
   leftBehind: number;
+  /** How many groups these keep, all together; absent where there are none. */
+  leftBehindGroups?: number;
 }
 
 /** A plan as a value: what would be sent. */

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Database } from './database.ts';
 import { closeOlderHolds } from './holds.ts';
 import { learnEmployeeIds } from './identities.ts';
+import { leaveByBaseline } from './left-behind.ts';
 import { forgetUnchanged, supersedeOlder } from './release.ts';
 import { moveRun } from './runs.ts';
 
@@ -21,6 +22,7 @@ export async function recordBaseline(db: Database, runId: string): Promise<numbe
       .forUpdate()
       .executeTakeFirstOrThrow();
     if (status !== 'planning') return 0;
+    await leaveByBaseline(transaction, runId);
     const { numAffectedRows } = await sql`
       insert into people (service, source, person_key, fingerprint, firstname, lastname, email, telephone, groups, force_sync,
         given_at, given_run, last_outcome, last_run, employee_id)

@@ -4,9 +4,10 @@ import type { Member } from '../core/member.ts';
 import type { Outcome } from '../core/outcome.ts';
 import type { RunSettings } from '../core/run.ts';
 import type { Database } from './database.ts';
-import { isOfLeaver } from './departed.ts';
 import type { FedDelivery } from './feeding.ts';
 import { toJson } from './json.ts';
+import { isOfLeaver } from './leaver-mark.ts';
+import { isOfRejects, leftByAnswers } from './left-behind.ts';
 import { supersedeOvertaken } from './overtaken.ts';
 
 /** A delivery in the hands of a worker: everything its call needs. */
@@ -187,9 +188,14 @@ export interface CallRecord {
   alike: string;
 }
 
+/** What member `m` of run `r` was given; of a corrected file of rejects together with what their other rows gave. */
+const withOtherRows = sql`case when not ${isOfRejects} then m.groups else m.groups || (
+  select coalesce(jsonb_agg(g), '[]') from people own cross join lateral jsonb_array_elements(own.groups) g
+  where own.service = e.service and own.source = r.source and own.person_key = e.person_key and not m.groups @> g) end`;
+
 /**
- * Writes receipts, per-group results, the new state of the deliveries and what the people were given, all in
- * one statement. Who left and is put among the leavers without `forceSync` keeps what they had. A receipt is kept even
+ * Writes receipts, per-group results, the new state of the deliveries, what the people were given and what that leaves behind,
+ * all in one statement. Who left and is put among the leavers without `forceSync` keeps what they had. A receipt is kept even
  * when the delivery has meanwhile slipped out of the worker's hands; it ends only the very call that it is of, not a later
  * one that the worker has begun since.
  */
@@ -241,13 +247,13 @@ export async function recordAnswers(db: Database, worker: string, records: reado
         ended_at = case when i.outcome is null then null else clock_timestamp() end
       from input i
       where d.id = i.id and ${heldBy(worker)} and d.calls = i.call - 1
-      returning d.service, d.person_key, d.run_id, d.outcome, d.outcome = 'failed' and d.alike like 'rejected%' as refused
-    )
+      returning d.id, d.service, d.person_key, d.run_id, d.outcome, d.outcome = 'failed' and d.alike like 'rejected%' as refused
+    ),${leftByAnswers}
     insert into people (service, source, person_key, fingerprint, firstname, lastname, email, telephone, groups, force_sync,
       given_at, given_run, last_outcome, last_run, employee_id, refusals)
     select e.service, r.source, e.person_key,
       case when given then m.fingerprint end, case when given then m.firstname end, case when given then m.lastname end,
-      case when given then m.email end, case when given then m.telephone end, case when given then m.groups end,
+      case when given then m.email end, case when given then m.telephone end, case when given then ${withOtherRows} end,
       case when given then coalesce(m.force_sync, (r.settings->>'forceSync')::boolean) end, case when given then clock_timestamp() end,
       case when given then e.run_id end, e.outcome, e.run_id, m.employee_id, case when e.refused then 1 else 0 end
     from ended e

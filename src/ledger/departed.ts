@@ -3,6 +3,8 @@ import { fingerprint } from '../core/member.ts';
 import type { Departures } from '../core/run.ts';
 import type { Database } from './database.ts';
 import { toJson } from './json.ts';
+import { leaverMark } from './leaver-mark.ts';
+import { isStillThere } from './left-behind.ts';
 import { listedRows } from './listed.ts';
 
 /** What is done about people who left. */
@@ -35,12 +37,6 @@ export interface LeaverRow {
 
 /** People are planned so many at a time. */
 const page = 2000;
-
-/** Before the fingerprint of what is given to somebody as one who left: nobody who is in a roster has such a one. */
-const leaverMark = 'left:';
-
-/** That a fingerprint is of what somebody was given as one who left. */
-export const isOfLeaver = (fingerprint: string) => sql<boolean>`${sql.ref(fingerprint)} like ${`${leaverMark}%`}`;
 
 /** Keeps who left by their own rows, as far as this source gave them anything. */
 export async function stageLeavers(
@@ -122,7 +118,7 @@ export async function planDepartures(db: Database, question: DepartureQuestion):
   const { rows } = await sql<{ fresh: number; left: number; waiting: number }>`
     with ${notAbsent(runId)}
     select (select count(*) from departures where run_id = ${runId} and is_fresh) as fresh,
-      count(*) filter (where not ${isOut(policy)}) as "left",
+      count(*) filter (where not ${isOut(policy)} and not ${hasNothing}) as "left",
       ${policy ? sql`count(*) filter (where not ${isDone(policy)} and not ${isPlanned})` : sql`0`} as waiting
     from people p
     where p.service = ${service} and p.source = ${source} and p.fingerprint is not null
@@ -139,6 +135,10 @@ const isOut = (policy: DeparturePolicy | undefined) =>
   policy
     ? sql<boolean>`coalesce(p.groups = ${JSON.stringify([policy.group])}::jsonb and p.force_sync, false)`
     : sql<boolean>`false`;
+
+/** That somebody said of all that person `p` had that it was taken out by hand. */
+const hasNothing = sql<boolean>`(p.groups = '[]' and not exists (
+  select 1 from left_behind l where l.service = p.service and l.person_key = p.person_key and ${isStillThere}))`;
 
 /** That what a policy says was done about person `p`. */
 const isDone = (policy: DeparturePolicy) =>
@@ -242,6 +242,15 @@ export async function noteMissing(db: Database, runId: string): Promise<void> {
     with ${notAbsent(runId)}, ${listed(runId)}
     update people p set missing_runs = p.missing_runs + 1, missing_since = coalesce(p.missing_since, clock_timestamp())
     where p.service = ${service} and p.source = ${source} and p.fingerprint is not null and ${missing}`.execute(db);
+  // Who was never given all of it does not count as departed, and may have been given a part.
+  await sql`
+    with ${notAbsent(runId)}, ${listed(runId)}
+    update left_behind l set since = clock_timestamp(), since_run = ${runId}
+    from people p
+    where l.service = ${service} and l.source = ${source} and l.since is null and ${isStillThere}
+      and p.service = l.service and p.source = l.source and p.person_key = l.person_key and p.fingerprint is null and ${missing}`.execute(
+    db,
+  );
   await sql`delete from departures where run_id = ${runId} and not is_fresh`.execute(db);
 }
 
@@ -256,12 +265,24 @@ export interface DepartedPerson {
   firstname: string;
   lastname: string;
   email: string;
-  /** What this source gave them and no call of it took away. */
+  /** All that they still have: what this source gave them last, and what was left behind before. */
   groups: string[];
   /** When their absence was first noted; null where this run is the first. */
   since: Date | null;
   isFresh: boolean;
 }
+
+/** What person `p`, who left, still has: a list without what was taken out, by a call or by hand. */
+const hadByLeaver = sql`(
+  select coalesce(jsonb_agg(h.name order by h.place, h.name), '[]') from (
+    select g.name, g.place from jsonb_array_elements_text(p.groups) with ordinality as g (name, place)
+    where not exists (
+      select 1 from left_behind l
+      where l.service = p.service and l.person_key = p.person_key and l.group_name = g.name and not ${isStillThere})
+    union all
+    select l.group_name, null from left_behind l
+    where l.service = p.service and l.person_key = p.person_key and not p.groups ? l.group_name and ${isStillThere}
+  ) h)`;
 
 /** A page of those who left the source of a run, in the order of their keys: as it is known now, and by this run. */
 export async function listDeparted(
@@ -271,7 +292,7 @@ export async function listDeparted(
   limit: number,
 ): Promise<DepartedPerson[]> {
   const { rows } = await sql<DepartedPerson>`
-    select p.person_key as key, p.firstname, p.lastname, p.email, p.groups, p.missing_since as since,
+    select p.person_key as key, p.firstname, p.lastname, p.email, ${hadByLeaver} as groups, p.missing_since as since,
       d.person_key is not null as "isFresh"
     from runs r
     join people p on p.service = r.service and p.source = r.source and p.person_key > ${after} and p.fingerprint is not null

@@ -149,6 +149,7 @@ export async function erasePerson(db: Database, { key, instead }: { key: string;
     await sql`delete from departures where person_key = ${key}`.execute(transaction);
     await sql`delete from resolutions where ${key} in (old_key, new_key)`.execute(transaction);
     const storyAnswers = await sql`delete from person_answers where person_key = ${key}`.execute(transaction);
+    await sql`delete from left_behind where person_key = ${key}`.execute(transaction);
     const people = await sql`delete from people where person_key = ${key}`.execute(transaction);
     const deliveries = await sql`
       update deliveries set person_key = ${instead}, reason = '' where person_key = ${key}`.execute(transaction);

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { IdentityChange, IdentityDecision } from '../core/identity-change.ts';
 import type { Database } from './database.ts';
+import { forgetLeftBehind, renameLeftBehind } from './left-behind.ts';
 import { forgetSources } from './source-states.ts';
 
 /** An identity change of a staged person, with the first row that speaks of them. */
@@ -110,6 +111,7 @@ async function rename(db: Database, service: string, from: string, to: string): 
     db,
   );
   await db.deleteFrom('people').where('service', '=', service).where('person_key', '=', from).execute();
+  await renameLeftBehind(db, service, from, to);
 }
 
 /** Forgets whose address it was, so that the next roster says it anew; and, where asked, what was given there. */
@@ -121,6 +123,7 @@ async function detach(db: Database, service: string, key: string, forget: boolea
     .where('service', '=', service)
     .where('person_key', '=', key)
     .execute();
+  if (forget) await forgetLeftBehind(db, service, key);
 }
 
 /** Remembers the employee ids of a run's people whose id was not known. */

@@ -15,6 +15,7 @@ import * as holds from './holds.ts';
 import * as identities from './identities.ts';
 import { findDamage } from './damage.ts';
 import * as identity from './identity.ts';
+import { countLeftBehind, leftBehindAt, listLeftBehind, markLeftBehindDone } from './left-behind-list.ts';
 import * as measuring from './measuring.ts';
 import { migrate } from './migrations.ts';
 import * as notifications from './notifications.ts';
@@ -125,6 +126,10 @@ const steadyVerbs = {
   lastRoster,
   rosterPeople,
   listDeparted,
+  listLeftBehind,
+  countLeftBehind,
+  markLeftBehindDone,
+  leftBehindAt,
   recallSource,
   rememberSource,
   ...approving,

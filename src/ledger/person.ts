@@ -4,6 +4,7 @@ import type { IdentityDecision } from '../core/identity-change.ts';
 import type { Outcome } from '../core/outcome.ts';
 import type { Action, RunSettings, RunStatus, Trigger } from '../core/run.ts';
 import type { Database } from './database.ts';
+import type { PersonLeftBehind } from './left-behind-list.ts';
 import { listedRows } from './listed.ts';
 import { mentionOf, speaksOf } from './mentions.ts';
 import type { PersonAnswer } from './person-answers.ts';
@@ -258,6 +259,8 @@ export interface PersonHistory {
   /** It, and others that are the same person's as far as moves and employee ids say; in lower case. */
   addresses: string[];
   given: GivenBySource[];
+  /** Groups that they were given and no source gives any more, with what became of each. */
+  leftBehind: PersonLeftBehind[];
   runs: PersonRun[];
   rejects: PersonReject[];
   moves: PersonMove[];

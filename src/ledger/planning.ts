@@ -2,8 +2,10 @@ import { sql } from 'kysely';
 import type { Member } from '../core/member.ts';
 import type { Action, PlanCounts, RunPlan } from '../core/run.ts';
 import type { Database } from './database.ts';
-import { type DepartureQuestion, isOfLeaver, planDepartures } from './departed.ts';
+import { type DepartureQuestion, planDepartures } from './departed.ts';
 import { postpone, type PostponeQuestion } from './invitations.ts';
+import { isOfLeaver } from './leaver-mark.ts';
+import { keptByPlan, leftGroups } from './left-behind.ts';
 import { leaveToNewerEvents } from './newer-events.ts';
 import { isSent } from './sent.ts';
 import { analyzeIfGrown, analyzePeopleIfGrown } from './statistics.ts';
@@ -29,13 +31,15 @@ export interface PlanQuestion {
 /**
  * Compares the members of a run with what this source last gave them successfully at this service, and
  * writes down the action of those who are not unchanged, as everybody is staged. Without `forceSync` a person whose groups only shrank is unchanged:
- * the interface cannot remove. Not so one who comes back: that they still have what they had before is only what we believe.
+ * the interface cannot remove. So is one whose groups are again what they still have. Not so one who comes back: that they still
+ * have what they had before is only what we believe.
  *
  * Each member is looked up by its key, and written where it lies: a database that does not know yet how many people a run has would
  * compare each with all.
  */
 async function classify(db: Database, { runId, source, service, forceSync, refreshMs }: PlanQuestion): Promise<void> {
-  const hasLess = sql`(not ${forceSync}::boolean and not ${isOfLeaver('own.fingerprint')} and own.groups @> m.groups
+  const hasLess = sql`(not ${forceSync}::boolean and not ${isOfLeaver('own.fingerprint')} 
+    and (own.groups @> m.groups or own.groups || ${leftGroups(service, source)} @> m.groups)
     and (own.firstname, own.lastname, own.email, own.telephone) is not distinct from (m.firstname, m.lastname, m.email, m.telephone))`;
   await sql`
     update members m
@@ -51,7 +55,7 @@ async function classify(db: Database, { runId, source, service, forceSync, refre
           when ${hasLess} then 'unchanged'
           else 'changed'
         end as action,
-        coalesce(own.fingerprint <> m.fingerprint and ${hasLess} and not m.groups @> own.groups, false) as left_behind,
+        coalesce(own.fingerprint <> m.fingerprint and ${hasLess} and not (m.groups @> own.groups and own.groups @> m.groups), false) as left_behind,
         coalesce(own.given_at < clock_timestamp() - ${refreshMs ?? null}::double precision * interval '1 millisecond', false) as resend
       from members m
       left join lateral (
@@ -100,9 +104,9 @@ export async function planRun(db: Database, question: PlanQuestion): Promise<Run
     .groupBy('action')
     .execute();
   const count = (action: Action): number => actions.find((row) => row.action === action)?.people ?? 0;
-  const { rows } = await sql<{ leftBehind: number; unknownHere: number; resent: number }>`
-    select count(*) filter (where left_behind) as "leftBehind",
-      count(*) filter (where action = 'unchanged' and resend) as resent,
+  const kept = await keptByPlan(db, question);
+  const { rows } = await sql<{ unknownHere: number; resent: number }>`
+    select count(*) filter (where action = 'unchanged' and resend) as resent,
       count(*) filter (where action in ('new', 'again') and not exists (
         select 1 from people p where p.service = ${question.service} and p.person_key = members.person_key and p.fingerprint is not null
       )) as "unknownHere"
@@ -114,7 +118,8 @@ export async function planRun(db: Database, question: PlanQuestion): Promise<Run
     unchanged: count('unchanged') + listed,
     later: count('later'),
     departed: departures?.departed ?? 0,
-    leftBehind: rows[0]?.leftBehind ?? 0,
+    leftBehind: kept.people,
+    ...(kept.groups > 0 && { leftBehindGroups: kept.groups }),
   };
   const groups = await sql<{ group: string; adds: number }>`
     select "group", count(*) as adds

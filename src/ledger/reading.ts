@@ -217,6 +217,13 @@ export async function notableAnswers(db: Database, runId: string, limit: number)
   return rows;
 }
 
+/** What a person was left in by this source; null where that is nothing. */
+const leftBehindOfRow = sql<object[] | null>`(
+  select jsonb_agg(l) from left_behind l
+  where l.service = people.service and l.person_key = people.person_key and l.source = people.source)`.as(
+  'left_behind',
+);
+
 /** Everything known of every person, a page at a time: what a backup holds. */
 export async function* everybody(db: Database): AsyncGenerator<object> {
   let after = { service: '', person_key: '', source: '' };
@@ -224,13 +231,14 @@ export async function* everybody(db: Database): AsyncGenerator<object> {
     const page = await db
       .selectFrom('people')
       .selectAll()
+      .select(leftBehindOfRow)
       .where(sql<boolean>`(service, person_key, source) > (${after.service}, ${after.person_key}, ${after.source})`)
       .orderBy('service')
       .orderBy('person_key')
       .orderBy('source')
       .limit(pageOfPeople)
       .execute();
-    yield* page;
+    for (const { left_behind, ...person } of page) yield left_behind === null ? person : { ...person, left_behind };
     const last = page.at(-1);
     if (last === undefined) return;
     after = last;

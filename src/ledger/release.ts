@@ -8,6 +8,7 @@ import { closeOlderHolds, countHeld, isStopped } from './holds.ts';
 import { noteMissing } from './departed.ts';
 import { learnEmployeeIds } from './identities.ts';
 import { toJson } from './json.ts';
+import { settleLeftBehind } from './left-behind.ts';
 import type { Rate } from '../core/pacing.ts';
 import type { RunStatus } from '../core/run.ts';
 import { countOutcomes } from './reading.ts';
@@ -98,6 +99,7 @@ async function keepTrips(db: Database, runId: string, trips: readonly Trip[], ho
 
 /** A whole roster supersedes everybody of its source, so its people who are not sent need not be kept. */
 export async function forgetUnchanged(db: Database, runId: string): Promise<void> {
+  await settleLeftBehind(db, runId);
   await noteMissing(db, runId);
   await sql`
     delete from members m using runs r

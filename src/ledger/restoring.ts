@@ -25,6 +25,12 @@ export async function restorePeople(db: Database, people: readonly object[]): Pr
     from jsonb_array_elements(${JSON.stringify(people)}::jsonb) as person
     on conflict (service, person_key, source) do update set ${sql.join(replacing)}
     where coalesce(excluded.given_at, '-infinity') > coalesce(people.given_at, '-infinity')`.execute(db);
+  await sql`
+    insert into left_behind
+    select (jsonb_populate_record(null::left_behind, l)).*
+    from jsonb_array_elements(${JSON.stringify(people)}::jsonb) as person
+    cross join lateral jsonb_array_elements(person->'left_behind') as l
+    on conflict do nothing`.execute(db);
 }
 
 /**

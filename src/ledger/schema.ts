@@ -21,6 +21,7 @@ export interface Tables {
   receipts: ReceiptTable;
   group_results: GroupResultTable;
   people: PersonTable;
+  left_behind: LeftBehindTable;
   resolutions: ResolutionTable;
   workers: WorkerTable;
   feeders: FeederTable;
@@ -260,6 +261,26 @@ interface PersonTable {
   /** In how many rosters in a row this person lacked, and since when. */
   missing_runs: Generated<number>;
   missing_since: Time | null;
+}
+
+/** A group that somebody was given and their source no longer names; gone once it is given again. */
+interface LeftBehindTable {
+  service: string;
+  person_key: string;
+  group_name: string;
+  /** The last source that gave it. */
+  source: string;
+  given_at: Time | null;
+  given_run: string | null;
+  /** Null while the last call for this person, which gave it, was accepted only in part. */
+  since: Time | null;
+  since_run: string | null;
+  /** When a call with `forceSync` that did not name it was accepted, and of which run. */
+  taken_at: Time | null;
+  taken_run: string | null;
+  /** When somebody said that it was taken out by hand, and who. */
+  done_at: Time | null;
+  done_by: string | null;
 }
 
 /** What a person decided of somebody whose address changed, or whose address somebody else has now. */

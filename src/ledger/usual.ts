@@ -3,6 +3,7 @@ import type { GroupMove, Removals, UnfinishedRun } from '../core/guards/guard-fa
 import type { RosterCensus } from '../core/guards/roster-census.ts';
 import type { ReleasedCensus } from '../core/guards/usual.ts';
 import type { Database } from './database.ts';
+import { leftGroups } from './left-behind.ts';
 import { toJson } from './json.ts';
 import { listedRows } from './listed.ts';
 
@@ -166,15 +167,13 @@ export async function removalsOf(
     from members m
     join people p on p.service = ${service} and p.source = ${source} and p.person_key = m.person_key
     cross join lateral (
-      select count(*) as taken from jsonb_array_elements_text(p.groups) as g (name)
+      select count(*) as taken from jsonb_array_elements_text(p.groups || ${leftGroups(service, source)}) as g (name)
       where not m.groups ? g.name and not exists (
         select 1 from people o
         where o.service = ${service} and o.person_key = m.person_key and o.source <> ${source} and o.groups ? g.name
       )
     ) gone
-    where m.run_id = ${runId} and m.action not in ('unchanged', 'later', 'departed') and not m.groups @> p.groups and gone.taken > 0`.execute(
-    db,
-  );
+    where m.run_id = ${runId} and m.action not in ('unchanged', 'later', 'departed') and gone.taken > 0`.execute(db);
   return rows[0] ?? { people: 0, memberships: 0 };
 }
 

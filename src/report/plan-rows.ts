@@ -1,4 +1,6 @@
+import { groupsLost } from '../core/changed.ts';
 import type { Trip } from '../core/guards/trip.ts';
+import { keepsAtService, leftBehindCommand } from '../core/left-behind.ts';
 import type { Day } from '../core/mapping/days.ts';
 import type { Member } from '../core/member.ts';
 import { KeySet } from '../core/key-set.ts';
@@ -97,7 +99,7 @@ function rowOfDeparted({ email, firstname, lastname, groups, since }: DepartedPe
   return {
     ...nobody,
     ...{ kind: 'departed', email, firstname, lastname, groups },
-    why: `not in the roster ${known}, or their row says that they left; keeps these groups`,
+    why: `not in the roster ${known}, or their row says that they left; keeps these groups at the service (${leftBehindCommand})`,
     heldBy: trips.flatMap(({ guard }) => (guard === 'departed' ? [guard] : [])),
   };
 }
@@ -113,12 +115,14 @@ function whyOf({ action, before, startsOn, resend, leftBehind, now }: PlannedPer
     case 'unchanged': {
       const left = before?.groups.filter((group) => !now.groups.includes(group)) ?? [];
       if (resend) return 'given so long ago that it is sent again (refresh)';
-      return leftBehind ? `still has what the roster does not name: ${left.join(', ')}` : 'has all of it';
+      return leftBehind && left.length > 0 ? keepsAtService(left) : 'has all of it';
     }
     case 'later':
       return startsOn === null ? 'no room for another invitation (invites)' : `begins on ${dayText(startsOn)}`;
     case 'departed':
-      return now.forceSync ? 'left; is taken out of every other group' : 'left; keeps what they have';
+      return now.forceSync
+        ? 'left; is taken out of every other group'
+        : `left; keeps what they have (${leftBehindCommand})`;
   }
 }
 
@@ -129,7 +133,10 @@ function changesOf(before: Member & { forceSync: boolean }, now: Member & { forc
     old === other ? [] : [`${what}: ${old === '' ? 'none' : old} -> ${other === '' ? 'none' : other}`];
   const groups = [
     ...now.groups.filter((group) => !before.groups.includes(group)).map((group) => `+ ${group}`),
-    ...before.groups.filter((group) => !now.groups.includes(group)).map((group) => `- ${group}`),
+    ...groupsLost(
+      before.groups.filter((group) => !now.groups.includes(group)),
+      now,
+    ),
   ];
   return [
     ...pair('name', name(before), name(now)),

@@ -1,3 +1,4 @@
+import { leftBehindCommand } from '../core/left-behind.ts';
 import type { Departures, PlanChanges, PlanCounts, RosterCounts, SettingChange } from '../core/run.ts';
 import { count, figure } from './figures.ts';
 import type { RunReport } from './run-report.ts';
@@ -41,13 +42,16 @@ export function planSentence(plan: PlanCounts): string {
   return parts.join(', ');
 }
 
-/** What changed of those who changed: `12 other groups added, 3 names`; undefined where there is nothing to say. */
-export function changesSentence(changes: PlanChanges | undefined): string | undefined {
+/**
+ * What changed of those who changed: `12 with groups added, 3 with another name`; undefined where there is nothing to say.
+ * Without `forceSync` no group is removed.
+ */
+export function changesSentence(changes: PlanChanges | undefined, isForced: boolean): string | undefined {
   if (!changes) return undefined;
   const { names, addresses, telephones, groupsAdded, groupsRemoved, forceSync } = changes;
   const parts = [
     [groupsAdded, 'with groups added'],
-    [groupsRemoved, 'with groups removed'],
+    [groupsRemoved, isForced ? 'with groups removed' : `with groups kept at the service (${leftBehindCommand})`],
     [names, 'with another name'],
     [telephones, 'with another telephone'],
     [addresses, 'with a changed address'],
@@ -97,10 +101,10 @@ function departureSentences({ departed, left, sent, waiting }: Departures): stri
  * has not come.
  */
 export function leftSentences(plan: PlanCounts, departures?: Departures): string[] {
-  const { leftBehind, departed, later } = plan;
+  const { leftBehind, leftBehindGroups, departed, later } = plan;
   return [
     leftBehind > 0
-      ? `${count(leftBehind, 'person keeps', 'people keep')} groups that the roster no longer names: the service cannot remove them`
+      ? `${count(leftBehind, 'person keeps', 'people keep')} ${leftBehindGroups === undefined ? 'groups' : count(leftBehindGroups, 'group')} that the roster no longer has (${leftBehindCommand})`
       : '',
     later > 0
       ? `${count(later, 'person waits', 'people wait')} for their first day, or for room among the invitations: a later run sends them`

@@ -1,7 +1,9 @@
 import { escapeText } from '../core/escape.ts';
+import { keepsAtService } from '../core/left-behind.ts';
 import { writeRate } from '../core/pacing.ts';
 import type { GivenBySource, PersonHistory, PersonRun } from '../ledger/person.ts';
 import { count, moment } from './figures.ts';
+import { causeOf } from './left-behind.ts';
 import { paint, type Style } from './style.ts';
 
 /** Lines with how far each is indented. */
@@ -9,11 +11,12 @@ type Lines = [indent: number, text: string][];
 
 /** Everything that is known of one person as text, for whoever asked for just that. */
 export function renderPerson(person: PersonHistory, style: Style): string {
-  const { asked, addresses, given, runs, rejects, moves, departures, events, answers } = person;
+  const { asked, addresses, given, leftBehind, runs, rejects, moves, departures, events, answers } = person;
   const at = (date: Date): string => moment(date.toISOString(), style.timeZone);
   const others = addresses.slice(1);
   const sections: [title: string, lines: Lines][] = [
     ['What was last given', given.flatMap((each) => givenLines(each, at))],
+    ['Left behind', leftBehindLines(leftBehind, at)],
     ['Runs', runs.flatMap((run) => runLines(run, at))],
     [
       'Rejected rows',
@@ -71,6 +74,24 @@ export function renderPerson(person: PersonHistory, style: Style): string {
 }
 
 type At = (date: Date) => string;
+
+/** What they keep at each service, then each group with what became of it. */
+function leftBehindLines(leftBehind: PersonHistory['leftBehind'], at: At): Lines {
+  const kept = leftBehind.filter(({ takenAt, doneAt }) => takenAt === null && doneAt === null);
+  const services = Map.groupBy(kept, ({ service }) => service);
+  const lines: Lines = [...services].map(([service, groups]) => [
+    1,
+    `${keepsAtService(groups.map(({ group }) => group))}: ${service}`,
+  ]);
+  for (const { group, givenAt, givenRun, since, run, cause, source, takenAt, takenRun, doneAt, doneBy } of leftBehind) {
+    const given = givenAt === null ? '' : `given ${at(givenAt)}${givenRun === null ? '' : ` by run ${givenRun}`}; `;
+    const left = since === null ? '' : `${causeOf(cause, run)} of ${source}, ${at(since)}`;
+    const taken = takenAt === null ? '' : `; taken out by forceSync of run ${takenRun ?? 'unknown'}, ${at(takenAt)}`;
+    const done = doneAt === null ? '' : `; taken out by hand, says ${doneBy ?? 'somebody'}, ${at(doneAt)}`;
+    lines.push([2, `${group}: ${given}${left}${taken}${done}`]);
+  }
+  return lines;
+}
 
 function givenLines(each: GivenBySource, at: At): Lines {
   const { source, service, givenAt, givenRun, lastOutcome, lastRun, employeeId, groups, forceSync } = each;

@@ -118,7 +118,7 @@ function noticeLines(view: PlanView, style: Style): string[] {
     deadlineMs === undefined
       ? undefined
       : `it cannot end within its deadline of ${estimate(deadlineMs)}: about ${estimate(estimatedMs)} are needed; what is left then is sent by \`retry\``;
-  const changed = changesSentence(changes);
+  const changed = changesSentence(changes, view.forceSync);
   return [
     ...(removals ? remarkLines(removals.sentence, style) : []),
     ...(settingsChanged.length > 0 ? remarkLines(settingsSentence(settingsChanged), style) : []),

@@ -87,6 +87,9 @@ describe('what a plan says', () => {
     assert.deepEqual(whatChanged({ before, now }), [
       ...['name was Ann Ek', 'address was a@x', 'telephone was 1', '+ C', '- A', 'forceSync on'],
     ]);
+    assert.deepEqual(whatChanged({ before, now: { ...before, groups: ['B'] } }), [
+      'keeps A at the service (roster-sync left-behind)',
+    ]);
     assert.deepEqual(whatChanged({ before, now: before }), []);
   });
 });

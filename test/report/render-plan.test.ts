@@ -44,7 +44,16 @@ test('what is uncommon is said where it occurs: filtered rows, again, later, lef
   const text = renderPlan(
     examplePlan({
       roster: { rows: 1210, members: 1200, merged: 3, filtered: 7, rejects: 0 },
-      plan: { new: 1, changed: 2, again: 3, unchanged: 1190, later: 4, departed: 1, leftBehind: 2 },
+      plan: {
+        new: 1,
+        changed: 2,
+        again: 3,
+        unchanged: 1190,
+        later: 4,
+        departed: 1,
+        leftBehind: 2,
+        leftBehindGroups: 3,
+      },
       calls: 1196,
       mergedLines: [[4, 5]],
       nobodyKnown: true,
@@ -59,7 +68,7 @@ test('what is uncommon is said where it occurs: filtered rows, again, later, lef
   );
   assert.match(text, /1 new, 2 changed, 3 again, 1,190 unchanged, 4 later; 1,196 calls; 31 groups/);
   assert.match(text, /no invitations \(invite is off\)/);
-  assert.match(text, /^ {7}2 people keep groups that the roster no longer names: the service cannot remove them$/m);
+  assert.match(text, /^ {7}2 people keep 3 groups that the roster no longer has \(roster-sync left-behind\)$/m);
   assert.match(text, /^ {7}1 person is no longer in the roster: nothing is done about that$/m);
 });
 

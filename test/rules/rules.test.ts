@@ -154,6 +154,26 @@ describe('the rules', () => {
     assert.deepEqual([forced.value.plan.changed, forced.value.calls], [1, 1]);
   });
 
+  it('R11: what was given and not taken away is said in the same words by plan, person and left-behind', async () => {
+    place.write('r11b.csv', `${header}Bo,Ek,bo@r11.example,IT\n`);
+    await place.json('import', 'r11b.csv', '--yes');
+    place.write('r11b.csv', `${header}Bo,Ek,bo@r11.example,Einkauf\n`);
+    const keeps = /keeps IT at the service \(roster-sync left-behind\)/;
+    const plan = await place.run('plan', 'r11b.csv');
+    assert.match(plan.stdout, keeps);
+    assert.match(plan.stdout, /1 person keeps 1 group that the roster no longer has/);
+    assert.doesNotMatch(plan.stdout, /removed|- IT/);
+    const { value } = await place.json('import', 'r11b.csv', '--yes');
+    assert.match((await place.run('person', 'bo@r11.example')).stdout, keeps);
+    const listed = await place.run('left-behind', '--person', 'bo@r11.example');
+    assert.match(listed.stdout, new RegExp(`bo@r11.example +IT .* changed in run ${value.run} +r11b`));
+    const forced = await place.run('plan', 'r11b.csv', '--force-sync');
+    assert.doesNotMatch(forced.stdout, /keeps/);
+    await place.json('import', 'r11b.csv', '--yes', '--force-sync');
+    assert.match((await place.run('left-behind', '--person', 'bo@r11.example')).stdout, /^Nothing is left behind/);
+    assert.match((await place.run('person', 'bo@r11.example')).stdout, /IT: given .*; taken out by forceSync of run /);
+  });
+
   it('R13: a newer roster supersedes what a paused older one has not sent; resuming the older one sends nothing', async () => {
     place.write('r13.csv', csvOf(20, { domain: 'r13.example' }));
     sandbox.faults.add('status=401,after=5');

@@ -39,6 +39,9 @@ const Plan = z
     later: count,
     departed: count,
     leftBehind: count,
+    leftBehindGroups: count
+      .exactOptional()
+      .describe('How many groups those who are left behind keep, all together; absent where there are none.'),
   })
   .describe('People by what the run does with them.');
 

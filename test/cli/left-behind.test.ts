@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { envOf, openPlace } from '../support/cli.ts';
+import { openSandbox } from '../support/sandbox.ts';
+
+interface Listed {
+  people: number;
+  groups: number;
+  leftBehind: { email: string; group: string; cause: string; run: string | null; since: string }[];
+}
+
+test('left-behind lists whom to take out by hand, writes a safe CSV, and marks it as done once somebody says yes', async (t) => {
+  const sandbox = await openSandbox(t);
+  const place = await openPlace(envOf(sandbox), { here: true });
+  place.write(
+    'roster-sync.yaml',
+    'sources:\n  staff: { file: ./staff.csv, settle: 1ms, snapshot: true, groups: [{ column: Team, split: ";" }] }\n',
+  );
+  const sync = async (...rows: string[]): Promise<string> => {
+    place.write('staff.csv', `${['First Name,Last Name,Work Email,Team', ...rows].join('\n')}\n`);
+    const { value } = await place.json('sync', 'staff', '--yes');
+    if (value.status === 'held') await place.json('approve', value.run, '--yes');
+    return value.run;
+  };
+  await sync('Ann,Ek,ann@example.com,=IT;Staff', 'Bob,Li,bob@example.com,IT;Staff');
+  assert.match((await place.run('left-behind')).stdout, /^Nothing is left behind/);
+  const moved = await sync('Ann,Ek,ann@example.com,Sales;Staff', 'Bob,Li,bob@example.com,Sales;Staff');
+  const gone = await sync('Ann,Ek,ann@example.com,Sales;Staff');
+
+  const { value } = await place.json<Listed>('left-behind');
+  assert.deepEqual([value.people, value.groups], [2, 4]);
+  assert.deepEqual(
+    value.leftBehind.map(({ email, group, cause, run }) => [email, group, cause, run]),
+    [
+      ['ann@example.com', '=IT', 'changed', moved],
+      ['bob@example.com', 'IT', 'changed', moved],
+      ['bob@example.com', 'Sales', 'departed', gone],
+      ['bob@example.com', 'Staff', 'departed', gone],
+    ],
+  );
+  await place.run('show', gone, '--departed', 'gone.csv');
+  assert.match(place.read('gone.csv'), /^bob@example.com,Bob,Li,Sales; Staff; IT,/m);
+
+  const text = await place.run('left-behind', '--source', 'staff', '--group', 'Sales');
+  assert.match(text.stdout, /bob@example.com +Sales .*departed in run/);
+  assert.match(text.stdout, /1 group membership of 1 person to take out by hand/);
+  const written = await place.run('left-behind', '-o', 'to-do.csv', '--excel');
+  assert.equal(written.code, 0, written.stderr);
+  const csv = place.read('to-do.csv');
+  assert.ok(csv.startsWith('\uFEFFemail;firstname;lastname;group;since;cause;run;source;'), csv);
+  assert.match(csv, /^ann@example.com;Ann;Ek;"?'=IT"?;/m);
+  assert.equal((await place.run('left-behind', '-o', 'staff.csv')).code, 2, 'where a source would read it');
+
+  const refused = await place.run('left-behind', '--done');
+  assert.equal(refused.code, 2);
+  assert.match(refused.stderr, /Nothing was marked: there is no terminal to ask you on/);
+  assert.equal((await place.json<Listed>('left-behind')).value.groups, 4);
+  const done = await place.run('left-behind', '--group', 'IT', '--done', '--yes');
+  assert.match(done.stdout, /1 group membership marked as taken out by hand, by /);
+  assert.equal((await place.json<Listed>('left-behind')).value.groups, 3);
+  assert.match((await place.run('person', 'bob@example.com')).stdout, /IT: given .*; taken out by hand, says .*@/);
+});

@@ -1,0 +1,323 @@
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import fc from 'fast-check';
+import type { Answer } from '../../src/core/answer.ts';
+import type { Member } from '../../src/core/member.ts';
+import { migrate } from '../../src/ledger/migrations.ts';
+import { databaseOver } from '../../src/ledger/database.ts';
+import type { Ledger } from '../../src/ledger/ledger.ts';
+import { restorePeople } from '../../src/ledger/restoring.ts';
+import { type Home, homes } from './homes.ts';
+import { accepted, deliverAll, ending, person, planPeople, type PlanOptions, releasePeople, unique } from './plans.ts';
+
+/** What a service would have of a person after these calls: nobody is taken out of a group without `forceSync`. */
+class Service {
+  readonly groups = new Map<string, Set<string>>();
+
+  has(email: string): Set<string> {
+    return this.groups.get(email) ?? new Set();
+  }
+
+  take(email: string, named: readonly string[], succeeded: readonly string[], forceSync: boolean): void {
+    const kept = forceSync ? [...this.has(email)].filter((group) => named.includes(group)) : this.has(email);
+    this.groups.set(email, new Set([...kept, ...succeeded]));
+  }
+}
+
+/** A night of a source: its complete roster, and how each call ends. */
+type Night = Omit<PlanOptions, 'departures'> & { refused?: readonly string[] };
+
+for (const { name, skip, open } of homes) {
+  suite(`what is left behind, ${name}`, { skip }, () => {
+    let home: Home;
+    let ledger: Ledger;
+    before(async () => {
+      home = await open();
+      ledger = await home.ledger('one');
+    });
+    after(() => home.close());
+
+    /** Delivers a complete roster; groups that are `refused` come back with another status. */
+    async function night({ refused = [], ...options }: Night, truth = new Service()): Promise<string> {
+      const { runId } = await planPeople(ledger, { ...options, departures: { isSnapshot: true, spared: [] } });
+      await ledger.releaseRun(runId, false);
+      for (const fed of await ledger.takeDue(runId, 100)) {
+        const claimed = await ledger.claim(fed);
+        const call = claimed && (await ledger.begin(fed.id));
+        if (!claimed || call === undefined) throw new Error('not to be had');
+        const { member, settings } = claimed;
+        const results = member.groups.map((group) => {
+          const isRefused = refused.includes(group);
+          return { group, status: isRefused ? 'refused' : 'success', inserts: isRefused ? 0 : 1, warnings: 0 };
+        });
+        const given = member.groups.filter((group) => !refused.includes(group));
+        truth.take(member.email, member.groups, given, settings.forceSync);
+        const answer: Answer = { ...accepted(member.groups), results } as Answer;
+        const outcome = given.length < member.groups.length ? 'partial' : 'succeeded';
+        await ledger.record({ ...ending(fed.id, call, outcome), answer });
+      }
+      await ledger.moveRun(runId, ['delivering'], 'finished');
+      return runId;
+    }
+
+    async function listed(service: string, filter: object = {}): Promise<string[]> {
+      const found: string[] = [];
+      let last: Awaited<ReturnType<Ledger['listLeftBehind']>>['next'];
+      do {
+        const page = await ledger.listLeftBehind({ ...filter, service }, last, 2);
+        last = page.next;
+        found.push(
+          ...page.rows.map(({ email, group, cause, run }) => `${email.split('@')[0]} ${group} ${cause} ${run}`),
+        );
+      } while (last);
+      return found;
+    }
+
+    async function markDone(service: string, filter: object = {}): Promise<number> {
+      const { at } = await ledger.countLeftBehind({ ...filter, service });
+      let [groups, last] = [0, undefined as { service: string; key: string } | undefined];
+      do {
+        const page = await ledger.markLeftBehindDone(
+          { ...filter, service },
+          { before: at, by: 'hr@desk', limit: 2, ...(last && { after: last }) },
+        );
+        groups += page.groups;
+        last = page.next;
+      } while (last);
+      return groups;
+    }
+
+    /** Everything the ledger takes a person to have. */
+    async function had(service: string, email: string): Promise<Set<string>> {
+      const { rows } = await home.pool.query<{ name: string }>(
+        `select g as name from people p, jsonb_array_elements_text(p.groups) g where p.service = $1 and p.person_key = $2
+           and not exists (select 1 from left_behind l where l.service = $1 and l.person_key = $2 and l.group_name = g
+             and (l.taken_at is not null or l.done_at is not null))
+         union select group_name from left_behind where service = $1 and person_key = $2 and taken_at is null and done_at is null`,
+        [service, email],
+      );
+      return new Set(rows.map((row) => row.name));
+    }
+
+    test('who is moved from one group to another keeps the old one, by which run and since when', async () => {
+      const service = unique('service');
+      const first = await night({ service, people: [person('ann', 'IT'), person('bob', 'IT')] });
+      assert.deepEqual(await listed(service), []);
+      const { plan, runId } = await planPeople(ledger, {
+        service,
+        people: [person('ann', 'Einkauf'), person('bob', 'IT')],
+      });
+      assert.deepEqual([plan.counts.leftBehind, plan.counts.leftBehindGroups], [1, 1]);
+      await ledger.discardRun(runId);
+      const second = await night({ service, people: [person('ann', 'Einkauf'), person('bob', 'IT')] });
+      assert.deepEqual(await listed(service), [`ann IT changed ${second}`]);
+      const [row] = (await ledger.listLeftBehind({ service, person: 'ann@example.com' }, undefined, 10)).rows;
+      assert.deepEqual([row?.givenRun, row?.source], [first, 'staff']);
+      assert.ok(row?.since instanceof Date && row.givenAt instanceof Date && row.givenAt < row.since);
+      // Every later night says so again, and costs no call.
+      const third = await planPeople(ledger, { service, people: [person('ann', 'Einkauf'), person('bob', 'IT')] });
+      assert.deepEqual([third.plan.calls, third.plan.counts.leftBehind, third.plan.counts.unchanged], [0, 1, 2]);
+    });
+
+    test('groups that only became fewer are left behind by the run that no longer names them, and are back without a call', async () => {
+      const service = unique('service');
+      await night({ service, people: [person('ann', 'A', 'B')] });
+      const fewer = await night({ service, people: [person('ann', 'A')] });
+      assert.deepEqual(await listed(service), [`ann B changed ${fewer}`]);
+      await night({ service, people: [person('ann', 'A')] });
+      assert.deepEqual(await listed(service), [`ann B changed ${fewer}`]);
+      const back = await planPeople(ledger, { service, people: [person('ann', 'A', 'B')] });
+      assert.deepEqual([back.plan.calls, back.plan.counts.leftBehind], [0, 0]);
+      await ledger.releaseRun(back.runId, false);
+      assert.deepEqual(await listed(service), []);
+    });
+
+    test('what was taken out by hand is given again when a roster names it again, and is live then', async () => {
+      const service = unique('service');
+      await night({ service, people: [person('ann', 'A', 'B'), person('bob', 'A', 'C')] });
+      await night({ service, people: [person('ann', 'A')] });
+      assert.equal((await listed(service)).length, 3, 'of bob, who left, both');
+      assert.equal(await markDone(service, { source: 'staff', person: 'ann@example.com' }), 1);
+      assert.equal(await markDone(service, { person: 'bob@example.com', group: 'C' }), 1);
+      assert.deepEqual(
+        (await listed(service)).map((line) => line.split(' ').slice(0, 2).join(' ')),
+        ['bob A'],
+      );
+      const truth = new Service();
+      await night({ service, people: [person('ann', 'A', 'B'), person('bob', 'A', 'C')] }, truth);
+      assert.deepEqual([...truth.has('ann@example.com')], ['A', 'B']);
+      assert.deepEqual([...truth.has('bob@example.com')], ['A', 'C']);
+      assert.deepEqual(await listed(service), []);
+      await night({ service, people: [person('ann', 'A'), person('bob', 'A', 'C')] });
+      assert.equal((await listed(service)).length, 1);
+    });
+
+    test('a leaver has every group that was ever given and not taken, and none of them once all are marked', async () => {
+      const service = unique('service');
+      await night({ service, people: [person('ann', 'X'), person('bob', 'IT', 'Staff')] });
+      await night({ service, people: [person('ann', 'X'), person('bob', 'Sales')] });
+      await night({ service, people: [person('ann', 'X'), person('bob', 'Board')] });
+      const gone = await night({ service, people: [person('ann', 'X')] });
+      const departed = await ledger.listDeparted(gone, '', 10);
+      assert.deepEqual(
+        departed.map(({ groups }) => groups),
+        [['Board', 'IT', 'Sales', 'Staff']],
+      );
+      assert.equal((await listed(service)).length, 4);
+      assert.ok((await listed(service)).includes(`bob Board departed ${gone}`));
+      const departures = { isSnapshot: true, spared: [] };
+      const asked = { service, people: [person('ann', 'X')], departures };
+      const before = await planPeople(ledger, asked);
+      assert.deepEqual([before.plan.departures?.left, before.plan.counts.leftBehind], [1, 0]);
+      await ledger.discardRun(before.runId);
+      await markDone(service, { person: 'bob@example.com' });
+      assert.deepEqual(await ledger.listDeparted(gone, '', 10).then(([bob]) => bob?.groups), []);
+      const afterwards = await planPeople(ledger, asked);
+      assert.equal(afterwards.plan.departures?.left, 0);
+    });
+
+    test('a call with forceSync takes away what it does not name, and a plan counts that', async () => {
+      const service = unique('service');
+      await night({ service, people: [person('ann', 'A')] });
+      await night({ service, people: [person('ann', 'B')] });
+      const people = [person('ann', 'C')];
+      const planned = await planPeople(ledger, { service, people, settings: { forceSync: true } });
+      assert.equal(planned.plan.counts.leftBehind, 0);
+      const removals = await ledger.removalsOf({ runId: planned.runId, service, source: 'staff' });
+      assert.deepEqual(removals, { people: 1, memberships: 2 });
+      await ledger.discardRun(planned.runId);
+      const forced = await night({ service, people, settings: { forceSync: true } });
+      assert.deepEqual(await listed(service), []);
+      const known = (await ledger.leftBehindAt(['ann@example.com'])).filter((each) => each.service === service);
+      assert.deepEqual(
+        known.map(({ group, takenRun }) => [group, takenRun]),
+        [
+          ['A', forced],
+          ['B', forced],
+        ],
+      );
+    });
+
+    test('what another source still gives is not left behind; a corrected file of rejects leaves nothing behind', async () => {
+      const service = unique('service');
+      await night({ service, people: [person('ann', 'A')] });
+      await night({ service, source: 'other', people: [person('ann', 'A', 'C')] });
+      await night({ service, people: [person('ann', 'B')] });
+      assert.deepEqual(await listed(service), []);
+      const last = await night({ service, source: 'other', people: [person('ann', 'C')] });
+      assert.deepEqual(await listed(service), [`ann A changed ${last}`]);
+
+      const runId = await releasePeople(ledger, { service, people: [person('ann', 'D')], partial: true });
+      await home.pool.query(
+        `update runs set roster = jsonb_set(roster, '{form,header}', '["email", "_line"]') where id = $1`,
+        [runId],
+      );
+      await deliverAll(ledger, runId, (id, call) => ({ ...ending(id, call, 'succeeded'), answer: accepted(['D']) }));
+      assert.deepEqual(await listed(service), [`ann A changed ${last}`]);
+      assert.deepEqual(await had(service, 'ann@example.com'), new Set(['A', 'B', 'C', 'D']));
+    });
+
+    test('backups carry it, erasing somebody removes it, and another address of theirs takes it over', async () => {
+      const service = unique('service');
+      await night({ service, people: [person('ann', 'A'), person('bob', 'A')] });
+      const moved = await night({ service, people: [person('ann', 'B'), person('bob', 'B')] });
+      const backup: object[] = [];
+      for await (const line of ledger.everybody()) if ('service' in line && line.service === service) backup.push(line);
+      await home.pool.query('delete from left_behind where service = $1', [service]);
+      assert.deepEqual(await listed(service), []);
+      await restorePeople(databaseOver(home.pool), JSON.parse(JSON.stringify(backup)) as object[]);
+      assert.deepEqual(await listed(service), [`ann A changed ${moved}`, `bob A changed ${moved}`]);
+      await ledger.resolveIdentity({
+        ...{ service, oldKey: 'bob@example.com', newKey: 'rob@example.com', decision: 'renamed-there' },
+      });
+      await home.pool.query("delete from runs where status = 'planning'");
+      await ledger.erasePerson({ key: 'ann@example.com', instead: unique('forgotten') });
+      assert.deepEqual(
+        (await ledger.leftBehindAt(['ann@example.com', 'rob@example.com'])).map(({ address, group }) => [
+          address,
+          group,
+        ]),
+        [['rob@example.com', 'A']],
+      );
+    });
+
+    test('a ledger of an older version learns from its receipts what was left behind', async () => {
+      const service = unique('service');
+      const first = await night({ service, people: [person('ann', 'A'), person('bob', 'A')] });
+      const second = await night({ service, people: [person('ann', 'B'), person('bob', 'B')] });
+      await night({ service, people: [person('ann', 'B'), person('bob', 'C')], settings: { forceSync: true } });
+      const table =
+        'select service, person_key, group_name, given_run, since_run, taken_run from left_behind where service = $1 order by 2, 3';
+      const { rows: kept } = await home.pool.query<object>(table, [service]);
+      assert.equal(kept.length, 3);
+      assert.partialDeepStrictEqual(kept[0], { group_name: 'A', given_run: first, since_run: second });
+      await home.pool.query('drop table left_behind; drop index departures_person');
+      await home.pool.query("delete from kysely_migration where name = '004-left-behind'");
+      await migrate(databaseOver(home.pool));
+      const { rows } = await home.pool.query<object>(table, [service]);
+      assert.deepEqual(rows, kept);
+    });
+
+    test('what people have is what their receipts gave and none took away, and nothing else is listed: any nights', async () => {
+      const groups = ['A', 'B', 'C', 'D'];
+      const names = ['ann', 'bob', 'cy'];
+      const some = fc.subarray(groups, { minLength: 1 });
+      const step = fc.record({
+        source: fc.constantFrom('staff', 'other'),
+        people: fc.array(fc.record({ name: fc.constantFrom(...names), groups: some }), { minLength: 1, maxLength: 3 }),
+        forceSync: fc.integer({ min: 0, max: 4 }).map((die) => die === 0),
+        refused: fc.oneof(
+          { weight: 4, arbitrary: fc.constant<string[]>([]) },
+          { weight: 1, arbitrary: fc.subarray(groups) },
+        ),
+        isMarked: fc.integer({ min: 0, max: 3 }).map((die) => die === 0),
+      });
+      await fc.assert(
+        fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 9 }), async (steps) => {
+          const service = unique('service');
+          const truth = new Service();
+          const rosters = new Map<string, Member[]>();
+          const isWhole = new Map<string, boolean>();
+          for (const [at, { source, people, forceSync, refused, isMarked }] of steps.entries()) {
+            const roster = [...new Map(people.map((each) => [each.name, person(each.name, ...each.groups)])).values()];
+            await night({ service, source, people: roster, settings: { forceSync }, refused }, truth);
+            rosters.set(source, roster);
+            isWhole.set(source, refused.length === 0);
+            for (const member of refused.length === 0 ? roster : []) {
+              for (const group of member.groups)
+                assert.ok(truth.has(member.email).has(group), `${member.email} ${group}`);
+            }
+            for (const each of names) {
+              const email = `${each}@example.com`;
+              assert.deepEqual([...(await had(service, email))].toSorted(), [...truth.has(email)].toSorted(), email);
+            }
+            // A forced call also gives what another source gave only in part: whose that is then, nobody can say.
+            const done = steps.slice(0, at + 1);
+            if (done.some((each) => each.forceSync) && done.some((each) => each.refused.length > 0)) continue;
+            if (![...isWhole.values()].every(Boolean)) continue;
+            const wanted = [...rosters.values()].flat();
+            const left = names.flatMap((each) =>
+              [...truth.has(`${each}@example.com`)]
+                .filter((group) => !wanted.some((member) => member.firstname === each && member.groups.includes(group)))
+                .toSorted()
+                .map((group) => `${each} ${group}`),
+            );
+            const found = (await listed(service)).map((line) => line.split(' ').slice(0, 2).join(' '));
+            assert.deepEqual(found, left);
+            if (!isMarked) continue;
+            await markDone(service, { group: 'A' });
+            for (const each of left) {
+              const [who, group = ''] = each.split(' ');
+              if (group === 'A') truth.has(`${who}@example.com`).delete(group);
+            }
+            assert.deepEqual(
+              (await listed(service)).filter((line) => line.includes(' A ')),
+              [],
+            );
+          }
+        }),
+        { numRuns: 15, endOnFailure: true },
+      );
+    });
+  });
+}
