@@ -205,7 +205,10 @@ describe('plan', () => {
     );
     assert.equal(ended.code, 0, ended.stderr);
     assert.deepEqual([value.run, value.plan.changed, value.dryRun, called()], [null, 5, true, 0]);
-    assert.match(ended.stderr, /Changed: 5 with groups added, 5 with groups removed/);
+    assert.match(
+      ended.stderr,
+      /Changed: 5 with groups added, 5 with groups kept at the service \(roster-sync left-behind\)/,
+    );
     assert.match(ended.stderr, /Group +people\s+Crew +5/);
     assert.match(ended.stderr, /changed .*: \+ Crew, - Staff/);
     const { people, ...counts } = JSON.parse(place.read('plan.json')) as { people: unknown[] };
