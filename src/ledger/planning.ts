@@ -38,7 +38,7 @@ export interface PlanQuestion {
  * compare each with all.
  */
 async function classify(db: Database, { runId, source, service, forceSync, refreshMs }: PlanQuestion): Promise<void> {
-  const hasLess = sql`(not ${forceSync}::boolean and not ${isOfLeaver('own.fingerprint')} 
+  const hasLess = sql`(not ${forceSync}::boolean and not ${isOfLeaver('own.fingerprint')}
     and (own.groups @> m.groups or own.groups || ${leftGroups(service, source)} @> m.groups)
     and (own.firstname, own.lastname, own.email, own.telephone) is not distinct from (m.firstname, m.lastname, m.email, m.telephone))`;
   await sql`

@@ -58,7 +58,7 @@ describe('the people of a plan', () => {
     );
     assert.deepEqual([eva?.['groups'], eva?.['why'], eva?.['line']], ['HR', 'nobody has given them anything yet', '5']);
     assert.deepEqual([fay?.['firstDay'], fay?.['why']], ['2098-01-31', 'begins on 2098-01-31']);
-    assert.deepEqual([cy?.['groups'], cy?.['why']?.endsWith('keeps these groups')], ['HR', true]);
+    assert.deepEqual([cy?.['groups'], cy?.['why']?.includes('keeps these groups at the service')], ['HR', true]);
     assert.deepEqual([bad?.['column'], bad?.['value'], bad?.['line']], ['Work Email', 'jane@', '7']);
   });
 
