@@ -59,6 +59,7 @@ const homes: Record<string, Part[]> = {
   commander: ['cli'],
   'cron-parser': ['config', 'core'],
   fastify: ['server'],
+  htmlparser2: ['roster'],
   ioredis: ['queue'],
   kysely: ['ledger'],
   'libphonenumber-js': ['core'],

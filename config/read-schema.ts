@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { rosterFormats } from '../src/core/row.ts';
-import { count, list, scalar, size, text } from './values.ts';
+import { choice, count, list, scalar, size, text } from './values.ts';
 
 /** More than any machine has. */
 const most = Number.MAX_SAFE_INTEGER;
@@ -125,6 +125,10 @@ const Read = z
     sheet: text().exactOptional().meta({
       description: 'The sheet of a workbook. Unless set, the one whose header names a person.',
       form: 'text',
+    }),
+    allSheets: choice().exactOptional().meta({
+      description: 'Reads all sheets of a workbook that have the same columns, with the column `_sheet`.',
+      form: 'true or false',
     }),
     records: z.string().exactOptional().meta({
       description:

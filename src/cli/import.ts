@@ -5,7 +5,7 @@ import { lowerRate } from '../../jobs/index.ts';
 import { configured, mappingOf, todayOf } from '../configured-source.ts';
 import type { Context } from '../context.ts';
 import { groupCandidates, listColumns } from '../core/columns.ts';
-import { EncodingQuestion, InputError } from '../core/errors.ts';
+import { EncodingQuestion, InputError, SheetQuestion } from '../core/errors.ts';
 import { pathsAsked, type MappingOptions } from '../core/mapping/mapping.ts';
 import { isRejectsHeader } from '../core/row.ts';
 import { sourceNameProblem } from '../core/source-name.ts';
@@ -13,6 +13,7 @@ import { openRoster, type OpenOptions, type RosterFile } from '../roster/open-ro
 import { parseBaseUrl } from '../service/address.ts';
 import { isTerminal } from './ask.ts';
 import { askEncoding } from './ask-encoding.ts';
+import { askSheet } from './ask-sheet.ts';
 import { readSplit, settleSplits } from './group-splits.ts';
 import { remarkOnBundle } from './bundle-remark.ts';
 import { chooseRate } from './rate.ts';
@@ -149,8 +150,8 @@ function splitsGiven(
 
 /**
  * Opens what `import` and `inspect` are given: a file, a folder, or `-` for standard input. What flags do not say of
- * how it is written, the settings of its source do. Where its encoding is in question and somebody is there, they are
- * asked, and `flags` has the answer.
+ * how it is written, the settings of its source do. Where its encoding or its sheet is in question and somebody is
+ * there, they are asked, and `flags` has the answer.
  */
 export async function openForImport(
   file: string,
@@ -168,8 +169,10 @@ export async function openForImport(
   try {
     return await open();
   } catch (error) {
-    if (!(error instanceof EncodingQuestion) || !isTerminal()) throw error;
-    flags.encoding = await askEncoding(error);
+    if (!isTerminal()) throw error;
+    if (error instanceof EncodingQuestion) flags.encoding = await askEncoding(error);
+    else if (error instanceof SheetQuestion) flags.sheet = await askSheet(error);
+    else throw error;
     return open();
   }
 }

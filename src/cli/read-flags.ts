@@ -9,15 +9,19 @@ export interface ReadFlags {
   delimiter?: string;
   headerLine?: string;
   sheet?: string;
+  allSheets?: boolean;
   records?: string;
 }
 
 /** What the flags say. Throws an `InputError` for a format that is none, and for a line that is no number. */
-export function readOptions({ format, headerLine, ...texts }: ReadFlags): OpenOptions {
+export function readOptions({ format, headerLine, allSheets, ...texts }: ReadFlags): OpenOptions {
   const { encoding, delimiter, sheet, records } = texts;
   const known = rosterFormats.find((one) => one === format);
   if (format !== undefined && !known) {
     throw new InputError(`--format ${format}: give one of ${rosterFormats.join(', ')}.`);
+  }
+  if (allSheets && texts.sheet !== undefined) {
+    throw new InputError('--sheet names one sheet, and --all-sheets means all: leave one of them out.');
   }
   if (headerLine !== undefined && !/^[1-9]\d{0,6}$/.test(headerLine)) {
     throw new InputError(`--header-line ${headerLine}: give the number of the line, from 1.`);
@@ -28,6 +32,7 @@ export function readOptions({ format, headerLine, ...texts }: ReadFlags): OpenOp
     ...(delimiter !== undefined && { delimiter }),
     ...(headerLine !== undefined && { headerLine: Number(headerLine) }),
     ...(sheet !== undefined && { sheet }),
+    ...(allSheets && { allSheets }),
     ...(records !== undefined && { records }),
   };
 }
@@ -38,13 +43,17 @@ const names = {
   delimiter: '--delimiter',
   headerLine: '--header-line',
   sheet: '--sheet',
+  allSheets: '--all-sheets',
   records: '--records',
 } as const satisfies Record<keyof ReadFlags, string>;
 
 /** Which of the flags each format heeds, beside its own name. */
 const heeded: Record<RosterFormat, readonly (keyof ReadFlags)[]> = {
   csv: ['encoding', 'delimiter', 'headerLine'],
-  xlsx: ['headerLine', 'sheet'],
+  xlsx: ['headerLine', 'sheet', 'allSheets'],
+  ods: ['headerLine', 'sheet', 'allSheets'],
+  xls: ['headerLine', 'sheet', 'allSheets'],
+  html: ['encoding', 'headerLine', 'sheet', 'allSheets'],
   json: ['encoding', 'records'],
   ndjson: ['encoding'],
   bundle: ['encoding', 'delimiter'],

@@ -91,10 +91,11 @@ export class RosterCommand extends Command {
       .option('--delimiter <character>', 'what separates its columns: , ; | or tab (default: found out)')
       .option(
         '--format <format>',
-        'what it is: csv, xlsx, json, ndjson, or bundle for a folder of files (default: found out)',
+        'what it is: csv, xlsx, ods, xls, html, json, ndjson, or bundle for a folder of files (default: found out)',
       )
       .option('--header-line <n>', 'the line, or row of a sheet, with the names of the columns')
       .option('--sheet <name>', 'the sheet of a workbook (default: the one whose header names a person)')
+      .option('--all-sheets', 'all sheets of a workbook that have the same columns, with the column _sheet')
       .option('--records <pointer>', 'where in JSON the people are, such as /data/people');
   }
 

@@ -1,3 +1,5 @@
+import { quote } from './quote.ts';
+
 /**
  * The few errors that the product throws on purpose, split by what the person who runs it must do.
  * Each carries the exit code of its kind (docs: README, "Exit codes") and a stable `code`.
@@ -58,4 +60,33 @@ export class ServiceError extends RosterSyncError {
 /** The connection to the database broke in the middle of planning: nothing was sent, and planning can begin again. */
 export class LostConnectionError extends StorageError {
   override readonly code = 'LOST_CONNECTION';
+}
+
+/** A sheet of a workbook, for the question which one to read. */
+export interface SheetReading {
+  name: string;
+  /** Rows below its header. */
+  rows: number;
+  columns: number;
+  /** Whether its header names a person. */
+  isPeople: boolean;
+}
+
+/** The people of a workbook can be on several of its sheets: somebody must say on which. */
+export class SheetQuestion extends InputError {
+  readonly sheets: readonly SheetReading[];
+  constructor(file: string, sheets: readonly SheetReading[]) {
+    const lines = sheets.map((sheet) => `\n  ${saySheet(sheet)}`).join('');
+    super(
+      `${file}: the people can be on several sheets. Name one with --sheet NAME, or read all that have the same columns with --all-sheets.${lines}`,
+    );
+    this.sheets = sheets;
+  }
+}
+
+/** `"Sales": 120 rows, 5 columns, looks like people`. */
+export function saySheet({ name, rows, columns, isPeople }: SheetReading): string {
+  const count = (number: number, what: string) => `${number} ${what}${number === 1 ? '' : 's'}`;
+  const looks = isPeople ? 'looks like people' : 'does not look like people';
+  return `${quote(name)}: ${count(rows, 'row')}, ${count(columns, 'column')}, ${looks}`;
 }

@@ -30,7 +30,7 @@ export function isReject(row: object): row is Reject {
 }
 
 /** What a roster is written in. A bundle is a folder or zip archive of files that are joined. */
-export const rosterFormats = ['csv', 'xlsx', 'json', 'ndjson', 'bundle'] as const;
+export const rosterFormats = ['csv', 'xlsx', 'ods', 'xls', 'html', 'json', 'ndjson', 'bundle'] as const;
 export type RosterFormat = (typeof rosterFormats)[number];
 
 /** What is known of a roster's form: enough to tell it to a person and to write a file of the same form. */

@@ -11,12 +11,20 @@ const delimiters: Record<string, string> = {
   ' ': 'space',
 };
 
-const formats = { xlsx: 'Excel', json: 'JSON', ndjson: 'NDJSON', bundle: 'several files' };
+const formats = {
+  xlsx: 'Excel',
+  ods: 'OpenDocument',
+  xls: 'Excel (.xls)',
+  html: 'HTML',
+  json: 'JSON',
+  ndjson: 'NDJSON',
+  bundle: 'several files',
+};
 
 /** How a roster is written: `UTF-8, comma`; `Excel, sheet Staff`. */
 export function formSentence({ format, encoding, delimiter, part }: RosterForm): string {
   if (format !== 'csv') {
-    const what = format === 'xlsx' ? 'sheet ' : '';
+    const what = format === 'xlsx' || format === 'ods' || format === 'xls' ? 'sheet ' : '';
     return part === undefined ? formats[format] : `${formats[format]}, ${what}${escapeText(part)}`;
   }
   return `${nameOf(encoding)}, ${delimiters[delimiter] ?? `"${escapeText(delimiter)}"`}`;

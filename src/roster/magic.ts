@@ -1,16 +1,10 @@
 import type { RosterFormat } from '../core/row.ts';
 
-const exportAsCsv = 'Open it and save it as CSV UTF-8 or as .xlsx, then import that file.';
 const unpack = 'Unpack it and import the file in it.';
 const sameAsCsv = 'Ask for the same list as CSV.';
 
 /** First bytes by which formats are known that cannot be read, as Latin-1 text. */
 const signatures: readonly { start: string; what: string; next: string }[] = [
-  {
-    start: '\xd0\xcf\x11\xe0',
-    what: 'an old Excel workbook (.xls), or a workbook that is locked with a password',
-    next: exportAsCsv,
-  },
   { start: '%PDF', what: 'a PDF', next: sameAsCsv },
   { start: 'BZh', what: 'a bzip2 archive', next: unpack },
   { start: '\xfd7zXZ', what: 'an xz archive', next: unpack },
@@ -25,6 +19,7 @@ const signatures: readonly { start: string; what: string; next: string }[] = [
   { start: 'BEGIN:VCALENDAR', what: 'a calendar', next: sameAsCsv },
   { start: 'Received: ', what: 'an e-mail', next: 'Save the file that is attached to it.' },
   { start: 'Return-Path: ', what: 'an e-mail', next: 'Save the file that is attached to it.' },
+  { start: 'MIME-Version:', what: 'a web archive (.mht) or an e-mail', next: 'Open it and save it as .xlsx.' },
   { start: '%!PS', what: 'a PostScript document', next: sameAsCsv },
   { start: '{\\rtf', what: 'an RTF document', next: sameAsCsv },
   { start: '-----BEGIN PGP', what: 'encrypted with PGP', next: 'Decrypt it first.' },
@@ -40,9 +35,32 @@ export function recogniseForeign(head: Uint8Array): string | undefined {
   if (found) return `this is ${found.what}, which is not read. ${found.next}`;
   if (text.slice(257, 262) === 'ustar') return `this is a tar archive, which is not read. ${unpack}`;
   if (/^<(!doctype|html|\?xml|[a-z][\w.:-]*[\s>])/i.test(text.replace(/^\xef\xbb\xbf/, '').trimStart())) {
-    return 'this is a web page or XML, not a list: the download may have ended at a login page. Export the list as CSV.';
+    return noList;
   }
   return undefined;
+}
+
+/** What is said of a web page or XML that is no list of people. */
+export const noList =
+  'this is a web page or XML, not a list: the download may have ended at a login page. Export the list as CSV.';
+
+/** What a web page or an XML document says of its encoding in its first bytes, as a label. */
+export function markupEncoding(head: Uint8Array): string | undefined {
+  const text = latin1(head).replaceAll('\0', '');
+  return (/^[^<]{0,4}<\?xml\b[^<>]{0,200}?\bencoding\s?=\s?["']([\w-]{1,40})/i.exec(text) ??
+    /<meta\b[^<>]{0,200}?\bcharset\s?=\s?["']?([\w-]{1,40})/i.exec(text))?.[1]?.toLowerCase();
+}
+
+/** A web page, or a part of one, as systems write tables. */
+const htmlStart = /^<(!doctype html|html|head|meta|style|body|table|div|center|font)\b/i;
+
+/** What markup holds that may be a workbook; undefined for what is not, or for no markup. */
+function recogniseMarkup(start: string): 'html' | 'xml' | undefined {
+  const text = start.replace(/^<\?xml\b[^<>]{0,200}>\s{0,99}/i, '');
+  if (htmlStart.test(text)) return 'html';
+  const isWorkbook =
+    /<(\w{1,20}:)?Workbook\b/.test(text) && text.includes('urn:schemas-microsoft-com:office:spreadsheet');
+  return isWorkbook ? 'xml' : undefined;
 }
 
 function latin1(head: Uint8Array): string {
@@ -52,8 +70,11 @@ function latin1(head: Uint8Array): string {
 /** A zip archive begins with a file, its directory where it is empty, or a mark where it was split. */
 const zipStarts = ['PK\x03\x04', 'PK\x05\x06', 'PK\x07\x08'];
 
+/** Old workbooks begin as compound files do, or with the first record of one (BIFF5). */
+const xlsStarts = ['\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1', '\x09\x08\x08\0', '\x09\x08\x10\0'];
+
 /** What a file holds, as far as its first bytes say. */
-export type Content = 'gzip' | 'zip' | 'json' | 'ndjson' | 'csv' | 'vcard';
+export type Content = 'gzip' | 'zip' | 'json' | 'ndjson' | 'csv' | 'vcard' | 'xls' | 'html' | 'xml';
 
 /**
  * Tells by the first bytes of a file what it holds, and only where they do not say it by its name: records of JSON,
@@ -63,12 +84,14 @@ export function recogniseContent(head: Uint8Array, name: string): Content {
   const text = latin1(head);
   if (text.startsWith('\x1f\x8b')) return 'gzip';
   if (zipStarts.some((start) => text.startsWith(start))) return 'zip';
+  if (xlsStarts.some((start) => text.startsWith(start))) return 'xls';
   // UTF-16 as Latin-1 has a NUL beside each character.
   const start = text
     .replace(/^(\xef\xbb\xbf|\xff\xfe|\xfe\xff)/, '')
     .replaceAll('\0', '')
     .trimStart();
   if (/^BEGIN:VCARD/i.test(start)) return 'vcard';
+  if (start.startsWith('<')) return recogniseMarkup(start) ?? 'csv';
   const extension = /\.(json|ndjson|jsonl)(\.gz)?$/i.exec(name)?.[1]?.toLowerCase();
   const looksLikeJson = /^(\{\s*["}]|\[\s*[{\]])/.test(start) || (extension !== undefined && /^[[{]/.test(start));
   if (!looksLikeJson) return 'csv';
@@ -97,6 +120,10 @@ const endings: Record<string, RosterFormat> = {
   txt: 'csv',
   xlsx: 'xlsx',
   xlsm: 'xlsx',
+  xls: 'xls',
+  ods: 'ods',
+  htm: 'html',
+  html: 'html',
   json: 'json',
   ndjson: 'ndjson',
   jsonl: 'ndjson',

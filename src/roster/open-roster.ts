@@ -14,6 +14,7 @@ import type { RosterFile } from './roster-file.ts';
 import { readFailure } from './read-failure.ts';
 import { gunzip } from './archive/gunzip.ts';
 import { readCards } from './vcards.ts';
+import { bytesOf, openWorkbook } from './workbook/open-workbook.ts';
 
 export type { OpenOptions, RosterFile };
 
@@ -21,9 +22,15 @@ const standardInput = 'standard input';
 /** An archive may be in an archive, and that is all. */
 const mostUnpacked = 3;
 const headBytes = 4096;
+const workbookNames = {
+  xlsx: 'Excel workbook (.xlsx)',
+  ods: 'OpenDocument spreadsheet (.ods)',
+  xls: 'old Excel workbook (.xls)',
+  html: 'web page',
+};
 
 /**
- * Opens a roster: a file, a folder, `-` for standard input, or a stream; CSV, Excel, JSON, a bundle of CSV files, each
+ * Opens a roster: a file, a folder, `-` for standard input, or a stream; CSV, Excel, OpenDocument, JSON, a bundle of CSV files, each
  * also packed. What it is is told by its content first and its name second, unless `format` says it. Every byte is
  * looked at once before a row is given out (what is no file is kept in a temporary one for that). Throws an
  * `InputError` for what cannot be a roster: no such file, no right to read, locked, empty, no rows, a format that is
@@ -95,10 +102,15 @@ async function openContent(head: Uint8Array, source: Source, opening: Opening): 
     return openStream(stream, name, modifiedAt, inner);
   }
   if (content === 'vcard') return openCards(source, opening);
+  if (content === 'xls' || content === 'html' || content === 'xml') {
+    return openWorkbook(content, await bytesOf(source, opening), opening);
+  }
   const foreign = recogniseForeign(head);
   if (foreign !== undefined) throw new InputError(`${name}: ${foreign}`);
   const format = options.format ?? content;
-  if (format === 'xlsx') throw new InputError(`${name}: this is no Excel workbook (.xlsx). Leave out --format xlsx.`);
+  if (format === 'xlsx' || format === 'ods' || format === 'xls' || format === 'html') {
+    throw new InputError(`${name}: this is no ${workbookNames[format]}. Leave out --format ${format}.`);
+  }
   if (format === 'bundle') throw new InputError(`${name}: this is neither a folder nor a zip archive of files.`);
   return openText(source, format, opening);
 }

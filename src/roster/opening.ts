@@ -15,6 +15,8 @@ export interface OpenOptions {
   headerLine?: number;
   /** Of a workbook, the sheet to read. */
   sheet?: string;
+  /** Of a workbook, all sheets that have the same columns, with a column `_sheet`. */
+  allSheets?: boolean;
   /** Of JSON, the JSON pointer of the array of records: `/data/people`; empty for the document itself. */
   records?: string;
   /** Of JSON, paths to read as columns besides those that the first records show. */

@@ -13,7 +13,11 @@ test('flags say how a roster is written', () => {
 });
 
 test('a format that is none, and a line that is no number, are refused', () => {
-  assert.throws(() => readOptions({ format: 'xls' }), /--format xls: give one of csv, xlsx, json, ndjson, bundle/);
+  assert.throws(
+    () => readOptions({ format: 'xlsb' }),
+    /--format xlsb: give one of csv, xlsx, ods, xls, html, json, ndjson, bundle/,
+  );
+  assert.throws(() => readOptions({ sheet: 'x', allSheets: true }), /leave one of them out/);
   for (const headerLine of ['0', '-1', '1.5', 'x', '']) {
     assert.throws(() => readOptions({ headerLine }), InputError);
   }

@@ -188,7 +188,57 @@ suite('a workbook', () => {
 
   test('is refused where people are on several sheets', async () => {
     const sheets = ['Active', 'Former'].map((name) => ({ name, rows: people }));
-    assert.match(await refusalOf(readWorkbook({ sheets })), /several sheets: "Active", "Former".*--sheet/);
+    const legend = {
+      name: 'Legend',
+      rows: textRows([
+        ['Code', 'Means'],
+        ['x', 'y'],
+      ]),
+    };
+    const message = await refusalOf(readWorkbook({ sheets: [...sheets, legend] }));
+    assert.match(message, /the people can be on several sheets\. Name one with --sheet NAME, or .* --all-sheets\.$/m);
+    assert.match(message, /^ {2}"Active": 1 row, 3 columns, looks like people$/m);
+    assert.match(message, /^ {2}"Legend": 1 row, 2 columns, does not look like people$/m);
+  });
+
+  test('gives all sheets of the same columns where that is asked for, each row with its sheet', async () => {
+    const sheets = [
+      { name: 'IT', rows: people },
+      {
+        name: 'Legend',
+        rows: textRows([
+          ['Code', 'Means'],
+          ['x', 'y'],
+        ]),
+      },
+      {
+        name: 'HR',
+        rows: textRows([
+          ['Email', 'LAST NAME', 'First Name'],
+          ['bo@example.com', 'By', 'Bo'],
+        ]),
+      },
+      {
+        name: 'Left',
+        rows: textRows([
+          [...header, 'Last day'],
+          ['Cy', 'Dal', 'cy@example.com', '2026-01-01'],
+        ]),
+      },
+    ];
+    const { table, rows, roster } = await readWorkbook({ sheets }, { allSheets: true });
+    assert.deepEqual(table, [
+      [...header, '_sheet'],
+      ['Åse', 'Ek', 'ase@example.com', 'IT'],
+      ['Bo', 'By', 'bo@example.com', 'HR'],
+    ]);
+    assert.match(rows[1]?.file ?? '', /staff\.xlsx\/HR$/);
+    assert.equal(roster.form.part, 'IT, HR');
+    assert.deepEqual(roster.form.notes, ['The sheet "Left" has other columns and was not read.']);
+    const message = await refusalOf(
+      readWorkbook({ sheets: [...sheets.slice(0, 1), ...sheets.slice(3)] }, { allSheets: true }),
+    );
+    assert.match(message, /its sheets have different columns: "IT", "Left".*--sheet NAME/);
   });
 
   test('of which nobody is on any sheet is refused', async () => {

@@ -3,12 +3,12 @@ import { openBundle } from '../bundle/open-bundle.ts';
 import type { Folder } from '../bundle/folder.ts';
 import { isBundle } from '../bundle/bundles.ts';
 import { nearestBundle } from '../bundle/nearest-bundle.ts';
-import { spool, type RosterBytes } from '../bytes.ts';
+import type { RosterBytes } from '../bytes.ts';
 import { formatByName } from '../magic.ts';
 import type { Source } from '../open-text.ts';
 import { openingInside, type Opening } from '../opening.ts';
 import type { RosterFile } from '../roster-file.ts';
-import { openWorkbook } from '../xlsx/open-workbook.ts';
+import { bytesOf, openWorkbook } from '../workbook/open-workbook.ts';
 import { listZip, type ZipEntry } from './zip.ts';
 
 /** Opens what comes from an archive, as a roster of its own. */
@@ -23,22 +23,26 @@ const openDocument = 'Open it and save it as CSV UTF-8 or as .xlsx, then import 
 
 /** Opens a zip archive: a workbook, one file, or a bundle of files. Throws an `InputError` for anything else. */
 export async function openArchive(source: Source, opening: Opening, openStream: OpenStream): Promise<RosterFile> {
-  const { limits, options } = opening;
-  const bytes =
-    'bytes' in source
-      ? source.bytes
-      : await spool(source.stream, { file: source.name, most: limits.bytes, modifiedAt: source.modifiedAt });
+  const { options } = opening;
+  const bytes = await bytesOf(source, opening);
   const { file } = bytes;
   let isKept = false;
   try {
     const names = await listNames(bytes, opening);
     refuseForeign(names, file);
     if (names.includes('[Content_Types].xml') || names.includes('xl/workbook.xml')) {
-      if (options.format !== undefined && options.format !== 'xlsx') throw notAsked(file, options.format);
       isKept = true;
-      return await openWorkbook(bytes, opening);
+      return await openWorkbook('xlsx', bytes, opening);
     }
-    if (options.format === 'xlsx') throw notAsked(file, 'xlsx');
+    if (names.includes('content.xml') && names.includes('mimetype')) {
+      await assertSpreadsheet(bytes, names, opening);
+      isKept = true;
+      return await openWorkbook('ods', bytes, opening, () => readEntry(bytes, 'content.xml', opening));
+    }
+    if (options.format === 'xlsx' || options.format === 'ods') {
+      const what = options.format === 'ods' ? 'OpenDocument spreadsheet' : 'Excel workbook';
+      throw new InputError(`${file}: this is a zip archive, not an ${what}. Leave out --format ${options.format}.`);
+    }
     const read = (name: string, opening: Opening) =>
       openStream(readEntry(bytes, name, opening), `${file}/${name}`, () => bytes.modifiedAt, opening);
     const readable = names.filter((name) => formatByName(name) !== undefined);
@@ -86,9 +90,6 @@ function refuseForeign(names: readonly string[], file: string): void {
   if (names.includes('xl/workbook.bin')) {
     throw new InputError(`${file}: this is a binary Excel workbook (.xlsb), which is not read. ${openDocument}`);
   }
-  if (names.includes('content.xml') && names.includes('mimetype')) {
-    throw new InputError(`${file}: this is an OpenDocument file, which is not read. ${openDocument}`);
-  }
   if (has('Index/') && has('Metadata/')) {
     throw new InputError(`${file}: this is a file of Apple Numbers or Pages. Export the list as CSV or .xlsx.`);
   }
@@ -97,9 +98,28 @@ function refuseForeign(names: readonly string[], file: string): void {
   }
 }
 
-function notAsked(file: string, format: string): InputError {
-  const what = format === 'xlsx' ? 'a zip archive, not an Excel workbook' : 'an Excel workbook (.xlsx)';
-  return new InputError(`${file}: this is ${what}. Leave out --format ${format}.`);
+/** What of an OpenDocument file besides its sheets is looked at, in bytes. */
+const mostOfPart = 1024 ** 2;
+
+/** Throws an `InputError` for an OpenDocument file that is no spreadsheet, or is locked. */
+async function assertSpreadsheet(bytes: RosterBytes, names: readonly string[], opening: Opening): Promise<void> {
+  const { file } = bytes;
+  const read = async (name: string): Promise<string> => {
+    let text = '';
+    for await (const chunk of readEntry(bytes, name, opening)) {
+      text += Buffer.from(chunk).toString('latin1');
+      if (text.length > mostOfPart) break;
+    }
+    return text;
+  };
+  if (!(await read('mimetype')).startsWith('application/vnd.oasis.opendocument.spreadsheet')) {
+    throw new InputError(`${file}: this is an OpenDocument file, but no spreadsheet. ${openDocument}`);
+  }
+  if (!names.includes('encrypted-package') && !(await read('META-INF/manifest.xml')).includes('encryption-data'))
+    return;
+  throw new InputError(
+    `${file}: this workbook is locked with a password. Open it, save it without the password, and import that.`,
+  );
 }
 
 const mostListed = 12;

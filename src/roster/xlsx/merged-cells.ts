@@ -2,7 +2,7 @@ import { columnIndex } from './sheet-rows.ts';
 import type { Package, Sheet } from './workbook.ts';
 
 /** Cells merged over several rows: the column, and the rows after the first that have its value. */
-interface Merge {
+export interface Merge {
   column: number;
   from: number;
   to: number;

@@ -1,19 +1,9 @@
 import { InputError } from '../../core/errors.ts';
 import { isRounded, writeCell } from './number-format.ts';
 import { unescape, type Package, type Sheet, type Workbook } from './workbook.ts';
+import { isShortened, noteOddity, type OddKind, type Oddities, type SheetRow } from '../workbook/sheet.ts';
 import { readXml } from './xml.ts';
 import { quote } from '../../core/quote.ts';
-
-/** A row of a sheet that is not blank. */
-export interface SheetRow {
-  /** The 1-based number of the row. */
-  line: number;
-  cells: string[];
-  isHidden: boolean;
-}
-
-/** What was met on the way that a person should know of, by its kind: the first cell, and how many. */
-export type Oddities = Map<'error' | 'formula' | 'rounded' | 'scientific', { cell: string; count: number }>;
 
 const mostRows = 1_048_576;
 
@@ -36,17 +26,13 @@ export async function* readSheetRows(
   let isFormula = false;
   let hasValue = false;
   let phonetic = 0;
-  const note = (kind: 'error' | 'formula' | 'rounded' | 'scientific', line: number): void => {
-    const found = oddities.get(kind);
-    if (found) found.count++;
-    else oddities.set(kind, { cell: `${columnName(column)}${line}`, count: 1 });
-  };
+  const note = (kind: OddKind, line: number): void => noteOddity(oddities, kind, column, line);
   const endOfCell = ({ line, cells }: SheetRow): void => {
     if (isFormula && !hasValue) note('formula', line);
     const text = textOf(value, type, style, workbook);
     if (type === 'e') note('error', line);
     if (type === 'n' && isRounded(Number(value))) note('rounded', line);
-    if (type !== 'n' && /^\d(?:[.,]\d+)?E\+\d+$/.test(text)) note('scientific', line);
+    if (type !== 'n' && isShortened(text)) note('scientific', line);
     if (text === '') return;
     while (cells.length < column) cells.push('');
     cells[column] = text;
@@ -133,13 +119,4 @@ export function columnIndex(reference: string): number {
     index = index * 26 + code - 64;
   }
   return index - 1;
-}
-
-/** The letters of a 0-based column. */
-function columnName(index: number): string {
-  let name = '';
-  for (let rest = index + 1; rest > 0; rest = Math.floor((rest - 1) / 26)) {
-    name = String.fromCharCode(65 + ((rest - 1) % 26)) + name;
-  }
-  return name;
 }

@@ -14,13 +14,15 @@ const mostDepth = 100;
 /**
  * Reads XML that comes in pieces; after each piece the caller may take what its listener has heard. No entity but the
  * five of XML itself is known, nothing is fetched, and a document type is refused. Throws an `InputError`. `most`:
- * characters of one text, tag or comment.
+ * characters of one text, tag or comment; `encoding`:
+ * what it is in where that is not UTF-8.
  */
 export async function* readXml(
   chunks: AsyncIterable<Uint8Array>,
   listener: XmlListener,
   file: string,
   most: number,
+  encoding?: string,
 ): AsyncGenerator<void> {
   const parser = new SaxesParser({ xmlns: false, position: false });
   let depth = 0;
@@ -58,7 +60,7 @@ export async function* readXml(
     }
   };
   for await (const chunk of chunks) {
-    decoder ??= new TextDecoder(encodingOf(chunk), { fatal: true });
+    decoder ??= new TextDecoder(encodingOf(chunk) ?? encoding, { fatal: true });
     attempt(() => {
       const text = decoder?.decode(chunk, { stream: true }) ?? '';
       pushed += text.length;
@@ -74,9 +76,9 @@ export async function* readXml(
   yield;
 }
 
-function encodingOf([first, second]: Uint8Array): string {
+function encodingOf([first, second]: Uint8Array): string | undefined {
   if (first === 0xff && second === 0xfe) return 'utf-16le';
-  return first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8';
+  return first === 0xfe && second === 0xff ? 'utf-16be' : undefined;
 }
 
 function localName(name: string): string {

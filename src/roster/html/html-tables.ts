@@ -1,0 +1,173 @@
+import { Parser } from 'htmlparser2';
+import { InputError } from '../../core/errors.ts';
+import type { ReadLimits } from '../limits.ts';
+import type { NamedSheet } from '../workbook/sheet.ts';
+import { SheetBuilder, type SheetPart } from '../workbook/sheet-builder.ts';
+
+/** Elements stand in each other at most so deep; those of an export do some ten levels. */
+const mostDepth = 500;
+/** Elements whose text nobody sees. */
+const unseen = new Set(['script', 'style', 'template', 'noscript', 'title', 'select']);
+/** Elements that begin on a line of their own. */
+const blocks = new Set(['p', 'div', 'li', 'tr', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6']);
+
+type Attributes = Readonly<Record<string, string>>;
+
+/** A table that is open. */
+interface Table {
+  sheet: NamedSheet;
+  /** Tables stand in its cells: it only says where things are on the page. */
+  isLayout: boolean;
+  line: number;
+  isHidden: boolean;
+  column: number;
+}
+
+interface Cell {
+  text: string;
+  rows: number;
+  columns: number;
+}
+
+/**
+ * Reads the tables of a web page, which many systems call `.xls`, as sheets. A table that holds others is none. Throws an
+ * `InputError` where a table does not end, and beyond the limits.
+ */
+export async function* readHtmlTables(
+  texts: AsyncIterable<string>,
+  file: string,
+  limits: ReadLimits,
+): AsyncGenerator<SheetPart[]> {
+  const builder = new SheetBuilder(file, limits);
+  const tables = new TableListener(builder, file);
+  let depth = 0;
+  let pushed = 0;
+  let heard = 0;
+  const hear = () => {
+    heard = pushed;
+  };
+  const parser = new Parser({
+    onopentag(name, attributes) {
+      hear();
+      if (++depth > mostDepth)
+        throw new InputError(`${file}: its HTML stands in itself more than ${mostDepth} levels deep.`);
+      tables.open(name, attributes);
+    },
+    onclosetag(name, isImplied) {
+      hear();
+      depth--;
+      tables.close(name, isImplied);
+    },
+    ontext(text) {
+      hear();
+      tables.text(text);
+    },
+    oncomment: hear,
+    onprocessinginstruction: hear,
+  });
+  for await (const text of texts) {
+    pushed += text.length;
+    parser.write(text);
+    if (pushed - heard > limits.record)
+      throw new InputError(`${file}: one value in it is longer than ${limits.record} characters.`);
+    yield builder.take();
+  }
+  parser.end();
+  yield builder.take();
+}
+
+class TableListener {
+  readonly #builder: SheetBuilder;
+  readonly #file: string;
+  readonly #tables: Table[] = [];
+  #count = 0;
+  #unseen = 0;
+  #cell: Cell | undefined;
+
+  constructor(builder: SheetBuilder, file: string) {
+    this.#builder = builder;
+    this.#file = file;
+  }
+
+  open(name: string, attributes: Attributes): void {
+    if (this.#unseen > 0 || unseen.has(name)) {
+      if (unseen.has(name)) this.#unseen++;
+      return;
+    }
+    if (name === 'table') this.#begin();
+    const table = this.#tables.at(-1);
+    if (!table || table.isLayout) return;
+    switch (name) {
+      case 'tr':
+        table.line++;
+        table.column = 0;
+        table.isHidden = isUnshown(attributes);
+        return;
+      case 'td':
+      case 'th':
+        // A table may leave out the beginning of its first row.
+        if (table.line === 0) table.line = 1;
+        this.#cell = { text: '', rows: countOf(attributes['rowspan']), columns: countOf(attributes['colspan']) };
+        return;
+    }
+    if (!this.#cell) return;
+    if (name === 'br' || (blocks.has(name) && this.#cell.text.trim() !== '')) this.#cell.text += '\u2028';
+  }
+
+  text(text: string): void {
+    if (this.#unseen === 0 && this.#cell) this.#cell.text += text;
+  }
+
+  close(name: string, isImplied: boolean): void {
+    if (unseen.has(name)) this.#unseen--;
+    if (this.#unseen > 0) return;
+    const table = this.#tables.at(-1);
+    if (!table) return;
+    if (name === 'table') {
+      if (isImplied)
+        throw new InputError(`${this.#file}: a table in it does not end: it was cut off. Export it again.`);
+      this.#tables.pop();
+      return;
+    }
+    if (table.isLayout) return;
+    if (name === 'td' || name === 'th') this.#endCell(table);
+    if (name === 'tr') this.#builder.row(table.line, table.isHidden);
+  }
+
+  #begin(): void {
+    const outer = this.#tables.at(-1);
+    if (outer && !outer.isLayout) {
+      outer.isLayout = true;
+      this.#builder.drop(outer.sheet);
+    }
+    this.#cell = undefined;
+    const sheet = { name: `Table ${++this.#count}`, isHidden: false };
+    this.#tables.push({ sheet, isLayout: false, line: 0, isHidden: false, column: 0 });
+    this.#builder.begin(sheet);
+  }
+
+  #endCell(table: Table): void {
+    const cell = this.#cell;
+    this.#cell = undefined;
+    if (!cell) return;
+    while (this.#builder.isCovered(table.column, table.line)) table.column++;
+    const text = cell.text
+      .replaceAll(/[^\S\u2028]+/g, ' ')
+      .split('\u2028')
+      .map((line) => line.trim())
+      .join('\n')
+      .trim();
+    this.#builder.cell(table.column, text);
+    if (cell.rows > 1) this.#builder.span(table.column, table.line + cell.rows - 1, text);
+    table.column += cell.columns;
+  }
+}
+
+function isUnshown({ style = '', hidden }: Attributes): boolean {
+  return hidden !== undefined || /display\s{0,9}:\s{0,9}none/i.test(style);
+}
+
+function countOf(text: string | undefined): number {
+  const count = Number(text ?? 1);
+  return Number.isInteger(count) && count >= 1 ? count : 1;
+}

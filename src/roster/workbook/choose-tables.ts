@@ -1,0 +1,120 @@
+import { InputError, SheetQuestion, type SheetReading } from '../../core/errors.ts';
+import { quote } from '../../core/quote.ts';
+import { findHeader, namesFields } from '../header.ts';
+import type { OpenOptions } from '../opening.ts';
+import type { AnyWorkbook, NamedSheet, SheetRow } from './sheet.ts';
+
+/** Rows that are looked at to find the header. */
+const sampleRows = 100;
+
+/** A sheet that was chosen, and where its header is. */
+export interface Table {
+  sheet: NamedSheet;
+  headerLine: number;
+  header: string[];
+}
+
+interface Found extends Table {
+  isPeople: boolean;
+}
+
+/** The tables to read, and what a person should hear of those that are not. */
+export interface Chosen {
+  tables: [Table, ...Table[]];
+  notes: string[];
+}
+
+/** What was said of where the table is. */
+type Asked = Pick<OpenOptions, 'sheet' | 'allSheets' | 'headerLine'>;
+
+/**
+ * Chooses the sheet that is named, else the one whose header names a person; or with `allSheets` all that have the same
+ * columns as most. Throws an `InputError` where that is none, and a `SheetQuestion` where it is several.
+ */
+export async function chooseTables(workbook: AnyWorkbook, asked: Asked, file: string): Promise<Chosen> {
+  const { headerLine } = asked;
+  if (asked.sheet !== undefined) {
+    const sheet = sheetNamed(workbook.sheets, asked.sheet, file);
+    const table = await tableOf(workbook, sheet, headerLine);
+    if (!table) throw new InputError(`${file}: the sheet ${quote(sheet.name)} has no header with people below it.`);
+    return { tables: [table], notes: [] };
+  }
+  const all: Found[] = [];
+  for (const sheet of workbook.sheets) {
+    const table = sheet.isHidden ? undefined : await tableOf(workbook, sheet, headerLine);
+    if (table) all.push({ ...table, isPeople: namesFields(table.header) });
+  }
+  const people = all.filter(({ isPeople }) => isPeople);
+  if (people.length === 0 && workbook.nobody !== undefined) throw new InputError(`${file}: ${workbook.nobody}`);
+  const [first, ...others] = people.length > 0 ? people : all;
+  if (!first) throw new InputError(`${file}: no sheet of the workbook has a header with people below it.`);
+  if (others.length === 0) return { tables: [first], notes: [] };
+  if (asked.allSheets) return alike([first, ...others], file);
+  throw new SheetQuestion(file, await describe(workbook, all));
+}
+
+/** The largest set of sheets whose columns have the same names. */
+function alike(found: readonly Found[], file: string): Chosen {
+  const sets = new Map<string, Found[]>();
+  for (const table of found) {
+    const key = JSON.stringify(table.header.map(plain).toSorted());
+    sets.set(key, [...(sets.get(key) ?? []), table]);
+  }
+  const [most = [], next = []] = [...sets.values()].toSorted((a, b) => b.length - a.length);
+  const [first, ...others] = most;
+  if (!first || most.length === next.length) {
+    const names = found.map(({ sheet }) => quote(sheet.name)).join(', ');
+    throw new InputError(
+      `${file}: its sheets have different columns: ${names}. Give them the same columns, or import one with --sheet NAME.`,
+    );
+  }
+  const left = found.filter((table) => !most.includes(table));
+  return {
+    tables: [first, ...others],
+    notes: left.map(({ sheet }) => `The sheet ${quote(sheet.name)} has other columns and was not read.`),
+  };
+}
+
+/** The name of a column as columns of several sheets are compared. */
+export function plain(name: string): string {
+  return name.trim().toLowerCase();
+}
+
+async function describe(workbook: AnyWorkbook, found: readonly Found[]): Promise<SheetReading[]> {
+  const readings: SheetReading[] = [];
+  for (const { sheet, header, headerLine, isPeople } of found) {
+    let rows = 0;
+    for await (const some of workbook.rows(sheet, { oddities: new Map(), merged: 0 }, 0)) {
+      for (const { line } of some) if (line > headerLine) rows++;
+    }
+    const columns = header.filter((name) => name.trim() !== '').length;
+    readings.push({ name: sheet.name, rows, columns, isPeople });
+  }
+  return readings;
+}
+
+function sheetNamed(sheets: readonly NamedSheet[], asked: string, file: string): NamedSheet {
+  const wanted = plain(asked);
+  const found = sheets.find(({ name }) => name === asked) ?? sheets.find(({ name }) => plain(name) === wanted);
+  if (found) return found;
+  const names = sheets.map(({ name }) => quote(name)).join(', ');
+  throw new InputError(`${file}: it has no sheet ${quote(asked)}. Its sheets are ${names}.`);
+}
+
+/** The table of a sheet; undefined where there is none, or nobody in it. */
+async function tableOf(
+  workbook: AnyWorkbook,
+  sheet: NamedSheet,
+  headerLine: number | undefined,
+): Promise<Table | undefined> {
+  const rows: SheetRow[] = [];
+  for await (const some of workbook.rows(sheet, { oddities: new Map(), merged: 0 }, 0)) {
+    rows.push(...some);
+    if (rows.length > sampleRows) break;
+  }
+  const said = headerLine === undefined ? -1 : rows.findIndex(({ line }) => line >= headerLine);
+  const at = said >= 0 ? said : findHeader(rows.slice(0, sampleRows).map(({ cells }) => cells));
+  const header = rows[at];
+  if (!header || rows.length <= at + 1) return undefined;
+  return { sheet, headerLine: header.line, header: header.cells };
+}

@@ -1,0 +1,61 @@
+import type { RosterFormat } from '../../core/row.ts';
+
+/** A sheet of a workbook, as a person knows it. */
+export interface NamedSheet {
+  name: string;
+  isHidden: boolean;
+}
+
+/** A row of a sheet that is not blank. */
+export interface SheetRow {
+  /** The 1-based number of the row. */
+  line: number;
+  cells: string[];
+  isHidden: boolean;
+}
+
+/** What of a cell a person should know of. */
+export type OddKind = 'error' | 'formula' | 'rounded' | 'scientific';
+
+/** What was met on the way that a person should know of, by its kind: the first cell, and how many. */
+export type Oddities = Map<OddKind, { cell: string; count: number }>;
+
+/** What was met while a sheet was read. */
+export interface Seen {
+  oddities: Oddities;
+  /** Cells merged over several rows. */
+  merged: number;
+}
+
+/** A workbook that is open, whatever it is written in. */
+export interface AnyWorkbook {
+  readonly format: RosterFormat;
+  readonly sheets: readonly NamedSheet[];
+  /** The refusal where no sheet has people, for what may be no workbook at all; such a one must have some. */
+  readonly nobody?: string;
+  /** The rows of one of its sheets, some at a time, from the beginning each time. Of xlsx, merges right of `width` are left out. */
+  rows(sheet: NamedSheet, seen: Seen, width: number): AsyncGenerator<SheetRow[]>;
+  /** Gives back what is kept. */
+  close(): Promise<void>;
+}
+
+/** Counts something odd in a cell; `column` is 0-based. */
+export function noteOddity(oddities: Oddities, kind: OddKind, column: number, line: number): void {
+  const found = oddities.get(kind);
+  if (found) found.count++;
+  else oddities.set(kind, { cell: `${columnName(column)}${line}`, count: 1 });
+}
+
+/** The letters of a 0-based column. */
+function columnName(index: number): string {
+  let name = '';
+  for (let rest = index + 1; rest > 0; rest = Math.floor((rest - 1) / 26)) {
+    name = String.fromCharCode(65 + ((rest - 1) % 26)) + name;
+  }
+  return name;
+}
+
+/** Whether a text is a number that was shortened before it came here: `4.67E+11`. */
+export function isShortened(text: string): boolean {
+  return /^\d(?:[.,]\d+)?E\+\d+$/.test(text);
+}

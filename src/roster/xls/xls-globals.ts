@@ -1,0 +1,134 @@
+import { InputError } from '../../core/errors.ts';
+import type { ReadLimits } from '../limits.ts';
+import { numberKind, type NumberKind } from '../xlsx/number-format.ts';
+import { type BiffRecord, RecordReader, recordsOf } from './biff-records.ts';
+import { CodePage } from './code-page.ts';
+
+/** The records that are read, by their numbers (MS-XLS, 2.3.2). */
+export const records = {
+  begin: 0x0809,
+  end: 0x000a,
+  locked: 0x002f,
+  codePage: 0x0042,
+  from1904: 0x0022,
+  sheet: 0x0085,
+  format: 0x041e,
+  style: 0x00e0,
+  texts: 0x00fc,
+  row: 0x0208,
+  merged: 0x00e5,
+  shared: 0x00fd,
+  label: 0x0204,
+  rich: 0x00d6,
+  number: 0x0203,
+  short: 0x027e,
+  shorts: 0x00bd,
+  flag: 0x0205,
+  formula: 0x0006,
+  string: 0x0207,
+} as const;
+
+/** A sheet, and where its records begin. */
+interface XlsSheet {
+  name: string;
+  isHidden: boolean;
+  offset: number;
+}
+
+/** What the sheets of an old workbook share. */
+export interface Globals {
+  version: number;
+  sheets: XlsSheet[];
+  texts: string[];
+  /** By the number that a cell gives for its style. */
+  kinds: NumberKind[];
+  is1904: boolean;
+  page: CodePage;
+}
+
+/** Whether texts are Unicode: since Excel 97. */
+export function isBiff8({ version }: Pick<Globals, 'version'>): boolean {
+  return version === 0x0600;
+}
+
+/** What a stream begins with: the whole workbook, or a sheet alone. */
+const wholeWorkbook = 0x0005;
+/** A style of a sheet that is no table: charts, macros. */
+const worksheet = 0;
+
+/** Reads the records before the sheets. Throws an `InputError` for a locked workbook, a `RangeError` for a damaged one. */
+export function readGlobals(stream: Buffer, file: string, limits: ReadLimits): Globals {
+  const globals: Globals = {
+    ...{ version: stream.readUInt16LE(4), sheets: [], texts: [], kinds: [], is1904: false, page: new CodePage(file) },
+  };
+  if (stream.readUInt16LE(0) !== records.begin) throw new RangeError('it begins with another record');
+  if (stream.readUInt16LE(6) !== wholeWorkbook) {
+    globals.sheets.push({ name: 'Sheet1', isHidden: false, offset: 0 });
+  }
+  const formats = new Map<number, string>();
+  const styles: number[] = [];
+  let isEnded = false;
+  for (const record of recordsOf(stream, 0)) {
+    isEnded = record.type === records.end;
+    if (isEnded) break;
+    takeGlobal(record, globals, { formats, styles, file, limits });
+  }
+  if (!isEnded) throw new RangeError('its first part does not end');
+  globals.kinds = styles.map((id) => numberKind(id, formats.get(id)));
+  return globals;
+}
+
+interface Taking {
+  formats: Map<number, string>;
+  styles: number[];
+  file: string;
+  limits: ReadLimits;
+}
+
+function takeGlobal(record: BiffRecord, globals: Globals, { formats, styles, file, limits }: Taking): void {
+  const [data] = record.parts;
+  const reader = new RecordReader(record);
+  switch (record.type) {
+    case records.locked:
+      throw new InputError(
+        `${file}: this workbook is locked with a password. Open it, save it without the password, and import that.`,
+      );
+    case records.codePage:
+      return globals.page.use(reader.short());
+    case records.from1904:
+      globals.is1904 = reader.short() === 1;
+      return;
+    case records.sheet: {
+      const offset = reader.long();
+      const isHidden = (reader.byte() & 3) !== 0;
+      if (reader.byte() !== worksheet) return;
+      const name = isBiff8(globals) ? reader.text(1) : globals.page.decode(reader.bytes(reader.byte()));
+      globals.sheets.push({ name, isHidden, offset });
+      return;
+    }
+    case records.format: {
+      const id = reader.short();
+      const code = isBiff8(globals) ? reader.text() : reader.bytes(reader.byte()).toString('latin1');
+      formats.set(id, code);
+      return;
+    }
+    case records.style:
+      styles.push(data.readUInt16LE(2));
+      return;
+    case records.texts: {
+      reader.skip(4);
+      const count = reader.long();
+      let characters = 0;
+      for (let at = 0; at < count; at++) {
+        const text = reader.text();
+        characters += text.length + 16;
+        if (characters > limits.texts) {
+          throw new InputError(
+            `${file}: the workbook has more text than ${limits.texts} characters, which would be held in memory. Save it as CSV UTF-8 and import that.`,
+          );
+        }
+        globals.texts.push(text);
+      }
+    }
+  }
+}

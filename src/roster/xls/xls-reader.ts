@@ -1,0 +1,223 @@
+import { setImmediate } from 'node:timers/promises';
+import { InputError } from '../../core/errors.ts';
+import { sayBytes, type ReadLimits } from '../limits.ts';
+import { SheetBuilder, type SheetPart } from '../workbook/sheet-builder.ts';
+import type { OddKind } from '../workbook/sheet.ts';
+import { MergeFiller, type Merge } from '../xlsx/merged-cells.ts';
+import { isRounded, writeCell, type NumberKind } from '../xlsx/number-format.ts';
+import { type BiffRecord, RecordReader, recordsOf } from './biff-records.ts';
+import { CompoundFile } from './compound-file.ts';
+import { type Globals, isBiff8, readGlobals, records } from './xls-globals.ts';
+
+/** Cells of a sheet and characters in them that are held at a time count towards `limits.texts`, each cell as so many. */
+const cellCharacters = 16;
+/** The columns that an old workbook can have. */
+const mostColumns = 256;
+/** Records that are read before others have their turn. */
+const turn = 20_000;
+
+/**
+ * Reads the sheets of an old Excel workbook (`.xls`: BIFF8, and BIFF5 before Excel 97), whose bytes and cells of one sheet
+ * are in memory meanwhile. Throws an `InputError` where it is locked, damaged or cut off, and beyond the limits.
+ */
+export async function* readXls(bytes: Buffer, file: string, limits: ReadLimits): AsyncGenerator<SheetPart[]> {
+  const stream = streamOf(bytes, file);
+  const builder = new SheetBuilder(file, limits);
+  try {
+    const globals = readGlobals(stream, file, limits);
+    for (const { name, isHidden, offset } of globals.sheets) {
+      builder.begin({ name, isHidden });
+      const sheet = new SheetCells(globals, builder, file, limits);
+      let count = 0;
+      for (const record of recordsOf(stream, offset)) {
+        if (sheet.take(record)) break;
+        if (++count % turn === 0) await setImmediate();
+      }
+      for (const line of sheet.end()) if (line % 500 === 0) yield builder.take();
+      yield builder.take();
+    }
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw new InputError(`${file}: the workbook is damaged or cut off. Fetch it again.`, { cause: error });
+  }
+}
+
+/** The stream with the workbook's records. */
+function streamOf(bytes: Buffer, file: string): Buffer {
+  // Some systems write the records alone.
+  if (bytes.readUInt16LE(0) === records.begin) return bytes;
+  const compound = new CompoundFile(bytes, file);
+  const stream = compound.read('Workbook') ?? compound.read('Book');
+  if (stream) return stream;
+  if (compound.has('EncryptedPackage')) {
+    throw new InputError(
+      `${file}: this workbook is locked with a password. Open it, save it without the password, and import that.`,
+    );
+  }
+  const isOutlook = compound.has('__properties_version1.0');
+  const what = isOutlook ? 'an e-mail' : compound.has('WordDocument') ? 'a Word document' : 'a file of old Office';
+  throw new InputError(`${file}: this is ${what}, not a workbook. Ask for the same list as CSV or .xlsx.`);
+}
+
+/** The cells of a sheet, which can come in any order. */
+class SheetCells {
+  readonly #globals: Globals;
+  readonly #builder: SheetBuilder;
+  readonly #file: string;
+  readonly #limits: ReadLimits;
+  readonly #rows = new Map<number, string[]>();
+  readonly #hidden = new Set<number>();
+  readonly #merges: Merge[] = [];
+  #depth = 0;
+  #held = 0;
+  /** The cell whose formula gives a text, which comes in a record of its own. */
+  #waiting: { row: number; column: number } | undefined;
+  #isEnded = false;
+
+  constructor(globals: Globals, builder: SheetBuilder, file: string, limits: ReadLimits) {
+    this.#globals = globals;
+    this.#builder = builder;
+    this.#file = file;
+    this.#limits = limits;
+  }
+
+  /** Takes a record. True for the last one of the sheet. */
+  take(record: BiffRecord): boolean {
+    const [data] = record.parts;
+    if (record.type === records.begin) this.#depth++;
+    if (record.type === records.end) {
+      this.#isEnded = --this.#depth === 0;
+      return this.#isEnded;
+    }
+    // Charts stand within the sheet.
+    if (this.#depth !== 1) return false;
+    if (record.type === records.row) {
+      if (data.readUInt16LE(12) & 0x20) this.#hidden.add(data.readUInt16LE(0));
+    } else if (record.type === records.merged) {
+      for (let at = 2; at + 8 <= data.length; at += 8) {
+        const [from, to, column] = [
+          data.readUInt16LE(at) + 1,
+          data.readUInt16LE(at + 2) + 1,
+          data.readUInt16LE(at + 4),
+        ];
+        if (to > from) this.#merges.push({ column, from, to });
+      }
+    } else if (record.type === records.string) {
+      if (this.#waiting) this.#put(this.#waiting.row, this.#waiting.column, this.#text(new RecordReader(record)));
+      this.#waiting = undefined;
+    } else {
+      this.#takeCell(record, data);
+    }
+    return false;
+  }
+
+  #takeCell(record: BiffRecord, data: Buffer): void {
+    const cell = () => [data.readUInt16LE(0), data.readUInt16LE(2), data.readUInt16LE(4)] as const;
+    switch (record.type) {
+      case records.shared: {
+        const [row, column] = cell();
+        const text = this.#globals.texts[data.readUInt32LE(6)];
+        if (text === undefined) throw new RangeError('a cell has a text that is not there');
+        return this.#put(row, column, text, true);
+      }
+      case records.label:
+      case records.rich: {
+        const [row, column] = cell();
+        const reader = new RecordReader(record);
+        reader.skip(6);
+        return this.#put(row, column, this.#text(reader));
+      }
+      case records.number: {
+        const [row, column, style] = cell();
+        return this.#number(row, column, style, data.readDoubleLE(6));
+      }
+      case records.short: {
+        const [row, column, style] = cell();
+        return this.#number(row, column, style, rkOf(data.readInt32LE(6)));
+      }
+      case records.shorts: {
+        const [row, first] = cell();
+        for (let at = 4, column = first; at + 8 <= data.length; at += 6, column++) {
+          this.#number(row, column, data.readUInt16LE(at), rkOf(data.readInt32LE(at + 2)));
+        }
+        return;
+      }
+      case records.flag: {
+        const [row, column] = cell();
+        return this.#flag(row, column, data.readUInt8(7) === 1 ? 2 : 1, data.readUInt8(6));
+      }
+      case records.formula: {
+        const [row, column, style] = cell();
+        if (data.readUInt16LE(12) !== 0xffff) return this.#number(row, column, style, data.readDoubleLE(6));
+        const kind = data.readUInt8(6);
+        if (kind === 0) this.#waiting = { row, column };
+        else this.#flag(row, column, kind, data.readUInt8(8));
+      }
+    }
+  }
+
+  #text(reader: RecordReader): string {
+    return isBiff8(this.#globals) ? reader.text() : this.#globals.page.decode(reader.bytes(reader.short()));
+  }
+
+  #number(row: number, column: number, style: number, value: number): void {
+    if (isRounded(value)) this.#note('rounded', row, column);
+    const kind: NumberKind = this.#globals.kinds[style] ?? { kind: 'plain' };
+    this.#put(row, column, writeCell(String(value), kind, this.#globals.is1904));
+  }
+
+  /** A value that is true or false (1) or an error (2). */
+  #flag(row: number, column: number, kind: number, value: number): void {
+    if (kind === 1) this.#put(row, column, value === 0 ? 'FALSE' : 'TRUE');
+    if (kind === 2) this.#note('error', row, column);
+  }
+
+  #note(kind: OddKind, row: number, column: number): void {
+    this.#builder.note(kind, column, row + 1);
+  }
+
+  #put(row: number, column: number, text: string, isShared = false): void {
+    if (column >= mostColumns) throw new RangeError('a column that no such workbook has');
+    if (text === '') return;
+    const cells = this.#rows.get(row) ?? [];
+    this.#rows.set(row, cells);
+    this.#held += (Math.max(0, column + 1 - cells.length) * cellCharacters) / 2 + (isShared ? 0 : text.length);
+    if (this.#held > this.#limits.texts) {
+      throw new InputError(
+        `${this.#file}: a sheet has more than ${sayBytes(this.#limits.texts)} of cells, which would be held in memory. Save it as CSV UTF-8 and import that.`,
+      );
+    }
+    while (cells.length < column) cells.push('');
+    cells[column] = text;
+  }
+
+  /** Gives the builder all rows, and says after which. Throws a `RangeError` where the sheet does not end. */
+  *end(): Generator<number> {
+    if (!this.#isEnded) throw new RangeError('a sheet does not end');
+    const filler = new MergeFiller(
+      this.#merges.toSorted((a, b) => a.from - b.from),
+      mostColumns,
+    );
+    this.#builder.countMerges(this.#merges.length);
+    for (const row of [...this.#rows.keys()].toSorted((a, b) => a - b)) {
+      const cells = this.#rows.get(row) ?? [];
+      filler.fill(row + 1, cells);
+      for (const [column, text] of cells.entries()) this.#builder.cell(column, text);
+      this.#builder.row(row + 1, this.#hidden.has(row));
+      this.#rows.delete(row);
+      yield row + 1;
+    }
+  }
+}
+
+/** A number in four bytes (MS-XLS, 2.5.217). */
+function rkOf(bits: number): number {
+  const isHundredth = (bits & 1) === 1;
+  let value = bits >> 2;
+  if ((bits & 2) === 0) {
+    const buffer = Buffer.alloc(8);
+    buffer.writeInt32LE(bits & ~3, 4);
+    value = buffer.readDoubleLE(0);
+  }
+  return isHundredth ? value / 100 : value;
+}
