@@ -133,7 +133,7 @@ async function textsOf(bytes: RosterBytes, { options }: Opening): Promise<AsyncI
   const survey = new Survey(file, Infinity, encoding);
   try {
     for await (const chunk of bytes.chunks()) survey.push(chunk);
-    const findings = survey.end();
+    const findings = await survey.end();
     let line = 1;
     return (async function* () {
       for await (const text of decode(bytes.chunks(), findings, file, () => line)) {
