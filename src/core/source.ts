@@ -31,7 +31,7 @@ export type Paging =
   | { by: 'link'; total?: string }
   | { by: 'next'; path: string; total?: string }
   | { by: 'cursor'; path: string; parameter: string; in?: 'query' | 'body'; total?: string }
-  | { by: 'offset'; parameter: string; first: number; size?: PageSize; in?: 'query' | 'body'; total?: string }
+  | ({ by: 'offset'; parameter: string; first: number; size?: PageSize; in?: 'query' | 'body' } & Counted)
   | {
       by: 'page';
       parameter: string;
@@ -41,6 +41,17 @@ export type Paging =
       pages?: string;
       total?: string;
     };
+
+/** What else says where pages end; presets set it. */
+interface Counted {
+  total?: string;
+  /** A header with the number of people, as `total` is one in the answer. */
+  totalHeader?: string;
+  /** Where the answer has a `Link` header, that says which page is next. */
+  links?: true;
+  /** The path to what tells people apart: one who comes twice means that pages moved. */
+  key?: string;
+}
 
 /** How many people a page is asked to have. */
 export interface PageSize {

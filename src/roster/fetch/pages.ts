@@ -45,6 +45,7 @@ export async function* readPages(
 ): AsyncGenerator<unknown[]> {
   const { name, maxPages } = limits;
   const seen = new Set<string>();
+  const known = new Set<string>();
   let count = 0;
   let total: number | undefined;
   let next: Turn | undefined = firstTurn(request);
@@ -62,7 +63,8 @@ export async function* readPages(
       seen.add(answer.hash);
     }
     count += answer.records.length;
-    const stated = numberAt(answer.document, request.paging?.total);
+    assertNew(request, answer, known);
+    const stated = numberAt(answer.document, request.paging?.total) ?? headerTotal(request, answer);
     if (stated !== undefined && total !== undefined && stated !== total) {
       throw new PagesShifted(`${showUrl(request.url)} had ${total} people, and then ${stated}`);
     }
@@ -73,6 +75,24 @@ export async function* readPages(
   if (total !== undefined && count < total) {
     throw new PagesShifted(`${showUrl(request.url)} said ${total} people and gave ${count}`);
   }
+}
+
+/** Throws `PagesShifted` for a record that was given before: another one slipped past. */
+function assertNew({ url, paging }: PagedRequest, { records }: Answer, known: Set<string>): void {
+  if (paging?.by !== 'offset' || paging.key === undefined) return;
+  const path = parsePath(paging.key);
+  for (const record of records) {
+    const [key] = valuesAt(record, path);
+    if (typeof key !== 'string') continue;
+    if (known.has(key)) throw new PagesShifted(`${showUrl(url)} gave somebody twice`);
+    known.add(key);
+  }
+}
+
+function headerTotal({ paging }: PagedRequest, { headers }: Answer): number | undefined {
+  if (paging?.by !== 'offset' || paging.totalHeader === undefined) return undefined;
+  const text = headers[paging.totalHeader] ?? '';
+  return /^\d{1,15}$/.test(text) ? Number(text) : undefined;
 }
 
 /** One request for a page: where, and what is sent. */
@@ -127,6 +147,10 @@ function nextTurn(client: HttpClient, { paging }: PagedRequest, progress: Progre
       return cursor === '' ? undefined : withParameter(turn, paging.parameter, cursor, paging.in);
     }
     case 'offset':
+      if (paging.links && headers['link'] !== undefined) {
+        const link = nextLink(headers['link']);
+        return link === undefined ? undefined : { url: client.follow(link, turn.url), body: turn.body };
+      }
       if (records.length === 0 || (total !== undefined && count >= total)) return undefined;
       return withParameter(turn, paging.parameter, paging.first + count, paging.in);
     case 'page': {

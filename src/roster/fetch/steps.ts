@@ -19,6 +19,7 @@ const separator = ';';
  *   apart by the same key, carry a `code` of their own, and hold the person in `value`
  * - `table`: a list of things with names, read once; `from` leads to references, `key` says what both have in common
  * - `members`: a list of groups with their members, read once: the names of those that the person is in
+ * - `links`: a list of memberships, each with a `member` and a `group`, and the list of those groups; both read once
  * - `names`: names that are in the record already
  * - `hidden`: where the list `in` names one of the `fields`, the server has them but does not show them: null is not
  *   empty. The field `blank` is emptied, so that the person is rejected and not taken for one without a department
@@ -36,7 +37,15 @@ export type Step =
       value: string;
       into: string;
     }
-  | ({ do: 'table'; key: readonly string[]; name: string; from: string; into: string } & Listed)
+  | ({ do: 'table'; key: readonly string[]; name: string; from: string | readonly string[]; into: string } & Listed)
+  | ({
+      do: 'links';
+      id: string;
+      member: string;
+      group: string;
+      groups: Listed & { key: string; name: string };
+      into: string;
+    } & Listed)
   | ({ do: 'members'; id: string; members: string; name: string; into: string } & Listed)
   | { do: 'names'; from: readonly string[]; into: string }
   | { do: 'hidden'; in: string; fields: readonly string[]; blank: string };
@@ -89,14 +98,12 @@ async function prepare(client: HttpClient, step: Step, limits: PageLimits, notes
       return (records) => inBatches(client, step, records, limits, notes);
     case 'table': {
       const names = await readTable(client, step, limits);
-      const from = parsePath(step.from);
+      const from = [step.from].flat().map((path) => parsePath(path));
       const keys = step.key.map((key) => parsePath(key));
-      return withNames(step.into, notes, (record) =>
-        valuesAt(record, from).flatMap((reference) => {
-          const name = names.get(keyOf(reference, keys));
-          return name === undefined ? [] : [name];
-        }),
-      );
+      return withNames(step.into, notes, (record) => {
+        const found = from.flatMap((path) => valuesAt(record, path)).map((one) => names.get(keyOf(one, keys)));
+        return [...new Set(found.filter((name) => name !== undefined))];
+      });
     }
     case 'members': {
       const groups = await readMembers(client, step, limits);
@@ -104,6 +111,13 @@ async function prepare(client: HttpClient, step: Step, limits: PageLimits, notes
       return withNames(step.into, notes, (record) =>
         valuesAt(record, id).flatMap((value) => groups.get(String(value)) ?? []),
       );
+    }
+    case 'links': {
+      const groups = await readLinks(client, step, limits);
+      const id = parsePath(step.id);
+      return withNames(step.into, notes, (record) => [
+        ...new Set(valuesAt(record, id).flatMap((value) => [...(groups.get(String(value)) ?? [])])),
+      ]);
     }
     case 'names': {
       const from = step.from.map((path) => parsePath(path));
@@ -209,7 +223,7 @@ async function oneBatch(
 
 async function readTable(
   client: HttpClient,
-  step: Extract<Step, { do: 'table' }>,
+  step: Listed & { key: readonly string[]; name: string },
   limits: PageLimits,
 ): Promise<Map<string, string>> {
   const keys = step.key.map((key) => parsePath(key));
@@ -238,6 +252,28 @@ async function readMembers(
       const own = groups.get(String(member));
       if (own) own.push(called);
       else groups.set(String(member), [called]);
+      assertRoom((entries += 1), limits);
+    }
+  }
+  return groups;
+}
+
+async function readLinks(
+  client: HttpClient,
+  step: Extract<Step, { do: 'links' }>,
+  limits: PageLimits,
+): Promise<Map<string, Set<string>>> {
+  const names = await readTable(client, { ...step.groups, key: [step.groups.key] }, limits);
+  const [member, group] = [parsePath(step.member), parsePath(step.group)];
+  const groups = new Map<string, Set<string>>();
+  let entries = 0;
+  for await (const link of listed(client, step, limits)) {
+    const [name] = valuesAt(link, group).flatMap((id) => names.get(JSON.stringify([cellText([id])])) ?? []);
+    if (name === undefined) continue;
+    for (const id of valuesAt(link, member)) {
+      const own = groups.get(String(id));
+      if (own) own.add(name);
+      else groups.set(String(id), new Set([name]));
       assertRoom((entries += 1), limits);
     }
   }

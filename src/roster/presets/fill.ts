@@ -3,6 +3,7 @@ import { Secret } from '../../core/secret.ts';
 import type { HttpAuth, HttpSource } from '../../core/source.ts';
 import { httpDefaults } from '../../core/source.ts';
 import type { HttpRequest } from '../fetch/open-http.ts';
+import type { Step } from '../fetch/steps.ts';
 import type { AuthTemplate, Preset, RequestTemplate } from './preset.ts';
 import { trimSign } from '../../core/trim-end.ts';
 
@@ -38,11 +39,16 @@ export function fillRequest(
     ...(records === undefined ? {} : { records }),
     ...(paging === undefined ? {} : { paging }),
     ...(shiftedWhen === undefined ? {} : { shiftedWhen }),
-    ...(steps === undefined
-      ? {}
-      : { steps: steps.map((step) => ('url' in step ? { ...step, url: fillUrl(step.url, values) } : step)) }),
+    ...(steps === undefined ? {} : { steps: steps.map((step) => fillStep(step, values)) }),
     auth: fillAuth(way.auth, values),
   };
+}
+
+function fillStep(step: Step, values: Values): Step {
+  if (!('url' in step)) return step;
+  const filled = { ...step, url: fillUrl(step.url, values) };
+  if (filled.do !== 'links') return filled;
+  return { ...filled, groups: { ...filled.groups, url: fillUrl(filled.groups.url, values) } };
 }
 
 /** An id as systems have them: it is put into a query or a body as it is. */
@@ -137,6 +143,7 @@ function fillAuth({ basic, bearer, oauth2 }: AuthTemplate, values: Values): Http
             tokenUrl: fillUrl(oauth2.tokenUrl, values),
             clientId: fillText(oauth2.clientId, values),
             clientSecret: secret(oauth2.clientSecret),
+            ...(oauth2.scope === undefined ? {} : { scope: fillText(oauth2.scope, values) }),
           },
         }
       : {}),

@@ -3,6 +3,7 @@ import { adobeUserSync, entraBulkCreate, googleWorkspace, googleWorkspaceUpload,
 import { finch } from './finch.ts';
 import { hibob } from './hibob.ts';
 import { merge } from './merge.ts';
+import { oneRoster11, oneRoster12 } from './one-roster.ts';
 import { personio } from './personio.ts';
 import type { Preset } from './preset.ts';
 import { scim, scimGroups } from './scim.ts';
@@ -23,6 +24,8 @@ export const presets: Readonly<Record<string, Preset>> = {
   merge,
   moodle,
   okta,
+  'oneroster-1.1': oneRoster11,
+  'oneroster-1.2': oneRoster12,
   personio,
   scim,
   'scim-groups': scimGroups,
