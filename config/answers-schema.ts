@@ -11,34 +11,34 @@ const nameOrId = () => scalar().pipe(text());
 export const Answers = z
   .strictObject({
     silence: duration().prefault('2m').meta({
-      description: 'How long the service may say nothing while it is asked for answers.',
+      description: 'The longest silence of the service while it sends answers.',
       form: 'time',
     }),
     timeout: duration().prefault('1h').meta({
-      description: 'How long one answer may take in all; hundreds of megabytes are to be expected.',
+      description: 'The longest time for one whole answer; expect hundreds of megabytes.',
       form: 'time',
     }),
     schedule: ScheduleSettings.exactOptional().meta({
-      description: 'When `serve` asks for answers by itself, and keeps what `keep` says.',
+      description: 'When `serve` fetches answers and keeps what `keep` says.',
       form: 'schedule',
     }),
     stories: z.array(nameOrId(), { error: 'must be a list of stories like [Fire safety, 4711]' }).prefault([]).meta({
       description:
-        'The stories it asks for then, by name or ID, one call for each; without any, for everything in one.',
+        'The stories it fetches, by name or ID, with one call for each; without any, everything in one call.',
       form: 'list of stories',
     }),
-    app: nameOrId().exactOptional().meta({ description: 'The app it asks for then, by name or ID.', form: 'text' }),
+    app: nameOrId().exactOptional().meta({ description: 'The app it fetches, by name or ID.', form: 'text' }),
     groups: z
       .array(nameOrId(), { error: 'must be a list of groups like [Sales]' })
       .prefault([])
-      .meta({ description: 'The groups it asks for then; without any, for all.', form: 'list of groups' }),
+      .meta({ description: 'The groups it fetches; without any, all.', form: 'list of groups' }),
     keep: z
       .enum(kept, { error: `must be one of ${kept.join(', ')}` })
       .prefault('counts')
       .meta({
         description:
-          'What of the answers stays in the ledger then: `counts` hold no person; `people` keeps beside them what each ' +
-          'person last answered, for as long as `retention.answers` says.',
+          'What the ledger keeps of the answers: `counts` hold no person; `people` also keeps what each ' +
+          'person last answered, for the time of `retention.answers`.',
         form: 'counts or people',
       }),
   })

@@ -53,7 +53,7 @@ function inTree(entry: Entry, rest: readonly PropertyKey[], issue: Issue): strin
     const known = keysAt(tree, rest);
     return issue.keys.map((key) => {
       const meant = nearest(key, known);
-      const hint = meant === undefined ? `there are ${known.join(', ')}` : `did you mean ${meant}?`;
+      const hint = meant === undefined ? `known here: ${known.join(', ')}` : `did you mean ${meant}?`;
       return `${placeOf(entry, [...rest, key])}: ${nameOf([...rest, key])} is not a setting; ${hint}`;
     });
   }
@@ -131,7 +131,7 @@ function mailProblems(merged: Merged): string[] {
 
 const isEmptyList = (value: unknown): boolean => Array.isArray(value) && value.length === 0;
 
-/** One error for all problems. A secret that stands in the wrong place is not shown either. */
+/** One error for all problems. A secret in the wrong place is not shown either. */
 export function allProblems(problems: readonly string[], entries: readonly Entry[]): InputError {
   const secrets = entries.flatMap(({ setting, value }) => {
     if (setting.tree) return secretsIn(setting.tree, value).map((secret) => new Secret(secret));

@@ -70,7 +70,7 @@ export function unknownName(name: string, where: string): string {
   const siblings = namesIn(name.split('.').slice(0, -1).join('.'));
   const elsewhere = allSettings.find((setting) => setting.path.at(-1) === key)?.name;
   const meant = elsewhere ?? nearest(name, siblings, Math.ceil(key.length / 3)) ?? nearest(name, [...byName.keys()]);
-  const hint = meant === undefined ? `there are ${siblings.join(', ') || 'none like it'}` : `did you mean ${meant}?`;
+  const hint = meant === undefined ? `known here: ${siblings.join(', ') || 'none'}` : `did you mean ${meant}?`;
   return `${where}: ${name} is not a setting; ${hint}`;
 }
 

@@ -6,10 +6,10 @@ import { count, duration, secretText, size, text } from './values.ts';
 const secrets = () => z.record(text(), secretText(), { error: 'must be names and texts' });
 
 const OAuth2 = z.strictObject({
-  tokenUrl: text().meta({ description: 'Where a token is asked for: `https`.', form: 'address' }),
+  tokenUrl: text().meta({ description: 'The address that gives tokens: `https`.', form: 'address' }),
   clientId: text().meta({ description: 'The client id.', form: 'text' }),
   clientSecret: secretText().meta({ description: 'The client secret.', form: 'text', secret: 'all' }),
-  scope: text().exactOptional().meta({ description: 'The scopes to ask for, parted by spaces.', form: 'text' }),
+  scope: text().exactOptional().meta({ description: 'The scopes to ask for, separated by spaces.', form: 'text' }),
   audience: text().exactOptional().meta({ description: 'The audience to ask for.', form: 'text' }),
   credentials: z
     .enum(['header', 'body'], { error: 'must be header or body' })
@@ -31,19 +31,19 @@ const Auth = z
   .refine((auth) => Object.keys(auth).length === 1, { error: 'must have exactly one of basic, bearer and oauth2' });
 
 const PageSize = z.strictObject({
-  parameter: text().meta({ description: 'The parameter that says how many people a page has.', form: 'text' }),
-  count: count(1, 100_000).meta({ description: 'How many.', form: 'whole number' }),
+  parameter: text().meta({ description: 'The parameter for the number of people on a page.', form: 'text' }),
+  count: count(1, 100_000).meta({ description: 'The number of people on a page.', form: 'whole number' }),
 });
 const place = () =>
   z.enum(['query', 'body'], { error: 'must be query or body' }).exactOptional().meta({
     description: 'Where the parameter goes; `query` unless set.',
     form: 'query or body',
   });
-const parameter = () => text().meta({ description: 'The parameter that says which page is wanted.', form: 'text' });
+const parameter = () => text().meta({ description: 'The parameter for the page.', form: 'text' });
 const path = () => text().meta({ description: 'The path to it in the answer, such as `paging.next`.', form: 'path' });
 const total = () =>
   text().exactOptional().meta({
-    description: 'The path to the number of people in the answer: fewer at the end are not a roster.',
+    description: 'The path to the number of people in the answer; if fewer arrive, the run fails.',
     form: 'path',
   });
 
@@ -80,20 +80,20 @@ const timeout = (fallback: number) =>
     form: 'time',
   });
 const deadline = (fallback: number) =>
-  duration().prefault(fallback).meta({ description: 'The longest that it may take in all.', form: 'time' });
+  duration().prefault(fallback).meta({ description: 'The longest time for all of it.', form: 'time' });
 const attempts = (fallback: number) =>
   count(1, 100).prefault(fallback).meta({
-    description: 'Tries of one request, while the trouble is one that may pass.',
+    description: 'The most tries of one request, for errors that may pass.',
     form: 'whole number',
   });
 const maxBytes = (fallback: number) =>
-  size().prefault(fallback).meta({ description: 'The most that it may give in all.', form: 'size' });
+  size().prefault(fallback).meta({ description: 'The most bytes for all of it.', form: 'size' });
 
 /** A source that is fetched over HTTP. */
 const Http = z.strictObject({
   url: text().meta({ description: 'The address: `https`; plain `http` on this machine only.', form: 'address' }),
   method: z.enum(['GET', 'POST'], { error: 'must be GET or POST' }).prefault(httpDefaults.method).meta({
-    description: 'How it is asked for.',
+    description: 'The method of the request.',
     form: 'GET or POST',
   }),
   query: secrets().exactOptional().meta({
@@ -112,7 +112,7 @@ const Http = z.strictObject({
     .string({ error: 'must be a JSON pointer like /data/people' })
     .regex(/^(?:\/.*)?$/, { error: 'must be a JSON pointer like /data/people' })
     .exactOptional()
-    .meta({ description: 'The JSON pointer of the list of people; found by itself unless set.', form: 'JSON pointer' }),
+    .meta({ description: 'The JSON pointer of the list of people; detected unless set.', form: 'JSON pointer' }),
   paging: Paging.exactOptional(),
   timeout: timeout(httpDefaults.timeout),
   deadline: deadline(httpDefaults.deadline),
@@ -187,7 +187,7 @@ export const locationKeys = {
     form: 'text',
   }),
   account: secrets().exactOptional().meta({
-    description: 'What the preset must be told: company, keys.',
+    description: 'The parameters of the preset: company, keys.',
     form: 'names and texts',
     secret: 'all',
   }),
@@ -196,11 +196,11 @@ export const locationKeys = {
     form: 'newest or all',
   }),
   settle: duration().exactOptional().meta({
-    description: 'For so long, size and time of a file must not change before it is read.',
+    description: 'The time for which a file must keep its size and time before it is read.',
     form: 'time',
   }),
   maxAge: duration().exactOptional().meta({
-    description: 'The oldest that the file may be; an older one fails the run.',
+    description: 'The greatest age of the file; an older file fails the run.',
     form: 'time',
   }),
 } as const;

@@ -5,17 +5,17 @@ import { count } from './values.ts';
 const percent = (fallback: number, of: string) =>
   count(0, 100)
     .prefault(fallback)
-    .meta({ description: `More than so many percent of ${of} …`, form: 'percent' });
+    .meta({ description: `More than this percentage of ${of} …`, form: 'percent' });
 
 const points = (fallback: number, what: string) =>
   count(0, 100)
     .prefault(fallback)
-    .meta({ description: `${what} by more than so many percentage points …`, form: 'percentage points' });
+    .meta({ description: `${what} by more than this number of percentage points …`, form: 'percentage points' });
 
 const least = (fallback: number, what: string) =>
   count(0, 1_000_000_000)
     .prefault(fallback)
-    .meta({ description: `… and more than so many ${what}.`, form: 'whole number' });
+    .meta({ description: `… and more than this number of ${what}.`, form: 'whole number' });
 
 /** A guard, or `off`; without its keys each has its default. */
 const guard = <Shape extends z.ZodRawShape>(name: GuardName, description: string, shape: Shape) => {
@@ -42,11 +42,11 @@ export const Guards = z
   .strictObject(
     {
       departed: share('departed', 'People who are no longer in a complete roster.', ['the usual people', 'people']),
-      changed: share('changed', 'People who would get something else than before.', ['the people', 'people']),
-      new: share('new', 'People whom nobody gave anything before.', ['the people', 'people']),
+      changed: share('changed', 'People who would get something different from before.', ['the people', 'people']),
+      new: share('new', 'People who were never given anything before.', ['the people', 'people']),
       invites: share(
         'invites',
-        'People who may be invited by e-mail. A source’s first run that nobody watches (a schedule, an event, `sync` ' +
+        'People who may be invited by e-mail. An unattended first run of a source (a schedule, an event, `sync` ' +
           'without a terminal) is held whatever their number.',
         ['the people', 'people'],
       ),
@@ -58,7 +58,7 @@ export const Guards = z
           percent: percent(defaultGuards.removals.percent, 'the usual memberships'),
           count: least(defaultGuards.removals.count, 'memberships'),
           max: count(0, 1_000_000_000).prefault(defaultGuards.removals.max).meta({
-            description: 'Or more than so many memberships, whatever their share.',
+            description: 'Or more than this number of memberships, whatever their share.',
             form: 'whole number',
           }),
         },
@@ -67,9 +67,9 @@ export const Guards = z
         'the rows',
         'rows',
       ]),
-      newGroups: guard('newGroups', 'Groups into which nobody was ever put at this service.', {
+      newGroups: guard('newGroups', 'Groups that nobody was ever put into at this service.', {
         count: count(0, 1_000_000_000).prefault(defaultGuards.newGroups.count).meta({
-          description: 'More than so many groups.',
+          description: 'More than this number of groups.',
           form: 'whole number',
         }),
       }),
@@ -77,11 +77,12 @@ export const Guards = z
         'the group as it was in the last roster',
         'people',
       ]),
-      shrink: share('shrink', 'Rows or people that a complete roster lacks, by the median of the last five.', [
-        'the usual rows or people',
-        'rows or people',
-      ]),
-      fill: guard('fill', 'Cells that are empty in a column of which members are made.', {
+      shrink: share(
+        'shrink',
+        'Rows or people missing from a complete roster, compared with the median of the last five.',
+        ['the usual rows or people', 'rows or people'],
+      ),
+      fill: guard('fill', 'Empty cells in a column that gives a field of members.', {
         points: points(defaultGuards.fill.points, 'The share of cells that are filled dropped'),
         count: least(defaultGuards.fill.count, 'rows'),
       }),
@@ -100,6 +101,6 @@ export const Guards = z
   .meta({
     description:
       'When a run waits for `roster-sync approve` instead of being sent: each guard compares the plan with what is usual for ' +
-      'this source. Shares and counts must both be exceeded. Those that compare do nothing in a source’s first run.',
+      'this source. Shares and counts must both be exceeded. Guards that compare do nothing in the first run of a source.',
     form: 'guards',
   });

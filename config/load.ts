@@ -58,7 +58,7 @@ export interface Config {
   server: { hosts: readonly string[]; trustProxy: string[]; uploadLimit: number };
   /** Who is told of what happens to runs. */
   notify: Notify;
-  /** How long is kept what old runs leave behind; `Infinity` is for ever. */
+  /** The time to keep what old runs leave behind; `Infinity` is for ever. */
   retention: { answersMs: number; rostersMs: number; receiptsMs: number };
   /** How the answers of stories are asked for, in ms. */
   answers: Answers;

@@ -8,7 +8,7 @@ const fieldParts = {
   column: columnName().exactOptional().meta({ description: 'The column that gives it.', form: 'column' }),
   columns: list(columnName(), 'columns')
     .exactOptional()
-    .meta({ description: 'Columns of which the first that is not empty gives it.', form: 'list of columns' }),
+    .meta({ description: 'Several columns; the first that is not empty gives it.', form: 'list of columns' }),
   template: text()
     .exactOptional()
     .meta({ description: 'A text with columns in it, such as `{Prefix} {Last Name}`.', form: 'text' }),
@@ -44,8 +44,8 @@ const Telephone = z
           ...fieldParts,
           country: country.exactOptional().meta({
             description:
-              'Sends numbers as E.164 (`+4520123456`); those that name no country are numbers of this one, and those ' +
-              'that are not valid are left out. Without it numbers are sent as they are written.',
+              'Sends numbers as E.164 (`+4520123456`). A number without a country code belongs to this country; one ' +
+              'that is not valid is left out. Without this setting numbers are sent as written.',
             form: 'country',
           }),
         })
@@ -109,7 +109,7 @@ const Members = z.strictObject({
     .exactOptional()
     .meta({
       description:
-        'The first day of work. Nothing is sent before it to people whom nobody gave anything yet: they are `later`. An empty cell means at once.',
+        'The first day of work. Before it, nothing is sent to people who were given nothing yet: they are `later`. An empty cell means at once.',
       form: 'column or rule',
     }),
 });
@@ -122,7 +122,7 @@ const tests = ['equals', 'in', 'startsWith', 'contains', 'matches', 'is', 'empty
 const Condition = z
   .strictObject(
     {
-      column: columnName().meta({ description: 'The column that is looked at.', form: 'column' }),
+      column: columnName().meta({ description: 'The column to test.', form: 'column' }),
       equals: scalar().exactOptional().meta({ description: 'Is this text, without regard to case.', form: 'text' }),
       in: list(scalar(), 'texts').exactOptional().meta({ description: 'Is one of these.', form: 'list of texts' }),
       startsWith: something().exactOptional().meta({ description: 'Begins with this.', form: 'text' }),
@@ -134,7 +134,7 @@ const Condition = z
       }),
       is: choice().exactOptional().meta({
         description:
-          'Is yes or no, in whatever words: `TRUE`, `1`, `Y`, `ja`. An empty cell is no; another word rejects the row.',
+          'Is yes or no, in any known word: `TRUE`, `1`, `Y`, `ja`. An empty cell is no; another word rejects the row.',
         form: 'true or false',
       }),
       empty: choice().exactOptional().meta({ description: 'Is empty, or not.', form: 'true or false' }),
@@ -181,22 +181,22 @@ const Group = z
         .exactOptional()
         .meta({
           description:
-            'Columns that are a group each, called as the column is: whoever has a mark there (`x`, `1`, `yes`, `ja`, `✓`) is in it. ' +
+            'Columns that are a group each, named like the column: people with a mark there (`x`, `1`, `yes`, `ja`, `✓`) are in it. ' +
             '`C:F` means columns by the letters of a spreadsheet.',
           form: 'columns',
         }),
       split: z
         .union([separator(), list(separator(), 'separators')], {
-          error: 'must be what stands between two groups, such as ";"',
+          error: 'must be the text between two groups, such as ";"',
         })
         .exactOptional()
         .meta({
-          description: 'What stands between several groups in one cell. Without it a cell names one group.',
+          description: 'The separator between several groups in one cell. Without it a cell names one group.',
           form: 'text, or list of texts',
         }),
       path: z
         .strictObject({
-          separator: separator().meta({ description: 'What stands between two levels.', form: 'text' }),
+          separator: separator().meta({ description: 'The separator between two levels.', form: 'text' }),
           take: z.enum(takes, { error: `must be one of ${takes.join(', ')}` }).meta({
             description: 'Which groups `A/B/C` stands for: `leaf` is C, `full` is A/B/C, `every` is A, A/B and A/B/C.',
             form: '`leaf`, `full` or `every`',
@@ -218,14 +218,14 @@ const Group = z
         .meta({ description: 'A group for everybody, or several.', form: 'text, or list of texts' }),
       add: groupNames()
         .exactOptional()
-        .meta({ description: 'A group, or several, for those of whom `when` holds.', form: 'text, or list of texts' }),
+        .meta({ description: 'A group, or several, for rows that meet `when`.', form: 'text, or list of texts' }),
       when: z
         .union([Condition, filters()], {
           error: 'must be a condition like { column: Job Title, contains: manager }',
         })
         .exactOptional()
         .meta({
-          description: 'Only rows of which this holds; of several conditions, all.',
+          description: 'Only rows that meet this condition, or all of several.',
           form: 'condition, or list of conditions',
         }),
     },
@@ -241,7 +241,7 @@ const Group = z
     }
     const ofColumn = (['split', 'path', 'prefix'] as const).filter((key) => value[key] !== undefined);
     if (value.column === undefined && ofColumn.length > 0) {
-      context.addIssue({ code: 'custom', message: `${ofColumn.join(' and ')} can stand only beside column` });
+      context.addIssue({ code: 'custom', message: `${ofColumn.join(' and ')} can be set only together with column` });
     }
   });
 
@@ -281,7 +281,7 @@ const Allow = z
           .meta({
             description:
               'The only domains of addresses (`example.com`; `*.example.com` for those below it). A row with another ' +
-              'address is rejected: the best brake on private addresses and shifted columns.',
+              'address is rejected, which stops private addresses and shifted columns.',
             form: 'list of texts',
           }),
       })
@@ -298,7 +298,7 @@ const Allow = z
       .exactOptional()
       .meta({
         description:
-          'Texts that look like no value or no name but are meant: a group called `0`, somebody called `None`. Case does not ' +
+          'Texts to accept although they look like no value or no name: a group called `0`, a person called `None`. Case does not ' +
           'count. All others, such as `n/a`, `-`, `(blank)` and `#REF!`, make no group and no telephone, and as a name they ' +
           'reject the row.',
         form: 'list of texts',
@@ -311,16 +311,16 @@ export const mappingParts = {
   members: Members.exactOptional(),
   only: filters().exactOptional().meta({
     description:
-      'Rows that count: all of these must hold. The others are left out, and counted as filtered. Leave is not termination: name both.',
+      'Only rows that meet all of these conditions count; the others are left out, and counted as filtered. People on leave have not left: name both statuses.',
     form: 'list of conditions',
   }),
   except: conditions().exactOptional().meta({
-    description: 'Rows that are left out: any of these holds.',
+    description: 'Rows to leave out: those that meet any of these conditions.',
     form: 'list of conditions',
   }),
   leavers: conditions().exactOptional().meta({
     description:
-      'Rows of people who left: any of these holds, such as `{ column: End Date, past: true }`. Nobody is enrolled by them; see `departed`.',
+      'Rows of people who left: those that meet any of these conditions, such as `{ column: End Date, past: true }`. They enrol nobody; see `departed`.',
     form: 'list of conditions',
   }),
   groups: z
@@ -333,7 +333,7 @@ export const mappingParts = {
       form: 'list of rules',
     }),
   rename: z.record(z.string(), text(), { error: 'must be names like { "Prod.": Production }' }).exactOptional().meta({
-    description: 'What groups are called at the service, by their name in the roster. Case does not count.',
+    description: 'The names of groups at the service, by their names in the roster. Case does not count.',
     form: 'names',
   }),
   allow: Allow,

@@ -16,8 +16,8 @@ export function nightlyLines(block: readonly string[], timezone: string): string
     '',
     '# For every night, take away the # of what you want (docs/operations.md#every-night).',
     `# schedule: { cron: '15 2-8 * * *', timezone: ${timezone} } # when \`roster-sync serve\` reads it`,
-    '# maxAge: 36h # an export that is older is not read: the one of last night is missing',
-    '# snapshot: true # each file holds everybody, so that whoever is not in it any more has left',
+    '# maxAge: 36h # an older export is not read: the one of last night is missing',
+    '# snapshot: true # each file holds everybody: people no longer in it have left',
     `# leavers: [${left}] # rows of people who have left`,
     '# departed: { group: Leavers, after: 2 } # the group that people who left are put into',
     '# invites: { perDay: 200 } # the most people who are invited in a day; the others wait',
@@ -30,7 +30,7 @@ export function nightlyLines(block: readonly string[], timezone: string): string
 /** Who is told, as comments for the end of a config. */
 export const notifyLines: readonly string[] = [
   '# notify:                           # who is told when a run is held or fails; `roster-sync doctor --notify` tries it',
-  '#   webhook: ${SLACK_URL}           # an incoming webhook of Slack, Mattermost or a program of yours',
+  '#   webhook: ${SLACK_URL}           # an incoming webhook of Slack, Mattermost or your own program',
   '#   smtp: smtps://robot:${MAIL_PASSWORD}@mail.example.com',
   '#   from: roster-sync@example.com',
   '#   to: [it@example.com]',

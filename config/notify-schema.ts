@@ -22,7 +22,7 @@ export const Notify = z
   .strictObject({
     webhook: secretUrl(['https', 'http']).exactOptional().meta({
       description:
-        'Where a JSON message is posted: an incoming webhook of Slack, Mattermost or the like (`text`), or a program of yours.',
+        'The address to post JSON messages to: an incoming webhook of Slack, Mattermost or the like (`text`), or your own program.',
       form: 'address',
       secret: 'all',
     }),
@@ -38,7 +38,7 @@ export const Notify = z
       }),
     smtp: secretUrl(['smtp', 'smtps']).exactOptional().meta({
       description:
-        'The mail server: `smtps://user:password@mail.example:465`, or `smtp://…:587`; where it has a password, only over TLS.',
+        'The mail server: `smtps://user:password@mail.example:465`, or `smtp://…:587`; with a password, only over TLS.',
       form: 'address',
       secret: 'address',
     }),
@@ -51,7 +51,7 @@ export const Notify = z
       .meta({ description: 'Who gets those mails.', form: 'list of e-mail addresses' }),
     heartbeat: secretUrl(['https', 'http']).exactOptional().meta({
       description:
-        'An address that is called (`POST`) after each run in which everybody was delivered, so that a monitor notices when there is none; `{source}` in it becomes the name of the source.',
+        'An address that is called (`POST`) after each run in which everybody was delivered, so that a monitor notices a missing run; `{source}` in it becomes the name of the source.',
       form: 'address',
       secret: 'all',
     }),
@@ -61,7 +61,7 @@ export const Notify = z
       })
       .prefault(nameable.filter((event) => event !== 'finished'))
       .meta({
-        description: `Which events are told by webhook and mail: ${nameable.join(', ')}.`,
+        description: `The events to send by webhook and mail: ${nameable.join(', ')}.`,
         form: 'list of events',
       }),
   })

@@ -11,10 +11,10 @@ const Limits = z
   .strictObject({
     bytes: size()
       .exactOptional()
-      .meta({ description: 'The most that a file or an answer may have. Unless set, 8 GiB.', form: 'size' }),
+      .meta({ description: 'The largest size of a file or an answer. Unless set, 8 GiB.', form: 'size' }),
     unpacked: size()
       .exactOptional()
-      .meta({ description: 'The most that an archive or a workbook may unpack to. Unless set, 4 GiB.', form: 'size' }),
+      .meta({ description: 'The largest unpacked size of an archive or a workbook. Unless set, 4 GiB.', form: 'size' }),
     record: limit('The most characters of one row or record. Unless set, 1 Mi.'),
     columns: limit('The most columns. Unless set, 16384.'),
     depth: limit('The most levels of JSON inside each other. Unless set, 64.'),
@@ -75,9 +75,13 @@ const Step = z.strictObject({
 
 const Way = z.strictObject({
   from: text().meta({ description: 'The column of the person’s row to begin with.', form: 'column' }),
-  split: z.string().min(1).exactOptional().meta({ description: 'What parts several values in it.', form: 'text' }),
+  split: z
+    .string()
+    .min(1)
+    .exactOptional()
+    .meta({ description: 'The separator between several values in it.', form: 'text' }),
   steps: list(Step, 'steps like { file: enrollments.csv, where: userId, take: classId }').meta({
-    description: 'Where it leads, one file after the other.',
+    description: 'The files to follow, one after the other.',
     form: 'list of steps',
   }),
 });
@@ -96,7 +100,7 @@ const People = z.strictObject({
     .record(z.string(), scalar())
     .exactOptional()
     .meta({ description: 'Columns that hold the same for everybody in the file.', form: 'texts by column' }),
-  leaveOut: valuesByColumn('Rows that the file itself says are nobody to enrol.'),
+  leaveOut: valuesByColumn('Rows that the file itself marks as not to be enrolled.'),
 });
 
 const Read = z
@@ -105,21 +109,21 @@ const Read = z
       .enum(rosterFormats, { error: `must be one of ${rosterFormats.join(', ')}` })
       .exactOptional()
       .meta({
-        description: 'What it is written in. Unless set, that is found by the content.',
+        description: 'The format. Unless set, it is detected from the content.',
         form: rosterFormats.map((one) => `\`${one}\``).join(', '),
       }),
     encoding: text().exactOptional().meta({
       description:
-        'How text is encoded: utf-8, utf-16le, utf-16be, or a single-byte encoding of the WHATWG standard (windows-1250, iso-8859-2, koi8-r, macintosh …). Unless set, it is found.',
+        'How text is encoded: utf-8, utf-16le, utf-16be, or a single-byte encoding of the WHATWG standard (windows-1250, iso-8859-2, koi8-r, macintosh …). Unless set, it is detected.',
       form: 'text',
     }),
     delimiter: z.string().min(1).exactOptional().meta({
       description:
-        'What stands between two columns: one sign, or comma, semicolon, tab, pipe. Unless set, it is found.',
+        'The separator between two columns: one character, or comma, semicolon, tab, pipe. Unless set, it is detected.',
       form: 'text',
     }),
     headerLine: count(1, most).exactOptional().meta({
-      description: 'The line with the names of the columns; in a workbook, the row. Unless set, it is found.',
+      description: 'The line with the names of the columns; in a workbook, the row. Unless set, it is detected.',
       form: 'whole number',
     }),
     sheet: text().exactOptional().meta({
@@ -132,7 +136,7 @@ const Read = z
     }),
     records: z.string().exactOptional().meta({
       description:
-        'The JSON pointer of the list of people, `/data/people`; empty for the document itself. Unless set, it is found.',
+        'The JSON pointer of the list of people, `/data/people`; empty for the document itself. Unless set, it is detected.',
       form: 'JSON pointer',
     }),
     join: z
@@ -141,7 +145,7 @@ const Read = z
       })
       .exactOptional()
       .meta({
-        description: 'How the files of a folder or archive belong together, where it is no bundle that is known.',
+        description: 'How the files of a folder or archive belong together, unless it is a known bundle.',
         form: 'joins',
       }),
     limits: Limits,

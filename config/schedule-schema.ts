@@ -7,18 +7,18 @@ import { duration, text } from './values.ts';
 export function cronProblem(cron: string): string | undefined {
   const fields = cron.trim().split(/\s+/);
   if (fields.length !== 5) return 'must have five fields (minute, hour, day, month, weekday), like "15 2 * * *"';
-  if (/h/i.test(fields.slice(0, 3).join(''))) return 'must say times; H, which means any, is none';
+  if (/h/i.test(fields.slice(0, 3).join(''))) return 'must name fixed times; H, which means any time, is not allowed';
   // It takes its time to load, which only those need who have a schedule.
   const { CronExpressionParser } = createRequire(import.meta.url)('cron-parser') as typeof CronParser;
   try {
     CronExpressionParser.parse(cron, { tz: 'UTC', currentDate: new Date(0) }).next();
     return undefined;
   } catch (error) {
-    return `is no cron expression: ${error instanceof Error ? error.message : String(error)}`;
+    return `is not a cron expression: ${error instanceof Error ? error.message : String(error)}`;
   }
 }
 
-/** Whether a time zone is known here. An offset like `+02:00` knows no summer time; whoever writes one means a place. */
+/** Whether a time zone is known here. An offset like `+02:00` has no summer time, and people mean a place. */
 export function isTimezone(name: string): boolean {
   if (/^[+-]/.test(name)) return false;
   try {
@@ -51,11 +51,11 @@ export const ScheduleSettings = z.strictObject(
         form: 'cron',
       }),
     timezone: text(100).refine(isTimezone, { error: 'must be a time zone of the IANA, like Europe/Copenhagen' }).meta({
-      description: 'Where these are the times of the clocks, such as `Europe/Copenhagen`.',
+      description: 'The time zone of these times, such as `Europe/Copenhagen`.',
       form: 'time zone',
     }),
     catchUp: duration().prefault('12h').meta({
-      description: 'A time that was missed, since nothing ran, is made up for when it is no longer ago than this.',
+      description: 'A time missed because nothing ran still runs within this time; after that it is skipped.',
       form: 'time',
     }),
     blackout: z
@@ -71,8 +71,7 @@ export const ScheduleSettings = z.strictObject(
       )
       .prefault([])
       .meta({
-        description:
-          'Days on which nothing is read, as that time zone counts them: `2026-12-24`, or `2026-12-24/2027-01-01`.',
+        description: 'Days on which nothing is read, in that time zone: `2026-12-24`, or `2026-12-24/2027-01-01`.',
         form: 'list of days',
       }),
   },

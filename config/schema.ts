@@ -10,7 +10,7 @@ declare module 'zod' {
     form?: string;
     /** Never shown: not at all, or (`address`) without user name and password. */
     secret?: 'all' | 'address';
-    /** A short environment variable beside the long one. */
+    /** A short environment variable in addition to the long one. */
     variable?: string;
     /** A file or folder: relative to the config file, or where the command was started. */
     isPath?: true;
@@ -45,7 +45,7 @@ const Service = z
       isPath: true,
     }),
     timeout: duration().prefault('30s').meta({
-      description: 'How long one call may take in all.',
+      description: 'The longest time for one call.',
       form: 'time',
     }),
   })
@@ -59,12 +59,12 @@ const Rate = z
     }),
     per: duration().prefault('1s').meta({ description: 'The length of that window.', form: 'time' }),
     and: z.array(rate(), { error: 'must be a list of rates like [300/1m]' }).prefault([]).meta({
-      description: 'Further rates that hold as well.',
+      description: 'Further rates that apply too.',
       form: 'list of rates',
     }),
     adaptive: choice().prefault(true).meta({
       description:
-        'Lowers the rate when the service asks for patience without saying how long, or fails more often, and raises it again.',
+        'Lowers the rate when the service is rate-limiting us without naming a time, or fails more often, and raises it again.',
       form: 'true or false',
     }),
   })
@@ -73,10 +73,10 @@ const Rate = z
 const Backoff = z
   .strictObject({
     first: duration().prefault('1s').meta({
-      description: 'The most that is waited before the second attempt; it doubles with each further one.',
+      description: 'The longest wait before the second attempt; it doubles with each further attempt.',
       form: 'time',
     }),
-    max: duration().prefault('5m').meta({ description: 'The most that is waited before any attempt.', form: 'time' }),
+    max: duration().prefault('5m').meta({ description: 'The longest wait before any attempt.', form: 'time' }),
   })
   .prefault({});
 
@@ -84,7 +84,7 @@ const Delivery = z
   .strictObject({
     forceSync: choice().prefault(false).meta({
       description:
-        'Lets the service take people out of groups they were put in by hand and that the roster does not name.',
+        'Lets the service take people out of groups that the roster does not name, even groups assigned by hand.',
       form: 'true or false',
     }),
     invite: choice().prefault(true).meta({
@@ -100,26 +100,26 @@ const Delivery = z
       .prefault(true)
       .meta({
         description:
-          'Send a run of 50 calls or more with care: first one person of each set of groups, up to ten, then a tenth, then all. ' +
-          'Between them it pauses when answers hold what was not seen before.',
+          'Sends a run of 50 calls or more carefully: first one person of each set of groups, up to ten, then a tenth, then all. ' +
+          'Between these stages it pauses if the answers hold anything not seen before.',
         form: 'true or false',
       }),
     maxInvitations: count(0, 10_000_000)
       .exactOptional()
       .meta({
         description:
-          'The most people whom one run may invite. A plan with more is held, whoever started the run and also with `--yes`, until ' +
-          'somebody approves it. By default there is no such bound, only `guards.invites` of each source.',
+          'The most people that one run may invite. A plan with more is held, even with `--yes`, until ' +
+          'somebody approves it. Unless set, only `guards.invites` of each source applies.',
         form: 'whole number',
       }),
     attempts: count(1, 100).prefault(6).meta({
       description:
-        'How often a call is tried before its delivery fails; waiting for the pace or an outage does not count.',
+        'The most attempts of a call before its delivery fails; waiting for the pace or an outage does not count.',
       form: 'whole number',
     }),
     backoff: Backoff,
     deadline: duration().prefault('12h').meta({
-      description: 'A run that is still not done after so much time of delivering ends, and says what is left.',
+      description: 'The longest time a run may deliver; then it ends, and reports what is left.',
       form: 'time',
     }),
   })
@@ -129,7 +129,7 @@ const Server = z
   .strictObject({
     hosts: z.array(text(), { error: 'must be a list of host names like [roster.example.com]' }).prefault([]).meta({
       description:
-        'Names under which `serve` may be asked, besides this machine and addresses; other names are refused, as they may be a trick of a web page.',
+        'Host names that `serve` answers to, in addition to this machine and IP addresses. Other names are refused, because a web page could use them to attack it.',
       form: 'list of host names',
     }),
     uploadLimit: size().prefault('100MB').meta({
@@ -137,7 +137,7 @@ const Server = z
       form: 'size',
     }),
     trustProxy: z.array(text(), { error: 'must be a list of addresses like [10.0.0.0/8]' }).prefault([]).meta({
-      description: 'Addresses of the reverse proxies whose `X-Forwarded-For` is believed; nobody else is.',
+      description: 'Addresses of the reverse proxies whose `X-Forwarded-For` is trusted; nobody else’s is.',
       form: 'list of addresses',
     }),
   })
@@ -147,16 +147,16 @@ const Retention = z
   .strictObject({
     answers: keeping().prefault('30d').meta({
       description:
-        'How long the answers of the service are kept as received, and what people answered to questions; what was made of them stays.',
+        'The time to keep the answers of the service as received, and what people answered to questions; the outcomes stay.',
       form: 'days',
     }),
     rosters: keeping().prefault('90d').meta({
-      description: 'How long the people and the rejects of an `import` are kept. A run without them cannot be retried.',
+      description: 'The time to keep the people and the rejects of an `import`. A run without them cannot be retried.',
       form: 'days',
     }),
     receipts: keeping().prefault('400d').meta({
       description:
-        'How long everything else of a run is kept. What a person was last given is kept until they are forgotten.',
+        'The time to keep everything else of a run. What a person was last given is kept until they are forgotten.',
       form: 'days',
     }),
   })
@@ -167,7 +167,7 @@ export const Settings = z.strictObject({
   service: Service,
   delivery: Delivery,
   sources: Sources.prefault({}).meta({
-    description: 'Where rosters come from, and what is made of them, by the name of each source.',
+    description: 'The sources of rosters, by name: where each one comes from, and what is made of it.',
     form: 'sources',
   }),
   server: Server,
@@ -176,7 +176,7 @@ export const Settings = z.strictObject({
   answers: Answers,
   dataDir: text().prefault('.roster-sync').meta({
     description:
-      'The folder for everything that is kept; unless set, beside the config file, else where the command is started.',
+      'The folder for everything that is kept; unless set, next to the config file, or else where you start the command.',
     form: 'path',
     variable: 'ROSTER_SYNC_DATA_DIR',
     isPath: true,
@@ -188,7 +188,7 @@ export const Settings = z.strictObject({
     variable: 'REDIS_URL',
   }),
   redisPrefix: text().prefault('roster-sync').meta({
-    description: 'What the names of all keys in Redis begin with.',
+    description: 'The prefix of the names of all keys in Redis.',
     form: 'text',
   }),
   databaseUrl: secretUrl(['postgres', 'postgresql']).exactOptional().meta({

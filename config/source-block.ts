@@ -7,7 +7,7 @@ function inline(value: unknown): string {
   return stringify(value, { collectionStyle: 'flow', lineWidth: 0, flowCollectionPadding: true }).trim();
 }
 
-/** What is not in force stands in a comment; a note stands behind. Notes hold what a roster says, on one line. */
+/** What is not in force is in a comment; a note follows. Notes hold what a roster says, on one line. */
 function line(indent: string, text: string, { note, isOff }: Proposed<unknown>): string {
   const remark = note === undefined || note === '' ? '' : ` # ${note.replaceAll(/[\r\n\u0085\u2028\u2029]/g, ' ')}`;
   return `${indent}${isOff ? '# ' : ''}${text}${remark}`;
@@ -88,7 +88,7 @@ export function writeConfig(
   if (!source) {
     return [
       ...head,
-      '# Where rosters come from; `roster-sync inspect FILE` writes such a block for a file of yours.',
+      '# Where rosters come from; `roster-sync inspect FILE` writes such a block for your file.',
       '# sources:',
       '#   staff:',
       '#     file: ./staff.csv',
@@ -99,7 +99,7 @@ export function writeConfig(
   const { name, file, block } = source;
   return [
     ...head,
-    '# Proposed from the file: look at every line before the first run. `roster-sync inspect` shows what it makes of it.',
+    '# Proposed from the file: look at every line before the first run. `roster-sync inspect` shows the result.',
     'sources:',
     `  ${inline(name)}:`,
     `    file: ${inline(file)}`,

@@ -28,7 +28,7 @@ const Invites = z
       form: 'whole number',
     }),
     perDay: count(0, 10_000_000).exactOptional().meta({
-      description: 'The most of this source in a day, by the time zone of its schedule.',
+      description: 'The most people of this source who may be invited in a day, in the time zone of its schedule.',
       form: 'whole number',
     }),
   })
@@ -37,13 +37,14 @@ const Invites = z
 const Departed = z
   .strictObject(
     {
-      group: text().meta({ description: 'The group that people who left are put into.', form: 'text' }),
+      group: text().meta({ description: 'The group for people who left.', form: 'text' }),
       forceSync: choice().prefault(false).meta({
-        description: 'Lets the service take them out of every other group: the one removal there is.',
+        description: 'Lets the service take them out of every other group: the only removal it offers.',
         form: 'true or false',
       }),
       after: count(1, 1000).prefault(2).meta({
-        description: 'In how many complete rosters in a row they must lack. A row that says that they left needs none.',
+        description:
+          'The number of complete rosters in a row that must be without them. A row that says they left counts at once.',
         form: 'whole number',
       }),
     },
@@ -62,26 +63,26 @@ export const Source = z
         .exactOptional()
         .meta({
           description:
-            'Sends everybody in the roster, also people whom a column calls terminated, blocked, or not there yet. Without ' +
+            'Sends everybody in the roster, even people whom a column calls terminated, blocked, or not started. Without ' +
             'this and without `only`, `except` or `leavers`, a roster with such people is held until you decide.',
           form: 'true or false',
         }),
       guards: Guards,
       refresh: keeping().exactOptional().meta({
         description:
-          'Whoever was last given something longer ago than this is sent again, changed or not. Unless set, never.',
+          'People who were last given something longer ago than this are sent again, changed or not. Unless set, never.',
         form: 'days or years',
       }),
       snapshot: choice().exactOptional().meta({
         description:
-          'Whether each roster is complete, so that whoever lacks in it has left. Never judged by an `import`, an event, or with `--only`.',
+          'Whether each roster is complete, so that people missing from it have left. A roster of an `import`, an event or `--only` never counts as complete.',
         form: 'true or false',
       }),
       departed: Departed,
       invites: Invites,
       deliver: Deliver,
       schedule: ScheduleSettings.exactOptional().meta({
-        description: 'When `serve` reads it by itself.',
+        description: 'When `serve` reads the source.',
         form: 'schedule',
       }),
       webhook: webhookSchema(EventPeople).exactOptional(),
@@ -93,7 +94,7 @@ export const Source = z
     const settled = settleWebhook(webhook);
     if ((settled.scheme.by !== 'bearer' && settled.scheme.by !== 'path') || !mayCarryPeople(settled)) return;
     const message =
-      'carries people and signs nothing: whoever learns the address could enrol anybody. Set allow.emails.domains of the source';
+      'carries people and signs nothing: anybody who learns the address could enrol people. Set allow.emails.domains of the source';
     context.addIssue({ code: 'custom', path: ['webhook'], message });
   });
 export type SourceConfig = z.output<typeof Source>;
@@ -101,7 +102,8 @@ export type SourceConfig = z.output<typeof Source>;
 /** The sources by their names. */
 export const Sources = z.record(
   z.string().regex(configuredSourceName, {
-    error: 'is no name: begin with a letter or digit, go on with letters, digits and - _ . (at most 100 characters)',
+    error:
+      'is not a name: begin with a letter or digit, continue with letters, digits and - _ . (at most 100 characters)',
   }),
   Source,
   { error: 'must be sources by their names, like `staff: { file: ./staff.csv }`' },

@@ -39,7 +39,7 @@ function schemasAt(tree: unknown, path: readonly PropertyKey[]): unknown[] {
   return schemas;
 }
 
-/** The keys that may stand in a place of a tree. */
+/** The keys that may be in a place of a tree. */
 export function keysAt(tree: unknown, path: readonly PropertyKey[]): string[] {
   const keys = schemasAt(tree, path)
     .flatMap(optionsOf)

@@ -27,7 +27,7 @@ function mayLack({ path: [section, , key] }: Unset): boolean {
   );
 }
 
-/** The entry, if anything is left of it: a source without the keys in which something lacks. */
+/** The entry, if anything is left of it: a source without the incomplete keys. */
 function without(name: string, entry: Entry): [string, Entry][] {
   const { unset = [], setting, value } = entry;
   if (unset.length === 0) return [[name, entry]];

@@ -64,7 +64,7 @@ function parseKeeping(value: string | number): number | undefined {
   return days >= 1 && days <= 36_500 ? days * 86_400_000 : undefined;
 }
 
-/** How long something is kept, in ms once read; `Infinity` for ever. */
+/** The time something is kept, in ms once read; `Infinity` for ever. */
 export const keeping = () => written('a number of days like 30d, of years like 2y, or forever', parseKeeping);
 
 /** A rate like `300/1m`. */
@@ -80,7 +80,7 @@ export const choice = () =>
     .union([z.boolean(), z.enum(['true', 'false'])], { error: 'must be true or false' })
     .transform((value) => value === true || value === 'true');
 
-/** A text that is not blank, of at most so many characters. */
+/** A text that is not blank, up to a number of characters. */
 export const text = (most = 10_000) =>
   z
     .string({ error: 'must be text; put it in quotes' })

@@ -31,11 +31,11 @@ const Scheme = z
     {
       header: header().meta({ description: 'The header of the signature.', form: 'header' }),
       prefix: z.string({ error: 'must be text; put it in quotes' }).prefault('').meta({
-        description: 'What stands before the signature there, such as `sha256=`.',
+        description: 'The text before the signature, such as `sha256=`.',
         form: 'text',
       }),
       separator: z.string({ error: 'must be text; put it in quotes' }).min(1).exactOptional().meta({
-        description: 'What parts several signatures in the header, where there may be several.',
+        description: 'The separator between several signatures in the header.',
         form: 'text',
       }),
       algorithm: oneOf(signatureAlgorithms)
@@ -53,7 +53,7 @@ const Scheme = z
       key: oneOf(keyForms)
         .prefault('text')
         .meta({
-          description: 'How the secret stands for the key: as it is, or in Base64.',
+          description: 'How the secret gives the key: as it is, or in Base64.',
           form: keyForms.join(' or '),
         }),
       signed: text().prefault('{body}').meta({
@@ -66,11 +66,11 @@ const Scheme = z
       }),
       tolerance: duration().exactOptional().meta({
         description:
-          'The most that this time may differ from now. Without it, it may be any: for senders whose retries come hours later.',
+          'The largest difference between this time and now. Without it any time is accepted, for senders whose retries come hours later.',
         form: 'time',
       }),
       id: header().exactOptional().meta({
-        description: 'The header of the sender’s id for the event, by which a replay is known.',
+        description: 'The header of the sender’s id for the event, to recognise replays.',
         form: 'header',
       }),
     },
@@ -89,10 +89,10 @@ const Scheme = z
 const Event = z.strictObject(
   {
     id: path().exactOptional().meta({
-      description: 'The path of the sender’s id for the event, by which a replay is known.',
+      description: 'The path of the sender’s id for the event, to recognise replays.',
       form: 'path',
     }),
-    kind: path().exactOptional().meta({ description: 'The path of what has happened.', form: 'path' }),
+    kind: path().exactOptional().meta({ description: 'The path of the kind of event.', form: 'path' }),
     employees: path().exactOptional().meta({
       description:
         'The path of the ids of the people it is about. A preset of the source that can fetch people by id then fetches only those.',
@@ -125,7 +125,7 @@ function isNetwork(value: string): boolean {
   }
 }
 
-/** An address nobody guesses has at least so many characters. */
+/** The fewest characters of an address that nobody can guess. */
 const leastOfPath = 24;
 
 interface Given {
@@ -177,24 +177,25 @@ export const webhookSchema = <People extends z.ZodType>(people: People) =>
           secret: 'all',
         }),
         secrets: list(secretText(), 'texts').exactOptional().meta({
-          description: 'Several secrets, all of them valid, while one is changed for another.',
+          description: 'Several secrets, all of them valid, while you replace one.',
           form: 'list of texts',
           secret: 'all',
         }),
         allowFrom: list(network(), 'addresses').exactOptional().meta({
-          description: 'The only addresses or networks from which events are taken; see `server.trustProxy`.',
+          description: 'The only addresses or networks from which events are accepted; see `server.trustProxy`.',
           form: 'list of addresses',
         }),
         quiet: duration().prefault('30s').meta({
-          description: 'A run begins once nothing more has come for so long: many events become one run.',
+          description: 'A run begins after this time without another event: many events become one run.',
           form: 'time',
         }),
         longest: duration().prefault('5m').meta({
-          description: 'But no event waits longer than this, however many more come.',
+          description: 'The longest time an event waits, even if more events arrive.',
           form: 'time',
         }),
         kinds: list(text(), 'kinds').exactOptional().meta({
-          description: 'The only kinds of events that matter, such as `employee.*`; others are answered and forgotten.',
+          description:
+            'The only kinds of events that matter, such as `employee.*`; others are acknowledged and dropped.',
           form: 'list of texts',
         }),
         event: Event.exactOptional(),

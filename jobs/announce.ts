@@ -10,8 +10,8 @@ const atOnce = 5;
 const waitsMs = [30_000, 2 * 60_000, 10 * 60_000, 30 * 60_000, 60 * 60_000];
 
 /**
- * Tells of a run's present state, once for each change of it, to whoever is to hear of it. What cannot be told now is
- * tried again by whoever delivers. Never throws, and never waits for whoever is told.
+ * Tells of a run's present state, once for each change, on every configured channel. What cannot be told now is
+ * tried again by the delivering process. Never throws, and never waits for a receiver.
  */
 export async function announce(context: Announcing, runId: string): Promise<void> {
   await putDown(context, ({ ledger, notifier }) => ledger.announceRuns(notifier.hearers, runId));
@@ -69,7 +69,7 @@ async function putDown(context: Announcing, write: (context: Announcing) => Prom
   try {
     await write(context);
   } catch (error) {
-    log.warn({ cause: String(error) }, 'a notification could not be written down; whoever delivers looks for it again');
+    log.warn({ cause: String(error) }, 'a notification could not be recorded; the next delivering process tries again');
   }
   notifier.inBackground(() => sendDue(context));
 }
@@ -91,7 +91,7 @@ async function sendOne(context: Announcing, notification: Notification): Promise
   const { id, runId, event, channel, attempts, holds, late } = notification;
   const notice = holds && !late ? await noticeFor(context, notification) : undefined;
   if (late) {
-    log.error({ run: runId, event, channel, attempts: attempts - 1 }, 'a notification was given up after a day');
+    log.error({ run: runId, event, channel, attempts: attempts - 1 }, 'gave up on a notification after a day');
     await ledger.endNotification(id, 'given-up');
   } else if (notice === undefined) {
     await ledger.endNotification(id, 'outdated');

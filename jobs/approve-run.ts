@@ -39,7 +39,7 @@ export async function approveRun({ ledger, config }: Context, request: ApproveRe
   if (run?.id !== runId) throw new InputError(`There is no run ${runId}.`);
   if (run.service !== request.service) {
     throw new InputError(
-      `Run ${runId} belongs to ${run.service}, and the service that is set is ${request.service}. Nothing was sent.`,
+      `Run ${runId} belongs to ${run.service}, but the configured service is ${request.service}. Nothing was sent.`,
     );
   }
   const hash = run.plan?.hash ?? '';
@@ -79,14 +79,14 @@ async function leadOn(ledger: Context['ledger'], id: string): Promise<string> {
   const newest = await ledger.replacedBy(id);
   if (!newest) return '';
   const then = newest.status === 'held' ? `, then \`roster-sync approve ${newest.id}\`` : '';
-  return ` Run ${newest.id} counts in its place, and is ${newest.status}: \`roster-sync show ${newest.id}\`${then}.`;
+  return ` Run ${newest.id} has replaced it and is ${newest.status}: \`roster-sync show ${newest.id}\`${then}.`;
 }
 
 function refuseOtherPlan({ id }: Run, hash: string, looked: string | undefined): void {
   if (looked === undefined) return;
   if (looked.length >= leastOfHash && hash.startsWith(looked.toLowerCase())) return;
   throw new InputError(
-    `The plan of run ${id} is ${hash.slice(0, 12)}, and the approval is for ${looked}: what would be sent, or the settings ` +
-      `it would be sent with, are not what was looked at. Look again: roster-sync show ${id}`,
+    `The plan of run ${id} is ${hash.slice(0, 12)}, but the approval is for ${looked}: what would be sent, or the settings ` +
+      `it would be sent with, changed after you looked. Look again: roster-sync show ${id}`,
   );
 }

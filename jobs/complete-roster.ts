@@ -16,7 +16,7 @@ export interface CompletedRoster {
   roster: LastRoster;
 }
 
-/** People are read from the ledger so many at a time. */
+/** The number of people read from the ledger at a time. */
 const page = 2000;
 
 /** Answers joined to the people of a roster, who are read once more to be told where they are. */

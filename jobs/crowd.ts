@@ -1,6 +1,6 @@
 import { Permits, type Release } from '../src/core/permits.ts';
 
-/** A slot of the pace that comes within so many ms was not waited for. */
+/** A slot of the pace within this time, ms, does not count as a wait. */
 const atOnceMs = 25;
 
 /** The right to make a call now. */
@@ -21,7 +21,7 @@ export class Crowd {
   /** Those whose request is out. */
   readonly #calls: Permits;
   /**
-   * Those who count as in flight: from the last look until the receipt is written. If the process dies, so many calls
+   * Those who count as in flight: from the last look until the receipt is written. If the process dies, that number of calls
    * at most are repeated.
    */
   readonly #begun: Permits;
@@ -55,7 +55,7 @@ export class Crowd {
     return answered && { answered, leave: () => [answered, leave].forEach((release) => release()) };
   }
 
-  /** Watches how long a slot of the pace is waited for, until the last look. */
+  /** Measures the wait for a slot of the pace, until the last look. */
   timed(look: () => Promise<boolean>): () => Promise<boolean> {
     const began = this.#clock();
     return () => {

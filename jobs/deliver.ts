@@ -31,11 +31,11 @@ export interface Deliverer {
   stop(): Promise<void>;
 }
 
-/** A call leaves at its slot, and that is no more than so long, ms, after the ledger noted that it begins. */
+/** The longest time, ms, between the ledger's note that a call begins and its leaving at its slot. */
 const leavesWithinMs = 100;
 /** Between two looks for what was not told yet, ms. */
 const tellEveryMs = 15_000;
-/** How long stopping waits for the feeder, ms. */
+/** The longest wait of stopping for the feeder, ms. */
 const feederGraceMs = 2000;
 
 /** Starts to deliver: feeds the queue when it is this process's turn, and works it off. */
@@ -174,7 +174,7 @@ async function repair({ ledger, queue, service, log, tempo }: DeliveryContext, t
   await ledger.feedAgain(lost);
 }
 
-/** How a run is waited for. */
+/** How to wait for a run. */
 export interface WaitOptions {
   runId: string;
   /** Hears from time to time how the deliveries ended so far. */

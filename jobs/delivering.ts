@@ -4,7 +4,7 @@ import type { Decision } from '../src/core/retry.ts';
 import type { Stop } from '../src/core/run.ts';
 import type { Crowd } from './crowd.ts';
 
-/** What whoever watches a process deliver wants to hear. */
+/** What a process reports while it delivers. */
 export interface DeliveryEvents {
   /** Calls in flight became more (1) or fewer (-1). */
   calling?(change: 1 | -1): void;

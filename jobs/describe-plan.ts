@@ -2,7 +2,7 @@ import type { Context } from '../src/context.ts';
 import { estimatePlan, PlanHash, removalNotice, settingChanges } from '../src/core/plan.ts';
 import type { RunPlan, RunSettings } from '../src/core/run.ts';
 
-/** So many calls of a plan are hashed at a time. */
+/** The number of calls of a plan hashed at a time. */
 const page = 5000;
 
 /** A run whose members have their actions. */
@@ -15,7 +15,7 @@ export interface RunToDescribe {
   all: boolean;
 }
 
-/** Completes a plan: what changed, what may be taken away, settings that are others by now, its time, and its hash. */
+/** Completes a plan: what changed, what may be taken away, settings that have changed since, its time, and its hash. */
 export async function describePlan({ ledger }: Context, run: RunToDescribe, counted: RunPlan): Promise<RunPlan> {
   const { service, source, settings } = run;
   const last = await ledger.lastSettings({ service, source });

@@ -10,7 +10,7 @@ import type { OpenedSource } from './open-source.ts';
 import { hasRoster } from './events-without-people.ts';
 import { runSource } from './run-source.ts';
 
-/** So many events become one small run; the others the next one. */
+/** The most events of one small run; the others become the next one. */
 const mostEvents = 500;
 
 /**
@@ -34,7 +34,7 @@ export async function enrolFromEvents(context: DeliveryContext, batch: EventBatc
     if (lacking.length > 0) {
       log.info(
         { source, events: lacking.length },
-        'events do not say all that is needed of their people: the source is read',
+        'events do not hold every field needed of their people: reading the source',
       );
       await ledger.eventsWithoutPeople(lacking);
       return { done: false };
@@ -68,7 +68,7 @@ interface Carried {
   event: number;
 }
 
-/** Of each person the record of the last event; whoever has no id is in every record of their own. */
+/** Of each person the record of the last event; people without an id keep all of their records. */
 function latest(events: readonly WaitingEvent[]): Carried[] {
   const people = new Map<string, Carried>();
   for (const { id: event, people: records } of events) {

@@ -6,7 +6,7 @@ import type { EventBatch, Handled } from './event-batch.ts';
 import type { OpenedSource } from './open-source.ts';
 import { runSource } from './run-source.ts';
 
-/** So many events become one run; the others the next one. */
+/** The most events of one run; the others become the next one. */
 const mostEvents = 50_000;
 /** For more people than this everybody is asked for: it is one request, or few. */
 const mostPeople = 50;
@@ -26,7 +26,7 @@ export async function readAfterEvents(context: DeliveryContext, batch: EventBatc
   if (!hasRoster(context.requireSource(source))) {
     log.warn(
       { source, events: ids.length },
-      'events carry nobody, and their source has no roster to read: nothing is done',
+      'events carry no person, and their source has no roster to read: nothing to do',
     );
     return { done: true, ids, runId: null };
   }
@@ -71,9 +71,9 @@ async function openNamed(
     roster.form.isPartial = true;
     return roster;
   } catch (error) {
-    // Nobody of these ids, or they cannot be asked for after all: whoever has gone shows in a whole roster.
+    // Nobody of these ids, or they cannot be fetched after all: a whole roster shows who has gone.
     if (!(error instanceof InputError)) throw error;
-    context.log.info({ source }, 'people named by events were not to be had by their ids: everybody is read');
+    context.log.info({ source }, 'people named by events could not be fetched by their ids: reading everybody');
     return undefined;
   }
 }

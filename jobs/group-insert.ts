@@ -58,7 +58,7 @@ async function waitForTurn(
   const wanted = crowd.timed(() => look.take());
   const slot = await pacer.slot(run, wanted, stopping).catch((error: Error) => {
     // Redis may be loading, read-only or full for a while. Nothing was sent yet, so nothing is at stake.
-    trouble('no slot of the pace could be had', error);
+    trouble('could not get a slot of the pace', error);
     return { go: false as const, waitMs: troubleMs };
   });
   const { call } = look;
@@ -68,7 +68,7 @@ async function waitForTurn(
   return undefined;
 }
 
-/** How long, ms, a delivery waits after trouble with the pace. */
+/** The wait of a delivery, ms, after trouble with the pace. */
 const troubleMs = 1000;
 
 /** Writes down what a call brought, and draws the conclusions for its run. */
@@ -83,7 +83,7 @@ async function conclude(context: Delivering, delivery: ClaimedDelivery, call: nu
   // Side by side: what the service asks of everybody must not wait for the receipt, nor the receipt for Redis.
   const [breaker] = await Promise.all([
     pacer.tell(answer.kind, id, ...throttleIn(answer)).catch((error: unknown) => {
-      trouble('the pace did not hear of an answer', error);
+      trouble('could not tell the pace about an answer', error);
       return undefined;
     }),
     ledger.record({ id, call, answer, ...consequence(answer, decision, attempts) }),
@@ -96,7 +96,7 @@ async function conclude(context: Delivering, delivery: ClaimedDelivery, call: nu
     await context.stopRun(runId, 'halted', { by: 'service', reason: `${decision.reason}${next}` });
   }
   if (breaker === 'opened' && answer.kind !== 'accepted') {
-    // A service that never answered is most likely not there at all; one that did is waited for (R5).
+    // A service that never answered is most likely not there at all; deliveries wait for one that did (R5).
     const reason = `${answer.reason}: the service has not answered a single call yet; ${context.service.checkAddress}`;
     if (succeededBefore) {
       events.outage?.(answer.reason);

@@ -10,7 +10,7 @@ import { readAfterEvents } from './events-without-people.ts';
 export interface HandlingOptions {
   /** How the events of each source are read, by the source's name. */
   webhooks: ReadonlyMap<string, Webhook>;
-  /** A run was released: whoever delivers in this process looks at once. */
+  /** A run was released: this process looks at once for what to deliver. */
   poke(runId: string): void;
   /** Between two looks at what waits, ms. */
   everyMs?: number;
@@ -27,7 +27,7 @@ export interface EventHandling {
 }
 
 const lookEveryMs = 1000;
-/** What comes within so long of the first event after a silence is looked at together, ms. */
+/** The time, ms, after the first event of a silence within which events are handled together. */
 const togetherMs = 100;
 /** The waits after failures, ms: a minute, two, four … */
 const usualFirstWaitMs = 60_000;
@@ -76,8 +76,8 @@ export function startHandlingEvents(context: DeliveryContext, options: HandlingO
     const waitMs = Math.min(longestWaitMs, firstWaitMs * 2 ** Math.min(failures, 10));
     await ledger.eventsFailed({ source, reason, waitMs });
     const line = { source, cause: reason, againInMs: waitMs };
-    if (failures === 0) log.error(line, 'what events told of a source could not be done; they wait');
-    else log.debug(line, 'what events told of a source could still not be done');
+    if (failures === 0) log.error(line, 'the events of a source could not be handled; they wait');
+    else log.debug(line, 'the events of a source could still not be handled');
   }
 
   async function look(): Promise<void> {
@@ -95,7 +95,7 @@ export function startHandlingEvents(context: DeliveryContext, options: HandlingO
 
   async function loop(): Promise<void> {
     while (!stopping.signal.aborted) {
-      await look().catch((error: unknown) => log.warn({ cause: sayError(error) }, 'events could not be looked at'));
+      await look().catch((error: unknown) => log.warn({ cause: sayError(error) }, 'could not look for events'));
       await new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, everyMs);
         wake = () => {

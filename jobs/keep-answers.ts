@@ -21,14 +21,14 @@ export interface KeptAnswers {
   reason: string;
 }
 
-/** So many answers of people are written, or removed, by one statement: it takes some ms, and nobody waits for it. */
+/** The number of answers of people that one statement writes or removes: it takes some ms, and nobody waits for it. */
 const rowsAtOnce = 1000;
 
 /**
  * Asks for the answers that the config names, and keeps what it says of them: counts, or what people answered as well.
  * What was kept at this time already, by a process that has died over the rest, is not asked for again.
  * @param dueAt when it was due
- * @throws the reason of the signal once that is aborted; the rest is left to whoever takes it over
+ * @throws the reason of the signal once that is aborted; the rest is left to the process that takes it over
  */
 export async function keepAnswers(
   context: KeepAnswersContext,
@@ -92,7 +92,7 @@ async function keepOne(
 
 /**
  * How far the people of each source are with the story that was asked for. Where everything was asked for there is none
- * that is meant, and where groups were, whoever is in none of them would seem to have answered nothing.
+ * that is meant, and where groups were, people in none of them would seem to have answered nothing.
  */
 async function completionOf(
   context: KeepAnswersContext,
@@ -105,7 +105,7 @@ async function completionOf(
   return completionBySource(context, { service: context.service.address, sources, signal }, { analysis, chosen });
 }
 
-/** Writes down what each person answered. Whoever has no e-mail address is nobody who could be asked or forgotten. */
+/** Writes down what each person answered. People without an e-mail address are left out: they could not be looked up or forgotten. */
 async function keepPeople(
   { ledger, service }: KeepAnswersContext,
   { analysis, id, signal }: { analysis: Analysis; id: number; signal: AbortSignal },
@@ -141,8 +141,8 @@ async function removeReplaced({ ledger, service }: KeepAnswersContext, analysis:
   }
 }
 
-/** What is kept of an error; what nobody foresaw may say more than is to be kept, and stands in the log. */
+/** What is kept of an error; an unexpected error may say more than is to be kept; the log has it. */
 function reasonOf(error: unknown): string {
   if (error instanceof RosterSyncError) return error.message;
-  return `an error that is none of the known ones (${error instanceof Error ? error.name : typeof error})`;
+  return `an unexpected error (${error instanceof Error ? error.name : typeof error})`;
 }

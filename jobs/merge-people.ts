@@ -18,10 +18,10 @@ export interface RunToMerge {
   settings: RunSettings;
 }
 
-/** People are looked at so many at a time. */
+/** The number of people looked at at a time. */
 const page = 200;
 
-/** Of so many merged people the lines are shown with the plan. */
+/** The number of merged people whose lines are shown with the plan. */
 const shownLines = 3;
 
 /**

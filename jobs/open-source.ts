@@ -23,7 +23,7 @@ export interface OpenRequest {
   onWait?(what: string, ms: number): void;
 }
 
-/** A source that was opened; whoever asked for it closes its roster. */
+/** A source that was opened; the caller closes its roster. */
 export interface OpenedSource {
   roster: Awaited<ReturnType<Context['openSource']>>;
   columns: MappingOptions;

@@ -17,7 +17,7 @@ const rowsAtOnce = 2000;
 /**
  * Removes what is older than `retention` keeps: the bodies of answers, rosters that came once, receipts. Never what anybody
  * was last given, and nothing of a run that is not over. What is embedded is vacuumed afterwards.
- * @param withinMs stops after so long, ms, and leaves the rest to the next time
+ * @param withinMs stops after this time, ms, and leaves the rest to the next time
  */
 export async function pruneLedger(
   { ledger, config }: Pick<Context, 'ledger' | 'config'>,
@@ -55,7 +55,7 @@ export async function pruneLedger(
   };
 }
 
-/** So long a run that has ended goes on tidying, ms. */
+/** The longest time a run tidies after its end, ms. */
 const afterRunMs = 2000;
 
 /** What `pruneLedger` does, for the end of a run: what goes wrong with it is logged, and harms nobody. */

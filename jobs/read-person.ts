@@ -5,7 +5,7 @@ import type { PersonHistory } from '../src/ledger/person.ts';
 
 /**
  * Reads everything that is known of the person with this address, whatever its case, also under earlier addresses: for
- * whoever has to say who did what, when and why. A run in which nothing changed for them keeps no row of theirs.
+ * a person who has to say who did what, when and why. Runs in which nothing changed for them keep no row of theirs.
  */
 export async function readPerson({ ledger }: Pick<Context, 'ledger'>, email: string): Promise<PersonHistory> {
   const asked = email.trim();

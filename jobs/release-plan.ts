@@ -45,7 +45,7 @@ export async function releaseOrHold(
   return 'nothing';
 }
 
-/** Whoever says yes to the first roster of a source has said what is usual; later runs are compared with it. */
+/** A yes to the first roster of a source says what is usual; later runs are compared with it. */
 async function recordFirstYes(
   { ledger }: Context,
   { runId, plan }: Pick<PlannedRun, 'runId' | 'plan'>,

@@ -39,7 +39,7 @@ export function reasonToSkip(
   if (now.getTime() - dueAt.getTime() <= catchUp) return undefined;
   return {
     result: 'missed',
-    reason: `nothing ran until ${showTime(now, timezone)}; that is too long (schedule.catchUp)`,
+    reason: `nothing ran until ${showTime(now, timezone)}, later than schedule.catchUp allows`,
   };
 }
 
@@ -79,25 +79,25 @@ export async function noticeDue(
   const { ledger, log, service } = context;
   const key = { service: service.address, source, dueAt: due.dueAt };
   const said = { source, due: showTime(due.dueAt, schedule.timezone), timezone: schedule.timezone };
-  const late = due.isOneOfSeveral ? ', and makes up for earlier times that were missed' : '';
+  const late = due.isOneOfSeveral ? ', which makes up for earlier missed times' : '';
   const isOfAnswers = source === answersSchedule;
   const skip = reasonToSkip(schedule, due.dueAt, now);
   if (skip) {
     if (!(await ledger.skipTick(key, { worker: ledger.worker, noticedBy, ...skip }))) return { kind: 'taken' };
-    const what = isOfAnswers ? 'answers were due and are not asked for' : 'a source was due and is not read';
+    const what = isOfAnswers ? 'answers were due but are not fetched' : 'a source was due but is not read';
     log.warn({ ...said, cause: skip.reason }, what);
     return { kind: 'skipped', result: skip.result };
   }
   if (isOfAnswers) {
     if (!(await ledger.startTick(key, { worker: ledger.worker, noticedBy }))) return { kind: 'taken' };
-    log.info({ ...said, noticedBy }, `answers are due and are asked for${late}`);
+    log.info({ ...said, noticedBy }, `answers are due and are fetched${late}`);
     return { kind: 'begun', run: dueSnapshot(context, key) };
   }
   const run = newRun(context, { source, trigger: 'schedule' });
   const begun = await ledger.beginTick(key, { run, noticedBy, sayBusy: (other) => sayBusy(source, other) });
   if (begun.kind === 'taken') return begun;
   if (begun.kind === 'busy') {
-    log.warn({ ...said, cause: sayBusy(source, begun.run) }, 'a source was due and is not read');
+    log.warn({ ...said, cause: sayBusy(source, begun.run) }, 'a source was due but is not read');
     return { kind: 'skipped', result: 'busy' };
   }
   log.info({ ...said, run: run.id, noticedBy }, `a source is due and is read${late}`);
@@ -145,7 +145,7 @@ export async function takeOver(
   const { source } = tick;
   const skip = schedule
     ? reasonToSkip(schedule, tick.dueAt, now)
-    : { result: 'missed' as const, reason: 'its process has died, and there is no schedule any more' };
+    : { result: 'missed' as const, reason: 'its process died, and its schedule no longer exists' };
   const key = { service: tick.service, source, dueAt: tick.dueAt };
   if (source === answersSchedule) {
     if (!(await ledger.takeTick(tick, ledger.worker))) return undefined;
@@ -153,7 +153,7 @@ export async function takeOver(
       await ledger.endTick(key, { worker: ledger.worker, runId: null, ...skip });
       return undefined;
     }
-    log.warn({ source }, 'a process died over answers that were due; they are asked for anew');
+    log.warn({ source }, 'a process died while it fetched answers that were due; they are fetched again');
     return dueSnapshot(context, key);
   }
   const run = newRun(context, { source, trigger: 'schedule' });
@@ -163,6 +163,6 @@ export async function takeOver(
     await ledger.endTick(key, { worker: ledger.worker, runId: run.id, ...skip });
     return undefined;
   }
-  log.warn({ source, run: run.id }, 'a process died over a run that was due; it begins anew');
+  log.warn({ source, run: run.id }, 'a process died during a run that was due; it starts again');
   return dueRun(context, key, run);
 }

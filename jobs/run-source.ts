@@ -18,7 +18,7 @@ export interface SourceRun {
   /** A source of the config; any name, where a roster is given. */
   source: string;
   trigger: Trigger;
-  /** A roster that is open already, in place of the source's own; whoever opened it closes it. */
+  /** A roster that is open already, in place of the source's own; its opener closes it. */
   roster?: OpenedSource['roster'];
   /** How the rows of that roster become members, where not as the source's own. */
   columns?: MappingOptions;
@@ -56,7 +56,7 @@ export interface SourceRunResult {
 
 /**
  * Reads, plans and releases a source, or holds what guards stop, without a terminal: for the schedule, events and the API.
- * It delivers nothing itself: whoever delivers finds it due. A roster that cannot be had or used is a run that `failed`,
+ * It delivers nothing itself: the delivering process finds it due. A roster that cannot be had or used is a run that `failed`,
  * with its reason kept; a source that is busy is a result too.
  * @throws InputError for a source that is not in the config, and for an empty list of people
  */
@@ -100,7 +100,7 @@ async function busy({ ledger, service }: SourceRunContext, source: string): Prom
 export function sayBusy(source: string, other: Run | undefined): string {
   return other
     ? `run ${other.id} of ${source} is still ${other.status}; it is left to finish`
-    : `another run of ${source} was planned or delivered at that moment`;
+    : `another run of ${source} was active at that moment`;
 }
 
 /**
@@ -161,12 +161,12 @@ async function planAndRelease(
     onRows: () => signal?.throwIfAborted(),
   });
   const kept = await keepHold(context, planned, { all });
-  // Nothing is new: whoever was told of that hold is reminded of it each day.
+  // Nothing is new: people who were told of that hold get a daily reminder.
   if (kept !== undefined) return resultOf(context, kept, '');
   if (planned.facts.counts.rejects > 0 && directory) {
     await writeRejectsFile(context, runId, join(directory.rejects, `${runId}-rejects.csv`));
   }
-  // Whoever waits for a decision must be named by every run until then.
+  // People who wait for a decision must be named by every run until then.
   if (opened?.version && planned.waiting === 0) await ledger.rememberSource({ ...opened.version, runId });
   await releaseOrHold(context, planned, { all });
   return resultOf(context, runId, '');
@@ -178,9 +178,9 @@ async function resultOf({ ledger }: SourceRunContext, runId: string, reason: str
   return { runId, status: now?.status ?? 'failed', reason: now?.statusReason ?? reason };
 }
 
-/** What is kept of an error; what nobody foresaw may say more than is to be kept, and stands in the log. */
+/** What is kept of an error; an unexpected error may say more than is to be kept; the log has it. */
 function reasonOf(error: unknown): string {
   if (error instanceof EncodingQuestion) return error.withoutWords;
   if (error instanceof RosterSyncError) return error.message;
-  return `an error that is none of the known ones (${error instanceof Error ? error.name : typeof error}); nothing was sent`;
+  return `an unexpected error (${error instanceof Error ? error.name : typeof error}); nothing was sent`;
 }

@@ -19,7 +19,7 @@ export async function settleColumns(roster: RosterFile, options: MappingOptions,
   }
 }
 
-/** Looks where addresses stand in the first rows of a roster. */
+/** Finds the columns with addresses in the first rows of a roster. */
 export async function lookForAddresses(roster: RosterFile, config: Pick<Config, 'sources'>): Promise<AddressesSeen> {
   const surveys = surveyColumns(roster.form.header).filter(({ name }) => !isRejectColumn(name));
   let left = rowsLookedAt;

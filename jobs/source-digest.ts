@@ -5,7 +5,7 @@ import { Secret } from '../src/core/secret.ts';
 import { readVersion } from '../src/version.ts';
 
 /**
- * Stands for all that, beside the roster, decides what is sent: the source, what holds for all sources, and this version's
+ * Identifies all that decides what is sent, except the roster: the source, what holds for all sources, and this version's
  * ways. Secrets are in it, since some of them say whose people are fetched; so it takes long to try one out. When the
  * source is read, and by whom that is asked for, does not change what is sent.
  * @param salt this ledger's identity

@@ -1,8 +1,8 @@
-/** Clocks differ by so much over a long time: the ledger decides, this only keeps it from deciding far too early. */
+/** The most that clocks differ over a long time: the ledger decides, this only keeps it from deciding far too early. */
 const closeEnough = 0.99;
 
 /**
- * How long runs can have delivered at most, by a clock that never jumps. The ledger counts by the time of day, which may
+ * The longest time runs can have delivered, by a clock that never jumps. The ledger counts by the time of day, which may
  * jump by years while a run delivers.
  */
 export class SpentTime {

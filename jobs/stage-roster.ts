@@ -27,9 +27,9 @@ export interface RosterToStage {
   onRows(rows: number): void;
 }
 
-/** So many rows go into the ledger at a time: fewer of them wait for the disk more often than they keep it busy. */
+/** The number of rows that go into the ledger at a time: fewer of them wait for the disk more often than they keep it busy. */
 const rowsAtOnce = 2000;
-/** The room on the disk is looked at once for so many rows: they take some megabytes. */
+/** The number of rows after which the room on the disk is checked: they take some megabytes. */
 const rowsUnchecked = 5000;
 
 /**
@@ -86,7 +86,7 @@ export async function stageRoster(
     if (rejects.length + staged.length + later.length + leavers.length >= rowsAtOnce) {
       await staging;
       staging = keep(ledger, { runId, service, source }, kept, compared);
-      // Heard of when it is waited for.
+      // Its failure is seen when it is awaited.
       staging.catch(() => {});
       kept = emptyBatch();
     }

@@ -36,6 +36,6 @@ export function howToGoOn(run: Run, command: 'resume' | 'retry'): GoingOn {
       : { from: ['finished-with-failures'], retry: true };
   }
   const retry = hasFailures ? ` \`roster-sync retry ${run.id}\` tries its failures once more.` : '';
-  const resume = isUnfinished ? ` \`roster-sync resume ${run.id}\` goes on with it.` : '';
+  const resume = isUnfinished ? ` \`roster-sync resume ${run.id}\` continues it.` : '';
   throw new InputError(`Run ${run.id} is ${run.status}: there is nothing to ${command}.${retry}${resume}`);
 }

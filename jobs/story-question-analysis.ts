@@ -14,7 +14,7 @@ export interface AnalysisContext {
   trouble: Trouble;
   /** In [0, 1). */
   random(): number;
-  /** How often and how patiently it is tried, and how long, in ms, the tries may take together. */
+  /** The number of tries, the waits between them, and their longest time together, ms. */
   policy: RetryPolicy & { deadlineMs: number };
 }
 
@@ -26,7 +26,7 @@ export interface AnalysisEvents {
   waiting?: (waitMs: number, reason: string) => void;
 }
 
-/** How long, ms, it waits after trouble with the pace. */
+/** The wait, ms, after trouble with the pace. */
 const troubleMs = 1000;
 /** The name under which the pace and the breaker know this call; deliveries count from 1. */
 const asked = { run: { id: 'answers' }, delivery: 0 };
@@ -60,13 +60,12 @@ export async function askAnalysis(
     const slot = await pacer
       .slot(asked.run, () => Promise.resolve(true), signal)
       .catch((error: unknown) => {
-        trouble('no slot of the pace could be had', error);
+        trouble('could not get a slot of the pace', error);
         return { go: false as const, waitMs: troubleMs };
       });
     signal.throwIfAborted();
     if (!slot.go) {
-      if (pacer.outage)
-        throw new ServiceError('The service does not answer at this time; ask again later.', { refused: true });
+      if (pacer.outage) throw new ServiceError('The service does not answer; try again later.', { refused: true });
       await wait(Math.max(1, slot.waitMs), 'the pace of the service');
       continue;
     }
@@ -82,7 +81,7 @@ export async function askAnalysis(
     if (answer.kind === 'not-sent' && answer.late) continue;
     const { outage } = pacer;
     const breaker = await pacer.tell(answer.kind, asked.delivery, ...throttleIn(answer)).catch((error: unknown) => {
-      trouble('the pace did not hear of an answer', error);
+      trouble('could not tell the pace about an answer', error);
       return undefined;
     });
     if (answer.kind === 'accepted') return answer.analysis;
@@ -95,14 +94,14 @@ export async function askAnalysis(
     if (decision.next === 'end') throw new ServiceError(sentence(decision.reason));
     if (breaker === 'opened' || outage) {
       const why = `${decision.reason}; ${service.checkAddress}`;
-      throw new ServiceError(`The service does not answer: ${why}, or ask again later.`, { refused: true });
+      throw new ServiceError(`The service does not answer: ${why}, or try again later.`, { refused: true });
     }
     if (decision.attempt) attempts += 1;
     await wait(decision.waitMs, decision.reason);
   }
 }
 
-/** A wait from so many ms is told. */
+/** Waits of at least this time, ms, are reported. */
 const noticeableMs = 500;
 
 function sentence(reason: string): string {

@@ -74,10 +74,10 @@ export interface PlannedRun {
   signs: Sign[];
 }
 
-/** So many members are shown with a plan. */
+/** The number of members shown with a plan. */
 const samples = 3;
 
-/** So often planning begins anew after the connection to the ledger was lost in the middle of it. */
+/** The number of times planning starts again after it lost the connection to the ledger. */
 const mostBeginnings = 3;
 
 /**
@@ -93,7 +93,7 @@ export async function planRoster(context: Context, request: PlanRequest): Promis
       // What a roster says of itself may be what its server echoed.
       if (!(error instanceof LostConnectionError) || beginning === mostBeginnings)
         throw redactError(error, context.redact);
-      context.log.warn('the connection to the ledger was lost while planning; planning begins again');
+      context.log.warn('the connection to the ledger was lost while planning; planning starts again');
     }
   }
 }
@@ -238,7 +238,7 @@ async function nobodyUsable(
 ): Promise<InputError> {
   const { file, header } = roster.form;
   const [first] = await ledger.listRejects(runId, { limit: 1 });
-  const left = filtered > 0 ? ` ${filtered} are left out by the settings of the source.` : '';
+  const left = filtered > 0 ? ` The settings of the source leave out ${filtered}.` : '';
   const example = first
     ? ` The first reject, line ${first.line}: ${quote(`${first.column || 'the row'}: ${first.reason}`, 200)}.`
     : '';

@@ -14,7 +14,7 @@ interface ConfiguredSecret {
 const open = /\.(?:query|headers|account)\.[^.]*$/;
 const named = /key|token|secret|pass|auth|signature/i;
 
-/** Every secret that a config holds, wherever it stands in it. */
+/** Every secret that a config holds, wherever it is. */
 function configuredSecrets({ service, sources, notify, redisUrl, databaseUrl }: Config): ConfiguredSecret[] {
   const found: ConfiguredSecret[] = [];
   const walk = (value: unknown, setting: string): void => {

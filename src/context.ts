@@ -43,7 +43,7 @@ export interface Context {
   ledger: Ledger;
   /** `production` with both Redis and PostgreSQL. */
   mode: 'embedded' | 'production';
-  /** How long is waited for others; `deadAfterMs` is 0 where there are none. */
+  /** The waits for other processes; `deadAfterMs` is 0 if there are none. */
   tempo: Tempo;
   /** Absent for a dry run that found no data directory: then the ledger is in memory and nothing is kept. */
   directory?: DataDirectory;
@@ -71,7 +71,7 @@ export interface Context {
   elsewhere?: { deliver(runId: string): Promise<void> };
   /** Throws a StorageError while there is too little room on the disk to go on. */
   checkStorage(): Promise<void>;
-  /** Writes down beside an embedded ledger what everybody was given; PostgreSQL has backups of its own. */
+  /** Backs up, next to an embedded ledger, what everybody was given; PostgreSQL has backups of its own. */
   backup: BackUp;
   /**
    * Gives signs of life from now until the context is closed, so that no other process takes for abandoned what this one
@@ -89,7 +89,7 @@ export interface Context {
 /** What a process that delivers works with. */
 export interface DeliveryContext extends Context, Delivery {}
 
-/** Saying farewell to a database that is away is not waited for, ms: the others find out by themselves. */
+/** The longest wait for signing off from a database that is away, ms; the other processes notice by themselves. */
 const farewellMs = 1000;
 
 /** How a context is to be opened. */
@@ -237,7 +237,7 @@ function signsOfLife(
     await beat();
     // What a dead process was planning would keep its source busy for ever, also where it dies later than this.
     await ledger.failOrphanedPlans(tempo.deadAfterMs);
-    const onError = (error: unknown): void => trouble('no sign of life could be given', error);
+    const onError = (error: unknown): void => trouble('could not record the sign of life', error);
     const again = (): Promise<void> => beat().then(() => ledger.failOrphanedPlans(tempo.deadAfterMs, ledger.worker));
     const timer = setInterval(() => void again().catch(onError), tempo.heartbeatMs);
     releases.add(async () => {

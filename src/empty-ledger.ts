@@ -12,7 +12,7 @@ import { packageRoot } from './version.ts';
 
 const name = 'empty-ledger.template';
 
-/** Where the package brings its template, beside the compiled program; a checkout has none. */
+/** Where the package has its template, next to the compiled program; a checkout has none. */
 const packed: string = join(import.meta.dirname, '..', name);
 
 /** Where a template may be kept, the best place first; the second one serves where the package is read-only. */

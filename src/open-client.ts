@@ -5,7 +5,7 @@ import { readCredentials } from './service/credentials.ts';
 import { readVersion } from './version.ts';
 
 /**
- * The client of the service that is set, with so many connections at most; whoever opens it closes it.
+ * The client of the configured service, with a limit of connections; the caller closes it.
  * @throws InputError when address or token are missing
  */
 export async function openClient(config: Config, concurrency: number): Promise<ServiceClient> {

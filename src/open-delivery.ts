@@ -32,13 +32,13 @@ interface Deliverable {
 
 /** What a process that delivers works with in addition. */
 export interface Delivery {
-  /** As the context's; `deadAfterMs` is 0 where no others are waited for. */
+  /** As the context's; `deadAfterMs` is 0 if there are no other processes to wait for. */
   tempo: Tempo;
   queue: DeliveryQueue;
   service: ServiceClient;
   pacer: Pacer;
   startFeeder: typeof startFeeder;
-  /** Opens what wakes this process when a source is due; whoever opens it closes it. */
+  /** Opens what wakes this process when a source is due; the caller closes it. */
   openScheduler(onTick: SchedulerOptions['onTick']): Promise<Scheduler>;
   /** Whether this process is the one that feeds the queue. */
   leads(): Promise<boolean>;
@@ -133,8 +133,8 @@ async function becomeOneOfMany(
 }
 
 /**
- * Holds the lock of whoever delivers. What it returns takes the lock again when the connection that held it has broken.
- * @throws BusyError, at once or then, when a process delivers beside which this one may not
+ * Holds the lock of the delivering process. What it returns takes the lock again when the connection that held it has broken.
+ * @throws BusyError, at once or then, when another process delivers and this one may not deliver too
  */
 async function keepDeliveryLock(
   pool: Pool,

@@ -21,11 +21,11 @@ import { count } from './report/figures.ts';
 
 const page = 1000;
 
-/** Asks whether a ledger that can be read is to be made anew all the same. */
+/** Asks whether to rebuild a ledger although it can be read. */
 export type Confirm = (question: string) => Promise<boolean>;
 
 /**
- * Makes a new embedded ledger of all that can be read of the old one and, where that lacks something, of the newest backup
+ * Makes a new embedded ledger of all that can be read of the old one and, where something is missing there, of the newest backup
  * that is whole. The old one is moved aside, never deleted, once the new one is whole. Returns what to tell; undefined when
  * nothing was done because `confirm` said no.
  * @throws InputError when PostgreSQL holds the ledger; StorageError when there is nothing to make it of
@@ -68,12 +68,12 @@ interface Old {
 }
 
 async function openOld({ ledger }: DataDirectory): Promise<Old | { unusable: string }> {
-  if (await isMissing(ledger)) return { unusable: 'it was missing' };
+  if (await isMissing(ledger)) return { unusable: 'the ledger was missing' };
   let database;
   try {
     database = await openEmbedded(ledger);
   } catch (error) {
-    if (error instanceof DamagedDatabaseError) return { unusable: 'it cannot be opened' };
+    if (error instanceof DamagedDatabaseError) return { unusable: 'the ledger cannot be opened' };
     throw error;
   }
   try {
@@ -93,7 +93,7 @@ async function openOld({ ledger }: DataDirectory): Promise<Old | { unusable: str
     await database.close();
     const code = error instanceof Error && 'code' in error ? String(error.code) : '';
     // Its own catalogue is damaged, or reading it has ended the engine.
-    if (says === undefined || code.startsWith('XX')) return { unusable: 'it cannot be read' };
+    if (says === undefined || code.startsWith('XX')) return { unusable: 'the ledger cannot be read' };
     throw error;
   }
 }
@@ -125,7 +125,7 @@ async function rebuild(directory: DataDirectory, confirm: Confirm): Promise<stri
     const backup = await newestWhole(directory.backup);
     if (old === undefined && backup === undefined) {
       throw new StorageError(
-        `there is nothing to make a ledger of in ${directory.path}: of the ledger, ${(found as { unusable: string }).unusable}, ` +
+        `there is nothing in ${directory.path} to rebuild the ledger from: ${(found as { unusable: string }).unusable}, ` +
           'and no backup can be read. Nothing was changed.',
       );
     }
@@ -145,7 +145,7 @@ async function rebuild(directory: DataDirectory, confirm: Confirm): Promise<stri
   }
 }
 
-const healthyQuestion = 'The ledger can be read: nothing has to be rebuilt. Make a new one of all that is in it?';
+const healthyQuestion = 'The ledger can be read, so it needs no rebuild. Rebuild it anyway, from everything in it?';
 
 function knowsAll({ id, backups }: Old, { ledger, number = 0 }: BackupHeader): boolean {
   return id === ledger && number <= backups;
@@ -170,7 +170,7 @@ async function build(
     const copied = old && (await copyTables(old.db, db));
     if (backup) {
       const { header, people } = backup;
-      // The ledger that the backup belongs to, or the next one could not be written beside it.
+      // The ledger that the backup belongs to, or the next one could not be written next to it.
       const backups = Math.max(old?.backups ?? 0, header.number ?? 0);
       await restoring.becomeLedger(db, { id: header.ledger, backups });
       for (let at = 0; at < people.length; at += page) await restoring.restorePeople(db, people.slice(at, at + page));
@@ -218,7 +218,7 @@ function sayRebuilt(
     ...lost.map(
       ({ table, pages }) => `Of the table ${table}, rows on ${count(pages, 'page')} cannot be read and are lost.`,
     ),
-    ...(backup ? [`What the old one lacked was taken from the backup ${describeBackup(backup.header)}.`] : []),
+    ...(backup ? [`What was missing in the old one was taken from the backup ${describeBackup(backup.header)}.`] : []),
     ...(ended > 0 ? [`Unfinished runs that were ended: ${ended}. Import their rosters again.`] : []),
     ...(aside === undefined ? [] : [`The old one is in ${aside}.`]),
   ].join('\n');

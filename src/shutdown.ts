@@ -5,7 +5,7 @@ class Interrupted extends Error {
 
 /** Listens for interruptions of the process. */
 export interface Interruptions {
-  /** Aborted by the first SIGINT or SIGTERM, or when whoever started the process is gone: finish what is under way. */
+  /** Aborted by the first SIGINT or SIGTERM, or when the process that started this one is gone: finish what is under way. */
   readonly signal: AbortSignal;
   /** Stops listening; a signal then ends the process as it does by default. */
   dispose(): void;

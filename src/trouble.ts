@@ -33,7 +33,7 @@ function wordOf({ message }: Error): string {
 
 /**
  * Tells of each kind of trouble once a minute, and how often it was met since the line before: what fails in a loop must
- * not fill a disk with its log. A refusal of Redis is one kind, whoever met it.
+ * not fill a disk with its log. A refusal of Redis is one kind, no matter which part met it.
  */
 export function createTrouble(log: Warns, clock: () => number = () => performance.now()): Trouble {
   const kinds = new Map<string, { toldAt: number; times: number }>();

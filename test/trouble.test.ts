@@ -14,19 +14,19 @@ const full = new Error("OOM command not allowed when used memory > 'maxmemory'. 
 describe('trouble that passes', () => {
   it('is told once a minute, with how often it was met', () => {
     const { lines, trouble, pass } = open();
-    for (let time = 0; time < 3684; time += 1) trouble('no slot of the pace could be had', full);
+    for (let time = 0; time < 3684; time += 1) trouble('could not get a slot of the pace', full);
     assert.equal(lines.length, 1);
     assert.match(lines[0]?.[0] ?? '', /^Redis is out of memory and refuses to write\. Raise its maxmemory/);
     assert.deepEqual(lines[0]?.[1], { cause: full.message });
     pass(60_000);
-    trouble('no slot of the pace could be had', full);
+    trouble('could not get a slot of the pace', full);
     assert.deepEqual(lines[1]?.[1], { cause: full.message, times: 3684 });
   });
 
   it('is one kind where Redis refuses, whoever met it', () => {
     const { lines, trouble } = open();
     trouble('trouble with the queue', full);
-    trouble('no slot of the pace could be had', new Error('OOM command not allowed.'));
+    trouble('could not get a slot of the pace', new Error('OOM command not allowed.'));
     assert.equal(lines.length, 1);
   });
 

@@ -34,7 +34,7 @@ export async function showAnswerHistory(options: GlobalOptions & { story?: strin
 
 /** Why there is nothing of the last time that was due. */
 function sayNotKept({ dueAt, result, reason }: Tick): string {
-  return `What was due on ${moment(dueAt.toISOString())} is not kept: ${result}: ${escapeText(reason)}`;
+  return `The answers due on ${moment(dueAt.toISOString())} were not kept:  ${result}: ${escapeText(reason)}`;
 }
 
 function renderHistory(snapshots: readonly AnswerSnapshot[], style: Style): string {
@@ -53,7 +53,7 @@ function renderHistory(snapshots: readonly AnswerSnapshot[], style: Style): stri
     }),
   );
   if (rows.length === 0)
-    return 'Nothing is kept yet: `roster-sync answers --keep` keeps what was counted, and `serve` does with answers.schedule.';
+    return 'No counts are kept yet. `roster-sync answers --keep` keeps them; so does `serve` with answers.schedule.';
   const lines = table(
     [
       { heading: 'Kept', cells: rows.map(({ at }) => at) },

@@ -84,7 +84,7 @@ async function keep(
   await withLedger(session, { command: 'answers', create: true }, async ({ ledger }) => {
     await ledger.keepAnswers(snapshot);
   });
-  session.output.note('The figures are kept: `roster-sync answers --history` shows how they grow.');
+  session.output.note('The counts are kept: `roster-sync answers --history` shows how they grow.');
 }
 
 /** What is asked for: a flag that is not given narrows nothing. */
@@ -129,7 +129,7 @@ function targetOf({
     );
   }
   if (keep && user.length > 0) {
-    throw new InputError('--keep with --user: what is kept holds no person, so it cannot be about one.');
+    throw new InputError('--keep cannot be combined with --user: the kept counts name no person.');
   }
   const chosen = named ?? (summary || json || keep ? undefined : 'csv');
   if (excel && chosen !== 'csv') throw new InputError('--excel goes with --format csv only.');

@@ -79,7 +79,7 @@ function sayApprovedBefore(
   const when = moment(already.at.toISOString(), output.style.timeZone);
   output.print(`This part of run ${report.run} was approved already, by ${already.by} at ${when}${rest}.`);
   if (report.status === 'delivering') {
-    output.print(`It is delivering; where it was interrupted: roster-sync resume ${report.run}`);
+    output.print(`It is delivering. If it was interrupted: roster-sync resume ${report.run}`);
   }
   if (json) output.json(runJson(report));
   return 0;
@@ -112,7 +112,7 @@ export async function approveHeldRun(named: string, options: ApproveOptions): Pr
     const delivery = await context.openDelivery(rate);
     if (!delivery.shared && !(options.worker && options.wait)) {
       throw new InputError(
-        'Without Redis and PostgreSQL nobody else would deliver: leave out --no-worker and --no-wait, or set REDIS_URL and DATABASE_URL.',
+        'Without Redis and PostgreSQL there are no other workers: leave out --no-worker and --no-wait, or set REDIS_URL and DATABASE_URL.',
       );
     }
     const { json = false, verbose = false, worker, wait } = options;

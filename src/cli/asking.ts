@@ -21,7 +21,7 @@ export interface Asking {
 
 /**
  * Opens what is needed to ask, and closes it afterwards. Returns what `use` does, 130 when it was interrupted, and 0 when
- * whoever read the output has stopped reading.
+ * the reader of the output has stopped reading.
  */
 export async function whileAsking(
   { config, log, output }: Session,

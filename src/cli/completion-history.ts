@@ -47,10 +47,10 @@ export async function showCompletionHistory(
 
 function renderTimes(times: readonly Then[], style: Style): string {
   if (times.length === 0) {
-    return 'Nothing is kept of this story for this source: name it in answers.stories, and `serve` keeps it by answers.schedule.';
+    return 'No history of this story is kept for this source. Add the story to answers.stories: `serve` then keeps its counts by answers.schedule.';
   }
   const shown = times.flatMap(({ at, shown: { total } }) => (total ? [{ at, ...total }] : []));
-  if (shown.length === 0) return 'Fewer people than --min-cell: nothing is shown.';
+  if (shown.length === 0) return 'Nothing is shown: there are fewer people than --min-cell.';
   const lines = table(
     [
       { heading: 'Kept', cells: shown.map(({ at }) => moment(at)) },

@@ -77,7 +77,8 @@ export async function showCompletion(options: CompletionOptions): Promise<number
     if (typeof chosen === 'string') throw new InputError(chosen);
     let hasWritten = false;
     await withLedger(session, how, async (context) => {
-      if (hasWritten) throw new StorageError('The process that owns the ledger has ended meanwhile: run it again.');
+      if (hasWritten)
+        throw new StorageError('The process that owned the ledger has just ended. Run the command again.');
       const roster = await findRoster(context, service, source);
       const of = { service, source, roster };
       const { join, tally, found, questions, people } = await completeRoster(context, of, {
@@ -115,8 +116,8 @@ export async function showCompletion(options: CompletionOptions): Promise<number
       if (!options.json) output[isShown ? 'print' : 'note'](text);
       if (!roster.isSnapshot && roster.runIds.length === 1 && found > roster.members) {
         output.note(
-          `${figure(found - roster.members)} more people than the last roster named: those of earlier rosters count too, ` +
-            'as without `snapshot: true` nobody is taken to have left.',
+          `${figure(found - roster.members)} more people than in the last roster. People of earlier rosters count too: ` +
+            'without `snapshot: true` nobody counts as having left.',
         );
       }
       if (target.file !== undefined) output.note(`It is in ${escapeText(target.file)}.`);

@@ -11,7 +11,7 @@ import { type GlobalOptions, openLedgerSession, openSession, withLedger } from '
 import { callNow } from './throttled.ts';
 import { checkWrittenFiles } from './written-files.ts';
 
-/** The flags of `resume` and `retry`: rate and concurrency may be given anew, the rest was stored with the run. */
+/** The flags of `resume` and `retry`: rate and concurrency may be given again, the rest was stored with the run. */
 export interface ContinueOptions extends GlobalOptions {
   rate?: string;
   concurrency?: string;
@@ -67,7 +67,7 @@ async function goOn(command: 'resume' | 'retry', named: string, options: Continu
     const run = await findRun(context, named);
     if (run.service !== address) {
       throw new InputError(
-        `Run ${run.id} belongs to ${run.service}, and the service that is set is ${address}. Set service.baseUrl to the former.`,
+        `Run ${run.id} belongs to ${run.service}, but the configured service is ${address}. Set service.baseUrl to ${run.service}.`,
       );
     }
     const { rate, note } = chooseRate(config, options.rate, run.settings.rate);
@@ -82,10 +82,10 @@ async function goOn(command: 'resume' | 'retry', named: string, options: Continu
       : ((await context.ledger.continueRun(run.id, { ...howToGoOn(run, command), ...given })) ?? 0);
     begun = true;
     if (overtaken > 0)
-      output.note(`${overtaken} deliveries were overtaken by a newer roster of ${run.source} and are not sent.`);
+      output.note(`${overtaken} deliveries are not sent: a newer roster of ${run.source} replaces them.`);
     if (delivery.inFlightBefore > 0) {
       output.note(
-        `${delivery.inFlightBefore} calls were in flight when the process ended; they are repeated once ${config.service.timeoutMs / 1000} s have passed since.`,
+        `${delivery.inFlightBefore} calls were in flight when the process ended; they are repeated ${config.service.timeoutMs / 1000} s after that.`,
       );
     }
     return deliverAndReport(delivery, {

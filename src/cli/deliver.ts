@@ -31,7 +31,7 @@ export async function deliverAndReport(context: DeliveryContext, options: Delive
   const { status, service } = await findRun(context, runId);
   const delivers = status === 'delivering';
   if (options.wait === false && delivers) {
-    output.print(`Run ${runId} is released; the workers deliver it. How it goes: roster-sync show ${runId}`);
+    output.print(`Run ${runId} is released; the workers deliver it. To follow it: roster-sync show ${runId}`);
     if (options.report !== undefined) {
       output.note(
         `${options.report} was not written: \`roster-sync show ${runId} --report FILE\` writes it once it has ended.`,
@@ -67,14 +67,14 @@ async function showWhileDelivering(
       : createProgress({ stream: process.stderr, total: done + pending, before: outcome });
   let inFlight = 0;
   const interruptions = listenForInterruptions(() =>
-    progress?.note(`Stopping: ${inFlight} calls in flight are being finished. Once more to stop at once.`),
+    progress?.note(`Stopping: finishing ${inFlight} calls in flight. Press Ctrl-C again to stop at once.`),
   );
   const events: DeliveryEvents = {
     calling: (change) => {
       inFlight += change;
     },
     outage: (reason) =>
-      progress?.note(`${reason}; one call a minute tries again. Nothing is lost, Ctrl-C pauses the run.`),
+      progress?.note(`${reason}; one call a minute tries again. Nothing is lost; Ctrl-C pauses the run.`),
   };
   const throttle = progress && watchThrottle(context, { service, run: runId, note: progress.note });
   const { concurrency } = context.config.delivery;
@@ -84,7 +84,7 @@ async function showWhileDelivering(
   await context.elsewhere?.deliver(runId);
   const deliverer =
     worker && !context.elsewhere ? startDelivering(context, { ...only, concurrency, events }) : undefined;
-  // At once, not when the run has ended: what waits for its slot must not be waited for.
+  // At once, not when the run has ended: stopping must not wait for calls that wait for their slot.
   const stop = (): void => void deliverer?.stop().catch(() => {});
   interruptions.signal.addEventListener('abort', stop, { once: true });
   if (interruptions.signal.aborted) stop();

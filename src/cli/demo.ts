@@ -21,7 +21,7 @@ const alreadyThere = [
   { firstname: 'Mary-Kate', lastname: 'Johnson-Lee', email: 'mary-kate.johnson-lee@example.com' },
   { firstname: 'Torbjørn', lastname: 'Tveit', email: 'torbjorn.tveit@example.com' },
 ];
-/** Whoever starts it has had little time: so many of them take a story. */
+/** The share of users who take a story in the short time of the demo. */
 const answerRate = 0.31;
 const story = 'Fire safety';
 /** Any would do; this one has the figures that README shows. */
@@ -31,7 +31,7 @@ const fiveMinutes = 5 * 60_000;
 
 /**
  * `roster-sync demo`: the main job, for real, over HTTP, against a sandbox of its own. The commands run as processes
- * of their own in a temporary folder, with no setting of whoever starts it. Every number comes from receipts or from
+ * of their own in a temporary folder, with no setting of the person who starts it. Every number comes from receipts or from
  * the sandbox's own count; the exit code is 1 where these disagree or do not add up.
  * @throws StorageError when no temporary folder can be made
  */
@@ -49,7 +49,7 @@ export async function runDemo(): Promise<number> {
     return judge(await perform(stage, output), output);
   } catch (error) {
     if (!(error instanceof CommandFailed)) throw error;
-    const said = signal.aborted ? 'The demo was interrupted; nothing of it is kept.' : error.message;
+    const said = signal.aborted ? 'The demo was interrupted; nothing was kept.' : error.message;
     output.problem(said.split('\n').map(escapeText).join('\n'));
     return error.exitCode;
   } finally {
@@ -117,7 +117,7 @@ function judge(evidence: DemoEvidence, output: Output): number {
   const discrepancies = findDiscrepancies(evidence);
   for (const sentence of discrepancies) output.problem(`WRONG  ${sentence}`);
   if (discrepancies.length > 0) return 1;
-  const remark = 'Your turn, nothing is sent, no account needed:';
+  const remark = 'Your turn. Nothing is sent, and you need no account:';
   const next = 'npx roster-sync import YOUR.csv --group Test --dry-run';
   output.print(`${remark}${remark.length + next.length + 2 <= output.style.width ? '  ' : '\n  '}${next}`);
   return 0;

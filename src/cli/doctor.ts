@@ -74,8 +74,8 @@ async function rebuildAsAsked(
     if (yes) return true;
     if (!isTerminal()) {
       output.problem(
-        'The ledger can be read: nothing has to be rebuilt, and nothing was changed. To make a new one all the same, of ' +
-          'all that is in it, run it again with --yes.',
+        'The ledger can be read, so it needs no rebuild. Nothing was changed. To rebuild it anyway, ' +
+          'run the command again with --yes.',
       );
       refusal = 2;
       return false;
@@ -109,7 +109,7 @@ async function settings({ file }: Config): Promise<Finding> {
   if (file === undefined) return { what, state: 'ok', text: 'no config file here; defaults and environment' };
   const openToOthers = process.platform !== 'win32' && ((await stat(file)).mode & 0o077) !== 0;
   if (!openToOthers || !secretInFile.test(await readFile(file, 'utf8'))) return { what, state: 'ok', text: file };
-  return { what, state: 'remark', text: `${file} holds a secret and others may read it: chmod 600 ${file}` };
+  return { what, state: 'remark', text: `${file} holds a secret and other users can read it: chmod 600 ${file}` };
 }
 
 /** Secrets that nobody could tell from other words: hidden wherever they stand, they would be given away. */
@@ -118,7 +118,7 @@ function secrets(config: Config): Finding[] {
   if (weak.length === 0) return [];
   const text =
     `${weak.join(', ')}: shorter than 8 characters, or a common word. Logs and messages hide ${weak.length === 1 ? 'it' : 'them'} ` +
-    'only where nothing else is around. Use a longer one, made at random.';
+    'only where nothing else surrounds it. Use a longer, random one.';
   return [{ what: 'secrets', state: 'remark', text }];
 }
 
@@ -142,7 +142,7 @@ function sources(config: Config): Finding[] {
 async function dataDirectory({ dataDir }: Config): Promise<Finding> {
   const what = 'data directory';
   if (!existsSync(dataDir))
-    return { what, state: 'remark', text: `${dataDir} is not there yet; the first import makes it` };
+    return { what, state: 'remark', text: `${dataDir} does not exist yet; the first import creates it` };
   const free = Math.floor((await freeBytes(dataDir)) / 1024 / 1024);
   return { what, state: 'ok', text: `${dataDir}, ${free.toLocaleString('en')} MiB free` };
 }
@@ -154,7 +154,7 @@ async function stores(session: Session): Promise<Finding[]> {
     ? 'PostgreSQL'
     : 'embedded: survives a killed process, not a power cut; a backup is written after each run';
   if (!config.databaseUrl && !existsSync(config.dataDir)) {
-    return [{ what: 'ledger', state: 'remark', text: `${kind}; nothing is known yet` }];
+    return [{ what: 'ledger', state: 'remark', text: `${kind}; it is empty` }];
   }
   let context: Context;
   let who = '';
@@ -164,7 +164,7 @@ async function stores(session: Session): Promise<Finding[]> {
       const directory = await openDataDirectory(config.dataDir, { create: false });
       if (directory.isNew) {
         await refuseLostLedger(directory);
-        return [{ what: 'ledger', state: 'remark', text: `${kind}; nothing is known yet` }];
+        return [{ what: 'ledger', state: 'remark', text: `${kind}; it is empty` }];
       }
     }
     context = await session.openContext(how).catch(async (error: unknown) => {
@@ -208,12 +208,12 @@ async function tables({ ledger }: Context): Promise<Finding[]> {
     return {
       what: 'tables',
       state: 'problem',
-      text: `${where} cannot be read (${reason}); \`roster-sync doctor --rebuild\` makes a new ledger of all that can be read`,
+      text: `${where} cannot be read (${reason}); \`roster-sync doctor --rebuild\` rebuilds the ledger from all that can be read`,
     };
   });
 }
 
-/** The backups beside an embedded ledger; the newest is read to its end. */
+/** The backups next to an embedded ledger; the newest is read to its end. */
 async function backups({ databaseUrl, dataDir }: Config): Promise<Finding[]> {
   const what = 'backup';
   try {
@@ -222,7 +222,7 @@ async function backups({ databaseUrl, dataDir }: Config): Promise<Finding[]> {
     if (newest === undefined) return [];
     const { header, lines } = await readBackup(newest.file);
     for await (const _ of lines);
-    const older = kept.length > 1 ? `; ${count(kept.length - 1, 'older one')} beside it` : '';
+    const older = kept.length > 1 ? `; ${count(kept.length - 1, 'older one')} next to it` : '';
     return [{ what, state: 'ok', text: `${describeBackup(header)}${older}` }];
   } catch (error) {
     return [{ ...problem(what, error), state: 'remark' }];
@@ -231,7 +231,7 @@ async function backups({ databaseUrl, dataDir }: Config): Promise<Finding[]> {
 
 function throttled(throttle: Throttle): Finding {
   const { until, reason } = throttledUntil(throttle);
-  const text = `the service asked not to be called until ${moment(until)} (${reason}); nobody is, until then. \`roster-sync resume RUN --now\` calls it all the same`;
+  const text = `the service is rate-limiting us until ${moment(until)} (${reason}); no calls are made until then. \`roster-sync resume RUN --now\` calls it anyway`;
   return { what: 'pace', state: 'remark', text };
 }
 
@@ -268,7 +268,7 @@ function judgeProbe({ address, checkAddress }: ServiceClient, answer: Answer): F
   const what = 'service';
   if (answer.kind === 'accepted') return { what, state: 'ok', text: `${address} answers and accepts the token` };
   if (answer.kind === 'throttled')
-    return { what, state: 'remark', text: `${address} asks for patience: ${answer.reason}` };
-  const next = answer.kind === 'broken' ? '; it has trouble of its own: ask again later' : `; ${checkAddress}`;
+    return { what, state: 'remark', text: `${address} is rate-limiting us: ${answer.reason}` };
+  const next = answer.kind === 'broken' ? '; it has an error of its own: try again later' : `; ${checkAddress}`;
   return { what, state: 'problem', text: `${answer.reason}${answer.kind === 'refused' ? '' : next}`, exitCode: 6 };
 }

@@ -43,7 +43,9 @@ export async function forgetPerson(email: string, options: ForgetOptions): Promi
     const { erased, left } = await erase(context, { email, key, services });
     const notReached = sayNotReached(context, { known, left });
     output.print(sayErased(erased, services));
-    output.print(['Not reached, and yours to do:', ...notReached.map((line) => `  - ${line}`)].join('\n'));
+    output.print(
+      ['Not erased, because roster-sync cannot reach it:', ...notReached.map((line) => `  - ${line}`)].join('\n'),
+    );
     const { runsWithRejects: _, ...counts } = erased;
     if (options.json) output.json({ person: maskAddress(key), erased: counts, keptOutOf: services, notReached });
     return left.length > 0 ? 1 : 0;
@@ -71,27 +73,27 @@ function servicesOf(config: Config, known: Known): string[] {
   const all = [...new Set([...known.services, ...set])];
   if (all.length > 0) return all;
   throw new InputError(
-    'Nobody of this address is known, and no service is set to keep them out of. Nothing was erased.',
+    'Nobody with this address is known, and no service is configured to keep them out of. Nothing was erased.',
   );
 }
 
 function inWords({ sources, deliveries, answers, rejects, storyAnswers, unsent }: Known): string {
   if (sources + deliveries + rejects + storyAnswers === 0)
-    return 'nothing is known of this address. It will be kept out.';
+    return 'nothing is known about this address. It will be kept out of every roster.';
   const waiting = unsent > 0 ? ` ${count(unsent, 'delivery', 'deliveries')} not sent yet will be cancelled.` : '';
   const answered = storyAnswers > 0 ? ` They answered ${count(storyAnswers, 'question')} of stories.` : '';
   return (
     `given something by ${count(sources, 'source')}; ${count(deliveries, 'delivery', 'deliveries')}, ` +
-    `${count(answers, 'answer')}, ${count(rejects, 'reject')} speak of them.${answered}${waiting}`
+    `${count(answers, 'answer')}, ${count(rejects, 'reject')} mention them.${answered}${waiting}`
   );
 }
 
 async function askToErase(output: Output): Promise<number | undefined> {
   if (!process.stdin.isTTY || !process.stderr.isTTY) {
-    output.problem('Nothing was erased: there is nobody to ask here. Run it again with --yes.');
+    output.problem('Nothing was erased: there is no terminal to ask you on. Run it again with --yes.');
     return 2;
   }
-  const question = 'Erase all of it, and never send this person again? It cannot be taken back.';
+  const question = 'Erase all of it, and never send this person again? You cannot undo the erasure.';
   const reply = await ask(question, { input: process.stdin, output: process.stderr });
   if (reply === 'yes') return undefined;
   output.note('Nothing was erased.');
@@ -104,7 +106,7 @@ async function erase(
   { email, key, services }: { email: string; key: string; services: readonly string[] },
 ): Promise<{ erased: Erased; left: string[] }> {
   const { ledger, config, directory } = context;
-  // What a process that died was planning must not stand in the way.
+  // What a dead process was planning must not get in the way.
   await context.stayAlive();
   const digest = forgottenDigest(await ledger.forgetKey(), key);
   await ledger.blockPeople(services.map((service) => ({ service, digest })));
@@ -117,7 +119,7 @@ async function erase(
   return { erased, left: directory ? await filesHolding(directory.path, texts) : [] };
 }
 
-/** Files of rejects that hold the person, or held them when they were written, are written anew, or removed. */
+/** Files of rejects that hold the person, or held them when they were written, are rewritten, or removed. */
 async function rewriteRejects(
   context: Context,
   folder: string,
@@ -139,7 +141,7 @@ function sayErased(erased: Erased, services: readonly string[]): string {
     `Erased: what ${count(sources, 'source')} gave, ${count(deliveries, 'delivery', 'deliveries')}, ${count(answers, 'answer')}, ` +
       `${count(rejects, 'reject')}${storyAnswers > 0 ? `, ${count(storyAnswers, 'answer')} to questions` : ''}${mentions > 0 ? `, ${count(mentions, 'other mention')}` : ''}. Totals of runs stay.`,
     ...(cancelled > 0 ? [`${count(cancelled, 'delivery', 'deliveries')} not sent yet will not be sent.`] : []),
-    `From now on this address is a reject in every roster for ${services.join(', ')}; \`forget ADDRESS --undo\` ends that.`,
+    `From now on every roster for ${services.join(', ')} rejects this address; \`forget ADDRESS --undo\` ends that.`,
   ];
   return lines.join('\n');
 }
@@ -167,7 +169,7 @@ async function allowAgain(
   const services = await ledger.unblockPeople([forgottenDigest(await ledger.forgetKey(), key)]);
   if (services === 0) throw new InputError('This address was not forgotten. Nothing was changed.');
   output.print(
-    `${maskAddress(key)} may be sent again. The next roster that names them finds nobody it knows: they are new, and may be invited once more.`,
+    `${maskAddress(key)} may be sent again. The next roster that names them treats them as new: the service may invite them again.`,
   );
   if (options.json) output.json({ person: maskAddress(key), allowedAt: services });
   return 0;

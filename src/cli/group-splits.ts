@@ -8,7 +8,7 @@ import type { RosterFile } from '../roster/open-roster.ts';
 import { ask, isTerminal } from './ask.ts';
 import type { Output } from './output.ts';
 
-/** So many rows say whether a cell names several groups. */
+/** The number of rows that say whether a cell names several groups. */
 const rowsLookedAt = 10_000;
 
 const signs = [',', ';', '|', '/', '#'];
@@ -46,7 +46,7 @@ export async function settleSplits(
     }
     splits[name] = [found.separator];
     if (found.separator !== ';')
-      output.note(`${quote(survey.name)}: ${sentenceOf(found)}. --group-split none takes a cell as one group.`);
+      output.note(`${quote(survey.name)}: ${sentenceOf(found)}. --group-split none makes each cell one group.`);
   }
   return { ...columns, splits };
 }
@@ -110,18 +110,18 @@ async function surveyOf(roster: RosterFile, names: string[]): Promise<{ name: st
 const signOf = (separator: string): string => (separator === '\n' ? 'a line break' : quote(separator));
 
 const sentenceOf = ({ example, separator }: Split): string =>
-  `a cell like ${quote(example)} names several groups, parted by ${signOf(separator)}`;
+  `a cell like ${quote(example)} names several groups, separated by ${signOf(separator)}`;
 
 function unclearSentence(column: string, { example, separator }: Split): string {
   return (
-    `${quote(column)}: is ${quote(example)} one group, or several parted by ${signOf(separator)}? ` +
-    `Say --group-split none or --group-split "${separator}"`
+    `${quote(column)}: is ${quote(example)} one group, or several separated by ${signOf(separator)}? ` +
+    `Use --group-split none or --group-split "${separator}"`
   );
 }
 
 async function askWhether(file: string, column: string, split: Split): Promise<boolean | undefined> {
   if (!isTerminal()) throw new InputError(`${file}: ${unclearSentence(column, split)}. Nothing was sent.`);
-  const question = `${quote(column)}: does ${quote(split.example)} name several groups, parted by ${signOf(split.separator)}?`;
+  const question = `${quote(column)}: does ${quote(split.example)} name several groups, separated by ${signOf(split.separator)}?`;
   const reply = await ask(question, { input: process.stdin, output: process.stderr });
   return reply === 'interrupted' ? undefined : reply === 'yes';
 }

@@ -67,7 +67,7 @@ export async function importRoster(file: string, options: ImportOptions): Promis
   if (vain !== undefined) output.note(vain);
   await remarkOnBundle(file, output);
   try {
-    // A file that cannot be read is said first: whoever mistyped its name may have set no service yet.
+    // A file that cannot be read is reported first: its name may be mistyped before any service is set.
     const service = serviceOf(config, dryRun);
     return await withContext(session, { command: `import ${file}`, create: !dryRun, dryRun }, async (context) => {
       const source = options.source ?? (await sourceOf(context, named, roster));
@@ -91,7 +91,7 @@ export async function importRoster(file: string, options: ImportOptions): Promis
 }
 
 function nameOf(file: string): string {
-  if (file === '-') throw new InputError('Standard input has no name: say which source it is with --source NAME.');
+  if (file === '-') throw new InputError('Standard input has no name: name its source with --source NAME.');
   const unpacked = file.replace(/\.gz$/i, '');
   return basename(unpacked, extname(unpacked));
 }
@@ -186,7 +186,7 @@ async function sourceOf({ ledger }: Context, named: string, roster: RosterFile):
   if (run?.id === runId) return run.source;
   throw new InputError(
     `${file} is a file of rejects${runId === '' ? '' : ` of run ${runId}`}, which is not known here: ` +
-      'say which source they belong to with --source NAME.',
+      'name the source they belong to with --source NAME.',
   );
 }
 

@@ -33,7 +33,7 @@ export async function initConfig(file: string | undefined, options: InitOptions)
     output.print(renderInspection({ ...inspection, block: [] }, output.style, { verbose: options.verbose ?? false }));
     output.print('');
   }
-  const lacking = inspection?.problem === undefined ? 'L' : 'It is not complete: put in what is not settled yet. L';
+  const lacking = inspection?.problem === undefined ? 'L' : 'It is not complete: fill in what is not settled yet. L';
   const next = source
     ? `${lacking}ook at it, then \`roster-sync sync ${source.name} --dry-run\` shows what would be sent.`
     : 'Set the service in it; `roster-sync inspect FILE` proposes a source for a file.';
@@ -81,6 +81,6 @@ async function writeNew(path: string, text: string): Promise<void> {
 
 function alreadyThere(path: string): InputError {
   return new InputError(
-    `${path} is there already, and init never overwrites: \`roster-sync inspect FILE\` prints what to put into it.`,
+    `${path} exists already, and init never overwrites a file. \`roster-sync inspect FILE\` prints what to put into it.`,
   );
 }

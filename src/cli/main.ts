@@ -2,7 +2,7 @@ import { keepHeapSmall } from '../heap.ts';
 import { explain } from './explain.ts';
 import { createProgram } from './program.ts';
 
-// Whoever reads may stop reading (`| head`); commands have an ending of their own for that, `--help` has not.
+// The reader may stop reading (`| head`); commands have an ending of their own for that, `--help` has not.
 process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
   if (code !== 'EPIPE') throw new Error(`standard output: ${code}`);
 });

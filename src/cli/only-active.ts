@@ -24,7 +24,7 @@ async function readPresence(roster: RosterFile): Promise<ReturnType<typeof prese
   for await (const batch of roster.batches()) for (const { cells } of batch) taker.row(cells);
   if (taker.hasColumns) return presenceRules(taker.signs());
   throw new InputError(
-    `--only-active: no column of ${roster.form.file} says who is still there in words that are known. Name the column in ` +
+    `--only-active: no column of ${roster.form.file} says, in words that roster-sync knows, who has left. Name the column in ` +
       'the settings of a source (`only`, `except`), or leave the flag out. Nothing was sent.',
   );
 }

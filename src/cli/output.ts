@@ -39,7 +39,7 @@ export interface Output {
   flush: () => Promise<void>;
 }
 
-/** Says, for whoever fetches a roster, what is being waited for. */
+/** Says what a fetch of a roster is waiting for. */
 export function sayWaiting({ note }: Pick<Output, 'note'>): (what: string, ms: number) => void {
   return (what, ms) => note(`${what} (${Math.ceil(ms / 1000)} s)`);
 }

@@ -13,7 +13,7 @@ import { isTerminal } from './ask.ts';
 import { filterOf } from './plan-people.ts';
 import type { Job, RosterRun } from './roster-job.ts';
 
-/** With `--verbose` so many rejects are named before anything is sent; afterwards all are in a file. */
+/** The rejects named with `--verbose` before anything is sent; afterwards all are in a file. */
 const manyRejects = 200;
 
 /** What there is to say of a run that is planned. */

@@ -29,7 +29,7 @@ export function checkPeopleFlags(options: PeopleOptions): void {
   ];
   if (given.length > 0 && planFileOf(options) === undefined) {
     const where = options.planOnly ? '-o FILE' : '--dry-run and --report FILE';
-    throw new InputError(`${given.join(' and ')}: say with ${where} where the people of the plan are to be written.`);
+    throw new InputError(`${given.join(' and ')}: name a file for the people of the plan with ${where}.`);
   }
   if (options.excel && planFileOf(options) === undefined && options.report === undefined) {
     throw new InputError('--excel says how a CSV file is written: name one with --report.');

@@ -26,7 +26,7 @@ export async function planRosterOf(name: string, { output, ...flags }: PlanFlags
   return (await import('./sync.ts')).syncSource(name, options);
 }
 
-/** The flags given that are about a file alone, beside those that say how it is read. */
+/** The given flags that are about a file alone, except those that say how it is read. */
 function fileFlagsGiven({ source, group, groupColumn, groupSplit, map }: Omit<PlanFlags, 'output'>): string[] {
   return [
     ...(source === undefined ? [] : ['--source']),

@@ -28,23 +28,23 @@ import type { WorkerOptions } from './worker.ts';
 export function createProgram(parts?: ProgramParts): RosterCommand {
   const program = new RosterCommand('roster-sync', parts)
     .description(
-      'Puts the people of an HR export into the right groups of a service: one paced call each, every answer kept.',
+      'Puts the people of an HR export into the right groups of a service: one rate-limited call each, every answer kept.',
     )
     .version(readVersion(), '--version')
     .option('--config <file>', 'the config file (default: roster-sync.yaml in this folder)')
     .option('--quiet', 'results and errors only')
-    .option('--verbose', 'every group, and what helps to find a fault')
+    .option('--verbose', 'every group, and details that help to find a fault')
     .showHelpAfterError('Run it with --help to see how it is used.')
     .exitOverride().examples(`
-  roster-sync demo                                              the main job against a stand-in; nothing leaves this machine
-  roster-sync import people.csv --group "All staff" --dry-run   what would be sent; nothing is
+  roster-sync demo                                              try it on a stand-in service; nothing leaves this machine
+  roster-sync import people.csv --group "All staff" --dry-run   show what would be sent; send nothing
   roster-sync import people.csv --group-column Department       show the plan, ask, send
   roster-sync show latest                                       how it went
 
 Exit codes:
   0 all delivered or nothing to do   1 unexpected error          2 wrong usage, config or roster
   3 held, waits for an approval      4 some deliveries failed or stayed unknown
-  5 another process is at it         6 the service refused       130 interrupted; resume goes on`);
+  5 another process is running       6 the service refused       130 interrupted; resume continues`);
 
   program
     .command('import')
@@ -56,7 +56,7 @@ Exit codes:
     .option(...shared.rate)
     .peopleOptions()
     .invitationBound()
-    .option('--baseline', 'they were given all this elsewhere: remember it, and send nothing')
+    .option('--baseline', 'record everybody as already given these groups; send nothing')
     .option('--dry-run', 'plan only: nothing is sent or kept, and no service is needed')
     .option('--yes', 'do not ask; what a guard holds stays held, and so does a roster that needs a decision')
     .releaseOptions()
@@ -93,7 +93,7 @@ docs/sources.md tells what a source can be; \`roster-sync init FILE\` writes one
 
   program
     .command('plan')
-    .description('What import or sync would send, and why: counts, groups, samples. Nothing is sent or kept.')
+    .description('Show what import or sync would send, and why: counts, groups, samples. Nothing is sent or kept.')
     .argument('<file|source>', 'a file, - for standard input, or the name of a source in the config')
     .option('--source <name>', 'what a file is called (default: its name)')
     .fileOptions()
@@ -112,12 +112,12 @@ docs/sources.md tells what a source can be; \`roster-sync init FILE\` writes one
   roster-sync plan people.csv --group-column Team -o plan.json
   roster-sync plan staff --kind new,departed -o plan.xlsx
 
-It ends with 3 where a guard would hold something.`)
+The exit code is 3 if a guard would hold something.`)
     .does(async ([name = ''], options: PlanFlags) => (await import('./plan.ts')).planRosterOf(name, options));
 
   program
     .command('inspect')
-    .description('What is understood of a roster: columns, fields, groups, rejects, and a config block. Sends nothing.')
+    .description('Show how a roster is read: columns, fields, groups, rejects, and a config block. Sends nothing.')
     .argument('<file|source>', 'a file, - for standard input, or the name of a source in the config')
     .fileOptions()
     .option(...shared.json)
@@ -139,11 +139,14 @@ It ends with 3 where a guard would hold something.`)
 
   program
     .command('resolve')
-    .description('Say what became of a person whose address changed, or whose address somebody else has now.')
-    .argument('<old>', 'the address that was known')
-    .argument('<new>', 'the address in the roster; the same one where somebody else has it now')
-    .option('--renamed-there', 'the service has the same account under the new address, or the same person a new id')
-    .option('--new-account', 'it does not: the new address is a new account, and the old one is left as it is')
+    .description('Tell who is who when an address changed, or now belongs to another person.')
+    .argument('<old>', 'the known address')
+    .argument('<new>', 'the address in the roster; the same one if another person has it now')
+    .option(
+      '--renamed-there',
+      'the service has the same account under the new address, or the same person has a new id',
+    )
+    .option('--new-account', 'the new address is a new account; the old account stays as it is')
     .option(...shared.json)
     .examples(`
   roster-sync resolve ann.ek@example.com ann.lind@example.com --renamed-there
@@ -160,7 +163,7 @@ It ends with 3 where a guard would hold something.`)
 
   program
     .command('schedules')
-    .description('When each source is read by itself: the next times, how the last one went, and what was missed.')
+    .description('List the schedules: the next times of each source, how the last run went, and what was missed.')
     .option(...shared.json)
     .examples(`
   roster-sync schedules                          in each source's own time zone
@@ -169,11 +172,11 @@ It ends with 3 where a guard would hold something.`)
 
   program
     .command('show')
-    .description('How a run went: outcomes, groups, rejects, and the raw answers that deserve a look.')
+    .description('Show how a run went: outcomes, groups, rejects, and the raw answers to look at.')
     .argument(...shared.run)
     .option(...shared.report)
     .option('--rejects <file>', 'write the rejected rows to FILE, in the form of the roster')
-    .option('--departed <file>', 'write who left the source and still has what they were given to FILE (CSV)')
+    .option('--departed <file>', 'write the people who left the source and keep their groups to FILE (CSV)')
     .option(...shared.excel)
     .option(...shared.json)
     .does(async ([name = ''], options: ShowOptions) => (await import('./runs.ts')).showRun(name, options));
@@ -181,7 +184,7 @@ It ends with 3 where a guard would hold something.`)
   program
     .command('person')
     .description(
-      'Everything that is known of one person: what they were given, runs, rows, approvals, calls and answers.',
+      'Show everything known about one person: what they were given, runs, rows, approvals, calls and answers.',
     )
     .argument('<email>', 'their address, or an earlier one')
     .option(...shared.json)
@@ -211,9 +214,9 @@ Without forceSync the service takes nobody out of a group. What a person is give
 
   program
     .command('resume')
-    .description('Go on with a run that was interrupted, paused or halted.')
+    .description('Continue a run that was interrupted, paused or halted.')
     .argument(...shared.run)
-    .option('--now', 'call the service although it asked not to be called for a time (`Retry-After`); asks first')
+    .option('--now', 'call the service although it is rate-limiting us (`Retry-After`); asks first')
     .option('--yes', 'do not ask (only with --now)')
     .option(...shared.rate)
     .option(...shared.concurrency)
@@ -223,7 +226,7 @@ Without forceSync the service takes nobody out of a group. What a person is give
 
   program
     .command('retry')
-    .description('Try the failures of a finished run once more.')
+    .description('Send the failures of a finished run again.')
     .argument(...shared.run)
     .option(...shared.rate)
     .option(...shared.concurrency)
@@ -233,16 +236,16 @@ Without forceSync the service takes nobody out of a group. What a person is give
 
   program
     .command('pause')
-    .description(
-      'Stop a run after the calls in flight, in whatever process it delivers; only `resume` goes on with it.',
-    )
+    .description('Pause a run after the calls in flight, whichever process delivers it; only `resume` continues it.')
     .argument(...shared.run)
     .option(...shared.json)
     .does(async ([name = ''], options) => (await import('./continue.ts')).pauseRun(name, options));
 
   program
     .command('approve')
-    .description('Send what a guard holds of a run, or a part of it. Bound to the plan that was looked at, and kept.')
+    .description(
+      'Send what a guard holds of a run, or part of it. The approval is bound to the plan you saw, and is kept.',
+    )
     .argument(...shared.run)
     .option(
       '--only <action>',
@@ -251,7 +254,7 @@ Without forceSync the service takes nobody out of a group. What a person is give
       [],
     )
     .option('--except-group <name>', 'not those with this group; may be repeated', collect, [])
-    .option('--note <text>', 'why, for whoever asks later')
+    .option('--note <text>', 'why, for the record')
     .option('--hash <hash>', 'approve only the plan with this hash, as `show` prints it; another one is refused')
     .option('--yes', 'do not ask; needed without a terminal, unless you name the plan with --hash')
     .option(...shared.rate)
@@ -268,7 +271,7 @@ Without forceSync the service takes nobody out of a group. What a person is give
 
   program
     .command('cancel')
-    .description('End a run: what it has not sent is not sent any more. What was sent cannot be taken back.')
+    .description('End a run: nothing more of it is sent. What was sent cannot be taken back.')
     .argument(...shared.run)
     .option(...shared.json)
     .does(async ([name = ''], options) => (await import('./continue.ts')).cancelRun(name, options));
@@ -284,7 +287,7 @@ Without forceSync the service takes nobody out of a group. What a person is give
     .option('--format <format>', 'csv, ndjson, json as received, or html: one page without names (default: csv)')
     .option('--excel', 'CSV as Excel opens it: with a byte order mark, and ; between columns')
     .option('--keep', 'keep the counts in the ledger, without a person')
-    .option('--history', 'how the kept counts grew; asks the service nothing')
+    .option('--history', 'show how the kept counts grew, without a call to the service')
     .option('--summary', 'a table of stories and questions: asked, answered, correct, share, attempts')
     .option(...shared.json)
     .examples(`
@@ -297,16 +300,19 @@ Without forceSync the service takes nobody out of a group. What a person is give
 
   program
     .command('completion')
-    .description('Who of a source’s last roster has answered a story, by group; names nobody unless asked to.')
+    .description('Show who of a source’s last roster has answered a story, by group; names people only with --people.')
     .requiredOption('--story <story>', 'the story, by ID or name')
-    .requiredOption('--source <name>', 'the source whose people are looked at')
+    .requiredOption('--source <name>', 'the source of the people')
     .option('--app <app>', 'the app of the story, by ID or name')
     .option('--min-cell <n>', 'groups of fewer people are hidden', '5')
     .option(
       '--people [status]',
       'a line for each person instead: answered, answered-wrongly, not-answered, not-yet-given',
     )
-    .option('--over-time', 'how it grew, from what `serve` kept by answers.schedule; asks the service nothing')
+    .option(
+      '--over-time',
+      'show how it grew, from the counts that `serve` kept by answers.schedule; no call to the service',
+    )
     .option('-o, --output <file>', 'write to FILE, whole or not at all; its ending names the format')
     .option('--format <format>', 'csv, json or html; csv or ndjson with --people')
     .option(...shared.json)
@@ -319,9 +325,7 @@ Without forceSync the service takes nobody out of a group. What a person is give
 
   program
     .command('worker')
-    .description(
-      'Deliver what is due until it is stopped; as many as you like, on as many machines. Needs Redis and PostgreSQL.',
-    )
+    .description('Deliver what is due until you stop it. Run any number, on any machines. Needs Redis and PostgreSQL.')
     .option(...shared.concurrency)
     .examples(`
   REDIS_URL=redis://queue DATABASE_URL=postgres://ledger/roster roster-sync worker --concurrency 20`)
@@ -330,22 +334,22 @@ Without forceSync the service takes nobody out of a group. What a person is give
   program
     .command('serve')
     .description('Deliver what is due, and answer on HTTP: the API (/api/v1), /metrics, /healthz and /readyz.')
-    .option('--host <host>', 'where it listens', '127.0.0.1')
-    .option('--port <port>', 'where it listens; 0 is any free port', '8080')
+    .option('--host <host>', 'the address to listen on', '127.0.0.1')
+    .option('--port <port>', 'the port to listen on; 0 is any free port', '8080')
     .option('--no-worker', 'answer only; workers elsewhere deliver')
     .examples(`
   roster-sync serve
   roster-sync serve --host 0.0.0.0 --port 8080 --no-worker`)
     .does(async (_, options: ServeOptions) => (await import('./serve.ts')).serve(options));
 
-  const token = program.command('token').description('Who may ask the API of `serve`: make, list and revoke tokens.');
+  const token = program.command('token').description('Create, list and revoke the tokens of the API of `serve`.');
 
   token
     .command('create')
-    .description('Make a token, and print it this once.')
+    .description('Create a token. It is printed only once.')
     .requiredOption('--name <name>', 'whose it is; the audit names it')
     .option('--scope <scopes>', 'read, run and approve, with commas between', 'read')
-    .option('--expires <time>', 'how long it is good, such as 90d (default: until it is revoked)')
+    .option('--expires <time>', 'how long it is valid, such as 90d (default: until you revoke it)')
     .option(...shared.json)
     .examples(`
   roster-sync token create --name nightly-ci --scope read,run --expires 90d
@@ -354,13 +358,13 @@ Without forceSync the service takes nobody out of a group. What a person is give
 
   token
     .command('list')
-    .description('The tokens, what they may do, and when they were last used.')
+    .description('List the tokens, what they may do, and when they were last used.')
     .option(...shared.json)
     .does(async (_, options) => (await import('./token.ts')).listTokens(options));
 
   token
     .command('revoke')
-    .description('End a token: it is good for nothing from now on.')
+    .description('Revoke a token: it stops working at once.')
     .argument('<name>', 'as `token list` shows it')
     .option(...shared.json)
     .does(async ([name = ''], options) => (await import('./token.ts')).revokeToken(name, options));
@@ -368,11 +372,11 @@ Without forceSync the service takes nobody out of a group. What a person is give
   program
     .command('sandbox')
     .description('Start a stand-in for the service on this machine.')
-    .option('--port <port>', 'where it listens (default: any free port)')
+    .option('--port <port>', 'the port to listen on (default: any free port)')
     .option('--token <token>', 'the Base64 token that it asks for')
-    .option('--seed <number>', 'what everything random is drawn from')
-    .option('--stories <n>', 'so many made-up stories to ask for')
-    .option('--users <n>', 'so many made-up users, who answer them')
+    .option('--seed <number>', 'the seed of everything random')
+    .option('--stories <n>', 'the number of made-up stories')
+    .option('--users <n>', 'the number of made-up users, who answer them')
     .option('--fault <fault>', 'what goes wrong, see below; may be repeated', collect, [])
     .option(
       '--assume <question=answer>',
@@ -404,8 +408,10 @@ docs/operations.md tells what it cannot reach.`)
 
   program
     .command('prune')
-    .description('Remove what is older than `retention` keeps, as the end of each run does. Never what was last given.')
-    .option('--dry-run', 'say how much that is; nothing is removed')
+    .description(
+      'Remove what is older than `retention` allows, as each run does at its end. What was last given stays.',
+    )
+    .option('--dry-run', 'show how much that is; remove nothing')
     .option(...shared.json)
     .examples(`
   roster-sync prune --dry-run
@@ -423,8 +429,8 @@ docs/operations.md tells what it cannot reach.`)
     .description(
       'Check everything that is needed: settings, data directory, ledger, queue, service and token. Sends no person.',
     )
-    .option('--rebuild', 'make a new embedded ledger of all that can be read of the old one and of its backup')
-    .option('--yes', 'with --rebuild: also where the ledger can be read')
+    .option('--rebuild', 'rebuild the embedded ledger from all that can be read of it and of its backup')
+    .option('--yes', 'with --rebuild: do so even if the ledger can be read')
     .option('--notify', 'send a test to the webhook, the mail addresses and the heartbeat that are set')
     .option(...shared.json)
     .examples(`
@@ -434,7 +440,7 @@ docs/operations.md tells what it cannot reach.`)
 
   program
     .command('demo')
-    .description('Do the main job against a stand-in service. Nothing leaves this machine.')
+    .description('Import made-up people into a stand-in service. Nothing leaves this machine.')
     .does(async () => (await import('./demo.ts')).runDemo());
 
   return program;

@@ -21,11 +21,11 @@ export async function prune(options: PruneOptions): Promise<number> {
       : await pruneLedger(context, withinMs);
     const { answers, rosters, receipts } = removed;
     const what = [
-      `what ${count(answers, 'answer or event', 'answers and events')} said`,
+      `the contents of ${count(answers, 'answer or event', 'answers and events')}`,
       `${count(rosters, 'row')} of rosters that came once`,
       `${count(receipts, 'row')} of old runs`,
     ];
-    output.print(`${dryRun ? 'Would remove' : 'Removed'} ${what.join(', ')}. What anybody was last given stays.`);
+    output.print(`${dryRun ? 'Would remove' : 'Removed'} ${what.join(', ')}. What each person was last given stays.`);
     if (dryRun) output.print('Nothing was removed: this was a dry run.');
     if (json) output.json({ dryRun, answers, rosters, receipts });
     return 0;

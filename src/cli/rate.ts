@@ -23,7 +23,7 @@ export function chooseRate(config: Config, flag: string | undefined, stored?: Ra
   if (isSet && wanted.limit / wanted.perMs > set.limit / set.perMs) {
     return {
       rate: set,
-      note: `--rate ${flag} is above the ${writeRate(set)} that is configured, which stays in force.`,
+      note: `--rate ${flag} is above the configured ${writeRate(set)}, which stays in force.`,
     };
   }
   return { rate: { ...wanted, and: set.and } };

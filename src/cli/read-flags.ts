@@ -47,7 +47,7 @@ const names = {
   records: '--records',
 } as const satisfies Record<keyof ReadFlags, string>;
 
-/** Which of the flags each format heeds, beside its own name. */
+/** Which of the flags each format uses, in addition to its own name. */
 const heeded: Record<RosterFormat, readonly (keyof ReadFlags)[]> = {
   csv: ['encoding', 'delimiter', 'headerLine'],
   xlsx: ['headerLine', 'sheet', 'allSheets'],
@@ -68,11 +68,11 @@ export function readFlagsGiven(flags: ReadFlags, except: readonly (keyof ReadFla
 /** A remark on flags that say nothing about a roster of its format; undefined where there are none. */
 export function remarkOnReadFlags(flags: ReadFlags, { file, format }: RosterForm): string | undefined {
   const vain = readFlagsGiven(flags, ['format', ...heeded[format]]);
-  return vain.length > 0 ? `${file} is read as ${format}, which has no use for ${vain.join(', ')}.` : undefined;
+  return vain.length > 0 ? `${file} is read as ${format}, which ignores ${vain.join(', ')}.` : undefined;
 }
 
 /** A remark on flags that say nothing about a source, since its settings do; undefined where there are none. */
 export function remarkOnSourceFlags(source: string, flags: readonly string[]): string | undefined {
   if (flags.length === 0) return undefined;
-  return `${source} is a source of the config, whose settings count instead of ${flags.join(', ')}.`;
+  return `${source} is a source of the config: its settings apply, not ${flags.join(', ')}.`;
 }

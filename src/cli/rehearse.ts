@@ -36,7 +36,8 @@ export async function rehearse(context: Context, job: Job): Promise<number> {
 }
 
 function endOf({ signs }: PlannedRun, isHeld: boolean): string {
-  if (signs.length > 0) return 'Nothing was sent. Decide with --only-active or --everybody; without one it is held.';
+  if (signs.length > 0)
+    return 'Nothing was sent. Decide with --only-active or --everybody; without either the run is held.';
   if (isHeld) return 'Nothing was sent. A guard would hold it: to send it, import or sync it, then approve it.';
   return 'Nothing was sent: this was a dry run.';
 }

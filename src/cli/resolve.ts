@@ -45,7 +45,7 @@ function sentence(old: string, now: string, decision: IdentityDecision): string 
   if (old === now) {
     return decision === 'renamed-there'
       ? `${now} is the same person with a new employee id.`
-      : `${now} is somebody else now, to whom nothing was ever given.`;
+      : `${now} is a different person now, who was never given anything.`;
   }
   return decision === 'renamed-there'
     ? `What was given to ${old} counts as given to ${now} from now on.`

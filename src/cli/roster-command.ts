@@ -36,9 +36,9 @@ export const shared = {
   excel: ['--excel', 'CSV that Excel opens with two clicks: a byte order mark, and ; between columns'],
   rate: [
     '--rate <rate>',
-    'calls at most: 200 is 200 a second, 300/1m is 300 a minute; only lowers a rate that is configured',
+    'the highest rate of calls: 200 is 200 a second, 300/1m is 300 a minute; only lowers the configured rate',
   ],
-  concurrency: ['--concurrency <n>', 'calls in flight at most'],
+  concurrency: ['--concurrency <n>', 'the most calls in flight at one time'],
 } as const;
 
 /** What a command does: gets its arguments and all flags, and returns the exit code. */
@@ -75,7 +75,7 @@ export class RosterCommand extends Command {
       .option('--group-column <column>', 'a column that names groups; may be repeated', collect, [])
       .option(
         '--group-split <sign>',
-        'what parts several groups in a cell: , ; | / # newline, or none (default: found out, asked where unclear)',
+        'what separates several groups in a cell: , ; | / # newline, or none (default: detected; asks if unclear)',
       )
       .groupMatrix()
       .option(
@@ -86,12 +86,12 @@ export class RosterCommand extends Command {
       )
       .option(
         '--encoding <label>',
-        'how the file is encoded: utf-8, utf-16le, windows-1250, iso-8859-2 … (default: found out)',
+        'how the file is encoded: utf-8, utf-16le, windows-1250, iso-8859-2 … (default: detected)',
       )
-      .option('--delimiter <character>', 'what separates its columns: , ; | or tab (default: found out)')
+      .option('--delimiter <character>', 'what separates its columns: , ; | or tab (default: detected)')
       .option(
         '--format <format>',
-        'what it is: csv, xlsx, ods, xls, html, json, ndjson, or bundle for a folder of files (default: found out)',
+        'its format: csv, xlsx, ods, xls, html, json, ndjson, or bundle for a folder of files (default: detected)',
       )
       .option('--header-line <n>', 'the line, or row of a sheet, with the names of the columns')
       .option('--sheet <name>', 'the sheet of a workbook (default: the one whose header names a person)')
@@ -103,7 +103,7 @@ export class RosterCommand extends Command {
   groupMatrix(): this {
     return this.option(
       '--group-matrix <columns>',
-      'columns that are a group each, of those with x, 1, yes … in them: "C:F", or names with commas between; may be repeated',
+      'columns that are a group each, for people with x, 1, yes … in them: "C:F", or names with commas between; may be repeated',
       collect,
       [],
     );
@@ -121,15 +121,15 @@ export class RosterCommand extends Command {
   peopleOptions(): this {
     return this.option(
       '--only-active',
-      'leave out who has left, is blocked, or has not begun, by the columns that say so',
+      'leave out people who have left, are blocked or have not started, by the columns that say so',
     )
       .option(
         '--everybody',
-        'send them too; without one of the two you are asked, and without a terminal the run is held',
+        'send them too; without either flag you are asked, or the run is held if there is no terminal',
       )
       .option('--all', 'send the unchanged too')
       .option('--only <email>', 'only this person; may be repeated', collect, [])
-      .option('--as-of <time>', 'the time the roster speaks of, such as 2026-01-31 or 2026-01-31T06:00Z');
+      .option('--as-of <time>', 'the time the roster is from, such as 2026-01-31 or 2026-01-31T06:00Z');
   }
 
   /** Which people of a plan are written to a file. */
@@ -152,8 +152,8 @@ export class RosterCommand extends Command {
 
   /** How what is planned or approved is sent, and by whom. */
   releaseOptions(): this {
-    return this.option('--no-canary', 'send all at once; else 50 calls or more begin with a few people')
-      .option('--no-worker', 'leave the delivering to workers elsewhere, and wait for them')
+    return this.option('--no-canary', 'send all at once; otherwise 50 calls or more begin with a few people')
+      .option('--no-worker', 'let workers elsewhere deliver, and wait for them')
       .option('--no-wait', 'do not wait for the end; the workers deliver');
   }
 

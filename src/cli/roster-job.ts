@@ -56,7 +56,7 @@ export interface RosterRun {
   source: string;
   /** The service's normalised address. */
   service: string;
-  /** The roster, opened; whoever opened it closes it. */
+  /** The roster, opened; its opener closes it. */
   roster: RosterFile;
   columns: MappingOptions;
   /** What the source says of delivering. */

@@ -60,7 +60,7 @@ async function deliver(context: Context, job: Job): Promise<number> {
   const delivery = await context.openDelivery(rate);
   if (!delivery.shared && !(options.worker && options.wait)) {
     throw new InputError(
-      'Without Redis and PostgreSQL nobody else would deliver: leave out --no-worker and --no-wait, or set REDIS_URL and DATABASE_URL.',
+      'Without Redis and PostgreSQL there are no other workers: leave out --no-worker and --no-wait, or set REDIS_URL and DATABASE_URL.',
     );
   }
   const decided = await decide(context, job, await planJob(context, job));
@@ -70,7 +70,7 @@ async function deliver(context: Context, job: Job): Promise<number> {
   const report = await plannedReport(context, runId, verbose);
   const stopped = await context.ledger.countStopped(runId, { all, trips: planned.trips });
   const willSend = planned.trips.some(({ scope }) => scope === 'all') ? 0 : planned.plan.calls - stopped;
-  // Without a terminal nobody can decide now: all of it is held, and whoever approves it has.
+  // Without a terminal nobody can decide now: all of it is held, and its approval is the decision.
   const needsYes = planned.plan.calls > 0 && !yes && planned.signs.length === 0;
   const view = await viewOf(context, job, planned, { report, held: stopped });
   output.print(renderPlan(view, output.style, { rejects: needsYes, held: needsYes, verbose }));
@@ -86,7 +86,7 @@ async function deliver(context: Context, job: Job): Promise<number> {
     ...(excel && { excel }),
   };
   if (kept !== undefined) {
-    output.note(`Roster and plan are those of run ${kept}, which is held already and stays so.`);
+    output.note(`Roster and plan are the same as in run ${kept}, which stays held.`);
     return deliverAndReport(delivery, { ...delivering, runId: kept });
   }
   if (needsYes) {
@@ -97,7 +97,7 @@ async function deliver(context: Context, job: Job): Promise<number> {
     }
   }
   if (report.rejectsFile !== undefined) await writeRejectsFile(context, runId, report.rejectsFile);
-  // Whoever waits for a decision must be named by every run until then.
+  // People who wait for a decision must be named by every run until then.
   if (job.version && planned.waiting === 0 && !decided.isNarrowed)
     await context.ledger.rememberSource({ ...job.version, runId });
   const release = await releaseOrHold(context, planned, {
@@ -107,7 +107,7 @@ async function deliver(context: Context, job: Job): Promise<number> {
   });
   const leftToOthers = release === 'released' && !(worker && wait);
   if (leftToOthers && (await context.ledger.countAlive(delivery.tempo.deadAfterMs, context.ledger.worker)) === 0) {
-    output.note('No worker is running just now: nothing is sent before one is started with `roster-sync worker`.');
+    output.note('No worker is running: nothing is sent until you start one with `roster-sync worker`.');
   }
   return deliverAndReport(delivery, { ...delivering, runId });
 }
@@ -128,7 +128,9 @@ async function askToSend(output: Output, calls: number): Promise<number | undefi
 /** Asks a person. Returns the exit code when the answer is no. */
 async function askFor(output: Output, question: string): Promise<number | undefined> {
   if (!isTerminal()) {
-    output.problem('Nothing was sent: there is nobody to ask here. Look at the plan, then run it again with --yes.');
+    output.problem(
+      'Nothing was sent: there is no terminal to ask you on. Look at the plan, then run it again with --yes.',
+    );
     return 2;
   }
   const reply = await ask(question, { input: process.stdin, output: process.stderr });
@@ -140,7 +142,7 @@ async function askFor(output: Output, question: string): Promise<number | undefi
 /** One run of a source delivers at a time; unfinished runs of others are only mentioned. */
 async function refuseWhileUnfinished({ ledger, mode }: Context, { source, service, session }: Job): Promise<void> {
   for (const run of await ledger.unfinishedRuns()) {
-    const next = `\`roster-sync resume ${run.id}\` goes on with it, \`roster-sync cancel ${run.id}\` ends it`;
+    const next = `\`roster-sync resume ${run.id}\` continues it, \`roster-sync cancel ${run.id}\` ends it`;
     if (run.source === source && run.service === service && run.status === 'delivering') {
       const why = mode === 'production' ? 'is delivered by another process, or was interrupted' : 'was interrupted';
       throw new BusyError(`Run ${run.id} of ${source} ${why} and is not finished: ${next}. Nothing was sent.`);

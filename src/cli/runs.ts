@@ -53,7 +53,7 @@ export async function showRun(named: string, options: ShowOptions): Promise<numb
     output.print(renderRun(report, output.style, { verbose: true, details }));
     const newest = await context.ledger.replacedBy(run.id);
     if (newest) {
-      output.print(`Run ${newest.id} counts in its place, and is ${newest.status}: roster-sync show ${newest.id}`);
+      output.print(`Run ${newest.id} has replaced it and is ${newest.status}: roster-sync show ${newest.id}`);
     }
     if (options.json) output.json({ ...runJson(report), ...(newest && { replacedBy: newest.id }), details });
     else await showRawAnswers(context, run.id, output);

@@ -43,7 +43,7 @@ export async function serve(options: ServeOptions): Promise<number> {
         })
       : undefined;
     const interruptions = listenForInterruptions(() =>
-      output.note('Finishing the calls in flight; once more to stop at once.'),
+      output.note('Finishing the calls in flight. Press Ctrl-C again to stop at once.'),
     );
     const parts = { context: delivery, notReady, poke: () => deliverer?.poke(), host: options.host };
     const app = await createApp(parts);

@@ -29,7 +29,7 @@ export async function syncSource(name: string, options: SyncOptions): Promise<nu
   if (note !== undefined) output.note(note);
   return withContext(session, { command: `sync ${name}`, create: !dryRun, dryRun }, async (context) => {
     const anew = all || dryRun || onlyActive || only.length > 0 || asOf !== undefined || groupMatrix.length > 0;
-    // Whoever is at a terminal, and is to say yes, may want to see the plan.
+    // A person at a terminal, who has to say yes, may want to see the plan.
     const compareBytes = options.yes === true || !isTerminal();
     const opened = await open(context, { source: name, service, anew, compareBytes, onWait: sayWaiting(output) });
     if ('unchangedSince' in opened) {

@@ -39,16 +39,16 @@ export async function callNow(
   if (!now) return undefined;
   const throttle = await ledger.throttleOf(service);
   if (throttle === undefined) {
-    output.note('--now changes nothing: the service has not asked not to be called.');
+    output.note('--now changes nothing: the service is not rate-limiting us.');
     return undefined;
   }
   if (!yes) {
-    const said = `The service asked not to be called ${sayUntil(throttle)}.`;
+    const said = `The service is rate-limiting us ${sayUntil(throttle)}.`;
     if (!isTerminal()) throw new InputError(`${said} To call it now without being asked, add --yes.`);
     const question = `${said} It may refuse every call, or shut you out for longer. Call it now?`;
     const reply = await ask(question, { input: process.stdin, output: process.stderr });
     if (reply !== 'yes') {
-      output.note('Nothing was changed: it is called again when that time is over.');
+      output.note('Nothing was changed. Calls start again when that time is over.');
       return reply === 'interrupted' ? 130 : 0;
     }
   }
@@ -71,7 +71,7 @@ export function watchThrottle(
     if (Math.abs(until - toldUntil) < worthALineMs) return;
     toldUntil = until;
     note(
-      `The service asked not to be called ${sayUntil(throttle)}. Nothing is lost: the run goes on then. Ctrl-C pauses it; ` +
+      `The service is rate-limiting us ${sayUntil(throttle)}. Nothing is lost: the run continues then. Ctrl-C pauses it; ` +
         `to call the service now: roster-sync resume ${run} --now`,
     );
   }
@@ -89,6 +89,6 @@ export function logThrottles(log: Logger): NonNullable<DeliveryEvents['answered'
   return (answer) => {
     if (answer.kind !== 'throttled' || (answer.waitMs ?? 0) < worthALineMs) return;
     const { until, reason } = throttledUntil({ forMs: answer.waitMs ?? 0, reason: answer.reason });
-    log.warn({ reason, until }, 'the service asked not to be called; nobody is, until then');
+    log.warn({ reason, until }, 'the service is rate-limiting us; no calls are made until then');
   };
 }

@@ -101,12 +101,12 @@ async function openThroughOwner({ config, log }: Session, owner: OwnedError): Pr
   return context;
 }
 
-/** Whoever owns a directory for a moment only is waited for, ms. */
+/** The wait, ms, for a process that owns a directory for a moment only. */
 const patienceMs = 5000;
 const lookEveryMs = 100;
 
 /**
- * Opens the ledger, or, where another process owns it, opens it through that one. An owner that has just ended is waited
+ * Opens the ledger, or, where another process owns it, opens it through that one. An owner that has just ended is awaited
  * for: then the directory is free.
  * @throws OwnedError when the owner answers nobody for long
  */

@@ -84,7 +84,7 @@ export async function listTokens(options: GlobalOptions): Promise<number> {
   });
 }
 
-/** `roster-sync token revoke <name>`: it is good for nothing from now on. */
+/** `roster-sync token revoke <name>`: it is revoked: it no longer works. */
 export async function revokeToken(name: string, options: GlobalOptions): Promise<number> {
   const session = openLedgerSession(options);
   const { output } = session;
@@ -92,7 +92,7 @@ export async function revokeToken(name: string, options: GlobalOptions): Promise
     if (!(await ledger.revokeToken(name)))
       throw new InputError(`There is no token ${name}; \`roster-sync token list\` shows them.`);
     await ledger.noteDeed({ by: osUser(), action: `revoke token ${name}`, origin: '' });
-    output.print(`The token ${escapeText(name)} is good for nothing from now on.`);
+    output.print(`The token ${escapeText(name)} is revoked: it no longer works.`);
     if (options.json) output.json({ name, revoked: true });
     return 0;
   });

@@ -11,7 +11,7 @@ export async function tryChannels({ notify, proxyEnvironment: environment }: Con
   const findings = await Promise.all(
     hearers.map(async ({ channel }): Promise<Finding> => {
       const { ok, said } = await notifier.send(channel, testNotice, `test-${Date.now()}`);
-      const note = ok && channel === 'heartbeat' ? ' (for the monitor this was a good run)' : '';
+      const note = ok && channel === 'heartbeat' ? ' (the monitor counts this as a good run)' : '';
       return { what: channel, state: ok ? 'ok' : 'problem', text: said + note };
     }),
   );
@@ -21,7 +21,7 @@ export async function tryChannels({ notify, proxyEnvironment: environment }: Con
     {
       what: 'notify',
       state: 'remark',
-      text: 'nobody is told of anything: no notify.webhook, smtp or heartbeat is set',
+      text: 'nobody is notified of anything: no notify.webhook, smtp or heartbeat is set',
     },
   ];
 }

@@ -36,7 +36,7 @@ export async function runWorker(options: WorkerOptions): Promise<number> {
     });
     log.info({ worker: context.ledger.worker, service: delivery.service.address }, 'worker started');
     const interruptions = listenForInterruptions(() =>
-      output.note('Finishing the calls in flight; once more to stop at once.'),
+      output.note('Finishing the calls in flight. Press Ctrl-C again to stop at once.'),
     );
     try {
       const asked = interruptions.signal.aborted ? Promise.resolve() : once(interruptions.signal, 'abort');

@@ -16,10 +16,10 @@ const leastShare = 1 / 64;
 const settleMs = 2000;
 /** The pace rises by this share of the limit … */
 const step = 0.1;
-/** … after so many calls that went well, and so long, ms, without a change. */
+/** … after this number of calls that went well, and this time, ms, without a change. */
 const goodCalls = 20;
 const calmMs = 10_000;
-/** Errors count as rising when they are this share of at least so many calls. */
+/** Errors count as rising when they are this share of at least this number of calls. */
 const badShare = 0.2;
 const badCalls = 5;
 

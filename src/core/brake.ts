@@ -20,7 +20,7 @@ export function reasonToPause({ newest, first, unrecognised }: Tally): string | 
   }
   const [last] = newest;
   const alike = newest.filter(({ outcome, like }) => outcome === 'failed' && like === last?.like);
-  if (alike.length >= inARow) return `${inARow} deliveries in a row failed alike: ${last?.like}`;
+  if (alike.length >= inARow) return `${inARow} deliveries in a row failed in the same way: ${last?.like}`;
   if (first.failed >= firstFew * shareOfFirstFew) {
     return `${first.failed} of the first ${first.ended} deliveries failed`;
   }

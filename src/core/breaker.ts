@@ -13,7 +13,7 @@ export interface BreakerState {
   /** 0 while closed; else the time between two probes. */
   interval: number;
   probeAt: number;
-  /** Until when a probe under way is waited for. */
+  /** Until when to wait for a probe under way. */
   probingUntil: number;
 }
 

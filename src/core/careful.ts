@@ -2,7 +2,7 @@ import type { Stop } from './run.ts';
 
 /** A run with fewer calls than this is sent at once. */
 export const leastCareful = 50;
-/** At most so many people are sent first: one of each distinct set of groups. */
+/** The most people sent first: one of each distinct set of groups. */
 export const mostCanaries = 10;
 /** Then so large a share of the rest; then all. */
 export const secondShare = 0.1;
@@ -60,14 +60,14 @@ export interface StageAnswers {
 /** Why a careful release stops before its next stage; undefined when nothing looks wrong. */
 export function reasonToStop({ runId, unseen, ended, failed }: StageAnswers): Stop | undefined {
   const after = `after the first ${ended} calls`;
-  const resume = `roster-sync resume ${runId} goes on, and takes it as seen`;
+  const resume = `roster-sync resume ${runId} continues, and treats it as seen`;
   if (unseen.length > 0) {
     const said = unseen.map(
       ({ kind, count, example }) => `${kind}, ${times(count)}${example === '' ? '' : ` (${example})`}`,
     );
     return {
       by: 'service',
-      reason: `${after} the answers hold what was not seen before: ${said.join('; ')}. ${resume}`,
+      reason: `${after} the answers hold something not seen before: ${said.join('; ')}. ${resume}`,
     };
   }
   if (failed > ended * failingShare) {

@@ -65,7 +65,7 @@ export function addressFault(email: string): string | undefined {
     return 'has a % or ! before the @, by which mail can be sent on to another address';
   }
   if (email.normalize('NFKC') !== email.normalize('NFC') || /[\uff20\ufe6b\u3002\uff61]/.test(email)) {
-    return 'has characters that only look like ordinary letters or signs, such as full-width ones: write it anew';
+    return 'has characters that only look like ordinary letters or signs, such as full-width ones: type it again';
   }
   return undefined;
 }

@@ -65,7 +65,7 @@ export function columnsMeaning(columns: readonly Column[], meaning: Meaning): Co
   return found.filter(({ rank }) => rank === best).map(({ column }) => column);
 }
 
-/** Columns that hold one name since a column of the other one stands beside them, such as `Name` beside `Vorname`. */
+/** Columns that hold one name because a column of the other one is next to them, such as `Name` next to `Vorname`. */
 function namesBeside(columns: readonly Column[], meaning: 'firstname' | 'lastname'): Column[] {
   const other = meaning === 'firstname' ? 'lastname' : 'firstname';
   const others = columns.flatMap((column) =>
@@ -144,7 +144,7 @@ export function groupCandidates(columns: readonly Column[]): Column[] {
   return columnsMeaning(columns, 'group');
 }
 
-/** Columns that hold first and last name in one; not `Name` beside `Vorname`, which is the last name alone. */
+/** Columns that hold first and last name in one; not `Name` next to `Vorname`, which is the last name alone. */
 export function wholeNameColumns(columns: readonly Column[]): Column[] {
   const beside = [...columnsMeaning(columns, 'firstname'), ...columnsMeaning(columns, 'lastname')];
   return columnsMeaning(columns, 'fullname').filter((column) => !beside.includes(column));
@@ -166,7 +166,7 @@ export function privateEmailColumns(columns: readonly Column[]): Column[] {
 /** What is known of a column by its name, but never taken for anything by itself. */
 const offeredOnly: readonly Meaning[] = ['login', 'lastnamePrefix', 'employer'];
 
-/** What a column is taken for by its name, beside the others of its header; undefined where it is left to a person. */
+/** What a column is taken for by its name and the others of its header; undefined where it is left to a person. */
 export function meaningOf(columns: readonly Column[], column: Column): Meaning | undefined {
   if (wholeNameColumns(columns).includes(column)) return 'fullname';
   const meanings = sensesOfColumn(column).map(({ meaning }) => meaning);

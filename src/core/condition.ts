@@ -14,14 +14,14 @@ export interface ConditionState {
 /** What an answer leads to, besides the fate of its delivery. */
 export interface Consequence {
   breaker?: 'opened' | 'closed';
-  /** Nobody may call for so long, ms. */
+  /** The time, ms, for which nobody may call. */
   holdMs?: number;
 }
 
 const firstThrottle = 1000;
 const longestThrottle = 60_000;
 
-/** How a service is doing: whether it answers at all, what pace it bears, and how often it asked for patience. */
+/** How a service is doing: whether it answers at all, the pace it sustains, and how often it rate-limited us. */
 export class Condition {
   readonly #breaker: Breaker;
   readonly #adaptive: Adaptive;

@@ -13,7 +13,7 @@ export abstract class RosterSyncError extends Error {
   }
 }
 
-/** Wrong flags, config, or a roster that cannot be read: mend the input and run again. */
+/** Wrong flags, config, or a roster that cannot be read: fix the input and run again. */
 export class InputError extends RosterSyncError {
   readonly code = 'INPUT';
   readonly exitCode = 2;

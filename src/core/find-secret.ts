@@ -1,6 +1,6 @@
 import { startOf, type Unescaped } from './unescape.ts';
 
-/** From so many characters on, the beginning of a secret at the end of a cut text is taken for one. */
+/** From this number of characters on, the beginning of a secret at the end of a cut text is taken for one. */
 const leastBeginning = 4;
 /** Units that may be left of one more character when a text was cut within it. */
 const mostLeft = 4;
@@ -14,7 +14,7 @@ export function* findAll(text: string, form: string, isWeak: boolean): Generator
 
 const quotes: Readonly<Record<string, string>> = { '"': '"', "'": "'", '`': '`', '\u201c': '\u201d', '«': '»' };
 
-/** Whether a stretch of a text is all of it, stands in quotes and is no key of JSON, or comes right after `=` or `:`. */
+/** Whether a stretch of a text is all of it, is in quotes and not a key of JSON, or comes right after `=` or `:`. */
 function isWholeValue(text: string, from: number, to: number): boolean {
   const before = text[from - 1];
   const after = text[to];

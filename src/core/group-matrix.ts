@@ -2,7 +2,7 @@ import type { ColumnSurvey } from './column-survey.ts';
 import { meaningOf, statusKindOf } from './columns.ts';
 import { readFlag } from './mapping/filter.ts';
 
-/** So few columns of marks may be anything. */
+/** The number of columns of marks that may still be anything. */
 const fewestColumns = 2;
 
 /**

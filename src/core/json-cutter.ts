@@ -14,7 +14,7 @@ export type Wish = 'enter' | 'take' | 'skip';
 
 /** Hears what a cutter comes to. */
 export interface Visitor {
-  /** A value begins at `pointer` (RFC 6901; of an array's element, that of the array). `parent` is what it stands in. */
+  /** A value begins at `pointer` (RFC 6901; of an array's element, that of the array). `parent` is what it is in. */
   begins(kind: 'object' | 'array' | 'scalar', pointer: string, parent: 'document' | 'object' | 'array'): Wish;
   /** The text of a value that was to be taken. */
   takes(text: string): void;

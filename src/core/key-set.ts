@@ -6,7 +6,7 @@ const firstSlots = 64;
 
 /**
  * Knows which texts came before, in 8 to 16 bytes each and without keeping them: what is kept is a hash of 40 bits, so among a
- * million texts one of two is, as likely as not, taken for known. Whoever asks must be able to live with that.
+ * million texts one of two is, as likely as not, taken for known. The caller must be able to live with that.
  */
 export class KeySet {
   /** 8 bits of a hash say which segment, and the 32 that are kept there stand where others say, or behind; 0 is a free slot. */
@@ -30,7 +30,7 @@ export class KeySet {
   }
 }
 
-/** Where a hash stands in a segment, or the free slot where it would. */
+/** The slot of a hash in a segment, or the free slot for it. */
 function slotOf(segment: Uint32Array, kept: number): number {
   const mask = segment.length - 1;
   let slot = kept & mask;

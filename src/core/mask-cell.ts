@@ -6,7 +6,7 @@ const secret = /pass|secret|token|ssn|social|birth|salary|iban|bank|gender|relig
 const mostShown = 30;
 
 /**
- * Examples of a column, none of which says who somebody is: only what stands in many rows is shown as it is, and that only
+ * Examples of a column, none of which says who somebody is: only what is in many rows is shown as it is, and that only
  * of columns that are nothing of a person, such as a name.
  */
 export function maskedExamples({ name, examples, values, isVocabulary }: ColumnSurvey, isPersonal: boolean): string[] {

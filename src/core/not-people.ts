@@ -93,7 +93,7 @@ const kinds: readonly { what: string; words: readonly string[] }[] = [
   },
 ];
 
-/** So many headings of a kind say that a table is of it. */
+/** The number of headings of a kind that say a table is of it. */
 const enough = 2;
 
 /** What a table is of by its headings, where these are surely not of people: `a bank statement`; undefined where nobody can say. */

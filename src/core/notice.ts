@@ -69,7 +69,7 @@ const longestText = 600;
 export const testNotice: Notice = {
   type: 'test',
   subject: 'roster-sync: a test',
-  lines: ['This is a test of roster-sync. Nothing has happened, and nothing is to be done.'],
+  lines: ['This is a test of roster-sync. Nothing has happened, and there is nothing to do.'],
   commands: [],
   data: {},
 };
@@ -113,9 +113,9 @@ export function noticeOfAnswers({ service, dueAt, reason }: AnswersFacts): Notic
     type: 'answers.failed',
     subject: 'roster-sync: answers could not be kept',
     lines: [
-      `The answers of ${clean(service)} that were due at ${at} are not kept, or not all of them.`,
+      `The answers of ${clean(service)} that were due at ${at} were not kept, or not all of them.`,
       `Why: ${why}`,
-      'What to do: fix the cause; they are asked for at the next time that is due. Nothing more is said until they were kept once.',
+      'What to do: fix the cause. The answers are fetched again at the next due time. You get no more messages about this until answers are kept again.',
     ],
     commands,
     data: { service: clean(service), due: dueAt.toISOString(), reason: why, commands },
@@ -143,33 +143,33 @@ function sentenceOf({ event, status, outcome }: NoticeFacts): { short: string; l
       const still = event === 'reminder' ? ' still' : '';
       const todo = 'look at the plan, then approve it or cancel it; it expires by itself';
       if (partly) return { short: `is${still} held in part`, long: `is${still} held in part; the rest is sent.`, todo };
-      return { short: `is${still} held`, long: `is${still} held: nothing of it was sent.`, todo };
+      return { short: `is${still} held`, long: `is${still} held: nothing was sent.`, todo };
     }
     case 'halted':
       return {
         short: 'is halted',
         long: 'is halted: the service refused.',
-        todo: 'fix the cause, then go on with it',
+        todo: 'fix the cause, then resume it',
       };
     case 'failed':
       return {
         short: 'failed',
-        long: 'failed: nothing of it was sent.',
+        long: 'failed: nothing was sent.',
         todo: 'fix the roster or its source; the next run reads it again',
       };
     case 'paused':
-      return { short: 'is paused', long: 'is paused.', todo: 'look at the answers, then go on with it or cancel it' };
+      return { short: 'is paused', long: 'is paused.', todo: 'look at the answers, then resume it or cancel it' };
     case 'breaker':
       return {
         short: 'waits for the service',
         long: 'waits: the service does not answer. Nothing is lost, and one call at a time tries again.',
-        todo: 'nothing, unless it stays so',
+        todo: 'nothing, unless it lasts',
       };
     case 'finished-with-failures':
       return {
         short: left > 0 ? `finished; ${figure(left)} not delivered` : 'finished, but not with everybody',
         long: 'finished, but not everybody was delivered.',
-        todo: 'fix the cause, then try those once more',
+        todo: 'fix the cause, then retry them',
       };
     case 'finished':
       return { short: 'finished', long: 'finished: everybody was delivered.', todo: 'nothing' };

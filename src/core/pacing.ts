@@ -111,7 +111,7 @@ export function writeRate({ limit, perMs, and }: Rate): string {
 /** `s` for one second, `5m` for five minutes. */
 const writeWindow = (ms: number): string => writeDuration(ms).replace(/^1(?=[hms]$)/, '');
 
-/** How long, in ms, so many calls take at least at this rate. */
+/** The least time, ms, that a number of calls takes at this rate. */
 export function timeFor(calls: number, rate: Rate): number {
   return Math.max(0, ...[rate, ...rate.and].map(({ limit, perMs }) => ((calls - 1) * perMs) / limit));
 }

@@ -1,7 +1,7 @@
 /** Gives a permit back; only the first time counts. */
 export type Release = () => void;
 
-/** So many at a time, first come, first served: whoever asks for more waits. */
+/** A limited number at a time, first come, first served; further callers wait. */
 export class Permits {
   #free: number;
   #waiting: ((release: Release | undefined) => void)[] = [];

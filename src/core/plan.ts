@@ -43,7 +43,7 @@ export class PlanHash {
 }
 
 /**
- * How long a plan takes at the present pace.
+ * The time a plan takes at the present pace.
  * @param share of the rate that the service bore when it was last called
  */
 export function estimatePlan(

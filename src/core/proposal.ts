@@ -120,7 +120,7 @@ function proposeMembers(found: FoundFields, surveys: readonly ColumnSurvey[], do
   if (!members.some(([field, { isOff }]) => field === 'email' && !isOff)) {
     const best = surveys.filter(({ addresses }) => addresses > 0).toSorted((a, b) => b.addresses - a.addresses)[0];
     if (best) {
-      const note = 'addresses stand there: is it the work address, and not a private one or somebody else’s?';
+      const note = 'it holds addresses: is it the work address, and not a private one or somebody else’s?';
       members.push(['email', { rule: best.name, note, isOff: true }]);
     }
     if (!best && surveys.some(({ filled }) => filled > 0)) {
@@ -150,7 +150,7 @@ function proposeStart(surveys: readonly ColumnSurvey[]): Proposed<StartDateRule>
     ...(start.isSure ? [] : ['is this the first day of work?']),
     ...(order === undefined ? [] : ['is this the order of day and month?']),
   ];
-  const note = [...doubts, 'who is new and begins later waits until then'].join(' ');
+  const note = [...doubts, 'new people who begin later wait until then'].join(' ');
   return [{ rule: order ? { column: name, order } : name, note, ...(doubts.length > 0 && { isOff: true }) }];
 }
 

@@ -4,7 +4,7 @@ import type { Redact } from './secret.ts';
 const deepest = 8;
 
 /**
- * Takes secrets out of what an error and its causes say, in place, and gives it back to be thrown on: whoever keeps or shows it
+ * Takes secrets out of what an error and its causes say, in place, and returns it to be thrown on: code that keeps or shows it
  * later, in the ledger, a notification or an answer, has nothing to hide any more.
  */
 export function redactError(error: unknown, redact: Redact): unknown {

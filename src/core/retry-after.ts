@@ -1,7 +1,7 @@
 import { longestThrottle } from './throttle.ts';
 
 /**
- * How long a `Retry-After` header asks to wait, in ms, in both forms of RFC 9110, section 10.2.3: seconds
+ * The wait that a `Retry-After` header asks for, ms, in both forms of RFC 9110, section 10.2.3: seconds
  * (a fraction is rounded up), or an HTTP-date. A date is judged against the response's own `Date`, so that a wrong
  * clock on this machine does no harm, else against `now` (ms since the epoch). A date in the past is a wait of 0.
  * Undefined for everything else: absent, negative, garbage. At most a day.

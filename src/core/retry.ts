@@ -5,7 +5,7 @@ import { judge, type Outcome } from './outcome.ts';
 export interface RetryPolicy {
   /** Calls that may fail for good reasons of their own before the delivery ends; throttling and outages do not count. */
   attempts: number;
-  /** Back-off in ms: doubles from `first` up to `max`, of which a random share is waited ("full jitter"). */
+  /** Back-off in ms: doubles from `first` up to `max`; the wait is a random share of it ("full jitter"). */
   backoff: { first: number; max: number };
 }
 

@@ -28,14 +28,14 @@ export function judgeRosterTime(roster: RosterMoment, { newest, same }: Released
   if (newest === undefined || newest.checksum === roster.checksum) return undefined;
   if (Date.parse(roster.time) < Date.parse(newest.time)) {
     return trip(
-      `This roster is of ${at(roster.time)}, and run ${newest.runId} has sent one of ${at(newest.time)} already: sending ` +
-        'it would take people back. If it is right nevertheless, approve it; if only its date is wrong, say the date with --as-of.',
+      `This roster is from ${at(roster.time)}, but run ${newest.runId} has already sent one from ${at(newest.time)}: sending ` +
+        'it would undo newer changes. To send it anyway, approve it; if only its date is wrong, set the date with --as-of.',
     );
   }
   if (same === undefined) return undefined;
   return trip(
     `This is, byte for byte, the roster of run ${same.runId} (${at(same.time)}), and run ${newest.runId} has sent a newer ` +
-      'one since: is it a file of an earlier day? If it is right nevertheless, approve it.',
+      'one since: is it a file of an earlier day? To send it anyway, approve it.',
   );
 }
 
@@ -60,6 +60,6 @@ export function parseRosterTime(written: string, { option, now }: { option: stri
   if (Number.isNaN(time.getTime())) {
     throw new InputError(`${option} ${written}: write a time like 2026-01-31 or 2026-01-31T06:00Z.`);
   }
-  if (time > now) throw new InputError(`${option} ${written} has not come yet.`);
+  if (time > now) throw new InputError(`${option} ${written} is in the future.`);
   return time;
 }

@@ -107,7 +107,7 @@ export interface RunPlan {
   changes?: PlanChanges;
   /** What `forceSync` may take away; absent without it. */
   removals?: RemovalNotice;
-  /** Settings that are others than those of the source's last released run; absent where there is none. */
+  /** Settings that differ from those of the source's last released run; absent where there is none. */
   settingsChanged?: SettingChange[];
   estimate?: PlanEstimate;
   /** Who left; absent where the roster cannot tell. */
@@ -116,7 +116,7 @@ export interface RunPlan {
 
 /** Who left a source. */
 export interface Departures {
-  /** Who lacks for the first time, or is sent without having been counted when they first lacked. */
+  /** People missing for the first time, or sent without having been counted when they were first missing. */
   departed: number;
   /** All who left and still have what they were given. */
   left: number;
@@ -152,7 +152,7 @@ export interface SettingChange {
   now: string;
 }
 
-/** How long a plan takes. */
+/** The time a plan takes. */
 export interface PlanEstimate {
   ms: number;
   /** As people write it: `50/s`. */

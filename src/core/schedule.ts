@@ -94,7 +94,7 @@ export function nextDue(timetable: Timetable, after: Date): Date | undefined {
   return undefined;
 }
 
-/** The next so many times. */
+/** The next times, up to a number. */
 export function nextTimes(timetable: Timetable, after: Date, count: number): Date[] {
   const times: Date[] = [];
   for (let next = nextDue(timetable, after); next && times.length < count; next = nextDue(timetable, next)) {

@@ -4,7 +4,7 @@ const shortest = 8;
 const leastAlone = 4;
 
 /**
- * Words that people take for passwords, and words of ours that stand in messages, logs and JSON. Hidden wherever they
+ * Words that people take for passwords, and our own words in messages, logs and JSON. Hidden wherever they
  * stand they would spoil every line and, worse, tell what the secret is.
  */
 const words = new Set(

@@ -1,6 +1,6 @@
 import { Secret } from './secret.ts';
 
-/** Headers that hold no secret: what they say are words that stand in messages too. */
+/** Headers that hold no secret: what they say are words of messages too. */
 const openHeaders = new Set([
   ...['accept', 'accept-charset', 'accept-encoding', 'accept-language', 'cache-control', 'connection', 'content-type'],
   ...['from', 'host', 'origin', 'prefer', 'referer', 'user-agent', 'x-requested-with'],

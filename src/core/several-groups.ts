@@ -6,13 +6,13 @@ export type Several =
   /** `unclear`: only a person can say whether `example` is one group or several. */
   | { kind: 'list' | 'unclear'; separator: string; example: string };
 
-/** Signs that stand in no name of a group. */
+/** Signs that occur in no name of a group. */
 const sureSigns = [';', '|', '\n'];
-/** Signs that may stand in the name of a group as well. */
+/** Signs that may occur in the name of a group as well. */
 const unsureSigns = ['#', ',', '/'];
-/** So many parts must stand alone in other cells, to be sure that they are groups of their own. */
+/** The number of parts that must be alone in other cells, to be sure that they are groups of their own. */
 const mostAlone = 0.8;
-/** Of so few cells nobody is asked where there are too many different ones to compare. */
+/** Up to this number of cells nobody is asked if there are too many different ones to compare. */
 const fewCells = 0.02;
 
 /**

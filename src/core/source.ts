@@ -75,7 +75,7 @@ export interface HttpSource {
   paging?: Paging;
   /** The longest silence: before the answer begins, or between two parts of it. */
   timeout: number;
-  /** The longest that it may take in all. */
+  /** The longest time for all of it. */
   deadline: number;
   /** Tries of one request. */
   attempts: number;
@@ -113,11 +113,11 @@ export interface SourceLocation {
   sftp?: SftpSource;
   /** A named way to read a system's people (`roster/presets`). */
   preset?: string;
-  /** What the preset must be told: company, keys. */
+  /** The parameters of the preset: company, keys. */
   account?: Readonly<Record<string, Secret>>;
   /** Of several files that match, the newest, or all of them as one roster. */
   pick?: 'newest' | 'all';
-  /** For so long, in ms, size and time of a file must not change before it is read. */
+  /** The time, ms, for which a file must keep its size and time before it is read. */
   settle?: number;
   /** The oldest, in ms, that the file or answer may be. */
   maxAge?: number;

@@ -1,16 +1,16 @@
-/** How long is waited for others: processes, servers, the service in an outage. All in ms. */
+/** The waits for others: processes, servers, the service in an outage. All in ms. */
 export interface Tempo {
   /** Between two signs of life of a process, which are rows in the ledger. */
   heartbeatMs: number;
-  /** A process without a sign of life for so long is taken for dead: then others feed, and repeat its calls. */
+  /** A process without a sign of life for this time is taken for dead: then others feed, and repeat its calls. */
   deadAfterMs: number;
-  /** How long a ledger that is away is waited for. */
+  /** The longest wait for a ledger that is away. */
   ledgerPatienceMs: number;
-  /** How long a job stays with a worker that does not renew its lock. */
+  /** The time a job stays with a worker that does not renew its lock. */
   jobLockMs: number;
   /** Between two looks for jobs whose lock has run out. */
   stalledEveryMs: number;
-  /** A server that says nothing for so long after it was asked is cut off; a third of it is the longest blocking read of Redis. */
+  /** The silence after a request at which a server is cut off; a third of it is the longest blocking read of Redis. */
   silenceMs: number;
   /** Between two looks for jobs that the queue has lost. */
   repairEveryMs: number;
@@ -19,7 +19,7 @@ export interface Tempo {
   /** In an outage of the service: the wait before the first probe, and the longest one between two. */
   firstProbeMs: number;
   lastProbeMs: number;
-  /** A probe that has not told how it ended after so long is taken for dead, with the process that made it. */
+  /** A probe that has not reported its end after this time is taken for dead, with the process that made it. */
   longestProbeMs: number;
   /** How much longer than one call's deadline stopping may take: writing the last receipts. */
   graceMs: number;
@@ -30,7 +30,7 @@ export interface Tempo {
  * - Dead after 10 s: three signs of life may be lost on the way. With a timeout of 10 s a call that was in flight is then
  *   repeated within half a minute.
  * - The lock of a job: the ledger's claim keeps a person's lane, not this lock, so it may be lost without harm. It bounds
- *   how long a delivery waits whose worker died after it got the job and before it claimed the delivery.
+ *   the wait of a delivery whose worker died after it got the job and before it claimed the delivery.
  * - Silence of 15 s: a network that swallows packets without closing is noticed within 20 s, not after minutes.
  * - Half an hour without the ledger: a restart, a failover, a person who looks after it.
  * - Probes: one call after a minute, two, four … fifteen minutes (R5).

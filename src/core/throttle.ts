@@ -1,4 +1,4 @@
-/** That a service has asked not to be called, and why; `forMs` is how long that still lasts. */
+/** That a service is rate-limiting us, and why; `forMs` is the time left. */
 export interface Throttle {
   forMs: number;
   /** `HTTP 429 from host, asking to wait 600 s` */
@@ -11,7 +11,7 @@ export interface Throttle {
  */
 export const longestThrottle = 86_400_000;
 
-/** How long an answer asks everybody to wait, ms, if it names that, and its words. */
+/** The wait, ms, that an answer asks for, if it names one, and its words. */
 export function throttleIn(answer: {
   kind: string;
   waitMs?: number;

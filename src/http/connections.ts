@@ -75,7 +75,7 @@ function proxyUrl(environment: ConnectionOptions['environment'], name: string): 
   const url = URL.canParse(full) ? new URL(full) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol) || !isDecodable(url)) {
     throw new InputError(
-      `${name.toUpperCase()} in the environment is no proxy that can be used: write http://host:port, with any ` +
+      `${name.toUpperCase()} in the environment is not a usable proxy: write http://host:port, with any ` +
         'special characters of user and password URL-encoded.',
     );
   }

@@ -83,7 +83,7 @@ export async function listAnswers(db: Database, service: string, limit: number):
   return rows;
 }
 
-/** Removes snapshots that are older than so many ms, unless answers of people need them; returns how many. */
+/** Removes snapshots older than the given ms, unless answers of people need them; returns how many. */
 export async function pruneAnswers(db: Database, olderThanMs: number): Promise<number> {
   if (olderThanMs === Infinity) return 0;
   const { numAffectedRows = 0n } = await sql`

@@ -61,7 +61,7 @@ export async function approveHeld(
     const released = await setFree(transaction, runId, { scope, careful: careful && status === 'held' });
     const stillHeld = await countHeld(transaction, runId);
     if (released === 0 && stillHeld > 0 && stillHeld === before) {
-      throw new InputError(`Nothing that run ${runId} holds fits this approval: ${stillHeld} deliveries stay held.`);
+      throw new InputError(`Nothing that run ${runId} holds matches this approval: ${stillHeld} deliveries stay held.`);
     }
     if (released_at === null) {
       await supersedeOlder(transaction, runId);
@@ -88,7 +88,7 @@ async function refuseUnknownGroups(db: Database, runId: string, { exceptGroups =
   if (rows.length === 0) return;
   const names = rows.map(({ name }) => JSON.stringify(name)).join(', ');
   throw new InputError(
-    `Nobody whom run ${runId} holds is in the group ${names}, so leaving it out would leave nobody out. Nothing was approved. ` +
+    `Nobody whom run ${runId} holds is in the group ${names}, so there is nobody to leave out. Nothing was approved. ` +
       `Check the name: roster-sync show ${runId}`,
   );
 }

@@ -17,7 +17,7 @@ export interface Deed {
 /** A deed with its time. */
 export type AuditEntry = Required<Omit<Deed, 'runId'>> & { at: Date; runId: string | null };
 
-/** How long deeds are kept. */
+/** The time for which deeds are kept. */
 const kept = sql`interval '400 days'`;
 
 /** Writes down what somebody did; what is older than 400 days goes. */

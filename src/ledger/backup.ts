@@ -59,7 +59,7 @@ async function syncFolder(path: string): Promise<void> {
 }
 
 /**
- * Writes a backup: gzip, one JSON object per line, a header first and the number of lines last. It is written beside
+ * Writes a backup: gzip, one JSON object per line, a header first and the number of lines last. It is written next to
  * `file`, brought to the disk, and renamed, so that `file` is the old or the new one whole, also after a power cut.
  * Mode 0600.
  * @param makeRoom called once the new one is whole, just before the rename

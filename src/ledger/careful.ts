@@ -93,7 +93,7 @@ export async function openStage(db: Database, runId: string, stage: number): Pro
     update runs set stage = ${stage} where id = ${runId} and stage = ${stage - 1} and stage < ${lastStage}`.execute(db);
 }
 
-/** So many answers are looked at for fields that the interface does not name. */
+/** The number of answers searched for fields that the interface does not name. */
 const mostBodies = 100;
 
 /** What of a run's answers is worth a look. `again` ones do not count. */

@@ -16,9 +16,9 @@ export function takeTurns(): Turns {
 /** All at once. */
 export const withoutTurns: Turns = (work) => work();
 
-/** After a batch of more than so many items, more of them are on their way: */
+/** The number of items in a batch above which more are on their way. */
 const crowd = 4;
-/** so long, ms, they are waited for. A statement for twice as many costs far less than two statements. */
+/** The wait for those, ms. A statement for twice as many costs far less than two statements. */
 const lingerMs = 2;
 
 /**

@@ -22,7 +22,7 @@ export interface DepartureQuestion {
   runId: string;
   source: string;
   service: string;
-  /** Whether the roster is complete, so that whoever is absent has left. */
+  /** Whether the roster is complete, so that people missing from it have left. */
   isSnapshot: boolean;
   /** Keys or employee ids, in lower case, of people who are never sent: nothing is done about them. */
   spared: readonly string[];
@@ -35,7 +35,7 @@ export interface LeaverRow {
   employeeId?: string;
 }
 
-/** People are planned so many at a time. */
+/** The number of people planned at a time. */
 const page = 2000;
 
 /** Keeps who left by their own rows, as far as this source gave them anything. */

@@ -12,7 +12,7 @@ export interface NewEvent {
   employees: readonly string[] | null;
   /** The people it carries; null where it carries none. */
   people: readonly Record<string, unknown>[] | null;
-  /** As it came, for whoever wants to know later; kept as long as raw answers are. */
+  /** As it came, for later questions; kept as long as raw answers are. */
   body: string;
 }
 
@@ -22,10 +22,10 @@ export interface WaitingSource {
   /** Whether there are events that carry people, and such that do not. */
   withPeople: boolean;
   withoutPeople: boolean;
-  /** How long the oldest and the newest of those that do not have waited. */
+  /** The waiting times of the oldest and the newest of those that do not. */
   oldestMs: number;
   newestMs: number;
-  /** Not before so long, because of what failed; 0 where nothing did. */
+  /** The time until the next try after a failure; 0 if nothing failed. */
   retryInMs: number;
   /** How often it failed in a row. */
   failures: number;
@@ -91,7 +91,7 @@ export async function countWaitingEvents(db: Database): Promise<{ source: string
 }
 
 /**
- * Makes a process the one that handles the events of a source, for so long from now, or for so long again; unless
+ * Makes a process the one that handles the events of a source, for a time from now, or for that time again; unless
  * another one is. Returns whether it is the one.
  * @param alone whether there can be no other process
  */
@@ -116,7 +116,7 @@ export async function leaveEvents(db: Database, worker: string): Promise<void> {
 }
 
 /**
- * The events of a source that wait, the oldest first, at most so many. From now on the words alone of one of them are no
+ * The waiting events of a source, the oldest first, up to a limit. From now on the words alone of one of them are no
  * longer its id: what comes in the same words from here on may be news that the roster which is read now does not have.
  */
 export async function takeEvents(
@@ -134,7 +134,7 @@ export async function takeEvents(
   return rows;
 }
 
-/** So many rows are changed by one statement: no other one waits long for it. */
+/** The rows that one statement changes: no other one waits long for it. */
 const mostAtOnce = 2000;
 
 /** The events are done: their run was released or held, or there was nobody to send. The source is in order again. */
@@ -163,7 +163,7 @@ export async function eventsWithoutPeople(db: Database, ids: readonly number[]):
   );
 }
 
-/** The events of a source could not be handled: not before so long again. Returns how often that was in a row. */
+/** The events of a source could not be handled: sets the time until the next try. Returns how often that was in a row. */
 export async function eventsFailed(
   db: Database,
   { source, reason, waitMs }: { source: string; reason: string; waitMs: number },

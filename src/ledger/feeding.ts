@@ -11,7 +11,7 @@ export interface FedDelivery {
 
 /** A delivery on its way into the queue. */
 export interface TakenDelivery extends FedDelivery {
-  /** Its call may have happened already: whoever waits for it has waited the longest. */
+  /** Its call may have happened already: it has waited the longest. */
   repeated: boolean;
 }
 
@@ -21,7 +21,7 @@ export interface DeliveringRun {
   /** A few people whom an event named. */
   urgent: boolean;
   deadlineMs: number;
-  /** How long it has delivered so far, ms, by the clock of the ledger. */
+  /** The time it has delivered so far, ms, by the clock of the ledger. */
   spentMs: number;
   /** Its clock stands: its process ended without a word, and nobody has gone on with it. */
   stands: boolean;
@@ -102,7 +102,7 @@ export async function feedAgain(db: Database, lost: readonly FedDelivery[]): Pro
 
 /**
  * A sign of life of a process.
- * @param deadAfterMs a gap of so long is a gap: everybody has one after the database was away
+ * @param deadAfterMs the shortest time that counts as a gap: everybody has one after the database was away
  */
 export async function beat(db: Database, worker: string, deadAfterMs: number): Promise<void> {
   await sql`
@@ -115,7 +115,7 @@ export async function beat(db: Database, worker: string, deadAfterMs: number): P
 }
 
 /**
- * Makes a process the one that feeds the queue of a service, for so long from now, or for so long again; unless another
+ * Makes a process the one that feeds the queue of a service, for a time from now, or for that time again; unless another
  * one is. It is a lease and no lock of a session: a machine that was stopped, or cut off without a word, would hold a
  * lock for hours. Returns whether it is the one.
  */
@@ -140,7 +140,7 @@ export async function countAlive(db: Database, deadAfterMs: number, besides = ''
   return rows[0]?.count ?? 0;
 }
 
-/** A process says farewell: it has nothing in its hands any more. Those that never did are forgotten after a day. */
+/** Signs a process off: it has no deliveries any more. Processes that never signed off are forgotten after a day. */
 export async function leave(db: Database, worker: string): Promise<void> {
   await sql`delete from feeders where worker = ${worker}`.execute(db);
   await sql`delete from workers where id = ${worker} or seen_at < clock_timestamp() - interval '1 day'`.execute(db);
@@ -186,7 +186,7 @@ export async function takeBackFromTheDead(
 }
 
 /**
- * Begins anew, for a process that is the only one to deliver: nothing is in the queue any more, and the clocks of
+ * Starts over, for a process that is the only one to deliver: nothing is in the queue any more, and the clocks of
  * runs stand until somebody delivers them. Returns how many calls were in flight when that one ended.
  */
 export async function beginAlone(db: Database): Promise<number> {

@@ -18,7 +18,7 @@ export interface Known {
   storyAnswers: number;
   /** Other addresses that `resolve` said were this person's. */
   otherAddresses: string[];
-  /** Runs that stand in the way: they are being planned, or wait for an approval, with this person in them. */
+  /** Runs that prevent it: they are being planned, or wait for an approval, with this person in them. */
   inTheWay: { id: string; source: string; status: RunStatus }[];
   /** Calls that are being made at this moment. */
   inFlight: number;
@@ -119,7 +119,7 @@ const isUnsent = sql<boolean>`(
  * (`blockPeople`): a run that begins to be planned from then on leaves them out.
  * @throws BusyError while a call for this person is being made, waits for an approval, or any run is being planned: it
  *   may have read who is kept out before this person was
- * @param instead what stands in place of their address in what remains; never used before
+ * @param instead what replaces their address in what remains; never used before
  */
 export async function erasePerson(db: Database, { key, instead }: { key: string; instead: string }): Promise<Erased> {
   return db.transaction().execute(async (transaction) => {

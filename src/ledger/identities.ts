@@ -23,7 +23,7 @@ export async function groupsGiven(db: Database, service: string): Promise<string
 /**
  * The staged people of a run whose employee id this source knew with another address, or whose address it knew with
  * another employee id: a page of them, or those of the given keys. An address at which nothing ever arrived is not a
- * former one: it was a mistake that is mended.
+ * former one: it was a mistake that is now fixed.
  */
 export async function identityChanges(
   db: Database,
@@ -114,7 +114,7 @@ async function rename(db: Database, service: string, from: string, to: string): 
   await renameLeftBehind(db, service, from, to);
 }
 
-/** Forgets whose address it was, so that the next roster says it anew; and, where asked, what was given there. */
+/** Forgets whose address it was, so that the next roster says it again; and, where asked, what was given there. */
 async function detach(db: Database, service: string, key: string, forget: boolean): Promise<void> {
   const nothing = { fingerprint: null, firstname: null, lastname: null, email: null, telephone: null, groups: null };
   await db

@@ -27,7 +27,7 @@ const isUnknownAt = (service: string) => sql<boolean>`(m.action in ('new', 'agai
 
 /**
  * Puts off people whom nobody gave anything yet: those who begin on a later day, and those for whom the budget of
- * invitations has no room. They are `later`, and the next run looks at them anew. The first in the roster go first; whose
+ * invitations has no room. They are `later`, and the next run looks at them again. The first in the roster go first; whose
  * delivery failed before goes last.
  */
 export async function postpone(db: Database, question: PostponeQuestion): Promise<void> {

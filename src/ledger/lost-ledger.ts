@@ -32,7 +32,7 @@ export async function refuseLostLedger({ path, ledger, backup }: DataDirectory):
   throw new StorageError(
     `the ledger in ${path} is missing, but ${remains} is there. A new ledger would know nobody: everybody would count as ` +
       `new, and people who were forgotten would be called. ${rebuild} to get it back. ` +
-      'If you do want to begin with nobody known, use another data directory.',
+      'To start with an empty ledger, use another data directory.',
   );
 }
 

@@ -10,7 +10,7 @@ export interface Measures {
   sources: { source: string; goodAt: Date | null; newest: string; status: RunStatus }[];
   /** Deliveries that are due and wait in the ledger. */
   due: number;
-  /** For how long the one that waits longest has been due, s. */
+  /** The time since the oldest waiting delivery became due, s. */
   lagSeconds: number;
   /** Requests of HR systems since counting began, by source and result. */
   webhooks: { source: string; result: string; count: number }[];

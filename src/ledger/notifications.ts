@@ -25,18 +25,18 @@ export interface Notification {
   createdAt: Date;
   /** False when its run has moved on since, or answers are kept again. */
   holds: boolean;
-  /** It was put down so long ago that it is not tried any more. */
+  /** It is too old to be tried again. */
   late: boolean;
 }
 
 /** Nobody is told of what is longer ago, and nothing is tried for longer. */
 const newsForMs = 24 * 60 * 60_000;
-/** A run of events tells of like trouble of its source once in so long, since hundreds may fail alike. */
+/** A run of events tells of like trouble of its source once in this time, since hundreds may fail alike. */
 const eventRunsEveryMs = 60 * 60_000;
 
 /**
  * Puts down what is to be told: of one run its present state, or of all runs whatever changed in the last day and was not
- * put down yet, since whoever changed it may have died over it. Asked twice, it does it once. Returns how many there are.
+ * put down yet, since the process that changed it may have died. Asked twice, it does it once. Returns how many there are.
  */
 export async function announceRuns(db: Database, hearers: readonly Hearer[], runId?: string): Promise<number> {
   const { numAffectedRows } = await sql`
@@ -127,7 +127,7 @@ export async function remindHolds(db: Database, hearers: readonly Hearer[]): Pro
 }
 
 /**
- * Takes up to so many notifications whose time has come into the hands of this process; while it tries, and if it dies,
+ * Takes up to a number of due notifications for this process; while it tries, and if it dies,
  * they are due again after the wait for their next attempt.
  * @param waitsMs after the first attempt, the second, and so on; the last one stays
  */

@@ -47,7 +47,7 @@ export interface Ownership {
  * that is. A name is never used twice and appears, by a rename, only once it listens: so one that refuses is dead for
  * good, and removing it can hit nobody else.
  *
- * To become the owner: appear, then look. Whoever sees another that lives steps back. Of two, the one who appeared
+ * To become the owner: appear, then look. A process that sees another one alive steps back. Of two, the one who appeared
  * later always sees the other, so two owners cannot be; when both step back, they try again after a random while.
  */
 const socketName = /^owner-[0-9a-f]{16}\.sock$/;
@@ -101,7 +101,7 @@ async function listen(server: Server, path: string): Promise<void> {
   await promise.finally(() => server.off('error', reject));
 }
 
-/** A server that closes at once, whoever is connected. */
+/** A server that closes at once, even with open connections. */
 function newServer(): { server: Server; close(): Promise<void> } {
   const server = createServer().unref();
   const sockets = new Set<Socket>();
@@ -131,7 +131,7 @@ export function connectToOwner(path: string): Promise<Socket> {
   });
 }
 
-/** What the message says of whoever is there. */
+/** What the message says of the process that is there. */
 async function busy(dir: string, infoFile: string, socketPath: string): Promise<OwnedError> {
   let [said, who, next] = ['another process', 'another process', finishes];
   try {

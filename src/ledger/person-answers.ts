@@ -28,7 +28,7 @@ export interface NewPersonAnswer {
 }
 
 /**
- * Writes down what people answered. Whoever was forgotten is left out: nobody can be erased while this looks who that is.
+ * Writes down what people answered. Forgotten people are left out: nobody can be erased while this looks who that is.
  * Asked twice, it does the same as asked once.
  */
 export async function addPersonAnswers(
@@ -75,7 +75,7 @@ export async function removeReplacedAnswers(
   return { removed: Number(numAffectedRows), isDone: numAffectedRows < limit };
 }
 
-/** Removes what people answered in snapshots that are older than so many ms, at most `limit` rows. */
+/** Removes what people answered in snapshots older than the given ms, at most `limit` rows. */
 export async function removeOldPersonAnswers(db: Database, olderThanMs: number, limit: number): Promise<PruneStep> {
   const { numAffectedRows = 0n } = await sql`
     delete from person_answers where (snapshot_id, number) in (

@@ -7,7 +7,7 @@ import { valueParsers } from './value-parsers.ts';
 /** A PostgreSQL ledger's pool of connections. */
 export interface PostgresDatabase {
   pool: Pool;
-  /** Breaks every connection: for a server that no longer answers on those there are. What waits for it fails, and may be asked anew. */
+  /** Breaks every connection: for a server that no longer answers on those there are. What waits for it fails, and may be asked again. */
   reset(): void;
   close(): Promise<void>;
 }
@@ -21,16 +21,16 @@ export interface PostgresOptions {
 }
 
 /**
- * A connection on which nothing is heard is probed after so long, ms; ten probes without an answer, a second apart (libuv),
+ * The silence after which a connection is probed, ms; ten probes without an answer, a second apart (libuv),
  * break it: so a long statement on a machine that has gone is noticed after 15 s, not after hours.
  */
 const keepAliveInitialDelayMillis = 5000;
-/** How long connecting may take, in milliseconds: longer than a failover of DNS, shorter than patience. */
+/** The longest time for connecting, ms: longer than a failover of DNS, shorter than a person waits. */
 const connectTimeoutMs = 10_000;
 
 /**
  * A connection that answers that nothing may be written leads to a server that another one has replaced, or is replacing:
- * it is broken off, so that the next try finds whoever has the name by then.
+ * it is broken off, so that the next try finds the server that has the name by then.
  */
 class PostgresClient extends PreparingClient {
   protected override failed(error: unknown): unknown {
@@ -77,7 +77,7 @@ export async function openPostgres(databaseUrl: string, options: PostgresOptions
     types: valueParsers,
   });
   pool.on('error', (error) => options.onError?.(error));
-  // The pool listens to idle connections only, and one that breaks in other hands would end the process: whoever has it
+  // The pool listens to idle connections only, and one that breaks in other hands would end the process: the code that has it
   // hears of it by the statement that fails.
   pool.on('connect', (client) => client.on('error', () => {}));
   const clients = new Set<PoolClient>();
@@ -92,7 +92,7 @@ export async function openPostgres(databaseUrl: string, options: PostgresOptions
   } catch (error) {
     await pool.end();
     throw new StorageError(
-      `cannot use the database at ${place}: ${reasonOf(error)}. Check DATABASE_URL, and that the server runs and lets this machine in.`,
+      `cannot use the database at ${place}: ${reasonOf(error)}. Check DATABASE_URL, and that the server is running and accepts this machine.`,
       { cause: error },
     );
   }
@@ -106,7 +106,7 @@ export async function openPostgres(databaseUrl: string, options: PostgresOptions
   };
 }
 
-/** The number of the advisory lock of whoever delivers: the letters `rost` and `sync`. */
+/** The number of the advisory lock of the delivering process: the letters `rost` and `sync`. */
 const deliveryLock = [0x726f7374, 0x73796e63];
 
 /** Says that this process may deliver. */
@@ -117,9 +117,9 @@ export interface DeliveryLock {
 }
 
 /**
- * Takes the lock of whoever delivers. It is a session's advisory lock, so a process that dies lets it go by itself.
+ * Takes the lock of the delivering process. It is a session's advisory lock, so a process that dies lets it go by itself.
  * @param company `alone` where only `DATABASE_URL` is set and the pace is in process; `together` with others that keep one
- *   pace in Redis: any number of them, but none beside one that is alone
+ *   pace in Redis: any number of them, but none together with one that is alone
  * @throws BusyError when another process delivers with which this one cannot share a pace
  */
 export async function holdDeliveryLock(pool: Pool, company: 'alone' | 'together'): Promise<DeliveryLock> {

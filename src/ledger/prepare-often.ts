@@ -7,13 +7,13 @@ export interface NamedStatement {
 
 /** Fewer uses than this are not worth a plan that is kept. */
 const oftenEnough = 10;
-/** At most so many are prepared: each keeps its plan in every client that uses it. */
+/** The most prepared statements: each keeps its plan in every client that uses it. */
 const mostPrepared = 50;
-/** At most so many texts are counted, since some have a length of their own each time. */
+/** The most texts that are counted, since some have a length of their own each time. */
 const mostCounted = 1000;
 
 /**
- * What goes through the people of a run is planned anew each time. A plan that is kept was made for the runs before it: with that
+ * What goes through the people of a run is planned again each time. A plan that is kept was made for the runs before it: with that
  * of ten events about one person each, a roster of 360 people takes half a minute, in which each is compared with all.
  */
 const isAboutRuns = (text: string): boolean => /\b(?:from|update|into|using)\s+"?members\b/i.test(text);

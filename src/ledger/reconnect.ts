@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LostConnectionError, StorageError } from '../core/errors.ts';
 
-/** How long to keep on asking a database that cannot be reached. */
+/** The time to keep on asking a database that cannot be reached. */
 export interface Patience {
   /** 0 where there is no connection that could be lost. */
   forMs: number;
   /** Told once when the connection is lost, and why. */
   onLoss(error: Error): void;
-  /** A statement that should be short and is not answered for so long, ms, was swallowed by the network; absent where there is none. */
+  /** The time, ms, after which an unanswered short statement counts as lost in the network; absent where there is none. */
   silence?: { afterMs: number; onSilence(): void };
 }
 
@@ -47,7 +47,7 @@ export function isConnectionLoss(error: unknown): error is Error {
   return passingCodes.test(code) || networkCodes.has(code) || passingMessages.test(error.message);
 }
 
-/** Asks until the database answers, or patience ends: for what may be asked twice. */
+/** Asks until the database answers, or the time is over: for what may be asked twice. */
 export async function insist<Result>(call: () => Promise<Result>, { forMs, onLoss }: Patience): Promise<Result> {
   const until = performance.now() + forMs;
   for (let attempt = 0; ; attempt += 1) {
@@ -85,7 +85,7 @@ export async function reportLoss(call: () => unknown): Promise<unknown> {
     return await call();
   } catch (error) {
     if (!isConnectionLoss(error)) throw error;
-    throw new LostConnectionError('The ledger was away while planning. Nothing was sent.', {
+    throw new LostConnectionError('The ledger could not be reached while planning. Nothing was sent.', {
       cause: error,
     });
   }

@@ -83,7 +83,7 @@ export async function releaseRun(
 export interface Released {
   due: number;
   held: number;
-  /** Older runs of the source that waited for an approval and do no longer. */
+  /** Older runs of the source that no longer wait for an approval. */
   closed: string[];
 }
 
@@ -209,7 +209,7 @@ export async function continueRun(
 }
 
 /**
- * Makes due at once what of a run waits only for a back-off or for the probe of an outage: whoever goes on with a run
+ * Makes due at once what of a run waits only for a back-off or for the probe of an outage: a person who resumes a run
  * does not wait a quarter of an hour for a service that is back. What waits because the service named a time, or
  * because a call may still be in flight, stays.
  */

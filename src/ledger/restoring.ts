@@ -34,7 +34,7 @@ export async function restorePeople(db: Database, people: readonly object[]): Pr
 }
 
 /**
- * Puts what `allForgotten` gave into a ledger, beside whom it keeps out itself.
+ * Puts what `allForgotten` gave into a ledger, in addition to those it keeps out itself.
  * @throws StorageError where both keep people out under keys of their own: who these are cannot be told from hashes
  */
 export async function restoreForgotten(db: Database, { key, people }: Forgotten): Promise<void> {

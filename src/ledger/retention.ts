@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from './database.ts';
 
-/** How long is kept what old runs leave behind, in ms; `Infinity` is for ever. */
+/** The time to keep what old runs leave behind, ms; `Infinity` is for ever. */
 export interface Retention {
   /** What the service answered and what events carried, as received; what people answered to questions. */
   answersMs: number;
@@ -14,7 +14,7 @@ export interface Retention {
 /** The newest runs of a source at a service are kept without their people: what is usual is learnt from them. */
 const newestKept = 10;
 
-/** That nothing of run `r` can be sent any more, since so long. */
+/** That nothing of run `r` could be sent any more for the given time. */
 const isOver = (olderThanMs: number) => sql<boolean>`(
   r.status in ('finished', 'finished-with-failures', 'cancelled', 'failed')
   and r.finished_at < clock_timestamp() - ${olderThanMs} * interval '1 millisecond'

@@ -73,7 +73,7 @@ export interface NewRun {
   settings: RunSettings;
   /** The process that plans it. */
   worker: string;
-  /** It holds only a few people, and may plan and deliver beside another run of its source. */
+  /** It holds only a few people, and may plan and deliver at the same time as another run of its source. */
   beside?: boolean;
 }
 
@@ -150,7 +150,7 @@ export async function unfinishedRuns(db: Database): Promise<Run[]> {
   return db.selectFrom('runs').select(columns).where('status', 'in', unfinished).orderBy('number', 'desc').execute();
 }
 
-/** The run of a source that plans or delivers; those born of events pass beside it and do not count. */
+/** The run of a source that plans or delivers; runs of events run next to it and do not count. */
 export async function activeRun(db: Database, service: string, source: string): Promise<Run | undefined> {
   return db
     .selectFrom('runs')
@@ -266,7 +266,7 @@ export async function knowsAnybodyAt(db: Database, service: string): Promise<boo
 
 /**
  * Ends the runs that a process was still planning when it died: nothing of them was sent.
- * @param deadAfterMs a process that gave no sign of life for so long is dead; 0 where there can be no other process
+ * @param deadAfterMs a process without a sign of life for this time is dead; 0 where there can be no other process
  * @param witness who asks again and again: it judges others only once it has itself given signs of life as long without a
  *   gap, since everybody seems dead when the database was away
  */

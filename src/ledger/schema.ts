@@ -71,7 +71,7 @@ interface RunTable {
   plan: JSONColumnType<RunPlan> | null;
   /** The process that planned it. */
   worker: string;
-  /** A few people whom an event named: it may plan and deliver beside another run of its source, and its people go first. */
+  /** A few people whom an event named: it may plan and deliver at the same time as another run of its source, and its people go first. */
   beside: Generated<boolean>;
   created_at: Generated<Date>;
   /** Set while `delivering`; what counts for the deadline and for the brake. */
@@ -367,7 +367,7 @@ interface ScheduleTable {
   since: Time;
 }
 
-/** A time at which a source was due: one row, whoever noticed it. */
+/** A time at which a source was due: one row, no matter who noticed it. */
 interface TickTable {
   service: string;
   source: string;
@@ -388,7 +388,7 @@ interface SourceStateTable {
   service: string;
   source: string;
   run_id: string;
-  /** Stands for all that decides a plan beside the roster. */
+  /** Identifies all that decides a plan, except the roster. */
   digest: string;
   etag: string | null;
   last_modified: string | null;

@@ -7,11 +7,11 @@ export interface SourceState {
   /** The run, which need not be released yet. */
   runId: string;
   validators: Validators;
-  /** A digest of all that, beside the roster, decides what is sent. */
+  /** A digest of all that decides what is sent, except the roster. */
   digest: string;
 }
 
-/** The run since which a source need not be read anew, where its server says that nothing has changed. */
+/** The run since which a source need not be read again, if its server says that nothing has changed. */
 export interface UnchangedSince {
   runId: string;
   finishedAt: Date;

@@ -19,7 +19,7 @@ export interface StagedRow {
   startsOn?: Day;
 }
 
-/** The rows of one person who stands in the roster more than once, in file order. */
+/** The rows of one person who is in the roster more than once, in file order. */
 export interface PersonRows {
   key: string;
   rows: StagedRow[];
@@ -86,7 +86,7 @@ export async function peopleWithSeveralRows(db: Database, runId: string, limit: 
   return rows.map(({ key, first, later }) => ({ key, rows: inOrder(first, later) }));
 }
 
-/** Rows by their lines; where they stand in several files, those of the file that was read first go first. */
+/** Rows by their lines; if they are in several files, those of the file that was read first go first. */
 function inOrder(first: StagedRow, later: readonly StagedRow[]): StagedRow[] {
   const rank = ({ file }: StagedRow): string => (file === first.file ? '' : file);
   return [first, ...later].toSorted((a, b) => {
@@ -159,7 +159,7 @@ export async function addRejects(db: Database, runId: string, rejects: readonly 
   );
 }
 
-/** A person of a run of whom one row was rejected beside those that became a member. */
+/** A person of a run with a rejected row and rows that became a member. */
 export interface HalfRead {
   key: string;
   email: string;
@@ -169,7 +169,7 @@ export interface HalfRead {
   spoilt: { file: string; line: number; reason: string };
 }
 
-/** People with a row that was rejected beside rows that were not, each with the first such row; at most `limit` of them. */
+/** People with a rejected row and rows that were not rejected, each with the first such row; at most `limit` of them. */
 export async function peopleHalfRead(db: Database, runId: string, limit: number): Promise<HalfRead[]> {
   const { rows } = await sql<HalfRead>`
     select m.person_key as key, m.email, m.file, m.lines, jsonb_build_object('file', r.file, 'line', r.line, 'reason', r.reason) as spoilt

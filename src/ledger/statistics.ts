@@ -3,11 +3,11 @@ import type { Database } from './database.ts';
 
 /** A table counts as grown when so large a share of what the planner knows of was added. */
 const grownShare = 0.1;
-/** Rows of one run that the planner takes for one, until it knows of them, are compared with each other: so many may be. */
+/** Rows of one run that the planner takes for one, until it knows of them, are compared with each other: the most that may be. */
 const fewRows = 1000;
 
 /**
- * Tells the planner of a table to which so many rows were just added. The database would do so by itself within a
+ * Tells the planner of a table how many rows were just added to it. The database would do so by itself within a
  * minute, an embedded one never; until then every statement about those rows is planned for a table that is empty.
  */
 export async function analyzeIfGrown(db: Database, table: 'members' | 'deliveries', added: number): Promise<void> {

@@ -15,7 +15,7 @@ export async function keepThrottle(db: Database, service: string, { forMs, reaso
 }
 
 /**
- * How long a service has asked not to be called, still; undefined when it has not. Where more is left than was asked for,
+ * The time for which a service is still rate-limiting us; undefined when it is not. Where more is left than was asked for,
  * the clock was set back since: then that begins now, once.
  */
 export async function throttleOf(db: Database, service: string): Promise<Throttle | undefined> {
@@ -33,7 +33,7 @@ export async function throttleOf(db: Database, service: string): Promise<Throttl
   return { forMs: asked, reason };
 }
 
-/** Forgets that a service has asked not to be called: what waited for that is due at once. */
+/** Forgets that a service is rate-limiting us: what waited for that is due at once. */
 export async function endThrottle(db: Database, service: string): Promise<void> {
   await sql`update paces set throttled_until = null where service = ${service}`.execute(db);
   await sql`

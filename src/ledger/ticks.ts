@@ -6,7 +6,7 @@ import { storableText } from './json.ts';
 import { activeRun, createRun, failRun, type NewRun, type Run } from './runs.ts';
 import type { Tables } from './schema.ts';
 
-/** What became of a time that was due, beside the states of a run: no run was to be begun then. Of answers: they are kept. */
+/** What became of a time that was due, in addition to the states of a run: no run was to be begun then. Of answers: they are kept. */
 export type TickResult = Run['status'] | 'unchanged' | 'busy' | 'blackout' | 'missed' | 'kept';
 
 /** Who noticed that a time was due: the queue's scheduler, the watchdog, or a process that looked when it started. */
@@ -40,7 +40,7 @@ export interface ScheduleState extends Timetable {
   last: Tick | null;
 }
 
-/** Ticks are kept for so many days. */
+/** The days for which ticks are kept. */
 const keptDays = 400;
 
 /**
@@ -96,7 +96,7 @@ export async function listTicks(db: Database, service: string, limit: number): P
 
 /** What came of the wish to begin a run at a time that is due. */
 export type Begun =
-  /** The run's row is there: whoever asked carries it out. */
+  /** The run's row is there: the caller carries it out. */
   | { kind: 'begun' }
   /** Somebody else saw to this time. */
   | { kind: 'taken' }
@@ -208,7 +208,7 @@ export async function endTick(
 
 /**
  * Runs that were due and that nobody has ended yet, with whether the process that carries each out is taken for dead.
- * @param deadAfterMs a process that gave no sign of life for so long is; 0 for one that is alone. It judges others only
+ * @param deadAfterMs a process without a sign of life for this time is; 0 for one that is alone. It judges others only
  *   once it has itself given signs of life as long without a gap.
  */
 export async function openTicks(
@@ -230,7 +230,7 @@ export async function openTicks(
 
 /**
  * Takes over a run that was due and whose process has died. What it planned is given up, in the same transaction in which
- * the new run begins; what it had released already is left to whoever delivers. Returns whether there is a run to carry
+ * the new run begins; what it had released already is left to the delivering process. Returns whether there is a run to carry
  * out.
  */
 export async function takeOverTick(

@@ -7,7 +7,7 @@ import { leftGroups } from './left-behind.ts';
 import { toJson } from './json.ts';
 import { listedRows } from './listed.ts';
 
-/** So many of the last rosters say what is usual. */
+/** The number of last rosters that say what is usual. */
 const mostRosters = 5;
 
 /** A source at a service. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from './database.ts';
 
-/** So many dead rows, and such a share of the living, make a table worth the time: PostgreSQL's own measure, and half its share. */
+/** The number of dead rows, and their share of the living, that make a table worth the time: PostgreSQL's own measure, and half its share. */
 const deadRows = 1000;
 const deadShare = 0.1;
 

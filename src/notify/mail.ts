@@ -29,7 +29,7 @@ export async function mailNotice(
   const user = decodeURIComponent(url.username);
   const pass = decodeURIComponent(url.password);
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
-  // Where nothing secret travels, or not beyond this machine, encryption with whoever answers is better than none.
+  // Where nothing secret travels, or not beyond this machine, encryption with an unverified server is better than none.
   const mustTrust = secure || (user !== '' && !isLoopback(url.hostname));
   const transport = createTransport({
     host,

@@ -19,7 +19,7 @@ export interface NotifierOptions {
   environment: ConnectionOptions['environment'];
   /** The longest that one attempt may take, ms. Default: 10 s. */
   timeoutMs?: number;
-  /** How long closing waits for what is being sent, ms. Default: 5 s. */
+  /** The longest wait of closing for what is being sent, ms. Default: 5 s. */
   graceMs?: number;
 }
 
@@ -35,7 +35,7 @@ export interface Notifier {
   readonly hearers: readonly Hearing[];
   /** Sends one notice; `id` is the same at each attempt. */
   send(channel: Channel, notice: Notice, id: string): Promise<Reply>;
-  /** Lets work go on beside what the process is there for. Once this is closing, nothing more is begun. */
+  /** Lets work run in addition to the main task of the process. Once this is closing, nothing more is begun. */
   inBackground(work: () => Promise<void>): void;
   close(): Promise<void>;
 }
@@ -96,7 +96,7 @@ export function openNotifier({ settings, userAgent, environment, ...bounds }: No
       });
       await Promise.race([Promise.all(working), patience]);
       clearTimeout(timer);
-      // What was on its way ends now, and is written down as not sent; a ledger that is away is not waited for.
+      // What was on its way ends now, and is written down as not sent; closing does not wait for a ledger that is away.
       closing.abort();
       await Promise.race([Promise.all(working), sleep(lastWordsMs, undefined, { ref: false })]);
     },

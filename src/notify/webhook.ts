@@ -12,7 +12,7 @@ export interface WebhookSettings {
 
 /** How an attempt is made. */
 export interface Attempt extends Pick<Post, 'signal' | 'environment'> {
-  /** The same at each attempt, so that whoever is told twice can know. */
+  /** The same at each attempt, so that a receiver can recognise a repetition. */
   id: string;
   at: Date;
   userAgent: string;

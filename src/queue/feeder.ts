@@ -16,7 +16,7 @@ export interface FeederParts<Run extends FeedableRun> {
   leads(): Promise<boolean>;
   /** Runs that are delivering, in the order in which they take turns. */
   runs(): Promise<Run[]>;
-  /** Marks up to so many due deliveries of a run as queued, and returns them. */
+  /** Marks up to a number of due deliveries of a run as queued, and returns them. */
   take(runId: string, limit: number): Promise<TakenDelivery[]>;
   /** Puts them at the end of the queue, or at its front. */
   add(deliveries: readonly QueuedDelivery[], front: boolean): Promise<void>;
@@ -24,11 +24,11 @@ export interface FeederParts<Run extends FeedableRun> {
   giveBack(deliveries: readonly QueuedDelivery[]): Promise<void>;
   /** Jobs in the queue. */
   size(): Promise<number>;
-  /** How long, in ms, nobody may call the service; little is fed meanwhile. */
+  /** The time, ms, for which nobody may call the service; little is fed meanwhile. */
   heldFor(): number | Promise<number>;
   /** Looks after everything else that one process must: dead workers, a queue that lost jobs, runs that are done. */
   tend(runs: readonly Run[]): Promise<void>;
-  /** How many calls can be made in so many ms, at most: more in the queue would only make later runs wait. */
+  /** The most calls that can be made in the given ms: more in the queue would only make later runs wait. */
   callsIn(ms: number): number;
   onError(error: unknown): void;
 }
@@ -42,7 +42,7 @@ export interface Feeder {
 
 /** How much is in the queue at most, and how often it is looked at. */
 export interface FeederLimits {
-  /** At most so many jobs in the queue: it stays small whatever the roster, and pause and cancel act at once. */
+  /** The most jobs in the queue: it stays small whatever the roster, and pause and cancel act at once. */
   highWater: number;
   /** Between two looks while something is delivered, ms. */
   busyMs: number;
@@ -57,11 +57,11 @@ export const feederLimits: FeederLimits = { highWater: 2000, busyMs: 100, idleMs
 
 /** Between two looks that failed, ms, at most: each waits twice as long as the one before. */
 const longestPauseMs = 5000;
-/** While nobody may call for so long, ms, nothing is fed: it would be handed back at once, again and again. */
+/** If nobody may call for this time, ms, nothing is fed: it would be handed back at once, again and again. */
 const longHoldMs = 2000;
-/** The queue holds what is called within so long, ms: a run that is released later has its turn by then. */
+/** The queue holds the calls of this time, ms: a run that is released later has its turn by then. */
 const aheadMs = 10_000;
-/** But at least so many jobs, so that no worker waits for the feeder. */
+/** But at least this number of jobs, so that no worker waits for the feeder. */
 const lowWater = 50;
 /** Chunks of 250 to 1000 are best for `addBulk`. */
 const chunk = 500;
@@ -133,7 +133,7 @@ export function startFeeder<Run extends FeedableRun>(
           const taken = await parts.take(run.id, limit);
           await adding;
           adding = add(taken, run.urgent);
-          // Whoever awaits it hears of its failure; until then it is nobody's.
+          // The code that awaits it gets its failure; until then nobody does.
           adding.catch(() => {});
           fed += taken.length;
           if (taken.length === limit) next.push(run);

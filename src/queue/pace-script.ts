@@ -11,7 +11,7 @@ import { longestThrottle } from '../core/throttle.ts';
 
 /**
  * The clock of a pace never goes back: where Redis' clock was set back, or another machine took over, everything that
- * was promised for a time would wait as long as that. What it lacks is added from then on.
+ * was promised for a time would wait as long as that. What is missing is added from then on.
  */
 const clock = `
 local function whole(number) return string.format('%.0f', number) end

@@ -4,13 +4,13 @@ import { tempo, type Tempo } from '../core/tempo.ts';
 import { longestThrottle, type Throttle } from '../core/throttle.ts';
 import { PaceBook, type Rate, slackOf } from '../core/pacing.ts';
 
-/** A slot at a time on the store's clock, of the pace of this name; or how long it would be until one. */
+/** A slot at a time on the store's clock, of the pace of this name; or the time until one. */
 export type Reservation = { at: number; pace: string } | { waitMs: number };
 
-/** The last look before a call is a round trip to the ledger: it begins so many ms before the slot. */
+/** The time, ms, before the slot at which the last look begins: it is a round trip to the ledger. */
 export const lookAheadMs = 25;
 
-/** How long, ms, after the moment at which the ledger says it began, a call leaves at the latest. */
+/** The longest time, ms, between the moment the ledger records for a call and its leaving. */
 export function latenessOf(rate: Rate): number {
   return lookAheadMs + slackOf(rate);
 }
@@ -22,7 +22,7 @@ export interface PaceStore {
   /** Takes the next free slot, unless it is more than `aheadMs` away. */
   reserve(aheadMs: number): Promise<Reservation>;
   /**
-   * Nobody calls for so long from now, a day at most; a longer hold stays. This process knows at once, the others with
+   * Nobody calls for the given time from now, a day at most; a longer hold stays. This process knows at once, the others with
    * their next look.
    */
   hold(waitMs: number, reason?: string): Promise<void>;
@@ -44,7 +44,7 @@ export interface PaceStore {
 
 /** What is known of a service from before: asked when a pace begins, and when Redis has lost it. */
 export interface PaceBeginning {
-  /** How long ago, ms, calls were begun that still count in a window, the longest ago first. */
+  /** The ages, ms, of the calls that still count in a window, the oldest first. */
   callsAgo: readonly number[];
   /** The share of the rate that the service bore when it was last called. */
   share: number;
@@ -52,7 +52,7 @@ export interface PaceBeginning {
   throttle?: Throttle | undefined;
 }
 
-/** Where the throttles of a service are remembered, beside the pace: the ledger. */
+/** Where the throttles of a service are remembered, in addition to the pace: the ledger. */
 export interface ThrottleMemory {
   keep(throttle: Throttle): Promise<void>;
   read(): Promise<Throttle | undefined>;

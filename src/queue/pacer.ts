@@ -43,7 +43,7 @@ export interface Pacer {
   tell(kind: AnswerKind, delivery: number, waitMs?: number, reason?: string): Promise<Consequence['breaker']>;
   /** True while an outage lasts. */
   readonly outage: boolean;
-  /** How long, in ms, nobody may call; 0 when the pace alone decides. */
+  /** The time, ms, for which no calls may be made; 0 when the pace alone decides. */
   heldFor(): Promise<number>;
   /** That the service has asked not to be called, if that still lasts. */
   throttle(): Promise<Throttle | undefined>;
@@ -51,14 +51,14 @@ export interface Pacer {
   callNow(): Promise<void>;
   /** The share of the configured rate that the service bears just now. */
   readonly share: number;
-  /** How many calls the pace lets through in so many ms, at most. */
+  /** The most calls that the pace lets through in the given ms. */
   callsIn(ms: number): number;
 }
 
 const longestSleep = 30_000;
-/** A call may leave so much of the slack late; the rest is for its way to the service, which takes now longer, now shorter. */
+/** The part of the slack by which a call may leave late; the rest is for its way to the service, which takes now longer, now shorter. */
 const ownShareOfSlack = 0.5;
-/** So many accepted calls are told together, so that a calm service costs no writes. */
+/** The number of accepted calls told together, so that a calm service costs no writes. */
 const toldTogether = 20;
 
 /** Makes the pacer of a service. */

@@ -51,7 +51,7 @@ const jobOptionsInSql: JobsOptions = { ...jobOptions, removeOnComplete: true, re
 
 /** A job that stalled is given out again however often: the ledger decides whether it is still wanted. */
 const maxStalledCount = 1_000_000;
-/** How long closing may wait for a Redis that is away. */
+/** The longest wait of closing for a Redis that is away. */
 const closeGraceMs = 2000;
 
 /** Opens the queue. `onError` hears of connection troubles, which the queue itself survives. */
@@ -153,7 +153,7 @@ export class Tracker {
 }
 
 /**
- * Lets a worker finish what it has under way, for so long at most. BullMQ's `close()` waits without limit, for ever while
+ * Lets a worker finish its jobs, within a time. BullMQ's `close()` waits without limit, for ever while
  * Redis is away, and cannot be forced once it was begun: so the worker pauses first, and is then closed by force unless
  * all of its jobs have ended in the queue too.
  */
@@ -167,7 +167,7 @@ export async function closeWorker(
   const clean = await endsWithin(paused, closeGraceMs);
   const cut = (): Promise<void> => cutOff(worker.getBackend());
   if (!(await endsWithin(worker.close(!clean), closeGraceMs))) await cut();
-  // Pausing ends with connecting anew, however late that is.
+  // Pausing ends with connecting again, however late that is.
   if (!clean) void paused.then(cut, cut);
 }
 

@@ -29,7 +29,7 @@ export interface RedisPaceOptions {
 }
 
 /**
- * How long what is known of gate, condition and name may be out of date, ms: so long after a throttle, or after the pace
+ * How long what is known of gate, condition and name may be out of date, ms: this time after a throttle, or after the pace
  * was lost, another process may still call.
  */
 const knownForMs = 100;

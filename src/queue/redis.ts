@@ -88,7 +88,7 @@ export async function inspectRedis(url: RedisUrl): Promise<RedisFacts> {
     const { host } = new URL(url.reveal());
     const why = reason || (error instanceof Error ? error.message : String(error));
     throw new StorageError(
-      `Redis at ${host} cannot be used: ${why}. Check REDIS_URL, and that Redis runs and lets this machine in.`,
+      `Redis at ${host} cannot be used: ${why}. Check REDIS_URL, and that Redis is running and accepts this machine.`,
     );
   } finally {
     redis.disconnect();
@@ -96,7 +96,7 @@ export async function inspectRedis(url: RedisUrl): Promise<RedisFacts> {
 }
 
 /**
- * What stands against working with this Redis, and what is only worth a warning; each with the command that mends it.
+ * What prevents working with this Redis, and what is only worth a warning; each with the command that fixes it.
  * An eviction policy other than `noeviction` drops jobs under pressure, without a word.
  */
 export function judgeRedis({ version, maxmemoryPolicy, appendOnly, cluster }: RedisFacts): {

@@ -16,7 +16,7 @@ import { connectionOptions, longestBlockMs } from './redis.ts';
 export interface Scheduler {
   /**
    * Makes the schedules these, and no others. Those that are there stay untouched but for their next time: to remove one
-   * and make it anew loses times when several processes do it.
+   * and make it again loses times when several processes do it.
    */
   keep(schedules: readonly (Timetable & { source: string })[]): Promise<void>;
   /** The sources, of these, that will not be woken for by themselves any more: a scheduler is lost, or stands still. */

@@ -58,7 +58,7 @@ function shareOf({ answered, people }: CompletionCounts): number {
 export function renderCompletion(report: CompletionReport, style: Style): string {
   const { shown, strangers, minCell } = report;
   const { total, groups, hidden } = shown;
-  if (!total) return `${completionLine(report)}: fewer than ${minCell}, and each could be known.`;
+  if (!total) return `${completionLine(report)}: hidden, because fewer than ${minCell} people could be recognised.`;
   const rows = [...groups, { group: 'Total', ...total }];
   const cells = (of: (row: GroupCompletion) => number): string[] => rows.map((row) => figure(of(row)));
   const lines = table(
@@ -84,7 +84,9 @@ function remarks(
 ): string[] {
   return [
     ...(hidden > 0
-      ? [`${count(hidden, 'group is', 'groups are')} hidden, so that nobody of a group under ${minCell} can be known.`]
+      ? [
+          `${count(hidden, 'group is', 'groups are')} hidden, so that nobody in a group of fewer than ${minCell} can be recognised.`,
+        ]
       : []),
     ...(people > 0
       ? [`${count(people, 'person', 'people')} answered who ${people === 1 ? 'is' : 'are'} not on the roster.`]

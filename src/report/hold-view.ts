@@ -52,7 +52,7 @@ export function holdCommands(
       ? [
           {
             command: groups.reduce((line, group) => `${line} --except-group ${quoted(group)}`, approve),
-            does: 'sends who is in none of these groups',
+            does: 'sends the people who are in none of these groups',
           },
         ]
       : [];

@@ -28,7 +28,7 @@ export function displayWidth(text: string): number {
   return width;
 }
 
-/** Cuts a text to at most so many columns; what was cut is marked by `…`. Never cuts within a character. */
+/** Cuts a text to at most a number of columns; a cut is marked by `…`. Never cuts within a character. */
 export function clip(text: string, width: number): string {
   if (displayWidth(text) <= width) return text;
   let kept = '';
@@ -41,7 +41,7 @@ export function clip(text: string, width: number): string {
   return `${kept}…`;
 }
 
-/** Fills a text with spaces up to so many columns, on the right, or on the left for figures. */
+/** Fills a text with spaces up to a number of columns, on the right, or on the left for figures. */
 export function pad(text: string, width: number, side: 'left' | 'right' = 'right'): string {
   const spaces = ' '.repeat(Math.max(0, width - displayWidth(text)));
   return side === 'right' ? text + spaces : spaces + text;
@@ -70,7 +70,7 @@ export interface Column {
   heading: string;
   cells: readonly string[];
   figures?: boolean;
-  /** At least so many columns of the terminal. */
+  /** The fewest columns of the terminal. */
   least?: number;
   /** The column that is cut where the table would be too wide. */
   gives?: boolean;

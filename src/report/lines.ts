@@ -1,10 +1,10 @@
 import { displayWidth } from './layout.ts';
 import { paint, type Style } from './style.ts';
 
-/** Labels of the lines of a run take so many columns, the space behind them included. */
+/** The columns that labels of the lines of a run take, including the space after them. */
 export const labelWidth = 7;
 
-/** What stands in the label's place on a line that goes on. */
+/** The text in place of the label on a continuation line. */
 export const indent = ' '.repeat(labelWidth);
 
 /** A line that begins with a label: `Plan   200 new, …`. */
@@ -12,7 +12,7 @@ export function labelled(label: string, text: string, style: Style): string {
   return `${paint(style, 'label', label)}${' '.repeat(Math.max(1, labelWidth - label.length))}${text}`;
 }
 
-/** A remark to the right of a line where it fits, else under it; the first line still lacks its label. */
+/** A remark to the right of a line where it fits, else under it; the first line has no label yet. */
 export function beside(line: string, remark: string, style: Style): string[] {
   const room = style.width - labelWidth - displayWidth(line) - displayWidth(remark);
   return room >= 6 ? [`${line}      ${remark}`] : [line, indent + remark];

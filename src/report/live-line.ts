@@ -37,7 +37,7 @@ export interface LiveLine {
 
 /**
  * Keeps one line up to date on a terminal; writes it every ten seconds where there is none.
- * `draw` gives its text, without a line break, for so many columns.
+ * `draw` gives its text, without a line break, for a number of columns.
  */
 export function startLiveLine(stream: ProgressStream, clock: Clock, draw: (width: number) => string): LiveLine {
   const write = (text: string) => stream.write(`${text}\n`);

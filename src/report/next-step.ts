@@ -9,11 +9,11 @@ export function nextStepFor(outcome: Problem['outcome'], { run, pending }: Pick<
   const retry = `${pending > 0 ? 'once the run has ended' : 'then'}: roster-sync retry ${run}`;
   switch (outcome) {
     case 'failed':
-      return `mend the cause, ${retry}`;
+      return `fix the cause, ${retry}`;
     case 'partial':
-      return `some of their groups were not accepted; mend the cause, ${retry}`;
+      return `some of their groups were not accepted; fix the cause, ${retry}`;
     case 'unknown':
-      return `it may have happened; look at the answers with roster-sync show ${run}, ${retry}`;
+      return `the call may have arrived; look at the answers with roster-sync show ${run}, ${retry}`;
   }
 }
 
@@ -31,25 +31,25 @@ export function nextLine(report: RunReport): string {
 function whoGoesOn({ mode }: RunReport): string {
   return mode === 'production'
     ? 'no worker runs, so start one: roster-sync worker; or deliver it here: '
-    : 'nobody delivers; to go on: ';
+    : 'nobody delivers; to continue: ';
 }
 
 function todo(report: RunReport): string {
   const { run, status, statusReason, dryRun, pending, outcome } = report;
   const undelivered = countUndelivered(outcome);
   const waiting = `${figure(pending)} not sent yet`;
-  if (status === 'failed') return 'nothing was sent: mend the roster and run it again';
+  if (status === 'failed') return 'nothing was sent: fix the roster and run it again';
   if (dryRun) {
     if (status === 'held') return 'a guard would hold this; nothing was sent';
     return 'to send it, run it again without --dry-run';
   }
   switch (status) {
     case 'held':
-      return `${pending === 0 ? 'nobody is to be sent' : waiting}; look at the plan, then: roster-sync approve ${run}, or roster-sync cancel ${run}`;
+      return `${pending === 0 ? 'nobody to send' : waiting}; look at the plan, then: roster-sync approve ${run}, or roster-sync cancel ${run}`;
     case 'halted':
-      return `${waiting}; mend the cause, then: roster-sync resume ${run}`;
+      return `${waiting}; fix the cause, then: roster-sync resume ${run}`;
     case 'paused':
-      return `${waiting}; to go on: roster-sync resume ${run}`;
+      return `${waiting}; to continue: roster-sync resume ${run}`;
     case 'planning':
     case 'delivering':
       if (report.isAbandoned) return `${waiting}; ${whoGoesOn(report)}roster-sync resume ${run}`;
@@ -58,7 +58,7 @@ function todo(report: RunReport): string {
     case 'finished-with-failures':
       return undelivered > 0 ? `${figure(undelivered)} not delivered: roster-sync retry ${run}` : 'nothing else to do';
     case 'cancelled':
-      // Whoever it did not deliver is in the plan of the newer one.
+      // The people it did not deliver are in the plan of the newer one.
       if (statusReason?.startsWith('replaced by run ')) return 'a newer run has taken its place';
       if (undelivered > 0) return `${figure(undelivered)} not delivered: import the roster again to send them`;
       return 'nothing else to do';

@@ -1,6 +1,6 @@
 import { escapeText } from '../core/escape.ts';
 
-/** A text from outside as it stands in HTML: markup, control and bidirectional characters made harmless. */
+/** A text from outside as written in HTML: markup, control and bidirectional characters made harmless. */
 export function html(text: string): string {
   return escapeText(text).replaceAll(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
 }

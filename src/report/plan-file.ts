@@ -18,7 +18,7 @@ function formatOf(path: string) {
   const format = formats[extname(path).toLowerCase()];
   if (format) return format;
   const known = Object.keys(formats).join(', ');
-  throw new InputError(`${escapeText(path)}: the end of its name must say the format, one of ${known}`);
+  throw new InputError(`${escapeText(path)}: its name must end in one of ${known}`);
 }
 
 /** Throws an InputError unless a plan can be written there, in a format that is known: to be asked before the reading. */

@@ -2,7 +2,7 @@ import { figure } from './figures.ts';
 import { beginPage, endPage, html } from './page.ts';
 import type { PlanKind, PlanRow, PlanSource } from './plan-row.ts';
 
-/** A browser bears so many rows. */
+/** The most rows that a browser handles well. */
 const mostRows = 10_000;
 
 const marks: Record<PlanKind, string> = {

@@ -107,15 +107,15 @@ function rowOfDeparted({ email, firstname, lastname, groups, since }: DepartedPe
 function whyOf({ action, before, startsOn, resend, leftBehind, now }: PlannedPerson): string {
   switch (action) {
     case 'new':
-      return 'nobody has given them anything yet';
+      return 'not given anything yet';
     case 'changed':
-      return before ? 'not what they were given last' : 'known from another source';
+      return before ? 'differs from what they were last given' : 'known from another source';
     case 'again':
       return 'the last call for them did not succeed';
     case 'unchanged': {
       const left = before?.groups.filter((group) => !now.groups.includes(group)) ?? [];
-      if (resend) return 'given so long ago that it is sent again (refresh)';
-      return leftBehind && left.length > 0 ? keepsAtService(left) : 'has all of it';
+      if (resend) return 'last given longer ago than refresh allows: sent again';
+      return leftBehind && left.length > 0 ? keepsAtService(left) : 'has everything already';
     }
     case 'later':
       return startsOn === null ? 'no room for another invitation (invites)' : `begins on ${dayText(startsOn)}`;

@@ -66,7 +66,7 @@ export function groupsSentences({ pending, outcome }: Pick<RunReport, 'pending' 
   return pending + outcome.cancelled > 0 ? ['Only groups for which calls were made; not everybody was sent.'] : [];
 }
 
-/** Settings that are others than in the source's last run: `since its last run: forceSync off -> on`. */
+/** Settings that differ from those of the source's last run: `since its last run: forceSync off -> on`. */
 export function settingsSentence(changes: readonly SettingChange[]): string {
   return `since its last run: ${changes.map(({ setting, before, now }) => `${setting} ${before} -> ${now}`).join(', ')}`;
 }
@@ -78,8 +78,9 @@ export function removedSentence(run: {
   receiptsRemovedAt: Date | null;
 }): string | undefined {
   if (run.receiptsRemovedAt)
-    return 'Its people, calls and answers are no longer kept (retention): the figures below lack them.';
-  if (run.rosterRemovedAt) return 'Its people and rejects are no longer kept (retention): the groups below lack them.';
+    return 'Its people, calls and answers are no longer kept (retention) and are missing from the figures below.';
+  if (run.rosterRemovedAt)
+    return 'Its people and rejects are no longer kept (retention) and are missing from the groups below.';
   if (run.answersRemovedAt) return 'The answers as received are no longer kept (retention).';
   return undefined;
 }
@@ -92,7 +93,7 @@ function departureSentences({ departed, left, sent, waiting }: Departures): stri
       ? `${count(left, 'person has', 'people have')} left and still ${left === 1 ? 'has' : 'have'} access${fresh}: this service offers no removal (\`show\` with \`--departed FILE\` names them)`
       : '',
     sent > 0 ? `${count(sent, 'of them is', 'of them are')} put into the group of leavers by this run` : '',
-    waiting > 0 ? `${count(waiting, 'of them waits', 'of them wait')} for a further roster that lacks them` : '',
+    waiting > 0 ? `${count(waiting, 'of them waits', 'of them wait')} for another roster without them` : '',
   ];
 }
 
@@ -111,7 +112,7 @@ export function leftSentences(plan: PlanCounts, departures?: Departures): string
       : '',
     ...(departures ? departureSentences(departures) : []),
     departed > 0 && !departures
-      ? `${count(departed, 'person is', 'people are')} no longer in the roster: nothing is done about that`
+      ? `${count(departed, 'person is', 'people are')} no longer in the roster: no call is made for them`
       : '',
   ].filter((sentence) => sentence !== '');
 }

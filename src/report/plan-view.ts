@@ -44,7 +44,7 @@ export interface PlanView {
   removals?: RemovalNotice;
   /** Who left, where the roster can tell. */
   departures?: Departures;
-  /** Settings that are others than those of the source's last run. */
+  /** Settings that differ from those of the source's last run. */
   settingsChanged?: SettingChange[];
   /** The time a run has, ms, where this plan takes longer. */
   deadlineMs?: number;

@@ -26,11 +26,11 @@ export interface Progress {
 }
 
 const barWidth = 24;
-/** Where the line is short of room the bar gives way, down to so many columns. */
+/** Where the line is short of room the bar gives way, down to this number of columns. */
 const barLeast = 6;
-/** The rate that is shown is that of the last so many milliseconds. */
+/** The time over which the shown rate is measured, ms. */
 const rateWindow = 10_000;
-/** Two samples of the rate are at least so many milliseconds apart. */
+/** The shortest time between two samples of the rate, ms. */
 const sampleApart = 200;
 
 /**
@@ -112,7 +112,7 @@ function outcomes(counts: Partial<OutcomeCounts>): string {
     .join(', ');
 }
 
-/** How long a reading or planning must take before anything is shown of it, in milliseconds. */
+/** The time after which reading or planning shows its progress, ms. */
 const worthShowing = 1000;
 
 /** Tells how many rows were read, or people planned, once that takes over a second. */

@@ -9,7 +9,7 @@ import type { ReportRow } from './report-row.ts';
 import type { ReportSource, RunDetails } from './report-source.ts';
 import type { RunReport } from './run-report.ts';
 
-/** So many rejects are shown unless more are asked for. */
+/** The number of rejects shown unless more are asked for. */
 const fewRejects = 5;
 const pageOfDeliveries = 500;
 
@@ -27,7 +27,7 @@ export async function findRun({ ledger }: Pick<Context, 'ledger'>, named: string
     );
   }
   if (runs.length > 1)
-    throw new InputError(`${named} could be ${runs.map(({ id }) => id).join(', ')}: write more of it.`);
+    throw new InputError(`${named} could be ${runs.map(({ id }) => id).join(', ')}: write more characters of it.`);
   return run;
 }
 

@@ -39,7 +39,7 @@ export function describeRejects(
 }
 
 function fault({ column, value, reason }: Reject, several: boolean): string {
-  // Rows that blame each other name all their lines; here those already stand in front.
+  // Rows that blame each other name all their lines; here those are in front already.
   const said = shownText(several ? reason.replace(/: lines .*$/, '') : reason, mostOfCommand);
   const why = clip(said, isIdentityChange(reason) ? mostOfCommand : mostOfReason);
   if (value.trim() === '')

@@ -37,7 +37,7 @@ const answerWords: Record<string, string> = {
   rejected: 'call rejected',
   throttled: 'call throttled',
   broken: 'call broken by an error of the service',
-  'not-sent': 'call not sent, for want of a connection',
+  'not-sent': 'call not sent, because there was no connection',
   'may-have-happened': 'call that may have happened',
   unrecognised: 'answer not recognised',
 } satisfies Record<Exclude<AnswerKind, 'accepted'>, string>;

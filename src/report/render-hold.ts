@@ -13,7 +13,7 @@ export function renderHold(run: string, hold: HoldView, style: Style): string[] 
     hold.expiresAt === null
       ? []
       : [
-          `${indent}not approved by ${moment(hold.expiresAt, style.timeZone)}, it is cancelled; plan ${hold.hash.slice(0, 12)}`,
+          `${indent}cancelled unless approved by ${moment(hold.expiresAt, style.timeZone)}; plan ${hold.hash.slice(0, 12)}`,
         ];
   return [
     ...hold.reasons.flatMap((reason) => reasonLines(reason, style)),
@@ -34,6 +34,6 @@ export function reasonLines({ guard, message }: HoldView['reasons'][number], sty
 
 /** How much of a plan guards would hold. */
 export function heldSentence(held: number, calls: number): string {
-  if (held === calls) return 'all of it is held until somebody approves it';
+  if (held === calls) return 'everything is held until somebody approves it';
   return `${figure(held)} of ${figure(calls)} calls are held until somebody approves them; the rest is sent`;
 }

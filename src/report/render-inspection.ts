@@ -90,7 +90,7 @@ function censusLines({ census }: Inspection, style: Style, verbose: boolean): st
       `${figure(rows)} = ${figure(members)} people + ${figure(merged)} joined + ${figure(sum(filtered))} filtered + ${figure(sum(rejects))} rejected`,
       style,
     ),
-    ...(isMergedCounted ? [] : [`${indent}(so many people that not all who stand on several rows are found here)`]),
+    ...(isMergedCounted ? [] : [`${indent}(too many people to find everybody who is on several rows)`]),
     ...tallyLines('filtered', filtered, style, verbose),
     ...tallyLines('rejected', rejects, style, verbose),
     labelled(
@@ -130,7 +130,7 @@ function blockLines({ block }: Inspection, style: Style): string[] {
   if (block.length === 0) return [];
   return [
     '',
-    paint(style, 'label', 'To paste below the name of a source in roster-sync.yaml; look at every line:'),
+    paint(style, 'label', 'Paste this below the name of a source in roster-sync.yaml, and check every line:'),
     '',
     ...block.map(escapeText),
   ];

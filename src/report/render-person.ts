@@ -9,7 +9,7 @@ import { paint, type Style } from './style.ts';
 /** Lines with how far each is indented. */
 type Lines = [indent: number, text: string][];
 
-/** Everything that is known of one person as text, for whoever asked for just that. */
+/** Everything known about one person, as text. */
 export function renderPerson(person: PersonHistory, style: Style): string {
   const { asked, addresses, given, leftBehind, runs, rejects, moves, departures, events, answers } = person;
   const at = (date: Date): string => moment(date.toISOString(), style.timeZone);
@@ -60,7 +60,7 @@ export function renderPerson(person: PersonHistory, style: Style): string {
   ];
   const filled = sections.filter(([, lines]) => lines.length > 0);
   const title = escapeText(`${asked}${others.length > 0 ? `, also known as ${others.join(', ')}` : ''}`);
-  if (filled.length === 0) return `${title}\nNothing is known of this address.`;
+  if (filled.length === 0) return `${title}\nNothing is known about this address.`;
   return [
     title,
     ...filled.flatMap(([name, lines]) => [
@@ -69,7 +69,7 @@ export function renderPerson(person: PersonHistory, style: Style): string {
       ...lines.map(([indent, text]) => '  '.repeat(indent) + escapeText(text)),
     ]),
     '',
-    'A run in which nothing changed for them keeps no row of theirs.',
+    'Runs in which nothing changed for them keep no row of theirs.',
   ].join('\n');
 }
 

@@ -108,7 +108,7 @@ function planLines(view: PlanView, style: Style): string[] {
 
 /** Of the rate, what the service bore when it was last called. */
 function bornSentence({ share = 1 }: PlanView): string {
-  return share < 1 ? `, of which the service bore ${Math.max(1, Math.round(share * 100))} %` : '';
+  return share < 1 ? `, of which the service last sustained ${Math.max(1, Math.round(share * 100))} %` : '';
 }
 
 /** What is to be known of a plan besides its counts. */
@@ -117,7 +117,7 @@ function noticeLines(view: PlanView, style: Style): string[] {
   const late =
     deadlineMs === undefined
       ? undefined
-      : `it cannot end within its deadline of ${estimate(deadlineMs)}: about ${estimate(estimatedMs)} are needed; what is left then is sent by \`retry\``;
+      : `it cannot finish within its deadline of ${estimate(deadlineMs)}: it takes about ${estimate(estimatedMs)}; send the rest with \`retry\``;
   const changed = changesSentence(changes, view.forceSync);
   return [
     ...(removals ? remarkLines(removals.sentence, style) : []),
@@ -133,8 +133,8 @@ function silentLines({ invite, plan }: PlanView, style: Style): string[] {
   if (invite || plan.new === 0) return [];
   const who = count(plan.new, 'new person', 'new people');
   return remarkLines(
-    `invite is off: ${who} will have an account and not be told. As far as the interface says, only users who are newly ` +
-      'added are invited: a later run with invite on would not make up for it',
+    `invite is off: ${who} will get an account but no invitation. As far as the interface says, only newly added users ` +
+      'are invited: a later run with invite on does not make up for it',
     style,
   );
 }
@@ -196,7 +196,7 @@ function sampleLines({ firstname, lastname, email, telephone, groups }: Member, 
   return lines.map((line, at) => indent + (at === 0 ? head : ' '.repeat(head.length + 2)) + line);
 }
 
-/** Only so many groups are shown unless all are asked for. */
+/** The number of groups shown unless all are asked for. */
 const mostGroups = 10;
 
 function groupLines(groups: PlanView['groups'], all: number, style: Style): string[] {

@@ -23,7 +23,7 @@ import { paint, type Style } from './style.ts';
 
 /** How many groups the table shows unless all are asked for. */
 const mostGroups = 10;
-/** Labels under the table take so many columns: `Warnings: `. */
+/** The columns that labels under the table take: `Warnings: `. */
 const noteWidth = 10;
 
 const labels: Record<RunStatus, string> = {
@@ -95,9 +95,9 @@ function throttledLines({ throttled, status, run }: RunReport, style: Style): st
   const until = moment(throttled.until, style.timeZone);
   const next =
     status === 'cancelled' || status === 'failed'
-      ? 'The next run waits until then too; `roster-sync resume latest --now` ends that once it is there.'
-      : `It is called again then; to call it now: roster-sync resume ${run} --now`;
-  const said = `The service asked not to be called until ${until} (${escapeText(throttled.reason)}). ${next}`;
+      ? 'The next run waits until then too; `roster-sync resume latest --now` ends the wait once it has begun.'
+      : `Calls start again then; to call it now: roster-sync resume ${run} --now`;
+  const said = `The service is rate-limiting us until ${until} (${escapeText(throttled.reason)}). ${next}`;
   return [indent + paint(style, 'warn', said)];
 }
 
@@ -183,7 +183,7 @@ function notes(report: RunReport, style: Style): string[] {
     lines.push(
       note(
         'Repeated',
-        `${who} perhaps called twice: the answer to a call that was begun was lost, with its connection or its process`,
+        `${who} perhaps called twice: the connection or the process ended before the answer to a call arrived`,
         style,
       ),
     );
@@ -200,7 +200,9 @@ function notes(report: RunReport, style: Style): string[] {
   }
   if (report.refusedAgain !== undefined) {
     const who = count(report.refusedAgain, 'person is', 'people are');
-    lines.push(note('Refused', `${who} refused as before, and named in the run that found it`, style));
+    lines.push(
+      note('Refused', `${who} refused for the same reason as before; the run that found it names them`, style),
+    );
   }
   if (roster.rejects > 0) {
     const toCorrect = rejectsToCorrect(roster);

@@ -21,7 +21,7 @@ export interface ScheduleView {
 /** The next times of each source, the last one and what is missed; one block each. */
 export function renderSchedules(schedules: readonly ScheduleView[], style: Style): string {
   if (schedules.length === 0) {
-    return 'No source has a schedule. To read one by itself: schedule: { cron: "15 2 * * *", timezone: Europe/Copenhagen }';
+    return 'No source has a schedule. To read one automatically: schedule: { cron: "15 2 * * *", timezone: Europe/Copenhagen }';
   }
   return schedules.map((schedule) => block(schedule, style).join('\n')).join('\n\n');
 }
@@ -39,8 +39,8 @@ function block({ source, cron, timezone, next, last, missed }: ScheduleView, sty
   if (missed) {
     const becomes = {
       run: 'begins when `serve` runs',
-      missed: 'too long ago to be made up for (schedule.catchUp)',
-      blackout: 'on a day that is blacked out',
+      missed: 'too long ago to catch up on (schedule.catchUp)',
+      blackout: 'on a blackout day',
     }[missed.will];
     lines.push(labelled('Missed', `${time(missed.due)}: ${becomes}`, style));
   }

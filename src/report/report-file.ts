@@ -17,7 +17,7 @@ function formatOf(path: string) {
   const format = formats[extname(path).toLowerCase()];
   if (format) return format;
   const known = Object.keys(formats).join(', ');
-  throw new InputError(`--report ${escapeText(path)}: the end of its name must say the format, one of ${known}`);
+  throw new InputError(`--report ${escapeText(path)}: its name must end in one of ${known}`);
 }
 
 /**
@@ -31,7 +31,7 @@ export function checkReportPath(path: string, excel = false): void {
 }
 
 /**
- * Writes a report file (mode 0600) from rows as they come, beside its place first, then renamed: it is there
+ * Writes a report file (mode 0600) from rows as they come, next to its place first, then renamed: it is there
  * whole or not at all. Returns once it is on the disk.
  * @throws InputError when the name, its folder or its rights are wrong; StorageError when the disk fails
  */

@@ -16,9 +16,9 @@ import type { ReportRow } from './report-row.ts';
 import type { ReportSource, RunDetails } from './report-source.ts';
 import { type GroupView, type RunReport, stateWord } from './run-report.ts';
 
-/** So many deliveries are listed one by one; of a larger run only those that deserve a look. */
+/** The most deliveries to list one by one; of a larger run only those to look at. */
 const everybodyUpTo = 2000;
-/** A browser bears so many rows. */
+/** The most rows that a browser handles well. */
 const mostRows = 10_000;
 const mostGroups = 500;
 
@@ -92,7 +92,7 @@ function whyHeld(run: string, hold: HoldView): string[] {
     `<table class="commands">${commands.join('')}</table>`,
     ...(hold.expiresAt === null
       ? []
-      : [`<p class="small">Not approved by ${html(moment(hold.expiresAt))}, it is cancelled.</p>`]),
+      : [`<p class="small">Cancelled unless approved by ${html(moment(hold.expiresAt))}.</p>`]),
   ];
 }
 
@@ -172,7 +172,7 @@ function noticed({ noticed: kinds }: RunDetails): string[] {
   if (kinds.length === 0) return [];
   return [
     '<h2>Noticed in the answers</h2>',
-    '<p class="small">The service gives numbers, not meanings. What it has never given before deserves a look.</p>',
+    '<p class="small">The service gives numbers, not meanings. Look at the numbers it has never given before.</p>',
     `<table><thead><tr><th>Kind</th><th class="n">times in this run</th><th class="n">${firstSeen}</th></tr></thead><tbody>`,
     ...kinds.map(
       ({ kind, count: times, firstSeenAt }) =>
@@ -218,7 +218,7 @@ async function* people(report: RunReport, rowsOf: ReportSource['rows']): AsyncGe
   if (total === 0) return;
   const notable = total > everybodyUpTo;
   const which = notable
-    ? 'Those who deserve a look: not delivered, repeated, or with a warning. Everybody is in the CSV or JSON report.'
+    ? 'People to look at: not delivered, repeated, or with a warning. Everybody is in the CSV or JSON report.'
     : 'Everybody, with what the service last answered.';
   yield `\n<h2>One by one</h2>\n<p class="small">${which}</p>\n<div class="scroll"><table class="people"><thead><tr><th>Person</th><th>Outcome</th><th>Group</th><th>status</th>`;
   yield `${headings(['inserts', 'warnings', 'calls', 'HTTP', 'response time'])}<th>hash</th></tr></thead><tbody>\n`;
@@ -238,7 +238,7 @@ async function* people(report: RunReport, rowsOf: ReportSource['rows']): AsyncGe
     yield `<p class="small">The first ${figure(mostRows)} rows; all are in the CSV or JSON report.</p>\n`;
 }
 
-/** A row of one person and one group; who it is stands in the first of their rows. */
+/** A row of one person and one group; the first of their rows names the person. */
 function personRow(row: ReportRow, isFirst: boolean, hasMore: boolean): string {
   const {
     email,

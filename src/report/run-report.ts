@@ -148,7 +148,7 @@ export function runJson(report: RunReport): object {
   };
 }
 
-/** What of a run is held, for whoever decides about it: guards may name groups, and no person. */
+/** What of a run is held, for the person who decides about it: guards may name groups, and no person. */
 function holdJson(run: string, hold: HoldView): object {
   const { deliveries, reasons, hash, expiresAt } = hold;
   const commands = holdCommands(run, hold).map(({ command }) => command);

@@ -19,7 +19,7 @@ export function checkWritable(path: string): void {
 }
 
 /**
- * Writes a file (mode 0600) from parts as they come, beside its place first, then renamed: it is there whole or not at
+ * Writes a file (mode 0600) from parts as they come, next to its place first, then renamed: it is there whole or not at
  * all, whatever interrupts it. Returns its length in bytes once it is on the disk.
  * @throws InputError when the name, its folder or its rights are wrong; StorageError when the disk fails
  */
@@ -32,7 +32,7 @@ export async function writeWhole(path: string, parts: AsyncIterable<string | Uin
     for await (const block of inBlocks(parts)) {
       await writing;
       writing = file.writeFile(block);
-      // Heard of when it is waited for.
+      // Its failure is seen when it is awaited.
       writing.catch(() => {});
       written += block.length;
     }

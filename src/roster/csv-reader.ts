@@ -203,7 +203,7 @@ function markExample(row: Row | Reject | undefined): void {
   if (row && !isReject(row) && example.test(row.cells[0] ?? '')) row.leftOut = 'it is the example of the template';
 }
 
-/** Gives a row that is too short the empty cells it lacks; a row that is too long becomes a reject. */
+/** Gives a row that is too short its missing cells, empty; a row that is too long becomes a reject. */
 function fit(row: Row | Reject, width: number, delimiter: string): Row | Reject {
   const { cells } = row;
   if (cells.length < width) {

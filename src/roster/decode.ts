@@ -25,7 +25,9 @@ export async function* decode(
     const text = attempt(skip > 0 ? chunk.subarray(skip) : chunk);
     skip = Math.max(0, skip - chunk.length);
     if (text.includes('\0')) {
-      throw new InputError(`${file}, after line ${line()}: there is a NUL character: it is no text, or a damaged one.`);
+      throw new InputError(
+        `${file}, after line ${line()}: there is a NUL character: it is not text, or it is damaged.`,
+      );
     }
     if (text !== '') yield text;
   }

@@ -52,13 +52,13 @@ function newlineAt(head: string, at: number): '\n' | '\r\n' | undefined {
 const longText = 256 * 1024;
 const mostCells = defaultLimits.columns;
 
-/** How the table stands in the text of a file. */
+/** How the table is written in the text of a file. */
 export interface Layout {
   /** Undefined when nothing parts the header. */
   delimiter: string | undefined;
   /** As many records above the header are not part of the table; blank ones do not count. */
   above: number;
-  /** Whole rows stand in one quoted cell. */
+  /** Each row is one quoted cell. */
   isWrapped: boolean;
   /** The file begins with Entra's version line: an example may be its first row. */
   isEntra: boolean;
@@ -94,15 +94,14 @@ export async function findLayout(
   const best = bestOf(judged.map((both) => both.plain)) ?? bestOf(judged.map((both) => both.wrapped));
   const table = best ?? judged[0]?.plain;
   const notes: string[] = [];
-  if (said !== undefined)
-    notes.push(`The first line, sep=${said === '\t' ? '(tab)' : said}, says what parts the cells.`);
+  if (said !== undefined) notes.push(`The first line, sep=${said === '\t' ? '(tab)' : said}, names the delimiter.`);
   const titles = table ? table.above - (said === undefined ? 0 : 1) : 0;
   if (table && titles > 0) {
     notes.push(
       `${titles === 1 ? 'One line' : `${titles} lines`} above the header left out: ${quoteTitle(table.title)}.`,
     );
   }
-  if (table?.isWrapped) notes.push('Whole rows stand in one quoted cell each: they were unwrapped.');
+  if (table?.isWrapped) notes.push('Each row is one quoted cell: the rows were unwrapped.');
   const isEntra = table !== undefined && titles > 0 && /^version:/i.test(table.title);
   const found = best?.delimiter ?? delimiter;
   return { delimiter: found, above: table?.above ?? 0, isWrapped: table?.isWrapped ?? false, isEntra, notes };

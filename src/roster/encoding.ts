@@ -21,7 +21,7 @@ export function parseEncoding(name: string): Encoding {
   const found = [...unicode, ...singleByteEncodings].find((known) => known === encoding);
   if (found) return found;
   if (encoding !== undefined && encoding !== 'x-user-defined') {
-    throw new InputError(`${encoding} is not read here. Export the list again as CSV UTF-8.`);
+    throw new InputError(`${encoding} is not supported. Export the list again as CSV UTF-8.`);
   }
   throw new InputError(
     `"${name}" is not an encoding that is read here: give utf-8, utf-16le, utf-16be, or a single-byte encoding of the WHATWG standard, such as windows-1250, iso-8859-2, koi8-r or macintosh.`,
@@ -45,7 +45,7 @@ export function markOf(encoding: Encoding): Uint8Array {
   return Uint8Array.from(marks.find((mark) => mark.encoding === encoding)?.bytes ?? []);
 }
 
-/** The bytes of a text; what a single-byte encoding lacks becomes `?`. */
+/** The bytes of a text; what is not in a single-byte encoding becomes `?`. */
 export function encode(text: string, encoding: Encoding): Uint8Array {
   switch (encoding) {
     case 'utf-8':

@@ -21,7 +21,7 @@ export interface SeenFile {
 /** Files asked at a time, and files that a pattern may match or a folder may hold. */
 const sideBySide = 16;
 const mostFiles = 10_000;
-/** After so many times the settling time, a file that still grows is given up. */
+/** A file that still grows is given up after this multiple of the settling time. */
 const mostLooks = 60;
 
 /**
@@ -134,7 +134,7 @@ async function look(path: string, wasListed: boolean): Promise<SeenFile | undefi
 
 /**
  * Looks at what is in a folder. What is not there any more, or is a link to nothing, is told of once it is read: editors
- * leave such links beside a file, and they are nobody's roster.
+ * leave such links next to a file, and they are no roster.
  */
 async function lookInside(folder: string, name: string): Promise<{ state: string; mtimeMs: number }> {
   const path = join(folder, name);

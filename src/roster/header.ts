@@ -71,7 +71,7 @@ export function namesFields(cells: readonly string[]): boolean {
   return names.filter((found) => found.length > 0).length >= 2;
 }
 
-/** Whether a record can be names of columns: no address, no number, nothing twice, hardly anything empty. */
+/** Whether a record can be names of columns: no address, no number, nothing twice, almost nothing empty. */
 function looksLikeHeader(cells: readonly string[]): boolean {
   const filled = cells.map((cell) => cell.trim()).filter((cell) => cell !== '');
   if (filled.length * 2 <= cells.length || new Set(filled).size < filled.length) return false;
@@ -91,7 +91,7 @@ export function headerNotes(header: readonly string[]): string[] {
     .filter(([, columns]) => columns.length > 1)
     .map(
       ([name, columns]) =>
-        `The column ${quote(name)} stands in the header ${columns.length} times (columns ${listOf(columns)}).`,
+        `The column ${quote(name)} appears in the header ${columns.length} times (columns ${listOf(columns)}).`,
     );
   if (empty.length > 0)
     notes.push(`The header has no name for ${empty.length === 1 ? 'column' : 'columns'} ${listOf(empty)}.`);

@@ -5,7 +5,7 @@ import type { RosterFile } from './roster-file.ts';
 
 /**
  * Several files of one kind as one roster: its header has the columns of all of them, in order of first appearance;
- * a row has empty cells for the columns that its own file lacks. The newest of them gives the time, the first one
+ * a row has empty cells for the columns that are not in its own file. The newest of them gives the time, the first one
  * the form. Each row keeps the name of its file. Throws an `InputError` when a file shares no column with the first.
  */
 export function joinRosters(rosters: readonly [RosterFile, ...RosterFile[]], name: string): RosterFile {
@@ -29,9 +29,7 @@ export function joinRosters(rosters: readonly [RosterFile, ...RosterFile[]], nam
       return rosters
         .flatMap(({ form }) => form.notes.map((note) => `${form.file}: ${note}`))
         .concat(
-          [...lacking]
-            .filter(([, count]) => count > 0)
-            .map(([file, count]) => `${file}: it lacks ${count} of the columns.`),
+          [...lacking].filter(([, count]) => count > 0).map(([file, count]) => `${file}: missing columns: ${count}.`),
         );
     },
   };

@@ -85,7 +85,7 @@ export function recogniseContent(head: Uint8Array, name: string): Content {
   if (text.startsWith('\x1f\x8b')) return 'gzip';
   if (zipStarts.some((start) => text.startsWith(start))) return 'zip';
   if (xlsStarts.some((start) => text.startsWith(start))) return 'xls';
-  // UTF-16 as Latin-1 has a NUL beside each character.
+  // UTF-16 as Latin-1 has a NUL next to each character.
   const start = text
     .replace(/^(\xef\xbb\xbf|\xff\xfe|\xfe\xff)/, '')
     .replaceAll('\0', '')

@@ -23,10 +23,10 @@ const standardInput = 'standard input';
 const mostUnpacked = 3;
 const headBytes = 4096;
 const workbookNames = {
-  xlsx: 'Excel workbook (.xlsx)',
-  ods: 'OpenDocument spreadsheet (.ods)',
-  xls: 'old Excel workbook (.xls)',
-  html: 'web page',
+  xlsx: 'an Excel workbook (.xlsx)',
+  ods: 'an OpenDocument spreadsheet (.ods)',
+  xls: 'an old Excel workbook (.xls)',
+  html: 'a web page',
 };
 
 /**
@@ -109,7 +109,7 @@ async function openContent(head: Uint8Array, source: Source, opening: Opening): 
   if (foreign !== undefined) throw new InputError(`${name}: ${foreign}`);
   const format = options.format ?? content;
   if (format === 'xlsx' || format === 'ods' || format === 'xls' || format === 'html') {
-    throw new InputError(`${name}: this is no ${workbookNames[format]}. Leave out --format ${format}.`);
+    throw new InputError(`${name}: this is not ${workbookNames[format]}. Leave out --format ${format}.`);
   }
   if (format === 'bundle') throw new InputError(`${name}: this is neither a folder nor a zip archive of files.`);
   return openText(source, format, opening);

@@ -5,13 +5,13 @@ import { countOf, type Block, type Dialect } from './records.ts';
 
 /*
  * The parser itself, without what `Papa.parse` puts around it for streams, workers and headers: that takes a byte order mark off
- * each text, though here it stands in the middle of a file, and keeps what it parsed alive until the next major collection of garbage.
+ * each text, though here it is in the middle of a file, and keeps what it parsed alive until the next major collection of garbage.
  */
 const parser = { header: false, quoteChar: '"' } as const;
 
 /**
  * Reads the rows of a block with papaparse. Blank lines, and rows of which every cell is blank, are left out; a
- * record whose quotes are malformed is a reject with the text of its cells as it stands in the file.
+ * record whose quotes are malformed is a reject with the text of its cells as in the file.
  */
 export function parseBlock(
   block: Block,
@@ -73,7 +73,7 @@ function malformedRow(
   return { file, line, cells, column: '', value: '', reason };
 }
 
-/** The cells of a record with malformed quotes, each as it stands in the file, well quoted ones read. */
+/** The cells of a record with malformed quotes, each as in the file, well quoted ones read. */
 function splitLoosely(record: string, delimiter: string): string[] {
   const cells: string[] = [];
   for (let from = 0; from <= record.length;) {

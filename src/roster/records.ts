@@ -220,7 +220,7 @@ function without(text: string, places: readonly number[], start: number): string
   return parts.join('');
 }
 
-/** How often a character stands in a text. */
+/** How often a character occurs in a text. */
 export function countOf(text: string, character: string): number {
   let count = 0;
   for (let at = text.indexOf(character); at !== -1; at = text.indexOf(character, at + 1)) count++;

@@ -13,7 +13,7 @@ const pageCharacters = 64 * 1024;
  * and `_run` behind them, and behind those the cells that a row had too many. Reading it as a roster gives the cells
  * as they were; the three columns are not looked at, so the file can be corrected and imported. Where the roster is
  * a rejects file itself, its three columns are replaced. What a spreadsheet would take for a formula, or begins
- * with an apostrophe, has one before it, which reading takes away. Written beside and renamed, mode 0600. Returns the
+ * with an apostrophe, has one before it, which reading takes away. Written next to its place and renamed, mode 0600. Returns the
  * number of rejects; without any there is no file. Throws a `StorageError` where it cannot be written.
  */
 export async function writeRejects(

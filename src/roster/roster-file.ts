@@ -11,7 +11,7 @@ export interface RosterFile {
   modifiedAt: Date;
   /**
    * The rows in the file's order, a few hundred at a time, read as they are asked for; from the beginning each time
-   * it is called. Blank rows are left out, cells that a short row lacks are empty, rows that are too long or
+   * it is called. Blank rows are left out, missing cells of a short row are empty, rows that are too long or
    * malformed are rejects. The text of a cell may keep its neighbours in memory: copy what is to be kept long.
    * Throws an `InputError` where the file cannot be read on, or has changed since it was opened.
    */

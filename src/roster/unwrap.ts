@@ -1,7 +1,7 @@
 import Papa from 'papaparse';
 
 /**
- * The cells of a row that stands in one cell as a whole (`"Ann,Ek,""Sales, EU"""`), which some programs make of a
+ * The cells of a row that is one cell as a whole (`"Ann,Ek,""Sales, EU"""`), which some programs make of a
  * file they open and save again. Undefined where the row has several cells, or its one cell is no row.
  */
 export function unwrap(cells: readonly string[], delimiter: string): string[] | undefined {

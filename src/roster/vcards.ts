@@ -1,7 +1,7 @@
 import { InputError } from '../core/errors.ts';
 import type { ReadLimits } from './limits.ts';
 
-/** A card as a record; what it lacks is empty. */
+/** A card as a record; missing fields are empty. */
 export type Card = Record<(typeof columns)[number], string>;
 
 const columns = [

@@ -82,7 +82,7 @@ export function* analysePieces(request: AnalysisRequest, source: AnalysisSource)
   yield before === '[' ? '[]' : ']';
 }
 
-/** Answers are put on the wire so many at a time. */
+/** The number of answers sent at a time. */
 const answersInPiece = 200;
 
 function* listed(answers: Iterable<AnswerItem>): Generator<string> {

@@ -9,7 +9,7 @@ export class Clock {
   now(): number {
     return this.#base() + this.#moved;
   }
-  /** Moves the time forward by so many milliseconds; throws `RangeError` for anything but a number of at least 0. */
+  /** Moves the time forward by a number of milliseconds; throws `RangeError` for anything but a number of at least 0. */
   advance(milliseconds: number): void {
     if (!Number.isFinite(milliseconds) || milliseconds < 0) {
       throw new RangeError(`the sandbox's clock moves forward by milliseconds, not by ${milliseconds}`);

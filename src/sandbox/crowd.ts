@@ -2,7 +2,7 @@ import type { People } from './people.ts';
 
 const countries = ['Sweden', 'Denmark', 'Ghana', 'Taiwan', 'France'];
 
-/** Enrols so many made-up users, each in two of some fifty groups. */
+/** Enrols a number of made-up users, each in two of some fifty groups. */
 export function enrolCrowd(people: People, count: number): void {
   for (let at = 0; at < count; at += 1) {
     const country = countries[at % countries.length] ?? '';

@@ -78,7 +78,7 @@ function groupInsert({ call, body }: ReadRequest, world: World, fault: Fault | u
   return items;
 }
 
-/** From so many users on, an analysis is not held. */
+/** From this number of users on, an analysis is not kept. */
 const heldUsers = 5000;
 
 function questionAnalysis({ body }: ReadRequest, world: World): ReturnType<Operation> {

@@ -26,7 +26,7 @@ export interface SandboxOptions {
   assumptions?: Partial<Assumptions>;
   /** What the record keeps, default `full`. */
   record?: RecordDepth;
-  /** Default: the seeded stories; a number asks for so many, made up. */
+  /** Default: the seeded stories; a number asks for that number of made-up stories. */
   stories?: readonly SandboxStory[] | number;
   /** Made-up users who are there from the start; default none. */
   users?: number;

@@ -73,7 +73,7 @@ export const seededStories: SandboxStory[] = [
   { story: { ID: '4721', name: 'Welcome', type: 'article', app: workplace }, questions: [] },
 ];
 
-/** So many stories of two questions each; the first are the seeded ones. */
+/** Makes this number of stories with two questions each; the first are the seeded ones. */
 export function madeUpStories(count: number): SandboxStory[] {
   const more = Array.from({ length: Math.max(0, count - seededStories.length) }, (_, at) => ({
     story: {

@@ -62,7 +62,7 @@ export async function pour(
   else response.end();
 }
 
-/** A fault strikes after so many pieces. */
+/** The number of pieces after which a fault strikes. */
 const brokenAfter = 5;
 
 function trickle(response: ServerResponse, bytes: Buffer, intervalMs: number, done: () => void): void {

@@ -22,7 +22,7 @@ type Options = FastifyHttpOptions<Server>;
 /**
  * Slow clients are cut off: headers must have arrived within 5 s, a request within a quarter of an hour (an upload over a slow
  * line; others take far less, see `hurry`), and a connection that says nothing for a minute is closed. A request's id is
- * never taken from the client: it stands in the log. Fastify's own log lines would hold paths and queries.
+ * never taken from the client: it is in the log. Fastify's own log lines would hold paths and queries.
  */
 const limits = {
   bodyLimit: 64 * 1024,

@@ -9,13 +9,13 @@ export function continueWhenLetIn(app: FastifyInstance): void {
   });
 }
 
-/** Cuts off whoever takes longer than `withinMs` to send a body; files are given the time that any request has. */
+/** Cuts off clients that take longer than `withinMs` to send a body; files are given the time that any request has. */
 export function hurry(app: FastifyInstance, withinMs: number): void {
   app.addHook('preParsing', async ({ routeOptions, raw }) => {
     if (routeOptions.config.takesFile === true) return;
     const timer = setTimeout(() => {
       const tooSlow = new RequestError(408, 'TOO_SLOW', `The body did not arrive within ${withinMs / 1000} s.`);
-      // Whoever reads the body hears of it, and answers.
+      // The reader of the body gets the error, and answers.
       if (raw.listenerCount('error') > 0) raw.emit('error', tooSlow);
       else raw.destroy();
     }, withinMs);

@@ -8,7 +8,7 @@ import { writeProblem } from './refusals.ts';
 export interface Room {
   /** At a time. */
   most: number;
-  /** Of these, so many are safe from newcomers while they belong to somebody who has proved who they are. */
+  /** The number of these that newcomers cannot displace, if they belong to authenticated clients. */
   mostSafe: number;
 }
 
@@ -21,7 +21,7 @@ const crowded = {
 };
 
 /**
- * Keeps room for newcomers: whoever connects gets in, and where that is one too many, the connection goes on which a
+ * Keeps room for newcomers: every new connection gets in, and where that is one too many, the connection goes on which a
  * request began longest ago. So neither half a request nor thousands of them can keep anybody out, least of all who asks
  * for `/healthz`. A connection is safe while it serves a request whose sender was authenticated, such as a long upload.
  */
@@ -60,7 +60,7 @@ export function keepRoom(app: FastifyInstance, { most, mostSafe }: Room = usualR
     makeNewest(socket);
     underWay.set(socket, reply);
   });
-  // By now whoever asks for credentials has looked at them.
+  // By now the check of credentials has run.
   app.addHook('preParsing', async ({ by, raw: { socket } }) => {
     if (by !== '' && safe.size < mostSafe && waiting.delete(socket)) safe.add(socket);
   });

@@ -8,7 +8,7 @@ export interface DueRunsParts {
   context: DeliveryContext;
   /** By the names of their sources. */
   schedules: ReadonlyMap<string, Schedule>;
-  /** A run was released: whoever delivers looks at once. */
+  /** A run was released: the delivering process looks at once. */
   poke(runId: string): void;
 }
 
@@ -18,7 +18,7 @@ export interface Look {
   noticedBy: NoticedBy;
   /** Only this source. */
   source?: string;
-  /** Only what has been due for so long, ms. */
+  /** Only what has been due for this time, ms. */
   afterMs?: number;
 }
 
@@ -74,7 +74,7 @@ export class DueRuns {
     while (this.#inHand.size > 0) await Promise.all(this.#inHand.values());
   }
 
-  /** Breaks off what is being read or planned; whoever looks next takes it over. */
+  /** Breaks off what is being read or planned; the next process that looks takes it over. */
   async stop(): Promise<void> {
     this.#stopping.abort(new Error('the process was stopped'));
     await this.settled();
@@ -100,7 +100,7 @@ export class DueRuns {
       if (this.#stopping.signal.aborted) return;
       this.#parts.context.log.error(
         { source, cause: error instanceof Error ? error.message : String(error) },
-        'what was due could not be done; it is tried again',
+        'could not do what was due; it is tried again',
       );
     }
   }

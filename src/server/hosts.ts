@@ -5,7 +5,7 @@ import { RequestError } from './problems.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Answers under any name, and whoever's page asks: what is signed, and what says nothing of people or settings. */
+    /** Answers under any name, and to any page: what is signed, and what says nothing of people or settings. */
     anyHost?: boolean;
   }
 }
@@ -33,11 +33,11 @@ export function checkHosts(app: FastifyInstance, hosts: readonly string[]): void
   const isForeign = ({ headers }: FastifyRequest): string | undefined => {
     const name = nameIn(headers.host ?? '');
     if (!isOurs(name, names)) {
-      return 'This server does not go by that name. Who runs it can add the name to server.hosts.';
+      return 'This server does not answer to that name. Its operator can add the name to server.hosts.';
     }
     const { origin } = headers;
     if (origin === undefined || URL.parse(origin)?.host === URL.parse(`http://${headers.host}`)?.host) return undefined;
-    return 'A page of another origin must not ask here.';
+    return 'A page of another origin must not call this server.';
   };
   app.addHook('onRequest', async (request) => {
     const refusal = request.routeOptions.config.anyHost === true ? undefined : isForeign(request);

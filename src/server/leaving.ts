@@ -1,7 +1,7 @@
 import { Socket } from 'node:net';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
-/** What still comes is read and dropped for so long, ms: closed at once, the answer could be lost (RFC 9112, 9.6). */
+/** The time, ms, for which further data is read and dropped: closed at once, the answer could be lost (RFC 9112, 9.6). */
 const lingerMs = 1000;
 
 /** Has a connection closed after its answer is sent, whatever of the request is still to come. */

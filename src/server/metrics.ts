@@ -17,7 +17,7 @@ interface Measured {
   runs: { source: string; measures: RunMeasures }[];
 }
 
-/** Measures at most so often; who asks meanwhile gets what was measured last. */
+/** The shortest time between two measurements; requests in between get the last one. */
 function createMeasuring({ ledger }: DeliveryContext): () => Promise<Measured> {
   const known = new Map<string, RunMeasures>();
   let measured: Promise<Measured> | undefined;
@@ -79,18 +79,18 @@ export function registerMetrics(app: FastifyInstance, parts: ServerParts): void 
     'result',
   ]);
   const due = gauge('due_deliveries', 'Deliveries that are due and wait in the ledger.');
-  const lag = gauge('ledger_lag_seconds', 'How long the delivery that waits longest has been due.');
+  const lag = gauge('ledger_lag_seconds', 'Time since the oldest waiting delivery became due.');
   const queued = gauge('queue_jobs', 'Jobs in the queue.');
   const limit = gauge('pace_calls_per_second', 'Calls a second that the pace allows now, over all workers.');
-  const share = gauge('pace_share', 'The share of the configured rate that the service bears, from 0 to 1.');
+  const share = gauge('pace_share', 'The share of the configured rate that the service sustains, from 0 to 1.');
   const held = gauge(
     'pace_held_seconds',
-    'How long nobody may call, because the service asks for patience or is away.',
+    'Time until calls start again, while the service is rate-limiting us or down.',
   );
-  const throttled = gauge('pace_throttled_seconds', 'How long the service has asked not to be called, still.');
+  const throttled = gauge('pace_throttled_seconds', 'Time left until the service stops rate-limiting us.');
   const noticedLate = gauge(
     'schedule_noticed_late',
-    'Times since the start at which a source was due and nothing but the watchdog noticed.',
+    'Due times of sources since the start that only the watchdog noticed.',
   );
   const webhooks = gauge('webhook_requests', 'Requests of HR systems by result.', ['source', 'result']);
 

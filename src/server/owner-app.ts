@@ -12,7 +12,7 @@ type Verb = (...given: unknown[]) => Promise<unknown>;
 
 /**
  * What the owner of a data directory answers on its socket: the JSON API, and the verbs of the ledger for the commands of a
- * second terminal, which so do exactly what they do without an owner. Whoever may open the socket may open the ledger's
+ * second terminal, which so do exactly what they do without an owner. A process that may open the socket may open the ledger's
  * files as well.
  */
 export async function createOwnerApp(parts: ApiParts | ServerParts): Promise<FastifyInstance> {

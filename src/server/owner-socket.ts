@@ -5,7 +5,7 @@ import type { ApiParts, ServerParts } from './parts.ts';
 
 /** The owner of a data directory, answering others. */
 export interface Answering {
-  /** From now on others get what this server can do; before, runs that they release are delivered beside the owner's own. */
+  /** From now on others get what this server can do; before, runs that they release are delivered together with the owner's own. */
   as(parts: ServerParts): void;
   /** Answers what is being asked, and then nobody any more. May be asked again. */
   close(): Promise<void>;
@@ -13,7 +13,7 @@ export interface Answering {
 
 /**
  * Answers on the owner's socket, if this process owns a data directory. The server is loaded when the first request comes;
- * whoever only looks whether somebody is there costs nothing.
+ * a check whether anybody is there costs nothing.
  */
 export function answerOthers(context: Context): Answering {
   const { ownSocket, log } = context;
@@ -33,7 +33,7 @@ export function answerOthers(context: Context): Answering {
       if (closed) socket.destroy();
       else server.emit('connection', socket);
     } catch (error) {
-      log.error({ err: error }, 'nobody can be answered on the socket');
+      log.error({ err: error }, 'the socket cannot be served');
       socket.destroy();
     }
   }

@@ -13,7 +13,7 @@ export interface ServerParts {
   context: DeliveryContext;
   /** What is not ready, in a few words each; empty when all is well. */
   notReady(): Promise<string[]>;
-  /** A run was released or goes on: whoever delivers in this process looks at once. */
+  /** A run was released or resumed: this process looks at once for what to deliver. */
   poke(runId: string): void;
   /** Where the server is bound, as `--host` says it. */
   host: string;
@@ -24,7 +24,7 @@ export interface ServerParts {
 /** What the JSON API works with, on HTTP and on the owner's socket. */
 export type ApiParts = Pick<ServerParts, 'poke'> & { context: Context };
 
-/** Whether runs can be started here: whoever does only one thing, such as `import`, starts nothing else beside it. */
+/** Whether runs can be started here: a process that does only one thing, such as `import`, starts nothing else. */
 export function canStart(parts: ApiParts | ServerParts): parts is ServerParts {
   return 'notReady' in parts;
 }

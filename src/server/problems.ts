@@ -36,7 +36,7 @@ const titles: Record<number, string> = {
   409: 'Not possible now',
   413: 'Too large',
   414: 'The address is too long',
-  415: 'Not a form that is read here',
+  415: 'The form of the body is not supported',
   417: 'Not possible here',
   422: 'Not usable',
   429: 'Too many requests',

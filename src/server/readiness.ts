@@ -5,7 +5,7 @@ export interface Question {
   ask(): Promise<unknown>;
 }
 
-/** How long an answer may take, ms. */
+/** The longest time for an answer, ms. */
 const readyWithinMs = 2000;
 
 /**

@@ -8,17 +8,17 @@ import type { ScheduleSigns, ServerParts } from './parts.ts';
 
 /** How often the watchdog looks, ms. */
 const lookEveryMs = 30_000;
-/** What is due and was not seen to for so long, ms, is seen to by the watchdog: the scheduler has stopped. */
+/** The age, ms, at which the watchdog takes over what is due: the scheduler has stopped. */
 const graceMs = 2 * 60_000;
-/** A wake-up may come so much before the time is due by this machine's clock, ms: clocks differ. */
+/** The most a wake-up may come before the due time by this machine's clock, ms: clocks differ. */
 const clockSlackMs = 60_000;
 
-/** Ending waits so long, ms, for a scheduler that is only being opened. */
+/** The longest wait, ms, of ending for a scheduler that is still being opened. */
 const closeMs = 10_000;
 
 /** How a schedule is kept. */
 export interface ScheduleOptions {
-  /** A run was released: whoever delivers looks at once. */
+  /** A run was released: the delivering process looks at once. */
   poke(runId: string): void;
   now(): Date;
   lookEveryMs?: number;
@@ -27,7 +27,7 @@ export interface ScheduleOptions {
 
 /** A schedule that is being kept. */
 export interface RunningSchedule extends ScheduleSigns {
-  /** Ends the looking, and what is being read and planned; whoever starts next takes it over. */
+  /** Stops looking, and what is being read and planned; the next process to start takes it over. */
   stop(): Promise<void>;
 }
 
@@ -64,7 +64,7 @@ export async function startSchedule(context: DeliveryContext, options: ScheduleO
     const isNear = Math.abs(dueAt.getTime() - at.getTime()) < clockSlackMs;
     runs.see({ now: isNear && dueAt > at ? dueAt : at, noticedBy: 'scheduler', source }).catch(failed);
   }
-  // Not waited for: a Redis that is away must not keep the server from starting, and the watchdog does without.
+  // Without waiting: a Redis that is away must not keep the server from starting, and the watchdog does without.
   const opening = context.openScheduler(wake).then((opened) => {
     scheduler = opened;
     if (!isStopped) opened.keep(listed).catch(failed);
@@ -77,7 +77,7 @@ export async function startSchedule(context: DeliveryContext, options: ScheduleO
     const seenTo = await runs.see({ now: now(), noticedBy: 'watchdog', afterMs: options.graceMs ?? graceMs });
     late += seenTo.length;
     if (seenTo.length > 0)
-      log.error({ sources: seenTo }, 'the scheduler did not tell what was due; the watchdog noticed');
+      log.error({ sources: seenTo }, 'the scheduler did not report what was due; the watchdog noticed');
     isLate = seenTo.length > 0;
     const stopped = await scheduler?.stopped([...schedules.keys()], now());
     if (!scheduler || stopped?.length === 0) return;
@@ -105,13 +105,13 @@ export async function startSchedule(context: DeliveryContext, options: ScheduleO
         (opened) => opened.close(),
         () => {},
       );
-      // One that cannot be opened just now is not waited for; one that is being opened is, or it would outlive the ledger.
+      // Closing does not wait for one that cannot be opened now; it waits for one that is being opened, which would outlive the ledger.
       await Promise.all([within(closeMs, closed), runs.stop()]);
     },
   };
 }
 
-/** Waits for something, but no longer than so many ms. */
+/** Waits for something, but no longer than the given ms. */
 async function within(ms: number, something: Promise<void>): Promise<void> {
   const done = new AbortController();
   await Promise.race([something, sleep(ms, undefined, done).catch(() => {})]);

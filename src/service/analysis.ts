@@ -15,13 +15,13 @@ import { trimSign } from '../core/trim-end.ts';
 /** What happened to one question analysis: as `Answer`, but an accepted one brings the whole answer, kept aside. */
 export type AnalysisOutcome = { kind: 'accepted'; analysis: Analysis } | Exclude<Answer, { kind: 'accepted' }>;
 
-/** The longest story, question or single answer, in characters, and how deep values may stand in each other. */
+/** The longest story, question or single answer, in characters, and the deepest nesting of values. */
 const most = { record: 4 * 1024 * 1024, depth: 200 };
 /** How much of an answer that cannot be used is kept to be shown, in bytes. */
 const shownBytes = 64 * 1024;
-/** So many bytes become text at a time: small texts are cheaper to forget. */
+/** The bytes that become text at a time: small texts are cheaper to forget. */
 const lookedAtBytes = 16 * 1024;
-/** A secret that two parts of the answer share is found by looking at so many characters once more. */
+/** A secret that two parts of the answer share is found by reading this number of characters again. */
 const overlap = 1024;
 
 /** An answer of the service that is not what the interface documents. */

@@ -169,7 +169,7 @@ interface Authorization {
   redact: Redact;
 }
 
-/** The token in use with what is made from it, made anew only when it was renewed. Older tokens stay masked. */
+/** The token in use with what is made from it, made again only when it was renewed. Older tokens stay masked. */
 function authorizationOf(
   credentials: Credentials,
   userAgent: string,

@@ -32,11 +32,11 @@ export interface ExchangeLimits {
   /** The latest moment, of `performance.now()`, at which the request may be written: making a connection takes time. */
   notAfter?: number | undefined;
   /**
-   * Takes the body of a success (2xx) instead of `body`, in order; what it returns is waited for before more is read. What
+   * Takes the body of a success (2xx) instead of `body`, in order; its promise is awaited before more is read. What
    * it rejects with ends the exchange. `maxBodyBytes` does not count for it.
    */
   take?: ((chunk: Buffer) => Promise<void>) | undefined;
-  /** So long, in ms, without a sign of the service ends the exchange; the wait for `take` does not count. */
+  /** The silence of the service, ms, that ends the exchange; the wait for `take` does not count. */
   silenceMs?: number | undefined;
 }
 

@@ -8,7 +8,7 @@ import { describeFailure } from './failure.ts';
 import { keepResponse } from './kept-response.ts';
 import type { Operation, Success } from './operation.ts';
 
-/** What is needed beside the exchange to say what it means. */
+/** What is needed, in addition to the exchange, to say what it means. */
 export interface Interpretation {
   operation: Operation;
   /** Names of groups that were sent: where they come back they are not the echo of a secret. */
@@ -60,7 +60,7 @@ function interpretStatus(
   if (status === 429 || status === 503) {
     const waitMs = longestWait(headers, now());
     if (waitMs === undefined) return { kind: 'throttled', response, reason };
-    const asked = waitMs < longestThrottle ? `${waitMs / 1000} s` : 'a day or longer; a day is the most that is waited';
+    const asked = waitMs < longestThrottle ? `${waitMs / 1000} s` : 'a day or longer; roster-sync waits a day at most';
     return { kind: 'throttled', response, reason: `${reason}, asking to wait ${asked}`, waitMs };
   }
   if (status < 400) {

@@ -69,7 +69,7 @@ export class Spool {
     await this.#writing;
     [this.#filling, this.#written] = [this.#written, this.#filling];
     this.#writing = this.#write(this.#written.subarray(0, this.#filled), this.#size);
-    // Heard of when it is waited for.
+    // Its failure is seen when it is awaited.
     this.#writing.catch(() => {});
     this.#size += this.#filled;
     this.#filled = 0;

@@ -7,7 +7,7 @@ test('what is kept of answers grows with them, and holds no person', async (t) =
   const sandbox = await openSandbox(t);
   const place = await openPlace(envOf(sandbox), { here: true });
   const none = await place.run('answers', '--history');
-  assert.match(none.stdout, /Nothing is kept yet/);
+  assert.match(none.stdout, /No counts are kept yet/);
   const before = await place.run('answers', '--keep');
   assert.deepEqual([before.code, before.stdout], [0, ''], before.stderr);
   for (const line of csvOf(10).split('\n').slice(1, -1)) {

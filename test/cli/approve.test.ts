@@ -43,9 +43,9 @@ describe('R13: time never runs backwards for a person', () => {
     sandbox.clearCalls();
     const { ended, value } = await place.json<Held>('import', 'staff.csv', '--yes');
     assert.deepEqual([ended.code, value.status, called()], [3, 'held', 0], ended.stderr);
-    assert.match(ended.stderr, /This roster is of 2026-01-10 00:00 UTC.*has sent one of 2026-01-20/s);
+    assert.match(ended.stderr, /This roster is from 2026-01-10 00:00 UTC.*has already sent one from 2026-01-20/s);
     assert.ok(ended.stderr.includes(`roster-sync approve ${value.run}`));
-    assert.match(ended.stderr, /not approved by \d{4}-\d\d-\d\d/);
+    assert.match(ended.stderr, /cancelled unless approved by \d{4}-\d\d-\d\d/);
     assert.equal(value.hold.deliveries, 2);
     assert.deepEqual(
       value.hold.reasons.map(({ guard }) => guard),
@@ -56,7 +56,7 @@ describe('R13: time never runs backwards for a person', () => {
 
     const other = await place.run('approve', value.run, '--hash', '0123456789abcdef');
     assert.deepEqual([other.code, called()], [2, 0]);
-    assert.match(other.stderr, /are not what was looked at/);
+    assert.match(other.stderr, /changed after you looked/);
     for (const word of ['foo', 'later']) {
       const { code, stderr } = await place.run('approve', value.run, '--only', word);
       assert.deepEqual([code, stderr], [2, `--only ${word}: write one of new, changed, again, unchanged, departed.\n`]);
@@ -118,9 +118,9 @@ describe('R13: time never runs backwards for a person', () => {
     const late = await place.run('approve', value.run);
     assert.equal(late.code, 2);
     assert.ok(late.stderr.includes(`replaced by run ${newer.value.run}`), late.stderr);
-    assert.ok(late.stderr.includes(`Run ${newer.value.run} counts in its place, and is finished`), late.stderr);
+    assert.ok(late.stderr.includes(`Run ${newer.value.run} has replaced it and is finished`), late.stderr);
     const shown = await place.run('show', value.run);
-    assert.ok(shown.stdout.includes(`Run ${newer.value.run} counts in its place`), shown.stdout);
+    assert.ok(shown.stdout.includes(`Run ${newer.value.run} has replaced it`), shown.stdout);
   });
 
   it('the same roster once more is the same hold', async () => {
@@ -130,7 +130,7 @@ describe('R13: time never runs backwards for a person', () => {
     const { value } = await place.json<Held>('import', 'same.csv', '--yes');
     const again = await place.json<Held>('import', 'same.csv', '--yes');
     assert.deepEqual([again.ended.code, again.value.run], [3, value.run], again.ended.stderr);
-    assert.match(again.ended.stderr, /Roster and plan are those of run \w+, which is held already and stays so\./);
+    assert.match(again.ended.stderr, /Roster and plan are the same as in run \w+, which stays held\./);
     assert.equal((await place.run('cancel', value.run)).code, 0);
   });
 
@@ -244,6 +244,6 @@ describe('import --baseline', () => {
     write('unasked.csv', 2, 20);
     const { code, stderr } = await place.run('import', 'unasked.csv', '--baseline');
     assert.equal(code, 2);
-    assert.match(stderr, /nobody to ask/);
+    assert.match(stderr, /no terminal to ask you on/);
   });
 });

@@ -30,7 +30,7 @@ it('a warning not seen before pauses it with the evidence; resume takes it as se
   place.write('odd.csv', csvOf(60, { domain: 'odd.example' }));
   const { ended, value } = await place.json('import', 'odd.csv', '--yes');
   assert.deepEqual([ended.code, value.status, sandbox.calls.length], [6, 'paused', 2], ended.stderr);
-  assert.match(ended.stderr, /after the first 2 calls the answers hold what was not seen before: 1 warning, once/);
+  assert.match(ended.stderr, /after the first 2 calls the answers hold something not seen before: 1 warning, once/);
 
   const night = await place.json('import', 'odd.csv', '--yes');
   assert.deepEqual([night.ended.code, night.value.status, sandbox.calls.length], [3, 'held', 2], night.ended.stderr);

@@ -118,7 +118,7 @@ describe('the demo', () => {
     });
     const [stderr, [code]] = await Promise.all([text(child.stderr), once(child, 'close')]);
     assert.equal(code, 130, stderr);
-    assert.match(stderr, /The demo was interrupted; nothing of it is kept\.\n$/);
+    assert.match(stderr, /The demo was interrupted; nothing was kept\.\n$/);
     assert.deepEqual(readdirSync(temporary), []);
   });
 });

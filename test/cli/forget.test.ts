@@ -22,7 +22,7 @@ test('a person who is forgotten is nowhere in the bytes of the data directory, a
 
   const asked = await place.run('forget', 'annegret.ueberzwerg@example.com');
   assert.equal(asked.code, 2);
-  assert.match(asked.stderr, /nobody to ask here. Run it again with --yes/);
+  assert.match(asked.stderr, /no terminal to ask you on. Run it again with --yes/);
   const { ended, value } = await place.json<{
     erased: { sources: number; rejects: number };
     keptOutOf: string[];
@@ -54,7 +54,7 @@ test('a person who is forgotten is nowhere in the bytes of the data directory, a
   assert.deepEqual([rebuilt.value.roster.members, rebuilt.value.plan.new], [60, 0]);
 
   const undone = await place.run('forget', 'annegret.ueberzwerg@example.com', '--undo');
-  assert.match(undone.stdout, /may be sent again.*they are new/);
+  assert.match(undone.stdout, /may be sent again.*treats them as new/);
   assert.equal((await place.run('forget', 'annegret.ueberzwerg@example.com', '--undo')).code, 2);
   assert.equal((await place.json('import', 'people.csv', '--dry-run')).value.plan.new, 1);
 });
@@ -65,7 +65,7 @@ test('whoever is not known is kept out, and what is no address is refused', asyn
   assert.equal((await place.run('forget', 'nobody', '--yes')).code, 2);
   const known = await place.alone('forget', 'person2@example.com', '--yes');
   assert.equal(known.code, 0, known.stderr);
-  assert.match(known.stdout, /nothing is known of this address/);
+  assert.match(known.stdout, /nothing is known about this address/);
   place.write('people.csv', `${csvOf(3)}Dora,,dora@example.com,,Sales\n`);
   const { ended, value } = await place.json('import', 'people.csv', '--yes');
   assert.deepEqual([value.roster.members, value.roster.rejects, value.roster.erased], [2, 2, 1]);

@@ -26,7 +26,7 @@ describe('several groups in a cell', () => {
     assert.match(stdout, /<ann0@example\.com> -> IT, Sales$/m);
     assert.match(
       stderr,
-      /"Department": a cell like "IT, Sales" names several groups, parted by ","\. --group-split none/,
+      /"Department": a cell like "IT, Sales" names several groups, separated by ","\. --group-split none/,
     );
     assert.match((await dryRun('lines.csv')).stdout, /<ann0@example\.com> -> IT, Sales$/m);
   });
@@ -43,7 +43,7 @@ describe('several groups in a cell', () => {
     assert.equal(code, 2);
     assert.match(
       stderr,
-      /unclear\.csv: "Department": is "IT, Oslo" one group, or several parted by ","\? Say --group-split none or --group-split ","\. Nothing was sent\./,
+      /unclear\.csv: "Department": is "IT, Oslo" one group, or several separated by ","\? Use --group-split none or --group-split ","\. Nothing was sent\./,
     );
     assert.match((await dryRun('unclear.csv', '--group-split', ',')).stdout, /-> IT, Oslo$/m);
     assert.match((await dryRun('unclear.csv', '--group-split', 'none')).stdout, /-> "IT, Oslo"$/m);
@@ -57,7 +57,7 @@ describe('several groups in a cell', () => {
       ['\u0003', /Nothing was sent, and nothing was kept/],
     ] as const) {
       const running = await place.terminal('import', 'unclear.csv', '--group-column', 'Department', '--dry-run');
-      await running.until(/does "IT, Oslo" name several groups, parted by ","\? \[y\/N\]/);
+      await running.until(/does "IT, Oslo" name several groups, separated by ","\? \[y\/N\]/);
       running.child.stdin?.write(typed);
       const { code, stdout } = await running.ended;
       assert.equal(code, typed === '\u0003' ? 130 : 0, stdout);

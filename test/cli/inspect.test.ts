@@ -67,7 +67,7 @@ describe('inspecting a roster', () => {
     assert.deepEqual(value.block.slice(0, 3), [
       '# members:',
       '  # fullname: { column: Name, form: "Last, First" } # the whole name in one column: it is split only if you say how it is written',
-      '  # email: Contact # addresses stand there: is it the work address, and not a private one or somebody else’s?',
+      '  # email: Contact # it holds addresses: is it the work address, and not a private one or somebody else’s?',
     ]);
   });
 
@@ -93,7 +93,7 @@ describe('inspecting a roster', () => {
     assert.match(planned.stdout, /7 rows = .*1 filtered.*-> 2 people/);
     const again = await place.run('init', 'people.csv');
     assert.equal(again.code, 2);
-    assert.match(again.stderr, /is there already, and init never overwrites/);
+    assert.match(again.stderr, /exists already, and init never overwrites/);
     assert.equal(place.read('roster-sync.yaml'), text);
     assert.ok(!existsSync(join(place.folder, '.roster-sync')));
   });
@@ -107,7 +107,7 @@ describe('inspecting a roster', () => {
   it('says what columns become also where something else is not settled yet', async () => {
     place.write('whole.csv', 'Name,Work Email,Department,Status\nAnn Ek,ann@example.com,Sales,Active\n');
     const { value } = await place.json<Inspected>('inspect', 'whole.csv');
-    assert.match(value.problem ?? '', /"Name" is not split by itself/);
+    assert.match(value.problem ?? '', /"Name" is not split automatically/);
     assert.deepEqual(
       value.columns.map(({ name, uses }) => [name, uses]),
       [
@@ -132,7 +132,7 @@ describe('inspecting a roster', () => {
     assert.equal(made.code, 0, made.stderr);
     assert.match(
       made.stdout,
-      /private\.yaml was written\. It is not complete: put in what is not settled yet\. Look at it/,
+      /private\.yaml was written\. It is not complete: fill in what is not settled yet\. Look at it/,
     );
   });
 

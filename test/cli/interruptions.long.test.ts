@@ -145,7 +145,7 @@ describe('without a terminal', () => {
     assert.match(shown.stdout, /^Interrupted 0 succeeded/m);
     assert.match(
       shown.stdout,
-      new RegExp(`3 not sent yet; nobody delivers; to go on: roster-sync resume ${run}$`, 'm'),
+      new RegExp(`3 not sent yet; nobody delivers; to continue: roster-sync resume ${run}$`, 'm'),
     );
   });
 

@@ -56,7 +56,7 @@ describe('the people of a plan', () => {
       ann?.['changes'] ?? '',
       /name: Ann Ek -> Ann Lind; groups: \+ Purchasing, keeps IT at the service \(roster-sync left-behind\)/,
     );
-    assert.deepEqual([eva?.['groups'], eva?.['why'], eva?.['line']], ['HR', 'nobody has given them anything yet', '5']);
+    assert.deepEqual([eva?.['groups'], eva?.['why'], eva?.['line']], ['HR', 'not given anything yet', '5']);
     assert.deepEqual([fay?.['firstDay'], fay?.['why']], ['2098-01-31', 'begins on 2098-01-31']);
     assert.deepEqual([cy?.['groups'], cy?.['why']?.includes('keeps these groups at the service')], ['HR', true]);
     assert.deepEqual([bad?.['column'], bad?.['value'], bad?.['line']], ['Work Email', 'jane@', '7']);
@@ -114,9 +114,12 @@ describe('the people of a plan', () => {
   });
 
   for (const [words, said] of [
-    [['plan', 'staff', '-o', 'plan.txt'], /must say the format, one of \.csv, \.xlsx, \.json, \.html/],
-    [['plan', 'staff', '--kind', 'new'], /--kind: say with -o FILE where/],
-    [['sync', 'staff', '--guard', 'new', '--yes'], /--guard: say with --dry-run and --report FILE where/],
+    [['plan', 'staff', '-o', 'plan.txt'], /must end in one of \.csv, \.xlsx, \.json, \.html/],
+    [['plan', 'staff', '--kind', 'new'], /--kind: name a file for the people of the plan with -o FILE/],
+    [
+      ['sync', 'staff', '--guard', 'new', '--yes'],
+      /--guard: name a file for the people of the plan with --dry-run and --report FILE/,
+    ],
     [['plan', 'staff', '-o', 'plan.csv', '--kind', 'joiners'], /--kind joiners: write one of new, changed,/],
     [['plan', 'staff', '-o', 'plan.xlsx', '--excel'], /--excel is about CSV files/],
     [['sync', 'staff', '--yes', '--excel'], /--excel says how a CSV file is written: name one/],

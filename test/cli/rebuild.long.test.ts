@@ -35,7 +35,7 @@ suite('a ledger that can be read', () => {
     await place.letGo();
     const refused = await place.run('doctor', '--rebuild');
     assert.equal(refused.code, 2);
-    assert.match(refused.stderr, /The ledger can be read: nothing has to be rebuilt, and nothing was changed.*--yes/);
+    assert.match(refused.stderr, /The ledger can be read, so it needs no rebuild. Nothing was changed.*--yes/);
     assert.deepEqual(asideIn(place), []);
 
     await place.letGo();
@@ -80,7 +80,7 @@ suite('a ledger of which a page is damaged', () => {
     assert.equal(rebuilt.code, 0, rebuilt.stdout + rebuilt.stderr);
     assert.match(
       rebuilt.stdout,
-      /rebuilt: 40 people and \d runs? are known\.\nOf the table people, rows on 1 page cannot be read and are lost\.\nWhat the old one lacked was taken from the backup of .*, with 40 people/,
+      /rebuilt: 40 people and \d runs? are known\.\nOf the table people, rows on 1 page cannot be read and are lost\.\nWhat was missing in the old one was taken from the backup of .*, with 40 people/,
     );
     assert.equal((await place.run('show', run)).code, 0);
     const { value } = await place.json('import', 'people.csv', '--yes');

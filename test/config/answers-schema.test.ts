@@ -16,7 +16,7 @@ test('a schedule of answers stands beside those of sources, under a name that no
   assert.deepEqual([stories, groups, keep], [['Fire safety', '4720'], ['Sales', 'IT'], 'people']);
   assert.deepEqual([...configuredSchedules(config).keys()], ['staff', '(answers)']);
   assert.deepEqual(configuredSchedules(config).get('(answers)'), { ...daily, catchUp: 43_200_000, blackout: [] });
-  assert.match(failure(t, 'sources: { "(answers)": { file: ./a.csv } }'), /is no name/);
+  assert.match(failure(t, 'sources: { "(answers)": { file: ./a.csv } }'), /is not a name/);
 });
 
 test('without a schedule nothing is asked for by itself, and what is kept holds no person', (t) => {
@@ -33,7 +33,7 @@ test('what cannot be meant is said, with the line on which it stands', (t) => {
   for (const part of [
     /yaml:2: answers\.keep must be one of counts, people, not "names"/,
     /yaml:3: answers\.stories must be a list of stories/,
-    /yaml:5: answers\.schedule\.cron is no cron expression/,
+    /yaml:5: answers\.schedule\.cron is not a cron expression/,
     /yaml:6: answers\.schedule\.timezon is not a setting; did you mean timezone\?/,
     /answers\.schedule\.timezone is missing/,
   ])

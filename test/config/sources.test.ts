@@ -69,7 +69,7 @@ describe('the sources of the settings', () => {
       /groups\[0\] must have exactly one of column, matrix, template, always and add/,
     ],
     ['groups: [{ add: a }]', /groups\[0\] needs when: for add:/],
-    ['groups: [{ always: a, split: ";" }]', /split can stand only beside column/],
+    ['groups: [{ always: a, split: ";" }]', /split can be set only together with column/],
     ['groups: []', /groups must not be empty/],
     ['members: { email: { columns: [] } }', /members\.email\.columns must not be empty/],
     [
@@ -100,7 +100,7 @@ describe('the sources of the settings', () => {
   it('must have names that can be typed', (t) => {
     assert.match(
       failure(t, 'sources:\n  "a b": { file: x }\n'),
-      /yaml:2: sources\.a b is no name: begin with a letter or digit, go on with letters, digits and - _ \. \(at most 100 characters\)/,
+      /yaml:2: sources\.a b is not a name: begin with a letter or digit, continue with letters, digits and - _ \. \(at most 100 characters\)/,
     );
   });
 });

@@ -136,7 +136,7 @@ for (const { name, skip, open } of homes) {
       const late = await listenAnew(t, context);
       await tendNotifications(late.context);
       assert.deepEqual(await late.told(), []);
-      assert.match(lines.join(''), /given up after a day/);
+      assert.match(lines.join(''), /gave up on a notification after a day/);
       const { rows } = await home.pool.query(`select ended from notifications where run_id = '${runId}'`);
       assert.deepEqual(rows, [{ ended: 'given-up' }]);
     });
@@ -215,7 +215,7 @@ for (const { name, skip, open } of homes) {
       assert.deepEqual(data, { service, due: '2026-05-02T01:30:00.000Z', commands });
       assert.match(reason, /^day 2: \S+ <was> refused$/);
       assert.doesNotMatch(JSON.stringify(first), /eve@/);
-      assert.match(first.text, /due at 2026-05-02 01:30 UTC are not kept/);
+      assert.match(first.text, /due at 2026-05-02 01:30 UTC were not kept/);
 
       await endAnswers(service, 6, 'kept');
       await endAnswers(service, 7, 'failed');

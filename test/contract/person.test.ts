@@ -133,7 +133,7 @@ for (const { name, skip, open } of homes) {
     test('of an address that was never seen nothing is known, and that is said', async () => {
       const known = await readPerson({ ledger }, 'nobody@example.com');
       assert.deepEqual([known.given, known.runs, known.rejects, known.moves, known.events], [[], [], [], [], []]);
-      assert.match(renderPerson(known, plain), /Nothing is known of this address/);
+      assert.match(renderPerson(known, plain), /Nothing is known about this address/);
     });
 
     test('events that name a person are told', async () => {

@@ -22,7 +22,7 @@ describe('the brake', () => {
     assert.equal(reasonToPause({ ...calm, newest: failures(9) }), undefined);
     assert.match(
       reasonToPause({ ...calm, newest: failures(10) }) ?? '',
-      /10 deliveries in a row failed alike: rejected 400/,
+      /10 deliveries in a row failed in the same way: rejected 400/,
     );
   });
 

@@ -93,11 +93,11 @@ suite('columns', () => {
       '自宅 [mail]',
     ],
   ]) {
-    test(`a column ${heading} is never taken for the address by itself, only offered`, () => {
+    test(`a column ${heading} is never used as the address automatically, only offered`, () => {
       const message = refusal(`First Name,Last Name,${heading}`);
       assert.match(message, /no column gives the e-mail/);
       const isMail = /mail|courriel|correo/i.test(heading);
-      assert.equal(message.includes(`"${heading}" is not taken by itself: it may not be the work address`), isMail);
+      assert.equal(message.includes(`"${heading}" is not used automatically: it may not be the work address`), isMail);
     });
   }
 
@@ -463,10 +463,10 @@ suite('whole names by --map fullname', () => {
     ],
     ...['Fullständigt namn', 'Kokonimi', 'Vollständiger Name', 'Celé jméno', '氏名', '성명', 'الاسم الكامل'],
   ]) {
-    test(`a column ${heading} is offered, and not split by itself`, () => {
+    test(`a column ${heading} is offered, and not split automatically`, () => {
       assert.ok(
         refusal(`${heading},Email`).includes(
-          `"${heading}" is not split by itself: where it holds first and last name, say so with --map fullname="${heading}".`,
+          `"${heading}" is not split automatically: if it holds first and last name, use --map fullname="${heading}".`,
         ),
       );
     });

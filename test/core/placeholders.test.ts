@@ -103,7 +103,7 @@ suite('cells without a value', () => {
       /^no group: Department is "#N\/A", which stands for no value$/,
     );
     assert.deepEqual(mapping.remarks.list(), [
-      'left out as groups, since they stand for no value: "#N/A" (2 rows), "-" (1 row); allow.values keeps those that are meant',
+      'left out as groups, since they stand for no value: "#N/A" (2 rows), "-" (1 row); allow.values keeps the intended ones',
     ]);
   });
 
@@ -128,7 +128,7 @@ suite('cells without a value', () => {
       assert.equal('employeeId' in result, false, id);
     }
     assert.deepEqual(mapping.remarks.list(), [
-      '3 telephones are left out: no value; the first: line 7, "n/a"; allow.values keeps those that are meant',
+      '3 telephones are left out: no value; the first: line 7, "n/a"; allow.values keeps the intended ones',
     ]);
   });
 

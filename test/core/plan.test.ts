@@ -106,7 +106,10 @@ describe('R13: time never runs backwards for a person', () => {
     assert.equal(judgeRosterTime(at(1, 'new'), { newest, same: newest }), undefined);
     const older = judgeRosterTime(at(19, 'any'), { newest });
     assert.deepEqual([older?.guard, older?.scope], ['time', 'all']);
-    assert.match(older?.message ?? '', /of 2026-01-19 00:00 UTC, and run r2 has sent one of 2026-01-20 00:00 UTC/);
+    assert.match(
+      older?.message ?? '',
+      /from 2026-01-19 00:00 UTC, but run r2 has already sent one from 2026-01-20 00:00 UTC/,
+    );
     assert.match(
       judgeRosterTime(at(21, 'old'), { newest, same })?.message ?? '',
       /the roster of run r1.*run r2 has sent a newer/,

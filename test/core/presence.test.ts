@@ -34,7 +34,7 @@ suite('who of a roster is there', () => {
     ['End Date', ['31.10.2026', '01.12.2026'], 'End Date is in the past in 1 row'],
     ['End Date', ['10/31/2026', '01/02/2026'], 'End Date is in the past in 2 rows, read as month/day/year'],
     ['End Date', ['31/10/2026', '01/02/2026'], 'End Date is in the past in 2 rows, read as day/month/year'],
-    ['Start Date', ['2026-11-20', '2026-11-21', '2027-01-01'], 'Start Date is still to come in 2 rows'],
+    ['Start Date', ['2026-11-20', '2026-11-21', '2027-01-01'], 'Start Date is in the future in 2 rows'],
   ] as const) {
     test(`${column} with ${cells.join(', ')}: ${said}`, () => assert.deepEqual(saidOf(column, cells), [said]));
   }

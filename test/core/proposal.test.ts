@@ -147,7 +147,7 @@ suite('what is proposed for a roster', () => {
     'Date d’embauche',
   ]) {
     test(`${name} is the first day of work`, () => {
-      const note = 'who is new and begins later waits until then';
+      const note = 'new people who begin later wait until then';
       assert.deepEqual(
         membersOf(name, (at) => `${at + 1}.10.2026`),
         [['startDate', { rule: name, note }]],

@@ -83,7 +83,10 @@ test('a guard of one group: the rest is delivered, then the run is held; what is
     new Set([0, 2, 4, 6, 8].map((at) => `person${at}@example.com`)),
   );
   const asked = { runId: 'half', service: delivery.service.address, by: 'eve@laptop' };
-  await assert.rejects(approveRun(delivery, { ...asked, hash: 'f'.repeat(64) }), /not what was looked at/);
+  await assert.rejects(
+    approveRun(delivery, { ...asked, hash: 'f'.repeat(64) }),
+    /what would be sent, or the settings it would be sent with, changed after you looked/,
+  );
   await assert.rejects(approveRun(delivery, { ...asked, service: 'https://other' }), /belongs to/);
   await assert.rejects(approveRun(delivery, { ...asked, runId: 'hal' }), InputError);
   const hash = planned.plan.hash ?? '';
@@ -217,6 +220,6 @@ test('a hold keeps its id while roster and plan are the same, and is told of onc
   const { address } = delivery.service;
   await assert.rejects(
     approveRun(delivery, { runId: first.runId, service: address, by: 'eva' }),
-    new RegExp(`Run ${third.runId} counts in its place, and is held: .*roster-sync approve ${third.runId}`),
+    new RegExp(`Run ${third.runId} has replaced it and is held: .*roster-sync approve ${third.runId}`),
   );
 });

@@ -120,7 +120,7 @@ suite('real answers of HR systems', { skip }, () => {
       'POST /employer/employment': () => ({ responses: [] }),
     });
     const reading = readSource({ preset: 'finch', account: account({ accessToken: 'token', baseUrl: base }) });
-    await assert.rejects(reading, /said 25 people and gave 1, 3 times over/);
+    await assert.rejects(reading, /said 25 people and gave 1, 3 times: people may be missing/);
   });
 
   test('the example for Rippling reads the documented answer: work e-mail, and no names without expanding', async (t) => {

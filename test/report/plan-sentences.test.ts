@@ -11,7 +11,7 @@ test('people who left are told of always: how many, how many are new, and what i
   assert.deepEqual(leftSentences({ ...counts, departed: 2 }, { departed: 2, left: 1203, sent: 1, waiting: 2 }), [
     '1,203 people have left and still have access, 2 of them since the last roster: this service offers no removal (`show` with `--departed FILE` names them)',
     '1 of them is put into the group of leavers by this run',
-    '2 of them wait for a further roster that lacks them',
+    '2 of them wait for another roster without them',
   ]);
   assert.deepEqual(leftSentences(counts, { departed: 0, left: 1, sent: 0, waiting: 0 }), [
     '1 person has left and still has access: this service offers no removal (`show` with `--departed FILE` names them)',
@@ -57,7 +57,7 @@ test('people who wait are told of', () => {
 
 test('a plan without invitations says what that means for newcomers', () => {
   const text = renderPlan(examplePlan({ invite: false }), plain).replaceAll(/\s+/g, ' ');
-  assert.match(text, /invite is off: .* new people will have an account and not be told/);
+  assert.match(text, /invite is off: .* new people will get an account but no invitation/);
   assert.doesNotMatch(renderPlan(examplePlan({ invite: true }), plain), /invite is off/);
 });
 

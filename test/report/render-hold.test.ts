@@ -16,7 +16,7 @@ test('a hold says why, the exact commands, until when, and the plan', () => {
     '         is gone',
     '       roster-sync approve r1   sends what is held',
     '       roster-sync cancel r1    sends none of it',
-    '       not approved by 2026-01-08 12:00, it is cancelled; plan abcdef012345',
+    '       cancelled unless approved by 2026-01-08 12:00; plan abcdef012345',
   ]);
   assert.ok(!renderHold('r1', { ...view, expiresAt: null }, plain).some((line) => line.includes('not approved')));
 });

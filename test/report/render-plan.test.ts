@@ -69,7 +69,7 @@ test('what is uncommon is said where it occurs: filtered rows, again, later, lef
   assert.match(text, /1 new, 2 changed, 3 again, 1,190 unchanged, 4 later; 1,196 calls; 31 groups/);
   assert.match(text, /no invitations \(invite is off\)/);
   assert.match(text, /^ {7}2 people keep 3 groups that the roster no longer has \(roster-sync left-behind\)$/m);
-  assert.match(text, /^ {7}1 person is no longer in the roster: nothing is done about that$/m);
+  assert.match(text, /^ {7}1 person is no longer in the roster: no call is made for them$/m);
 });
 
 test('people on several rows are counted where all of them are known', () => {
@@ -144,10 +144,10 @@ test('what may be taken away, what is set differently, what changed, and that it
     }),
     { ...plain, width: 160 },
   );
-  assert.match(text, /about 1 h at 50\/s, of which the service bore 40 %/);
+  assert.match(text, /about 1 h at 50\/s, of which the service last sustained 40 %/);
   assert.match(text, /^ {7}! forceSync may take away at least 3 group memberships$/m);
   assert.match(text, /^ {7}! since its last run: forceSync off -> on$/m);
-  assert.match(text, /! it cannot end within its deadline of 1 min: about 1 h are needed/);
+  assert.match(text, /! it cannot finish within its deadline of 1 min: it takes about 1 h/);
   assert.match(text, /^ {7}Changed: 2 with groups added, 1 with another telephone$/m);
   assert.match(text, /^ {7}changed Ann Ek <ann@example.com>: \+ \\u/m);
 });

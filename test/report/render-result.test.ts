@@ -72,13 +72,13 @@ test('each problem has its reason, an example and its next step', () => {
   });
   const text = renderResult(report, plain);
   const lines = [
-    'Repeated: 1 person was perhaps called twice: the answer to a call that was begun was lost, with its connection or its process',
+    'Repeated: 1 person was perhaps called twice: the connection or the process ended before the answer to a call arrived',
     'Problems: 3 failed: HTTP 422: bad phone (e.g. a***@example.com)',
-    '          -> mend the cause, then: roster-sync retry 7f3a',
+    '          -> fix the cause, then: roster-sync retry 7f3a',
     '          1 partial: not "success" for Sales: error (e.g. b***@example.com)',
-    '          -> some of their groups were not accepted; mend the cause, then: roster-sync retry 7f3a',
+    '          -> some of their groups were not accepted; fix the cause, then: roster-sync retry 7f3a',
     '          1 unknown: HTML (e.g. c***@example.com)',
-    '          -> it may have happened; look at the answers with roster-sync show 7f3a, then: roster-sync retry 7f3a',
+    '          -> the call may have arrived; look at the answers with roster-sync show 7f3a, then: roster-sync retry 7f3a',
   ];
   assert.ok(text.includes(lines.join('\n')), text);
   assert.equal(lastLine(text), 'Next:     6 rejects to correct and import; 5 not delivered: roster-sync retry 7f3a');
@@ -94,16 +94,16 @@ test('a run that stopped says why, how many wait, and how to go on', () => {
   assert.deepEqual(halted.split('\n').slice(0, 2), [head, `       ${reason}`]);
   assert.equal(
     lastLine(halted),
-    'Next:     no rejects; 1,197 not sent yet; mend the cause, then: roster-sync resume 7f3a',
+    'Next:     no rejects; 1,197 not sent yet; fix the cause, then: roster-sync resume 7f3a',
   );
   const lastOf = (changes: Parameters<typeof emptyReport>[0]) =>
     lastLine(renderResult(emptyReport({ ...stopped, ...changes }), plain));
-  assert.match(lastOf({ status: 'paused' }) ?? '', /1,197 not sent yet; to go on: roster-sync resume 7f3a$/);
+  assert.match(lastOf({ status: 'paused' }) ?? '', /1,197 not sent yet; to continue: roster-sync resume 7f3a$/);
   assert.match(lastOf({ status: 'held' }) ?? '', /roster-sync approve 7f3a, or roster-sync cancel 7f3a$/);
   assert.match(lastOf({ status: 'delivering' }) ?? '', /to see how it goes: roster-sync show 7f3a$/);
   assert.match(
     lastOf({ status: 'delivering', isAbandoned: true }) ?? '',
-    /not sent yet; nobody delivers; to go on: roster-sync resume 7f3a$/,
+    /not sent yet; nobody delivers; to continue: roster-sync resume 7f3a$/,
   );
   const workerless = emptyReport({ ...stopped, status: 'delivering', isAbandoned: true, mode: 'production' });
   const text = renderResult(workerless, plain);
@@ -120,13 +120,13 @@ test('a run that stopped says why, how many wait, and how to go on', () => {
   );
   const overdue = { ...cancelled, status: 'finished-with-failures' } as const;
   assert.match(lastOf(overdue) ?? '', /1,197 not delivered: roster-sync retry \w+$/);
-  assert.match(lastOf({ status: 'failed' }) ?? '', /nothing was sent: mend the roster and run it again$/);
+  assert.match(lastOf({ status: 'failed' }) ?? '', /nothing was sent: fix the roster and run it again$/);
 });
 
 test('a problem of a run that goes on later is not to be retried before the run has ended', () => {
   const problems = [{ outcome: 'failed', reason: 'HTTP 500', count: 10, example: 'a***' } as const];
   const text = renderResult(exampleReport({ status: 'paused', pausedBy: 'service', pending: 5, problems }), plain);
-  assert.match(text, /-> mend the cause, once the run has ended: roster-sync retry 7f3a/);
+  assert.match(text, /-> fix the cause, once the run has ended: roster-sync retry 7f3a/);
 });
 
 test('a dry run says that nothing was sent and how to send it', () => {

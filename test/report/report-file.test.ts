@@ -92,7 +92,7 @@ test('the page of a held run says why, what can be typed, and that nobody approv
   const page = await readFile(path, 'utf8');
   assert.match(page, /<b>shrink<\/b>: half a file\?<br>usually &#60;120&#62;/);
   assert.match(page, new RegExp(`<code>roster-sync approve ${report.run}</code>`));
-  assert.match(page, /Not approved by 2026-01-08/);
+  assert.match(page, /Cancelled unless approved by 2026-01-08/);
   assert.match(page, /<td>nobody yet<\/td>/);
   await writeReport(path, { ...rowsOf(row), details: { ...details, approvals: [] } });
   assert.doesNotMatch(await readFile(path, 'utf8'), /Why it is held|nobody yet/);

@@ -73,8 +73,8 @@ suite('OneRoster', () => {
       assert.equal('courses' in (ann ?? {}), false);
       assert.deepEqual(notes, [
         'The column courses is left out: there is no courses.csv.',
-        'Some joined names hold a ";", which parts names here: it became a comma.',
-        'classes.csv lacks one value of classSourcedId in enrollments.csv: they give nothing.',
+        'Some joined names hold a ";", which separates names here: it became a comma.',
+        'one value of classSourcedId in enrollments.csv not found in classes.csv: ignored.',
       ]);
     });
   }

@@ -45,7 +45,7 @@ suite('an encoding that nobody says', () => {
     assert.ok(polish);
     assert.match(
       await refusalOf(read(await fileOf(bytesIn(staffOf(polish, 50, 1), 'ibm852')))),
-      /line 2: it is not UTF-8, and looks like DOS code page 852: Sprzedaż, Jakość, Zarząd, which is not read\. Export it again as CSV UTF-8/,
+      /line 2: it is not UTF-8, and looks like DOS code page 852: Sprzedaż, Jakość, Zarząd, which is not supported\. Export it again as CSV UTF-8/,
     );
   });
 

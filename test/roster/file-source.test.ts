@@ -68,7 +68,7 @@ test('files with their columns in another order, or with fewer, fit together', a
   });
   const roster = await openSource({ file: join(folder, '*.csv'), pick: 'all' }, deps());
   assert.deepEqual(roster.form.header, ['First name', 'Last name', 'Email', 'Team']);
-  assert.match(roster.form.notes.join('\n'), /a\.csv: it lacks 1 of the columns/);
+  assert.match(roster.form.notes.join('\n'), /a\.csv: missing columns: 1\./);
   assert.deepEqual(await rowsOf(roster), [
     'a.csv:2 Ada|Berg|ada.berg@example.com|',
     'a.csv:3 too|many|cells||here !',

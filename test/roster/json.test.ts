@@ -94,10 +94,10 @@ suite('a JSON document', () => {
       rows.map((row) => (isReject(row) ? `${row.line}: ${row.reason}: ${row.value}` : row.cells[0])),
       [
         '1',
-        '2: the record is no object with names and values: 7',
+        '2: the record is not an object with names and values: 7',
         '3: the record is not JSON: {"a": 2,}',
         '3',
-        '5: the record is no object with names and values: null',
+        '5: the record is not an object with names and values: null',
       ],
     );
   });
@@ -148,7 +148,7 @@ suite('a JSON document', () => {
     ['with a comma too many', '{"employees": [{"a": 1}],,}', /stands where a key in quotes should/],
     ['with a colon too few', '{"employees" [{"a": 1}]}', /stands where a colon should/],
     ['without people', '{"employees": []}', /there is nobody in it/],
-    ['of numbers', '{"employees": [1, 2]}', /none of its records can be read: the record is no object/],
+    ['of numbers', '{"employees": [1, 2]}', /none of its records can be read: the record is not an object/],
     ['that is deep', `{"a":`.repeat(100) + '1' + '}'.repeat(100), /more than 64 levels deep/],
     ['with a deep record', `[{"a": ${'['.repeat(1000)}${']'.repeat(1000)}}]`, /more than 64 levels deep/],
     ['that is deep and never ends', '[{'.repeat(2_000_000), /stands where a key in quotes should|more than 64 levels/],

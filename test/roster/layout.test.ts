@@ -26,7 +26,7 @@ suite('lines above the header are left out and said aloud', () => {
     ['a title that a spreadsheet has padded', 'Our staff,,\n', 2, /One line above/],
     ['a title with a name and a value', 'Report:,\n', 2, /One line above/],
     ["Entra's version", 'version:v1.0\n', 2, /"version:v1\.0"/],
-    ["Excel's separator", 'sep=,\n', 2, /The first line, sep=,, says what parts the cells/],
+    ["Excel's separator", 'sep=,\n', 2, /The first line, sep=,, names the delimiter/],
     ["Excel's separator and a title", '"sep=,"\r\nOur staff\r\n', 3, /One line above the header left out: "Our staff"/],
   ];
   for (const [what, lines, headerLine, note] of above) {
@@ -112,7 +112,7 @@ suite('rows that stand in one quoted cell', () => {
     const text = [header, ann, '"Bo ""B""","Ek, Jr",bo@example.com', '"a,""b""",c,d'].map(quoted).join('\n');
     const { roster, table: found } = await readText(text);
     assert.deepEqual(found, [...table, ['Bo "B"', 'Ek, Jr', 'bo@example.com'], ['a,"b"', 'c', 'd']]);
-    assert.match(roster.form.notes.join(), /Whole rows stand in one quoted cell each/);
+    assert.match(roster.form.notes.join(), /Each row is one quoted cell/);
   });
 
   test('are unwrapped under a header that does not, whatever parts the cells', async () => {
@@ -183,7 +183,7 @@ suite('headers', () => {
   test('may have names twice and cells without a name, which is said', async () => {
     const { roster } = await readText('Email,Team,,Team,\na,b,c,d,e\n');
     assert.deepEqual(roster.form.notes, [
-      'The column "Team" stands in the header 2 times (columns 2, 4).',
+      'The column "Team" appears in the header 2 times (columns 2, 4).',
       'The header has no name for columns 3, 5.',
     ]);
   });

@@ -195,7 +195,7 @@ suite('encodings', () => {
     for (const encoding of ['shift_jis', 'gb2312', 'big5', 'euc-kr']) {
       assert.match(
         await refusalOf(read('x.csv', { encoding })),
-        /is not read here\. Export the list again as CSV UTF-8/,
+        /is not supported\. Export the list again as CSV UTF-8/,
       );
     }
   });

@@ -49,7 +49,10 @@ suite('a workbook', () => {
       await refusalOf(read(await fileOf(bytes), { format: 'csv' })),
       /an Excel workbook.*Leave out --format csv/,
     );
-    assert.match(await refusalOf(read(await fileOf('a,b\n1,2\n', 'x.xlsx'), { format: 'xlsx' })), /no Excel workbook/);
+    assert.match(
+      await refusalOf(read(await fileOf('a,b\n1,2\n', 'x.xlsx'), { format: 'xlsx' })),
+      /not an Excel workbook/,
+    );
   });
 
   test('gives shared texts, with formatting inside and without what is only said beside it', async () => {

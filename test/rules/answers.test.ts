@@ -286,7 +286,7 @@ describe('a service that refuses', () => {
     assert.equal(ended.code, 6, ended.stderr);
     assert.equal(value.status, 'paused');
     assert.ok(value.outcome.failed >= 10 && value.outcome.failed <= 20, `${value.outcome.failed}`);
-    assert.match(ended.stderr, /10 deliveries in a row failed alike: rejected 422/);
+    assert.match(ended.stderr, /10 deliveries in a row failed in the same way: rejected 422/);
   });
 
   it('R8: a fifth of the first fifty pauses the run with the reason', async () => {

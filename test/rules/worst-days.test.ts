@@ -77,7 +77,7 @@ describe('the ten worst days', () => {
     assertHeld(
       await night(exportOf(others)),
       'wrongFile',
-      /^100 % of these people are of the source `contractors`, 0 % of this one \(`staff`\)/,
+      /^100 % of these people belong to the source `contractors`, 0 % of this one \(`staff`\)/,
     );
   });
 
@@ -146,7 +146,7 @@ describe('the ten worst days', () => {
   it('new domains for all addresses are held', async () => {
     const night = await usual();
     const moved = await night(changed(({ id }) => ({ id: id + 5000, email: `person.${id}@newcorp.example` })));
-    assertHeld(moved, 'domains', /^the e-mail addresses are others than usual: .*newcorp\.example has 100 % of them/);
+    assertHeld(moved, 'domains', /^the e-mail addresses have unusual domains: .*newcorp\.example has 100 % of them/);
   });
 
   it('new domains for known employee ids are moves that wait, each by itself', async () => {
@@ -163,7 +163,7 @@ describe('the ten worst days', () => {
     assertHeld(
       await night(inverted),
       'shrink',
-      /^400 rows as usual, but 40 people in them, usually 360\. 360 rows are left out .* does its status column/,
+      /^400 rows as usual, but 40 people in them, usually 360\. 360 rows are left out .* has its status column changed/,
     );
   });
 
@@ -172,7 +172,7 @@ describe('the ten worst days', () => {
     assertHeld(
       await night(today, { forceSync: true }),
       'removals',
-      /^forceSync is on, and was off in the last run.*assigned by hand, which nobody can count/,
+      /^forceSync is on, and was off in the last run.*assigned by hand, which roster-sync cannot count/,
     );
     const { night: small } = office.newService();
     const five = exportOf(people.slice(0, 5));
@@ -197,13 +197,13 @@ describe('guards', () => {
     const byHand = await night(fewer, { trigger: 'import' });
     assert.deepEqual([byHand.planned.plan.counts.departed, byHand.guards], [0, []]);
     const gone = await night(fewer.replace('First11', 'Other'));
-    assertHeld(gone, 'departed', /^\d\d people \(1\d % of usually 3\d\d\) are no longer in the roster/);
+    assertHeld(gone, 'departed', /^\d\d people \(1\d % of the usual 3\d\d\) are no longer in the roster/);
   });
 
   it('hold the first run that nobody watches, whatever is in it, until it is approved', async () => {
     const { night } = office.newService();
     const first = await night(exportOf(people.slice(0, 3)));
-    assertHeld(first, 'invites', /^this is the first run of staff, and nobody watches it: 3 people/);
+    assertHeld(first, 'invites', /^this is the first run of staff, and it is unattended: 3 people/);
     await office.context.ledger.approveHeld(first.planned.runId, { by: 'ann', note: '', hash: '', scope: {} });
     assert.equal(await office.deliver(first.planned.runId), 3);
     const second = await night(exportOf(people.slice(0, 4)));

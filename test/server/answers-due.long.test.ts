@@ -113,7 +113,7 @@ suite('answers on a schedule', () => {
   test('how far the people of a source are is kept with a story, and told over time without names', async () => {
     await server.close();
     const told = await runHere(cli, 'answers', '--history');
-    assert.match(told.stderr, /^What was due on .* is not kept: failed: Fire safety: .*refused the token/m);
+    assert.match(told.stderr, /^The answers due on .* were not kept: failed: Fire safety: .*refused the token/m);
     assert.match(told.stdout, /^Kept .*\n.*Fire safety +all/);
     place.write('roster-sync.yaml', `${config('stories: [Fire safety]')}sources: { staff: { file: ./staff.csv } }\n`);
     server = await place.open();
@@ -152,7 +152,7 @@ suite('answers on a schedule', () => {
     const hidden = await runHere(cli, ...ask);
     assert.match(hidden.stdout, /2 small groups are hidden\.\n$/);
     assert.doesNotMatch(hidden.stdout, /Board/);
-    assert.match((await runHere(cli, ...ask.with(2, 'Welcome'))).stdout, /^Nothing is kept of this story/);
+    assert.match((await runHere(cli, ...ask.with(2, 'Welcome'))).stdout, /^No history of this story is kept/);
     assert.equal((await runHere(cli, ...ask, '--people')).code, 2);
     place.write('roster-sync.yaml', config('stories: [Fire safety, "Nothing of the kind"]'));
     server = await place.open();

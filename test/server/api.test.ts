@@ -133,7 +133,7 @@ suite('the JSON API', () => {
     const other = await approve('0000000000000000');
     assert.equal(other.status, 409, 'another plan than the one that was looked at');
     const departed = await approve(plan.hash, { only: ['departed'] });
-    assert.match(departed.text, /fits this approval: 3 deliveries stay held/, 'whoever left may be approved alone');
+    assert.match(departed.text, /matches this approval: 3 deliveries stay held/, 'whoever left may be approved alone');
     const approved = await approve(plan.hash);
     assert.deepEqual(approved.json, { run, released: 3, superseded: 0, stillHeld: 0 }, approved.text);
     const shown = await ended(run);
@@ -265,10 +265,14 @@ suite('the JSON API', () => {
     assert.deepEqual([older.status, older.json.status], [201, 'held'], older.text);
     const { trips } = (await server.ask(`/api/v1/runs/${older.json.run}/plan`, { token: tokens.read })).json;
     const [time] = trips.filter(({ guard }: { guard: string }) => guard === 'time');
-    assert.match(time?.message, /is of 2026-01-31 00:00 UTC, and run \w+ has sent one of/, JSON.stringify(trips));
+    assert.match(
+      time?.message,
+      /is from 2026-01-31 00:00 UTC, but run \w+ has already sent one from/,
+      JSON.stringify(trips),
+    );
     await server.ask(`/api/v1/runs/${older.json.run}/cancel`, { method: 'POST', token: tokens.run });
     for (const [asOf, said] of [
-      ['2999-01-01', /^asOf 2999-01-01 has not come yet/],
+      ['2999-01-01', /^asOf 2999-01-01 is in the future/],
       ['yesterday', /^asOf yesterday: write a time like/],
     ] as const) {
       const { status, json } = await upload(`source=staff&asOf=${asOf}`, csvOf(7));

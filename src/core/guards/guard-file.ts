@@ -48,8 +48,7 @@ function judgeShrink(census: RosterCensus, usual: Usual, { shrink: guard }: Guar
   const { rows, members, filtered, rejects } = census;
   if (exceeds(guard, usual.rows - rows, usual.rows)) {
     const isHalf = census.isUnended || rows * 5 < usual.rows * 3;
-    const cut =
-      census.isUnended && !usual.isUnended ? '; it ends without a newline, as a file does that was cut off' : '';
+    const cut = census.isUnended && !usual.isUnended ? '; it ends without a newline, like a file that was cut off' : '';
     const what = isHalf
       ? `this looks like ${rows * 5 > usual.rows * 2 ? 'half a file' : 'a part of a file'}: ${countOf(rows, 'row')}, usually ${figure(usual.rows)}${cut}`
       : `the roster shrank by ${percentOf(usual.rows - rows, usual.rows)}: ${countOf(rows, 'row')}, usually ${figure(usual.rows)}${cut}`;
@@ -59,7 +58,7 @@ function judgeShrink(census: RosterCensus, usual: Usual, { shrink: guard }: Guar
   const people = `${countOf(rows, 'row')} as usual, but ${countOf(members, 'person', 'people')} in them, usually ${figure(usual.members)}`;
   const why =
     filtered - usual.filtered > rejects - usual.rejects
-      ? `${countOf(filtered, 'row')} are left out by the settings of the source, usually ${figure(usual.filtered)}: does its status column still say what it said?`
+      ? `${countOf(filtered, 'row')} are left out by the settings of the source, usually ${figure(usual.filtered)}: has its status column changed?`
       : `${countOf(rejects, 'row')} cannot be used, usually ${figure(usual.rejects)}.`;
   return { guard: 'shrink', message: `${people}. ${why}` };
 }
@@ -73,7 +72,7 @@ function judgeFill({ read, filled }: RosterCensus, { fill }: Usual, { fill: guar
     return `"${nameOf(column)}" is filled in ${percentOf(now, 1)} of the rows, usually ${percentOf(before, 1)}`;
   });
   if (emptier.length === 0) return undefined;
-  const question = 'Did the export lose what stood there?';
+  const question = 'Did the export lose these values?';
   return {
     guard: 'fill',
     message: `the column ${someOf(emptier)}. ${question}`,
@@ -94,10 +93,10 @@ function judgeDomains(census: RosterCensus, usual: Usual, { domains: guard }: Gu
   const said = most.map(
     ({ name, now, before }) => `${nameOf(name)} has ${percentOf(now, 1)} of them, usually ${percentOf(before, 1)}`,
   );
-  const what = 'the e-mail addresses are others than usual';
+  const what = 'the e-mail addresses have unusual domains';
   const next =
-    'If people only have new addresses, approving makes new accounts for all of them, and leaves the old ones: ' +
-    '`roster-sync resolve OLD NEW` says who is who.';
+    'If the same people have new addresses, approving creates new accounts for all of them and leaves the old ones. ' +
+    'To tell who is who: `roster-sync resolve OLD NEW`.';
   return { guard: 'domains', message: `${what}: ${said.join('; ')}. ${next}`, brief: `${what}. ${next}` };
 }
 
@@ -113,17 +112,17 @@ function judgeWhose(facts: GuardFacts, usual: Usual, { wrongFile: guard }: Guard
   if (other && own * 2 < other.people && exceeds(guard, other.people, members)) {
     return {
       guard: 'wrongFile',
-      message: `${most(other.people)} of these people are of the source \`${nameOf(other.source)}\`, ${most(own)} of this one (\`${nameOf(source)}\`): is this the right file?`,
+      message: `${most(other.people)} of these people belong to the source \`${nameOf(other.source)}\`, ${most(own)} of this one (\`${nameOf(source)}\`): is this the right file?`,
     };
   }
-  // Of a roster that was never sent to its end hardly anybody can be known.
+  // Of a roster that was never sent to its end, almost nobody can be known.
   const usually = Math.min(usual.members, facts.known ?? usual.members);
   if (isSaid || !exceeds(guard, usually - own, usually) || !exceeds(guard, members - own, members)) return undefined;
   return {
     guard: 'wrongFile',
     message:
-      `${figure(own)} of these ${countOf(members, 'person', 'people')} (${most(own)}) are known of this source, of ` +
-      `usually ${figure(usually)}: is this the right file, and does its status column still say what it said?`,
+      `${figure(own)} of these ${countOf(members, 'person', 'people')} (${most(own)}) are known from this source, ` +
+      `of the usual ${figure(usually)}: is this the right file, and has its status column changed?`,
   };
 }
 

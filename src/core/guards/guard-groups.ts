@@ -67,7 +67,7 @@ function judgeSizes(facts: GuardFacts, usual: Usual, { group: guard, shrink }: G
     {
       guard: 'group',
       scope: names.length > mostNamed ? 'all' : { groups: names },
-      message: `groups are not what they were: ${someOf(said)}. Is the column they come from still the same?`,
+      message: `groups changed far more than usual: ${someOf(said)}. Is the column they come from still the same?`,
       brief: `${countOf(left.length, 'group')} changed far more than usual${largest}. Is the column they come from still the same?`,
     },
   ];
@@ -96,7 +96,7 @@ function sayRename({ from, to, people }: Rename, census: RosterCensus, isForced:
   const line = escapeText(`rename: { ${JSON.stringify(to)}: ${JSON.stringify(from.group)} }`);
   const approving = isForced
     ? `takes them out of ${old} and puts ${countOf(partOf(census.groups, to), 'person', 'people')} into ${fresh}`
-    : `puts ${countOf(partOf(census.groups, to), 'person', 'people')} into ${fresh} and leaves in ${old} who is there, since nothing can be removed`;
+    : `puts ${countOf(partOf(census.groups, to), 'person', 'people')} into ${fresh} and keeps everybody in ${old} who is there now, since nobody can be removed`;
   return {
     guard: 'group',
     scope: { groups: [from.group, to] },
@@ -120,8 +120,8 @@ function judgeNewGroups(
   const isColumn = names.length * 2 > census.members;
   const what = `${countOf(names.length, 'group')} that nobody was ever put into${often}`;
   const next =
-    'The service makes each of them. ' +
-    (isColumn ? 'Is a column of names or numbers taken for groups?' : 'Are they meant, and spelt as they should be?');
+    'The service creates each of them. ' +
+    (isColumn ? 'Is a column of names or numbers read as groups?' : 'Are they intended, and spelt correctly?');
   return [
     {
       guard: 'newGroups',

@@ -39,23 +39,23 @@ function undecided({ signs = [] }: GuardFacts): MaybeTrip {
     guard: undecidedGuard,
     scope: 'all',
     message: `${signSentences(signs).join('; ')}. ${next}`,
-    brief: `people who have left, or not begun, would be sent: ${briefSigns(signs)}. ${next}`,
+    brief: `people who have left or not started would be sent: ${briefSigns(signs)}. ${next}`,
   };
 }
 
-/** A bound that somebody set, not a comparison: it binds the first run too, and whoever says `--yes`. */
+/** A bound that somebody set, not a comparison: it applies to the first run too, and with `--yes`. */
 function tooManyInvitations({ possibleInvitations, maxInvitations }: GuardFacts): MaybeTrip {
   if (maxInvitations === undefined || possibleInvitations <= maxInvitations) return undefined;
   return {
     guard: 'maxInvitations',
     scope: 'all',
     message:
-      `up to ${people(possibleInvitations)} would be invited by e-mail, and at most ${figure(maxInvitations)} may be ` +
+      `up to ${people(possibleInvitations)} would be invited by e-mail, but the limit is ${figure(maxInvitations)} ` +
       '(delivery.maxInvitations or --max-invitations). An invitation cannot be taken back.',
   };
 }
 
-/** Nobody has ever looked at what this source gives: whoever approves it once has. */
+/** Nobody has ever looked at what this source gives; an approval changes that. */
 function firstUnwatched(facts: GuardFacts, { invites }: GuardSettings): MaybeTrip {
   const { isFirst, isUnattended, calls, possibleInvitations, source } = facts;
   if (!isFirst || !isUnattended || calls === 0 || invites === 'off') return undefined;
@@ -64,8 +64,8 @@ function firstUnwatched(facts: GuardFacts, { invites }: GuardSettings): MaybeTri
     guard: 'invites',
     scope: 'all',
     message:
-      `this is the first run of ${source}, and nobody watches it: ${people(calls)} would be sent${invited}. ` +
-      'Once it is approved, later runs are compared with it and go by themselves.',
+      `this is the first run of ${source}, and it is unattended: ${people(calls)} would be sent${invited}. ` +
+      'Once you approve it, later runs are compared with it and sent without asking.',
   };
 }
 
@@ -78,7 +78,7 @@ function switchedForceSync({ switched, calls, removals }: GuardFacts, { removals
     message:
       `forceSync is on, and was off in the last run of this source (${switched.since}). Each of ${countOf(calls, 'call')} may take ` +
       `a person out of the groups that the roster does not name: at least ${countOf(known, 'membership')} that we gave, and ` +
-      'whatever was assigned by hand, which nobody can count from here. If that is not meant, set forceSync: false.',
+      'groups assigned by hand, which roster-sync cannot count. If you do not want that, set forceSync: false.',
   };
 }
 
@@ -92,7 +92,7 @@ function judgeDeparted(facts: GuardFacts, { departed: guard }: GuardSettings): M
     // Where nothing is done about them there is nothing else to stop: the roster itself is in question.
     scope: facts.leavers > 0 ? { actions: ['departed'] } : 'all',
     message:
-      `${people(counts.departed)} (${percentOf(counts.departed, whole)} of usually ${figure(whole)}) are no longer in the roster. ` +
+      `${people(counts.departed)} (${percentOf(counts.departed, whole)} of the usual ${figure(whole)}) are no longer in the roster. ` +
       '`roster-sync show` with `--departed leavers.csv` names them: have they all left?',
   };
 }
@@ -124,7 +124,7 @@ function judgeNew(facts: GuardFacts, { new: guard }: GuardSettings): MaybeTrip {
     scope: { actions: ['new'] },
     message:
       `${people(counts.new)} of ${figure(wholeOf(facts))} (${percentOf(counts.new, wholeOf(facts))}) are new${often(usual?.new)}. ` +
-      (waitingSentence(facts) ?? 'Are they joiners, or known people under other addresses?'),
+      (waitingSentence(facts) ?? 'Are they joiners, or known people with new addresses?'),
   };
 }
 
@@ -138,7 +138,7 @@ function judgeInvitations(facts: GuardFacts, guards: GuardSettings): MaybeTrip {
     scope: { actions: ['new'] },
     message:
       `up to ${people(invited)} (${percentOf(invited, wholeOf(facts))} of ${figure(wholeOf(facts))}) would be invited by e-mail` +
-      `${often(usual?.new)}; an invitation cannot be taken back. invite: false sends them without.${since === undefined ? '' : ` ${since}`}`,
+      `${often(usual?.new)}; an invitation cannot be taken back. invite: false sends them without an invitation.${since === undefined ? '' : ` ${since}`}`,
   };
 }
 
@@ -155,7 +155,7 @@ function judgeRemovals(facts: GuardFacts, { removals: guard }: GuardSettings): M
     scope: { actions: ['changed', 'again'] },
     message:
       `forceSync would take ${people(removals.people)} out of ${countOf(memberships, 'membership')}${share} that we gave, and out of ` +
-      'groups assigned by hand, which nobody can count from here. Are those groups meant to lose them?',
+      'groups assigned by hand, which roster-sync cannot count. Should those groups lose them?',
   };
 }
 

@@ -5,7 +5,7 @@ export interface Share {
   count: number;
 }
 
-/** As `Share`, for what is itself a share: so many percentage points from the usual, and so many people or rows. */
+/** As `Share`, for what is itself a share: percentage points from the usual, and a number of people or rows. */
 export interface Points {
   points: number;
   count: number;
@@ -55,7 +55,7 @@ export function exceeds({ percent, count }: Share, part: number, whole: number):
   return part > count && part * 100 > percent * whole;
 }
 
-/** Whether shares (0 to 1) are further apart than a guard lets pass, of so many people or rows. */
+/** Whether shares (0 to 1) are further apart than a guard lets pass, for a number of people or rows. */
 export function isFarFrom({ points, count }: Points, apart: number, of: number): boolean {
   return apart * 100 > points && apart * of > count;
 }

@@ -8,7 +8,7 @@ export function pausedByPerson({ unfinished, isUnattended, source }: GuardFacts)
   const { id, isFirst } = unfinished;
   const message =
     `run ${id}${isFirst ? `, the first of ${source},` : ` of ${source}`} was paused by a person after ${progressOf(unfinished)}, so nothing is sent unattended: ` +
-    `\`roster-sync resume ${id}\` goes on with it, \`roster-sync cancel ${id}\` ends it.`;
+    `\`roster-sync resume ${id}\` continues it, \`roster-sync cancel ${id}\` ends it.`;
   return { guard: 'paused', scope: 'all', message };
 }
 
@@ -23,7 +23,7 @@ export function waitingSentence(facts: GuardFacts): string | undefined {
   if (pausedByPerson(facts)) return `${who} ${wait} in run ${id}.`;
   return (
     `${who} ${wait} in run ${id}${isFirst ? ', the first of this source' : ''}, which was ${status} after ${progressOf(unfinished)}: ` +
-    `\`roster-sync resume ${id}\` goes on with it, approving this run sends them by its newer roster instead.`
+    `\`roster-sync resume ${id}\` continues it; approving this run sends them by its newer roster instead.`
   );
 }
 

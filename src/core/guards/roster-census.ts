@@ -21,7 +21,7 @@ export interface RosterCensus {
   domains: Record<string, number>;
   /** People whom rows give each group; kept of the newest census of a source only. */
   groups: Record<string, number>;
-  /** People whom the source knew before; absent in its first run. At least so many. */
+  /** People whom the source knew before; absent in its first run. A lower bound. */
   known?: number;
   /** The file's last line has no line end. */
   isUnended: boolean;

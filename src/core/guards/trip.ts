@@ -41,7 +41,7 @@ function isSameSet(one: readonly string[] = [], other: readonly string[] = []): 
   return one.every((each) => other.includes(each)) && other.every((each) => one.includes(each));
 }
 
-/** What is held waits so long for an approval, ms; then it is cancelled. */
+/** The time, ms, that a hold waits for an approval before it is cancelled. */
 export const holdForMs = 72 * 60 * 60 * 1000;
 
 /** Why a run is held, in words. */

@@ -17,7 +17,7 @@ export interface Usual {
   groups: Record<string, number>;
   /** Its files end without a line end. */
   isUnended: boolean;
-  /** The source gives other people each time (new starters, say): what it lacks, or has more of, means nothing. */
+  /** The source gives other people each time (new starters, say): what is missing or added means nothing. */
   isOfBatches: boolean;
 }
 

@@ -7,7 +7,7 @@ export interface Sense {
   /** Of two columns of one meaning the lower rank is taken: 0 is what the word says first. */
   rank: number;
   languages: ReadonlySet<string>;
-  /** It means this only where a column of the other name stands beside it, in one of these languages. */
+  /** It means this only if a column of the other name is next to it, in one of these languages. */
   isBeside: boolean;
   /** It may be something else: to be offered, not taken. */
   isUnsure: boolean;

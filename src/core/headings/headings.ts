@@ -32,10 +32,10 @@ export interface Headings {
   firstname: Words;
   /** What somebody is called: taken where there is no other first name. */
   callname?: Words;
-  /** A first name only where a last name of this language stands beside it, else a whole name. */
+  /** A first name only if a last name of this language is next to it, else a whole name. */
   firstnameBeside?: Words;
   lastname: Words;
-  /** A last name only where a first name of this language stands beside it, else a whole name. */
+  /** A last name only if a first name of this language is next to it, else a whole name. */
   lastnameBeside?: Words;
   fullname: Words;
   /** Prefixes of last names, `van der`, in a column of their own. */

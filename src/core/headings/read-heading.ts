@@ -1,19 +1,19 @@
 import { headingKey, type Sense, sensesOf, wordsOf } from './heading-senses.ts';
 import { languages } from './languages.ts';
 
-/** No column is called by so many characters; what follows them tells nobody which it is. */
+/** The most characters of a heading that matter; more do not tell columns apart. */
 export const longestName = 300;
 
 /** Levels of JSON that say nothing of whose value it is. */
 const containers =
   /^(?:attributes|data|employee|fields|individual|legalname|name|person|profile|properties|record|root|user|worker)$/;
 
-/** Of a heading in several languages, so many are read. */
+/** The most languages read of one heading. */
 const mostLanguages = 4;
 
 /**
  * What a heading means; empty where that is not known. The whole decides where it is known, then a path into JSON, then
- * what stands in brackets: `E-Mail (geschäftlich)` is the e-mail, `Name [surname]` (Entra) the surname, `First Name
+ * what is in brackets: `E-Mail (geschäftlich)` is the e-mail, `Name [surname]` (Entra) the surname, `First Name
  * [Required]` (Google) the first name, `Email (private)` nothing. Of a heading in two languages, `Nom / Name`, both must say
  * the same.
  */
@@ -43,7 +43,7 @@ function speaksOfNotOurs(heading: string): boolean {
   return heading.split(/[^\p{L}\p{N}\p{M}]+/u).some((word) => notOurs().has(headingKey(word)));
 }
 
-/** What the heading of a status or flag means, whatever stands in brackets behind it: `Active (Yes/No)`. */
+/** What the heading of a status or flag means, whatever is in brackets after it: `Active (Yes/No)`. */
 export function readFlag(heading: string): readonly Sense[] {
   const [name = ''] = heading.slice(0, longestName).split(/[[(（]/, 1);
   return sensesOf(headingKey(name)).filter(({ meaning }) => meaning === 'status' || meaning === 'gone');

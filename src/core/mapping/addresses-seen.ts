@@ -4,7 +4,7 @@ import { type Column, columnsMeaning } from '../columns.ts';
 import { quote } from '../quote.ts';
 import { asList, type MappingRules, parseTemplate } from './mapping-rules.ts';
 
-/** Where e-mail addresses stand in the rows that were looked at. */
+/** The columns with e-mail addresses in the rows that were read. */
 export interface AddressesSeen {
   /** How many rows were looked at. */
   rows: number;
@@ -14,7 +14,7 @@ export interface AddressesSeen {
   domain?: string;
 }
 
-/** So many rows say where addresses stand. */
+/** The number of rows that say which columns hold addresses. */
 export const rowsLookedAt = 1000;
 /** As many columns as a message names. */
 const mostNamed = 3;

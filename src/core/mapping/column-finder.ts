@@ -6,7 +6,7 @@ import { quote } from '../quote.ts';
 
 /** As many columns as a message lists. */
 const mostListed = 20;
-/** A mistyped name is compared with so many columns, none of which is longer. */
+/** The most columns, and their longest name, that a mistyped name is compared with. */
 const mostCompared = 1000;
 const longestGuessed = 100;
 

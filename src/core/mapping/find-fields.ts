@@ -105,7 +105,7 @@ function findEmployeeId(rule: FieldRule | false | undefined, finder: ColumnFinde
   return column && fieldOfColumn(column, 'by its name');
 }
 
-/** What helps a person to mend a mapping: the columns there are, and what was not taken by itself. */
+/** What helps a person to fix a mapping: the columns there are, and what was not used automatically. */
 export function hintsFor(columns: readonly Column[], found: FoundFields, wording: Wording): string[] {
   const hints: string[] = [];
   const names = columns.slice(0, mostColumns).map(({ name }) => quote(name));
@@ -114,11 +114,12 @@ export function hintsFor(columns: readonly Column[], found: FoundFields, wording
   const [whole] = wholeNameColumns(columns);
   if (whole && !found.fullname && !(found.firstname && found.lastname)) {
     hints.push(
-      `${quote(whole.name)} is not split by itself: where it holds first and last name, say so with ${wording.setting('fullname').replace('COLUMN', () => shownText(whole.name))}.`,
+      `${quote(whole.name)} is not split automatically: if it holds first and last name, use ${wording.setting('fullname').replace('COLUMN', () => shownText(whole.name))}.`,
     );
   }
   const [other] = privateEmailColumns(columns);
-  if (other && !found.email) hints.push(`${quote(other.name)} is not taken by itself: it may not be the work address.`);
+  if (other && !found.email)
+    hints.push(`${quote(other.name)} is not used automatically: it may not be the work address.`);
   if (columns.some(({ name }) => isEmailAddress(name))) {
     hints.push('The first line looks like a person: the file needs a line with the names of its columns above it.');
   }

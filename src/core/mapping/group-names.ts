@@ -106,6 +106,6 @@ function tooMany(total: number, name: string): InputError {
   const limit = total.toLocaleString('en');
   return new InputError(
     `The roster has more than ${limit} different groups, such as ${quote(name)}. ` +
-      'Is a column of names, numbers or addresses taken for groups? If not, raise allow.groups.total.',
+      'Is a column of names, numbers or addresses read as groups? If not, raise allow.groups.total.',
   );
 }

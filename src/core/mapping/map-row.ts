@@ -103,7 +103,7 @@ function readStart(row: Row, { fields, startOrder, today }: Mapping): Day | unde
   return day !== undefined && (today === undefined || day > today) ? day : undefined;
 }
 
-/** Whoever left by their own row. */
+/** A person who left by their own row. */
 function leaverOf(row: Row, { leavers, fields }: Mapping): FilteredRow | Reject | undefined {
   for (const { holds, words } of leavers) {
     const result = holds(row.cells);

@@ -5,7 +5,7 @@ import { quote } from '../quote.ts';
 /** As many names as a remark lists. */
 const mostNamed = 5;
 
-const keep = 'allow.values keeps those that are meant';
+const keep = 'allow.values keeps the intended ones';
 
 function telephones(count: number): string {
   return count === 1 ? '1 telephone is left out' : `${count} telephones are left out`;

@@ -186,8 +186,8 @@ function columnsOfTemplate(template = ''): string[] {
 }
 
 /**
- * Whether the same rows can give other members on another day. A start date is not meant: whoever has to wait for theirs
- * is `later` in the plan, and a plan with such people is made anew each time.
+ * Whether the same rows can give other members on another day. A start date is not meant: a person who waits for theirs
+ * is `later` in the plan, and a plan with such people is made again each time.
  */
 export function dependsOnDay({ groups = [], only = [], except = [], leavers = [] }: MappingRules): boolean {
   const conditions = [...only, ...except, ...leavers, ...groups.flatMap(({ when }) => asList(when))];

@@ -85,7 +85,7 @@ export interface MappingOptions {
   file?: string;
   /** Where addresses stand, once somebody looked since no column is called so. */
   seen?: AddressesSeen;
-  /** What leaves out who is not there any more, or not yet, beside the rules. */
+  /** What leaves out people who are no longer or not yet there, in addition to the rules. */
   presence?: PresenceRules;
 }
 
@@ -259,7 +259,7 @@ export function resolveColumns(header: readonly string[], options: MappingOption
   };
 }
 
-/** A column of `van` and `de la` beside that of the last names, which would be sent without them. */
+/** A column of `van` and `de la` next to that of the last names, which would be sent without them. */
 function unusedPrefix(columns: readonly Column[], { lastname }: FoundFields, options: MappingOptions): string[] {
   const [prefix] = columnsMeaning(columns, 'lastnamePrefix');
   const [last] = lastname?.columns ?? [];

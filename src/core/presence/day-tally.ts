@@ -2,7 +2,7 @@ import { cleanCell } from '../cell.ts';
 import { type Day, readDay } from '../mapping/days.ts';
 import type { DaySign } from './sign.ts';
 
-/** So many different cells are understood once only. */
+/** The number of different cells remembered, so that each is understood once. */
 const mostKept = 4096;
 
 /** Which of the two orders of day and month tell of a day that counts, and which cannot be read. */

@@ -3,7 +3,7 @@ import { type Column, columnsMeaning, columnsOffered, startDateColumn, statusKin
 /** A status has a few words; a column of more different ones is none. */
 export const mostStatusWords = 40;
 
-/** Whether a flag of this name is yes for whoever is not there: `Blocked`, `disabled`. */
+/** Whether a flag of this name is yes for people who are not there: `Blocked`, `disabled`. */
 export function isInvertedName(name: string): boolean {
   return statusKindOf({ index: 0, name }) === 'gone';
 }

@@ -30,7 +30,7 @@ export interface DaySign {
   order?: 'dmy' | 'mdy';
 }
 
-/** What leaves out the people of whom signs speak; whoever begins later waits instead. */
+/** What leaves out the people that signs are about; people who begin later wait instead. */
 export interface PresenceRules {
   except: ConditionRule[];
   startDate?: StartDateRule;
@@ -59,14 +59,14 @@ export function signSentences(signs: readonly Sign[]): string[] {
     }
     const read = { dmy: ', read as day/month/year', mdy: ', read as month/day/year' };
     const order = sign.order ? read[sign.order] : '';
-    const when = sign.kind === 'end' ? 'in the past' : 'still to come';
+    const when = sign.kind === 'end' ? 'in the past' : 'in the future';
     return `${column} is ${when} in ${countOf(sign.rows, 'row')}${order}`;
   });
 }
 
 /** The same without a word of the roster. */
 export function briefSigns(signs: readonly Sign[]): string {
-  const said = { status: 'a status that says so', end: 'a last day in the past', start: 'a first day to come' };
+  const said = { status: 'a status that says so', end: 'a last day in the past', start: 'a first day in the future' };
   return someOf(signs.map(({ kind, rows }) => `${countOf(rows, 'row')} with ${said[kind]}`));
 }
 

@@ -3,13 +3,13 @@ export interface SignatureScheme {
   by: 'signature';
   /** The header of the signature, in lower case. */
   header: string;
-  /** What stands before it there: `sha256 `, `sha256=`, `v1,`; empty for none. What lacks it is no signature. */
+  /** The text before it: `sha256 `, `sha256=`, `v1,`; empty for none. Without it there is no signature. */
   prefix: string;
   /** What parts several signatures in the header; absent where there is only one. */
   separator?: string;
   algorithm: SignatureAlgorithm;
   encoding: SignatureEncoding;
-  /** How the secret stands for the key: as it is, or in Base64. */
+  /** How the secret gives the key: as it is, or in Base64. */
   key: KeyForm;
   /** The bytes that are signed: a text in which `{body}`, `{timestamp}` and `{id}` stand for what was received. */
   signed: string;

@@ -28,7 +28,7 @@ export interface Webhook {
   secrets: readonly Secret[];
   /** Addresses and networks from which events may come; empty for any. */
   allowFrom: readonly string[];
-  /** Nothing is done before so long nothing more has come, ms. */
+  /** The time without another event before anything is done, ms. */
   quietMs: number;
   /** But no event waits longer than this, ms. */
   longestMs: number;

@@ -3,7 +3,7 @@ import { StorageError } from '../../core/errors.ts';
 import type { FromWorker, ToWorker } from './embedded-worker.ts';
 import type { Engine } from './engine.ts';
 
-/** How long opening, one statement, and closing may take before the thread is ended, in milliseconds. */
+/** The longest time for opening, one statement, and closing before the thread is ended, in milliseconds. */
 export interface EngineLimits {
   openMs: number;
   statementMs: number;
@@ -15,7 +15,7 @@ export const engineLimits: EngineLimits = { openMs: 60_000, statementMs: 120_000
 
 /** What to do then; a ledger that is only moved away leaves nobody known, and everyone invited once more. */
 export const howToRebuild =
-  '`roster-sync doctor --rebuild` keeps them aside and makes a new ledger of the backup beside them. ' +
+  '`roster-sync doctor --rebuild` moves them aside and makes a new ledger from the backup next to them. ' +
   'Do not just move them away: everyone would count as new.';
 
 /** The files of an embedded database cannot be read: what it remembered is only in the backup. */
@@ -27,8 +27,8 @@ function failure(dataDir: string, opening: boolean, reason: string): StorageErro
   if (/initialized by PostgreSQL version/.test(reason)) {
     return new StorageError(`${what} Use the version of roster-sync that wrote it.`);
   }
-  if (!opening) return new StorageError(`${what} Start again: what was committed is there.`);
-  return new DamagedDatabaseError(`${what} Start again; if it stays so, its files are damaged: ${howToRebuild}`);
+  if (!opening) return new StorageError(`${what} Start again: committed data is safe.`);
+  return new DamagedDatabaseError(`${what} Start again. If it fails again, its files are damaged: ${howToRebuild}`);
 }
 
 const workerFile = `./embedded-worker.${import.meta.url.endsWith('.ts') ? 'ts' : 'js'}`;

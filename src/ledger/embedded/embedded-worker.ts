@@ -29,7 +29,7 @@ interface ToOpen {
 const startParams = [...PGlite.defaultStartParams, '-c', 'shared_buffers=32MB'];
 
 /**
- * V8 compiles a function anew, with optimizations, once it has executed about so many of its bytes: 13 million by default. A short
+ * V8 compiles a function again, with optimizations, once it has executed about this number of its bytes: 13 million by default. A short
  * command spends 40 % of its processor time on that and ends before it gains anything; a long run passes any of these bounds at once.
  */
 setFlagsFromString('--wasm-tiering-budget=100000000');
@@ -59,7 +59,7 @@ const loading = Promise.all([
   read('pglite.wasm').then((code) => WebAssembly.compile(code)),
   read('pglite.data').then((bytes) => new Blob([bytes])),
 ]);
-// Told by whoever opens it.
+// The opener tells it.
 loading.catch(() => {});
 
 /** What is used of Emscripten's file system, whose types PGlite does not bring. */

@@ -10,10 +10,10 @@ import { valueParsers } from '../value-parsers.ts';
 /** How many clients may be out at once. They are cheap: all share one session. */
 const maxClients = 100;
 
-/** How long closing waits for clients that are still out, in milliseconds. */
+/** The longest wait of closing for clients that are still out, ms. */
 const closeGraceMs = 2000;
 
-/** Longer than any statement or transaction of ours takes, shorter than a person's patience; in milliseconds. */
+/** Longer than any statement or transaction of ours takes, shorter than a person waits; in milliseconds. */
 const sessionWaitMs = 10_000;
 
 /** An embedded database behind pg's own pool and clients. */
@@ -37,7 +37,7 @@ class EmbeddedClient extends PreparingClient {
 
 /** What `openEmbedded` may be told; the defaults are right outside of tests. */
 export interface EmbeddedOptions {
-  /** How long a statement waits for the session before it gives up, in milliseconds. */
+  /** The longest wait of a statement for the session, ms. */
   waitMs?: number;
   limits?: EngineLimits;
   /** What a new database is made of, see `emptyLedger`; else it is empty and has no tables. */

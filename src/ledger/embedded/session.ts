@@ -5,7 +5,7 @@ import type { Frame, TransactionState } from './wire.ts';
 
 /** Somebody who uses the one session. */
 export interface SessionUser {
-  /** Called with every NotificationResponse that arrives, whoever's statement brought it. */
+  /** Called with every NotificationResponse that arrives, no matter whose statement brought it. */
   notify(notification: Frame): void;
 }
 

@@ -59,7 +59,7 @@ export function asKept(archive: Uint8Array, key: string): Buffer {
 }
 
 /**
- * Keeps a template for its owner only. It is written beside and renamed, so that of two processes one wins whole.
+ * Keeps a template for its owner only. It is written next to and renamed, so that of two processes one wins whole.
  * @throws the system's error where it cannot be written, or where others may write to the folder
  */
 export async function keep(file: string, kept: Uint8Array): Promise<void> {

@@ -88,7 +88,7 @@ async function* readEntry(bytes: RosterBytes, name: string, { limits }: Opening)
 function refuseForeign(names: readonly string[], file: string): void {
   const has = (start: string): boolean => names.some((name) => name.startsWith(start));
   if (names.includes('xl/workbook.bin')) {
-    throw new InputError(`${file}: this is a binary Excel workbook (.xlsb), which is not read. ${openDocument}`);
+    throw new InputError(`${file}: this is a binary Excel workbook (.xlsb), which is not supported. ${openDocument}`);
   }
   if (has('Index/') && has('Metadata/')) {
     throw new InputError(`${file}: this is a file of Apple Numbers or Pages. Export the list as CSV or .xlsx.`);

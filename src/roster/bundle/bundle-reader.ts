@@ -18,7 +18,7 @@ export class BundleReader implements RosterFile {
   constructor(folder: Folder, plan: BundlePlan, people: readonly PeopleFile[], joiner: Joiner) {
     const header = [...new Set(people.flatMap(({ header }) => header))];
     const [first] = people;
-    // Files with the same header keep even columns that stand in it twice.
+    // Files with the same header keep even columns that are in it twice.
     const isAlike = people.every((other) => JSON.stringify(other.header) === JSON.stringify(first?.header));
     this.form = {
       ...{ file: folder.file, format: 'bundle', encoding: 'utf-8', bom: false, delimiter: ',', newline: '\n' },

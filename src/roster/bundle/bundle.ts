@@ -23,7 +23,7 @@ export interface FolderView {
 /** A kind of bundle. */
 export interface Bundle {
   name: string;
-  /** The file with the people by which it is looked for, then what may be beside it. */
+  /** The file with the people by which it is looked for, then the files that may come with it. */
   files: readonly [string, ...string[]];
   /** Columns of the file with the people by which it is known; each by any of its names. */
   needs: readonly (readonly [string, ...string[]])[];

@@ -41,7 +41,7 @@ export interface JoinPeople {
   file: string;
   /** For each new column, the ways that lead to its values; those of all ways are united. */
   columns: Readonly<Record<string, readonly JoinColumn[]>>;
-  /** The column of e-mail addresses, and one whose address stands in where it has none. Added where it is missing. */
+  /** The column of e-mail addresses, and one that gives the address if the first has none. Added where it is missing. */
   addresses?: { column: string; from: string };
   /** Columns that hold the same for everybody in the file. */
   set?: Readonly<Record<string, string>>;

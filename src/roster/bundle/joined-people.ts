@@ -160,7 +160,7 @@ export class Joiner {
   #cell(values: string[]): string {
     if (!values.some((value) => value.includes(separator))) return values.join(separator);
     if (!this.#hasSeparator)
-      this.#notes.push('Some joined names hold a ";", which parts names here: it became a comma.');
+      this.#notes.push('Some joined names hold a ";", which separates names here: it became a comma.');
     this.#hasSeparator = true;
     return values.map((value) => value.replaceAll(separator, ',')).join(separator);
   }
@@ -177,7 +177,7 @@ export class Joiner {
     for (const step of steps) {
       const index = await this.#index(step);
       if (typeof index === 'string') return index;
-      indexes.push({ index, what: before === '' ? '' : `${step.file} lacks # of ${before}: they give nothing.` });
+      indexes.push({ index, what: before === '' ? '' : `# of ${before} not found in ${step.file}: ignored.` });
       before = `${step.take} in ${step.file}`;
     }
     return (row) => {

@@ -56,7 +56,7 @@ export function tokenRequest(oauth2: OAuth2): TokenRequest {
 
 /** What is longer than any token, and what no token has: blanks and line ends could break out of a header. */
 const tokenText = /^[\x21-\x7e]{1,65536}$/;
-/** A token is renewed so long before it ends, in ms. */
+/** The time before its end at which a token is renewed, ms. */
 const margin = 60_000;
 /** RFC 6749 leaves open what a missing `expires_in` means; a 401 renews it in any case. */
 const defaultLifeSeconds = 600;

@@ -24,7 +24,7 @@ export interface SourceRequest {
   method: 'GET' | 'POST';
   headers?: Readonly<Record<string, string>>;
   body?: string;
-  /** Statuses beside 200 and 204 that are answers and not failures. */
+  /** Statuses, in addition to 200 and 204, that are answers and not failures. */
   accept?: readonly number[];
 }
 
@@ -125,7 +125,7 @@ export class HttpClient {
   /** A URL that an answer names. Throws an `InputError` when it leads to another server: nothing is sent there. */
   follow(link: string, from: URL): URL {
     const url = URL.canParse(link, from) ? new URL(link, from) : undefined;
-    if (!url) throw new InputError(`${this.#deps.name}: ${showUrl(from)} names a next page that is no address.`);
+    if (!url) throw new InputError(`${this.#deps.name}: ${showUrl(from)} names a next page that is not an address.`);
     if (url.origin !== this.url.origin) {
       throw new InputError(
         `${this.#deps.name}: ${showUrl(from)} leads to ${shownText(url.host)}, another server, to which nothing is sent. ` +

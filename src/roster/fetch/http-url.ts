@@ -9,7 +9,7 @@ import { shownText } from '../../core/quote.ts';
  */
 export function parseSourceUrl(text: string, setting: string): URL {
   if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) {
-    throw new InputError(`${setting} is no address like https://host/path.`);
+    throw new InputError(`${setting} is not an address like https://host/path.`);
   }
   const url = new URL(text);
   if (url.username !== '' || url.password !== '') {

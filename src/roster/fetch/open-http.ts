@@ -58,7 +58,7 @@ async function openAnswer(client: HttpClient, source: HttpRequest, deps: SourceD
   return client.request(request, async ({ status, headers, body: answer }) => {
     const name = showUrl(client.url);
     const changedAt = dateOf(headers['last-modified'] ?? (status === 304 ? validators.lastModified : undefined));
-    // Before anything else: what has not changed for too long is as stale as what is sent anew.
+    // Before anything else: what has not changed for too long is as stale as what is sent again.
     if (maxAge !== undefined && changedAt) assertFresh(name, changedAt, maxAge, deps.now());
     if (status === 304) throw new SourceUnchanged(deps.name, validators);
     if (status === 204) throw new InputError(`${deps.name}: ${name} gave nobody (204).`);
@@ -100,7 +100,7 @@ async function openPages(client: HttpClient, source: HttpRequest, deps: SourceDe
       if (!(error instanceof PagesShifted)) throw error;
       if (reading >= mostReadings) {
         throw new InputError(
-          `${deps.name}: ${error.message}, ${mostReadings} times over: somebody may be missing. Nothing of it was used.`,
+          `${deps.name}: ${error.message}, ${mostReadings} times: people may be missing. None of it was used.`,
         );
       }
       deps.onWait?.(`${error.message}: it is read again from the beginning`, 0);
@@ -145,7 +145,7 @@ function conditionsOf({ etag, lastModified }: Validators): Record<string, string
   };
 }
 
-/** What can stand in a header again; a server's own text is not trusted with more. */
+/** What may go back into a header; a server's own text is not trusted with more. */
 const plain = /^[\x20-\x7e\x80-\xff]{1,1000}$/;
 
 function validatorsIn(headers: Record<string, string | undefined>): Validators | undefined {

@@ -32,7 +32,7 @@ interface RemoteFile extends SeenFile {
 }
 
 const mostFiles = 10_000;
-/** A server that does not close its side of the connection is not waited for any longer, ms. */
+/** The longest wait for a server to close its side of the connection, ms. */
 const farewellMs = 1000;
 /** As OpenSSH's own; it also notices a connection that died. */
 const keepaliveMs = 15_000;
@@ -108,7 +108,7 @@ class SftpSession {
     this.#deps = deps;
     this.#signal = signal;
     const ignore = (): void => {};
-    // What goes wrong reaches whoever waits for it; without these the library writes to the console.
+    // Errors reach the code that awaits them; without these the library writes to the console.
     this.#client = new Client(deps.name, { error: ignore, end: ignore, close: ignore });
     this.#stopped = new Promise((_, reject) => {
       const stop = (): void => reject(signal.reason as Error);
@@ -127,7 +127,7 @@ class SftpSession {
     const { host, port, username, password, privateKey, passphrase, fingerprint, timeout } = this.#source;
     // With Nagle's algorithm each part of a file would wait for the one before to be acknowledged.
     const socket = createConnection({ host, port, noDelay: true });
-    // Whoever waits hears of it from the library, unless that refuses the settings first.
+    // The library tells the waiting code, unless that refuses the settings first.
     socket.on('error', () => {});
     this.#socket = socket;
     this.#sftp = await this.#ask(() =>
@@ -290,7 +290,7 @@ class SftpSession {
       return new InputError(`${this.nameOf(this.path)}: there is no such file. Check the name and the folder.`);
     }
     if (/permission denied|EACCES/i.test(said)) {
-      return new InputError(`${this.nameOf(this.path)}: it may not be read. Give ${username} the right to.`);
+      return new InputError(`${this.nameOf(this.path)}: ${username} may not read it. Give ${username} the right to.`);
     }
     return new PassingTrouble(`${place} could not be read (${quote(maskAddresses(said), 200)})`);
   }

@@ -199,7 +199,7 @@ export function sent(
 export function parseAnswer(body: Buffer, where: string): unknown {
   const text = body.toString('utf8').replace(/^\uFEFF/, '');
   if (isDeeper(text)) {
-    throw new InputError(`${where} gave values in each other more than ${deepestJson} levels deep. Check its address.`);
+    throw new InputError(`${where} gave values nested more than ${deepestJson} levels deep. Check its address.`);
   }
   try {
     return JSON.parse(text) as unknown;

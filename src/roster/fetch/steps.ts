@@ -11,7 +11,7 @@ import { PassingTrouble } from './trouble.ts';
 const separator = ';';
 
 /**
- * What has to be fetched beside the people themselves. What is found is put into the record under `into`.
+ * What has to be fetched in addition to the people themselves. What is found is put into the record under `into`.
  *
  * - `each`: one request per person; `{path}` in the URL is replaced by what the path leads to in the record; `take`s the
  *   first of the records found
@@ -55,7 +55,7 @@ type Found = Record<string, unknown>;
 /** Does one step for the people of one page. */
 type Enricher = (records: Found[]) => Promise<Found[]>;
 
-/** So many requests at a time for single people. Most HR systems allow a few a second. */
+/** The number of requests at a time for single people. Most HR systems allow a few a second. */
 const sideBySide = 4;
 /** Memberships that are held in memory at most; a few hundred MB. */
 const mostEntries = 5_000_000;

@@ -31,13 +31,13 @@ export async function tryAgain<Result>(
       if (!(error instanceof PassingTrouble)) throw error;
       const { message, cause, waitMs } = error;
       if (tried >= attempts) {
-        throw new InputError(`${name}: ${message} (tried ${times(tried)}). Nothing of it was used.`, { cause });
+        throw new InputError(`${name}: ${message} (tried ${times(tried)}). None of it was used.`, { cause });
       }
       const backoff = Math.min(longestWait, firstWait * 2 ** (tried - 1)) * (0.5 + deps.random() / 2);
       const wait = waitMs ?? backoff;
       if (deps.now().getTime() + wait > until) {
         throw new InputError(
-          `${name}: ${message}, and the next try would come after its deadline. Nothing of it was used.`,
+          `${name}: ${message}, and the next try would come after its deadline. None of it was used.`,
           { cause },
         );
       }

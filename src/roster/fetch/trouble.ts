@@ -1,6 +1,6 @@
 /** Trouble that may pass: a connection that failed, a server that is busy. The request can be made again. */
 export class PassingTrouble extends Error {
-  /** How long the server asks to wait, in ms. */
+  /** The wait that the server asks for, ms. */
   readonly waitMs: number | undefined;
   constructor(message: string, options: { waitMs?: number | undefined; cause?: unknown } = {}) {
     super(message, { cause: options.cause });

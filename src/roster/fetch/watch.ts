@@ -1,5 +1,5 @@
 /**
- * Passes a body on to whoever reads it, and throws what broke the body off rather than what the reader made of it:
+ * Passes a body on to its reader, and throws what broke the body off rather than what the reader made of it:
  * half an archive reads like a damaged one.
  */
 export async function watching<Result>(

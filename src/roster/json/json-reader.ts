@@ -13,7 +13,7 @@ import { TextNotes } from '../text-notes.ts';
 import { cutDocument, cutLines, type RecordText } from './json-texts.ts';
 import { parseRecord } from './parse-record.ts';
 
-/** So many records are looked at for the names of the columns. */
+/** The number of records read for the names of the columns. */
 const sampleRecords = 1000;
 /** Every path costs a look at every record; a map with a key for each person would make thousands. */
 const mostPaths = 2000;
@@ -158,5 +158,5 @@ function read({ text, line }: RecordText, file: string, limits: ReadLimits): Rec
   } catch {
     return reject('the record is not JSON');
   }
-  return isRecord(value) ? value : reject('the record is no object with names and values');
+  return isRecord(value) ? value : reject('the record is not an object with names and values');
 }

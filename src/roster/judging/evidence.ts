@@ -6,9 +6,9 @@ export interface ForeignWords {
   bytes: readonly number[];
 }
 
-/** So many different words are judged; more of them say nothing new, and take time and memory. */
+/** The number of different words to judge; more say nothing new, and take time and memory. */
 const mostWords = 1500;
-/** Of a byte that so few of the kept words have, further words are kept all the same. */
+/** Further words are kept anyway for a byte that no more than this number of kept words have. */
 const fewWords = 25;
 /** A longer run of such bytes is no word of a name. */
 const longestWord = 60;

@@ -81,11 +81,11 @@ export interface Verdict extends EncodingReading {
   isStrange: boolean;
 }
 
-/** A reading must be likelier by so many nats than the next: e^9 is about 8,000 times. */
+/** The nats by which a reading must be likelier than the next: e^9 is about 8,000 times. */
 const leastLead = 9;
-/** And by so many for each word that they read differently: many weak signs are no strong one. */
+/** And the nats for each word that they read differently: many weak signs are no strong one. */
 const leastLeadOfWord = 1;
-/** And by so many where only signs beside the words differ, such as a dash. */
+/** And the nats if only characters outside words differ, such as a dash. */
 const leastLeadOfSigns = 4;
 /** What a letter of a word costs, in nats, where it is no word of any language known here. */
 const strangeLetter = 5.2;
@@ -94,9 +94,9 @@ const mostStrange = 0.1;
 const mostExamples = 3;
 const mostRivals = 3;
 
-/** So many words show which encodings need not be tried on the others. */
+/** The number of words that show which encodings need not be tried on the others. */
 const firstWords = 150;
-/** An encoding is not tried on the others whose reading of the first words is so many nats worse than the best. */
+/** An encoding is dropped if its reading of the first words is worse than the best by this number of nats. */
 const hopeless = 60;
 
 /** Judges by its words how a file is encoded. Undefined where no encoding that is known here has all of its bytes. */
@@ -127,7 +127,7 @@ function isStrange({ extra, isForeign, length }: ReadWord, cost: number): boolea
   return extra >= strangeSign || (isForeign && length > 1 && cost > strangeLetter * (length + 1));
 }
 
-/** Whether the best reading is so much likelier than another that nobody needs to be asked. */
+/** Whether the best reading is enough likelier than another that nobody needs to be asked. */
 function isRuledOut(other: Reading, best: Reading): boolean {
   let lead = other.rarity - best.rarity;
   let differing = 0;
@@ -183,7 +183,7 @@ function examplesOf(reading: Reading, others: readonly Reading[]): string[] {
     .map(({ text }) => text);
 }
 
-/** One encoding, the most usual, of those that read all bytes of the file alike; none that lacks one of them. */
+/** One encoding, the most usual, of those that read all bytes of the file alike; none without one of them. */
 function distinct(bytes: readonly number[]): readonly Candidate[] {
   const bySignature = new Map<string, Candidate>();
   for (const candidate of candidates) {

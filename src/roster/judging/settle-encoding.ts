@@ -36,7 +36,7 @@ export function settleEncoding(
   }
   const { encoding, examples, rivals } = verdict;
   if (isUnread(encoding)) {
-    const problem = `it is not UTF-8, and looks like ${sayReading(verdict)}, which is not read.`;
+    const problem = `it is not UTF-8, and looks like ${sayReading(verdict)}, which is not supported.`;
     return { problem: `${problem} ${exportAgain}, or say its encoding with --encoding.` };
   }
   if (rivals.length === 0) return { encoding, examples };

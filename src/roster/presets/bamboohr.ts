@@ -5,7 +5,7 @@ const parameters = {
     description: 'The company in https://company.bamboohr.com.',
     pattern: /^[A-Za-z0-9][A-Za-z0-9-]*$/,
   },
-  apiKey: { description: 'An API key of somebody who may see everybody.', fallback: '' },
+  apiKey: { description: 'An API key of a user who may see everybody.', fallback: '' },
   accessToken: { description: 'An OAuth access token, instead of `apiKey`.', fallback: '' },
   baseUrl: { description: 'The address, for a gateway.', fallback: 'https://{company}.bamboohr.com' },
 };
@@ -14,7 +14,7 @@ const auth: RequestTemplate['auth'] = [
   { needs: ['apiKey'], auth: { basic: { username: '{apiKey}', password: 'x' } } },
   { needs: ['accessToken'], auth: { bearer: '{accessToken}' } },
 ];
-const fields = { description: 'Further fields to ask for, separated by commas.', fallback: '' };
+const fields = { description: 'Further fields to ask for, parted by commas.', fallback: '' };
 const emailNote = 'workEmail; homeEmail and bestEmail (which falls back to the private one) are never asked for.';
 
 /** Datasets, version 2: the way BambooHR recommends; it refuses fields that the key may not see. */
@@ -99,7 +99,7 @@ export const bamboohrReport: Preset = {
   email: emailNote,
   active: 'status Active; the report has everybody, Inactive too. terminationDate is 0000-00-00 for who has none.',
   leavesOut: [
-    'BambooHR silently leaves out fields that the key may not see: then every row lacks its e-mail or its group.',
+    'Fields that the key may not see are left out silently: then every row is without its e-mail or its group.',
     'More than 400 fields cannot be asked for.',
   ],
 };
@@ -122,7 +122,7 @@ export const bamboohrDirectory: Preset = {
   email: emailNote,
   active: 'Everybody in it: the directory holds active people only, and no status.',
   leavesOut: [
-    'Inactive people, future hires, and whoever the company keeps out of its directory.',
+    'Inactive people, future hires, and people the company keeps out of its directory.',
     'Fields that the company does not show in its directory; which those are is its own choice.',
     'An empty directory answers 404, one that is not shared 403.',
   ],

@@ -66,7 +66,7 @@ export const okta: Preset = {
   optional: ['department'],
   email: 'email; secondEmail, which is private, is never taken.',
   active:
-    'Everybody in the file: Okta itself deactivates whoever is missing. Name a deactivation column under `except`.',
+    'Everybody in the file: Okta itself deactivates people who are missing. Name a deactivation column under `except`.',
   leavesOut: ['Whether the file is full or incremental is not in it: set snapshot only for a full one.'],
 };
 

@@ -102,7 +102,7 @@ function asked(description: string): string {
   return `what it must be: ${description}`;
 }
 
-/** Parameters stand in braces; a step may have other names there, which are left for it. */
+/** Parameters are in braces; a step may have other names there, which are left for it. */
 const placeholder = /\{(\w+)\}/g;
 
 function fillText(text: string, values: Values): string {

@@ -60,7 +60,7 @@ export const personio: Preset = {
     'The latest employment is ACTIVE or LEAVE. ONBOARDING people have not begun: add them under `only` to invite them early.',
   leavesOut: [
     'One request per person for the employment: some 10 minutes for 5,000 people.',
-    'Without the right to read employments and org units everybody lacks a department, and so a group.',
+    'Without the right to read employments and org units nobody has a department, and so nobody has a group.',
     'Departments and teams are both groups; custom attributes are not read.',
   ],
 };

@@ -43,7 +43,7 @@ export const scim: Preset = {
   leavesOut: [
     'Groups, where the server does not put them into the user: then use the preset scim-groups.',
     department,
-    'Pages are counted, not held: when somebody is added or removed meanwhile, all are read again.',
+    'Pages are counted, not held: when a person is added or removed meanwhile, all are read again.',
   ],
 };
 
@@ -69,6 +69,6 @@ export const scimGroups: Preset = {
   leavesOut: [
     'Groups inside groups: only those that name the user directly count.',
     department,
-    'Pages are counted, not held: when somebody is added or removed meanwhile, all are read again.',
+    'Pages are counted, not held: when a person is added or removed meanwhile, all are read again.',
   ],
 };

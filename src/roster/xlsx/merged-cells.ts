@@ -44,7 +44,7 @@ export class MergeFiller {
   /** By column, of which each has one at a time. */
   readonly #open = new Map<number, { to: number; value: string }>();
 
-  /** Merges right of so many columns are left out. */
+  /** Merges to the right of this column are left out. */
   constructor(merges: readonly Merge[], width: number) {
     this.#merges = merges.filter(({ column }) => column < width);
   }

@@ -8,7 +8,7 @@ export interface XmlListener {
   close?(name: string): void;
 }
 
-/** Elements stand in each other at most so deep; those of a workbook do some ten levels. */
+/** The deepest nesting of elements; a workbook has about ten levels. */
 const mostDepth = 100;
 
 /**
@@ -33,8 +33,7 @@ export async function* readXml(
   });
   parser.on('opentag', ({ name, attributes }) => {
     heard = pushed;
-    if (++depth > mostDepth)
-      throw new InputError(`${file}: its XML stands in itself more than ${mostDepth} levels deep.`);
+    if (++depth > mostDepth) throw new InputError(`${file}: its XML is nested more than ${mostDepth} levels deep.`);
     listener.open?.(localName(name), attributes);
   });
   parser.on('closetag', ({ name }) => {

@@ -2,13 +2,13 @@ import type { FastifyInstance } from 'fastify';
 import { deepestJson, isDeeper } from '../../core/json-depth.ts';
 import { RequestError } from '../problems.ts';
 
-/** Reads JSON bodies as Fastify does, unless their values stand in each other deeper than anybody needs. */
+/** Reads JSON bodies as Fastify does, unless their values are nested deeper than anybody needs. */
 export function refuseDeepBodies(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error');
   app.removeContentTypeParser('application/json');
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, text: string, done) => {
     if (!isDeeper(text)) return parse(request, text, done);
-    const detail = `Values in the body stand in each other more than ${deepestJson} levels deep.`;
+    const detail = `The values in the body are nested more than ${deepestJson} levels deep.`;
     done(new RequestError(400, 'TOO_DEEP', detail));
   });
 }

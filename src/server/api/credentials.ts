@@ -13,7 +13,7 @@ declare module 'fastify' {
 
 /** Requests a minute of one token; a page that shows a run asks once a second. */
 const requestsAMinute = 600;
-/** Attempts a minute from one address that fail; whoever has a good token is not held up by them. */
+/** The most failed attempts a minute from one address; they do not hold up clients with a good token. */
 const failuresAMinute = 60;
 
 /** A hash that no token has, so that an unknown id takes as long as a known one. */
@@ -54,14 +54,14 @@ export async function requireTokens(app: FastifyInstance, ledger: Ledger): Promi
     const isRight = matchesHash(parts?.secret ?? '', token?.hash ?? nobodys);
     if (!token || !isRight || token.revokedAt || (token.expiresAt && token.expiresAt.getTime() <= Date.now())) {
       reply.header('www-authenticate', 'Bearer error="invalid_token"');
-      return refuse(request, `The token is not known here, was revoked or has expired. ${howToAsk}`);
+      return refuse(request, `The token is unknown, revoked or expired. ${howToAsk}`);
     }
     request.by = `token ${token.name}`;
     const limit = await requests(request);
     if (!limit.isAllowed && limit.isExceeded) throw tooMany(limit.ttlInSeconds);
     await ledger.noteTokenUse(token.id);
     if (scope === undefined || !token.scopes.includes(scope)) {
-      throw new RequestError(403, 'FORBIDDEN', `The token ${token.name} lacks the scope ${scope}.`);
+      throw new RequestError(403, 'FORBIDDEN', `The token ${token.name} does not have the scope ${scope}.`);
     }
   });
 }

@@ -11,7 +11,7 @@ export async function theRun(ledger: Ledger, named: string): Promise<Run> {
   }
   if (runs.length > 1) {
     const ids = runs.map(({ id }) => id).join(', ');
-    throw new RequestError(409, 'AMBIGUOUS', `That could be ${ids}: write more of it.`);
+    throw new RequestError(409, 'AMBIGUOUS', `That could be ${ids}: write more characters of it.`);
   }
   return run;
 }

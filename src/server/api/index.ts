@@ -14,7 +14,7 @@ import { refuseOddTexts } from './texts.ts';
 export const apiPrefix = '/api/v1';
 
 /**
- * The JSON API; `access` says whether tokens are asked for, or whoever reaches the socket is trusted. Schemas check what is
+ * The JSON API; `access` says whether tokens are required, or everybody who reaches the socket is trusted. Schemas check what is
  * asked and describe what is answered; they do not shape it.
  */
 export async function registerApi(app: FastifyInstance, parts: ApiParts, access: 'tokens' | 'owner'): Promise<void> {

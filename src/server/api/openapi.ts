@@ -11,7 +11,7 @@ export async function describeApi(app: FastifyInstance): Promise<void> {
         title: 'roster-sync',
         version: readVersion(),
         description:
-          'Runs of roster-sync: start, look at, approve, stop, go on. Problems are answered as RFC 9457, with a stable code.',
+          'Runs of roster-sync: start, look at, approve, stop, resume. Problems come as RFC 9457, with a stable code.',
       },
       servers: [{ url: '/' }],
       components: {

@@ -63,7 +63,7 @@ export function registerReading(app: FastifyInstance, { context }: ApiParts): vo
   // An address in a path or a query would be in the logs of every proxy.
   app.post(
     '/person',
-    facts({ scope: 'read', summary: 'Show what is known of a person', body: PersonBody, answer: Person }),
+    facts({ scope: 'read', summary: 'Show what is known about a person', body: PersonBody, answer: Person }),
     async (request) => {
       const { email } = request.body as z.output<typeof PersonBody>;
       if (!isEmailAddress(personKey(email))) {

@@ -78,7 +78,7 @@ export const Run = z
     throttled: z
       .looseObject({ until: time, reason: z.string() })
       .exactOptional()
-      .describe('Until when the service has asked not to be called, and in which words; absent where it has not.'),
+      .describe('Until when the service is rate-limiting us, and its own words; absent if it is not.'),
   })
   .describe('One run, as `roster-sync show --json` prints it.');
 
@@ -109,8 +109,8 @@ export const Started = z.looseObject({
   run: z
     .string()
     .describe(
-      'The run; of `unchanged`, the one since which nothing has changed. Where an earlier run is held with the same roster and plan, ' +
-        'that one: no other is kept.',
+      'The run; for `unchanged`, the one since which nothing has changed. If an earlier run is held with the same roster and plan, ' +
+        'it is that run: no second one is kept.',
     ),
   status: z.union([Status, z.literal('unchanged')]),
   reason: z.string().describe('Why it is held; empty where there is nothing to say.'),
@@ -134,7 +134,7 @@ export const PlanOfRun = z
   .looseObject({
     run: z.string(),
     status: Status,
-    hash: z.string().exactOptional().describe('Stands for exactly what would be sent; an approval is bound to it.'),
+    hash: z.string().exactOptional().describe('Identifies exactly what would be sent; an approval is bound to it.'),
     counts: Plan,
     calls: count,
     possibleInvitations: count,
@@ -150,7 +150,7 @@ export const ApproveBody = z
       .string()
       .min(8)
       .max(128)
-      .describe('The hash of the plan that was looked at, or its beginning: the approval is for that plan only.'),
+      .describe('The hash of the plan you looked at, or its beginning: the approval is for that plan only.'),
     only: z
       .array(z.enum(sentActions))
       .min(1)
@@ -169,12 +169,12 @@ export const ApproveBody = z
 export const Approval = z.looseObject({
   run: z.string(),
   released: count.describe('Deliveries that are due now.'),
-  superseded: count.describe('Not sent after all: a newer roster has overtaken them.'),
+  superseded: count.describe('Not sent after all: a newer roster has replaced them.'),
   stillHeld: count,
   already: z
     .looseObject({ by: z.string(), at: time })
     .exactOptional()
-    .describe('Who had approved this very part before; then nothing was done.'),
+    .describe('Who approved this part before; then nothing was done.'),
 });
 
 /** RFC 9457. */
@@ -198,7 +198,9 @@ export const RunParams = z.strictObject({
 });
 
 /** How much of a list is wanted. */
-export const ListQuery = z.strictObject({ limit: z.int().min(1).max(100).default(20).describe('Runs at most.') });
+export const ListQuery = z.strictObject({
+  limit: z.int().min(1).max(100).default(20).describe('The most runs to list.'),
+});
 
 /** A run that is asked for. */
 export const StartBody = z
@@ -209,9 +211,9 @@ export const StartBody = z
       .min(1)
       .max(1000)
       .exactOptional()
-      .describe('Addresses of the only people wanted; everybody unless given.'),
+      .describe('The addresses of the only people to send; everybody unless given.'),
     all: z.boolean().exactOptional().describe('Send the unchanged too.'),
-    anew: z.boolean().exactOptional().describe('Read and plan it also where nothing seems to have changed.'),
+    anew: z.boolean().exactOptional().describe('Read and plan the source even if nothing seems to have changed.'),
   })
   .describe('`forceSync` cannot be switched on here: only the config can.');
 
@@ -228,8 +230,8 @@ export const UploadQuery = z.strictObject({
     .max(40)
     .exactOptional()
     .describe(
-      'The time that the roster speaks of, such as 2026-01-31 or 2026-01-31T06:00Z; unless given, that of its arrival. ' +
-        'A day is its first moment in UTC, a time without a zone is the server’s. None that has not come yet.',
+      'The time the roster is from, such as 2026-01-31 or 2026-01-31T06:00Z; unless given, the time it arrives. ' +
+        'A day is its first moment in UTC; a time without a zone is in that of the server. It must not be in the future.',
     ),
 });
 
@@ -245,7 +247,7 @@ export const PersonBody = z
 export const Person = z
   .looseObject({
     asked: z.string(),
-    addresses: z.array(z.string()).describe('Those they are known under, this one too.'),
+    addresses: z.array(z.string()).describe('The addresses they are known by, including this one.'),
     given: z.array(z.looseObject({})).describe('What they were last given, by service and source.'),
     runs: z.array(z.looseObject({ run: z.string() })).describe('Every run they were in, with rows, calls and answers.'),
     rejects: z.array(z.looseObject({})),
@@ -254,7 +256,7 @@ export const Person = z
     events: z.array(z.looseObject({})),
     answers: z.array(z.looseObject({})).describe('What they answered to questions, where `answers.keep` is `people`.'),
   })
-  .describe('Everything that is known of one person, as `roster-sync person --json` prints it.');
+  .describe('Everything known about one person, as `roster-sync person --json` prints it.');
 
 /** As Fastify and OpenAPI 3.1 take it. `$schema` is left out: the document says it once. */
 export function jsonSchema(schema: z.ZodType, io: 'input' | 'output' = 'input'): Record<string, unknown> {

@@ -20,7 +20,7 @@ import { StartBody, Started, UploadQuery } from './schemas.ts';
 /** Uploads that may arrive or be planned at the same time: each may fill the disk up to its limit. */
 const mostUploads = 2;
 
-const whatComes = 'Answers once the run is planned, and released or held; how it goes on tells GET /api/v1/runs/{run}.';
+const whatComes = 'Answers once the run is planned, and released or held; GET /api/v1/runs/{run} shows its progress.';
 
 /** The routes that start a run. What they leave out, the config says: `forceSync` above all. */
 export function registerStarting(app: FastifyInstance, { context, poke }: ServerParts): void {

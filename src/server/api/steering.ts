@@ -36,7 +36,7 @@ export function registerSteering(app: FastifyInstance, { context, poke }: ApiPar
   }
 
   for (const command of ['resume', 'retry'] as const) {
-    const summary = command === 'resume' ? 'Go on with a run' : 'Retry the failures of a run';
+    const summary = command === 'resume' ? 'Resume a run' : 'Retry the failures of a run';
     app.post(
       `/runs/:run/${command}`,
       facts({ scope: 'run', summary, params: RunParams, answer: Run }),
@@ -46,7 +46,7 @@ export function registerSteering(app: FastifyInstance, { context, poke }: ApiPar
         refuseOtherService(run);
         // What delivers already only has to be looked at.
         const moved = run.status === 'delivering' || (await ledger.continueRun(run.id, how)) !== undefined;
-        if (!moved) throw new RequestError(409, 'CHANGED', 'The run has changed at this moment; look again.');
+        if (!moved) throw new RequestError(409, 'CHANGED', 'The run has just changed; look at it again.');
         await note(request, command, run.id);
         poke(run.id);
         return asItIs(run.id);
@@ -80,7 +80,7 @@ export function registerSteering(app: FastifyInstance, { context, poke }: ApiPar
   function refuseOtherService({ id, service }: LedgerRun): void {
     const { address } = parseBaseUrl(requireBaseUrl(context.config));
     if (service === address) return;
-    const detail = `Run ${id} belongs to ${service}, and the service that is set is ${address}. Nothing was changed.`;
+    const detail = `Run ${id} belongs to ${service}, but the configured service is ${address}. Nothing was changed.`;
     throw new RequestError(409, 'OTHER_SERVICE', detail);
   }
 

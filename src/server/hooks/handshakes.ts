@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { StorageError } from '../../core/errors.ts';
 import type { Logger } from '../../logger.ts';
 
-/** Anybody can send a token before there is a secret: more than so many are not kept. */
+/** The most tokens to keep: before there is a secret, anybody can send one. */
 const most = 20;
 
 /**
@@ -30,11 +30,11 @@ export class Handshakes {
     const kept = await readFile(file, 'utf8').catch(() => '');
     if (kept.includes(` ${token}\n`)) return;
     if (kept.split('\n').length > most)
-      throw new StorageError(`${file} is full of tokens: remove it, and ask for one anew.`);
+      throw new StorageError(`${file} is full of tokens: remove it, and ask for a new token.`);
     await appendFile(file, `${now.toISOString()} ${token}\n`, { mode: 0o600 });
     this.#log.warn(
       { source, file },
-      'a verification token has come: give it back as docs/webhooks.md says, then set it as the secret',
+      'a verification token arrived: return it as docs/webhooks.md says, then set it as the secret',
     );
   }
 }

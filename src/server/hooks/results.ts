@@ -49,11 +49,11 @@ export class HookResults {
     this.#say(
       `trouble ${source}`,
       { source, cause },
-      'an event could not be written down; its sender was asked to come again',
+      'an event could not be recorded; its sender was asked to send it again',
     );
   }
 
-  /** Once a minute at most: whoever sends rubbish must not fill the disk with lines about it. */
+  /** Once a minute at most: a sender of rubbish must not fill the disk with log lines. */
   #say(key: string, about: object, words: string): void {
     const now = performance.now();
     if (now - (this.#saidAt.get(key) ?? -Infinity) < sayEveryMs) return;

@@ -29,7 +29,7 @@ export interface HookParts {
 
 /** The most bytes of an event. BambooHR puts many employees into one. */
 const bodyLimit = 1024 * 1024;
-/** Personio waits three seconds for an answer; whoever is not answered, comes again. */
+/** Personio waits three seconds for an answer; it sends again what is not answered. */
 const writtenWithinMs = 2500;
 /** When they should, s. */
 const retryAfter = '30';
@@ -136,7 +136,11 @@ export function hookRoutes(app: FastifyInstance, parts: HookParts): void {
     if (isNew === undefined) {
       parts.results.add(source, 'busy');
       reply.header('retry-after', retryAfter);
-      return sendProblem(reply, { status: 503, code: 'BUSY', detail: 'Not now; please send it again.' });
+      return sendProblem(reply, {
+        status: 503,
+        code: 'BUSY',
+        detail: 'The event cannot be recorded now; send it again.',
+      });
     }
     parts.results.add(source, isNew ? 'stored' : 'replayed');
     if (isNew && people) parts.carried();
@@ -172,7 +176,7 @@ const nobodys = new Secret(randomBytes(24).toString('base64url'));
 async function refuse(refusal: Refusal, reply: FastifyReply): Promise<void> {
   const details: Record<Refusal, string> = {
     missing: 'The request is not signed as it should be.',
-    wrong: 'The signature is not right for these bytes.',
+    wrong: 'The signature does not match the body.',
     late: 'The time of sending is too far from now.',
   };
   return sendProblem(reply, { status: 401, code: 'UNVERIFIED', detail: details[refusal] });

@@ -192,7 +192,7 @@ test('what is no JSON is refused, and none of it is shown', async (t) => {
     ['<html>geheim', /a web page or XML: is a login in between/],
     ['{"data":[{"geheim":', /gave no JSON/],
     ['{"people":"geheim"}', /no list of people was found/],
-    [`${'['.repeat(50_000)}${']'.repeat(50_000)}`, /gave values in each other more than 64 levels deep/],
+    [`${'['.repeat(50_000)}${']'.repeat(50_000)}`, /gave values nested more than 64 levels deep/],
   ] as const) {
     const { base } = await listenHttp(t, (response) => response.writeHead(200).end(body));
     const client = connect(t, base);

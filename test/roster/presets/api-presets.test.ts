@@ -82,7 +82,7 @@ test('bamboohr-employees begins again when its place is lost, and gives up in th
   const found = await readSource(location);
   assert.equal(found.members.length + found.filtered.length + found.rejects.length, 3);
   losses = 3;
-  assert.match(await refusal(readSource(location)), /lost its place, 3 times over: somebody may be missing/);
+  assert.match(await refusal(readSource(location)), /lost its place, 3 times: people may be missing/);
 });
 
 test('workday-raas finds Report_Entry, and never the personal e-mail', async (t) => {
@@ -261,7 +261,7 @@ test('scim gives up when the number never stays the same', async (t) => {
     'GET /Users': (_, query) => scimList((calls += 1) % 2 === 0 ? users.slice(1) : users, query),
   });
   const reading = readSource({ preset: 'scim', account: account({ url: base, token: 'scim-token' }) });
-  assert.match(await refusal(reading), /had 4 people, and then 3, 3 times over: somebody may be missing/);
+  assert.match(await refusal(reading), /had 4 people, and then 3, 3 times: people may be missing/);
 });
 
 test('finch joins directory, individual and employment; leave is not termination', async (t) => {
