@@ -173,6 +173,45 @@ const Sftp = z
     { error: 'must have exactly one of password, privateKey and privateKeyFile' },
   );
 
+/** The keys for a roster that is encrypted with PGP. */
+const Pgp = z
+  .strictObject(
+    {
+      privateKey: secretText().exactOptional().meta({
+        description: 'The private key that opens it, as text (`-----BEGIN PGP PRIVATE KEY BLOCK-----`).',
+        form: 'text',
+        secret: 'all',
+      }),
+      privateKeyFile: text().exactOptional().meta({
+        description: 'A file that holds the private key.',
+        form: 'path',
+        isPath: true,
+      }),
+      passphrase: secretText().exactOptional().meta({
+        description: 'The passphrase of the private key.',
+        form: 'text',
+        secret: 'all',
+      }),
+      signedBy: text().exactOptional().meta({
+        description:
+          'Public keys of the sender, as text. With them, a file that is not encrypted and signed by one of them is refused.',
+        form: 'text',
+      }),
+      signedByFile: text().exactOptional().meta({
+        description: 'A file that holds these public keys.',
+        form: 'path',
+        isPath: true,
+      }),
+    },
+    { error: 'must be keys like { privateKeyFile: ./payroll.asc }' },
+  )
+  .refine(({ privateKey, privateKeyFile }) => (privateKey === undefined) !== (privateKeyFile === undefined), {
+    error: 'must have exactly one of privateKey and privateKeyFile',
+  })
+  .refine(({ signedBy, signedByFile }) => signedBy === undefined || signedByFile === undefined, {
+    error: 'must have only one of signedBy and signedByFile',
+  });
+
 /** The keys of a source that say where its people come from. */
 export const locationKeys = {
   file: text().exactOptional().meta({
@@ -191,6 +230,7 @@ export const locationKeys = {
     form: 'names and texts',
     secret: 'all',
   }),
+  pgp: Pgp.exactOptional(),
   pick: z.enum(['newest', 'all'], { error: 'must be newest or all' }).exactOptional().meta({
     description: 'Of several files that match: the newest (the default), or all of them as one roster.',
     form: 'newest or all',

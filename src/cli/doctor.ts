@@ -28,6 +28,7 @@ import { readVersion } from '../version.ts';
 import { ask, isTerminal } from './ask.ts';
 import type { Finding } from './finding.ts';
 import type { Output } from './output.ts';
+import { pgpFindings } from './pgp-findings.ts';
 import { type GlobalOptions, openSessionOfAny, type Session } from './session.ts';
 import { tryChannels } from './try-channels.ts';
 
@@ -53,6 +54,7 @@ export async function examine(options: DoctorOptions): Promise<number> {
     await settings(config),
     ...secrets(config),
     ...sources(config),
+    ...(await pgpFindings(config)),
     await dataDirectory(config),
     ...(await stores(session)),
     ...(await backups(config)),

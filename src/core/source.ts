@@ -105,6 +105,17 @@ export interface SftpSource {
   maxBytes: number;
 }
 
+/** The keys for an encrypted roster: exactly one of `privateKey` and `privateKeyFile`. */
+export interface PgpSource {
+  /** The key itself, as text. */
+  privateKey?: Secret;
+  privateKeyFile?: string;
+  passphrase?: Secret;
+  /** Public keys as text; one of them must have signed. */
+  signedBy?: string;
+  signedByFile?: string;
+}
+
 /** Where a roster comes from: exactly one of `file`, `http` and `sftp`, or an API preset, which stands for `http`. */
 export interface SourceLocation {
   /** A path, a pattern (`staff-*.csv`), or `-` for standard input. */
@@ -121,6 +132,7 @@ export interface SourceLocation {
   settle?: number;
   /** The oldest, in ms, that the file or answer may be. */
   maxAge?: number;
+  pgp?: PgpSource;
 }
 
 /** What a server said of the version of an answer, to be sent back (RFC 9110, section 13.1). */

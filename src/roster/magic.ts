@@ -22,7 +22,7 @@ const signatures: readonly { start: string; what: string; next: string }[] = [
   { start: 'MIME-Version:', what: 'a web archive (.mht) or an e-mail', next: 'Open it and save it as .xlsx.' },
   { start: '%!PS', what: 'a PostScript document', next: sameAsCsv },
   { start: '{\\rtf', what: 'an RTF document', next: sameAsCsv },
-  { start: '-----BEGIN PGP', what: 'encrypted with PGP', next: 'Decrypt it first.' },
+  { start: '-----BEGIN PGP', what: 'a key or a signed text of PGP', next: 'Ask for the file encrypted, or as it is.' },
 ];
 
 /**
@@ -73,8 +73,24 @@ const zipStarts = ['PK\x03\x04', 'PK\x05\x06', 'PK\x07\x08'];
 /** Old workbooks begin as compound files do, or with the first record of one (BIFF5). */
 const xlsStarts = ['\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1', '\x09\x08\x08\0', '\x09\x08\x10\0'];
 
+/**
+ * Whether a file is encrypted with PGP: as text, or by its first packet, a session key for a public key or a passphrase
+ * (RFC 9580, 4.2 and 5.1, 5.3), whose version is no sign of a text.
+ */
+function isEncrypted(text: string): boolean {
+  if (/^(\xef\xbb\xbf)?\s{0,99}-----BEGIN PGP MESSAGE-----/.test(text)) return true;
+  const tag = text.charCodeAt(0);
+  const length = text.charCodeAt(1);
+  const isNew = tag >= 0xc0;
+  const size = isNew ? (length < 192 ? 1 : length < 224 ? 2 : 5) : 1 << (tag & 3);
+  const kind = isNew ? tag & 0x3f : (tag >> 2) & 0x0f;
+  if (!(tag >= 0x80) || size > 5) return false;
+  const version = text.charCodeAt(1 + size);
+  return (kind === 1 && (version === 3 || version === 6)) || (kind === 3 && version >= 4 && version <= 6);
+}
+
 /** What a file holds, as far as its first bytes say. */
-export type Content = 'gzip' | 'zip' | 'json' | 'ndjson' | 'csv' | 'vcard' | 'xls' | 'html' | 'xml';
+export type Content = 'gzip' | 'pgp' | 'zip' | 'json' | 'ndjson' | 'csv' | 'vcard' | 'xls' | 'html' | 'xml';
 
 /**
  * Tells by the first bytes of a file what it holds, and only where they do not say it by its name: records of JSON,
@@ -83,6 +99,7 @@ export type Content = 'gzip' | 'zip' | 'json' | 'ndjson' | 'csv' | 'vcard' | 'xl
 export function recogniseContent(head: Uint8Array, name: string): Content {
   const text = latin1(head);
   if (text.startsWith('\x1f\x8b')) return 'gzip';
+  if (isEncrypted(text)) return 'pgp';
   if (zipStarts.some((start) => text.startsWith(start))) return 'zip';
   if (xlsStarts.some((start) => text.startsWith(start))) return 'xls';
   // UTF-16 as Latin-1 has a NUL next to each character.
@@ -92,7 +109,7 @@ export function recogniseContent(head: Uint8Array, name: string): Content {
     .trimStart();
   if (/^BEGIN:VCARD/i.test(start)) return 'vcard';
   if (start.startsWith('<')) return recogniseMarkup(start) ?? 'csv';
-  const extension = /\.(json|ndjson|jsonl)(\.gz)?$/i.exec(name)?.[1]?.toLowerCase();
+  const extension = /\.(json|ndjson|jsonl)(\.(gz|pgp|gpg|asc))?$/i.exec(name)?.[1]?.toLowerCase();
   const looksLikeJson = /^(\{\s*["}]|\[\s*[{\]])/.test(start) || (extension !== undefined && /^[[{]/.test(start));
   if (!looksLikeJson) return 'csv';
   if (start.startsWith('[')) return 'json';

@@ -43,7 +43,13 @@ export async function openRoster(
   const { name = standardInput, now = () => new Date(), encoding, delimiter } = options;
   if (encoding !== undefined) parseEncoding(encoding);
   if (delimiter !== undefined) parseDelimiter(delimiter);
-  const opening: Opening = { options, limits: { ...defaultLimits, ...options.limits }, now, unpacked: 0 };
+  const opening: Opening = {
+    options,
+    limits: { ...defaultLimits, ...options.limits },
+    now,
+    unpacked: 0,
+    mustBeSigned: options.pgp?.signedBy !== undefined,
+  };
   if (typeof source !== 'string') return openStream(source, name, now, opening);
   if (source === '-') return openStream(process.stdin as Readable, name, now, opening);
   return openPlace(source, opening);
@@ -54,6 +60,7 @@ async function openPlace(source: string, opening: Opening): Promise<RosterFile> 
   const opened = await openPath(source, opening.options.name);
   switch (opened.kind) {
     case 'folder':
+      if (opening.mustBeSigned) throw notSigned(source);
       return openFolder(source, opening, openPlace);
     case 'stream':
       return openStream(opened.stream, opening.options.name ?? source, opening.now, opening);
@@ -92,10 +99,12 @@ async function openContent(head: Uint8Array, source: Source, opening: Opening): 
   const { options, unpacked } = opening;
   const name = 'bytes' in source ? source.bytes.file : source.name;
   const content = recogniseContent(head, name);
-  const isPacked = content === 'gzip' || content === 'zip';
+  if (opening.mustBeSigned && content !== 'pgp' && content !== 'gzip') throw notSigned(name);
+  const isPacked = content === 'gzip' || content === 'zip' || content === 'pgp';
   if (isPacked && unpacked >= mostUnpacked) throw new InputError(`${name}: it is an archive in archives. Unpack it.`);
   const inner: Opening = { ...opening, unpacked: unpacked + 1 };
   if (content === 'zip') return openArchive(source, inner, openStream);
+  if (content === 'pgp') return openEncrypted(source, inner);
   if (content === 'gzip') {
     const modifiedAt = 'bytes' in source ? () => source.bytes.modifiedAt : source.modifiedAt;
     const stream = gunzip('bytes' in source ? source.bytes.chunks() : source.stream, name, opening.limits);
@@ -113,6 +122,37 @@ async function openContent(head: Uint8Array, source: Source, opening: Opening): 
   }
   if (format === 'bundle') throw new InputError(`${name}: this is neither a folder nor a zip archive of files.`);
   return openText(source, format, opening);
+}
+
+/** What is encrypted with PGP, once all of it is decrypted. */
+async function openEncrypted(source: Source, opening: Opening): Promise<RosterFile> {
+  const { pgp, ...options } = opening.options;
+  const isFile = 'bytes' in source;
+  const file = isFile ? source.bytes.file : source.name;
+  if (!pgp) {
+    throw new InputError(
+      `${file}: it is encrypted with PGP. Set pgp.privateKeyFile of its source, or decrypt it first: gpg --decrypt.`,
+    );
+  }
+  const { decrypt } = await import('./pgp/decrypt.ts');
+  const modifiedAt = isFile ? () => source.bytes.modifiedAt : source.modifiedAt;
+  const chunks = isFile ? source.bytes.chunks() : source.stream;
+  const plain = await decrypt({ file, chunks, modifiedAt }, pgp, opening.limits);
+  if (isFile) await source.bytes.close();
+  const { head, close } = await peek(plain.chunks(), headBytes);
+  await close();
+  try {
+    return await openContent(head, { bytes: plain }, { ...opening, options, mustBeSigned: false });
+  } catch (error) {
+    await plain.close();
+    throw error;
+  }
+}
+
+function notSigned(name: string): InputError {
+  return new InputError(
+    `${name}: it is not encrypted and signed, and pgp.signedBy of its source says that it must be. Nothing of it was read. Ask its sender.`,
+  );
 }
 
 /** Cards of an address book: each is a row. */

@@ -6,6 +6,7 @@ import { wildcard } from '../core/mapping/wildcard.ts';
 import type { FetchedRoster, HttpRequest } from './fetch/open-http.ts';
 import { openFiles } from './file-source.ts';
 import { fillRequest, onlyOf } from './presets/fill.ts';
+import { loadPgpKeys } from './pgp/load-keys.ts';
 import { presets } from './presets/index.ts';
 import type { Preset } from './presets/preset.ts';
 import type { SourceDeps } from './source-deps.ts';
@@ -18,12 +19,13 @@ import { secretsOfSource } from './source-secrets.ts';
  */
 export async function openSource(source: SourceLocation, deps: SourceDeps): Promise<FetchedRoster> {
   // What speaks to servers is loaded when needed: it takes longer to load than everything else here.
-  const { http, sftp, maxAge } = source;
+  const { http, sftp, maxAge, pgp } = source;
   const { preset, filled } = settleSource(source);
   const asked = preset ? columnsAsked(preset.rules) : [];
   const paths = [...new Set([...(deps.open?.paths ?? []), ...(filled ? asked : [])])];
   const secrets = secretsOfSource(source);
-  const withPaths = { ...deps, secrets, open: { ...deps.open, ...(paths.length > 0 ? { paths } : {}) } };
+  const keys = pgp && { pgp: await loadPgpKeys(pgp) };
+  const withPaths = { ...deps, secrets, open: { ...deps.open, ...(paths.length > 0 ? { paths } : {}), ...keys } };
   if (preset?.request && filled) {
     const { employees } = deps;
     const request = employees ? onlyOf(filled, preset.request, employees, source.preset ?? '') : filled;

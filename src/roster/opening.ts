@@ -2,6 +2,7 @@ import type { Day } from '../core/mapping/days.ts';
 import type { RosterFormat } from '../core/row.ts';
 import type { JoinSpec } from './bundle/join-spec.ts';
 import type { ReadLimits } from './limits.ts';
+import type { PgpKeys } from './pgp/decrypt.ts';
 
 /** How to read a roster, where that is not to be found out. */
 export interface OpenOptions {
@@ -25,6 +26,8 @@ export interface OpenOptions {
   join?: JoinSpec;
   /** The day by which rows of a join hold or do not; that of this machine unless given. */
   today?: Day;
+  /** The keys for what is encrypted with PGP. */
+  pgp?: PgpKeys;
   limits?: Partial<ReadLimits>;
   now?: () => Date;
   /** What standard input, streams, and files under a name of no meaning are called in rows and messages. */
@@ -38,6 +41,8 @@ export interface Opening {
   now: () => Date;
   /** How many archives it was unpacked from. */
   unpacked: number;
+  /** It must be encrypted, since only then a signature is looked at. */
+  mustBeSigned: boolean;
 }
 
 /** The same for a file inside a folder or archive of files: what was said of the whole does not hold for it. */

@@ -8,7 +8,7 @@ import { secretsOf } from './fetch/http-auth.ts';
  * All that must not be shown of a source, in the forms in which it goes over the wire. This is the one list: the HTTP client, the
  * SFTP client, the log and whatever keeps a text of a server use it.
  */
-export function secretsOfSource({ http, sftp, account = {} }: SourceLocation): Secret[] {
+export function secretsOfSource({ http, sftp, pgp, account = {} }: SourceLocation): Secret[] {
   const { auth = {}, headers = {}, query = {}, url = '' } = http ?? {};
   // A name with a colon cannot be sent; who reads the source says so.
   const { basic, ...others } = auth;
@@ -16,7 +16,9 @@ export function secretsOfSource({ http, sftp, account = {} }: SourceLocation): S
   return [
     ...secretsOf(proofs),
     ...(basic ? [basic.password] : []),
-    ...[sftp?.password, sftp?.passphrase, sftp?.privateKey].filter((secret) => secret !== undefined),
+    ...[sftp?.password, sftp?.passphrase, sftp?.privateKey, pgp?.passphrase, pgp?.privateKey].filter(
+      (secret) => secret !== undefined,
+    ),
     ...Object.entries(headers).flatMap(([name, value]) => secretsOfHeader(name, value)),
     ...secretTexts([...Object.values(query), ...Object.values(account)].map((value) => value.reveal())),
     ...secretsOfUrl(url),

@@ -1,0 +1,93 @@
+import { InputError } from '../../core/errors.ts';
+import type { Secret } from '../../core/secret.ts';
+import { spool, type RosterBytes } from '../bytes.ts';
+import type { ReadLimits } from '../limits.ts';
+import { Keyring } from './gpg.ts';
+import { faultOf } from './status.ts';
+
+/** The keys for encrypted rosters, as texts (`-----BEGIN PGP …`). */
+export interface PgpKeys {
+  privateKey: Secret;
+  passphrase?: Secret;
+  /** Public keys; one of them must have signed. */
+  signedBy?: string;
+  /** The folders in which gpg is looked for, with `:` between them, instead of the usual ones. */
+  programs?: string;
+}
+
+/** What is decrypted, and what it is called in messages. */
+interface Encrypted {
+  file: string;
+  chunks: AsyncIterable<Uint8Array>;
+  modifiedAt: () => Date;
+}
+
+/**
+ * Decrypts a file with the system's gpg into a temporary file: all of it, or nothing. Throws an `InputError` where gpg is
+ * missing, the key does not open it, it is damaged or cut off, it is not signed as it must be, or beyond the limits.
+ */
+export async function decrypt(
+  { file, chunks, modifiedAt }: Encrypted,
+  keys: PgpKeys,
+  limits: Pick<ReadLimits, 'unpacked'>,
+): Promise<RosterBytes> {
+  return Keyring.with(
+    file,
+    async (keyring) => {
+      await importKey(keyring, keys.privateKey.reveal(), file, 'pgp.privateKey holds no private key');
+      const { signedBy, passphrase } = keys;
+      const signers =
+        signedBy === undefined ? undefined : await importKey(keyring, signedBy, file, 'pgp.signedBy holds no key');
+      const { code, status, output } = await keyring.run(['--decrypt'], {
+        ...{ input: chunks, passphrase },
+        take: (plain) => spool(plain, { file: `${file}, decrypted`, most: limits.unpacked, modifiedAt }),
+      });
+      const fault = faultOf(code, status, signers);
+      if (fault === undefined) return { ...output, file };
+      await output.close();
+      throw new InputError(`${file}: ${fault}`);
+    },
+    keys.programs,
+  );
+}
+
+/** What is wrong with keys, as a sentence; undefined where they open. Something of no meaning is encrypted and decrypted. */
+export async function keyFault(keys: PgpKeys): Promise<string | undefined> {
+  try {
+    const { privateKey, passphrase, signedBy } = keys;
+    await Keyring.with('PGP', async (keyring) => {
+      if (signedBy !== undefined) await importKey(keyring, signedBy, 'PGP', 'pgp.signedBy holds no key');
+      const [key = ''] = await importKey(keyring, privateKey.reveal(), 'PGP', 'pgp.privateKey holds no private key');
+      const sealed = await keyring.run(['--recipient', key, '--encrypt'], { input: oneOf('x'), take: gather });
+      if (sealed.code !== 0) throw new InputError('PGP: nothing can be encrypted for pgp.privateKey. Has it expired?');
+      const opened = await keyring.run(['--decrypt'], { input: oneOf(sealed.output), passphrase, take: gather });
+      const fault = faultOf(opened.code, opened.status, undefined);
+      if (fault !== undefined) throw new InputError(`PGP: ${fault}`);
+    });
+    return undefined;
+  } catch (error) {
+    if (error instanceof InputError) return error.message;
+    throw error;
+  }
+}
+
+/** Adds keys, and gives their fingerprints. Throws an `InputError` that says `fault` where there are none. */
+async function importKey(keyring: Keyring, text: string, file: string, fault: string): Promise<string[]> {
+  const { status } = await keyring.run(['--import'], { input: oneOf(text), take: gather });
+  const isPrivate = fault.includes('private');
+  const found = status.filter(({ word, values }) => word === 'IMPORT_OK' && (!isPrivate || Number(values[0]) & 16));
+  if (found.length === 0) {
+    throw new InputError(`${file}: ${fault} that gpg reads. Export it as text (gpg --armor --export…).`);
+  }
+  return [...new Set(found.flatMap(({ values }) => values[1] ?? []))];
+}
+
+async function* oneOf<T extends Uint8Array | string>(part: T): AsyncGenerator<T> {
+  yield part;
+}
+
+async function gather(output: AsyncIterable<Uint8Array>): Promise<Buffer> {
+  const parts: Uint8Array[] = [];
+  for await (const part of output) parts.push(part);
+  return Buffer.concat(parts);
+}

@@ -1,0 +1,22 @@
+import { readFile } from 'node:fs/promises';
+import { Secret } from '../../core/secret.ts';
+import type { PgpSource } from '../../core/source.ts';
+import { readFailure } from '../read-failure.ts';
+import type { PgpKeys } from './decrypt.ts';
+
+/** The keys that a source names, from its settings or from files. Throws an `InputError` for a file that cannot be read. */
+export async function loadPgpKeys({ privateKey, privateKeyFile, ...more }: PgpSource): Promise<PgpKeys> {
+  const { passphrase, signedBy, signedByFile } = more;
+  const signers = signedByFile === undefined ? signedBy : await readKey(signedByFile);
+  return {
+    privateKey: privateKey ?? new Secret(await readKey(privateKeyFile ?? '')),
+    ...(passphrase && { passphrase }),
+    ...(signers !== undefined && { signedBy: signers }),
+  };
+}
+
+function readKey(file: string): Promise<string> {
+  return readFile(file, 'latin1').catch((error: unknown) => {
+    throw readFailure(file, error);
+  });
+}
