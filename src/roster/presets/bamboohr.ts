@@ -14,7 +14,7 @@ const auth: RequestTemplate['auth'] = [
   { needs: ['apiKey'], auth: { basic: { username: '{apiKey}', password: 'x' } } },
   { needs: ['accessToken'], auth: { bearer: '{accessToken}' } },
 ];
-const fields = { description: 'Further fields to ask for, parted by commas.', fallback: '' };
+const fields = { description: 'Further fields to ask for, separated by commas.', fallback: '' };
 const emailNote = 'workEmail; homeEmail and bestEmail (which falls back to the private one) are never asked for.';
 
 /** Datasets, version 2: the way BambooHR recommends; it refuses fields that the key may not see. */
@@ -99,7 +99,7 @@ export const bamboohrReport: Preset = {
   email: emailNote,
   active: 'status Active; the report has everybody, Inactive too. terminationDate is 0000-00-00 for who has none.',
   leavesOut: [
-    'Fields that the key may not see are left out silently: then every row is without its e-mail or its group.',
+    'BambooHR silently leaves out fields that the key may not see: then every row lacks its e-mail or its group.',
     'More than 400 fields cannot be asked for.',
   ],
 };

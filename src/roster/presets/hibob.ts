@@ -14,7 +14,7 @@ export const hibob: Preset = {
     serviceUserId: { description: 'The id of a service user.' },
     token: { description: 'Its token.' },
     baseUrl: { description: 'The address, for a gateway.', fallback: 'https://api.hibob.com' },
-    fields: { description: 'Further field ids to ask for, parted by commas.', fallback: '' },
+    fields: { description: 'Further field ids to ask for, separated by commas.', fallback: '' },
   },
   request: {
     url: '{baseUrl}/v1/people/search',
@@ -48,7 +48,7 @@ export const hibob: Preset = {
   email: 'root.email, the one of the company; home.privateEmail is never asked for.',
   active: 'Everybody in the answer: inactive people are not asked for (showInactive is false).',
   leavesOut: [
-    'Fields of categories that the service user may not see are left out silently.',
+    'HiBob silently leaves out fields of categories that the service user may not see.',
     'Telephones: add a field under account.fields and name it in members.telephone.',
     'Somebody added in the last 20 seconds.',
   ],
