@@ -152,5 +152,5 @@ const Read = z
   })
   .exactOptional();
 
-/** How a source is read where that is not to be found out: what `OpenOptions` of the readers says. */
+/** How a source is read if it is not to be detected: what `OpenOptions` of the readers says. */
 export const readParts = { read: Read };

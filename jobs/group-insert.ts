@@ -109,7 +109,7 @@ async function conclude(context: Delivering, delivery: ClaimedDelivery, call: nu
   }
 }
 
-/** What becomes of the delivery, in the ledger's words. */
+/** What happens to the delivery, in the ledger's words. */
 function consequence(answer: Answer, decision: Decision, attempts: number) {
   const status = 'response' in answer && answer.response ? ` ${answer.response.httpStatus}` : '';
   const waitMs = decision.next === 'again' ? decision.waitMs : 0;

@@ -19,7 +19,7 @@ export interface OpenRequest {
   /** The run it is for, where the ledger knows it already. */
   runId?: string;
   signal?: AbortSignal;
-  /** Hears of what takes its time: waiting for a file to settle, or before another try. */
+  /** Gets what takes time: waiting for a file to settle, or before another try. */
   onWait?(what: string, ms: number): void;
 }
 

@@ -90,7 +90,7 @@ export interface OpenConfigured {
   signal?: AbortSignal;
   /** What its server said of the roster that was read last; where that still holds, `SourceUnchanged` is thrown. */
   validators?: Validators;
-  /** Hears of what takes its time: waiting for a file to settle, or before another try. */
+  /** Gets what takes time: waiting for a file to settle, or before another try. */
   onWait?(what: string, ms: number): void;
   /** Only the people of these ids; see `canFetchById`. */
   employees?: readonly string[];

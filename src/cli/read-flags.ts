@@ -2,7 +2,7 @@ import { InputError } from '../core/errors.ts';
 import { type RosterForm, type RosterFormat, rosterFormats } from '../core/row.ts';
 import type { OpenOptions } from '../roster/open-roster.ts';
 
-/** The flags that say how a roster is written, where that is not to be found out. */
+/** The flags that say how a roster is written, if it is not to be detected. */
 export interface ReadFlags {
   format?: string;
   encoding?: string;

@@ -37,7 +37,7 @@ export async function listRuns(options: GlobalOptions): Promise<number> {
   });
 }
 
-/** `roster-sync show <run>`: how it went, with the raw answers that deserve a look. */
+/** `roster-sync show <run>`: how it went, with the raw answers to look at. */
 export async function showRun(named: string, options: ShowOptions): Promise<number> {
   const writes = (options.report ?? options.rejects ?? options.departed) !== undefined;
   // Where files are written, each place where a source reads must be known.

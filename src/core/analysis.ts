@@ -109,7 +109,7 @@ export function nameOfStory({ name, ID }: Pick<StoryHead, 'name' | 'ID'>): strin
   return name === '' ? `story ${ID || 'without ID and name'}` : `${name} (${ID})`;
 }
 
-/** A whole answer of the question analysis, kept aside: it can be read as often as wanted, in flat memory. */
+/** A whole answer of the question analysis, kept aside: it can be read any number of times, in flat memory. */
 export interface Analysis {
   /** `hash` and `response_time` of the envelope, where they came. */
   hash?: string;

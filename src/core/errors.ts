@@ -32,7 +32,7 @@ export class EncodingQuestion extends InputError {
   }
 }
 
-/** Files of which nobody knows how they belong together, until a person says it. */
+/** Files whose relation is unknown until a person says it. */
 export class UnknownBundle extends InputError {}
 
 /** Another process owns the data directory, or the source has an unfinished run. */
@@ -47,7 +47,7 @@ export class StorageError extends RosterSyncError {
   readonly exitCode = 1;
 }
 
-/** The service refused, did not answer, or answered what cannot be used: `refused` says that asking again is of no use. */
+/** The service refused, did not answer, or answered what cannot be used: `refused` says that asking again does not help. */
 export class ServiceError extends RosterSyncError {
   readonly code = 'SERVICE';
   readonly exitCode: number;

@@ -15,7 +15,7 @@ const plainKey = /^[^.[\]"=\s]+$/u;
 const token = /(?<dot>\.)|\[(?<inner>(?:"(?:[^"\\]|\\.)*"|[^\]"])*)\]|(?<quoted>"(?:[^"\\]|\\.)*")|(?<key>[^.["\]]+)/uy;
 
 /**
- * Reads a path: keys parted by dots, `[2]` for the third element of an array, `[type=work]` for the elements whose
+ * Reads a path: keys separated by dots, `[2]` for the third element of an array, `[type=work]` for the elements whose
  * `type` is `work` (in any case), and quotes around a key that has dots or brackets in it:
  * `"urn:ietf:params:scim:schemas:extension:enterprise:2.0:User".department`. Without a filter or number, an array
  * gives all its elements. Throws an `InputError`.

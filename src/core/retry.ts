@@ -32,7 +32,7 @@ export type Decision =
   | { next: 'again'; waitMs: number; attempt: boolean; reason: string }
   | { next: 'halt'; reason: string };
 
-/** Decides, from the answer alone and without a clock, what becomes of a delivery. `random` is in [0, 1). */
+/** Decides, from the answer alone and without a clock, what happens to a delivery. `random` is in [0, 1). */
 export function decide(answer: Answer, situation: Situation, policy: RetryPolicy, random: number): Decision {
   switch (answer.kind) {
     case 'accepted': {

@@ -23,7 +23,7 @@ export interface DeliveringRun {
   deadlineMs: number;
   /** The time it has delivered so far, ms, by the clock of the ledger. */
   spentMs: number;
-  /** Its clock stands: its process ended without a word, and nobody has gone on with it. */
+  /** Its clock stands: its process ended without signing off, and nobody has gone on with it. */
   stands: boolean;
 }
 
@@ -116,7 +116,7 @@ export async function beat(db: Database, worker: string, deadAfterMs: number): P
 
 /**
  * Makes a process the one that feeds the queue of a service, for a time from now, or for that time again; unless another
- * one is. It is a lease and no lock of a session: a machine that was stopped, or cut off without a word, would hold a
+ * one is. It is a lease and no lock of a session: a machine that was stopped, or cut off silently, would hold a
  * lock for hours. Returns whether it is the one.
  */
 export async function leadFeeding(

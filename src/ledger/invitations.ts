@@ -26,7 +26,7 @@ const isUnknownAt = (service: string) => sql<boolean>`(m.action in ('new', 'agai
   select 1 from people p where p.service = ${service} and p.person_key = m.person_key and p.fingerprint is not null))`;
 
 /**
- * Puts off people whom nobody gave anything yet: those who begin on a later day, and those for whom the budget of
+ * Puts off people who were given nothing yet: those who begin on a later day, and those for whom the budget of
  * invitations has no room. They are `later`, and the next run looks at them again. The first in the roster go first; whose
  * delivery failed before goes last.
  */

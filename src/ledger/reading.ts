@@ -134,7 +134,7 @@ export interface ResultRow {
 
 /**
  * A page of a run's results, one row per person and group, in the order of the plan; the last call of each delivery counts.
- * @param notable only of deliveries that deserve a look: other than succeeded, repeated, or with a call that was not accepted plainly
+ * @param notable only of deliveries to look at: other than succeeded, repeated, or with a call that was not accepted plainly
  */
 export async function listResults(
   db: Database,

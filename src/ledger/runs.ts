@@ -209,7 +209,7 @@ export async function endAtDeadline(db: Database, id: string, deadlineMs: number
 }
 
 /**
- * Stops the clocks of runs that are `delivering` while nobody delivers: their process ended without a word. What they have
+ * Stops the clocks of runs that are `delivering` while nobody delivers: their process ended without signing off. What they have
  * spent lasted until their last answer. For a process that knows that no other delivers.
  */
 export async function stopClocks(db: Database): Promise<void> {

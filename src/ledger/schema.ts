@@ -215,7 +215,7 @@ interface ReceiptTable {
   response_time: number | null;
   /** What the service said of each group; none where it did not accept. */
   results: JSONColumnType<GroupResult[]>;
-  /** Deserves a look: not accepted, or with a warning, or with a status other than `success`. */
+  /** To be looked at: not accepted, or with a warning, or with a status other than `success`. */
   notable: boolean;
   reason: string;
   headers: JSONColumnType<Record<string, string>>;

@@ -20,8 +20,8 @@ export async function vacuumDeadRows(db: Database): Promise<number> {
 }
 
 /**
- * Takes out of the files of a database what was deleted from it, as far as that can be done. An embedded one is written
- * anew, with what the planner remembers of its values and with its log; of PostgreSQL, which others use at the same time,
+ * Takes out of the files of a database what was deleted from it, as far as that can be done. An embedded one is rewritten
+ * with what the planner remembers of its values and with its log; of PostgreSQL, which others use at the same time,
  * dead rows are cleared away, and their bytes are overwritten in time.
  */
 export async function scrub(db: Database, isEmbedded: boolean): Promise<void> {

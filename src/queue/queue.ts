@@ -54,7 +54,7 @@ const maxStalledCount = 1_000_000;
 /** The longest wait of closing for a Redis that is away. */
 const closeGraceMs = 2000;
 
-/** Opens the queue. `onError` hears of connection troubles, which the queue itself survives. */
+/** Opens the queue. `onError` gets connection errors, which the queue itself survives. */
 export async function openQueue(
   home: QueueHome,
   onError: (error: Error) => void,

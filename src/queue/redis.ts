@@ -33,7 +33,7 @@ export function connectionOptions(url: RedisUrl, given: Tempo): RedisOptions & {
   return { ...behaviour(given), url: url.reveal() };
 }
 
-/** Opens a connection of our own. `onError` hears of troubles, which it survives. */
+/** Opens a connection of our own. `onError` gets errors, which it survives. */
 export function openRedis(url: RedisUrl, onError: (error: Error) => void, given: Tempo = tempo): Redis {
   const redis = new Redis(url.reveal(), behaviour(given));
   redis.on('error', onError);
@@ -97,7 +97,7 @@ export async function inspectRedis(url: RedisUrl): Promise<RedisFacts> {
 
 /**
  * What prevents working with this Redis, and what is only worth a warning; each with the command that fixes it.
- * An eviction policy other than `noeviction` drops jobs under pressure, without a word.
+ * An eviction policy other than `noeviction` drops jobs under pressure, silently.
  */
 export function judgeRedis({ version, maxmemoryPolicy, appendOnly, cluster }: RedisFacts): {
   problems: string[];

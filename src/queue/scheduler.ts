@@ -28,7 +28,7 @@ export interface Scheduler {
 export interface SchedulerOptions {
   /** Hears that a source is due, and since when. It must return at once: its job is nothing but the wake-up. */
   onTick(source: string, dueAt: Date): void;
-  /** Hears of connection troubles, which the scheduler itself survives. */
+  /** Gets connection errors, which the scheduler itself survives. */
   onError(error: Error): void;
   tempo: Tempo;
   /** When a source is due next, in place of the truth, for tests. */

@@ -88,7 +88,7 @@ export async function reportSource(context: Context, runId: string): Promise<Rep
   };
 }
 
-/** Who approved a run, what was read, and what of its answers deserves a look. */
+/** Who approved a run, what was read, and which of its answers to look at. */
 export async function readDetails({ ledger }: Pick<Context, 'ledger'>, { id, roster }: Run): Promise<RunDetails> {
   const approvals = await ledger.approvalsOf(id);
   const noticed = await ledger.noticedKinds(id);
@@ -99,7 +99,7 @@ export async function readDetails({ ledger }: Pick<Context, 'ledger'>, { id, ros
   };
 }
 
-/** The rows of a report file: one per person and group, in the order of the plan; `notable` those that deserve a look. */
+/** The rows of a report file: one per person and group, in the order of the plan; `notable` those to look at. */
 export async function* reportRows(
   { ledger }: Pick<Context, 'ledger'>,
   { id, status }: Pick<Run, 'id' | 'status'>,

@@ -5,7 +5,7 @@ import { labelled } from './lines.ts';
 import type { RunDetails } from './report-source.ts';
 import type { Style } from './style.ts';
 
-/** Who approved a run, and what of its answers deserves a look, as lines of text. */
+/** Who approved a run, and which of its answers to look at, as lines of text. */
 export function renderDetails({ approvals, noticed }: RunDetails, style: Style): string[] {
   const at = (iso: string): string => moment(iso, style.timeZone);
   return [

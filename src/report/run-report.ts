@@ -59,7 +59,7 @@ export interface RunReport {
   durationMs: number;
   status: RunStatus;
 
-  /** It is `delivering`, and nobody delivers: its process ended without a word, or no worker runs. */
+  /** It is `delivering`, and nobody delivers: its process ended without signing off, or no worker runs. */
   isAbandoned?: true;
   /** Why a run is held, paused, halted, cancelled or failed. */
   statusReason?: string;

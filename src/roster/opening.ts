@@ -4,7 +4,7 @@ import type { JoinSpec } from './bundle/join-spec.ts';
 import type { ReadLimits } from './limits.ts';
 import type { PgpKeys } from './pgp/decrypt.ts';
 
-/** How to read a roster, where that is not to be found out. */
+/** How to read a roster, if it is not to be detected. */
 export interface OpenOptions {
   /** What it is written in; without it, that is found by the content first and the name second. */
   format?: RosterFormat;

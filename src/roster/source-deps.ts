@@ -6,7 +6,7 @@ import type { Secret } from '../core/secret.ts';
 export interface SourceDeps {
   /** The source's name in the config, for messages. */
   name: string;
-  /** How to read what was fetched, where that is not to be found out: encoding, delimiter, format, paths, limits. */
+  /** How to read what was fetched, if it is not to be detected: encoding, delimiter, format, paths, limits. */
   open?: OpenOptions;
   /** What else must not be shown of the source, such as what its preset was told. */
   secrets?: readonly Secret[];
@@ -25,6 +25,6 @@ export interface SourceDeps {
   signal?: AbortSignal;
   /** What was last seen of this source. Where it is the same still, opening throws `SourceUnchanged`. */
   validators?: Validators;
-  /** Hears of what takes its time: waiting for a file to settle, or before another try. */
+  /** Gets what takes time: waiting for a file to settle, or before another try. */
   onWait?(what: string, ms: number): void;
 }

@@ -39,7 +39,7 @@ const limits = {
   requestIdHeader: false,
   genReqId: () => randomUUID(),
   routerOptions: { maxParamLength: 400 },
-  // What nobody asked for is a mistake, such as `forceSync`: it is not dropped in silence. Nor is `all: 1` taken for `true`.
+  // What nobody asked for is a mistake, such as `forceSync`: it is not dropped silently. Nor is `all: 1` taken for `true`.
   ajv: { customOptions: { removeAdditional: false, coerceTypes: false } },
 } as const satisfies Options;
 

@@ -62,7 +62,7 @@ suite('doctor', () => {
     assert.deepEqual([wrong.code, /HTTP 404.*; check the address, service\.baseUrl/.test(wrong.stdout)], [6, true]);
   });
 
-  test('a config file that holds a secret and that others may read is remarked, with the command that mends it', async (t) => {
+  test('a config file that holds a secret and that others may read gets a remark, with the command that fixes it', async (t) => {
     const sandbox = await openSandbox(t);
     const place = await openPlace(envOf(sandbox), { here: true });
     const file = place.write('roster-sync.yaml', `service:\n  baseUrl: ${sandbox.url}\n  token: ${sandbox.token}\n`);

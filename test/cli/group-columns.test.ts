@@ -20,7 +20,7 @@ describe('several groups in a cell', () => {
   const dryRun = (file: string, ...more: string[]) =>
     place.run('import', file, '--group-column', 'Department', '--dry-run', ...more);
 
-  it('are seen by --group-column where the parts stand alone too, and that is said', async () => {
+  it('are seen by --group-column if the parts are alone elsewhere too, with a note', async () => {
     const { code, stdout, stderr } = await dryRun('lists.csv');
     assert.equal(code, 0, stderr);
     assert.match(stdout, /<ann0@example\.com> -> IT, Sales$/m);

@@ -119,7 +119,7 @@ describe('without a terminal', () => {
     assert.ok((second ?? 0) - (first ?? 0) >= 2000, 'R3: not before the timeout of the first call has passed');
   });
 
-  it('a second process is turned away with exit 5 and told who is at it, and sends nothing', async () => {
+  it('a second process is refused with exit 5, learns who uses the directory, and sends nothing', async () => {
     sandbox.faults.add('latency=forever');
     const first = newRoster(3);
     const running = await place.start(['import', first, '--yes']);

@@ -187,7 +187,7 @@ describe('people whose identity changed', () => {
     assert.deepEqual([value.plan.new, value.roster.rejects], [1, 0]);
   });
 
-  it('an address at which nothing ever arrived is mended without a word', async () => {
+  it('an address at which nothing ever arrived is fixed silently', async () => {
     sandbox.faults.add('status=400,email=typo@example.com');
     ids('50,Eva,Ek,typo@example.com,Staff');
     const first = await place.json('sync', 'ids', '--yes');

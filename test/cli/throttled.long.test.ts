@@ -42,7 +42,7 @@ async function importThrottled(meanwhile: () => Promise<void> = async () => {}):
 }
 
 describe('a service that asks not to be called for ever', () => {
-  it('is waited for a day at most, and everything says until when, why, and how to call it now', async () => {
+  it('makes us wait a day at most, and everything says until when, why, and how to call it now', async () => {
     const stderr = await importThrottled(async () => {
       const { value } = await place.json('show', 'latest');
       const { until, reason } = (value as { throttled?: { until: string; reason: string } }).throttled ?? {};

@@ -33,7 +33,7 @@ for (const { name, skip, open } of homes) {
       return [counts.new, counts.again, counts.unchanged, counts.later, plan.possibleInvitations];
     }
 
-    test('nothing is sent before the first day to whom nobody gave anything, not even with --all', async () => {
+    test('people who were given nothing yet are sent nothing before their first day, not even with --all', async () => {
       const service = unique('service');
       const starts = { bob: 20_261_121, cy: 20_261_120, dan: 20_261_001 };
       assert.deepEqual(await run({ service, people, starts, all: true }), [4, 0, 0, 1, 4]);

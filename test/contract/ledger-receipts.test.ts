@@ -201,7 +201,7 @@ for (const { name, skip, open } of homes) {
       assert.equal(await one.countAlive(10_000), 0);
     });
 
-    test('the only process begins anew: what was queued is due, what was in flight is counted', async () => {
+    test('the only process starts again: what was queued is due, what was in flight is counted', async () => {
       const service = unique('service');
       const runId = await releasePeople(one, { people: [ann, bob, eve], service });
       const fed = await one.takeDue(runId, 2);

@@ -60,7 +60,7 @@ for (const { name, skip, open } of homes) {
       assert.ok(noticed[2] && noticed[2].firstSeenAt.getTime() > Date.now() - 60_000);
     });
 
-    test('the rows of a report are everybody, or those who deserve a look', async () => {
+    test('the rows of a report are everybody, or the people to look at', async () => {
       const people = Array.from({ length: 7 }, (_, at) => person(`p${at}`, 'A', 'B'));
       const runId = await releasePeople(ledger, { people, service: unique('service') });
       let nth = 0;

@@ -43,7 +43,7 @@ for (const { name, skip, open } of homes) {
       assert.equal((await one.totalsOf(runId)).calls, 2);
     });
 
-    test('what was never sent is no call of a group either, and a failure that was mended is none', async () => {
+    test('what was never sent is no call of a group either, and a failure that was fixed is none', async () => {
       const runId = await releasePeople(one, { people: [ann], service: unique('service') });
       const { id, call } = await claimAndBegin(one, (await one.takeDue(runId, 1))[0]);
       const notSent = { kind: 'not-sent', reason: 'ECONNREFUSED' } as const;

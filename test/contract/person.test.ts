@@ -130,7 +130,7 @@ for (const { name, skip, open } of homes) {
       assert.deepEqual(known.given[0]?.groups, ['A', 'C']);
     });
 
-    test('of an address that was never seen nothing is known, and that is said', async () => {
+    test('nothing is known about an address that was never seen, and the answer says so', async () => {
       const known = await readPerson({ ledger }, 'nobody@example.com');
       assert.deepEqual([known.given, known.runs, known.rejects, known.moves, known.events], [[], [], [], [], []]);
       assert.match(renderPerson(known, plain), /Nothing is known about this address/);

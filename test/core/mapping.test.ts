@@ -520,7 +520,7 @@ suite('prefixes of last names in a column of their own', () => {
   const remarksOf = (options: Partial<MappingOptions>) =>
     resolveColumns(header, { ...everybody, ...options }).remarks.list();
 
-  test('are not left out without a word, and the remark says how they are taken', () => {
+  test('are not left out silently, and the remark says how they are taken', () => {
     assert.deepEqual(remarksOf({}), [
       '"Tussenvoegsel" is not used: if last names lack what stands there, take --map lastname="{Tussenvoegsel} {Achternaam}"',
     ]);

@@ -27,7 +27,7 @@ function rejected(httpStatus: number): Answer {
   return { kind: 'rejected', response: response(httpStatus), reason: `HTTP ${httpStatus}` };
 }
 
-describe('what becomes of a delivery', () => {
+describe('what happens to a delivery', () => {
   it('an accepted one ends as its groups say', () => {
     assert.deepEqual(decide(accepted(), situation, policy, 0), { next: 'end', outcome: 'succeeded', reason: '' });
     const partial = decide(accepted('full'), situation, policy, 0);

@@ -63,7 +63,7 @@ suite('a PostgreSQL that goes away', { skip: productionSkipReason }, () => {
     await check(place, [run]);
   });
 
-  test('cut off from a worker without a word: the others take over what it had, and repeat only what was in flight', async () => {
+  test('cut off from a worker silently: the others take over what it had, and repeat only what was in flight', async () => {
     const proxy = await place.openProxy(postgres.port);
     const databaseUrl = place.databaseUrl.replace(`:${postgres.port}/`, `:${proxy.port}/`);
     const worker = await place.startWorker({ databaseUrl });

@@ -23,7 +23,7 @@ function answering(asked: string[][]): { many: (items: string[]) => Promise<stri
 const soon = (): Promise<void> => new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
 
 suite('asking for one at a time what is done for many', () => {
-  test('takes along what was asked meanwhile, at most so many, and gives each its own answer', async () => {
+  test('takes along what was asked meanwhile, up to a limit, and gives each its own answer', async () => {
     const asked: string[][] = [];
     const { many, answer } = answering(asked);
     const one = coalesce(many, 2);

@@ -36,7 +36,7 @@ suite('the files of the embedded database', () => {
     assert.equal((await stat(join(fresh, 'base'))).mode & 0o777, 0o700);
   });
 
-  test('half made by a process that was killed are made anew', async () => {
+  test('half made by a process that was killed are made again', async () => {
     const fresh = join(folder, 'half');
     await cp(whole, `${fresh}.new`, { recursive: true });
     await rm(join(`${fresh}.new`, 'global'), { recursive: true });

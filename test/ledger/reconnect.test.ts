@@ -13,7 +13,7 @@ suite('an error of PostgreSQL', () => {
       assert.equal(isConnectionLoss(failing(code)), false, code);
   });
 
-  test('that lasts longer than it is waited for says so, and what to do', async () => {
+  test('that lasts longer than the wait says so, and what to do', async () => {
     let losses = 0;
     const patience = { forMs: 100, onLoss: () => (losses += 1) };
     await assert.rejects(

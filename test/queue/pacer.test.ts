@@ -46,7 +46,7 @@ describe('a slot', () => {
     assert.ok((await pacer.heldFor()) > 9.9 * minute);
   });
 
-  it('R4: whoever waits for a slot waits on when the service asks for patience meanwhile', async () => {
+  it('R4: a waiting call waits on when the service starts rate-limiting us', async () => {
     const pacer = await newPacer({ limit: 1, perMs: 100 });
     const waiting = pacer.slot(run, wanted, never);
     const asked = performance.now();

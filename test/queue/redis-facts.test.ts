@@ -29,7 +29,7 @@ suite('a Redis that is asked about itself before it is used', { skip: redisSkipR
     assert.match(warnings.join(), /CONFIG SET appendonly yes/);
   });
 
-  test('that may evict jobs is refused, with the command that mends it', async () => {
+  test('that may evict jobs is refused, with the command that fixes it', async () => {
     const redis = await startRedis({ settings: { 'maxmemory-policy': 'allkeys-lru' } });
     const { problems } = judgeRedis(await inspectRedis(new Secret(redis.url)));
     assert.match(problems.join(), /allkeys-lru.*CONFIG SET maxmemory-policy noeviction/);

@@ -7,7 +7,7 @@ import { examplePlan, exampleReport, plain } from './examples.ts';
 
 const counts = { new: 0, changed: 0, again: 0, unchanged: 9, later: 0, departed: 0, leftBehind: 0 };
 
-test('people who left are told of always: how many, how many are new, and what is done about it', () => {
+test('people who left are always reported: how many, how many are new, and what happens to them', () => {
   assert.deepEqual(leftSentences({ ...counts, departed: 2 }, { departed: 2, left: 1203, sent: 1, waiting: 2 }), [
     '1,203 people have left and still have access, 2 of them since the last roster: this service offers no removal (`show` with `--departed FILE` names them)',
     '1 of them is put into the group of leavers by this run',
@@ -49,7 +49,7 @@ test('a run of which something is no longer kept says what', () => {
   assert.match(removedSentence({ ...kept, receiptsRemovedAt: at }) ?? '', /^Its people, calls and answers/);
 });
 
-test('people who wait are told of', () => {
+test('people who wait are reported', () => {
   assert.deepEqual(leftSentences({ ...counts, later: 3 }), [
     '3 people wait for their first day, or for room among the invitations: a later run sends them',
   ]);

@@ -235,7 +235,7 @@ test('a place that cannot be written is an input error that says why', async () 
   );
 });
 
-test('the page of a large run asks for those who deserve a look only, and ends where a browser would', async () => {
+test('the page of a large run asks only for the people to look at, and ends where a browser would', async () => {
   const asked: unknown[] = [];
   const path = join(folder, 'large.html');
   let waiting = 0;

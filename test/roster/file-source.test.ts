@@ -97,7 +97,7 @@ test('a file whose name looks like a pattern is that file', async () => {
   ]);
 });
 
-test('a file that is still being written is waited for', async () => {
+test('the reader waits for a file that is still being written', async () => {
   const folder = await folderOf({ 'staff.csv': header });
   const path = join(folder, 'staff.csv');
   const waits: number[] = [];

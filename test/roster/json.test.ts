@@ -51,7 +51,7 @@ suite('a JSON document', () => {
     assert.match(await refusalOf(readJson(document, { records: '/x' })), /no list at "\/x".*\/data \(1 records\)/);
   });
 
-  test('is one person where that is said', async () => {
+  test('is one person if the settings say so', async () => {
     assert.deepEqual((await readJson({ ...ann, emails: [{ a: 1 }], b: [{ c: 1 }] }, { records: '' })).table, [
       ['first', 'email', 'emails.a', 'b.c'],
       ['Ann', 'ann@example.com', '1', '1'],

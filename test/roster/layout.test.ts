@@ -108,7 +108,7 @@ test("Entra's example row is left out, and only there", async () => {
 suite('rows that stand in one quoted cell', () => {
   const quoted = (line: string) => `"${line.replaceAll('"', '""')}"`;
 
-  test('are unwrapped with their header, once, and said aloud', async () => {
+  test('are unwrapped with their header, once, with a note', async () => {
     const text = [header, ann, '"Bo ""B""","Ek, Jr",bo@example.com', '"a,""b""",c,d'].map(quoted).join('\n');
     const { roster, table: found } = await readText(text);
     assert.deepEqual(found, [...table, ['Bo "B"', 'Ek, Jr', 'bo@example.com'], ['a,"b"', 'c', 'd']]);
@@ -180,7 +180,7 @@ suite('what was spoilt before is said aloud, once, with its line', () => {
 });
 
 suite('headers', () => {
-  test('may have names twice and cells without a name, which is said', async () => {
+  test('may have names twice and cells without a name, with a note', async () => {
     const { roster } = await readText('Email,Team,,Team,\na,b,c,d,e\n');
     assert.deepEqual(roster.form.notes, [
       'The column "Team" appears in the header 2 times (columns 2, 4).',

@@ -51,7 +51,7 @@ function callsFor(email: string): number {
   return sandbox.calls.filter((call) => call.email === email).length;
 }
 
-describe('a service that asks for patience', () => {
+describe('a service that is rate-limiting us', () => {
   for (const [form, wait] of [
     ['seconds', '1'],
     ['a date', 'date+1'],

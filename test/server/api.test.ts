@@ -255,7 +255,7 @@ suite('the JSON API', () => {
     }
   });
 
-  test('an upload is of the time that is said, else of its arrival; a time to come or none at all is refused', async () => {
+  test('an upload has the given time, else that of its arrival; a future or malformed time is refused', async () => {
     const before = new Date();
     const arrived = await upload('source=staff', csvOf(5));
     await ended(arrived.json.run);
@@ -319,7 +319,7 @@ suite('the JSON API', () => {
     );
   });
 
-  test('metrics tell of runs, sources, calls and the process, and of no person or group', async () => {
+  test('metrics describe runs, sources, calls and the process, and name no person or group', async () => {
     const { ledger, service } = server.context;
     const figures = { answers: 0, stories: [], breaches: [] };
     await ledger.keepAnswers({ service: service.address, request: {}, figures });

@@ -129,7 +129,7 @@ suite('what is due, with an embedded ledger', () => {
     assert.equal(sandbox.calls.length, calls);
   });
 
-  test('on a day that is blacked out nothing is read, and that is said', async () => {
+  test('on a blackout day nothing is read, and the schedule says so', async () => {
     await see('2026-04-03T00:15Z');
     assert.match(await outcome(), /^blackout: nothing is read on this day/);
     await see('2026-04-04T00:15Z');
@@ -148,7 +148,7 @@ suite('what is due, with an embedded ledger', () => {
     assert.deepEqual((await seenTo(server)).slice(before), ['staff 2026-04-10T00:15 delivering']);
   });
 
-  test('one that was missed for longer than catchUp is not, and that is said', async () => {
+  test('one that was missed for longer than catchUp is not, and the schedule says so', async () => {
     grow(place);
     const runs = (await server.context.ledger.listRuns(100)).length;
     await see('2026-04-11T12:16Z');

@@ -64,7 +64,7 @@ test('only the parameters that are given are sent', async (t) => {
 });
 
 for (const { title, response } of interfaceExamples.questionAnalysis.cases) {
-  test(`the example "${title}" is read whole, as often as wanted, and its bytes are kept`, async (t) => {
+  test(`the example "${title}" is read whole, any number of times, and its bytes are kept`, async (t) => {
     const analysis = await analyse(t, (answer) => sendJson(answer, response));
     assert.deepEqual(await rebuilt(analysis), response.data);
     assert.deepEqual(await rebuilt(analysis), response.data, 'a second time');

@@ -61,7 +61,7 @@ export interface MappingOptions {
   map?: Partial<Record<Field | 'fullname', string>>;
   /** Names of groups for everybody. */
   groups: readonly string[];
-  /** Columns whose cells name groups, several of them parted by `;`. */
+  /** Columns whose cells name groups, several of them separated by `;`. */
   groupColumns: readonly string[];
   /** Columns that are a group each; see `GroupRule.matrix`. Names with commas between them, or `A:F`. */
   groupMatrix?: readonly string[];

@@ -17,7 +17,7 @@ export interface StatusSign {
   rows: number;
   /** The words that say so, the most frequent first; the empty text for empty cells. */
   words: { word: string; rows: number }[];
-  /** Words of which nobody knows what they say: these people are kept. */
+  /** Words with unknown meaning: these people are kept. */
   unknown: { word: string; rows: number }[];
 }
 
@@ -64,7 +64,7 @@ export function signSentences(signs: readonly Sign[]): string[] {
   });
 }
 
-/** The same without a word of the roster. */
+/** The same without any text of the roster. */
 export function briefSigns(signs: readonly Sign[]): string {
   const said = { status: 'a status that says so', end: 'a last day in the past', start: 'a first day in the future' };
   return someOf(signs.map(({ kind, rows }) => `${countOf(rows, 'row')} with ${said[kind]}`));

@@ -115,7 +115,7 @@ export const webhookPresets = {
     },
     notes: [
       'Its e-mail address is the candidate’s private one: nobody is enrolled from an event unless `webhook.people.members` names an address.',
-      'Only hires are looked at.',
+      'Only hires are handled.',
       'The header Greenhouse-Event-ID is not signed: replays are known by the body.',
     ],
   },

@@ -5,7 +5,7 @@ import { sayBytes, type ReadLimits } from '../limits.ts';
 
 /** A file in a zip archive. */
 export interface ZipEntry {
-  /** With its folders, parted by `/`. */
+  /** With its folders, separated by `/`. */
   name: string;
   /** What it says it unpacks to, in bytes; it is held to that. */
   sizeBytes: number;

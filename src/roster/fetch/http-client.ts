@@ -138,7 +138,7 @@ export class HttpClient {
   async close(): Promise<void> {
     const pools = [...this.#pools.values()];
     this.#pools.clear();
-    // What is still in flight is of no use to anybody.
+    // Nobody needs what is still in flight.
     await Promise.all(pools.map(({ dispatcher }) => dispatcher.destroy()));
   }
 

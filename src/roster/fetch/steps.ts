@@ -61,7 +61,7 @@ const sideBySide = 4;
 const mostEntries = 5_000_000;
 const mostBatchBytes = 64 * 1024 ** 2;
 
-/** What went wrong for single people; said aloud at the end. */
+/** What went wrong for single people; reported at the end. */
 export interface StepNotes {
   /** People whose details were refused, by status. */
   refused: Map<number, number>;

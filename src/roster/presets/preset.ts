@@ -15,7 +15,7 @@ export interface Parameter {
 
 /**
  * How a system is asked for its people. In every text `{name}` stands for a parameter, URL-encoded in a URL; in a list,
- * an entry that is only such a parameter stands for the names in it, parted by commas.
+ * an entry that is only such a parameter stands for the names in it, separated by commas.
  */
 export interface RequestTemplate {
   url: string;

@@ -155,7 +155,7 @@ test('a file that is not there, and a folder, are refused', async (t) => {
   assert.match(await refusal(open({ path: '/out' })), /this is a folder/);
 });
 
-test('a file is waited for until it settles', async (t) => {
+test('the reader waits until a file settles', async (t) => {
   const served = files(['/out/staff.csv', header]);
   const { open } = await server(t, served);
   let waits = 0;

@@ -295,7 +295,7 @@ suite('trouble of our own', () => {
 });
 
 suite('events that can never be kept', () => {
-  test('values nested 50,000 deep are a 400, as sending them again is of no use', async (t) => {
+  test('values nested 50,000 deep are a 400, as sending them again does not help', async (t) => {
     const { post, prefix } = open(t);
     for (const deep of [
       `{"a":${'['.repeat(50_000)}${']'.repeat(50_000)}}`,
