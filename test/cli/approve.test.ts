@@ -210,7 +210,7 @@ describe('plan', () => {
       /Changed: 5 with groups added, 5 with groups kept at the service \(roster-sync left-behind\)/,
     );
     assert.match(ended.stderr, /Group +people\s+Crew +5/);
-    assert.match(ended.stderr, /changed .*: \+ Crew, - Staff/);
+    assert.match(ended.stderr, /changed .*: \+ Crew, keeps Staff at the service/);
     const { people, ...counts } = JSON.parse(place.read('plan.json')) as { people: unknown[] };
     assert.deepEqual([counts, people.length], [value, 5]);
     assert.deepEqual(await place.listRuns(), before);
