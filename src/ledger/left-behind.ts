@@ -20,6 +20,13 @@ export function leftGroups(service: string, source: string): RawBuilder<string[]
     where l.service = ${service} and l.person_key = m.person_key and l.source = ${source} and ${isStillThere}), '[]')`;
 }
 
+/**
+ * What a source gives a person now, looked up by its whole key: `offset 0` keeps the database from comparing everybody with everybody
+ * where it does not know yet how many there are.
+ */
+const givenTo = (service: RawBuilder<unknown>, source: RawBuilder<unknown>, key: RawBuilder<unknown>) =>
+  sql`lateral (select * from people where service = ${service} and source = ${source} and person_key = ${key} offset 0)`;
+
 /** That an accepted call `t` named a group. */
 const named = (group: RawBuilder<unknown>) =>
   sql<boolean>`(t.groups ? ${group} or t.results @> jsonb_build_array(jsonb_build_object('group', ${group})))`;
@@ -97,7 +104,7 @@ export const leftByAnswers = sql`
     )`;
 
 /**
- * Of people to whom nothing is sent since only their groups became fewer, or are again what they were: what their source
+ * Of people to whom nothing is sent since only their groups became fewer: what their source
  * gives them now, and what of it they had before is left behind. When the roster of a run is released, while its people
  * are all still staged.
  */
@@ -106,9 +113,9 @@ export async function settleLeftBehind(db: Database, runId: string): Promise<voi
     with settled as materialized (
       select r.service, r.source, r.id as run_id, m.person_key, m.groups, m.fingerprint, p.groups as had, p.given_at, p.given_run,
         (r.settings->>'forceSync')::boolean as force_sync
-      from runs r join members m on m.run_id = r.id
-      join people p on p.service = r.service and p.source = r.source and p.person_key = m.person_key
-      where r.id = ${runId} and m.left_behind and m.action = 'unchanged' and not ${isOfRejects}
+      from members m join runs r on r.id = m.run_id
+      cross join ${givenTo(sql`r.service`, sql`r.source`, sql`m.person_key`)} p
+      where m.run_id = ${runId} and m.left_behind and m.action = 'unchanged' and not ${isOfRejects}
     ), given_again as (
       delete from left_behind l using settled s
       where l.service = s.service and l.person_key = s.person_key and s.groups ? l.group_name
@@ -123,9 +130,9 @@ export async function leaveByBaseline(db: Database, runId: string): Promise<void
   await sql`
     with recorded as materialized (
       select r.service, r.source, r.id as run_id, m.person_key, m.groups, p.groups as had, p.given_at, p.given_run
-      from runs r join members m on m.run_id = r.id
-      left join people p on p.service = r.service and p.source = r.source and p.person_key = m.person_key
-      where r.id = ${runId} and m.action <> 'unchanged'
+      from members m join runs r on r.id = m.run_id
+      left join ${givenTo(sql`r.service`, sql`r.source`, sql`m.person_key`)} p on true
+      where m.run_id = ${runId} and m.action <> 'unchanged'
     ), given_again as (
       delete from left_behind l using recorded s
       where l.service = s.service and l.person_key = s.person_key and s.groups ? l.group_name
@@ -159,20 +166,20 @@ export async function keptByPlan(
   const { rows } = await sql<KeptGroups>`
     with kept as (
       select m.person_key, g.name from members m join runs r on r.id = m.run_id
-      join people p on p.service = ${service} and p.source = ${source} and p.person_key = m.person_key
+      cross join ${givenTo(sql`${service}`, sql`${source}`, sql`m.person_key`)} p
       cross join lateral jsonb_array_elements_text(p.groups) as g (name)
       where m.run_id = ${runId} and (m.action in ('changed', 'again') or (m.action = 'unchanged' and m.left_behind))
         and not coalesce(m.force_sync, (r.settings->>'forceSync')::boolean) and not ${isOfRejects}
         and not m.groups @> p.groups and not m.groups ? g.name
       union
       select l.person_key, l.group_name from left_behind l
-      left join people p on p.service = l.service and p.source = l.source and p.person_key = l.person_key
+      left join ${givenTo(sql`l.service`, sql`l.source`, sql`l.person_key`)} p on true
       where l.service = ${service} and l.source = ${source} and ${isStillThere} and l.since is not null
         and coalesce(p.missing_runs, 0) = 0
         and not exists (
           select 1 from members m join runs r on r.id = m.run_id
           where m.run_id = ${runId} and m.person_key = l.person_key and (m.groups ? l.group_name
-            or (m.action in ('new', 'changed', 'again') and coalesce(m.force_sync, (r.settings->>'forceSync')::boolean))))
+            or (m.action in ('new', 'changed', 'again') and coalesce(m.force_sync, (r.settings->>'forceSync')::boolean))) offset 0)
     )
     select count(distinct k.person_key) as people, count(*) as groups from kept k
     where not exists (

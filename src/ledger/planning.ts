@@ -5,7 +5,7 @@ import type { Database } from './database.ts';
 import { type DepartureQuestion, planDepartures } from './departed.ts';
 import { postpone, type PostponeQuestion } from './invitations.ts';
 import { isOfLeaver } from './leaver-mark.ts';
-import { keptByPlan, leftGroups } from './left-behind.ts';
+import { keptByPlan } from './left-behind.ts';
 import { leaveToNewerEvents } from './newer-events.ts';
 import { isSent } from './sent.ts';
 import { analyzeIfGrown, analyzePeopleIfGrown } from './statistics.ts';
@@ -31,15 +31,14 @@ export interface PlanQuestion {
 /**
  * Compares the members of a run with what this source last gave them successfully at this service, and
  * writes down the action of those who are not unchanged, as everybody is staged. Without `forceSync` a person whose groups only shrank is unchanged:
- * the interface cannot remove. So is one whose groups are again what they still have. Not so one who comes back: that they still
- * have what they had before is only what we believe.
+ * the interface cannot remove. Not so one who comes back, or who gets back a group: that they still have it is only what we believe,
+ * since somebody may have taken them out by hand.
  *
  * Each member is looked up by its key, and written where it lies: a database that does not know yet how many people a run has would
  * compare each with all.
  */
 async function classify(db: Database, { runId, source, service, forceSync, refreshMs }: PlanQuestion): Promise<void> {
-  const hasLess = sql`(not ${forceSync}::boolean and not ${isOfLeaver('own.fingerprint')}
-    and (own.groups @> m.groups or own.groups || ${leftGroups(service, source)} @> m.groups)
+  const hasLess = sql`(not ${forceSync}::boolean and not ${isOfLeaver('own.fingerprint')} and own.groups @> m.groups
     and (own.firstname, own.lastname, own.email, own.telephone) is not distinct from (m.firstname, m.lastname, m.email, m.telephone))`;
   await sql`
     update members m
@@ -55,7 +54,7 @@ async function classify(db: Database, { runId, source, service, forceSync, refre
           when ${hasLess} then 'unchanged'
           else 'changed'
         end as action,
-        coalesce(own.fingerprint <> m.fingerprint and ${hasLess} and not (m.groups @> own.groups and own.groups @> m.groups), false) as left_behind,
+        coalesce(own.fingerprint <> m.fingerprint and ${hasLess} and not m.groups @> own.groups, false) as left_behind,
         coalesce(own.given_at < clock_timestamp() - ${refreshMs ?? null}::double precision * interval '1 millisecond', false) as resend
       from members m
       left join lateral (
