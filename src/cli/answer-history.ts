@@ -34,7 +34,7 @@ export async function showAnswerHistory(options: GlobalOptions & { story?: strin
 
 /** Why there is nothing of the last time that was due. */
 function sayNotKept({ dueAt, result, reason }: Tick): string {
-  return `The answers due on ${moment(dueAt.toISOString())} were not kept:  ${result}: ${escapeText(reason)}`;
+  return `The answers due on ${moment(dueAt.toISOString())} were not kept: ${result}: ${escapeText(reason)}`;
 }
 
 function renderHistory(snapshots: readonly AnswerSnapshot[], style: Style): string {

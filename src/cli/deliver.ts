@@ -1,5 +1,6 @@
 import { type DeliveryEvents, startDelivering, waitForRun } from '../../jobs/index.ts';
 import type { DeliveryContext } from '../context.ts';
+import { count } from '../report/figures.ts';
 import { exitCode } from '../report/exit-code.ts';
 import { createProgress } from '../report/progress.ts';
 import { renderResult } from '../report/render-result.ts';
@@ -67,7 +68,7 @@ async function showWhileDelivering(
       : createProgress({ stream: process.stderr, total: done + pending, before: outcome });
   let inFlight = 0;
   const interruptions = listenForInterruptions(() =>
-    progress?.note(`Stopping: finishing ${inFlight} calls in flight. Press Ctrl-C again to stop at once.`),
+    progress?.note(`Stopping: finishing ${count(inFlight, 'call')} in flight. Press Ctrl-C again to stop at once.`),
   );
   const events: DeliveryEvents = {
     calling: (change) => {

@@ -66,7 +66,7 @@ describe('on a terminal', { skip: hasTerminals ? false : 'there is no `script` h
     running.child.stdin?.write('\u0003');
     const { code, stdout } = await running.ended;
     assert.equal(code, 130, stdout);
-    assert.match(stdout, /Stopping: \d+ calls? in flight/);
+    assert.match(stdout, /Stopping: finishing \d+ calls? in flight/);
     assert.match(stdout, /Paused +\d+ succeeded.*not sent yet/);
     assert.match(stdout, /roster-sync resume [\da-f]{8}/);
     assert.equal((await newest())?.status, 'paused');
@@ -105,7 +105,7 @@ describe('without a terminal', () => {
     const running = await place.start(['import', newRoster(1), '--yes']);
     await eventually('the call has arrived', () => sandbox.calls.length === 1);
     running.child.kill('SIGINT');
-    await running.until(/Stopping: 1 call/);
+    await running.until(/Stopping: finishing 1 call in flight/);
     await new Promise((resolve) => setTimeout(resolve, 350));
     running.child.kill('SIGINT');
     const ended = await running.ended;

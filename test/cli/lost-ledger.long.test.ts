@@ -47,7 +47,7 @@ suite('a data directory whose ledger is missing', () => {
 
     assert.match(
       (await place.run('doctor', '--rebuild')).stdout,
-      /The ledger was rebuilt \(it was missing\): 3 people/,
+      /The ledger was rebuilt \(the ledger was missing\): 3 people/,
     );
     const { value } = await place.json('import', 'people.csv', '--yes');
     assert.deepEqual([value.plan.new, value.roster.erased, inserts(sandbox)], [0, 1, 0]);
@@ -96,7 +96,10 @@ suite('a ledger and a backup that do not belong together', () => {
     await place.letGo();
     const rebuilt = await place.run('doctor', '--rebuild');
     assert.equal(rebuilt.code, 0, rebuilt.stderr);
-    assert.match(rebuilt.stdout, /rebuilt: 5 people and 1 run are known[^]*lacked was taken from the backup of/);
+    assert.match(
+      rebuilt.stdout,
+      /rebuilt: 5 people and 1 run are known[^]*was missing in the old one was taken from the backup of/,
+    );
     const { value } = await place.json('import', 'people.csv', '--yes');
     assert.deepEqual([value.plan.new, value.roster.erased, inserts(sandbox)], [0, 1, 2]);
   });

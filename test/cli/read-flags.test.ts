@@ -29,10 +29,16 @@ test('flags that do not apply to what is read are remarked on stderr, and the ot
   place.write('roster-sync.yaml', 'sources: { staff: { file: ./x.csv } }\n');
   const flags = ['--sheet', 'x', '--delimiter', ';'];
   for (const [words, remark] of [
-    [['import', 'x.csv', '--dry-run', ...flags], 'x.csv is read as csv, which has no use for --sheet.\n'],
-    [['inspect', 'x.csv', ...flags], 'x.csv is read as csv, which has no use for --sheet.\n'],
-    [['inspect', 'staff', ...flags, '--group', 'B'], /^staff is a source .* instead of --delimiter, --sheet\.$/m],
-    [['plan', 'staff', ...flags, '--group', 'B'], /^staff is a source .* instead of --group, --delimiter, --sheet\.$/m],
+    [['import', 'x.csv', '--dry-run', ...flags], 'x.csv is read as csv, which ignores --sheet.\n'],
+    [['inspect', 'x.csv', ...flags], 'x.csv is read as csv, which ignores --sheet.\n'],
+    [
+      ['inspect', 'staff', ...flags, '--group', 'B'],
+      /^staff is a source .*: its settings apply, not --delimiter, --sheet\.$/m,
+    ],
+    [
+      ['plan', 'staff', ...flags, '--group', 'B'],
+      /^staff is a source .*: its settings apply, not --group, --delimiter, --sheet\.$/m,
+    ],
     [['plan', 'x.csv', '--delimiter', ';', '--header-line', '1'], ''],
   ] as const) {
     const { code, stderr } = await place.run(...words);

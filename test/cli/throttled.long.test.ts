@@ -53,7 +53,7 @@ describe('a service that asks not to be called for ever', () => {
     assert.match(stderr, asked);
     assert.match(stderr, /to call the service now: roster-sync resume \w+ --now/);
     assert.match((await place.run('show', 'latest')).stdout, asked);
-    assert.match((await place.run('doctor')).stdout, /remark +pace +the service asked not to be called until/);
+    assert.match((await place.run('doctor')).stdout, /remark +pace +the service is rate-limiting us until/);
     const cancelled = await place.run('cancel', 'latest');
     assert.match(cancelled.stdout, asked);
     assert.match(cancelled.stdout, /The next run waits until then too/);

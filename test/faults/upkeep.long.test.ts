@@ -145,6 +145,8 @@ suite('a process killed in the middle of what it keeps in order', () => {
     const place = await openImported(t);
     await askLedger(
       place.dataDir,
+      'drop table left_behind',
+      'drop index departures_person',
       'alter table ledger drop column backups',
       'alter table paces drop column throttled_until, drop column throttled_ms, drop column throttle_reason',
       "delete from kysely_migration where name >= '002'",

@@ -133,6 +133,6 @@ suite('examples/nightly.yaml, as it is written', () => {
     const { stdout } = await place.run('schedules');
     assert.match(stdout, /^staff {2}15 2-8 \* \* \* {2}Europe\/Copenhagen\nNext {3}2027-03-29 02:15, 2027-03-29 03:15/);
     assert.match(stdout, /\nLast {3}2027-03-28 04:15 {2}unchanged: unchanged since run \w+\n/);
-    assert.match(stdout, /\nMissed 2027-03-28 08:15: too long ago to be made up for \(schedule\.catchUp\)\n$/);
+    assert.match(stdout, /\nMissed 2027-03-28 08:15: too long ago to catch up on \(schedule\.catchUp\)\n$/);
   });
 });

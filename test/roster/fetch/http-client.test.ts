@@ -162,7 +162,7 @@ test('http is for this machine only, and an address holds no password', (t) => {
     () => connect(t, 'https://hr:geheim@hr.example.com'),
     (error) => !everythingIn(error).includes('geheim'),
   );
-  assert.throws(() => connect(t, 'ftp://hr.example.com'), /is no address/);
+  assert.throws(() => connect(t, 'ftp://hr.example.com'), /is not an address/);
 });
 
 test('a header that would end the header is refused without showing it', (t) => {
