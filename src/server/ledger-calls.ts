@@ -1,5 +1,6 @@
 import { deserialize, serialize } from 'node:v8';
 import { BusyError, InputError, LostConnectionError, RosterSyncError, StorageError } from '../core/errors.ts';
+import { OwnerGoneError } from '../ledger/owner.ts';
 
 /** Where the verbs of the ledger are, on the owner's socket only. */
 export const ledgerPath = '/ledger';
@@ -17,13 +18,16 @@ export function unpackArguments(bytes: Buffer): unknown[] {
   return deserialize(bytes) as unknown[];
 }
 
+/** What pg's pool says, without a code, to whoever asks while the owner closes its ledger. */
+const poolEnded = 'Cannot use a pool after calling end on the pool';
+
 /** What a verb brought, or why it did not, as bytes. */
 export async function packResult(act: () => Promise<unknown>): Promise<Buffer> {
   try {
     return serialize({ result: await act() } satisfies Brought);
   } catch (error) {
-    const code = error instanceof RosterSyncError ? error.code : '';
     const message = error instanceof Error ? error.message : String(error);
+    const code = error instanceof RosterSyncError ? error.code : message === poolEnded ? 'OWNER_GONE' : '';
     return serialize({ problem: { code, message } } satisfies Brought);
   }
 }
@@ -36,6 +40,7 @@ export function unpackResult(bytes: Buffer): unknown {
   if (code === 'INPUT') throw new InputError(message);
   if (code === 'BUSY') throw new BusyError(message);
   if (code === 'STORAGE') throw new StorageError(message);
+  if (code === 'OWNER_GONE') throw new OwnerGoneError('the process that owned the data directory is ending.');
   if (code === 'LOST_CONNECTION') throw new LostConnectionError(message);
   throw new Error(message);
 }
