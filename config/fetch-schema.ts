@@ -128,6 +128,21 @@ const fingerprint = () =>
     error: 'must be a fingerprint like SHA256:…, as `ssh-keygen -lf` shows it',
   });
 
+/** A private key, or the file that holds it, and its passphrase. */
+const privateKeyFields = (description: string) => ({
+  privateKey: secretText().exactOptional().meta({ description, form: 'text', secret: 'all' }),
+  privateKeyFile: text().exactOptional().meta({
+    description: 'A file that holds the private key.',
+    form: 'path',
+    isPath: true,
+  }),
+  passphrase: secretText().exactOptional().meta({
+    description: 'The passphrase of the private key.',
+    form: 'text',
+    secret: 'all',
+  }),
+});
+
 /** A source that is a file on an SFTP server. */
 const Sftp = z
   .strictObject({
@@ -135,21 +150,7 @@ const Sftp = z
     port: count(1, 65_535).prefault(sftpDefaults.port).meta({ description: 'The port.', form: 'whole number' }),
     username: text().meta({ description: 'The user name.', form: 'text' }),
     password: secretText().exactOptional().meta({ description: 'The password.', form: 'text', secret: 'all' }),
-    privateKey: secretText().exactOptional().meta({
-      description: 'The private key itself, instead of a password.',
-      form: 'text',
-      secret: 'all',
-    }),
-    privateKeyFile: text().exactOptional().meta({
-      description: 'A file that holds the private key.',
-      form: 'path',
-      isPath: true,
-    }),
-    passphrase: secretText().exactOptional().meta({
-      description: 'The passphrase of the private key.',
-      form: 'text',
-      secret: 'all',
-    }),
+    ...privateKeyFields('The private key itself, instead of a password.'),
     fingerprint: z
       .union([fingerprint().transform((one) => [one]), z.array(fingerprint()).min(1)], {
         error: 'must be a fingerprint like SHA256:…, or a list of them',
@@ -177,21 +178,7 @@ const Sftp = z
 const Pgp = z
   .strictObject(
     {
-      privateKey: secretText().exactOptional().meta({
-        description: 'The private key that opens it, as text (`-----BEGIN PGP PRIVATE KEY BLOCK-----`).',
-        form: 'text',
-        secret: 'all',
-      }),
-      privateKeyFile: text().exactOptional().meta({
-        description: 'A file that holds the private key.',
-        form: 'path',
-        isPath: true,
-      }),
-      passphrase: secretText().exactOptional().meta({
-        description: 'The passphrase of the private key.',
-        form: 'text',
-        secret: 'all',
-      }),
+      ...privateKeyFields('The private key that opens it, as text (`-----BEGIN PGP PRIVATE KEY BLOCK-----`).'),
       signedBy: text().exactOptional().meta({
         description:
           'Public keys of the sender, as text. With them, a file that is not encrypted and signed by one of them is refused.',
