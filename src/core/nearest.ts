@@ -22,8 +22,12 @@ const plain = (text: string): string => text.toLowerCase().replaceAll(/[-_\s]/g,
  * undefined when none is near: further than `most` edits away, unless given a third of the name's length.
  */
 export function nearest(name: string, known: readonly string[], most = Math.ceil(name.length / 3)): string | undefined {
+  const asked = plain(name);
   const ranked = known
-    .map((candidate) => ({ candidate, edits: distance(plain(name), plain(candidate)) }))
+    .map((candidate) => ({ candidate, text: plain(candidate) }))
+    // Each letter more or less is an edit; the name of a column may be very long.
+    .filter(({ text }) => Math.abs(text.length - asked.length) <= most)
+    .map(({ candidate, text }) => ({ candidate, edits: distance(asked, text) }))
     .toSorted((a, b) => a.edits - b.edits);
   return ranked[0] && ranked[0].edits <= most ? ranked[0].candidate : undefined;
 }

@@ -106,10 +106,11 @@ function unquote(value: string, parameters: string): string {
 /** The parts of a value between separators that are not escaped, and with what was escaped as it was meant. */
 function partsOf(value: string, separator: ';' | ','): string[] {
   const parts = [''];
-  for (const [piece] of value.matchAll(/\\.|[^\\]|\\$/gs)) {
+  for (const [piece] of value.matchAll(/\\.|[;,]|[^\\;,]+|\\$/gs)) {
     if (piece === separator) parts.push('');
     else
-      parts[parts.length - 1] += piece === '\\n' || piece === '\\N' ? ' ' : piece.length > 1 ? piece.slice(1) : piece;
+      parts[parts.length - 1] +=
+        piece === '\\n' || piece === '\\N' ? ' ' : piece.length > 1 && piece.startsWith('\\') ? piece.slice(1) : piece;
   }
   return parts.map((part) => part.trim());
 }

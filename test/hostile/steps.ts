@@ -87,7 +87,7 @@ function countNativeWork(): void {
  * has no counters.
  * @returns a function that gives the steps of some work
  */
-export function countSteps(): (work: () => unknown) => number {
+export function countSteps(): (work: () => unknown) => Promise<number> {
   const session = new Session();
   session.connect();
   const ask = (method: string, parameters?: object): object | undefined => {
@@ -107,10 +107,10 @@ export function countSteps(): (work: () => unknown) => number {
       .filter(({ url }) => url.startsWith('file:') && url !== import.meta.url)
       .flatMap(({ functions }) => functions.flatMap(({ ranges }) => ranges))
       .reduce((sum, { count }) => sum + count, 0);
-  return (work) => {
+  return async (work) => {
     entered();
     looked = 0;
-    work();
+    await work();
     return looked + entered();
   };
 }

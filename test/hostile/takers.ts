@@ -5,21 +5,30 @@ import { ColumnSurvey } from '../../src/core/column-survey.ts';
 import { InputError } from '../../src/core/errors.ts';
 import { escapeJson, escapeText } from '../../src/core/escape.ts';
 import { guardCell, hasTextMark } from '../../src/core/formula.ts';
+import { readFlag, readHeading } from '../../src/core/headings/read-heading.ts';
+import { addressesSeen } from '../../src/core/mapping/addresses-seen.ts';
 import { readDay } from '../../src/core/mapping/days.ts';
 import { GroupNames } from '../../src/core/mapping/group-names.ts';
 import { mapRow } from '../../src/core/mapping/map-row.ts';
 import { resolveColumns } from '../../src/core/mapping/mapping.ts';
+import { isShortened, nameFault } from '../../src/core/mapping/name-fault.ts';
 import { splitName } from '../../src/core/mapping/names.ts';
 import { foldText, wildcard } from '../../src/core/mapping/wildcard.ts';
 import { maskAddresses } from '../../src/core/mask.ts';
 import { maskedExamples } from '../../src/core/mask-cell.ts';
 import { personKey } from '../../src/core/member.ts';
 import { mergeRows } from '../../src/core/merge.ts';
+import { nearest } from '../../src/core/nearest.ts';
+import { isLogLine, kindOfTable } from '../../src/core/not-people.ts';
 import { noticeOf } from '../../src/core/notice.ts';
 import { cellAt, parsePath } from '../../src/core/path.ts';
+import { isPlaceholder } from '../../src/core/placeholders.ts';
+import { StatusTally } from '../../src/core/presence/status-tally.ts';
+import { DayTally } from '../../src/core/presence/day-tally.ts';
 import { quote, withoutQuotes } from '../../src/core/quote.ts';
 import { retryAfter } from '../../src/core/retry-after.ts';
 import { redactor, Secret } from '../../src/core/secret.ts';
+import { severalIn } from '../../src/core/several-groups.ts';
 import { statusKind } from '../../src/core/status-words.ts';
 import { readEvent } from '../../src/core/webhooks/event.ts';
 import { createLogger } from '../../src/logger.ts';
@@ -30,6 +39,11 @@ import { html } from '../../src/report/page.ts';
 import { describeRejects } from '../../src/report/reject-samples.ts';
 import { nextLink } from '../../src/roster/fetch/next-link.ts';
 import { headerNotes } from '../../src/roster/header.ts';
+import { Evidence } from '../../src/roster/judging/evidence.ts';
+import { judgeEncoding } from '../../src/roster/judging/judge-encoding.ts';
+import { readHtmlTables } from '../../src/roster/html/html-tables.ts';
+import { defaultLimits } from '../../src/roster/limits.ts';
+import { readCards } from '../../src/roster/vcards.ts';
 import { TextNotes } from '../../src/roster/text-notes.ts';
 
 const redact = redactor([
@@ -55,10 +69,31 @@ export const notice = (text: string) =>
     trips: [{ guard: 'group', scope: 'all', message: text }],
   });
 
+const surveyOf = (text: string): ColumnSurvey => {
+  const survey = new ColumnSurvey(0, text);
+  survey.add(text);
+  return survey;
+};
+async function* textOf(text: string): AsyncGenerator<string> {
+  for (let at = 0; at < text.length; at += 65_536) yield text.slice(at, at + 65_536);
+}
+async function* bytesOf(text: string): AsyncGenerator<Buffer> {
+  for await (const part of textOf(text)) yield Buffer.from(part);
+}
+/** Reads all of it; to be refused is well. */
+async function refused(parts: AsyncIterable<unknown>): Promise<void> {
+  try {
+    for await (const _ of parts);
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error;
+  }
+}
+
 /** Everything that takes a text which others wrote: of a roster, a server, an event, the service. */
 export const takers: Record<string, (text: string) => unknown> = {
   ...{ maskAddresses, escapeText, escapeJson, quote, withoutQuotes, cleanCell, addressFault, personKey, columnKey },
   ...{ foldText, guardCell, hasTextMark, statusKind, readDay, displayWidth, html, nextLink },
+  ...{ readHeading, readFlag, isPlaceholder, isShortened, nameFault, isLogLine },
   redact: (text) => redact(text, true),
   wildcard: wildcard('*a*b*c'),
   columnsNamed: (text) => columnsNamed(listColumns([text, 'email']), 'firstname'),
@@ -83,11 +118,30 @@ export const takers: Record<string, (text: string) => unknown> = {
         member: { firstname: text, lastname, email: 'a@example.com', groups: [text] },
       })),
     ),
-  maskedExamples: (text) => {
-    const survey = new ColumnSurvey(0, text);
-    survey.add(text);
-    return maskedExamples(survey, true);
+  maskedExamples: (text) => maskedExamples(surveyOf(text), true),
+  addressesSeen: (text) => addressesSeen([surveyOf(text)]),
+  severalIn: (text) => severalIn(surveyOf(text), true),
+  nearest: (text) => nearest('department', [text]),
+  kindOfTable: (text) => kindOfTable([text, text]),
+  statusTally: (text) => {
+    const tally = new StatusTally(text);
+    tally.add(text);
+    return tally.sign();
   },
+  dayTally: (text) => {
+    const tally = new DayTally('end', text, readDay('2026-01-01') as never);
+    tally.add(text);
+    return tally.sign();
+  },
+  encoding: (text) => {
+    const evidence = new Evidence();
+    evidence.push(Buffer.from(`Mu\u00f1oz ${text}`, 'latin1'));
+    return judgeEncoding(evidence.end());
+  },
+  vCards: (text) =>
+    refused(readCards(bytesOf(`BEGIN:VCARD\nN;QUOTED-PRINTABLE:${text}\nEND:VCARD\n`), 'a.vcf', defaultLimits)),
+  webPage: (text) =>
+    refused(readHtmlTables(textOf(`<table><tr><td>${text}</td></tr></table>`), 'a.xls', defaultLimits)),
   path: (text) => assert.throws(() => parsePath(`a[${text}`), InputError),
   pathFilter: (text) => cellAt({ a: text }, parsePath('a')),
   retryAfter: (text) => retryAfter(text, text, 0),
