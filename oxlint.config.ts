@@ -6,43 +6,40 @@ const ours = [
   'http',
   'ledger',
   'notify',
+  'process',
   'queue',
   'report',
   'roster',
   'sandbox',
   'server',
   'service',
+  'wiring',
 ] as const;
-const roots = ['context', 'open-delivery', 'logger', 'shutdown', 'index'] as const;
-type Part = (typeof ours)[number] | (typeof roots)[number] | 'jobs' | 'config';
-const parts: Part[] = [...ours, ...roots, 'jobs', 'config'];
+type Part = (typeof ours)[number] | 'index' | 'jobs' | 'config';
+const parts: Part[] = [...ours, 'index', 'jobs', 'config'];
 
 /** Who may import what of ours: `values` at run time, `types` as `import type` only. What is not named here may import all. */
 const directions: Partial<Record<Part, { files: string[]; values?: Part[]; types?: Part[] }>> = {
   core: { files: ['src/core/**'] },
   http: { files: ['src/http/**'], values: ['core'] },
-  service: { files: ['src/service/**'], values: ['core', 'http'], types: ['logger'] },
-  notify: { files: ['src/notify/**'], values: ['core', 'http'], types: ['logger'] },
-  roster: { files: ['src/roster/**'], values: ['core', 'http'], types: ['logger'] },
-  ledger: { files: ['src/ledger/**'], values: ['core'], types: ['logger'] },
-  queue: { files: ['src/queue/**'], values: ['core'], types: ['logger'] },
-  sandbox: { files: ['src/sandbox/**'], values: ['core'], types: ['logger'] },
-  report: { files: ['src/report/**'], values: ['core'], types: ['context', 'ledger', 'roster'] },
+  service: { files: ['src/service/**'], values: ['core', 'http'], types: ['process'] },
+  notify: { files: ['src/notify/**'], values: ['core', 'http'], types: ['process'] },
+  roster: { files: ['src/roster/**'], values: ['core', 'http'], types: ['process'] },
+  ledger: { files: ['src/ledger/**'], values: ['core'], types: ['process'] },
+  queue: { files: ['src/queue/**'], values: ['core'], types: ['process'] },
+  sandbox: { files: ['src/sandbox/**'], values: ['core'], types: ['process'] },
+  report: { files: ['src/report/**'], values: ['core'], types: ['wiring', 'ledger', 'roster'] },
   config: { files: ['config/**'], values: ['core'] },
-  logger: { files: ['src/logger.ts'], values: ['core'] },
-  shutdown: { files: ['src/shutdown.ts'], values: ['core'], types: ['logger'] },
+  process: { files: ['src/process/**'], values: ['core'] },
   jobs: {
     files: ['jobs/**'],
-    values: ['core'],
-    types: ['context', 'ledger', 'notify', 'queue', 'roster', 'service', 'logger', 'config'],
+    values: ['core', 'process', 'roster'],
+    types: ['wiring', 'ledger', 'notify', 'queue', 'service', 'config'],
   },
-  context: {
-    files: ['src/context.ts'],
-    values: ['core', 'ledger', 'notify', 'queue', 'roster', 'service', 'logger', 'config', 'open-delivery'],
-  },
-  'open-delivery': {
-    files: ['src/open-delivery.ts'],
-    values: ['core', 'ledger', 'queue', 'service', 'logger', 'config'],
+  wiring: {
+    files: ['src/wiring/**'],
+    values: ['core', 'ledger', 'notify', 'queue', 'roster', 'service', 'process', 'config'],
+    types: ['jobs'],
   },
   server: { files: ['src/server/**'], values: parts.filter((part) => part !== 'cli' && part !== 'sandbox') },
 };
@@ -65,7 +62,7 @@ const homes: Record<string, Part[]> = {
   'libphonenumber-js': ['core'],
   papaparse: ['roster', 'report'],
   pg: ['ledger'],
-  pino: ['logger'],
+  pino: ['process'],
   re2js: ['core'],
   nodemailer: ['notify'],
   'p-limit': ['roster'],
@@ -79,8 +76,7 @@ const homes: Record<string, Part[]> = {
 
 /** Matches a relative import that leaves its folder for the given part. */
 function specifierOf(part: Part): string {
-  const isFile = roots.some((root) => root === part);
-  return isFile ? `^\\.\\.?/(\\.\\./)*(src/)?${part}\\.[tj]s$` : `^\\.\\.?/(\\.\\./)*(src/)?${part}/`;
+  return part === 'index' ? `^\\.\\.?/(\\.\\./)*(src/)?${part}\\.[tj]s$` : `^\\.\\.?/(\\.\\./)*(src/)?${part}/`;
 }
 
 function restrictImports(part: Part, files: string[], values: Part[], types: Part[]): OxlintOverride {
@@ -121,7 +117,7 @@ const environment = {
 const streams = ['stdout', 'stderr'].map((property) => ({
   object: 'process',
   property,
-  message: 'Only src/cli and src/logger.ts write to the terminal: return the value, or take a stream.',
+  message: 'Only src/cli and src/process/logger.ts write to the terminal: return the value, or take a stream.',
 }));
 
 export default defineConfig({
@@ -179,7 +175,7 @@ export default defineConfig({
     // Fastify waits for handlers; the rule is about Express.
     { files: ['src/server/**'], rules: { 'oxc/no-async-endpoint-handlers': 'off' } },
     { files: ['config/load.ts'], rules: { 'no-restricted-properties': ['error', ...streams] } },
-    { files: ['src/logger.ts'], rules: { 'no-restricted-properties': ['error', environment] } },
+    { files: ['src/process/logger.ts'], rules: { 'no-restricted-properties': ['error', environment] } },
     {
       files: ['src/cli/**'],
       rules: { 'no-restricted-properties': ['error', environment], 'unicorn/no-process-exit': 'off' },

@@ -31,7 +31,7 @@ function run() {
 
 /** Whoever kills the process that they started, in whatever way, must not leave this one sending. */
 function endWithParent() {
-  // What can finish its work first listens for this too (src/shutdown.ts).
+  // What can finish its work first listens for this too (src/process/shutdown.ts).
   process.on('disconnect', function () {
     if (process.listenerCount('disconnect') === 1) process.kill(process.pid, 'SIGTERM');
   });

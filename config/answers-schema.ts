@@ -1,3 +1,4 @@
+// How answers are asked for.
 import { z } from 'zod';
 import { ScheduleSettings } from './schedule-schema.ts';
 import { duration, scalar, text } from './values.ts';

@@ -1,8 +1,9 @@
+// The schema's problems and contradictions in words.
 import type { z } from 'zod';
 import { InputError } from '../src/core/errors.ts';
-import { redactor, Secret } from '../src/core/secret.ts';
+import { redactor, Secret } from '../src/core/secrets/secret.ts';
 import { type Entry, placeKey } from './entries.ts';
-import { nearest } from '../src/core/nearest.ts';
+import { nearest } from '../src/core/text/nearest.ts';
 import { allSettings, Settings } from './schema.ts';
 import { isSecretAt, keysAt, secretsIn } from './tree.ts';
 

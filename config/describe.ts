@@ -1,3 +1,4 @@
+// The settings in force, for `config`.
 import { type Entry, placeKey } from './entries.ts';
 import { allSettings, type Setting } from './schema.ts';
 import { maskTree } from './tree.ts';

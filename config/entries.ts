@@ -1,4 +1,5 @@
-import { nearest } from '../src/core/nearest.ts';
+// What one place sets, and where exactly that was.
+import { nearest } from '../src/core/text/nearest.ts';
 import { allSettings, type Setting } from './schema.ts';
 import { parseRate } from './values.ts';
 

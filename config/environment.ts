@@ -1,5 +1,6 @@
+// Reads settings from the environment.
 import { enter, joinLayers, type Layer } from './entries.ts';
-import { nearest } from '../src/core/nearest.ts';
+import { nearest } from '../src/core/text/nearest.ts';
 import { allSettings } from './schema.ts';
 
 /** Environment variables as a process has them. */

@@ -1,5 +1,6 @@
+// Where a source is fetched from: HTTP, SFTP.
 import { z } from 'zod';
-import { httpDefaults, sftpDefaults } from '../src/core/source.ts';
+import { httpDefaults, sftpDefaults } from '../src/core/rows/source.ts';
 import { count, duration, secretText, size, text } from './values.ts';
 
 /** A text that goes to a server and may be a secret. */

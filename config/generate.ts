@@ -1,3 +1,4 @@
+// `npm run schema`.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { jsonSchema, referencePage } from './reference.ts';

@@ -1,3 +1,4 @@
+// When a run of a source waits for an approval.
 import { z } from 'zod';
 import { defaultGuards, type GuardName } from '../src/core/guards/guard-settings.ts';
 import { count } from './values.ts';

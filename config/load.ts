@@ -1,9 +1,10 @@
+// Flags before environment before file before defaults; all problems at once.
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import type { Rate } from '../src/core/pacing.ts';
-import type { RunSettings } from '../src/core/run.ts';
+import type { Rate } from '../src/core/pace/pacing.ts';
+import type { RunSettings } from '../src/core/run/run.ts';
 import { InputError } from '../src/core/errors.ts';
-import type { Secret } from '../src/core/secret.ts';
+import type { Secret } from '../src/core/secrets/secret.ts';
 import type { Answers } from './answers-schema.ts';
 import { allProblems, contradictions, parseSettings } from './check.ts';
 import { enter, joinLayers, type Layer, type Unset } from './entries.ts';

@@ -1,3 +1,5 @@
+// What a nightly source needs, as comments for `init`.
+
 /**
  * What a source needs to be read every night, as comments where it would stand: each line is a setting once its first `# ` is
  * taken away. Without indentation; for the end of a source whose lines are `block`.

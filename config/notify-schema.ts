@@ -1,6 +1,7 @@
+// Who is notified about runs.
 import { z } from 'zod';
-import { runEvents } from '../src/core/notice.ts';
-import { Secret } from '../src/core/secret.ts';
+import { runEvents } from '../src/core/run/notification.ts';
+import { Secret } from '../src/core/secrets/secret.ts';
 import { secretUrl, text } from './values.ts';
 
 /** What can be asked for by name; a reminder comes with `held`. */

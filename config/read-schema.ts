@@ -1,5 +1,6 @@
+// How a source is read, where detection is overridden.
 import { z } from 'zod';
-import { rosterFormats } from '../src/core/row.ts';
+import { rosterFormats } from '../src/core/rows/row.ts';
 import { choice, count, list, scalar, size, text } from './values.ts';
 
 /** More than any machine has. */

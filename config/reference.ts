@@ -1,3 +1,4 @@
+// Writes the reference and the editor's schema.
 import { z } from 'zod';
 import { allSettings, Settings, type Setting } from './schema.ts';
 import { entriesOf } from './tree.ts';

@@ -1,3 +1,4 @@
+// When a source is read by itself.
 import { createRequire } from 'node:module';
 import type * as CronParser from 'cron-parser';
 import { z } from 'zod';

@@ -1,3 +1,4 @@
+// Every setting, once: its form, default, environment variable and description.
 import { z } from 'zod';
 import { Answers } from './answers-schema.ts';
 import { Notify } from './notify-schema.ts';

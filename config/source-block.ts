@@ -1,6 +1,7 @@
+// A proposed source, and a whole config, as YAML.
 import { stringify } from 'yaml';
 import { nightlyLines, notifyLines } from './nightly-block.ts';
-import type { Proposal, Proposed } from '../src/core/proposal.ts';
+import type { Proposal, Proposed } from '../src/core/inspect/proposal.ts';
 
 /** A value on one line, as YAML. */
 function inline(value: unknown): string {

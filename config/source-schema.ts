@@ -1,5 +1,6 @@
+// The form of a source.
 import { z } from 'zod';
-import { configuredSourceName } from '../src/core/source-name.ts';
+import { configuredSourceName } from '../src/core/rows/source-name.ts';
 import { mayCarryPeople, settleWebhook } from '../src/core/webhooks/webhook.ts';
 import { locationKeys } from './fetch-schema.ts';
 import { Guards } from './guards-schema.ts';

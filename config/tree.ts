@@ -1,3 +1,4 @@
+// Walks the schema of a tree, for the lines of its problems and the reference.
 import { resolve } from 'node:path';
 import { z } from 'zod';
 

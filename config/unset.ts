@@ -1,3 +1,4 @@
+// What needs an environment variable that is not set, and who can do without.
 import { InputError } from '../src/core/errors.ts';
 import type { Entry, Unset } from './entries.ts';
 

@@ -1,6 +1,7 @@
+// Times, rates, numbers as people write them.
 import { z } from 'zod';
-import { Secret } from '../src/core/secret.ts';
-import type { RateWindow } from '../src/core/pacing.ts';
+import { Secret } from '../src/core/secrets/secret.ts';
+import type { RateWindow } from '../src/core/pace/pacing.ts';
 
 /** The longest time a timer can wait: 2^31 - 1 ms, some 24 days. */
 const longest = 2_147_483_647;

@@ -1,7 +1,8 @@
+// Which events of a source are accepted, and how senders prove who they are.
 import { BlockList, isIP } from 'node:net';
 import { z } from 'zod';
-import { parsePath } from '../src/core/path.ts';
-import type { Secret } from '../src/core/secret.ts';
+import { parsePath } from '../src/core/rows/path.ts';
+import type { Secret } from '../src/core/secrets/secret.ts';
 import { type WebhookPresetName, webhookPresets } from '../src/core/webhooks/presets.ts';
 import { keyForms, signatureAlgorithms, signatureEncodings } from '../src/core/webhooks/scheme.ts';
 import { duration, list, secretText, text } from './values.ts';

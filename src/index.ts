@@ -1,3 +1,5 @@
+// The public API of the package.
+
 /**
  * The public API: what the commands are made of, for programs that bring their own rosters or schedules.
  *
@@ -26,14 +28,14 @@ export {
   startDelivering,
   waitForRun,
 } from '../jobs/index.ts';
-export { type Context, type ContextOptions, type DeliveryContext, openContext } from './context.ts';
-export type { Answer, GroupResult, RawResponse } from './core/answer.ts';
+export { type Context, type ContextOptions, type DeliveryContext, openContext } from './wiring/context.ts';
+export type { Answer, GroupResult, RawResponse } from './core/call/answer.ts';
 export { BusyError, InputError, RosterSyncError, StorageError } from './core/errors.ts';
-export { fingerprint, type Member, personKey } from './core/member.ts';
-export type { Outcome } from './core/outcome.ts';
-export type { RunPlan, RunSettings, RunStatus } from './core/run.ts';
-export { Secret } from './core/secret.ts';
-export { createLogger, type Logger } from './logger.ts';
+export { fingerprint, type Member, personKey } from './core/person/member.ts';
+export type { Outcome } from './core/call/outcome.ts';
+export type { RunPlan, RunSettings, RunStatus } from './core/run/run.ts';
+export { Secret } from './core/secrets/secret.ts';
+export { createLogger, type Logger } from './process/logger.ts';
 export { openRoster, type RosterFile } from './roster/open-roster.ts';
 export { parseBaseUrl } from './service/address.ts';
 export { createServiceClient, type ServiceClient, type ServiceClientOptions } from './service/client.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { redactor, Secret } from '../src/core/secret.ts';
-import { createLogger, type LoggerOptions } from '../src/logger.ts';
+import { redactor, Secret } from '../src/core/secrets/secret.ts';
+import { createLogger, type LoggerOptions } from '../src/process/logger.ts';
 
 const token = Buffer.from('robot:open-sesame').toString('base64');
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { createTrouble, explainRefusal } from '../src/trouble.ts';
+import { createTrouble, explainRefusal } from '../src/process/trouble.ts';
 
 function open() {
   const lines: [string, { cause: string; times?: number }][] = [];

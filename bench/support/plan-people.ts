@@ -6,10 +6,10 @@ import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { loadConfig } from '../../config/load.ts';
 import { planRoster } from '../../jobs/index.ts';
-import { openContext } from '../../src/context.ts';
-import { keepHeapSmall } from '../../src/heap.ts';
-import { openEmbedded } from '../../src/ledger/embedded/embedded.ts';
-import { createLogger } from '../../src/logger.ts';
+import { openContext } from '../../src/wiring/context.ts';
+import { keepHeapSmall } from '../../src/process/heap.ts';
+import { openEmbedded } from '../../src/ledger/database/embedded/embedded.ts';
+import { createLogger } from '../../src/process/logger.ts';
 import { openRoster } from '../../src/roster/open-roster.ts';
 
 /** What planning a roster took. */

@@ -1,9 +1,9 @@
 /** One reading of an answer, ours from HTTP to NDJSON or `JSON.parse` of the same bytes, in a process of its own. */
 import { readFileSync } from 'node:fs';
-import { AnswerTally } from '../../src/core/answer-tally.ts';
-import { Secret } from '../../src/core/secret.ts';
-import { answersNdjson } from '../../src/report/answers-rows.ts';
-import { writeWhole } from '../../src/report/whole-file.ts';
+import { AnswerTally } from '../../src/core/story/answer-tally.ts';
+import { Secret } from '../../src/core/secrets/secret.ts';
+import { answersNdjson } from '../../src/report/story/answers-rows.ts';
+import { writeWhole } from '../../src/report/files/whole-file.ts';
 import { parseBaseUrl } from '../../src/service/address.ts';
 import { createServiceClient } from '../../src/service/client.ts';
 import { readCredentials } from '../../src/service/credentials.ts';

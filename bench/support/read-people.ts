@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import Papa from 'papaparse';
 import { mapRow } from '../../src/core/mapping/map-row.ts';
 import { resolveColumns } from '../../src/core/mapping/mapping.ts';
-import { isReject } from '../../src/core/row.ts';
+import { isReject } from '../../src/core/rows/row.ts';
 import { openRoster } from '../../src/roster/open-roster.ts';
 
 /** What reading a roster took. */

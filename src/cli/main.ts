@@ -1,5 +1,6 @@
-import { keepHeapSmall } from '../heap.ts';
-import { explain } from './explain.ts';
+// Runs the command.
+import { keepHeapSmall } from '../process/heap.ts';
+import { explain } from './frame/explain.ts';
 import { createProgram } from './program.ts';
 
 // The reader may stop reading (`| head`); commands have an ending of their own for that, `--help` has not.
@@ -10,7 +11,7 @@ process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
 keepHeapSmall();
 try {
   const program = createProgram();
-  program.hook('preAction', async (_, command) => (await import('./load-ahead.ts')).loadAhead(command));
+  program.hook('preAction', async (_, command) => (await import('./frame/load-ahead.ts')).loadAhead(command));
   await program.parseAsync();
 } catch (error) {
   process.exitCode = explain(error);

@@ -1,25 +1,26 @@
-import { readVersion } from '../version.ts';
-import type { AnswersOptions } from './answers.ts';
-import type { ApproveOptions } from './approve.ts';
-import type { PlanFlags } from './plan.ts';
-import type { CompletionOptions } from './completion.ts';
-import type { ContinueOptions } from './continue.ts';
-import type { DoctorOptions } from './doctor.ts';
-import type { ForgetOptions } from './forget.ts';
-import type { ImportOptions } from './import.ts';
-import type { InitOptions } from './init.ts';
-import type { InspectOptions } from './inspect.ts';
-import type { LeftBehindOptions } from './left-behind.ts';
-import type { ShowOptions } from './runs.ts';
-import type { PruneOptions } from './prune.ts';
-import type { ResolveOptions } from './resolve.ts';
-import { collect, RosterCommand, shared } from './roster-command.ts';
-import type { SandboxFlags } from './sandbox.ts';
-import type { ServeOptions } from './serve.ts';
-import type { ProgramParts } from './session.ts';
-import type { SyncOptions } from './sync.ts';
-import type { TokenOptions } from './token.ts';
-import type { WorkerOptions } from './worker.ts';
+// Every command and flag; what a command does is loaded when it is called.
+import { readVersion } from '../process/version.ts';
+import type { AnswersOptions } from './commands/answers.ts';
+import type { ApproveOptions } from './commands/approve.ts';
+import type { PlanFlags } from './commands/plan.ts';
+import type { CompletionOptions } from './commands/completion.ts';
+import type { ContinueOptions } from './commands/continue.ts';
+import type { DoctorOptions } from './commands/doctor.ts';
+import type { ForgetOptions } from './commands/forget.ts';
+import type { ImportOptions } from './commands/import.ts';
+import type { InitOptions } from './commands/init.ts';
+import type { InspectOptions } from './commands/inspect.ts';
+import type { LeftBehindOptions } from './commands/left-behind.ts';
+import type { ShowOptions } from './commands/runs.ts';
+import type { PruneOptions } from './commands/prune.ts';
+import type { ResolveOptions } from './commands/resolve.ts';
+import { collect, RosterCommand, shared } from './run/roster-command.ts';
+import type { SandboxFlags } from './commands/sandbox.ts';
+import type { ServeOptions } from './commands/serve.ts';
+import type { ProgramParts } from './frame/session.ts';
+import type { SyncOptions } from './commands/sync.ts';
+import type { TokenOptions } from './commands/token.ts';
+import type { WorkerOptions } from './commands/worker.ts';
 
 /**
  * Makes the command line: every command and flag. What a command does is loaded only when it is called.
@@ -68,7 +69,9 @@ Exit codes:
   roster-sync import people.csv --map email="E-mail (work)" --group-column Team --yes --max-invitations 20 --json
   roster-sync import people.csv --group Staff --only-active --yes --max-invitations 20      in a script
   roster-sync import people.csv --group Staff --only ann@example.com`)
-    .does(async ([file = ''], options: ImportOptions) => (await import('./import.ts')).importRoster(file, options));
+    .does(async ([file = ''], options: ImportOptions) =>
+      (await import('./commands/import.ts')).importRoster(file, options),
+    );
 
   program
     .command('sync')
@@ -89,7 +92,7 @@ Exit codes:
   roster-sync sync staff --yes --max-invitations 20 --json
 
 docs/sources.md tells what a source can be; \`roster-sync init FILE\` writes one.`)
-    .does(async ([name = ''], options: SyncOptions) => (await import('./sync.ts')).syncSource(name, options));
+    .does(async ([name = ''], options: SyncOptions) => (await import('./commands/sync.ts')).syncSource(name, options));
 
   program
     .command('plan')
@@ -113,7 +116,7 @@ docs/sources.md tells what a source can be; \`roster-sync init FILE\` writes one
   roster-sync plan staff --kind new,departed -o plan.xlsx
 
 The exit code is 3 if a guard would hold something.`)
-    .does(async ([name = ''], options: PlanFlags) => (await import('./plan.ts')).planRosterOf(name, options));
+    .does(async ([name = ''], options: PlanFlags) => (await import('./commands/plan.ts')).planRosterOf(name, options));
 
   program
     .command('inspect')
@@ -124,7 +127,9 @@ The exit code is 3 if a guard would hold something.`)
     .examples(`
   roster-sync inspect people.csv
   roster-sync inspect staff --verbose            a source of the config, with every group and reason`)
-    .does(async ([name = ''], options: InspectOptions) => (await import('./inspect.ts')).inspectRoster(name, options));
+    .does(async ([name = ''], options: InspectOptions) =>
+      (await import('./commands/inspect.ts')).inspectRoster(name, options),
+    );
 
   program
     .command('init')
@@ -135,7 +140,7 @@ The exit code is 3 if a guard would hold something.`)
     .examples(`
   roster-sync init people.csv                    writes roster-sync.yaml with a source called people
   roster-sync init --config staging.yaml`)
-    .does(async ([file], options: InitOptions) => (await import('./init.ts')).initConfig(file, options));
+    .does(async ([file], options: InitOptions) => (await import('./commands/init.ts')).initConfig(file, options));
 
   program
     .command('resolve')
@@ -152,14 +157,14 @@ The exit code is 3 if a guard would hold something.`)
   roster-sync resolve ann.ek@example.com ann.lind@example.com --renamed-there
   roster-sync resolve info@example.com info@example.com --new-account`)
     .does(async ([old = '', now = ''], options: ResolveOptions) =>
-      (await import('./resolve.ts')).resolveAddress(old, now, options),
+      (await import('./commands/resolve.ts')).resolveAddress(old, now, options),
     );
 
   program
     .command('runs')
     .description('List the runs, newest first.')
     .option(...shared.json)
-    .does(async (_, options) => (await import('./runs.ts')).listRuns(options));
+    .does(async (_, options) => (await import('./commands/runs.ts')).listRuns(options));
 
   program
     .command('schedules')
@@ -168,7 +173,7 @@ The exit code is 3 if a guard would hold something.`)
     .examples(`
   roster-sync schedules                          in each source's own time zone
   roster-sync schedules --json`)
-    .does(async (_, options) => (await import('./schedules.ts')).listSchedules(options));
+    .does(async (_, options) => (await import('./commands/schedules.ts')).listSchedules(options));
 
   program
     .command('show')
@@ -179,7 +184,7 @@ The exit code is 3 if a guard would hold something.`)
     .option('--departed <file>', 'write the people who left the source and keep their groups to FILE (CSV)')
     .option(...shared.excel)
     .option(...shared.json)
-    .does(async ([name = ''], options: ShowOptions) => (await import('./runs.ts')).showRun(name, options));
+    .does(async ([name = ''], options: ShowOptions) => (await import('./commands/runs.ts')).showRun(name, options));
 
   program
     .command('person')
@@ -191,7 +196,7 @@ The exit code is 3 if a guard would hold something.`)
     .examples(`
   roster-sync person ann@example.com
   roster-sync person ann@example.com --json > ann.json     for a subject-access request`)
-    .does(async ([email = ''], options) => (await import('./person.ts')).showPerson(email, options));
+    .does(async ([email = ''], options) => (await import('./commands/person.ts')).showPerson(email, options));
 
   program
     .command('left-behind')
@@ -210,7 +215,7 @@ The exit code is 3 if a guard would hold something.`)
   roster-sync left-behind --person ann@example.com --group IT --done
 
 Without forceSync the service takes nobody out of a group. What a person is given again is no longer listed.`)
-    .does(async (_, options: LeftBehindOptions) => (await import('./left-behind.ts')).listLeftBehind(options));
+    .does(async (_, options: LeftBehindOptions) => (await import('./commands/left-behind.ts')).listLeftBehind(options));
 
   program
     .command('resume')
@@ -222,7 +227,9 @@ Without forceSync the service takes nobody out of a group. What a person is give
     .option(...shared.concurrency)
     .option(...shared.report)
     .option(...shared.json)
-    .does(async ([name = ''], options: ContinueOptions) => (await import('./continue.ts')).resumeRun(name, options));
+    .does(async ([name = ''], options: ContinueOptions) =>
+      (await import('./commands/continue.ts')).resumeRun(name, options),
+    );
 
   program
     .command('retry')
@@ -232,14 +239,16 @@ Without forceSync the service takes nobody out of a group. What a person is give
     .option(...shared.concurrency)
     .option(...shared.report)
     .option(...shared.json)
-    .does(async ([name = ''], options: ContinueOptions) => (await import('./continue.ts')).retryRun(name, options));
+    .does(async ([name = ''], options: ContinueOptions) =>
+      (await import('./commands/continue.ts')).retryRun(name, options),
+    );
 
   program
     .command('pause')
     .description('Pause a run after the calls in flight, whichever process delivers it; only `resume` continues it.')
     .argument(...shared.run)
     .option(...shared.json)
-    .does(async ([name = ''], options) => (await import('./continue.ts')).pauseRun(name, options));
+    .does(async ([name = ''], options) => (await import('./commands/continue.ts')).pauseRun(name, options));
 
   program
     .command('approve')
@@ -267,14 +276,16 @@ Without forceSync the service takes nobody out of a group. What a person is give
   roster-sync approve 3f9a12cc --yes             in a script, after you looked at the plan
   roster-sync approve 3f9a12cc --only new
   roster-sync approve 3f9a12cc --except-group Executives`)
-    .does(async ([name = ''], options: ApproveOptions) => (await import('./approve.ts')).approveHeldRun(name, options));
+    .does(async ([name = ''], options: ApproveOptions) =>
+      (await import('./commands/approve.ts')).approveHeldRun(name, options),
+    );
 
   program
     .command('cancel')
     .description('End a run: nothing more of it is sent. What was sent cannot be taken back.')
     .argument(...shared.run)
     .option(...shared.json)
-    .does(async ([name = ''], options) => (await import('./continue.ts')).cancelRun(name, options));
+    .does(async ([name = ''], options) => (await import('./commands/continue.ts')).cancelRun(name, options));
 
   program
     .command('answers')
@@ -296,7 +307,7 @@ Without forceSync the service takes nobody out of a group. What a person is give
   roster-sync answers --format ndjson | head
   roster-sync answers --keep --quiet             for cron: keep what was counted; answers --history shows it
   roster-sync answers --story 4711 -o fire-safety.html`)
-    .does(async (_, options: AnswersOptions) => (await import('./answers.ts')).fetchAnswers(options));
+    .does(async (_, options: AnswersOptions) => (await import('./commands/answers.ts')).fetchAnswers(options));
 
   program
     .command('completion')
@@ -321,7 +332,7 @@ Without forceSync the service takes nobody out of a group. What a person is give
   roster-sync completion --story 4711 --source staff -o completion.html
   roster-sync completion --story 4711 --source staff --over-time
   roster-sync completion --story 4711 --source staff --people not-answered -o reminders.csv`)
-    .does(async (_, options: CompletionOptions) => (await import('./completion.ts')).showCompletion(options));
+    .does(async (_, options: CompletionOptions) => (await import('./commands/completion.ts')).showCompletion(options));
 
   program
     .command('worker')
@@ -329,7 +340,7 @@ Without forceSync the service takes nobody out of a group. What a person is give
     .option(...shared.concurrency)
     .examples(`
   REDIS_URL=redis://queue DATABASE_URL=postgres://ledger/roster roster-sync worker --concurrency 20`)
-    .does(async (_, options: WorkerOptions) => (await import('./worker.ts')).runWorker(options));
+    .does(async (_, options: WorkerOptions) => (await import('./commands/worker.ts')).runWorker(options));
 
   program
     .command('serve')
@@ -340,7 +351,7 @@ Without forceSync the service takes nobody out of a group. What a person is give
     .examples(`
   roster-sync serve
   roster-sync serve --host 0.0.0.0 --port 8080 --no-worker`)
-    .does(async (_, options: ServeOptions) => (await import('./serve.ts')).serve(options));
+    .does(async (_, options: ServeOptions) => (await import('./commands/serve.ts')).serve(options));
 
   const token = program.command('token').description('Create, list and revoke the tokens of the API of `serve`.');
 
@@ -354,20 +365,20 @@ Without forceSync the service takes nobody out of a group. What a person is give
     .examples(`
   roster-sync token create --name nightly-ci --scope read,run --expires 90d
   roster-sync token create --name dashboard`)
-    .does(async (_, options: TokenOptions) => (await import('./token.ts')).createToken(options));
+    .does(async (_, options: TokenOptions) => (await import('./commands/token.ts')).createToken(options));
 
   token
     .command('list')
     .description('List the tokens, what they may do, and when they were last used.')
     .option(...shared.json)
-    .does(async (_, options) => (await import('./token.ts')).listTokens(options));
+    .does(async (_, options) => (await import('./commands/token.ts')).listTokens(options));
 
   token
     .command('revoke')
     .description('Revoke a token: it stops working at once.')
     .argument('<name>', 'as `token list` shows it')
     .option(...shared.json)
-    .does(async ([name = ''], options) => (await import('./token.ts')).revokeToken(name, options));
+    .does(async ([name = ''], options) => (await import('./commands/token.ts')).revokeToken(name, options));
 
   program
     .command('sandbox')
@@ -390,7 +401,7 @@ Without forceSync the service takes nobody out of a group. What a person is give
   roster-sync sandbox --fault latency=200 --fault status=429,retry-after=2,every=50
 
 docs/sandbox.md tells every fault and every assumption.`)
-    .does(async (_, options: SandboxFlags) => (await import('./sandbox.ts')).runSandbox(options));
+    .does(async (_, options: SandboxFlags) => (await import('./commands/sandbox.ts')).runSandbox(options));
 
   program
     .command('forget')
@@ -404,7 +415,9 @@ docs/sandbox.md tells every fault and every assumption.`)
   roster-sync forget ann.ek@example.com --undo
 
 docs/operations.md tells what it cannot reach.`)
-    .does(async ([email = ''], options: ForgetOptions) => (await import('./forget.ts')).forgetPerson(email, options));
+    .does(async ([email = ''], options: ForgetOptions) =>
+      (await import('./commands/forget.ts')).forgetPerson(email, options),
+    );
 
   program
     .command('prune')
@@ -416,13 +429,13 @@ docs/operations.md tells what it cannot reach.`)
     .examples(`
   roster-sync prune --dry-run
   ROSTER_SYNC__RETENTION__ROSTERS=7d roster-sync prune`)
-    .does(async (_, options: PruneOptions) => (await import('./prune.ts')).prune(options));
+    .does(async (_, options: PruneOptions) => (await import('./commands/prune.ts')).prune(options));
 
   program
     .command('config')
     .description('Print the settings in force and where each comes from; secrets are masked.')
     .option(...shared.json)
-    .does(async (_, options) => (await import('./config.ts')).showConfig(options));
+    .does(async (_, options) => (await import('./commands/config.ts')).showConfig(options));
 
   program
     .command('doctor')
@@ -436,12 +449,12 @@ docs/operations.md tells what it cannot reach.`)
     .examples(`
   roster-sync doctor
   roster-sync doctor --notify                    who is told when a run is held or fails`)
-    .does(async (_, options: DoctorOptions) => (await import('./doctor.ts')).examine(options));
+    .does(async (_, options: DoctorOptions) => (await import('./commands/doctor.ts')).examine(options));
 
   program
     .command('demo')
     .description('Import made-up people into a stand-in service. Nothing leaves this machine.')
-    .does(async () => (await import('./demo.ts')).runDemo());
+    .does(async () => (await import('./commands/demo.ts')).runDemo());
 
   return program;
 }

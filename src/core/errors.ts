@@ -1,4 +1,5 @@
-import { quote } from './quote.ts';
+// The few errors, by what the reader must do.
+import { quote } from './text/quote.ts';
 
 /**
  * The few errors that the product throws on purpose, split by what the person who runs it must do.

@@ -1,7 +1,8 @@
+// Connection pools and proxies, for whoever speaks HTTP.
 import { EnvHttpProxyAgent, Pool, type Dispatcher } from 'undici';
 import { InputError } from '../core/errors.ts';
-import { isLoopback } from '../core/loopback.ts';
-import { Secret } from '../core/secret.ts';
+import { isLoopback } from '../core/host/loopback.ts';
+import { Secret } from '../core/secrets/secret.ts';
 
 /** How connections are made. Times are in ms. */
 export interface ConnectionOptions {

@@ -1,7 +1,8 @@
-import { escapeText } from '../core/escape.ts';
-import { isLoopback } from '../core/loopback.ts';
-import type { Notice } from '../core/notice.ts';
-import type { Secret } from '../core/secret.ts';
+// A mail.
+import { escapeText } from '../core/text/escape.ts';
+import { isLoopback } from '../core/host/loopback.ts';
+import type { Notice } from '../core/run/notification.ts';
+import type { Secret } from '../core/secrets/secret.ts';
 import { mailText } from './notice-text.ts';
 import type { Reply } from './post.ts';
 

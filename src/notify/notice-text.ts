@@ -1,4 +1,5 @@
-import type { Notice } from '../core/notice.ts';
+// A notice as the text of a chat and of a mail, each escaped in its own way.
+import type { Notice } from '../core/run/notification.ts';
 
 const invisible = '\u{200b}';
 

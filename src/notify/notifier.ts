@@ -1,6 +1,7 @@
+// The channels that are set, and work in the background.
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Channel, Notice, RunEvent } from '../core/notice.ts';
-import type { Secret } from '../core/secret.ts';
+import type { Channel, Notice, RunEvent } from '../core/run/notification.ts';
+import type { Secret } from '../core/secrets/secret.ts';
 import type { ConnectionOptions } from '../http/connections.ts';
 import type { Reply } from './post.ts';
 

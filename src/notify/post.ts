@@ -1,5 +1,6 @@
+// A request that must not take long.
 import { type ConnectionOptions, openConnections } from '../http/connections.ts';
-import { escapeText } from '../core/escape.ts';
+import { escapeText } from '../core/text/escape.ts';
 
 /** What came of an attempt to tell somebody, in words without a secret. */
 export interface Reply {

@@ -1,7 +1,8 @@
+// A JSON message, signed, with a text for Slack.
 import { Webhook } from 'standardwebhooks';
-import type { Notice } from '../core/notice.ts';
+import type { Notice } from '../core/run/notification.ts';
 import { chatText } from './notice-text.ts';
-import type { Secret } from '../core/secret.ts';
+import type { Secret } from '../core/secrets/secret.ts';
 import { type Post, post, type Reply } from './post.ts';
 
 /** Where messages are posted, and with what they are signed. */

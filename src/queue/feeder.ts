@@ -1,3 +1,4 @@
+// Keeps the queue short and full.
 import type { QueuedDelivery } from './queue.ts';
 
 /** A run whose deliveries are due. */

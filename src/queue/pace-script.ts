@@ -1,4 +1,5 @@
-import { longestThrottle } from '../core/throttle.ts';
+// The pace as one step in Redis.
+import { longestThrottle } from '../core/call/throttle.ts';
 
 /**
  * The pace as steps in Redis, on Redis' own clock: the arithmetic of core/pacing.ts (a property test compares

@@ -1,8 +1,9 @@
+// The pace kept in this process.
 import { randomUUID } from 'node:crypto';
-import { Condition } from '../core/condition.ts';
-import { tempo, type Tempo } from '../core/tempo.ts';
-import { longestThrottle, type Throttle } from '../core/throttle.ts';
-import { PaceBook, type Rate, slackOf } from '../core/pacing.ts';
+import { Condition } from '../core/pace/service-health.ts';
+import { tempo, type Tempo } from '../core/pace/waiting-times.ts';
+import { longestThrottle, type Throttle } from '../core/call/throttle.ts';
+import { PaceBook, type Rate, slackOf } from '../core/pace/pacing.ts';
 
 /** A slot at a time on the store's clock, of the pace of this name; or the time until one. */
 export type Reservation = { at: number; pace: string } | { waitMs: number };

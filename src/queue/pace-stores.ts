@@ -1,5 +1,6 @@
-import type { Rate } from '../core/pacing.ts';
-import type { Tempo } from '../core/tempo.ts';
+// Chooses between the two.
+import type { Rate } from '../core/pace/pacing.ts';
+import type { Tempo } from '../core/pace/waiting-times.ts';
 import { createLocalStore, type PaceBeginning, type PaceStore, type ThrottleMemory } from './pace-store.ts';
 import { openRedis, type RedisUrl } from './redis.ts';
 import { createRedisStore } from './redis-pace-store.ts';

@@ -1,8 +1,9 @@
+// A slot of the pace; the breaker; sleeping on time.
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { AnswerKind } from '../core/answer.ts';
-import type { Throttle } from '../core/throttle.ts';
-import type { Condition, Consequence } from '../core/condition.ts';
-import { isSlower, type Rate, slackOf } from '../core/pacing.ts';
+import type { AnswerKind } from '../core/call/answer.ts';
+import type { Throttle } from '../core/call/throttle.ts';
+import type { Condition, Consequence } from '../core/pace/service-health.ts';
+import { isSlower, type Rate, slackOf } from '../core/pace/pacing.ts';
 import { lookAheadMs, type PaceStore } from './pace-store.ts';
 
 /**

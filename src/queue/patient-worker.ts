@@ -1,3 +1,4 @@
+// Waits between two tries to get a job from a Redis that refuses.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type IQueueBackend, type Job, Worker } from 'bullmq';
 

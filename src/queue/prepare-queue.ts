@@ -1,3 +1,4 @@
+// BullMQ's tables.
 import { runMigrations } from 'bullmq';
 import type { Pool } from 'pg';
 

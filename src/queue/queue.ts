@@ -1,7 +1,8 @@
+// BullMQ, on the ledger's database or on Redis.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type BackendFactory, createPostgresBackend, type IQueueBackend, type JobsOptions, Queue } from 'bullmq';
 import type { Pool } from 'pg';
-import { tempo, type Tempo } from '../core/tempo.ts';
+import { tempo, type Tempo } from '../core/pace/waiting-times.ts';
 import { PatientWorker } from './patient-worker.ts';
 import { prepareQueue } from './prepare-queue.ts';
 import { connectionOptions, longestBlockMs, type RedisUrl } from './redis.ts';

@@ -1,10 +1,11 @@
+// The pace kept in Redis, for many processes.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
-import { Condition, type ConditionState } from '../core/condition.ts';
-import { type Rate, slackOf, spacingOf } from '../core/pacing.ts';
-import type { Tempo } from '../core/tempo.ts';
-import { longestThrottle } from '../core/throttle.ts';
+import { Condition, type ConditionState } from '../core/pace/service-health.ts';
+import { type Rate, slackOf, spacingOf } from '../core/pace/pacing.ts';
+import type { Tempo } from '../core/pace/waiting-times.ts';
+import { longestThrottle } from '../core/call/throttle.ts';
 import { beginScript, holdScript, lookScript, openScript, replaceScript, reserveScript } from './pace-script.ts';
 import {
   conditionWithShare,

@@ -1,7 +1,8 @@
+// Connections to Redis, and what one must be like.
 import { Redis, type RedisOptions } from 'ioredis';
 import { StorageError } from '../core/errors.ts';
-import type { Secret } from '../core/secret.ts';
-import { tempo, type Tempo } from '../core/tempo.ts';
+import type { Secret } from '../core/secrets/secret.ts';
+import { tempo, type Tempo } from '../core/pace/waiting-times.ts';
 
 /** `REDIS_URL`: `redis://` or, with TLS, `rediss://`; user, password and database number are part of it. */
 export type RedisUrl = Secret;

@@ -1,3 +1,4 @@
+// Wakes a process when a source is due.
 import {
   type BackendFactory,
   createPostgresBackend,
@@ -6,8 +7,8 @@ import {
   type QueueOptions,
   runMigrations,
 } from 'bullmq';
-import { nextDue, type Timetable } from '../core/schedule.ts';
-import type { Tempo } from '../core/tempo.ts';
+import { nextDue, type Timetable } from '../core/run/schedule.ts';
+import type { Tempo } from '../core/pace/waiting-times.ts';
 import { closeWorker, cutOff, endsWithin, type QueueHome, Tracker } from './queue.ts';
 import { PatientWorker } from './patient-worker.ts';
 import { connectionOptions, longestBlockMs } from './redis.ts';

@@ -1,3 +1,4 @@
+// The bundle that a file belongs to.
 import { basename, dirname, join } from 'node:path';
 import { InputError } from '../core/errors.ts';
 import { findFile, plainName, type Folder } from './bundle/folder.ts';

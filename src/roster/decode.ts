@@ -1,3 +1,4 @@
+// Bytes to text, split anywhere.
 import { InputError } from '../core/errors.ts';
 import type { Findings } from './survey.ts';
 

@@ -1,3 +1,4 @@
+// Encodings and byte order marks.
 import { InputError } from '../core/errors.ts';
 import { encodeTable, type SingleByte, singleByteEncodings } from './judging/single-byte.ts';
 

@@ -1,8 +1,9 @@
+// Files by a pattern, and only finished ones.
 import { glob, readdir, stat } from 'node:fs/promises';
 import { join, matchesGlob, resolve } from 'node:path';
 import pLimit from 'p-limit';
 import { InputError } from '../core/errors.ts';
-import type { SourceLocation } from '../core/source.ts';
+import type { SourceLocation } from '../core/rows/source.ts';
 import { assertFresh } from './fresh.ts';
 import { joinRosters } from './join-rosters.ts';
 import { openRoster, type OpenOptions } from './open-roster.ts';

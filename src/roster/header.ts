@@ -1,7 +1,8 @@
-import { isEmailAddress } from '../core/cell.ts';
+// Finds the header below titles.
+import { isEmailAddress } from '../core/rows/email-address.ts';
 import { defaultLimits } from './limits.ts';
-import { candidatesFor, listColumns, wholeNameColumns } from '../core/columns.ts';
-import { quote } from '../core/quote.ts';
+import { candidatesFor, listColumns, wholeNameColumns } from '../core/inspect/columns.ts';
+import { quote } from '../core/text/quote.ts';
 
 /** A header is looked for so far down. */
 const mostLinesAbove = 40;

@@ -1,6 +1,7 @@
+// Several files of one kind as one roster.
 import { createHash } from 'node:crypto';
 import { InputError } from '../core/errors.ts';
-import type { Reject, Row, RosterForm } from '../core/row.ts';
+import type { Reject, Row, RosterForm } from '../core/rows/row.ts';
 import type { RosterFile } from './roster-file.ts';
 
 /**

@@ -1,3 +1,4 @@
+// Records that come one after the other, as a roster.
 import { InputError } from '../core/errors.ts';
 import { spool } from './bytes.ts';
 import { JsonReader } from './json/json-reader.ts';

@@ -1,3 +1,4 @@
+// Opens a file or stream by what is in it.
 import type { Readable } from 'node:stream';
 import { InputError } from '../core/errors.ts';
 import { openArchive } from './archive/open-archive.ts';

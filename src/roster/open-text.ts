@@ -1,4 +1,5 @@
-import type { RosterFormat } from '../core/row.ts';
+// Opens what is text: CSV or JSON.
+import type { RosterFormat } from '../core/rows/row.ts';
 import { spool, type RosterBytes } from './bytes.ts';
 import { CsvReader } from './csv-reader.ts';
 import { parseDelimiter } from './delimiter.ts';

@@ -1,5 +1,6 @@
+// How to read a roster, where detection is overridden.
 import type { Day } from '../core/mapping/days.ts';
-import type { RosterFormat } from '../core/row.ts';
+import type { RosterFormat } from '../core/rows/row.ts';
 import type { JoinSpec } from './bundle/join-spec.ts';
 import type { ReadLimits } from './limits.ts';
 import type { PgpKeys } from './pgp/decrypt.ts';

@@ -1,3 +1,4 @@
+// A join proposed for a folder.
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openRoster, type OpenOptions } from './open-roster.ts';

@@ -1,3 +1,4 @@
+// What the system says of a file, in words.
 import { lstat } from 'node:fs/promises';
 import { InputError, RosterSyncError } from '../core/errors.ts';
 

@@ -1,3 +1,5 @@
+// Cuts whole records, quotes and all.
+
 /** How the records of a text are told apart. */
 export interface Dialect {
   /** One UTF-16 unit. */

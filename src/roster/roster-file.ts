@@ -1,4 +1,5 @@
-import type { Reject, Row, RosterForm } from '../core/row.ts';
+// An open roster: batches of rows.
+import type { Reject, Row, RosterForm } from '../core/rows/row.ts';
 
 /** As many rows as a batch has at most. */
 export const batchRows = 500;

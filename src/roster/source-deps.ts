@@ -1,6 +1,7 @@
+// What opening a source works with.
 import type { OpenOptions } from './open-roster.ts';
-import type { Validators } from '../core/source.ts';
-import type { Secret } from '../core/secret.ts';
+import type { Validators } from '../core/rows/source.ts';
+import type { Secret } from '../core/secrets/secret.ts';
 
 /** What opening a source works with. */
 export interface SourceDeps {

@@ -1,7 +1,8 @@
-import type { Secret } from '../core/secret.ts';
-import { type Redact, redactor } from '../core/secret.ts';
-import { secretsOfHeader, secretsOfUrl, secretTexts } from '../core/secret-parts.ts';
-import type { SourceLocation } from '../core/source.ts';
+// What must not be shown of a source.
+import type { Secret } from '../core/secrets/secret.ts';
+import { type Redact, redactor } from '../core/secrets/secret.ts';
+import { secretsOfHeader, secretsOfUrl, secretTexts } from '../core/secrets/secret-parts.ts';
+import type { SourceLocation } from '../core/rows/source.ts';
 import { secretsOf } from './fetch/http-auth.ts';
 
 /**

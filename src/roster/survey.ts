@@ -1,6 +1,7 @@
+// Looks through a file once: encoding, and what is wrong with it.
 import { isAscii, isUtf8 } from 'node:buffer';
 import { InputError } from '../core/errors.ts';
-import type { RosterForm } from '../core/row.ts';
+import type { RosterForm } from '../core/rows/row.ts';
 import { findMark, type Encoding } from './encoding.ts';
 import { Evidence, isOfWord } from './judging/evidence.ts';
 import { recogniseUtf16 } from './magic.ts';

@@ -1,3 +1,4 @@
+// Rows that stand in one cell as a whole.
 import Papa from 'papaparse';
 
 /**

@@ -1,3 +1,4 @@
+// The cards of an address book.
 import { InputError } from '../core/errors.ts';
 import type { ReadLimits } from './limits.ts';
 

@@ -1,4 +1,5 @@
-import { personKey } from '../core/member.ts';
+// The question analysis.
+import { personKey } from '../core/person/member.ts';
 import type { Assumptions } from './assumptions.ts';
 import type { People, SandboxUser } from './people.ts';
 import { draw } from './random.ts';

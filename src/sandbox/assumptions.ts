@@ -1,3 +1,4 @@
+// What it does where the interface says "not shown".
 import { InputError } from '../core/errors.ts';
 
 /**

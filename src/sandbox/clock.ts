@@ -1,3 +1,5 @@
+// A clock that can be moved.
+
 /** The sandbox's own time, in epoch milliseconds: it runs with the given clock and can be moved forward, never back. */
 export class Clock {
   readonly #base: () => number;

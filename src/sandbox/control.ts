@@ -1,3 +1,4 @@
+// The control routes.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { InputError } from '../core/errors.ts';
 import { parseFault } from './parse-fault.ts';

@@ -1,3 +1,4 @@
+// Any number of made-up users.
 import type { People } from './people.ts';
 
 const countries = ['Sweden', 'Denmark', 'Ghana', 'Taiwan', 'France'];

@@ -1,4 +1,5 @@
-import { personKey } from '../core/member.ts';
+// Which fault strikes a call.
+import { personKey } from '../core/person/member.ts';
 import { formatFault, isAnswering, type Fault } from './fault.ts';
 import { draw } from './random.ts';
 

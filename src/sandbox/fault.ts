@@ -1,3 +1,5 @@
+// What can go wrong on demand.
+
 /** Bodies that take the place of the answer; the others are made from the answer itself. */
 export const replacingBodies = ['html', 'text', 'empty', 'huge', 'echo'] as const;
 /** The answer itself, spoilt on its way. */

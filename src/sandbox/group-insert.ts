@@ -1,3 +1,4 @@
+// The group insert.
 import type { Assumptions } from './assumptions.ts';
 import type { Outbox } from './outbox.ts';
 import type { People, UserFields } from './people.ts';

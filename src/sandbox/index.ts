@@ -1,3 +1,5 @@
+// What others may use.
+
 /** The stand-in for the service: both operations of interface.md over real HTTP, faults on demand, and a record. */
 export { startSandbox, type Sandbox } from './server.ts';
 export { sandboxToken, type SandboxOptions } from './options.ts';

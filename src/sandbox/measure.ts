@@ -1,4 +1,5 @@
-import { personKey } from '../core/member.ts';
+// Pace, lanes and repeats, from that record.
+import { personKey } from '../core/person/member.ts';
 import type { SandboxCall } from './record.ts';
 
 /** Two calls of one person that were served at the same time, in the order of their arrival. */

@@ -1,3 +1,4 @@
+// Carries out a request.
 import type { IncomingMessage } from 'node:http';
 import { analyse, analysePieces, readAnalysis } from './analysis.ts';
 import type { Fault } from './fault.ts';

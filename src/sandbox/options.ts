@@ -1,3 +1,4 @@
+// Its settings.
 import { InputError } from '../core/errors.ts';
 import { resolveAssumptions, type Assumptions } from './assumptions.ts';
 import type { Fault } from './fault.ts';

@@ -1,3 +1,4 @@
+// Invitations, 1 to 5 minutes later.
 import type { Clock } from './clock.ts';
 import { draw } from './random.ts';
 

@@ -1,3 +1,4 @@
+// Reads a fault.
 import { InputError } from '../core/errors.ts';
 import { isAnswering, replacingBodies, shapingBodies, spoilingBodies, type Fault } from './fault.ts';
 import { isObject } from './request.ts';

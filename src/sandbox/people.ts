@@ -1,4 +1,5 @@
-import { personKey } from '../core/member.ts';
+// Users and groups, by hand or by insert.
+import { personKey } from '../core/person/member.ts';
 import type { Assumptions } from './assumptions.ts';
 
 /** A user as the sandbox knows them. */

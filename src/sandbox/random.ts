@@ -1,3 +1,5 @@
+// Chance from a seed.
+
 /**
  * A number in [0, 1) drawn from a seed and the things it is drawn for: the same arguments always give the same number,
  * whatever was drawn before, so that concurrent calls in any order leave a sandbox in the same state.

@@ -1,3 +1,5 @@
+// Every call, from the receiving side.
+
 /** What the record keeps of one call to the service (control calls are not recorded). */
 export interface SandboxCall {
   /** 1 for the first call. */

@@ -1,3 +1,4 @@
+// A sandbox in another process.
 import { InputError } from '../core/errors.ts';
 import type { Fault } from './fault.ts';
 import type { FaultState } from './fault-list.ts';

@@ -1,3 +1,4 @@
+// Answers before they are put on the wire.
 import type { Assumptions } from './assumptions.ts';
 
 /** An answer before it is put on the wire. */

@@ -1,3 +1,4 @@
+// Reads and checks a request.
 import type { IncomingMessage } from 'node:http';
 
 /** True for a JSON object: not a list, not `null`. */

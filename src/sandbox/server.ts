@@ -1,6 +1,7 @@
+// Starts and stops it.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { cannotListen } from '../core/listening.ts';
+import { cannotListen } from '../core/host/listening.ts';
 import type { Clock } from './clock.ts';
 import { control, isLoopback } from './control.ts';
 import { isApplied, type Fault } from './fault.ts';

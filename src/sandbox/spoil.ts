@@ -1,3 +1,4 @@
+// Answers as a fault wants them.
 import { STATUS_CODES } from 'node:http';
 import type { Fault } from './fault.ts';
 import type { Reply } from './reply.ts';

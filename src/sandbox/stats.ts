@@ -1,3 +1,4 @@
+// Its own count of everything.
 import type { CallTotals } from './record.ts';
 import type { World } from './world.ts';
 

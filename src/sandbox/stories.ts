@@ -1,3 +1,5 @@
+// Seeded stories and answers.
+
 /** interface.md, "Answer item". */
 export interface AnswerItem {
   firstname: string;

@@ -1,3 +1,4 @@
+// Puts an answer on the wire, whole or not.
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { setImmediate as nextTurn } from 'node:timers/promises';

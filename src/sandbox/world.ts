@@ -1,3 +1,4 @@
+// Everything it remembers.
 import { Clock } from './clock.ts';
 import { FaultList } from './fault-list.ts';
 import type { Settings } from './options.ts';

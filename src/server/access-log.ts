@@ -1,5 +1,6 @@
+// A line for each answer, without path, query or person.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { Logger } from '../logger.ts';
+import type { Logger } from '../process/logger.ts';
 import { ledgerPath } from './ledger-calls.ts';
 
 declare module 'fastify' {

@@ -1,8 +1,9 @@
+// Puts the server together, plugin by plugin.
 import { randomUUID } from 'node:crypto';
 import type { Server } from 'node:http';
 import fastify, { type FastifyInstance, type FastifyHttpOptions } from 'fastify';
 import helmet from '@fastify/helmet';
-import type { Logger } from '../logger.ts';
+import type { Logger } from '../process/logger.ts';
 import { apiPrefix, registerApi } from './api/index.ts';
 import { logAccess } from './access-log.ts';
 import { registerHealth } from './health.ts';

@@ -1,3 +1,4 @@
+// Who may send a body, and for how long.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { RequestError } from './problems.ts';
 

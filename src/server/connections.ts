@@ -1,3 +1,4 @@
+// Keeps room for newcomers.
 import type { Socket } from 'node:net';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { leave } from './leaving.ts';

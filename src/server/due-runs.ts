@@ -1,7 +1,8 @@
+// The runs that this process has begun because they were due.
 import { type DueRun, dueTime, noticeDue, takeOver } from '../../jobs/index.ts';
-import type { DeliveryContext } from '../context.ts';
-import type { Schedule } from '../core/schedule.ts';
-import type { NoticedBy, TickKey } from '../ledger/ticks.ts';
+import type { DeliveryContext } from '../wiring/context.ts';
+import type { Schedule } from '../core/run/schedule.ts';
+import type { NoticedBy, TickKey } from '../ledger/runs/ticks.ts';
 
 /** What the runs that are due need of their surroundings. */
 export interface DueRunsParts {

@@ -1,3 +1,4 @@
+// Answers whether a process is alive and ready.
 import type { FastifyInstance } from 'fastify';
 import type { ServerParts } from './parts.ts';
 

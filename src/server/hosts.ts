@@ -1,6 +1,7 @@
+// Refuses foreign names and origins.
 import { isIP } from 'node:net';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { isLoopback } from '../core/loopback.ts';
+import { isLoopback } from '../core/host/loopback.ts';
 import { RequestError } from './problems.ts';
 
 declare module 'fastify' {

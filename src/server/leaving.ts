@@ -1,3 +1,4 @@
+// Closes the connections of those who are refused.
 import { Socket } from 'node:net';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 

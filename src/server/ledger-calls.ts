@@ -1,6 +1,7 @@
+// How verbs of the ledger travel over it.
 import { deserialize, serialize } from 'node:v8';
 import { BusyError, InputError, LostConnectionError, RosterSyncError, StorageError } from '../core/errors.ts';
-import { OwnerGoneError } from '../ledger/owner.ts';
+import { OwnerGoneError } from '../ledger/directory/owner.ts';
 
 /** Where the verbs of the ledger are, on the owner's socket only. */
 export const ledgerPath = '/ledger';

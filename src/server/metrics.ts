@@ -1,7 +1,8 @@
+// Figures for Prometheus.
 import type { FastifyInstance } from 'fastify';
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
-import type { DeliveryContext } from '../context.ts';
-import type { Measures, RunMeasures } from '../ledger/measuring.ts';
+import type { DeliveryContext } from '../wiring/context.ts';
+import type { Measures, RunMeasures } from '../ledger/figures/measuring.ts';
 import type { ServerParts } from './parts.ts';
 
 /** The ledger is measured no more often than this, ms, and no more than a twentieth of the time. */

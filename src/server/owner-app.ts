@@ -1,3 +1,4 @@
+// What is answered there.
 import type { FastifyInstance } from 'fastify';
 import { apiPrefix, registerApi } from './api/index.ts';
 import { createBareApp } from './app.ts';

@@ -1,6 +1,7 @@
+// Answers others on the socket of a data directory.
 import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
-import type { Context } from '../context.ts';
+import type { Context } from '../wiring/context.ts';
 import type { ApiParts, ServerParts } from './parts.ts';
 
 /** The owner of a data directory, answering others. */

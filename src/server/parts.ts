@@ -1,4 +1,5 @@
-import type { Context, DeliveryContext } from '../context.ts';
+// What the plugins work with.
+import type { Context, DeliveryContext } from '../wiring/context.ts';
 
 /** How the schedule is kept. */
 export interface ScheduleSigns {

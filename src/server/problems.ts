@@ -1,7 +1,8 @@
+// An error becomes an answer, in one place.
 import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify';
-import { escapeText } from '../core/escape.ts';
+import { escapeText } from '../core/text/escape.ts';
 import { BusyError, InputError, RosterSyncError, StorageError } from '../core/errors.ts';
-import type { Logger } from '../logger.ts';
+import type { Logger } from '../process/logger.ts';
 import { routeOf } from './access-log.ts';
 
 /** What is answered when something is not done: RFC 9457, with a stable code. The detail says what to do next. */

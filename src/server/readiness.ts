@@ -1,3 +1,5 @@
+// Asks ledger and queue for signs of life, one question at a time.
+
 /** Something that must answer before a process is ready. */
 export interface Question {
   /** `ledger` */

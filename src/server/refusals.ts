@@ -1,3 +1,4 @@
+// What is refused before there is a route.
 import { randomUUID } from 'node:crypto';
 import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';

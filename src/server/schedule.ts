@@ -1,7 +1,8 @@
+// Keeps the schedules of the config, with a watchdog.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
-import type { DeliveryContext } from '../context.ts';
-import { configuredSchedules } from '../core/schedule.ts';
+import type { DeliveryContext } from '../wiring/context.ts';
+import { configuredSchedules } from '../core/run/schedule.ts';
 import type { Scheduler } from '../queue/scheduler.ts';
 import { DueRuns } from './due-runs.ts';
 import type { ScheduleSigns, ServerParts } from './parts.ts';

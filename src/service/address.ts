@@ -1,6 +1,7 @@
+// Checks and normalises the base URL.
 import { InputError } from '../core/errors.ts';
-import { isLoopback } from '../core/loopback.ts';
-import { trimSign } from '../core/trim-end.ts';
+import { isLoopback } from '../core/host/loopback.ts';
+import { trimSign } from '../core/text/trim-end.ts';
 
 /** Where a service is reached, and what it is known by. */
 export interface BaseUrl {

@@ -1,3 +1,4 @@
+// What stands where in its JSON; one answer.
 import type { z } from 'zod';
 import {
   type AnalysedAnswer,
@@ -8,8 +9,8 @@ import {
   type BreachKind,
   nameOfStory,
   type StoryHead,
-} from '../core/analysis.ts';
-import { type Visitor, type Wish } from '../core/json-cutter.ts';
+} from '../core/story/analysis.ts';
+import { type Visitor, type Wish } from '../core/rows/json-cutter.ts';
 import { AnswerItem as AnswerItemSchema, QuestionItem, StoryItem } from './contract.ts';
 
 const StoryPart = StoryItem.shape.story;

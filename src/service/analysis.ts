@@ -1,16 +1,17 @@
+// One question analysis: taken in whole, before any of it is used.
 import type { Dispatcher } from 'undici';
-import type { Analysis, AnalysedAnswer } from '../core/analysis.ts';
-import type { Answer } from '../core/answer.ts';
+import type { Analysis, AnalysedAnswer } from '../core/story/analysis.ts';
+import type { Answer } from '../core/call/answer.ts';
 import { ServiceError, StorageError } from '../core/errors.ts';
-import { JsonCutter, JsonFailure } from '../core/json-cutter.ts';
-import type { Secret } from '../core/secret.ts';
+import { JsonCutter, JsonFailure } from '../core/rows/json-cutter.ts';
+import type { Secret } from '../core/secrets/secret.ts';
 import { AnswerWalk, OutlineWalk, readAnswer } from './analysis-text.ts';
 import { successStatus } from './contract.ts';
 import { exchange, type ExchangeLimits } from './exchange.ts';
 import { interpret, type Interpretation } from './interpret.ts';
 import { keepResponse } from './kept-response.ts';
 import { Spool } from './spool.ts';
-import { trimSign } from '../core/trim-end.ts';
+import { trimSign } from '../core/text/trim-end.ts';
 
 /** What happened to one question analysis: as `Answer`, but an accepted one brings the whole answer, kept aside. */
 export type AnalysisOutcome = { kind: 'accepted'; analysis: Analysis } | Exclude<Answer, { kind: 'accepted' }>;

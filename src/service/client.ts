@@ -1,6 +1,7 @@
+// One call, one answer, never an exception.
 import type { Dispatcher } from 'undici';
-import type { Answer } from '../core/answer.ts';
-import { redactor, type Redact, type Secret } from '../core/secret.ts';
+import type { Answer } from '../core/call/answer.ts';
+import { redactor, type Redact, type Secret } from '../core/secrets/secret.ts';
 import { openConnections, type ConnectionOptions } from '../http/connections.ts';
 import type { BaseUrl } from './address.ts';
 import { exchangeAnalysis, type AnalysisOutcome } from './analysis.ts';

@@ -1,6 +1,7 @@
+// The token, from one of three places.
 import { readFile } from 'node:fs/promises';
 import { InputError } from '../core/errors.ts';
-import { Secret } from '../core/secret.ts';
+import { Secret } from '../core/secrets/secret.ts';
 
 /** The three ways to name the token, of which exactly one is used. */
 export interface CredentialSettings {

@@ -1,3 +1,4 @@
+// One HTTP exchange, and whether anything was written.
 import type { Dispatcher } from 'undici';
 
 /** A response as far as it came. Header names are in lower case. */

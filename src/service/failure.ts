@@ -1,3 +1,5 @@
+// An error in one line.
+
 /** The longest description that is kept, in characters. */
 const longest = 500;
 

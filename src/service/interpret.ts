@@ -1,7 +1,8 @@
-import type { Answer, RawResponse } from '../core/answer.ts';
-import { retryAfter } from '../core/retry-after.ts';
-import { longestThrottle } from '../core/throttle.ts';
-import type { Redact } from '../core/secret.ts';
+// What an exchange means.
+import type { Answer, RawResponse } from '../core/call/answer.ts';
+import { retryAfter } from '../core/call/retry-after.ts';
+import { longestThrottle } from '../core/call/throttle.ts';
+import type { Redact } from '../core/secrets/secret.ts';
 import { successStatus } from './contract.ts';
 import { type Exchange, LateError, type ReceivedResponse } from './exchange.ts';
 import { describeFailure } from './failure.ts';

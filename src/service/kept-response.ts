@@ -1,5 +1,6 @@
-import type { RawResponse } from '../core/answer.ts';
-import type { Redact } from '../core/secret.ts';
+// What is kept of a response, without secrets.
+import type { RawResponse } from '../core/call/answer.ts';
+import type { Redact } from '../core/secrets/secret.ts';
 import type { ReceivedResponse } from './exchange.ts';
 
 /** The most bytes of a body that are kept: 64 KiB. */

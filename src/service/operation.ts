@@ -1,5 +1,6 @@
+// Path and success of each operation.
 import type { z } from 'zod';
-import type { GroupResult } from '../core/answer.ts';
+import type { GroupResult } from '../core/call/answer.ts';
 import { GroupInsertResponse, StoryQuestionAnalysisResponse } from './contract.ts';
 
 /** What is read from the body of a success. */

@@ -1,8 +1,9 @@
+// Bytes kept aside in a file without a name.
 import { randomUUID } from 'node:crypto';
 import { type FileHandle, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { temporaryFailure } from '../core/temporary.ts';
+import { temporaryFailure } from '../core/host/temporary-folder.ts';
 
 /** What is written and read at a time, in bytes, while the block before it is worked on. */
 const blockBytes = 256 * 1024;

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import type { Browser } from 'playwright-core';
-import { writeReport } from '../../src/report/report-file.ts';
+import { writeReport } from '../../src/report/files/report-file.ts';
 import { hostileReport } from '../report/hostile-report.ts';
 import { browserSkipReason, openBrowser } from './chromium.ts';
 

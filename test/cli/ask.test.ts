@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { PassThrough } from 'node:stream';
 import { test } from 'node:test';
-import { ask } from '../../src/cli/ask.ts';
+import { ask } from '../../src/cli/frame/ask.ts';
 import { FakeStream } from '../report/fake-terminal.ts';
 
 async function reply(typed: string, terminal = true) {

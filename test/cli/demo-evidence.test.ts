@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type DemoEvidence, findDiscrepancies } from '../../src/cli/demo-evidence.ts';
+import { type DemoEvidence, findDiscrepancies } from '../../src/cli/commands/demo-evidence.ts';
 
 const roster = { rows: 4, members: 2, merged: 1, filtered: 0, rejects: 1 };
 const plan = { new: 2, changed: 0, again: 0, unchanged: 0, later: 0, departed: 0, leftBehind: 0 };

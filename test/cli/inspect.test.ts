@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, describe, it } from 'node:test';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { packageRoot } from '../../src/version.ts';
+import { packageRoot } from '../../src/process/version.ts';
 import { openPlace, type Place } from '../support/cli.ts';
 
 interface Inspected {

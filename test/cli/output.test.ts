@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { test } from 'node:test';
 import { text } from 'node:stream/consumers';
-import { createOutput, wantsColor } from '../../src/cli/output.ts';
+import { createOutput, wantsColor } from '../../src/cli/frame/output.ts';
 import { FakeStream } from '../report/fake-terminal.ts';
 
 function outputTo(options: { json?: boolean; quiet?: boolean; isTTY?: boolean } = {}) {
@@ -61,7 +61,7 @@ test('colour is for terminals that can, unless NO_COLOR is set and not empty', (
 });
 
 test('a reader that goes away, as head does, ends the command quietly with exit code 0', async () => {
-  const module = new URL('../../src/cli/output.ts', import.meta.url).href;
+  const module = new URL('../../src/cli/frame/output.ts', import.meta.url).href;
   const program = `
     import { createOutput } from ${JSON.stringify(module)};
     const { stdout, stderr } = process;

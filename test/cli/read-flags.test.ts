@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { InputError } from '../../src/core/errors.ts';
-import { readOptions } from '../../src/cli/read-flags.ts';
+import { readOptions } from '../../src/cli/frame/read-flags.ts';
 import { openPlace } from '../support/cli.ts';
 
 test('flags say how a roster is written', () => {

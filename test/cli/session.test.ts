@@ -3,7 +3,7 @@ import { it } from 'node:test';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openSession } from '../../src/cli/session.ts';
+import { openSession } from '../../src/cli/frame/session.ts';
 
 const config = `
 service: { baseUrl: "http://127.0.0.1:9", username: robot, password: service-pass }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { checkWrittenFiles } from '../../src/cli/written-files.ts';
+import { checkWrittenFiles } from '../../src/cli/frame/written-files.ts';
 
 const folder = import.meta.dirname;
 const sources = { staff: { file: join(folder, 'rosters/staff-*.csv') }, drop: { file: join(folder, 'drop') } };

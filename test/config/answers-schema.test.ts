@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { configuredSchedules } from '../../src/core/schedule.ts';
+import { configuredSchedules } from '../../src/core/run/schedule.ts';
 import { failure, load } from './folder.ts';
 
 const daily = { cron: '30 4 * * *', timezone: 'Europe/Copenhagen' };

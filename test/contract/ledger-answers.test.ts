@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
-import type { RosterPerson } from '../../src/core/completion.ts';
+import type { RosterPerson } from '../../src/core/story/completion.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { type Home, homes } from './homes.ts';
 import { claimAndBegin, deliverAll, ending, person, planPeople, releasePeople, success, unique } from './plans.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
-import { leastCareful } from '../../src/core/careful.ts';
+import { leastCareful } from '../../src/core/run/careful.ts';
 import type { Trip } from '../../src/core/guards/trip.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { type Home, homes } from './homes.ts';

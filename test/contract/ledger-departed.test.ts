@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
-import type { Departures } from '../../src/core/run.ts';
-import type { DeparturePolicy } from '../../src/ledger/departed.ts';
+import type { Departures } from '../../src/core/run/run.ts';
+import type { DeparturePolicy } from '../../src/ledger/planning/departed.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { type Home, homes } from './homes.ts';
 import { deliverAll, ending, person, planPeople, type PlanOptions, releasePeople, success, unique } from './plans.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test, before, after } from 'node:test';
-import type { NewEvent } from '../../src/ledger/events.ts';
+import type { NewEvent } from '../../src/ledger/events/events.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { type Home, homes } from './homes.ts';
 

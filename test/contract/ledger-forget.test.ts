@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
-import { forgottenDigest, forgottenTest } from '../../src/core/forgotten.ts';
-import { databaseOver } from '../../src/ledger/database.ts';
+import { forgottenDigest, forgottenTest } from '../../src/core/person/forgotten.ts';
+import { databaseOver } from '../../src/ledger/database/database.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
-import { restoreForgotten } from '../../src/ledger/restoring.ts';
+import { restoreForgotten } from '../../src/ledger/directory/restore-backup.ts';
 import { type Home, homes } from './homes.ts';
 import { claimAndBegin, deliverAll, ending, person, planPeople, releasePeople, takeAndClaim, unique } from './plans.ts';
 

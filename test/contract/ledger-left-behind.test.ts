@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import fc from 'fast-check';
-import type { Answer } from '../../src/core/answer.ts';
-import type { Member } from '../../src/core/member.ts';
-import { migrate } from '../../src/ledger/migrations.ts';
-import { databaseOver } from '../../src/ledger/database.ts';
+import type { Answer } from '../../src/core/call/answer.ts';
+import type { Member } from '../../src/core/person/member.ts';
+import { migrate } from '../../src/ledger/database/migrations.ts';
+import { databaseOver } from '../../src/ledger/database/database.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
-import { restorePeople } from '../../src/ledger/restoring.ts';
+import { restorePeople } from '../../src/ledger/directory/restore-backup.ts';
 import { type Home, homes } from './homes.ts';
 import { accepted, deliverAll, ending, person, planPeople, type PlanOptions, releasePeople, unique } from './plans.ts';
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { pruneLedger, readPerson } from '../../jobs/index.ts';
-import { forgottenDigest } from '../../src/core/forgotten.ts';
+import { forgottenDigest } from '../../src/core/person/forgotten.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
-import type { NewPersonAnswer } from '../../src/ledger/person-answers.ts';
-import { renderPerson } from '../../src/report/render-person.ts';
+import type { NewPersonAnswer } from '../../src/ledger/story/person-answers.ts';
+import { renderPerson } from '../../src/report/person/render-person.ts';
 import { plain } from '../report/examples.ts';
 import { type Home, homes } from './homes.ts';
 import { unique } from './plans.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
-import type { Answer } from '../../src/core/answer.ts';
-import { databaseOver } from '../../src/ledger/database.ts';
+import type { Answer } from '../../src/core/call/answer.ts';
+import { databaseOver } from '../../src/ledger/database/database.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
-import { restorePeople } from '../../src/ledger/restoring.ts';
+import { restorePeople } from '../../src/ledger/directory/restore-backup.ts';
 import { type Home, homes } from './homes.ts';
 import {
   claimAndBegin,

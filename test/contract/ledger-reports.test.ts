@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { readPerson } from '../../jobs/index.ts';
-import type { Answer } from '../../src/core/answer.ts';
-import { countUndelivered } from '../../src/core/outcome.ts';
+import type { Answer } from '../../src/core/call/answer.ts';
+import { countUndelivered } from '../../src/core/call/outcome.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
-import { buildReport } from '../../src/report/build-report.ts';
-import { reportRows } from '../../src/report/read-report.ts';
-import { renderPerson } from '../../src/report/render-person.ts';
+import { buildReport } from '../../src/report/run/build-report.ts';
+import { reportRows } from '../../src/report/run/read-report.ts';
+import { renderPerson } from '../../src/report/person/render-person.ts';
 import { plain } from '../report/examples.ts';
 import { type Home, homes } from './homes.ts';
 import { accepted, claimAndBegin, deliverAll, ending, person, releasePeople, success, unique } from './plans.ts';

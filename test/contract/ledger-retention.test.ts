@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
-import { pruneLedger } from '../../jobs/prune-ledger.ts';
+import { pruneLedger } from '../../jobs/upkeep/prune-ledger.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
-import type { Retention } from '../../src/ledger/retention.ts';
+import type { Retention } from '../../src/ledger/figures/retention.ts';
 import { type Home, homes } from './homes.ts';
 import { deliverAll, ending, person, planPeople, releasePeople, success, unique } from './plans.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import type { Ledger } from '../../src/ledger/ledger.ts';
-import type { StagedRow } from '../../src/ledger/staging.ts';
+import type { StagedRow } from '../../src/ledger/planning/staging.ts';
 import { type Home, homes } from './homes.ts';
 import { deliverAll, ending, person, releasePeople, rowOf, settings, unique } from './plans.ts';
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test, type TestContext } from 'node:test';
-import { announce, announceAnswers, announceUnchanged, tendNotifications } from '../../jobs/announce.ts';
-import { answersSchedule } from '../../src/core/schedule.ts';
-import { Secret } from '../../src/core/secret.ts';
+import { announce, announceAnswers, announceUnchanged, tendNotifications } from '../../jobs/run/announce.ts';
+import { answersSchedule } from '../../src/core/run/schedule.ts';
+import { Secret } from '../../src/core/secrets/secret.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
-import { createLogger } from '../../src/logger.ts';
+import { createLogger } from '../../src/process/logger.ts';
 import { openNotifier } from '../../src/notify/notifier.ts';
 import { type Heard, openHearing, toldBy } from '../notify/hearing.ts';
 import { type Home, homes } from './homes.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Rate, slackOf, spacingOf } from '../../src/core/pacing.ts';
+import { type Rate, slackOf, spacingOf } from '../../src/core/pace/pacing.ts';
 import type { PaceStore } from '../../src/queue/pace-store.ts';
 import { mostCallsInWindow } from '../../src/sandbox/index.ts';
 import { type Home, homes, type OpenPace } from './homes.ts';

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import type { Answer } from '../../src/core/answer.ts';
-import { fingerprint, type Member, personKey } from '../../src/core/member.ts';
-import type { RosterFacts, RunPlan, RunSettings, Trigger } from '../../src/core/run.ts';
-import type { CallRecord } from '../../src/ledger/delivering.ts';
-import type { LeaverRow } from '../../src/ledger/departed.ts';
-import type { FedDelivery } from '../../src/ledger/feeding.ts';
+import type { Answer } from '../../src/core/call/answer.ts';
+import { fingerprint, type Member, personKey } from '../../src/core/person/member.ts';
+import type { RosterFacts, RunPlan, RunSettings, Trigger } from '../../src/core/run/run.ts';
+import type { CallRecord } from '../../src/ledger/moves/delivering.ts';
+import type { LeaverRow } from '../../src/ledger/planning/departed.ts';
+import type { FedDelivery } from '../../src/ledger/moves/feeding.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
-import type { PlanQuestion } from '../../src/ledger/planning.ts';
-import type { Reject } from '../../src/core/row.ts';
-import type { StagedRow } from '../../src/ledger/staging.ts';
+import type { PlanQuestion } from '../../src/ledger/planning/planning.ts';
+import type { Reject } from '../../src/core/rows/row.ts';
+import type { StagedRow } from '../../src/ledger/planning/staging.ts';
 
 /** A name that no other test uses: of a service, a source, a queue. */
 export function unique(what: string): string {

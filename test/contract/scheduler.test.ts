@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
-import type { Timetable } from '../../src/core/schedule.ts';
+import type { Timetable } from '../../src/core/run/schedule.ts';
 import { type Home, homes } from './homes.ts';
 import { unique } from './plans.ts';
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, suite, test } from 'node:test';
-import { answersSchedule } from '../../src/core/schedule.ts';
+import { answersSchedule } from '../../src/core/run/schedule.ts';
 import { dueTime } from '../../jobs/index.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
-import type { NewRun } from '../../src/ledger/runs.ts';
+import type { NewRun } from '../../src/ledger/runs/runs.ts';
 import { type Home, homes } from './homes.ts';
 import { settings, unique } from './plans.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { addressFault, isEmailAddress } from '../../src/core/cell.ts';
+import { addressFault, isEmailAddress } from '../../src/core/rows/email-address.ts';
 
 describe('an address that somebody may be invited by', () => {
   it('is one in letters of any script', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { reasonToPause, type Tally } from '../../src/core/brake.ts';
+import { reasonToPause, type Tally } from '../../src/core/call/brake.ts';
 
 const calm: Tally = { newest: [], first: { ended: 0, failed: 0 }, unrecognised: 0 };
 const failures = (count: number, like = 'rejected 400') =>

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import type { AnswerKind } from '../../src/core/answer.ts';
-import { Breaker } from '../../src/core/breaker.ts';
+import type { AnswerKind } from '../../src/core/call/answer.ts';
+import { Breaker } from '../../src/core/pace/breaker.ts';
 
 const minute = 60_000;
 const outages: AnswerKind[] = ['broken', 'not-sent', 'may-have-happened'];

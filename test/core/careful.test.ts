@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { it } from 'node:test';
-import { reasonToStop, unknownFields } from '../../src/core/careful.ts';
+import { reasonToStop, unknownFields } from '../../src/core/run/careful.ts';
 
 const calm = { runId: 'r1', stage: 0, unseen: [], ended: 10, failed: 0 };
 

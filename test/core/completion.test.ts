@@ -7,8 +7,8 @@ import {
   CompletionTally,
   type GroupCompletion,
   hideSmallGroups,
-} from '../../src/core/completion.ts';
-import { KeyTable } from '../../src/core/key-table.ts';
+} from '../../src/core/story/completion.ts';
+import { KeyTable } from '../../src/core/hashing/key-table.ts';
 
 const answer = (email: string, correct: boolean) => ({ email, answer: { attempts: 1, response: '', correct } });
 

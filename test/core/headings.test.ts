@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { exportHeadings } from '../../bench/support/export-headings.ts';
-import { listColumns, meaningOf, privateEmailColumns, statusKindOf } from '../../src/core/columns.ts';
+import { listColumns, meaningOf, privateEmailColumns, statusKindOf } from '../../src/core/inspect/columns.ts';
 import { headingKey, sensesOf, wordsOf } from '../../src/core/headings/heading-senses.ts';
 import { languages } from '../../src/core/headings/languages.ts';
 import { readFlag } from '../../src/core/mapping/filter.ts';
-import { statusKind } from '../../src/core/status-words.ts';
+import { statusKind } from '../../src/core/inspect/status-words.ts';
 
 function meaning(heading: string, ...beside: string[]): string | undefined {
   const columns = listColumns([heading, ...beside]);

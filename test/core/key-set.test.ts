@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { KeySet } from '../../src/core/key-set.ts';
+import { KeySet } from '../../src/core/hashing/key-set.ts';
 
 test('a set of keys knows which came before', () => {
   fc.assert(

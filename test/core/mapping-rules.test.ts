@@ -12,7 +12,7 @@ import {
   type GroupRule,
   type MappingRules,
 } from '../../src/core/mapping/mapping-rules.ts';
-import type { Row } from '../../src/core/row.ts';
+import type { Row } from '../../src/core/rows/row.ts';
 import { loadTools } from '../../src/core/mapping/tools.ts';
 
 const header = 'Id,First,Prefix,Last,Email,Phone,Dept,Teams,Country,Status,Off,End,Title,cohort1,cohort2'.split(',');

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { maskAddresses } from '../../src/core/mask.ts';
+import { maskAddresses } from '../../src/core/person/mask.ts';
 
 test('every address in a text keeps its first character and its domain', () => {
   const masked: Record<string, string> = {

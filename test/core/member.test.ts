@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { fingerprint, type Member, personKey } from '../../src/core/member.ts';
+import { fingerprint, type Member, personKey } from '../../src/core/person/member.ts';
 
 const ann: Member = { firstname: 'Ann', lastname: 'Lee', email: 'ann@example.com', groups: ['A', 'B'] };
 

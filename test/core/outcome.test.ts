@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import type { GroupResult } from '../../src/core/answer.ts';
-import { judge } from '../../src/core/outcome.ts';
+import type { GroupResult } from '../../src/core/call/answer.ts';
+import { judge } from '../../src/core/call/outcome.ts';
 
 function result(group: string, status = 'success'): GroupResult {
   return { group, status, inserts: 1, warnings: 0 };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { PaceBook, type Rate, type RateWindow, timeFor, writeRate } from '../../src/core/pacing.ts';
+import { PaceBook, type Rate, type RateWindow, timeFor, writeRate } from '../../src/core/pace/pacing.ts';
 
 /** Sums of fractions of milliseconds are not exact. */
 const rounding = 1e-6;

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import fc from 'fast-check';
 import { InputError } from '../../src/core/errors.ts';
-import { addPaths } from '../../src/core/flatten.ts';
-import { cellAt, parsePath, valuesAt, writeKey } from '../../src/core/path.ts';
+import { addPaths } from '../../src/core/rows/flatten.ts';
+import { cellAt, parsePath, valuesAt, writeKey } from '../../src/core/rows/path.ts';
 
 const enterprise = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User';
 const person = {

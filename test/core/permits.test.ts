@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { Permits } from '../../src/core/permits.ts';
+import { Permits } from '../../src/core/pace/permits.ts';
 
 suite('permits', () => {
   test('so many are given at a time, the next one in turn when one comes back', async () => {

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { surveyColumns } from '../../src/core/column-survey.ts';
+import { surveyColumns } from '../../src/core/inspect/column-survey.ts';
 import { ColumnFinder } from '../../src/core/mapping/column-finder.ts';
-import { listColumns } from '../../src/core/columns.ts';
+import { listColumns } from '../../src/core/inspect/columns.ts';
 import { findFields } from '../../src/core/mapping/find-fields.ts';
 import { mapRow } from '../../src/core/mapping/map-row.ts';
 import { byFlags, resolveColumns, type Mapping } from '../../src/core/mapping/mapping.ts';
 import type { MappingRules } from '../../src/core/mapping/mapping-rules.ts';
-import { isPlaceholder } from '../../src/core/placeholders.ts';
-import { propose } from '../../src/core/proposal.ts';
+import { isPlaceholder } from '../../src/core/rows/placeholders.ts';
+import { propose } from '../../src/core/inspect/proposal.ts';
 
 const header = ['First', 'Last', 'Email', 'Phone', 'Department', 'Country', 'Employee ID'];
 const rules: MappingRules = {

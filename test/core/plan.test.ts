@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { whatChanged } from '../../src/core/changed.ts';
-import { estimatePlan, type PlannedCall, PlanHash, removalNotice, settingChanges } from '../../src/core/plan.ts';
-import { judgeRosterTime } from '../../src/core/roster-time.ts';
-import type { RunSettings } from '../../src/core/run.ts';
+import { whatChanged } from '../../src/core/person/changed.ts';
+import { estimatePlan, type PlannedCall, PlanHash, removalNotice, settingChanges } from '../../src/core/run/plan.ts';
+import { judgeRosterTime } from '../../src/core/rows/roster-time.ts';
+import type { RunSettings } from '../../src/core/run/run.ts';
 
 const settings: RunSettings = {
   forceSync: false,

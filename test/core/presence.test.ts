@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { PresenceTaker } from '../../src/core/presence/presence-taker.ts';
-import { briefSigns, presenceRules, type Sign, signSentences } from '../../src/core/presence/sign.ts';
+import { PresenceTaker } from '../../src/core/inspect/presence/presence-taker.ts';
+import { briefSigns, presenceRules, type Sign, signSentences } from '../../src/core/inspect/presence/sign.ts';
 
 const today = 20261120;
 

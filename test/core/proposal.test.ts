@@ -4,12 +4,12 @@ import { parse } from 'yaml';
 import { Source } from '../../config/source-schema.ts';
 import { writeConfig, writeSourceBlock } from '../../config/source-block.ts';
 import { ColumnFinder } from '../../src/core/mapping/column-finder.ts';
-import { surveyColumns } from '../../src/core/column-survey.ts';
-import { listColumns } from '../../src/core/columns.ts';
+import { surveyColumns } from '../../src/core/inspect/column-survey.ts';
+import { listColumns } from '../../src/core/inspect/columns.ts';
 import { findFields } from '../../src/core/mapping/find-fields.ts';
 import { byFlags } from '../../src/core/mapping/mapping.ts';
-import { maskedExamples } from '../../src/core/mask-cell.ts';
-import { propose, rulesOf } from '../../src/core/proposal.ts';
+import { maskedExamples } from '../../src/core/inspect/mask-cell.ts';
+import { propose, rulesOf } from '../../src/core/inspect/proposal.ts';
 
 function surveysOf(header: string[], rows: string[][]) {
   const surveys = surveyColumns(header);

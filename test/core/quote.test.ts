@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { cutText, quote, withoutQuotes } from '../../src/core/quote.ts';
+import { cutText, quote, withoutQuotes } from '../../src/core/text/quote.ts';
 
 test('a text of others is cut at 80 characters, and never within one', () => {
   assert.equal(cutText('x'.repeat(80)), 'x'.repeat(80));

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { retryAfter } from '../../src/core/retry-after.ts';
+import { retryAfter } from '../../src/core/call/retry-after.ts';
 
 const now = Date.UTC(2026, 2, 1, 12, 0, 0);
 const day = 86_400_000;

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import type { Answer, RawResponse } from '../../src/core/answer.ts';
-import { decide, type Situation } from '../../src/core/retry.ts';
+import type { Answer, RawResponse } from '../../src/core/call/answer.ts';
+import { decide, type Situation } from '../../src/core/call/retry.ts';
 
 const policy = { attempts: 6, backoff: { first: 1000, max: 300_000 } };
 const situation: Situation = { groups: ['A'], attempts: 0, outage: false, succeededBefore: false };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import fc from 'fast-check';
-import { dueBetween, isBlackedOut, lastDue, nextDue, nextTimes, showTime } from '../../src/core/schedule.ts';
+import { dueBetween, isBlackedOut, lastDue, nextDue, nextTimes, showTime } from '../../src/core/run/schedule.ts';
 
 const copenhagen = (cron: string) => ({ cron, timezone: 'Europe/Copenhagen' });
 const times = (cron: string, from: string, count: number): string[] =>

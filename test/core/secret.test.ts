@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { format, inspect } from 'node:util';
 import fc from 'fast-check';
-import { redactor, Secret } from '../../src/core/secret.ts';
+import { redactor, Secret } from '../../src/core/secrets/secret.ts';
 
 const password = 'pä/ss+w"o<r>d? \\&\'😀';
 const pair = `sync:${password}`;

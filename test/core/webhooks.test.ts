@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { suite, test } from 'node:test';
 import fc from 'fast-check';
-import { Secret } from '../../src/core/secret.ts';
+import { Secret } from '../../src/core/secrets/secret.ts';
 import { readBody } from '../../src/core/webhooks/body.ts';
 import { readEvent } from '../../src/core/webhooks/event.ts';
 import { isPingText, verificationToken } from '../../src/core/webhooks/greeting.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { personKey } from '../../src/core/member.ts';
+import { personKey } from '../../src/core/person/member.ts';
 import { mostCallsInWindow, overlappingCalls, repeatedCalls, type SandboxCall } from '../../src/sandbox/index.ts';
 import { type Production, rate, timeoutMs } from './place.ts';
 

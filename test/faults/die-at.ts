@@ -9,7 +9,7 @@
 import { registerHooks } from 'node:module';
 
 const wrapper = new URL('dying-context.ts', import.meta.url).href;
-const wrapped = new URL('../../src/context.ts', import.meta.url).href;
+const wrapped = new URL('../../src/wiring/context.ts', import.meta.url).href;
 
 registerHooks({
   resolve(specifier, context, next) {

@@ -1,7 +1,7 @@
-import { scaleTempo, tempo, type Tempo } from '../../src/core/tempo.ts';
-import { type Context, type ContextOptions, openContext as open } from '../../src/context.ts';
+import { scaleTempo, tempo, type Tempo } from '../../src/core/pace/waiting-times.ts';
+import { type Context, type ContextOptions, openContext as open } from '../../src/wiring/context.ts';
 
-export * from '../../src/context.ts';
+export * from '../../src/wiring/context.ts';
 
 const [when = '', path = '', times = '1'] = (process.env['DIE_AT'] ?? '').split(' ');
 let left = Number(times);

@@ -4,7 +4,7 @@ import { Agent, request } from 'node:http';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { startSandbox } from '../../src/sandbox/index.ts';
-import { openEmbedded } from '../../src/ledger/embedded/embedded.ts';
+import { openEmbedded } from '../../src/ledger/database/embedded/embedded.ts';
 import { csvOf, envOf, openPlace } from '../support/cli.ts';
 
 const config = `

@@ -1,7 +1,7 @@
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openEmbedded } from '../../src/ledger/embedded/embedded.ts';
+import { openEmbedded } from '../../src/ledger/database/embedded/embedded.ts';
 import { keepEmbeddedCode } from '../support/embedded-code.ts';
 
 /** One call as the ledger remembers it. */

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readdirSync, rmSync, utimesSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite, test, type TestContext } from 'node:test';
-import { listBackups } from '../../src/ledger/backups.ts';
+import { listBackups } from '../../src/ledger/directory/backups.ts';
 import type { Sandbox } from '../../src/sandbox/index.ts';
 import { askLedger } from '../support/damage.ts';
 import { copyEmptyDataDirectory } from '../support/empty-data-directory.ts';

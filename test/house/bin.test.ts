@@ -171,9 +171,9 @@ describe('the bin in the shell that npx starts it in', () => {
   });
 
   it('does not hurry what finishes its work after a Ctrl-C when the shell ends meanwhile', async () => {
-    const shutdown = readFileSync(join(root, 'src/shutdown.ts'), 'utf8');
+    const shutdown = readFileSync(join(root, 'src/process/shutdown.ts'), 'utf8');
     const finishing = `
-      import { listenForInterruptions } from '../shutdown.ts';
+      import { listenForInterruptions } from '../process/shutdown.ts';
       listenForInterruptions(() => {
         console.log('finishing');
         process.once('disconnect', () => setImmediate(() => { console.log('finished'); process.exit(0); }));
@@ -183,7 +183,7 @@ describe('the bin in the shell that npx starts it in', () => {
       setTimeout(() => console.log('ready'), 400);
       process.kill(process.pid, 'SIGINT');
     `;
-    const bin = install('shell-finishing', { 'src/cli/main.ts': finishing, 'src/shutdown.ts': shutdown });
+    const bin = install('shell-finishing', { 'src/cli/main.ts': finishing, 'src/process/shutdown.ts': shutdown });
     const command = `'${process.execPath}' '${bin}'; true`;
     const shell = spawn('sh', ['-c', command], { stdio: ['ignore', 'pipe', 'ignore'], env: environment });
     let text = '';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { Crowd } from '../../jobs/crowd.ts';
+import { Crowd } from '../../jobs/deliver/calls-in-hand.ts';
 
 const wanted = (): Promise<boolean> => Promise.resolve(true);
 

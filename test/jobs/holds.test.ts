@@ -14,11 +14,11 @@ import {
   startDelivering,
   waitForRun,
 } from '../../jobs/index.ts';
-import { type DeliveryContext, openContext } from '../../src/context.ts';
-import type { SourceRunResult } from '../../jobs/run-source.ts';
+import { type DeliveryContext, openContext } from '../../src/wiring/context.ts';
+import type { SourceRunResult } from '../../jobs/run/run-source.ts';
 import { InputError } from '../../src/core/errors.ts';
 import type { Trip } from '../../src/core/guards/trip.ts';
-import { createLogger } from '../../src/logger.ts';
+import { createLogger } from '../../src/process/logger.ts';
 import { openRoster } from '../../src/roster/open-roster.ts';
 import { csvOf, envOf } from '../support/cli.ts';
 import { copyEmptyDataDirectory } from '../support/empty-data-directory.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { findRun, readReport } from '../../src/report/read-report.ts';
-import { stateWord } from '../../src/report/run-report.ts';
+import { findRun, readReport } from '../../src/report/run/read-report.ts';
+import { stateWord } from '../../src/report/run/run-report.ts';
 import { openSandbox } from '../support/sandbox.ts';
 import { releaseRun } from './released-run.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { scaleTempo, tempo } from '../../src/core/tempo.ts';
+import { scaleTempo, tempo } from '../../src/core/pace/waiting-times.ts';
 import { postgresSkipReason, testPostgres } from '../support/postgres.ts';
 import { openSandbox } from '../support/sandbox.ts';
 import { releaseRun } from './released-run.ts';

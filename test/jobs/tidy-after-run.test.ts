@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { loadConfig } from '../../config/load.ts';
-import { tidyAfterRun } from '../../jobs/prune-ledger.ts';
+import { tidyAfterRun } from '../../jobs/upkeep/prune-ledger.ts';
 import { openLedger } from '../../src/ledger/ledger.ts';
-import { createLogger } from '../../src/logger.ts';
+import { createLogger } from '../../src/process/logger.ts';
 import { openEmptyEmbedded } from '../support/empty-data-directory.ts';
 
 test('tidying that fails is a warning, and harms no run', async () => {

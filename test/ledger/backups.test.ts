@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
 import { StorageError } from '../../src/core/errors.ts';
-import { addBackup, listBackups, newestBackup } from '../../src/ledger/backups.ts';
+import { addBackup, listBackups, newestBackup } from '../../src/ledger/directory/backups.ts';
 
 async function* nobody(): AsyncGenerator<object> {}
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { coalesce, takeTurns } from '../../src/ledger/coalesce.ts';
+import { coalesce, takeTurns } from '../../src/ledger/database/coalesce.ts';
 
 /** A function over many items that says what it was asked, and answers when it is told to. */
 function answering(asked: string[][]): { many: (items: string[]) => Promise<string[]>; answer(error?: Error): void } {

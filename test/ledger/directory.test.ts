@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
 import { InputError, StorageError } from '../../src/core/errors.ts';
-import { openDataDirectory, removeLeftovers } from '../../src/ledger/directory.ts';
+import { openDataDirectory, removeLeftovers } from '../../src/ledger/directory/data-directory.ts';
 
 suite('the data directory', () => {
   let folder: string;

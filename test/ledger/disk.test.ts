@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { tmpdir } from 'node:os';
 import { test } from 'node:test';
 import { StorageError } from '../../src/core/errors.ts';
-import { assertDiskSpace, freeBytes, minimumFreeBytes } from '../../src/ledger/disk.ts';
+import { assertDiskSpace, freeBytes, minimumFreeBytes } from '../../src/ledger/directory/disk.ts';
 
 test('a disk with less than the minimum free is a storage error that says how much, and what to do', async () => {
   const read = (path: string) => Promise.resolve(path === '/data' ? minimumFreeBytes - 1 : 0);

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { after, before, suite, test } from 'node:test';
 import { StorageError } from '../../src/core/errors.ts';
-import { DamagedDatabaseError, engineLimits } from '../../src/ledger/embedded/embedded-engine.ts';
-import { openEmbedded } from '../../src/ledger/embedded/embedded.ts';
+import { DamagedDatabaseError, engineLimits } from '../../src/ledger/database/embedded/embedded-engine.ts';
+import { openEmbedded } from '../../src/ledger/database/embedded/embedded.ts';
 import { openEmptyEmbedded } from '../support/empty-data-directory.ts';
 
 suite('the files of the embedded database', () => {

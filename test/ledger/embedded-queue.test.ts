@@ -4,7 +4,7 @@ import { after, before, suite, test } from 'node:test';
 import { createPostgresBackend, Queue, runMigrations, Worker } from 'bullmq';
 import type { JobProgress, PgPool, PostgresConnectionOptions, PostgresQueueBackend } from 'bullmq';
 import { type Generated, Kysely, PostgresDialect } from 'kysely';
-import type { EmbeddedDatabase } from '../../src/ledger/embedded/embedded.ts';
+import type { EmbeddedDatabase } from '../../src/ledger/database/embedded/embedded.ts';
 import { openEmptyEmbedded } from '../support/empty-data-directory.ts';
 
 interface Tables {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { after, before, suite, test } from 'node:test';
 import { StorageError } from '../../src/core/errors.ts';
-import type { EmbeddedDatabase } from '../../src/ledger/embedded/embedded.ts';
+import type { EmbeddedDatabase } from '../../src/ledger/database/embedded/embedded.ts';
 import { openEmptyEmbedded } from '../support/empty-data-directory.ts';
 
 suite('the embedded database behind pg', () => {

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { inspect } from 'node:util';
 import { BusyError, StorageError } from '../../src/core/errors.ts';
-import { openEmbedded } from '../../src/ledger/embedded/embedded.ts';
-import { holdDeliveryLock, openPostgres, type PostgresDatabase } from '../../src/ledger/postgres.ts';
+import { openEmbedded } from '../../src/ledger/database/embedded/embedded.ts';
+import { holdDeliveryLock, openPostgres, type PostgresDatabase } from '../../src/ledger/database/postgres.ts';
 import { type OwnPostgres, postgresSkipReason, startPostgres, testPostgres } from '../support/postgres.ts';
 import { freePort } from '../support/server-process.ts';
 

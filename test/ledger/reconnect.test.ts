@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { StorageError } from '../../src/core/errors.ts';
-import { insist, isConnectionLoss } from '../../src/ledger/reconnect.ts';
+import { insist, isConnectionLoss } from '../../src/ledger/database/reconnect.ts';
 
 const failing = (code: string): Error => Object.assign(new Error(`code ${code}`), { code });
 

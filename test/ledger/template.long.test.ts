@@ -3,12 +3,12 @@ import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
-import { emptyLedger } from '../../src/empty-ledger.ts';
-import { openEmbedded } from '../../src/ledger/embedded/embedded.ts';
+import { emptyLedger } from '../../src/wiring/empty-ledger.ts';
+import { openEmbedded } from '../../src/ledger/database/embedded/embedded.ts';
 import { openLedger } from '../../src/ledger/ledger.ts';
-import { packFolder, unpack, writeFolder } from '../../src/ledger/template/archive.ts';
-import { asKept, keep, readKept } from '../../src/ledger/template/keep.ts';
-import { createLogger } from '../../src/logger.ts';
+import { packFolder, unpack, writeFolder } from '../../src/ledger/database/template/archive.ts';
+import { asKept, keep, readKept } from '../../src/ledger/database/template/keep.ts';
+import { createLogger } from '../../src/process/logger.ts';
 
 const patience = { forMs: 0, onLoss: () => {} };
 

@@ -4,8 +4,8 @@ import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { suite, test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
-import { type Notice, noticeOf, type NoticeFacts, testNotice } from '../../src/core/notice.ts';
-import { Secret } from '../../src/core/secret.ts';
+import { type Notice, noticeOf, type NoticeFacts, testNotice } from '../../src/core/run/notification.ts';
+import { Secret } from '../../src/core/secrets/secret.ts';
 import { type Notifier, type NotifierOptions, openNotifier } from '../../src/notify/notifier.ts';
 import { openHearing, openMailServer } from './hearing.ts';
 

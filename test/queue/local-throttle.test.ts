@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { Rate } from '../../src/core/pacing.ts';
-import { tempo } from '../../src/core/tempo.ts';
-import type { Throttle } from '../../src/core/throttle.ts';
+import type { Rate } from '../../src/core/pace/pacing.ts';
+import { tempo } from '../../src/core/pace/waiting-times.ts';
+import type { Throttle } from '../../src/core/call/throttle.ts';
 import { createLocalStore } from '../../src/queue/pace-store.ts';
 
 const rate: Rate = { limit: 10, perMs: 1000, and: [] };

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import type { Rate } from '../../src/core/pacing.ts';
-import { Secret } from '../../src/core/secret.ts';
-import { tempo } from '../../src/core/tempo.ts';
+import type { Rate } from '../../src/core/pace/pacing.ts';
+import { Secret } from '../../src/core/secrets/secret.ts';
+import { tempo } from '../../src/core/pace/waiting-times.ts';
 import { createPacer, type Pacer } from '../../src/queue/pacer.ts';
 import { openRedis } from '../../src/queue/redis.ts';
 import { createRedisStore } from '../../src/queue/redis-pace-store.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { Rate } from '../../src/core/pacing.ts';
+import type { Rate } from '../../src/core/pace/pacing.ts';
 import { createLocalStore } from '../../src/queue/pace-store.ts';
 import { createPacer } from '../../src/queue/pacer.ts';
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite, test } from 'node:test';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
-import { Secret } from '../../src/core/secret.ts';
+import { Secret } from '../../src/core/secrets/secret.ts';
 import { inspectRedis, judgeRedis, openRedis } from '../../src/queue/redis.ts';
 import { makeCertificate } from '../support/certificate.ts';
 import { freePort, removeAtExit } from '../support/server-process.ts';

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { suite, test } from 'node:test';
 import { mapRow } from '../../src/core/mapping/map-row.ts';
 import { resolveColumns, type MappingOptions } from '../../src/core/mapping/mapping.ts';
-import { personKey } from '../../src/core/member.ts';
-import { mergeRows, type PersonRow } from '../../src/core/merge.ts';
-import { isReject } from '../../src/core/row.ts';
+import { personKey } from '../../src/core/person/member.ts';
+import { mergeRows, type PersonRow } from '../../src/core/person/merge.ts';
+import { isReject } from '../../src/core/rows/row.ts';
 import type { OpenOptions } from '../../src/roster/open-roster.ts';
 import { read, refusalOf } from '../roster/reading.ts';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { suite, test } from 'node:test';
 import { pathsAsked, resolveColumns } from '../../src/core/mapping/mapping.ts';
 import type { MappingRules } from '../../src/core/mapping/mapping-rules.ts';
-import { RowCensus } from '../../src/core/row-census.ts';
+import { RowCensus } from '../../src/core/inspect/row-census.ts';
 import { loadTools } from '../../src/core/mapping/tools.ts';
 import { openRoster } from '../../src/roster/open-roster.ts';
 

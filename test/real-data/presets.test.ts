@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite, test } from 'node:test';
-import { personKey } from '../../src/core/member.ts';
+import { personKey } from '../../src/core/person/member.ts';
 import { httpSource } from '../roster/fetch/fetching.ts';
 import { account, readSource, serve, short } from '../roster/presets/reading-presets.ts';
 

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import papaparse from 'papaparse';
-import type { AnalysedAnswer, AnalysedStory, AnswerItem } from '../../src/core/analysis.ts';
-import { AnswerTally } from '../../src/core/answer-tally.ts';
-import { answerColumns, answersCsv, answersNdjson } from '../../src/report/answers-rows.ts';
-import { percent } from '../../src/report/answers-summary.ts';
+import type { AnalysedAnswer, AnalysedStory, AnswerItem } from '../../src/core/story/analysis.ts';
+import { AnswerTally } from '../../src/core/story/answer-tally.ts';
+import { answerColumns, answersCsv, answersNdjson } from '../../src/report/story/answers-rows.ts';
+import { percent } from '../../src/report/story/answers-summary.ts';
 
 const text = fc.oneof(
   fc.string(),

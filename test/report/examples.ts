@@ -1,6 +1,6 @@
-import type { PlanView } from '../../src/report/plan-view.ts';
-import type { RunReport } from '../../src/report/run-report.ts';
-import type { Style } from '../../src/report/style.ts';
+import type { PlanView } from '../../src/report/plan/plan-view.ts';
+import type { RunReport } from '../../src/report/run/run-report.ts';
+import type { Style } from '../../src/report/terminal/style.ts';
 
 /** No colour, as wide as the pictures in the tests, times in UTC. */
 export const plain: Style = { color: false, width: 120, timeZone: 'UTC' };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { exitCode } from '../../src/report/exit-code.ts';
-import type { OutcomeCounts, RunReport } from '../../src/report/run-report.ts';
+import { exitCode } from '../../src/report/run/exit-code.ts';
+import type { OutcomeCounts, RunReport } from '../../src/report/run/run-report.ts';
 
 const none: OutcomeCounts = { succeeded: 0, partial: 0, failed: 0, unknown: 0, superseded: 0, cancelled: 0 };
 const table: [string, Pick<RunReport, 'status' | 'pausedBy'>, Partial<OutcomeCounts>, number][] = [

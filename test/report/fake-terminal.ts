@@ -1,5 +1,5 @@
 import { Writable } from 'node:stream';
-import type { Clock } from '../../src/report/live-line.ts';
+import type { Clock } from '../../src/report/terminal/live-line.ts';
 
 /** A stream that remembers what was written, as a terminal or not. */
 export class FakeStream extends Writable {

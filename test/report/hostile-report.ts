@@ -1,5 +1,5 @@
-import type { ReportRow } from '../../src/report/report-row.ts';
-import type { ReportSource } from '../../src/report/report-source.ts';
+import type { ReportRow } from '../../src/report/files/report-row.ts';
+import type { ReportSource } from '../../src/report/files/report-source.ts';
 import { exampleReport } from './examples.ts';
 
 const evil =

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { clip, displayWidth, flow, pad, table } from '../../src/report/layout.ts';
+import { clip, displayWidth, flow, pad, table } from '../../src/report/terminal/layout.ts';
 
 test('East Asian wide characters and emoji take two columns, combining and invisible ones none', () => {
   const widths: [string, number][] = [

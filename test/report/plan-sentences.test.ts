@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { leftSentences, rejectedRows, removedSentence, rowsSentence } from '../../src/report/plan-sentences.ts';
-import { renderPlan } from '../../src/report/render-plan.ts';
-import { renderResult } from '../../src/report/render-result.ts';
+import { leftSentences, rejectedRows, removedSentence, rowsSentence } from '../../src/report/plan/plan-sentences.ts';
+import { renderPlan } from '../../src/report/plan/render-plan.ts';
+import { renderResult } from '../../src/report/run/render-result.ts';
 import { examplePlan, exampleReport, plain } from './examples.ts';
 
 const counts = { new: 0, changed: 0, again: 0, unchanged: 9, later: 0, departed: 0, leftBehind: 0 };

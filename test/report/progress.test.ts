@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { test } from 'node:test';
-import { createProgress, createRowProgress } from '../../src/report/progress.ts';
+import { createProgress, createRowProgress } from '../../src/report/run/progress.ts';
 import { FakeClock, FakeStream } from './fake-terminal.ts';
 
 const lines = (stream: FakeStream) => stream.written.split('\n').slice(0, -1);
@@ -115,7 +115,7 @@ test('the time left follows the rate of the last seconds', () => {
 test('a program that fails without stopping its progress still ends', async () => {
   const from = (path: string) => JSON.stringify(new URL(path, import.meta.url).href);
   const program = `
-    import { createProgress } from ${from('../../src/report/progress.ts')};
+    import { createProgress } from ${from('../../src/report/run/progress.ts')};
     import { FakeStream } from ${from('./fake-terminal.ts')};
     createProgress({ stream: new FakeStream({ isTTY: true }), total: 2 });
     createProgress({ stream: new FakeStream(), total: 2 });`;

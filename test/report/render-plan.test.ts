@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { renderPlan } from '../../src/report/render-plan.ts';
+import { renderPlan } from '../../src/report/plan/render-plan.ts';
 import { examplePlan, plain } from './examples.ts';
 
 test('a plan says service and source, rows, columns, what would be sent and who, in the shape of the demo', () => {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { sayIdentityChange } from '../../src/core/identity-change.ts';
-import { renderResult, renderRun } from '../../src/report/render-result.ts';
-import { runJson } from '../../src/report/run-report.ts';
+import { sayIdentityChange } from '../../src/core/person/identity-change.ts';
+import { renderResult, renderRun } from '../../src/report/run/render-result.ts';
+import { runJson } from '../../src/report/run/run-report.ts';
 import { emptyReport, exampleReport, plain } from './examples.ts';
 
 const lastLine = (text: string) => text.split('\n').at(-1);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { renderRuns } from '../../src/report/render-runs.ts';
-import { runsJson } from '../../src/report/run-report.ts';
+import { renderRuns } from '../../src/report/run/render-runs.ts';
+import { runsJson } from '../../src/report/run/run-report.ts';
 import { emptyReport, exampleReport, plain } from './examples.ts';
 
 const later = exampleReport({

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { renderSchedules, type ScheduleView } from '../../src/report/render-schedules.ts';
+import { renderSchedules, type ScheduleView } from '../../src/report/run/render-schedules.ts';
 import { plain } from './examples.ts';
 
 const staff: ScheduleView = {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { InputError } from '../../src/core/errors.ts';
-import { checkWritable, writeWhole } from '../../src/report/whole-file.ts';
+import { checkWritable, writeWhole } from '../../src/report/files/whole-file.ts';
 
 function folderOf(t: TestContext): string {
   const folder = mkdtempSync(join(tmpdir(), 'roster-sync-whole-'));

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { InputError } from '../../src/core/errors.ts';
-import { writeWhole } from '../../src/report/whole-file.ts';
-import { type Cell, xlsx } from '../../src/report/xlsx.ts';
+import { writeWhole } from '../../src/report/files/whole-file.ts';
+import { type Cell, xlsx } from '../../src/report/files/xlsx.ts';
 import { openRoster } from '../../src/roster/open-roster.ts';
 
 function placeFor(t: TestContext): string {

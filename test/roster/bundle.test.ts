@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdir, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { suite, test } from 'node:test';
-import type { Row } from '../../src/core/row.ts';
+import type { Row } from '../../src/core/rows/row.ts';
 import type { OpenOptions } from '../../src/roster/open-roster.ts';
 import type { JoinSpec } from '../../src/roster/bundle/join-spec.ts';
 import { fileOf, newPath, read, refusalOf } from './reading.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { suite, test } from 'node:test';
 import fc from 'fast-check';
-import { isReject } from '../../src/core/row.ts';
+import { isReject } from '../../src/core/rows/row.ts';
 import { openRecords, type RecordsOptions } from '../../src/roster/open-records.ts';
 import type { OpenOptions } from '../../src/roster/open-roster.ts';
 import { encode, markOf } from '../../src/roster/encoding.ts';

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { mapRow } from '../../src/core/mapping/map-row.ts';
 import { describeMapping, resolveColumns } from '../../src/core/mapping/mapping.ts';
-import { personKey } from '../../src/core/member.ts';
-import { mergeRows, type PersonRow } from '../../src/core/merge.ts';
-import { isReject } from '../../src/core/row.ts';
+import { personKey } from '../../src/core/person/member.ts';
+import { mergeRows, type PersonRow } from '../../src/core/person/merge.ts';
+import { isReject } from '../../src/core/rows/row.ts';
 import { read } from './reading.ts';
 
 const example = join(import.meta.dirname, '../../examples/new-starters.csv');

@@ -11,7 +11,7 @@ import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import Papa from 'papaparse';
 import { InputError } from '../../src/core/errors.ts';
-import { isReject } from '../../src/core/row.ts';
+import { isReject } from '../../src/core/rows/row.ts';
 import { encode, markOf, type Encoding } from '../../src/roster/encoding.ts';
 import { openRoster } from '../../src/roster/open-roster.ts';
 import { fileOf, hardCell, newPath, read, readText, refusalOf, splitAt, streamOf, tableOf } from './reading.ts';

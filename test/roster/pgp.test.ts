@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { before, suite, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { Secret } from '../../src/core/secret.ts';
+import { Secret } from '../../src/core/secrets/secret.ts';
 import { keyFault, type PgpKeys } from '../../src/roster/pgp/decrypt.ts';
 import { faultOf } from '../../src/roster/pgp/status.ts';
 import { gpg, makeKey, type TestKey, withoutGpg } from './pgp-keys.ts';

@@ -6,7 +6,7 @@ import { Readable } from 'node:stream';
 import { after } from 'node:test';
 import fc from 'fast-check';
 import { InputError } from '../../src/core/errors.ts';
-import type { Reject, Row } from '../../src/core/row.ts';
+import type { Reject, Row } from '../../src/core/rows/row.ts';
 import { openRoster, type OpenOptions, type RosterFile } from '../../src/roster/open-roster.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'roster-test-'));

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import Papa from 'papaparse';
-import type { Reject, Row } from '../../src/core/row.ts';
+import type { Reject, Row } from '../../src/core/rows/row.ts';
 import { parseBlock } from '../../src/roster/parse-block.ts';
 import { RecordCutter, RecordFailure, type Dialect } from '../../src/roster/records.ts';
 import { hardCell, splitAt, tableOf } from './reading.ts';

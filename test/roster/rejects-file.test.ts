@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { StorageError } from '../../src/core/errors.ts';
 import { resolveColumns } from '../../src/core/mapping/mapping.ts';
-import { isReject, type Reject, type RosterForm } from '../../src/core/row.ts';
+import { isReject, type Reject, type RosterForm } from '../../src/core/rows/row.ts';
 import { encode, type Encoding } from '../../src/roster/encoding.ts';
 import { writeRejects } from '../../src/roster/rejects-file.ts';
 import { runnableCell, newPath, read, streamOf } from './reading.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { suite, test } from 'node:test';
 import { mapRow } from '../../src/core/mapping/map-row.ts';
 import { describeMapping, resolveColumns, type MappingOptions } from '../../src/core/mapping/mapping.ts';
-import { isReject } from '../../src/core/row.ts';
+import { isReject } from '../../src/core/rows/row.ts';
 import { read, readText, refusalOf } from './reading.ts';
 
 const data = join(import.meta.dirname, '../../../shared/data');

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
-import { answersSchedule } from '../../src/core/schedule.ts';
+import { answersSchedule } from '../../src/core/run/schedule.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
 import { csvOf, envOf, type Place } from '../support/cli.ts';
 import { postgresSkipReason, testPostgres } from '../support/postgres.ts';

@@ -7,8 +7,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { Ajv } from 'ajv';
 import { readPerson } from '../../jobs/index.ts';
-import { readReport } from '../../src/report/read-report.ts';
-import { runJson, runsJson } from '../../src/report/run-report.ts';
+import { readReport } from '../../src/report/run/read-report.ts';
+import { runJson, runsJson } from '../../src/report/run/run-report.ts';
 import { csvOf, eventually, type RunJson } from '../support/cli.ts';
 import { type Answered, type ApiServer, startApiServer } from './api-server.ts';
 

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { suite, test } from 'node:test';
 import type { FastifyInstance } from 'fastify';
-import { createLogger } from '../../src/logger.ts';
+import { createLogger } from '../../src/process/logger.ts';
 import { createBareApp } from '../../src/server/app.ts';
 import { registerHealth } from '../../src/server/health.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Pool } from 'pg';
-import { OwnerGoneError } from '../../src/ledger/owner.ts';
+import { OwnerGoneError } from '../../src/ledger/directory/owner.ts';
 import { packResult, unpackResult } from '../../src/server/ledger-calls.ts';
 
 test('what is asked while the owner closes its ledger says that the owner is gone, so that it is asked again elsewhere', async () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
-import { createLogger } from '../../src/logger.ts';
+import { createLogger } from '../../src/process/logger.ts';
 import { createBareApp } from '../../src/server/app.ts';
 import { awaitAnswer, hurry } from '../../src/server/bodies.ts';
 import { type ApiServer, startApiServer } from './api-server.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
 import type { ServerResponse } from 'node:http';
 import fc from 'fast-check';
-import type { AnalysedAnswer, Analysis } from '../../src/core/analysis.ts';
+import type { AnalysedAnswer, Analysis } from '../../src/core/story/analysis.ts';
 import { AnswerItem } from '../../src/service/contract.ts';
 import { isAnswerItem } from '../../src/service/analysis-text.ts';
 import type { ServiceClientOptions } from '../../src/service/client.ts';

@@ -263,7 +263,7 @@ test('a group of the request keeps its name although it looks like the password'
   const { base } = await listenHttp(t, (response) =>
     sendJson(response, { ...success, data: [{ ...success.data[0], group: 'Finance' }] }),
   );
-  const { Secret } = await import('../../src/core/secret.ts');
+  const { Secret } = await import('../../src/core/secrets/secret.ts');
   const credentials = await readCredentials({ username: 'sync', password: new Secret('Finance') });
   const answer = expectKind(await (await connect(t, base, { credentials })).insertGroups(request), 'accepted');
   assert.equal(answer.results[0]?.group, 'Finance');

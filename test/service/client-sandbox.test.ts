@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
-import type { Answer, AnswerKind } from '../../src/core/answer.ts';
-import { Secret } from '../../src/core/secret.ts';
+import type { Answer, AnswerKind } from '../../src/core/call/answer.ts';
+import { Secret } from '../../src/core/secrets/secret.ts';
 import type { Sandbox, SandboxOptions } from '../../src/sandbox/index.ts';
 import type { ServiceClient } from '../../src/service/client.ts';
 import { readCredentials } from '../../src/service/credentials.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { inspect } from 'node:util';
 import { InputError } from '../../src/core/errors.ts';
-import { Secret } from '../../src/core/secret.ts';
+import { Secret } from '../../src/core/secrets/secret.ts';
 import { readCredentials, type CredentialSettings } from '../../src/service/credentials.ts';
 
 async function tokenFile(t: TestContext, content: string): Promise<string> {

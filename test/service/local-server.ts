@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, type Server as HttpServer, type ServerResponse } from 'node:http';
 import { createServer as createRawServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import type { TestContext } from 'node:test';
-import type { Answer, AnswerKind } from '../../src/core/answer.ts';
-import { Secret } from '../../src/core/secret.ts';
+import type { Answer, AnswerKind } from '../../src/core/call/answer.ts';
+import { Secret } from '../../src/core/secrets/secret.ts';
 import { parseBaseUrl } from '../../src/service/address.ts';
 import { createServiceClient, type ServiceClient, type ServiceClientOptions } from '../../src/service/client.ts';
 import { readCredentials } from '../../src/service/credentials.ts';

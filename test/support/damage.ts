@@ -1,6 +1,6 @@
 import { openSync, closeSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { openEmbedded } from '../../src/ledger/embedded/embedded.ts';
+import { openEmbedded } from '../../src/ledger/database/embedded/embedded.ts';
 import { keepEmbeddedCode } from './embedded-code.ts';
 import { letGoOfLedgers } from './open-ledgers.ts';
 

@@ -1,8 +1,12 @@
-import { emptyLedger } from '../../src/empty-ledger.ts';
-import { openDataDirectory } from '../../src/ledger/directory.ts';
-import { type EmbeddedDatabase, type EmbeddedOptions, openEmbedded } from '../../src/ledger/embedded/embedded.ts';
-import { unpack, writeFolder } from '../../src/ledger/template/archive.ts';
-import { createLogger } from '../../src/logger.ts';
+import { emptyLedger } from '../../src/wiring/empty-ledger.ts';
+import { openDataDirectory } from '../../src/ledger/directory/data-directory.ts';
+import {
+  type EmbeddedDatabase,
+  type EmbeddedOptions,
+  openEmbedded,
+} from '../../src/ledger/database/embedded/embedded.ts';
+import { unpack, writeFolder } from '../../src/ledger/database/template/archive.ts';
+import { createLogger } from '../../src/process/logger.ts';
 
 async function template(): Promise<Buffer> {
   const archive = await emptyLedger(createLogger({ quiet: true }));

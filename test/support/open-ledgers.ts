@@ -1,7 +1,7 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { after } from 'node:test';
-import { type Context, type ContextOptions, openContext } from '../../src/context.ts';
-import { type EmbeddedDatabase, openEmbedded } from '../../src/ledger/embedded/embedded.ts';
+import { type Context, type ContextOptions, openContext } from '../../src/wiring/context.ts';
+import { type EmbeddedDatabase, openEmbedded } from '../../src/ledger/database/embedded/embedded.ts';
 import { keepEmbeddedCode } from './embedded-code.ts';
 
 /** The embedded databases that stay open between the commands of this process, by their directories; the oldest first. */

@@ -4,7 +4,7 @@
  */
 import { createInterface } from 'node:readline';
 import { BusyError } from '../../src/core/errors.ts';
-import { claimOwnership, type Ownership } from '../../src/ledger/owner.ts';
+import { claimOwnership, type Ownership } from '../../src/ledger/directory/owner.ts';
 
 const dir = process.argv[2] ?? '';
 let ownership: Ownership | undefined;

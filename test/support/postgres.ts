@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { Client } from 'pg';
 import { openLedger } from '../../src/ledger/ledger.ts';
-import { openPostgres } from '../../src/ledger/postgres.ts';
+import { openPostgres } from '../../src/ledger/database/postgres.ts';
 import { sharedServers } from './shared-servers.ts';
 import {
   debianPostgresFolders,

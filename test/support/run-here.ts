@@ -1,8 +1,8 @@
 import { PassThrough, Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { explain } from '../../src/cli/explain.ts';
+import { explain } from '../../src/cli/frame/explain.ts';
 import { createProgram } from '../../src/cli/program.ts';
-import { openContext } from '../../src/context.ts';
+import { openContext } from '../../src/wiring/context.ts';
 import { keepEmbeddedCode } from './embedded-code.ts';
 
 /** How a command ended, and all that it said. */

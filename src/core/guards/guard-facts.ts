@@ -1,5 +1,6 @@
-import type { PlanCounts } from '../run.ts';
-import type { Sign } from '../presence/sign.ts';
+// What guards judge a plan by.
+import type { PlanCounts } from '../run/run.ts';
+import type { Sign } from '../inspect/presence/sign.ts';
 import type { RosterCensus } from './roster-census.ts';
 import type { Usual } from './usual.ts';
 

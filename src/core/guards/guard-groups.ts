@@ -1,4 +1,5 @@
-import { escapeText } from '../escape.ts';
+// Guards of groups: renamed, swollen, emptied, invented.
+import { escapeText } from '../text/escape.ts';
 import type { GroupMove, GuardFacts } from './guard-facts.ts';
 import { exceeds, type GuardSettings, type Share } from './guard-settings.ts';
 import { countOf, figure, nameOf, percentOf, someOf } from './guard-words.ts';

@@ -1,10 +1,11 @@
+// Guards of joiners, leavers, movers, invitations and removals.
 import type { GuardFacts } from './guard-facts.ts';
 import { exceeds, type GuardSettings, type Share } from './guard-settings.ts';
 import { pausedByPerson, waitingSentence } from './guard-unfinished.ts';
 import { countOf, figure, percentOf } from './guard-words.ts';
 import type { Trip } from './trip.ts';
 import { sum } from './usual.ts';
-import { briefSigns, signSentences } from '../presence/sign.ts';
+import { briefSigns, signSentences } from '../inspect/presence/sign.ts';
 
 /** Guards of what would happen to people: too many joiners, leavers, movers, invitations or removals. */
 export function judgePeople(facts: GuardFacts, guards: GuardSettings): Trip[] {

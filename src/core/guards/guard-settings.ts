@@ -1,3 +1,5 @@
+// When each guard trips, and its arithmetic.
+
 /** A guard trips when both are exceeded: the count lets small rosters breathe, the share large ones. */
 export interface Share {
   /** Of what the guard looks at, in percent. */

@@ -1,4 +1,5 @@
-import { shownText } from '../quote.ts';
+// How guards write figures and names.
+import { shownText } from '../text/quote.ts';
 
 /** As many items as a message lists. */
 const mostListed = 5;

@@ -1,3 +1,4 @@
+// What of a plan waits for a person, and why: all guards.
 import type { GuardFacts } from './guard-facts.ts';
 import { judgeFile } from './guard-file.ts';
 import { judgeGroups } from './guard-groups.ts';

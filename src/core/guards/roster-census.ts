@@ -1,6 +1,7 @@
+// What a roster looks like, counted while it is read.
 import type { MappedRow } from '../mapping/map-row.ts';
 import type { Mapping } from '../mapping/mapping.ts';
-import type { Member } from '../member.ts';
+import type { Member } from '../person/member.ts';
 
 /** More domains than this are not told apart; nor are they the mix of a company. */
 const mostDomains = 1000;

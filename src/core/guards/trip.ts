@@ -1,4 +1,5 @@
-import type { Action } from '../run.ts';
+// A guard that stopped a plan or a part of it, and what somebody approves.
+import type { Action } from '../run/run.ts';
 
 /** What of a plan a guard stops: everything, or only deliveries of these actions, with these groups, or of these people. */
 export type TripScope =

@@ -1,3 +1,4 @@
+// What rosters of a source usually look like.
 import type { RosterCensus } from './roster-census.ts';
 
 /** What rosters of a source usually look like, by its last few that were released. */

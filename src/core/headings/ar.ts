@@ -1,3 +1,4 @@
+// Headings in Arabic.
 import type { Headings } from './headings.ts';
 
 /** Arabic: Jisr, ZenHR, Menaitech. */

@@ -1,3 +1,4 @@
+// Headings in Bulgarian.
 import type { Headings } from './headings.ts';
 
 /** Bulgarian. */

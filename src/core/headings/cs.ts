@@ -1,3 +1,4 @@
+// Headings in Czech.
 import type { Headings } from './headings.ts';
 
 /** Czech: Helios, Vema, Pamica. */

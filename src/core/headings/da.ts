@@ -1,3 +1,4 @@
+// Headings in Danish.
 import type { Headings } from './headings.ts';
 
 /** Danish: DataLøn, Visma, Zenegy. */

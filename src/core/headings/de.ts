@@ -1,3 +1,4 @@
+// Headings in German.
 import type { Headings } from './headings.ts';
 
 /** German, also of Austria and Switzerland: Personio, DATEV, SAP, rexx, HRworks, Abacus. */

@@ -1,3 +1,4 @@
+// Headings in Greek.
 import type { Headings } from './headings.ts';
 
 /** Greek: SoftOne, Epsilon. */

@@ -1,3 +1,4 @@
+// Headings in English, and the attributes of systems.
 import type { Headings } from './headings.ts';
 
 /** English, and what systems call their attributes: Google Workspace, Entra, Okta, Workday, SuccessFactors, BambooHR, HiBob, ADP, UKG, OneRoster, SDS, Canvas, SCIM, LDAP. */

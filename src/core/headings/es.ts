@@ -1,3 +1,4 @@
+// Headings in Spanish.
 import type { Headings } from './headings.ts';
 
 /** Spanish, of Spain and America: Factorial, A3, Meta4, Nominaplus. */

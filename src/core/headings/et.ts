@@ -1,3 +1,4 @@
+// Headings in Estonian.
 import type { Headings } from './headings.ts';
 
 /** Estonian: Persona, Taavi. */

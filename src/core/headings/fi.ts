@@ -1,3 +1,4 @@
+// Headings in Finnish.
 import type { Headings } from './headings.ts';
 
 /** Finnish: Sympa, Mepco, Personec. */

@@ -1,3 +1,4 @@
+// Headings in French.
 import type { Headings } from './headings.ts';
 
 /** French, also of Belgium, Canada and Switzerland: Lucca, Silae, ADP, Factorial, Cegid. */

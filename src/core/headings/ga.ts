@@ -1,3 +1,4 @@
+// Headings in Irish.
 import type { Headings } from './headings.ts';
 
 /** Irish. */

@@ -1,3 +1,4 @@
+// Headings in Hebrew.
 import type { Headings } from './headings.ts';
 
 /** Hebrew: Hilan, Michpal, Synel. */

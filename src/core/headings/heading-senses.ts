@@ -1,3 +1,4 @@
+// What a heading without case, accents and signs means in all of them.
 import type { Headings, Meaning } from './headings.ts';
 import { languages } from './languages.ts';
 

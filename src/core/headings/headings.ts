@@ -1,3 +1,5 @@
+// The form of a language's headings, and what a heading can mean.
+
 /** What a column of an export can hold of a person. */
 export type Meaning =
   | 'firstname'

@@ -1,3 +1,4 @@
+// Headings in Croatian.
 import type { Headings } from './headings.ts';
 
 /** Croatian. */

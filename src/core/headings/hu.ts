@@ -1,3 +1,4 @@
+// Headings in Hungarian.
 import type { Headings } from './headings.ts';
 
 /** Hungarian: Nexon, Kulcs-Soft. */

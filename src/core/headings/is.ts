@@ -1,3 +1,4 @@
+// Headings in Icelandic.
 import type { Headings } from './headings.ts';
 
 /** Icelandic: Kjarni, H3. */

@@ -1,3 +1,4 @@
+// Headings in Italian.
 import type { Headings } from './headings.ts';
 
 /** Italian: Zucchetti, TeamSystem, Factorial. */

@@ -1,3 +1,4 @@
+// Headings in Japanese.
 import type { Headings } from './headings.ts';
 
 /** Japanese: SmartHR, freee, KING OF TIME. */

@@ -1,3 +1,4 @@
+// Headings in Korean.
 import type { Headings } from './headings.ts';
 
 /** Korean: Flex, Shiftee, SAP. */

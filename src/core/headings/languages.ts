@@ -1,3 +1,4 @@
+// All languages.
 import { ar } from './ar.ts';
 import { bg } from './bg.ts';
 import { cs } from './cs.ts';

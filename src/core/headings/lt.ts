@@ -1,3 +1,4 @@
+// Headings in Lithuanian.
 import type { Headings } from './headings.ts';
 
 /** Lithuanian: Rivilė, Bonus. */

@@ -1,3 +1,4 @@
+// Headings in Latvian.
 import type { Headings } from './headings.ts';
 
 /** Latvian: Horizon, Jumis. */

@@ -1,3 +1,4 @@
+// Headings in Maltese.
 import type { Headings } from './headings.ts';
 
 /** Maltese. */

@@ -1,3 +1,4 @@
+// Headings in Norwegian.
 import type { Headings } from './headings.ts';
 
 /** Norwegian, bokmål and nynorsk: Visma, Simployer, Tripletex. */

@@ -1,3 +1,4 @@
+// Headings in Dutch.
 import type { Headings } from './headings.ts';
 
 /** Dutch, also of Belgium: AFAS, Visma, Nmbrs, HelloID. */

@@ -1,3 +1,4 @@
+// Headings in Polish.
 import type { Headings } from './headings.ts';
 
 /** Polish: enova365, Comarch, Symfonia. */

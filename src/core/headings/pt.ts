@@ -1,3 +1,4 @@
+// Headings in Portuguese.
 import type { Headings } from './headings.ts';
 
 /** Portuguese, of Portugal and Brazil: Factorial, TOTVS, Gupy, Sage. */

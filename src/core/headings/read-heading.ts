@@ -1,3 +1,4 @@
+// What a whole heading means: paths, brackets, two languages.
 import { headingKey, type Sense, sensesOf, wordsOf } from './heading-senses.ts';
 import { languages } from './languages.ts';
 

@@ -1,3 +1,4 @@
+// Headings in Romanian.
 import type { Headings } from './headings.ts';
 
 /** Romanian. */

@@ -1,3 +1,4 @@
+// Headings in Russian.
 import type { Headings } from './headings.ts';
 
 /** Russian: 1C. */

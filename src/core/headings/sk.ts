@@ -1,3 +1,4 @@
+// Headings in Slovak.
 import type { Headings } from './headings.ts';
 
 /** Slovak: Humanet, Softip. */

@@ -1,3 +1,4 @@
+// Headings in Slovene.
 import type { Headings } from './headings.ts';
 
 /** Slovene. */

@@ -1,3 +1,4 @@
+// Headings in Swedish.
 import type { Headings } from './headings.ts';
 
 /** Swedish: Hogia, Visma, Heroma, Flex. */

@@ -1,3 +1,4 @@
+// Headings in Turkish.
 import type { Headings } from './headings.ts';
 
 /** Turkish: Logo, Mikro, Kolay İK. */

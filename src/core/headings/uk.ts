@@ -1,3 +1,4 @@
+// Headings in Ukrainian.
 import type { Headings } from './headings.ts';
 
 /** Ukrainian: BAS, 1C. */

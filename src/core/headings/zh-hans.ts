@@ -1,3 +1,4 @@
+// Headings in Chinese, simplified.
 import type { Headings } from './headings.ts';
 
 /** Chinese, simplified: Beisen, DingTalk, Feishu. */

@@ -1,3 +1,4 @@
+// Headings in Chinese, traditional.
 import type { Headings } from './headings.ts';
 
 /** Chinese, traditional: 104, NUEiP. */

@@ -1,7 +1,8 @@
-import { isEmailAddress } from '../cell.ts';
-import type { ColumnSurvey } from '../column-survey.ts';
-import { type Column, columnsMeaning } from '../columns.ts';
-import { quote } from '../quote.ts';
+// Where addresses stand, and what to do where no column is called so.
+import { isEmailAddress } from '../rows/email-address.ts';
+import type { ColumnSurvey } from '../inspect/column-survey.ts';
+import { type Column, columnsMeaning } from '../inspect/columns.ts';
+import { quote } from '../text/quote.ts';
 import { asList, type MappingRules, parseTemplate } from './mapping-rules.ts';
 
 /** The columns with e-mail addresses in the rows that were read. */

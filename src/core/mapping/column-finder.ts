@@ -1,8 +1,9 @@
-import { columnsNamed, type Column } from '../columns.ts';
-import { nearest } from '../nearest.ts';
+// Finds the columns that rules name.
+import { columnsNamed, type Column } from '../inspect/columns.ts';
+import { nearest } from '../text/nearest.ts';
 import { wildcard } from './wildcard.ts';
 import { letterRange } from './mapping-rules.ts';
-import { quote } from '../quote.ts';
+import { quote } from '../text/quote.ts';
 
 /** As many columns as a message lists. */
 const mostListed = 20;

@@ -1,4 +1,5 @@
-import { quote } from '../quote.ts';
+// Days as exports write them.
+import { quote } from '../text/quote.ts';
 /** A calendar day as a number that sorts: 20261120. */
 export type Day = number;
 

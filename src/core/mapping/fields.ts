@@ -1,6 +1,7 @@
-import { cleanCell } from '../cell.ts';
+// Reads one field of a row.
+import { cleanCell } from '../rows/clean-cell.ts';
 import type { ColumnFinder } from './column-finder.ts';
-import { isLastNameFirst, type Column, type Field } from '../columns.ts';
+import { isLastNameFirst, type Column, type Field } from '../inspect/columns.ts';
 import { asList, type FieldRule, type MemberRules, type NameForm } from './mapping-rules.ts';
 import { splitName } from './names.ts';
 import { compileTemplate } from './template.ts';

@@ -1,13 +1,14 @@
-import { cleanCell } from '../cell.ts';
+// Conditions on a row.
+import { cleanCell } from '../rows/clean-cell.ts';
 import type { ColumnFinder } from './column-finder.ts';
-import type { Column } from '../columns.ts';
+import type { Column } from '../inspect/columns.ts';
 import { wordsOf } from '../headings/heading-senses.ts';
 import { languages } from '../headings/languages.ts';
 import { readDay, type Day } from './days.ts';
 import type { ConditionRule } from './mapping-rules.ts';
 import type { MappingTools } from './tools.ts';
 import { foldText } from './wildcard.ts';
-import { quote } from '../quote.ts';
+import { quote } from '../text/quote.ts';
 
 /** A condition could not be judged: the row is at fault. */
 export interface Unjudged {

@@ -1,3 +1,4 @@
+// Where each field comes from.
 import type { ColumnFinder } from './column-finder.ts';
 import { severalOf } from './column-finder.ts';
 import {
@@ -8,12 +9,12 @@ import {
   wholeNameColumns,
   type Column,
   type Field,
-} from '../columns.ts';
-import { addressIn, isEmailAddress } from '../cell.ts';
+} from '../inspect/columns.ts';
+import { addressIn, isEmailAddress } from '../rows/email-address.ts';
 import { compileField, compileFullName, fieldOfColumn, fieldWords, type FieldSource, type FullName } from './fields.ts';
 import type { FieldRule, MemberRules } from './mapping-rules.ts';
 import { NoValues } from './no-values.ts';
-import { quote, shownText } from '../quote.ts';
+import { quote, shownText } from '../text/quote.ts';
 
 /** Where each field of a member comes from. */
 export interface FoundFields {

@@ -1,7 +1,8 @@
+// Group names as they are sent, and what was noticed about them.
 import { InputError } from '../errors.ts';
 import type { MappingRules } from './mapping-rules.ts';
 import { anyOf, foldText } from './wildcard.ts';
-import { quote } from '../quote.ts';
+import { quote } from '../text/quote.ts';
 
 /** More groups of one person than this are a wrong column, not a person. */
 const mostGroupsOfPerson = 100;

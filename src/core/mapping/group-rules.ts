@@ -1,6 +1,7 @@
-import { cleanCell } from '../cell.ts';
-import type { Column } from '../columns.ts';
-import { quote } from '../quote.ts';
+// The groups of a row, by rules.
+import { cleanCell } from '../rows/clean-cell.ts';
+import type { Column } from '../inspect/columns.ts';
+import { quote } from '../text/quote.ts';
 import type { ColumnFinder } from './column-finder.ts';
 import { allOf, makeCondition, type ConditionTools, readFlag, type Test, type Unjudged } from './filter.ts';
 import { asList, type GroupRule, type PathRule } from './mapping-rules.ts';

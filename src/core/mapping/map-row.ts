@@ -1,12 +1,14 @@
-import { addressFault, cleanCell, isEmailAddress } from '../cell.ts';
-import { type Member, personKey } from '../member.ts';
-import { isPlaceholder } from '../placeholders.ts';
-import type { Reject, Row } from '../row.ts';
+// Makes a member of a row, or says why not.
+import { cleanCell } from '../rows/clean-cell.ts';
+import { addressFault, isEmailAddress } from '../rows/email-address.ts';
+import { type Member, personKey } from '../person/member.ts';
+import { isPlaceholder } from '../rows/placeholders.ts';
+import type { Reject, Row } from '../rows/row.ts';
 import { type Day, readDay } from './days.ts';
 import type { Unjudged } from './filter.ts';
 import type { Mapping } from './mapping.ts';
 import { isShortened, nameFault } from './name-fault.ts';
-import { cutText, quote, shownText } from '../quote.ts';
+import { cutText, quote, shownText } from '../text/quote.ts';
 
 /** A row that became a member. */
 export interface MappedRow {

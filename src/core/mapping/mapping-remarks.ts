@@ -1,6 +1,7 @@
+// What was noticed while rows became members.
 import type { GroupNames } from './group-names.ts';
 import type { NoValues } from './no-values.ts';
-import { quote } from '../quote.ts';
+import { quote } from '../text/quote.ts';
 
 /** As many names as a remark lists. */
 const mostNamed = 5;

@@ -1,3 +1,5 @@
+// How a source's members are made of columns, as data.
+
 /** How people write a whole name in one cell. A middle initial (`M`) is left out where the form names it. */
 export const nameForms = ['Last, First', 'Last, First M', 'First Last', 'First M Last', 'Last First'] as const;
 export type NameForm = (typeof nameForms)[number];

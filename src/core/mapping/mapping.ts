@@ -1,6 +1,14 @@
-import { cleanCell } from '../cell.ts';
+// Settles those rules for one roster.
+import { cleanCell } from '../rows/clean-cell.ts';
 import { ColumnFinder, severalOf } from './column-finder.ts';
-import { groupCandidates, listColumns, type Column, type Field, wholeNameColumns, columnsMeaning } from '../columns.ts';
+import {
+  groupCandidates,
+  listColumns,
+  type Column,
+  type Field,
+  wholeNameColumns,
+  columnsMeaning,
+} from '../inspect/columns.ts';
 import { mergeRules } from './merge-rules.ts';
 import { type Day, dayOf } from './days.ts';
 import { InputError } from '../errors.ts';
@@ -20,13 +28,13 @@ import {
 import { addressAdvice, type AddressesSeen, addressTemplate } from './addresses-seen.ts';
 import { Remarks } from './mapping-remarks.ts';
 import { NoValues } from './no-values.ts';
-import type { PresenceRules } from '../presence/sign.ts';
-import { personKey } from '../member.ts';
-import { kindOfTable } from '../not-people.ts';
-import { isRejectColumn } from '../row.ts';
+import type { PresenceRules } from '../inspect/presence/sign.ts';
+import { personKey } from '../person/member.ts';
+import { kindOfTable } from '../inspect/not-people.ts';
+import { isRejectColumn } from '../rows/row.ts';
 import type { MappingTools } from './tools.ts';
 import { anyOf } from './wildcard.ts';
-import { quote } from '../quote.ts';
+import { quote } from '../text/quote.ts';
 
 /** How rows of one roster become members, settled once per roster. */
 export interface Mapping {

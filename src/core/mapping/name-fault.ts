@@ -1,3 +1,5 @@
+// Numbers and dates that are nobody's name.
+
 const months = new Set([
   ...[
     'jan',

@@ -1,5 +1,6 @@
+// Splits a whole name.
 import type { NameForm } from './mapping-rules.ts';
-import { quote } from '../quote.ts';
+import { quote } from '../text/quote.ts';
 
 /** A whole name in its parts, or why it has none. */
 export type SplitName = { firstname: string; lastname: string } | { reason: string };

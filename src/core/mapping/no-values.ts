@@ -1,4 +1,5 @@
-import { isPlaceholder, type Purpose } from '../placeholders.ts';
+// Which cells hold no value, but for those that the settings say are meant.
+import { isPlaceholder, type Purpose } from '../rows/placeholders.ts';
 import { foldText } from './wildcard.ts';
 
 /** As many different placeholders as are counted. */

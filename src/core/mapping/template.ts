@@ -1,6 +1,7 @@
-import { cleanCell } from '../cell.ts';
+// A text with columns in it.
+import { cleanCell } from '../rows/clean-cell.ts';
 import type { ColumnFinder } from './column-finder.ts';
-import type { Column } from '../columns.ts';
+import type { Column } from '../inspect/columns.ts';
 import { parseTemplate } from './mapping-rules.ts';
 
 /** A text with columns in it, ready to be filled. */

@@ -1,3 +1,4 @@
+// Libraries that are slow to load, only when a rule asks for them.
 import type { MappingRules } from './mapping-rules.ts';
 import { asList } from './mapping-rules.ts';
 

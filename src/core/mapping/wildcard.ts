@@ -1,3 +1,5 @@
+// Patterns with `*`.
+
 /** A text without what differs between two writings of it: kinds of characters, case, runs of spaces. */
 export function foldText(text: string): string {
   return text.normalize('NFKC').toLowerCase().replace(/\s+/g, ' ').trim();

@@ -1,4 +1,5 @@
-import { isDeeper } from '../json-depth.ts';
+// JSON and forms.
+import { isDeeper } from '../rows/json-depth.ts';
 
 /** What a body may be. */
 export type BodyForm = 'json' | 'form';

@@ -1,5 +1,6 @@
+// What an event says: its id, its kind, whom it is about.
 import { createHash } from 'node:crypto';
-import { isRecord, parsePath, valuesAt } from '../path.ts';
+import { isRecord, parsePath, valuesAt } from '../rows/path.ts';
 import { wildcard } from '../mapping/wildcard.ts';
 import { headerOf, type Received } from './scheme.ts';
 

@@ -1,4 +1,5 @@
-import { isRecord } from '../path.ts';
+// What a system asks before its first event.
+import { isRecord } from '../rows/path.ts';
 
 /** HiBob tests a connection with one of these bodies, and wants a 2xx (apidocs.hibob.com). */
 export function isPingText(body: unknown): boolean {

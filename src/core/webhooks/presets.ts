@@ -1,3 +1,4 @@
+// Every HR system whose events are known.
 import type { EventShape } from './event.ts';
 import type { Scheme, SignatureScheme } from './scheme.ts';
 

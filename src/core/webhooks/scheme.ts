@@ -1,3 +1,5 @@
+// How a sender proves that an event is its own.
+
 /** How a sender signs: which header, over which bytes, with what. */
 export interface SignatureScheme {
   by: 'signature';

@@ -1,5 +1,6 @@
+// Signatures, tokens and secret addresses, compared in constant time.
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
-import type { Secret } from '../secret.ts';
+import type { Secret } from '../secrets/secret.ts';
 import { headerOf, type Received, type Refusal, type SignatureScheme } from './scheme.ts';
 
 /** No header has more signatures than this; a sender in the middle of a rotation has two. */

@@ -1,5 +1,6 @@
+// Preset and config settled for one source.
 import type { MappingRules } from '../mapping/mapping-rules.ts';
-import type { Secret } from '../secret.ts';
+import type { Secret } from '../secrets/secret.ts';
 import type { EventShape } from './event.ts';
 import { type WebhookPreset, type WebhookPresetName, webhookPresets } from './presets.ts';
 import type { Scheme, SignatureScheme } from './scheme.ts';

@@ -1,3 +1,4 @@
+// Unpacks gzip, up to a limit.
 import { pipeline, Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { InputError } from '../../core/errors.ts';

@@ -1,5 +1,6 @@
+// A bundle to rows.
 import { createHash } from 'node:crypto';
-import type { Reject, RosterForm, Row } from '../../core/row.ts';
+import type { Reject, RosterForm, Row } from '../../core/rows/row.ts';
 import { joinReadAs } from '../join-rosters.ts';
 import type { RosterFile } from '../roster-file.ts';
 import type { BundlePlan } from './bundle.ts';

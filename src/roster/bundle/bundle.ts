@@ -1,3 +1,4 @@
+// What a kind of bundle says of itself.
 import { findFile, type Folder } from './folder.ts';
 import type { JoinSpec } from './join-spec.ts';
 

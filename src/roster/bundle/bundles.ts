@@ -1,3 +1,4 @@
+// Every kind of bundle that is known.
 import type { Bundle } from './bundle.ts';
 import { canvas } from './canvas.ts';
 import { plainName } from './folder.ts';

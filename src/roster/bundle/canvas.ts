@@ -1,3 +1,4 @@
+// Canvas SIS import.
 import type { Bundle } from './bundle.ts';
 import type { JoinSpec } from './join-spec.ts';
 

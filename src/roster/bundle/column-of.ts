@@ -1,3 +1,5 @@
+// A column by its name.
+
 /** The column of a header that is meant by a name: as it is written, else in any case. */
 export function columnOf(header: readonly string[], name: string): number {
   const wanted = name.trim();

@@ -1,7 +1,8 @@
+// Which rows of a joined file hold today.
 import { InputError } from '../../core/errors.ts';
 import { readDay, type Day } from '../../core/mapping/days.ts';
-import { quote } from '../../core/quote.ts';
-import type { Row } from '../../core/row.ts';
+import { quote } from '../../core/text/quote.ts';
+import type { Row } from '../../core/rows/row.ts';
 import { columnOf } from './column-of.ts';
 import type { CurrentRows } from './join-spec.ts';
 

@@ -1,3 +1,4 @@
+// Headers and first rows of a folder's files.
 import type { FolderView } from './bundle.ts';
 import { findFile, type Folder } from './folder.ts';
 

@@ -1,3 +1,4 @@
+// The files of a folder or an archive.
 import { InputError } from '../../core/errors.ts';
 import type { RosterFile } from '../roster-file.ts';
 

@@ -1,11 +1,12 @@
+// The values of one column by those of another.
 import { InputError } from '../../core/errors.ts';
-import { isReject, type Row } from '../../core/row.ts';
+import { isReject, type Row } from '../../core/rows/row.ts';
 import type { RosterFile } from '../roster-file.ts';
 import type { Day } from '../../core/mapping/days.ts';
 import { columnOf } from './column-of.ts';
 import { currentRows } from './current-rows.ts';
 import type { JoinStep } from './join-spec.ts';
-import { quote } from '../../core/quote.ts';
+import { quote } from '../../core/text/quote.ts';
 
 /** From the value of one column of a file to the values of another. */
 export type JoinIndex = ReadonlyMap<string, Values>;

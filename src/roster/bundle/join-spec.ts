@@ -1,3 +1,5 @@
+// Steps from one file to another.
+
 /** One step from a value to others: the rows of a file in which a column holds it, and what another column holds there. */
 export interface JoinStep {
   /** A file of the folder or archive: `enrollments.csv`. */

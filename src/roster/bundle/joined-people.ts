@@ -1,14 +1,15 @@
-import { isEmailAddress } from '../../core/cell.ts';
+// People with what is joined to them.
+import { isEmailAddress } from '../../core/rows/email-address.ts';
 import { InputError } from '../../core/errors.ts';
 import type { Day } from '../../core/mapping/days.ts';
-import { isReject, type Reject, type Row } from '../../core/row.ts';
+import { isReject, type Reject, type Row } from '../../core/rows/row.ts';
 import type { ReadLimits } from '../limits.ts';
 import type { RosterFile } from '../roster-file.ts';
 import { findFile, plainName, type Folder } from './folder.ts';
 import { columnOf } from './column-of.ts';
 import { buildIndex, holdsOneOf, type JoinIndex, type Room } from './join-index.ts';
 import type { JoinColumn, JoinPeople, JoinStep } from './join-spec.ts';
-import { quote } from '../../core/quote.ts';
+import { quote } from '../../core/text/quote.ts';
 
 /** What parts several values in a cell. */
 const separator = ';';

@@ -1,3 +1,4 @@
+// What a folder lacks of the bundle it is most like.
 import { InputError } from '../../core/errors.ts';
 import type { Bundle, FolderView } from './bundle.ts';
 import { bundles } from './bundles.ts';

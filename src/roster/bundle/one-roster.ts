@@ -1,3 +1,4 @@
+// OneRoster.
 import { InputError } from '../../core/errors.ts';
 import type { Bundle, BundlePlan, FolderView } from './bundle.ts';
 import type { JoinColumn } from './join-spec.ts';

@@ -1,3 +1,4 @@
+// Opens files that belong together.
 import { UnknownBundle } from '../../core/errors.ts';
 import { dayOf } from '../../core/mapping/days.ts';
 import type { Opening } from '../opening.ts';

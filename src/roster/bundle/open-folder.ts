@@ -1,3 +1,4 @@
+// Opens a folder.
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { tooMany } from '../archive/zip.ts';

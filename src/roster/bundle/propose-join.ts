@@ -1,5 +1,6 @@
-import { columnsMeaning, groupRank, listColumns } from '../../core/columns.ts';
-import { columnKey } from '../../core/columns.ts';
+// Which columns of files refer to each other.
+import { columnsMeaning, groupRank, listColumns } from '../../core/inspect/columns.ts';
+import { columnKey } from '../../core/inspect/columns.ts';
 import { plainName } from './folder.ts';
 import type { JoinColumn, JoinSpec, JoinStep } from './join-spec.ts';
 import type { ColumnSample, FileSample } from './sample-folder.ts';

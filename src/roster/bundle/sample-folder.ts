@@ -1,5 +1,6 @@
+// The first rows of a folder's files.
 import { InputError } from '../../core/errors.ts';
-import { isReject } from '../../core/row.ts';
+import { isReject } from '../../core/rows/row.ts';
 import type { Folder } from './folder.ts';
 
 /** The values of a column in the rows that were looked at. */

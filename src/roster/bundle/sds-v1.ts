@@ -1,3 +1,4 @@
+// School Data Sync 1.
 import { has, type Bundle } from './bundle.ts';
 import { columnOf } from './column-of.ts';
 import type { JoinPeople } from './join-spec.ts';

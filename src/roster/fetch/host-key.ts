@@ -1,5 +1,6 @@
+// Trusted keys of an SFTP server.
 import { createHash } from 'node:crypto';
-import { trimSign } from '../../core/trim-end.ts';
+import { trimSign } from '../../core/text/trim-end.ts';
 
 /** The fingerprint of a host's key, as `ssh-keygen -lf` shows it: `SHA256:` and Base64 without padding. */
 export function fingerprintOf(key: Uint8Array): string {

@@ -1,6 +1,7 @@
+// Proves who asks.
 import { InputError } from '../../core/errors.ts';
-import { Secret } from '../../core/secret.ts';
-import type { HttpAuth } from '../../core/source.ts';
+import { Secret } from '../../core/secrets/secret.ts';
+import type { HttpAuth } from '../../core/rows/source.ts';
 
 /** A request for a token, and what its answer is read as. */
 export interface TokenRequest {

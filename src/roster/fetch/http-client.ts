@@ -1,13 +1,14 @@
+// One request of a source.
 import type { Readable } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import type { Dispatcher } from 'undici';
 import { InputError } from '../../core/errors.ts';
-import { escapeText } from '../../core/escape.ts';
-import { maskAddresses } from '../../core/mask.ts';
-import { quote, shownText } from '../../core/quote.ts';
-import { retryAfter } from '../../core/retry-after.ts';
-import type { Redact, Secret } from '../../core/secret.ts';
-import type { HttpSource } from '../../core/source.ts';
+import { escapeText } from '../../core/text/escape.ts';
+import { maskAddresses } from '../../core/person/mask.ts';
+import { quote, shownText } from '../../core/text/quote.ts';
+import { retryAfter } from '../../core/call/retry-after.ts';
+import type { Redact, Secret } from '../../core/secrets/secret.ts';
+import type { HttpSource } from '../../core/rows/source.ts';
 import { openConnections, type Connections } from '../../http/connections.ts';
 import { sayBytes } from '../limits.ts';
 import type { SourceDeps } from '../source-deps.ts';

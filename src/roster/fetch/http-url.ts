@@ -1,6 +1,7 @@
+// Addresses that credentials pass through.
 import { InputError } from '../../core/errors.ts';
-import { isLoopback } from '../../core/loopback.ts';
-import { shownText } from '../../core/quote.ts';
+import { isLoopback } from '../../core/host/loopback.ts';
+import { shownText } from '../../core/text/quote.ts';
 
 /**
  * Reads an address that credentials or people will pass through. Throws an `InputError` that names the setting and

@@ -1,3 +1,5 @@
+// Stops after a silence.
+
 /** Stops what waits for a server in which nothing has happened for a while. */
 export class IdleTimer {
   /** Aborted after the silence, or with the outer one. */

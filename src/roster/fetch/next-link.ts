@@ -1,3 +1,5 @@
+// The next page that a `Link` header names.
+
 /** The `rel="next"` of a `Link` header (RFC 8288). Each character is looked at a few times at most, whatever it says. */
 export function nextLink(header: string | undefined): string | undefined {
   let rest = 0;

@@ -1,6 +1,7 @@
+// Opens what an HTTP source gives.
 import { InputError } from '../../core/errors.ts';
-import { isRecord } from '../../core/path.ts';
-import { type HttpSource, SourceUnchanged, type Validators } from '../../core/source.ts';
+import { isRecord } from '../../core/rows/path.ts';
+import { type HttpSource, SourceUnchanged, type Validators } from '../../core/rows/source.ts';
 import { openRecords } from '../open-records.ts';
 import { openRoster } from '../open-roster.ts';
 import type { RosterFile } from '../roster-file.ts';
@@ -12,7 +13,7 @@ import { readPages, sent, type PagedRequest } from './pages.ts';
 import { prepareSteps, type Step, type StepNotes } from './steps.ts';
 import { PagesShifted } from './trouble.ts';
 import { watching } from './watch.ts';
-import { quote } from '../../core/quote.ts';
+import { quote } from '../../core/text/quote.ts';
 
 /** What is fetched: an HTTP source, and what a preset adds to it. */
 export interface HttpRequest extends HttpSource {

@@ -1,3 +1,4 @@
+// Opens files of an SFTP server.
 import { readFile } from 'node:fs/promises';
 import { createConnection, type Socket } from 'node:net';
 import { matchesGlob, posix } from 'node:path';
@@ -5,10 +6,10 @@ import type { Readable } from 'node:stream';
 import type { SFTPWrapper } from 'ssh2';
 import Client from 'ssh2-sftp-client';
 import { InputError } from '../../core/errors.ts';
-import { maskAddresses } from '../../core/mask.ts';
-import { Secret } from '../../core/secret.ts';
-import { quote } from '../../core/quote.ts';
-import type { SftpSource, SourceLocation } from '../../core/source.ts';
+import { maskAddresses } from '../../core/person/mask.ts';
+import { Secret } from '../../core/secrets/secret.ts';
+import { quote } from '../../core/text/quote.ts';
+import type { SftpSource, SourceLocation } from '../../core/rows/source.ts';
 import { settled, type SeenFile } from '../file-source.ts';
 import { assertFresh } from '../fresh.ts';
 import { joinRosters } from '../join-rosters.ts';

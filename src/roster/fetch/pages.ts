@@ -1,8 +1,9 @@
+// Page by page.
 import { createHash } from 'node:crypto';
 import { InputError } from '../../core/errors.ts';
-import { deepestJson, isDeeper } from '../../core/json-depth.ts';
-import { isRecord, parsePath, valuesAt } from '../../core/path.ts';
-import type { HttpSource } from '../../core/source.ts';
+import { deepestJson, isDeeper } from '../../core/rows/json-depth.ts';
+import { isRecord, parsePath, valuesAt } from '../../core/rows/path.ts';
+import type { HttpSource } from '../../core/rows/source.ts';
 import type { HttpClient, SourceRequest } from './http-client.ts';
 import { showUrl } from './http-url.ts';
 import { nextLink } from './next-link.ts';

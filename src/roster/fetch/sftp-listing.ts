@@ -1,3 +1,4 @@
+// The names in a folder of an SFTP server, however long it is.
 import type { FileEntryWithStats, SFTPWrapper } from 'ssh2';
 import { InputError } from '../../core/errors.ts';
 

@@ -1,7 +1,8 @@
+// What is fetched beside the people.
 import pLimit from 'p-limit';
 import { InputError } from '../../core/errors.ts';
-import { cellText, isRecord, parsePath, valuesAt } from '../../core/path.ts';
-import type { HttpSource } from '../../core/source.ts';
+import { cellText, isRecord, parsePath, valuesAt } from '../../core/rows/path.ts';
+import type { HttpSource } from '../../core/rows/source.ts';
 import type { HttpClient } from './http-client.ts';
 import { showUrl } from './http-url.ts';
 import { findRecords, parseAnswer, readPages, sent, type PageLimits } from './pages.ts';

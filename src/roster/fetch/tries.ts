@@ -1,3 +1,4 @@
+// Tries again what may pass.
 import { InputError } from '../../core/errors.ts';
 import type { SourceDeps } from '../source-deps.ts';
 import { PassingTrouble } from './trouble.ts';

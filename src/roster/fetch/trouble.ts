@@ -1,3 +1,5 @@
+// Trouble that may pass.
+
 /** Trouble that may pass: a connection that failed, a server that is busy. The request can be made again. */
 export class PassingTrouble extends Error {
   /** The wait that the server asks for, ms. */

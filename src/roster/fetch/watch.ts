@@ -1,3 +1,5 @@
+// Why a body broke off.
+
 /**
  * Passes a body on to its reader, and throws what broke the body off rather than what the reader made of it:
  * half an archive reads like a damaged one.

@@ -1,5 +1,6 @@
+// Finds the list of people in a document.
 import { InputError } from '../../core/errors.ts';
-import type { Visitor } from '../../core/json-cutter.ts';
+import type { Visitor } from '../../core/rows/json-cutter.ts';
 
 /** Keys under which HR systems put their people, seen in Workday, BambooHR, HiBob, SCIM, Finch, Merge, Personio, Salesforce, OData. */
 const known = [

@@ -1,9 +1,10 @@
+// Records to rows.
 import { createHash } from 'node:crypto';
 import { InputError } from '../../core/errors.ts';
-import { addPaths } from '../../core/flatten.ts';
-import { isDeeper } from '../../core/json-depth.ts';
-import { cellAt, isRecord, parsePath, type Path } from '../../core/path.ts';
-import { isReject, type Reject, type RosterForm, type Row } from '../../core/row.ts';
+import { addPaths } from '../../core/rows/flatten.ts';
+import { isDeeper } from '../../core/rows/json-depth.ts';
+import { cellAt, isRecord, parsePath, type Path } from '../../core/rows/path.ts';
+import { isReject, type Reject, type RosterForm, type Row } from '../../core/rows/row.ts';
 import type { RosterBytes } from '../bytes.ts';
 import { decode } from '../decode.ts';
 import type { ReadLimits } from '../limits.ts';

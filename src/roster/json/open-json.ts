@@ -1,3 +1,4 @@
+// Opens JSON.
 import type { RosterBytes } from '../bytes.ts';
 import { decode } from '../decode.ts';
 import type { Opening } from '../opening.ts';

@@ -1,3 +1,5 @@
+// One record, long numbers kept whole.
+
 /** More digits than a number of JavaScript keeps. */
 const longNumber = /\d{16}/;
 const wholeNumber = /^-?\d{16,}$/;

@@ -1,3 +1,5 @@
+// Gathers the words of a file that show how it is encoded.
+
 /** The words of a file that have a byte outside ASCII, as Latin-1 texts (a character is a byte), and what bytes it has. */
 export interface ForeignWords {
   /** How often each occurs; not all of a large file, but some of each byte. */

@@ -1,3 +1,5 @@
+// A word as it is compared.
+
 /**
  * A word as it is compared: composed, in small letters, and with Romanian's comma below as the cedilla that
  * Windows-1250 has in its place.

@@ -1,3 +1,5 @@
+// Which letters follow on each other in names of 28 languages; written by `bench/letter-pairs.ts`.
+
 /**
  * How surprising a letter is after another in names of a language: the letters (the space is the edge of a word), and a
  * square of digits of base 36, a row for each first letter, in half nats (-2 ln of the share). Written by

@@ -1,3 +1,4 @@
+// A word as an encoding reads it, and how surprising that is in each language.
 import { fold } from './fold.ts';
 import { letterPairs } from './letter-pairs.ts';
 

@@ -1,3 +1,5 @@
+// Encodings of DOS and old Macs, which are recognised and not read.
+
 /**
  * The upper halves (0x80 to 0xff) of encodings of DOS and of old Macs that are recognised, so that their files are not
  * taken for something else, and not read. From the mapping tables of Unicode, Inc. (VENDORS/MICSFT/PC and VENDORS/APPLE).

@@ -1,5 +1,6 @@
+// Decrypts what is encrypted with PGP, all or nothing.
 import { InputError } from '../../core/errors.ts';
-import type { Secret } from '../../core/secret.ts';
+import type { Secret } from '../../core/secrets/secret.ts';
 import { spool, type RosterBytes } from '../bytes.ts';
 import type { ReadLimits } from '../limits.ts';
 import { Keyring } from './gpg.ts';

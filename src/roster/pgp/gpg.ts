@@ -1,3 +1,4 @@
+// Runs the system's gpg with keys of its own.
 import { spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -5,8 +6,8 @@ import { join } from 'node:path';
 import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { InputError } from '../../core/errors.ts';
-import type { Secret } from '../../core/secret.ts';
-import { temporaryFailure } from '../../core/temporary.ts';
+import type { Secret } from '../../core/secrets/secret.ts';
+import { temporaryFailure } from '../../core/host/temporary-folder.ts';
 import type { StatusLine } from './status.ts';
 
 /** Taken of what gpg says of itself, in characters: a file can make it say much. */

@@ -1,6 +1,7 @@
+// The keys that a source names.
 import { readFile } from 'node:fs/promises';
-import { Secret } from '../../core/secret.ts';
-import type { PgpSource } from '../../core/source.ts';
+import { Secret } from '../../core/secrets/secret.ts';
+import type { PgpSource } from '../../core/rows/source.ts';
 import { readFailure } from '../read-failure.ts';
 import type { PgpKeys } from './decrypt.ts';
 

@@ -1,3 +1,5 @@
+// Whether what gpg gave may be used.
+
 /** A line of what gpg says to programs (GnuPG, doc/DETAILS). */
 export interface StatusLine {
   word: string;

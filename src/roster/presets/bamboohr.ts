@@ -1,3 +1,4 @@
+// BambooHR.
 import type { Preset, RequestTemplate } from './preset.ts';
 
 const parameters = {

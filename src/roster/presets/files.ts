@@ -1,3 +1,4 @@
+// Exports of Google, Entra and others.
 import type { Preset } from './preset.ts';
 
 const googleMembers = { firstname: 'First Name', lastname: 'Last Name', email: 'Email Address' } as const;

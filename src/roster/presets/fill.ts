@@ -1,11 +1,12 @@
+// The request of a preset for one account.
 import { InputError } from '../../core/errors.ts';
-import { Secret } from '../../core/secret.ts';
-import type { HttpAuth, HttpSource } from '../../core/source.ts';
-import { httpDefaults } from '../../core/source.ts';
+import { Secret } from '../../core/secrets/secret.ts';
+import type { HttpAuth, HttpSource } from '../../core/rows/source.ts';
+import { httpDefaults } from '../../core/rows/source.ts';
 import type { HttpRequest } from '../fetch/open-http.ts';
 import type { Step } from '../fetch/steps.ts';
 import type { AuthTemplate, Preset, RequestTemplate } from './preset.ts';
-import { trimSign } from '../../core/trim-end.ts';
+import { trimSign } from '../../core/text/trim-end.ts';
 
 type Values = ReadonlyMap<string, string>;
 type Account = Readonly<Record<string, Secret>>;

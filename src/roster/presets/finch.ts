@@ -1,3 +1,4 @@
+// Finch.
 import type { Preset } from './preset.ts';
 
 /** Finch (developer.tryfinch.com): the directory, then individual and employment in batches. */

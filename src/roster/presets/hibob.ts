@@ -1,3 +1,4 @@
+// HiBob.
 import type { Preset } from './preset.ts';
 
 /** A field as Bob may write it, for people and for machines (apidocs.hibob.com, "Fields metadata"). */

@@ -1,3 +1,4 @@
+// Merge.
 import type { Preset } from './preset.ts';
 
 /** Merge’s unified HRIS API (docs.merge.dev): employees with their groups. */

@@ -1,3 +1,4 @@
+// Personio.
 import type { Preset } from './preset.ts';
 
 const next = { by: 'next', path: '_meta.links.next.href' } as const;

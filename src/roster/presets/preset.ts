@@ -1,5 +1,6 @@
+// What a preset is.
 import type { MappingRules } from '../../core/mapping/mapping-rules.ts';
-import type { HttpAuth, Paging } from '../../core/source.ts';
+import type { HttpAuth, Paging } from '../../core/rows/source.ts';
 import type { PagedRequest } from '../fetch/pages.ts';
 import type { Step } from '../fetch/steps.ts';
 

@@ -1,3 +1,4 @@
+// SCIM 2.0.
 import type { Preset, RequestTemplate } from './preset.ts';
 
 const parameters = {

@@ -1,3 +1,4 @@
+// Workday.
 import type { Preset, RequestTemplate } from './preset.ts';
 
 const parameters = {

@@ -1,6 +1,7 @@
+// Keeps such sheets in a temporary file.
 import { read } from 'node:fs';
 import { promisify } from 'node:util';
-import type { RosterFormat } from '../../core/row.ts';
+import type { RosterFormat } from '../../core/rows/row.ts';
 import { chunkBytes, spool, type RosterBytes } from '../bytes.ts';
 import type { ReadLimits } from '../limits.ts';
 import type { AnyWorkbook, NamedSheet, Seen, SheetRow } from './sheet.ts';

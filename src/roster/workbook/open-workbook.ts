@@ -1,6 +1,7 @@
+// Opens a workbook, whatever it is written in.
 import { createHash } from 'node:crypto';
 import { InputError } from '../../core/errors.ts';
-import type { RosterFormat } from '../../core/row.ts';
+import type { RosterFormat } from '../../core/rows/row.ts';
 import { spool, tooLarge, type RosterBytes } from '../bytes.ts';
 import { decode } from '../decode.ts';
 import { type Encoding, parseEncoding } from '../encoding.ts';

@@ -1,5 +1,6 @@
+// Builds sheets that come one after the other, within the limits.
 import { InputError } from '../../core/errors.ts';
-import { quote } from '../../core/quote.ts';
+import { quote } from '../../core/text/quote.ts';
 import { tooManyColumns, type ReadLimits } from '../limits.ts';
 import { isShortened, noteOddity, type NamedSheet, type OddKind, type Seen, type SheetRow } from './sheet.ts';
 

@@ -1,4 +1,5 @@
-import type { RosterFormat } from '../../core/row.ts';
+// What every workbook can be asked.
+import type { RosterFormat } from '../../core/rows/row.ts';
 
 /** A sheet of a workbook, as a person knows it. */
 export interface NamedSheet {

@@ -1,4 +1,5 @@
-import type { Reject, RosterForm, Row } from '../../core/row.ts';
+// Sheets to rows.
+import type { Reject, RosterForm, Row } from '../../core/rows/row.ts';
 import { Apostrophes } from '../apostrophes.ts';
 import { headerNotes } from '../header.ts';
 import { batchRows, type RosterFile } from '../roster-file.ts';

@@ -1,3 +1,5 @@
+// The records of an old workbook.
+
 /** A record of an old workbook, with what continues it. */
 export interface BiffRecord {
   type: number;

@@ -1,3 +1,4 @@
+// The streams of a file of old Office.
 import { InputError } from '../../core/errors.ts';
 
 /** Marks of the end of a chain of sectors, and of none. */

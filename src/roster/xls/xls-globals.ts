@@ -1,3 +1,4 @@
+// What its sheets share.
 import { InputError } from '../../core/errors.ts';
 import type { ReadLimits } from '../limits.ts';
 import { numberKind, type NumberKind } from '../xlsx/number-format.ts';

@@ -1,3 +1,4 @@
+// Its cells.
 import { setImmediate } from 'node:timers/promises';
 import { InputError } from '../../core/errors.ts';
 import { sayBytes, type ReadLimits } from '../limits.ts';

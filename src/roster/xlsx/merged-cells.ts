@@ -1,3 +1,4 @@
+// Cells merged over several rows.
 import { columnIndex } from './sheet-rows.ts';
 import type { Package, Sheet } from './workbook.ts';
 

@@ -1,3 +1,5 @@
+// A number as its cell shows it.
+
 /** How a number of a cell is to be written. */
 export type NumberKind = { kind: 'plain' } | { kind: 'date'; hasDay: boolean } | { kind: 'padded'; digits: number };
 

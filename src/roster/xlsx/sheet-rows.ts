@@ -1,9 +1,10 @@
+// The rows of a sheet's XML.
 import { InputError } from '../../core/errors.ts';
 import { isRounded, writeCell } from './number-format.ts';
 import { unescape, type Package, type Sheet, type Workbook } from './workbook.ts';
 import { isShortened, noteOddity, type OddKind, type Oddities, type SheetRow } from '../workbook/sheet.ts';
 import { readXml } from './xml.ts';
-import { quote } from '../../core/quote.ts';
+import { quote } from '../../core/text/quote.ts';
 
 const mostRows = 1_048_576;
 

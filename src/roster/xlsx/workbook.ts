@@ -1,3 +1,4 @@
+// Its sheets and styles.
 import { InputError } from '../../core/errors.ts';
 import { listZip, type ZipEntry } from '../archive/zip.ts';
 import type { ReadLimits } from '../limits.ts';

@@ -1,3 +1,4 @@
+// An Excel workbook, whose sheets are files of their own.
 import type { RosterBytes } from '../bytes.ts';
 import type { ReadLimits } from '../limits.ts';
 import type { AnyWorkbook, NamedSheet, Seen, SheetRow } from '../workbook/sheet.ts';

@@ -1,3 +1,4 @@
+// XML that comes in pieces.
 import { SaxesParser } from 'saxes';
 import { InputError } from '../../core/errors.ts';
 

@@ -1,5 +1,6 @@
+// JSON bodies, not too deep.
 import type { FastifyInstance } from 'fastify';
-import { deepestJson, isDeeper } from '../../core/json-depth.ts';
+import { deepestJson, isDeeper } from '../../core/rows/json-depth.ts';
 import { RequestError } from '../problems.ts';
 
 /** Reads JSON bodies as Fastify does, unless their values are nested deeper than anybody needs. */

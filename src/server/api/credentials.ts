@@ -1,6 +1,7 @@
+// Tokens, scopes, and how often somebody may ask.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import rateLimit from '@fastify/rate-limit';
-import { hashToken, matchesHash, readToken, type Scope } from '../../core/token.ts';
+import { hashToken, matchesHash, readToken, type Scope } from '../../core/secrets/token.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { RequestError } from '../problems.ts';
 

@@ -1,3 +1,4 @@
+// What the audit is told.
 import type { FastifyRequest } from 'fastify';
 import { InputError } from '../../core/errors.ts';
 import { RequestError } from '../problems.ts';

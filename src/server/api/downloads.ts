@@ -1,11 +1,12 @@
+// The routes that give files.
 import { createReadStream } from 'node:fs';
 import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { writeRejectsFile } from '../../../jobs/index.ts';
-import { reportSource } from '../../report/read-report.ts';
-import { writeReport } from '../../report/report-file.ts';
+import { reportSource } from '../../report/run/read-report.ts';
+import { writeReport } from '../../report/files/report-file.ts';
 import { awaitAnswer } from '../bodies.ts';
 import type { ApiParts } from '../parts.ts';
 import { RequestError } from '../problems.ts';

@@ -1,5 +1,6 @@
+// The run that is meant.
 import type { Ledger } from '../../ledger/ledger.ts';
-import type { Run } from '../../ledger/runs.ts';
+import type { Run } from '../../ledger/runs/runs.ts';
 import { RequestError } from '../problems.ts';
 
 /** The one run that is meant: an id, a unique prefix of one, or `latest`. Throws a RequestError otherwise. */

@@ -1,5 +1,6 @@
+// The JSON API.
 import type { FastifyInstance } from 'fastify';
-import { escapeJson } from '../../core/escape.ts';
+import { escapeJson } from '../../core/text/escape.ts';
 import { type ApiParts, canStart } from '../parts.ts';
 import { requireTokens, trustEverybody } from './credentials.ts';
 import { describeApi, registerDescription } from './openapi.ts';

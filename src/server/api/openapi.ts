@@ -1,6 +1,7 @@
+// The document made of that.
 import swagger from '@fastify/swagger';
 import type { FastifyInstance } from 'fastify';
-import { readVersion } from '../../version.ts';
+import { readVersion } from '../../process/version.ts';
 
 /** Gathers what the routes that are registered after this say of themselves. */
 export async function describeApi(app: FastifyInstance): Promise<void> {

@@ -1,3 +1,5 @@
+// Whole numbers in a query.
+
 /** As far as a schema of a query says what its values are. */
 interface QuerySchema {
   properties?: Record<string, { type?: string }>;

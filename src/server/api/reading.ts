@@ -1,10 +1,11 @@
+// The routes that look.
 import type { FastifyInstance } from 'fastify';
 import type { z } from 'zod';
 import { readPerson } from '../../../jobs/index.ts';
-import { isEmailAddress } from '../../core/cell.ts';
-import { personKey } from '../../core/member.ts';
-import { readReport } from '../../report/read-report.ts';
-import { runJson, runsJson } from '../../report/run-report.ts';
+import { isEmailAddress } from '../../core/rows/email-address.ts';
+import { personKey } from '../../core/person/member.ts';
+import { readReport } from '../../report/run/read-report.ts';
+import { runJson, runsJson } from '../../report/run/run-report.ts';
 import type { ApiParts } from '../parts.ts';
 import { RequestError } from '../problems.ts';
 import { originOf } from './deeds.ts';

@@ -1,6 +1,7 @@
+// What a route says of itself.
 import type { RouteShorthandOptions } from 'fastify';
 import type { z } from 'zod';
-import type { Scope } from '../../core/token.ts';
+import type { Scope } from '../../core/secrets/token.ts';
 import { readQuery } from './query.ts';
 import { jsonSchema, Problem } from './schemas.ts';
 

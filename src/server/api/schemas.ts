@@ -1,5 +1,6 @@
+// What it takes and answers.
 import { z } from 'zod';
-import { sentActions } from '../../core/run.ts';
+import { sentActions } from '../../core/run/run.ts';
 
 /**
  * What the API takes and answers: the shapes of the command line's `--json`. The schemas check what is asked and describe

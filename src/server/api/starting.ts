@@ -1,3 +1,4 @@
+// The routes that start a run.
 import { randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { rm, stat } from 'node:fs/promises';
@@ -7,9 +8,9 @@ import { pipeline } from 'node:stream/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { runSource, type SourceRun } from '../../../jobs/index.ts';
-import type { DeliveryContext } from '../../context.ts';
+import type { DeliveryContext } from '../../wiring/context.ts';
 import { pathsAsked } from '../../core/mapping/mapping.ts';
-import { parseRosterTime } from '../../core/roster-time.ts';
+import { parseRosterTime } from '../../core/rows/roster-time.ts';
 import { awaitAnswer } from '../bodies.ts';
 import type { ServerParts } from '../parts.ts';
 import { RequestError } from '../problems.ts';

@@ -1,10 +1,11 @@
+// The routes that approve, pause, end and go on.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { requireBaseUrl } from '../../../config/load.ts';
 import { approveRun, howToGoOn, stopRun } from '../../../jobs/index.ts';
-import type { Run as LedgerRun } from '../../ledger/runs.ts';
-import { readReport } from '../../report/read-report.ts';
-import { runJson } from '../../report/run-report.ts';
+import type { Run as LedgerRun } from '../../ledger/runs/runs.ts';
+import { readReport } from '../../report/run/read-report.ts';
+import { runJson } from '../../report/run/run-report.ts';
 import { parseBaseUrl } from '../../service/address.ts';
 import type { ApiParts } from '../parts.ts';
 import { RequestError } from '../problems.ts';

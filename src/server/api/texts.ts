@@ -1,3 +1,4 @@
+// Refuses texts that no ledger can keep.
 import type { FastifyInstance } from 'fastify';
 import { RequestError } from '../problems.ts';
 

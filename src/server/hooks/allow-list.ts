@@ -1,3 +1,4 @@
+// Addresses from which events may come.
 import { BlockList, isIP } from 'node:net';
 
 const known = new WeakMap<readonly string[], BlockList>();

@@ -1,7 +1,8 @@
+// Keeps tokens that a person must give back.
 import { appendFile, mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { StorageError } from '../../core/errors.ts';
-import type { Logger } from '../../logger.ts';
+import type { Logger } from '../../process/logger.ts';
 
 /** The most tokens to keep: before there is a secret, anybody can send one. */
 const most = 20;

@@ -1,3 +1,4 @@
+// What HR systems tell, from the route to the run.
 import type { FastifyInstance } from 'fastify';
 import { startHandlingEvents } from '../../../jobs/index.ts';
 import { settleWebhook, type Webhook } from '../../core/webhooks/webhook.ts';

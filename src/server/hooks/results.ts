@@ -1,6 +1,7 @@
+// Counts how requests ended.
 import type { Refusal } from '../../core/webhooks/scheme.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
-import type { Logger } from '../../logger.ts';
+import type { Logger } from '../../process/logger.ts';
 
 /** How a request to a webhook ended. `address`: it did not come from where it must; `busy`: the sender shall come again. */
 export type HookResult =

@@ -1,13 +1,14 @@
+// Verify, write down, answer.
 import { randomBytes } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { Secret } from '../../core/secret.ts';
+import { Secret } from '../../core/secrets/secret.ts';
 import { readBody } from '../../core/webhooks/body.ts';
 import { readEvent } from '../../core/webhooks/event.ts';
 import { isPingText, verificationToken } from '../../core/webhooks/greeting.ts';
 import { headerOf, type Received, type Refusal } from '../../core/webhooks/scheme.ts';
 import { verifyPath } from '../../core/webhooks/verify.ts';
 import type { Webhook } from '../../core/webhooks/webhook.ts';
-import type { NewEvent } from '../../ledger/events.ts';
+import type { NewEvent } from '../../ledger/events/events.ts';
 import { sendProblem } from '../problems.ts';
 import { isAllowed } from './allow-list.ts';
 import type { Handshakes } from './handshakes.ts';

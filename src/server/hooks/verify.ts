@@ -1,5 +1,6 @@
+// Each way to verify; Standard Webhooks by their own library.
 import { WebhookVerificationError, Webhook as StandardWebhook } from 'standardwebhooks';
-import type { Secret } from '../../core/secret.ts';
+import type { Secret } from '../../core/secrets/secret.ts';
 import { headerOf, type Received, type Refusal } from '../../core/webhooks/scheme.ts';
 import { verifyBearer, verifyPath, verifySignature } from '../../core/webhooks/verify.ts';
 import type { Webhook } from '../../core/webhooks/webhook.ts';

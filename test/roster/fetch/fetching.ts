@@ -1,6 +1,6 @@
 import type { TestContext } from 'node:test';
 import { InputError } from '../../../src/core/errors.ts';
-import { httpDefaults, type HttpSource } from '../../../src/core/source.ts';
+import { httpDefaults, type HttpSource } from '../../../src/core/rows/source.ts';
 import { HttpClient } from '../../../src/roster/fetch/http-client.ts';
 import type { SourceDeps } from '../../../src/roster/source-deps.ts';
 

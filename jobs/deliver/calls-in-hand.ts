@@ -1,0 +1,73 @@
+// How many deliveries a process has in its hands, and how many of them call.
+import { Permits, type Release } from '../../src/core/pace/permits.ts';
+
+/** A slot of the pace within this time, ms, does not count as a wait. */
+const atOnceMs = 25;
+
+/** The right to make a call now. */
+export interface Place {
+  /** The answer is there: somebody else may call. */
+  answered: Release;
+  /** The receipt is written, or there was no call after all. */
+  leave: Release;
+}
+
+/**
+ * The deliveries that a process has in its hands. While some are called, others are being claimed and written down, so
+ * that the service waits for the ledger no more than it must. With one call at a time there is one job at a time.
+ */
+export class Crowd {
+  /** Jobs to take from the queue at a time. */
+  readonly jobs: number;
+  /** Those whose request is out. */
+  readonly #calls: Permits;
+  /**
+   * Those who count as in flight: from the last look until the receipt is written. If the process dies, that number of calls
+   * at most are repeated.
+   */
+  readonly #begun: Permits;
+  #flows = false;
+  readonly #clock: () => number;
+
+  /**
+   * @param concurrency calls in flight at most
+   * @param clock monotonic, ms
+   */
+  constructor(concurrency: number, clock: () => number = () => performance.now()) {
+    this.#clock = clock;
+    this.jobs = 2 * concurrency - 1;
+    this.#calls = new Permits(concurrency);
+    this.#begun = new Permits(concurrency + Math.floor(concurrency / 2));
+  }
+
+  /**
+   * Waits until a call may be made. Where the pace lets calls flow, the last look is taken while others still call.
+   * Undefined when it is not to be made.
+   */
+  async enter(look: () => Promise<boolean>): Promise<Place | undefined> {
+    const leave = await this.#begun.take();
+    if (leave === undefined) return undefined;
+    let answered: Release | undefined;
+    try {
+      if (!this.#flows || (await look())) answered = await this.#calls.take();
+    } finally {
+      if (answered === undefined) leave();
+    }
+    return answered && { answered, leave: () => [answered, leave].forEach((release) => release()) };
+  }
+
+  /** Measures the wait for a slot of the pace, until the last look. */
+  timed(look: () => Promise<boolean>): () => Promise<boolean> {
+    const began = this.#clock();
+    return () => {
+      this.#flows = this.#clock() - began < atOnceMs;
+      return look();
+    };
+  }
+
+  /** Nobody who still waits may enter. */
+  close(): void {
+    this.#begun.refuse();
+    this.#calls.refuse();
+  }
+}

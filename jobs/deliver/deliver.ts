@@ -1,0 +1,219 @@
+// Feeds and works off what is due; waits for a run.
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { DeliveryContext } from '../../src/wiring/context.ts';
+import { BusyError } from '../../src/core/errors.ts';
+import type { Stop } from '../../src/core/run/run.ts';
+import type { FedDelivery } from '../../src/ledger/moves/feeding.ts';
+import { holdForMs } from '../../src/core/guards/trip.ts';
+import { lookBetweenStages } from '../run/careful-release.ts';
+import { announce, tendNotifications } from '../run/announce.ts';
+import { Crowd } from './calls-in-hand.ts';
+import type { DeliveryEvents, Delivering } from './delivering.ts';
+import { finishRun } from '../run/finish-run.ts';
+import { groupInsert } from './group-insert.ts';
+import { SpentTime } from '../run/spent-time.ts';
+
+/** What a process delivers, and how. */
+export interface DeliverOptions {
+  /** The only runs to feed, which may become more meanwhile; absent: every run of this service. */
+  only?: ReadonlySet<string>;
+  /** Calls in flight at most. */
+  concurrency: number;
+  events?: DeliveryEvents;
+}
+
+/** A process that delivers. */
+export interface Deliverer {
+  /** A run was released: look at once. */
+  poke(): void;
+  /** Rejects when the ledger or the queue fail for good: nothing more is sent then. */
+  readonly failure: Promise<never>;
+  /** Finishes the calls in flight, begins no further ones, and gives up after the grace period. May be asked again. */
+  stop(): Promise<void>;
+}
+
+/** The longest time, ms, between the ledger's note that a call begins and its leaving at its slot. */
+const leavesWithinMs = 100;
+/** Between two looks for what was not told yet, ms. */
+const tellEveryMs = 15_000;
+/** The longest wait of stopping for the feeder, ms. */
+const feederGraceMs = 2000;
+
+/** Starts to deliver: feeds the queue when it is this process's turn, and works it off. */
+export function startDelivering(
+  context: DeliveryContext,
+  { only, concurrency, events = {} }: DeliverOptions,
+): Deliverer {
+  const { ledger, queue, pacer, service, shared, tempo } = context;
+  // Over a network the answer to a statement may be lost: what it took for the queue would never come there.
+  const hasServers = shared || context.config.databaseUrl !== undefined;
+  const failure = Promise.withResolvers<never>();
+  failure.promise.catch(() => {});
+  const succeeded = new Set<string>();
+  const stopping = new AbortController();
+  const crowd = new Crowd(concurrency);
+  stopping.signal.addEventListener('abort', () => crowd.close());
+
+  const delivering: Delivering = {
+    ...context,
+    events,
+    crowd,
+    async hasSucceeded(runId) {
+      if (!succeeded.has(runId) && (await ledger.hasSucceeded(runId))) succeeded.add(runId);
+      return succeeded.has(runId);
+    },
+    noteSuccess: (runId) => succeeded.add(runId),
+    stopping: stopping.signal,
+    async stopRun(runId, status, stop) {
+      if (await ledger.moveRun(runId, ['delivering'], status, stop)) await announce(context, runId);
+    },
+  };
+  function fail(error: unknown): void {
+    stopping.abort();
+    failure.reject(error);
+  }
+
+  const inHand = new Map<number, FedDelivery>();
+  /**
+   * A queue that was stopped for a while (a laptop asleep), or restored from an old copy, gives a job out once more
+   * whose first copy is still waiting here. Both copies would be claimed under one name, and both would be called.
+   */
+  async function deliverOnce(fed: FedDelivery): Promise<void> {
+    const first = inHand.get(fed.id);
+    if (first?.feeds === fed.feeds) return;
+    if (first) return ledger.feedAgain([fed]);
+    inHand.set(fed.id, fed);
+    try {
+      await groupInsert(delivering, fed);
+    } finally {
+      inHand.delete(fed.id);
+    }
+  }
+
+  const worker = queue.work((fed) => deliverOnce(fed).catch(fail), crowd.jobs);
+  const spent = new SpentTime();
+  let repaired = -Infinity;
+  let checked = -Infinity;
+  let told = -Infinity;
+  let corrected = -Infinity;
+  let closing = Promise.resolve();
+  const feeder = context.startFeeder({
+    leads: context.leads,
+    runs: () => ledger.deliveringRuns(service.address, only && [...only]),
+    async take(runId, limit) {
+      const due = await ledger.takeDue(runId, limit);
+      return due.length < limit ? [...due, ...(await ledger.takeOpened(runId, limit - due.length))] : due;
+    },
+    add: queue.add,
+    giveBack: (taken) => ledger.feedAgain(taken),
+    size: queue.size,
+    heldFor: pacer.heldFor,
+    callsIn: pacer.callsIn,
+    // With servers of their own, queue and ledger come back; what was being fed then is found missing and fed again.
+    onError: (error) =>
+      shared || (hasServers && !(error instanceof BusyError))
+        ? context.trouble('feeding the queue did not work; trying again', error)
+        : fail(error),
+    async tend(runs) {
+      await ledger.takeBackFromTheDead({
+        worker: ledger.worker,
+        timeoutMs: context.callTimeoutMs + leavesWithinMs,
+        deadAfterMs: tempo.deadAfterMs,
+      });
+      const now = performance.now();
+      if (hasServers && now - repaired > tempo.repairEveryMs) {
+        const thorough = now - checked > tempo.thoroughEveryMs;
+        await repair(context, thorough);
+        repaired = now;
+        if (thorough) checked = now;
+      }
+      if (now - corrected > tempo.thoroughEveryMs) {
+        corrected = now;
+        await ledger.correctDueTimes(runs.map(({ id }) => id));
+      }
+      if (now - told > tellEveryMs) {
+        told = now;
+        for (const id of await ledger.expireHolds(holdForMs)) await announce(context, id);
+        await tendNotifications(context);
+      }
+      await lookBetweenStages(
+        delivering,
+        runs.map(({ id }) => id),
+      );
+      const full = await context.checkStorage().catch((error: Error) => error.message);
+      for (const { id, deadlineMs, stands, spentMs } of runs) {
+        if (stands) await ledger.startClock(id);
+        if (full) await delivering.stopRun(id, 'paused', { by: 'storage', reason: full });
+        else if (await ledger.isDelivered(id)) await (closing = finishRun(context, id));
+        else if (spent.mayBeOver({ id, spentMs, deadlineMs }, now) && (await ledger.endAtDeadline(id, deadlineMs)))
+          await announce(context, id);
+      }
+    },
+  });
+  async function stop(): Promise<void> {
+    stopping.abort();
+    const fed = feeder.stop();
+    await worker.close(context.callTimeoutMs + tempo.graceMs);
+    // It may wait for a Redis that is away; what it took and did not feed is found missing, and fed again.
+    const ended = new AbortController();
+    await Promise.race([fed, sleep(feederGraceMs, undefined, ended).catch(() => {})]);
+    ended.abort();
+    // The backup of an embedded ledger must not be cut off; a run is finished before it is written.
+    if (!shared) await closing.catch(() => {});
+  }
+  let stopped: Promise<void> | undefined;
+  return { poke: feeder.poke, failure: failure.promise, stop: () => (stopped ??= stop()) };
+}
+
+/** Refills the queue with what it has lost: it was emptied, restarted without its data, or restored from an old copy. */
+async function repair({ ledger, queue, service, log, tempo }: DeliveryContext, thorough: boolean): Promise<void> {
+  const expected = await ledger.queuedDeliveries(service.address, tempo.repairEveryMs);
+  if (expected.length === 0 || (!thorough && (await queue.size()) >= expected.length)) return;
+  const lost = await queue.missing(expected);
+  if (lost.length === 0) return;
+  log.warn({ jobs: lost.length }, 'the queue has lost jobs; they are fed again');
+  await ledger.feedAgain(lost);
+}
+
+/** How to wait for a run. */
+export interface WaitOptions {
+  runId: string;
+  /** Hears from time to time how the deliveries ended so far. */
+  onCounts(counts: Partial<Record<string, number>>): void;
+  /** Aborted by a person: the run is paused. */
+  signal: AbortSignal;
+}
+
+/** Looks are at least so far apart, ms, and ten times as far as each takes. */
+const lookEveryMs = 200;
+
+/**
+ * Waits until a run no longer delivers and none of its calls is in flight, in whatever process. An interruption pauses
+ * the run first.
+ */
+export async function waitForRun(context: DeliveryContext, { runId, onCounts, signal }: WaitOptions): Promise<void> {
+  const { ledger } = context;
+  const interrupted: Stop = { by: 'interruption', reason: 'interrupted' };
+  for (;;) {
+    if (signal.aborted) await ledger.moveRun(runId, ['delivering'], 'paused', interrupted);
+    const began = performance.now();
+    const [run] = await ledger.findRuns(runId);
+    onCounts(await ledger.countOutcomes(runId));
+    if (run === undefined) throw new Error(`run ${runId} has vanished from the ledger`);
+    if (run.status !== 'delivering' && (await ledger.countInFlight(runId)) === 0) return;
+    await napUnless(signal, Math.max(lookEveryMs, 10 * (performance.now() - began)));
+  }
+}
+
+/** Sleeps, but not once the signal is aborted: then only briefly. */
+async function napUnless(signal: AbortSignal, ms: number): Promise<void> {
+  await new Promise<void>((resolve) => {
+    const done = (): void => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', done);
+      resolve();
+    };
+    const timer = setTimeout(done, signal.aborted ? lookEveryMs / 4 : ms);
+    signal.addEventListener('abort', done, { once: true });
+  });
+}

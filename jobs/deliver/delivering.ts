@@ -1,0 +1,29 @@
+// What a process knows while it delivers.
+import type { DeliveryContext } from '../../src/wiring/context.ts';
+import type { Answer } from '../../src/core/call/answer.ts';
+import type { Decision } from '../../src/core/call/retry.ts';
+import type { Stop } from '../../src/core/run/run.ts';
+import type { Crowd } from './calls-in-hand.ts';
+
+/** What a process reports while it delivers. */
+export interface DeliveryEvents {
+  /** Calls in flight became more (1) or fewer (-1). */
+  calling?(change: 1 | -1): void;
+  answered?(answer: Answer, decision: Decision): void;
+  /** The breaker has opened: nothing is lost, one call a minute probes. */
+  outage?(reason: string): void;
+}
+
+/** A process while it delivers; what `groupInsert` needs. */
+export interface Delivering extends DeliveryContext {
+  events: DeliveryEvents;
+  crowd: Crowd;
+  /** Whether this run or the source's run before it has ever been accepted. */
+  hasSucceeded(runId: string): Promise<boolean>;
+  /** A call of this run was accepted. */
+  noteSuccess(runId: string): void;
+  /** Aborted once no further call may begin. */
+  stopping: AbortSignal;
+  /** Stops a run for a reason that holds for everyone; only the first one counts. */
+  stopRun(runId: string, status: 'paused' | 'halted', stop: Stop): Promise<void>;
+}

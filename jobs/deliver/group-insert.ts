@@ -1,0 +1,124 @@
+// One delivery: claim, slot, last look, call, receipt, conclusions.
+import type { Answer } from '../../src/core/call/answer.ts';
+import { reasonToPause } from '../../src/core/call/brake.ts';
+import { type Decision, decide } from '../../src/core/call/retry.ts';
+import { throttleIn } from '../../src/core/call/throttle.ts';
+import type { ClaimedDelivery } from '../../src/ledger/moves/delivering.ts';
+import type { FedDelivery } from '../../src/ledger/moves/feeding.ts';
+import { announceOutage } from '../run/announce.ts';
+import type { Place } from './calls-in-hand.ts';
+import type { Delivering } from './delivering.ts';
+import { LastLook } from './last-look.ts';
+
+/**
+ * One delivery: claim it (the lane), wait for a slot of the pace, look once more, make the one call, write the
+ * receipt. The job is done only then, so that a crash can repeat a call but never lose a receipt. What cannot
+ * be called now goes back to the ledger, which owns every retry.
+ */
+export async function groupInsert(context: Delivering, fed: FedDelivery): Promise<void> {
+  const { ledger, service, events } = context;
+  const delivery = await ledger.claim(fed);
+  if (delivery === undefined) return;
+  const { member, settings } = delivery;
+  const { groups, ...user } = member;
+
+  const { invite, forceSync } = settings;
+  for (;;) {
+    const turn = await waitForTurn(context, delivery);
+    if (turn === undefined) return;
+    try {
+      events.calling?.(1);
+      const answer = await service.insertGroups({ groups, user, invite, forceSync }, { notAfter: turn.until });
+      turn.answered();
+      events.calling?.(-1);
+      // Making the connection took longer than the slot lasted. It is there now, for the next slot.
+      if (answer.kind === 'not-sent' && answer.late) continue;
+      await conclude(context, delivery, turn.call, answer);
+      return;
+    } finally {
+      turn.leave();
+    }
+  }
+}
+
+/**
+ * Waits until no more than the allowed calls are in flight, and for a slot of the pace. Returns undefined once the
+ * delivery is back in the ledger.
+ */
+async function waitForTurn(
+  { ledger, pacer, crowd, stopping, trouble }: Delivering,
+  { id, runId, settings }: ClaimedDelivery,
+): Promise<(Place & { call: number; until: number }) | undefined> {
+  const look = new LastLook(ledger, id);
+  const place = await crowd.enter(() => look.take());
+  if (place === undefined) {
+    await ledger.handBack({ id, waitMs: 0 });
+    return undefined;
+  }
+  const run = { id: runId, ...(settings.ownRate ? { rate: settings.rate } : {}) };
+  const wanted = crowd.timed(() => look.take());
+  const slot = await pacer.slot(run, wanted, stopping).catch((error: Error) => {
+    // Redis may be loading, read-only or full for a while. Nothing was sent yet, so nothing is at stake.
+    trouble('could not get a slot of the pace', error);
+    return { go: false as const, waitMs: troubleMs };
+  });
+  const { call } = look;
+  if (slot.go && call !== undefined) return { ...place, call, until: slot.until };
+  place.leave();
+  await ledger.handBack({ id, waitMs: slot.go ? 0 : slot.waitMs });
+  return undefined;
+}
+
+/** The wait of a delivery, ms, after trouble with the pace. */
+const troubleMs = 1000;
+
+/** Writes down what a call brought, and draws the conclusions for its run. */
+async function conclude(context: Delivering, delivery: ClaimedDelivery, call: number, answer: Answer): Promise<void> {
+  const { ledger, pacer, events, trouble } = context;
+  const { id, runId, attempts, settings, member } = delivery;
+  if (answer.kind === 'accepted') context.noteSuccess(runId);
+  const { outage } = pacer;
+  const succeededBefore = answer.kind === 'accepted' || (await context.hasSucceeded(runId));
+  const situation = { groups: member.groups, attempts, outage, succeededBefore };
+  const decision = decide(answer, situation, settings, context.random());
+  // Side by side: what the service asks of everybody must not wait for the receipt, nor the receipt for Redis.
+  const [breaker] = await Promise.all([
+    pacer.tell(answer.kind, id, ...throttleIn(answer)).catch((error: unknown) => {
+      trouble('could not tell the pace about an answer', error);
+      return undefined;
+    }),
+    ledger.record({ id, call, answer, ...consequence(answer, decision, attempts) }),
+  ]);
+  events.answered?.(answer, decision);
+
+  if (decision.next === 'halt') {
+    // A token that is refused has said where it is set.
+    const next = answer.kind === 'refused' ? '' : `; ${context.service.checkAddress}`;
+    await context.stopRun(runId, 'halted', { by: 'service', reason: `${decision.reason}${next}` });
+  }
+  if (breaker === 'opened' && answer.kind !== 'accepted') {
+    // A service that never answered is most likely not there at all; deliveries wait for one that did (R5).
+    const reason = `${answer.reason}: the service has not answered a single call yet; ${context.service.checkAddress}`;
+    if (succeededBefore) {
+      events.outage?.(answer.reason);
+      await announceOutage(context, runId);
+    } else await context.stopRun(runId, 'halted', { by: 'service', reason });
+  }
+  if (decision.next === 'end' && decision.outcome !== 'succeeded') {
+    const reason = reasonToPause(await ledger.tallyOf(runId));
+    if (reason !== undefined) await context.stopRun(runId, 'paused', { by: 'service', reason });
+  }
+}
+
+/** What happens to the delivery, in the ledger's words. */
+function consequence(answer: Answer, decision: Decision, attempts: number) {
+  const status = 'response' in answer && answer.response ? ` ${answer.response.httpStatus}` : '';
+  const waitMs = decision.next === 'again' ? decision.waitMs : 0;
+  return {
+    end: decision.next === 'end' ? { outcome: decision.outcome } : { waitMs },
+    attempts: attempts + (decision.next === 'again' && decision.attempt ? 1 : 0),
+    repeated: answer.kind === 'may-have-happened' && decision.next === 'again',
+    reason: decision.reason,
+    alike: `${answer.kind}${status}`,
+  };
+}

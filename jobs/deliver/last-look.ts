@@ -1,0 +1,30 @@
+// The last look before a call, taken no more often than needed.
+import type { Delivering } from './delivering.ts';
+
+/** A last look may be so old, ms, when the request is written: longer than one takes, far shorter than a person notices. */
+const freshMs = 50;
+
+/**
+ * The last look before a call: whether the delivery is still ours and its run still delivers. From then on the call
+ * counts as in flight.
+ */
+export class LastLook {
+  readonly #ledger: Delivering['ledger'];
+  readonly #id: number;
+  #at = -Infinity;
+  /** The number of the call; undefined while it must not be made. */
+  call: number | undefined;
+
+  constructor(ledger: Delivering['ledger'], id: number) {
+    this.#ledger = ledger;
+    this.#id = id;
+  }
+
+  /** Looks, unless the last look is still fresh. Returns whether the call may be made. */
+  async take(): Promise<boolean> {
+    if (this.call !== undefined && performance.now() - this.#at <= freshMs) return true;
+    this.#at = performance.now();
+    this.call = await this.#ledger.begin(this.#id);
+    return this.call !== undefined;
+  }
+}

@@ -1,0 +1,18 @@
+// What is handled at one time, and what became of it.
+import type { Webhook } from '../../src/core/webhooks/webhook.ts';
+
+/** What became of some events of a source. */
+export type Handled =
+  | { done: true; ids: readonly number[]; runId: string | null }
+  /** Something of the source is in the way: they wait. */
+  | { done: false; failed?: undefined }
+  | { done: false; failed: string };
+
+/** What is handled at one time. */
+export interface EventBatch {
+  source: string;
+  webhook: Webhook;
+  /** Whether the last attempt failed as well: then that was announced. */
+  again: boolean;
+  signal: AbortSignal;
+}

@@ -1,0 +1,150 @@
+// Events that carry the person: a small run of its own.
+import { Readable } from 'node:stream';
+import type { DeliveryContext } from '../../src/wiring/context.ts';
+import { InputError } from '../../src/core/errors.ts';
+import { mapRow } from '../../src/core/mapping/map-row.ts';
+import { effectiveRules, type MappingOptions, pathsAsked, resolveColumns } from '../../src/core/mapping/mapping.ts';
+import { loadTools } from '../../src/core/mapping/tools.ts';
+import type { WaitingEvent } from '../../src/ledger/events/events.ts';
+import type { EventBatch, Handled } from './event-batch.ts';
+import type { OpenedSource } from '../run/open-source.ts';
+import { hasRoster } from './events-without-people.ts';
+import { runSource } from '../run/run-source.ts';
+
+/** The most events of one small run; the others become the next one. */
+const mostEvents = 500;
+
+/**
+ * Does what events tell that carry the people themselves: a small run of its own, through the rules, guards, lane and
+ * ledger of the source, before bulk work. Of somebody who is in several of them the last one counts. Events that do not
+ * say all that is needed of their people become ones that carry nobody, so that the source itself is read.
+ */
+export async function enrolFromEvents(context: DeliveryContext, batch: EventBatch): Promise<Handled> {
+  const { ledger, log } = context;
+  const { source, signal, again } = batch;
+  const taken = await ledger.takeEvents({ source, withPeople: true, limit: mostEvents });
+  if (taken.length === 0) return { done: false };
+  const ids = taken.map(({ id }) => id);
+  const events = await news(context, source, taken);
+  if (events.length === 0) return { done: true, ids, runId: null };
+  const people = latest(events);
+  const roster = await openPeople(context, batch, people, events.at(-1)?.receivedAt ?? new Date());
+  try {
+    const columns = columnsOf(context, batch, roster.form.header);
+    const lacking = hasRoster(context.requireSource(source)) ? await incomplete(roster, columns, people) : [];
+    if (lacking.length > 0) {
+      log.info(
+        { source, events: lacking.length },
+        'events do not hold every field needed of their people: reading the source',
+      );
+      await ledger.eventsWithoutPeople(lacking);
+      return { done: false };
+    }
+    const { runId, status, reason } = await runSource(context, {
+      ...{ source, trigger: 'event', roster, columns, signal, announceFailure: !again },
+    });
+    if (status === 'busy') return { done: false };
+    if (status === 'failed') return { done: false, failed: reason };
+    log.info({ source, events: ids.length, run: runId, status }, 'events were handled');
+    return { done: true, ids, runId };
+  } finally {
+    await roster.close();
+  }
+}
+
+/** Those that came after the time of the newest roster of the source that was sent: it has what the others tell. */
+async function news(
+  { ledger, service }: DeliveryContext,
+  source: string,
+  events: readonly WaitingEvent[],
+): Promise<WaitingEvent[]> {
+  const { newest } = await ledger.releasedRosters({ service: service.address, source, checksum: '' });
+  const since = newest === undefined ? -Infinity : Date.parse(newest.time);
+  return events.filter(({ receivedAt }) => receivedAt.getTime() > since);
+}
+
+/** A person of an event, and the event. */
+interface Carried {
+  record: Record<string, unknown>;
+  event: number;
+}
+
+/** Of each person the record of the last event; people without an id keep all of their records. */
+function latest(events: readonly WaitingEvent[]): Carried[] {
+  const people = new Map<string, Carried>();
+  for (const { id: event, people: records } of events) {
+    for (const record of records ?? []) {
+      const { id } = record;
+      const key = typeof id === 'string' || typeof id === 'number' ? `id ${id}` : JSON.stringify(record);
+      people.set(key, { record, event });
+    }
+  }
+  return [...people.values()];
+}
+
+/** Opens the people of events as a roster of the time at which the last of them came. */
+async function openPeople(
+  context: DeliveryContext,
+  batch: EventBatch,
+  people: readonly Carried[],
+  receivedAt: Date,
+): Promise<OpenedSource['roster']> {
+  const lines = people.map(({ record }) => `${JSON.stringify(record)}\n`);
+  const roster = await context.openRoster(Readable.from(lines), {
+    name: `events of ${batch.source}`,
+    format: 'ndjson',
+    now: () => receivedAt,
+    paths: pathsAsked(columnsOf(context, batch)),
+  });
+  // They say nothing about anybody else.
+  roster.form.isPartial = true;
+  return roster;
+}
+
+/** The events that lack something without which somebody cannot be sent. What they have and is refused, is refused. */
+async function incomplete(
+  roster: OpenedSource['roster'],
+  columns: MappingOptions,
+  people: readonly Carried[],
+): Promise<number[]> {
+  const everybody = [...new Set(people.map(({ event }) => event))];
+  const events = new Set<number>();
+  try {
+    const mapping = resolveColumns(roster.form.header, { ...columns, tools: await loadTools(effectiveRules(columns)) });
+    for await (const rows of roster.batches()) {
+      for (const row of rows) {
+        const mapped = 'reason' in row ? row : mapRow(row, mapping);
+        const event = people[row.line - 1]?.event;
+        if ('reason' in mapped && mapped.value.trim() === '' && event !== undefined) events.add(event);
+      }
+    }
+  } catch (error) {
+    // Not even the columns are there.
+    if (!(error instanceof InputError)) throw error;
+    return everybody;
+  }
+  return [...events];
+}
+
+/** How people of events are read: as rows of the source, or by rules of their own; what may be sent is the same. */
+function columnsOf(
+  context: DeliveryContext,
+  { source, webhook: { people } }: EventBatch,
+  header?: readonly string[],
+): MappingOptions {
+  const settings = context.requireSource(source);
+  const plain = { groups: [], groupColumns: [], today: new Date() };
+  if (!people) return { ...plain, ...context.mappingOf(settings, header) };
+  const { rename, allow, groups } = settings;
+  return {
+    ...plain,
+    rules: {
+      ...(groups && { groups }),
+      ...people,
+      // An id of another system, taken for one of this source, would look like somebody else with the same address.
+      members: { employeeId: false, ...people.members },
+      ...(rename && { rename }),
+      ...(allow && { allow }),
+    },
+  };
+}

@@ -1,0 +1,80 @@
+// Events that carry ids: one run of their source.
+import type { SourceConfig } from '../../config/source-schema.ts';
+import type { DeliveryContext } from '../../src/wiring/context.ts';
+import { InputError } from '../../src/core/errors.ts';
+import type { WaitingEvent } from '../../src/ledger/events/events.ts';
+import type { EventBatch, Handled } from './event-batch.ts';
+import type { OpenedSource } from '../run/open-source.ts';
+import { runSource } from '../run/run-source.ts';
+
+/** The most events of one run; the others become the next one. */
+const mostEvents = 50_000;
+/** For more people than this everybody is asked for: it is one request, or few. */
+const mostPeople = 50;
+
+/**
+ * Does what events tell that carry nobody: a run of their source, of only the people named where the source can be asked
+ * for them. A run of everybody waits until no other one of the source delivers.
+ */
+export async function readAfterEvents(context: DeliveryContext, batch: EventBatch): Promise<Handled> {
+  const { ledger, log, service } = context;
+  const { source, again, signal } = batch;
+  const isBusy = (await ledger.activeRun(service.address, source)) !== undefined;
+  // Only what is taken now is what the roster, which is read after this, has in it.
+  const events = isBusy ? [] : await ledger.takeEvents({ source, withPeople: false, limit: mostEvents });
+  if (events.length === 0) return { done: false };
+  const ids = events.map(({ id }) => id);
+  if (!hasRoster(context.requireSource(source))) {
+    log.warn(
+      { source, events: ids.length },
+      'events carry no person, and their source has no roster to read: nothing to do',
+    );
+    return { done: true, ids, runId: null };
+  }
+  const roster = await openNamed(context, batch, events);
+  try {
+    const { runId, status, reason } = await runSource(context, {
+      ...{ source, trigger: 'event', signal, announceFailure: !again },
+      ...(roster && { roster }),
+    });
+    if (status === 'busy') return { done: false };
+    if (status === 'failed') return { done: false, failed: reason };
+    log.info({ source, events: ids.length, run: runId, status }, 'events were handled');
+    return { done: true, ids, runId: runId === '' ? null : runId };
+  } finally {
+    await roster?.close();
+  }
+}
+
+/** Whether there is anything to read of a source besides its events. */
+export function hasRoster({ file, http, sftp, preset }: SourceConfig): boolean {
+  return (file ?? http ?? sftp ?? preset) !== undefined;
+}
+
+/** The people whom the events name, where the source can be asked for them; undefined where everybody is to be read. */
+async function openNamed(
+  context: DeliveryContext,
+  { source, signal }: EventBatch,
+  events: readonly WaitingEvent[],
+): Promise<OpenedSource['roster'] | undefined> {
+  const named = new Set<string>();
+  for (const { employees } of events) {
+    if (!employees) return undefined;
+    for (const id of employees) named.add(id);
+    if (named.size > mostPeople) return undefined;
+  }
+  const settings = context.requireSource(source);
+  if (!context.canFetchById(settings)) return undefined;
+  const columns = { groups: [], groupColumns: [], today: new Date(), ...context.mappingOf(settings) };
+  try {
+    const roster = await context.openSource(source, columns, { signal, employees: [...named] });
+    // It says nothing about anybody else.
+    roster.form.isPartial = true;
+    return roster;
+  } catch (error) {
+    // Nobody of these ids, or they cannot be fetched after all: a whole roster shows who has gone.
+    if (!(error instanceof InputError)) throw error;
+    context.log.info({ source }, 'people named by events could not be fetched by their ids: reading everybody');
+    return undefined;
+  }
+}

@@ -1,0 +1,147 @@
+// Does what events of HR systems tell, source by source.
+import type { DeliveryContext } from '../../src/wiring/context.ts';
+import { BusyError, RosterSyncError } from '../../src/core/errors.ts';
+import type { Webhook } from '../../src/core/webhooks/webhook.ts';
+import type { WaitingSource } from '../../src/ledger/events/events.ts';
+import type { EventBatch, Handled } from './event-batch.ts';
+import { enrolFromEvents } from './events-with-people.ts';
+import { readAfterEvents } from './events-without-people.ts';
+
+/** What handling events works with. */
+export interface HandlingOptions {
+  /** How the events of each source are read, by the source's name. */
+  webhooks: ReadonlyMap<string, Webhook>;
+  /** A run was released: this process looks at once for what to deliver. */
+  poke(runId: string): void;
+  /** Between two looks at what waits, ms. */
+  everyMs?: number;
+  /** The wait after a first failure, ms; it doubles with each further one. */
+  firstWaitMs?: number;
+}
+
+/** A process that does what events tell. */
+export interface EventHandling {
+  /** An event has come that carries people: look soon. */
+  poke(): void;
+  /** Ends what is being read; what is not done waits in the ledger. */
+  stop(): Promise<void>;
+}
+
+const lookEveryMs = 1000;
+/** The time, ms, after the first event of a silence within which events are handled together. */
+const togetherMs = 100;
+/** The waits after failures, ms: a minute, two, four … */
+const usualFirstWaitMs = 60_000;
+const longestWaitMs = 60 * 60_000;
+
+/**
+ * Does what the events in the ledger tell, until it is stopped: of each source one thing at a time, and over all processes
+ * only one does it. Events that carry people are handled at once. All others of a source become one run of it, once none
+ * has come for the quiet time or one has waited for the longest.
+ */
+export function startHandlingEvents(context: DeliveryContext, options: HandlingOptions): EventHandling {
+  const { ledger, log, tempo, shared } = context;
+  const { webhooks, poke, everyMs = lookEveryMs, firstWaitMs = usualFirstWaitMs } = options;
+  const stopping = new AbortController();
+  const working = new Map<string, Promise<void>>();
+  let wake: () => void = () => {};
+  let soon: NodeJS.Timeout | undefined;
+
+  const lead = (source: string): Promise<boolean> =>
+    ledger.leadEvents({ source, worker: ledger.worker, forMs: tempo.deadAfterMs, alone: !shared });
+
+  async function handle(waiting: WaitingSource, webhook: Webhook): Promise<void> {
+    const { source, failures } = waiting;
+    const kinds = [
+      ...(waiting.withPeople ? [enrolFromEvents] : []),
+      ...(isDue(waiting, webhook) ? [readAfterEvents] : []),
+    ];
+    if (kinds.length === 0 || !(await lead(source))) return;
+    const beat = setInterval(() => void lead(source).catch(() => {}), tempo.heartbeatMs);
+    try {
+      const batch: EventBatch = { source, webhook, again: failures > 0, signal: stopping.signal };
+      for (const kind of kinds) {
+        const handled = await attempt(() => kind(context, batch));
+        if (stopping.signal.aborted && !handled.done) return;
+        if (handled.done) {
+          await ledger.eventsHandled({ source, ids: handled.ids, runId: handled.runId });
+          if (handled.runId !== null) poke(handled.runId);
+        } else if (handled.failed !== undefined) return await postpone(waiting, handled.failed);
+      }
+    } finally {
+      clearInterval(beat);
+    }
+  }
+
+  async function postpone({ source, failures }: WaitingSource, reason: string): Promise<void> {
+    const waitMs = Math.min(longestWaitMs, firstWaitMs * 2 ** Math.min(failures, 10));
+    await ledger.eventsFailed({ source, reason, waitMs });
+    const line = { source, cause: reason, againInMs: waitMs };
+    if (failures === 0) log.error(line, 'the events of a source could not be handled; they wait');
+    else log.debug(line, 'the events of a source could still not be handled');
+  }
+
+  async function look(): Promise<void> {
+    for (const waiting of await ledger.waitingSources([...webhooks.keys()])) {
+      const webhook = webhooks.get(waiting.source);
+      if (!webhook || waiting.retryInMs > 0 || working.has(waiting.source)) continue;
+      const work = handle(waiting, webhook)
+        .catch((error: unknown) => {
+          if (!stopping.signal.aborted) log.warn({ source: waiting.source, cause: sayError(error) }, 'events wait');
+        })
+        .finally(() => working.delete(waiting.source));
+      working.set(waiting.source, work);
+    }
+  }
+
+  async function loop(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      await look().catch((error: unknown) => log.warn({ cause: sayError(error) }, 'could not look for events'));
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, everyMs);
+        wake = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+        if (stopping.signal.aborted) wake();
+      });
+    }
+  }
+
+  const looping = loop();
+  return {
+    poke() {
+      soon ??= setTimeout(() => {
+        soon = undefined;
+        wake();
+      }, togetherMs);
+    },
+    async stop() {
+      stopping.abort();
+      clearTimeout(soon);
+      wake();
+      await looping;
+      await Promise.all(working.values());
+      await ledger.leaveEvents(ledger.worker).catch(() => {});
+    },
+  };
+}
+
+/** Whether the events of a source that carry nobody have waited for long enough. A clock that was set back costs no wait. */
+function isDue({ withoutPeople, oldestMs, newestMs }: WaitingSource, { quietMs, longestMs }: Webhook): boolean {
+  return withoutPeople && (newestMs >= quietMs || oldestMs >= longestMs || newestMs < 0);
+}
+
+async function attempt(work: () => Promise<Handled>): Promise<Handled> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof BusyError) return { done: false };
+    if (error instanceof RosterSyncError) return { done: false, failed: error.message };
+    throw error;
+  }
+}
+
+function sayError(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

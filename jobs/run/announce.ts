@@ -1,0 +1,112 @@
+// Notifies about a run's state and about answers that could not be kept, once per change.
+import type { Context } from '../../src/wiring/context.ts';
+import { type Notice, noticeOf, noticeOfAnswers, type RunEvent } from '../../src/core/run/notification.ts';
+import type { Notification } from '../../src/ledger/runs/notifications.ts';
+
+/** What telling of runs and of answers needs. */
+export type Announcing = Pick<Context, 'ledger' | 'log' | 'notifier'>;
+
+const atOnce = 5;
+/** Between the attempts to tell; the last one again and again, for a day. */
+const waitsMs = [30_000, 2 * 60_000, 10 * 60_000, 30 * 60_000, 60 * 60_000];
+
+/**
+ * Tells of a run's present state, once for each change, on every configured channel. What cannot be told now is
+ * tried again by the delivering process. Never throws, and never waits for a receiver.
+ */
+export async function announce(context: Announcing, runId: string): Promise<void> {
+  await putDown(context, ({ ledger, notifier }) => ledger.announceRuns(notifier.hearers, runId));
+}
+
+/** Tells that the service does not answer a run that delivers; once until its state changes. Never throws. */
+export async function announceOutage(context: Announcing, runId: string): Promise<void> {
+  await announceEvent(context, { runId, event: 'breaker' });
+}
+
+/** Calls the heartbeat for a roster that is as a run delivered it, so that none had to be made. Never throws. */
+export async function announceUnchanged(context: Announcing, runId: string, at: Date): Promise<void> {
+  const [run] = await context.ledger.findRuns(runId).catch(() => []);
+  if (run?.status !== 'finished') return;
+  await announceEvent(context, { runId, event: 'finished', occasion: ` unchanged ${at.toISOString()}` }, 'heartbeat');
+}
+
+/** Tells that answers which were due could not be kept, unless that is known from the time before. Never throws. */
+export async function announceAnswers(context: Announcing): Promise<void> {
+  await putDown(context, ({ ledger, notifier }) => ledger.announceAnswers(notifier.hearers));
+}
+
+/**
+ * What one of those that deliver does now and then: it tells what was not told because somebody died over it, reminds of
+ * what is held, and tries again what could not be sent. Never throws.
+ */
+export async function tendNotifications(context: Announcing): Promise<void> {
+  await remindHolds(context);
+  await announceAnswers(context);
+  await putDown(context, ({ ledger, notifier }) => ledger.announceRuns(notifier.hearers));
+}
+
+/** Reminds of each run of which something is held, once for each day that it has been. Never throws. */
+async function remindHolds(context: Announcing): Promise<void> {
+  await putDown(context, ({ ledger, notifier }) => ledger.remindHolds(notifier.hearers));
+}
+
+async function announceEvent(
+  context: Announcing,
+  happened: { runId: string; event: RunEvent; occasion?: string },
+  channel?: string,
+): Promise<void> {
+  await putDown(context, ({ ledger, notifier }) =>
+    ledger.announceEvent(
+      notifier.hearers.filter((hearer) => channel === undefined || hearer.channel === channel),
+      happened,
+    ),
+  );
+}
+
+/** Writes down what is to be told, and begins to tell it. */
+async function putDown(context: Announcing, write: (context: Announcing) => Promise<number>): Promise<void> {
+  const { log, notifier } = context;
+  if (notifier.hearers.length === 0) return;
+  try {
+    await write(context);
+  } catch (error) {
+    log.warn({ cause: String(error) }, 'a notification could not be recorded; the next delivering process tries again');
+  }
+  notifier.inBackground(() => sendDue(context));
+}
+
+async function sendDue(context: Announcing): Promise<void> {
+  try {
+    for (;;) {
+      const due = await context.ledger.takeNotifications(atOnce, waitsMs);
+      await Promise.all(due.map((each) => sendOne(context, each)));
+      if (due.length < atOnce) return;
+    }
+  } catch (error) {
+    context.log.warn({ cause: String(error) }, 'notifications could not be sent; they are tried again');
+  }
+}
+
+async function sendOne(context: Announcing, notification: Notification): Promise<void> {
+  const { ledger, log, notifier } = context;
+  const { id, runId, event, channel, attempts, holds, late } = notification;
+  const notice = holds && !late ? await noticeFor(context, notification) : undefined;
+  if (late) {
+    log.error({ run: runId, event, channel, attempts: attempts - 1 }, 'gave up on a notification after a day');
+    await ledger.endNotification(id, 'given-up');
+  } else if (notice === undefined) {
+    await ledger.endNotification(id, 'outdated');
+  } else {
+    const { ok, said } = await notifier.send(channel, notice, `${await ledger.ledgerId()}-${id}`);
+    if (ok) return ledger.endNotification(id, 'sent');
+    log.warn({ run: runId, event, channel, attempt: attempts, said }, 'a notification could not be sent');
+    await ledger.noteTrouble(id, said);
+  }
+}
+
+/** What is to be said; undefined when what it is about was erased. */
+async function noticeFor({ ledger }: Announcing, { runId, answers, event }: Notification): Promise<Notice | undefined> {
+  if (answers) return noticeOfAnswers({ ...answers, dueAt: new Date(answers.dueAt) });
+  const facts = runId === null ? undefined : await ledger.noticeFacts(runId, event);
+  return facts && noticeOf(facts);
+}

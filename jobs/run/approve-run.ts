@@ -1,0 +1,93 @@
+// Releases what of a run was held.
+import type { Context } from '../../src/wiring/context.ts';
+import { InputError } from '../../src/core/errors.ts';
+import type { Action } from '../../src/core/run/run.ts';
+import type { ApprovalScope } from '../../src/core/guards/trip.ts';
+import type { Approved } from '../../src/ledger/moves/approving.ts';
+import type { Run } from '../../src/ledger/runs/runs.ts';
+
+/** Who approves what of a run. */
+export interface ApproveRequest {
+  runId: string;
+  /** The normalised address of the service that this process calls. */
+  service: string;
+  /** A user at a machine, or who is known to the API. */
+  by: string;
+  /** Only deliveries of these actions; never an empty list. */
+  only?: readonly Action[];
+  /** Not those with one of these groups; never an empty list. */
+  exceptGroups?: readonly string[];
+  note?: string;
+  /** The hash of the plan that was looked at, or its beginning of at least 8 characters. */
+  hash?: string;
+  /** With care, where it is much; unless said, as `delivery.canary` has it. */
+  careful?: boolean;
+}
+
+const leastOfHash = 8;
+
+/**
+ * Approves what a run holds, or a part of it: what of that is still needed becomes due, and the run is delivered. The
+ * approval is bound to the plan, and kept. Without a terminal, for the command line and the API.
+ * @throws InputError when a list is empty, nothing of the run is held, the service or the plan is another one, or the approval fits nothing
+ * that is held; BusyError while another run of its source plans or delivers
+ */
+export async function approveRun({ ledger, config }: Context, request: ApproveRequest): Promise<Approved> {
+  const { runId, by, only, exceptGroups, note = '', careful = config.delivery.canary } = request;
+  refuseEmpty('only', only);
+  refuseEmpty('exceptGroups', exceptGroups);
+  const [run] = await ledger.findRuns(runId);
+  if (run?.id !== runId) throw new InputError(`There is no run ${runId}.`);
+  if (run.service !== request.service) {
+    throw new InputError(
+      `Run ${runId} belongs to ${run.service}, but the configured service is ${request.service}. Nothing was sent.`,
+    );
+  }
+  const hash = run.plan?.hash ?? '';
+  refuseOtherPlan(run, hash, request.hash);
+  const scope: ApprovalScope = {
+    ...(only && { only: [...new Set(only)] }),
+    ...(exceptGroups && { exceptGroups: [...new Set(exceptGroups)] }),
+  };
+  // Asked again for the same part, whose answer was lost, whatever the run does by now.
+  const before = await ledger.approvedBefore(runId, scope);
+  if (before) return before;
+  await refuseUnlessHeld(ledger, run);
+  const approved = await ledger.approveHeld(runId, { by, note, hash, scope }, { careful });
+  if (approved === undefined) throw new InputError(`Run ${runId} was decided by somebody else a moment ago.`);
+  return approved;
+}
+
+/** A list of nothing would not narrow the approval: everything that is held would be sent. */
+function refuseEmpty(name: string, list: readonly string[] | undefined): void {
+  if (list === undefined || (list.length > 0 && list.every((each) => each.trim() !== ''))) return;
+  throw new InputError(`${name} is empty, which would approve everything. Name something, or leave it out.`);
+}
+
+async function refuseUnlessHeld(ledger: Context['ledger'], { id, status, statusReason }: Run): Promise<void> {
+  if (status === 'held') return;
+  const holds = (await ledger.countHeld(id)) > 0;
+  if (status === 'delivering' && holds) return;
+  const why = statusReason === '' ? '' : ` (${statusReason})`;
+  const interrupted = status === 'delivering' ? ` If it was interrupted: roster-sync resume ${id}.` : '';
+  const next =
+    holds && (status === 'paused' || status === 'halted') ? ` First: roster-sync resume ${id}.` : interrupted;
+  throw new InputError(`Run ${id} is ${status}${why}: there is nothing to approve.${await leadOn(ledger, id)}${next}`);
+}
+
+/** Where to go on, from a run that others have replaced since. */
+async function leadOn(ledger: Context['ledger'], id: string): Promise<string> {
+  const newest = await ledger.replacedBy(id);
+  if (!newest) return '';
+  const then = newest.status === 'held' ? `, then \`roster-sync approve ${newest.id}\`` : '';
+  return ` Run ${newest.id} has replaced it and is ${newest.status}: \`roster-sync show ${newest.id}\`${then}.`;
+}
+
+function refuseOtherPlan({ id }: Run, hash: string, looked: string | undefined): void {
+  if (looked === undefined) return;
+  if (looked.length >= leastOfHash && hash.startsWith(looked.toLowerCase())) return;
+  throw new InputError(
+    `The plan of run ${id} is ${hash.slice(0, 12)}, but the approval is for ${looked}: what would be sent, or the settings ` +
+      `it would be sent with, changed after you looked. Look again: roster-sync show ${id}`,
+  );
+}

@@ -1,0 +1,18 @@
+// Looks at the answers between the stages of a careful release.
+import { reasonToStop } from '../../src/core/run/careful.ts';
+import type { Delivering } from '../deliver/delivering.ts';
+
+/**
+ * Looks at the answers of careful releases whose open stages are done: the next stage opens where nothing looks wrong,
+ * else the run is paused with what was seen.
+ */
+export async function lookBetweenStages(
+  { ledger, stopRun }: Pick<Delivering, 'ledger' | 'stopRun'>,
+  runIds: readonly string[],
+): Promise<void> {
+  for (const { id, stage } of await ledger.stagesDone(runIds)) {
+    const stop = reasonToStop(await ledger.stageAnswers(id, stage));
+    if (stop) await stopRun(id, 'paused', stop);
+    else await ledger.openStage(id, stage + 1);
+  }
+}

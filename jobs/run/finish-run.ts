@@ -1,0 +1,19 @@
+// Closes a run, writes the backup.
+import type { Context } from '../../src/wiring/context.ts';
+import { announce, type Announcing } from './announce.ts';
+import { tidyAfterRun } from '../upkeep/prune-ledger.ts';
+
+/**
+ * Closes a run in which nothing is left to do but what is held, and what it has overtaken, backs up what everybody was given, and tells of it.
+ */
+export async function finishRun(
+  context: Announcing & Pick<Context, 'backup' | 'config'>,
+  runId: string,
+): Promise<void> {
+  const { ledger, backup } = context;
+  await ledger.supersedeOlder(runId);
+  if (!(await ledger.closeRun(runId))) return;
+  await announce(context, runId);
+  await backup();
+  await tidyAfterRun(context);
+}

@@ -1,0 +1,136 @@
+// Gathers what guards judge a plan by, and asks them.
+import type { Context } from '../../src/wiring/context.ts';
+import type { GuardFacts } from '../../src/core/guards/guard-facts.ts';
+import { appearedGroups, changedGroups } from '../../src/core/guards/guard-groups.ts';
+import { defaultGuards, exceeds, type GuardSettings } from '../../src/core/guards/guard-settings.ts';
+import { judge } from '../../src/core/guards/guards.ts';
+import type { RosterCensus } from '../../src/core/guards/roster-census.ts';
+import type { RosterFacts, RunPlan, RunSettings, Trigger } from '../../src/core/run/run.ts';
+import type { Trip } from '../../src/core/guards/trip.ts';
+import type { Sign } from '../../src/core/inspect/presence/sign.ts';
+import { usualOf, type Usual } from '../../src/core/guards/usual.ts';
+
+/** A run that is planned and is to be judged. */
+export interface RunToJudge {
+  runId: string;
+  source: string;
+  service: string;
+  trigger: Trigger;
+  settings: RunSettings;
+  facts: RosterFacts;
+  plan: RunPlan;
+  /** What was counted while the roster was read. */
+  counted: Pick<RosterCensus, 'read' | 'filled' | 'domains' | 'groups'>;
+  /** Names of groups that anybody was given at the service. */
+  knownGroups: readonly string[];
+  /** Somebody sees the plan before it is sent; by default of an `import` only. */
+  isWatched?: boolean;
+  /** Nothing of it is kept, so that nobody can look at it afterwards. */
+  isDryRun?: boolean;
+  /** A person asked for `forceSync` for this very run. */
+  isForceSyncAskedFor?: boolean;
+  /** Who is not there any more, or not yet, and would be sent. */
+  signs: readonly Sign[];
+}
+
+/** As many groups as their members are followed to. */
+const mostFollowed = 200;
+/** With more of its people known than this, a roster is its own source's: nobody needs to be asked whose it is. */
+const ownShare = 0.5;
+
+/**
+ * Judges a plan by the guards of its source, and remembers what its roster looks like for the next one. Returns what has
+ * to wait for an approval. What is costly to find out is asked for only where something is amiss.
+ */
+export async function judgeRun(context: Context, run: RunToJudge): Promise<Trip[]> {
+  const { ledger, config } = context;
+  const { runId, source, service, trigger, settings, facts, plan, counted } = run;
+  const guards = guardsOf(config.sources, source);
+  const history = await ledger.historyOf({ service, source });
+  const usual = usualOf(history.censuses);
+  const isPartial = facts.partial;
+  const isFirst = isPartial ? history.last === undefined : !history.hadWhole;
+  const { members } = facts.counts;
+  const { unchanged, again, changed, new: fresh } = plan.counts;
+  const knowsFew = !isFirst && unchanged + again < members * ownShare;
+  const knownBy = knowsFew ? await ledger.knownBySource({ runId, service }) : undefined;
+  const own = knownBy ? (knownBy.find((each) => each.source === source)?.people ?? 0) : unchanged + again;
+  const { rows, filtered, rejects } = facts.counts;
+  const census: RosterCensus = {
+    ...{ ...counted, rows, members, filtered, rejects, changed, new: fresh },
+    ...(!isFirst && { known: own }),
+    isUnended: facts.form.isUnended ?? false,
+  };
+  await ledger.keepCensus(runId, census);
+  const { last } = history;
+  const unfinished = await ledger.unfinishedOf({ runId, service, source });
+  const isSwitched = last !== undefined && last.forceSync !== settings.forceSync;
+  return judge(
+    {
+      ...{ source, census, isPartial, isFirst },
+      ...(!run.isDryRun && { runId }),
+      counts: plan.counts,
+      calls: plan.calls,
+      possibleInvitations: plan.possibleInvitations,
+      ...(config.delivery.maxInvitations !== undefined && { maxInvitations: config.delivery.maxInvitations }),
+      leavers: plan.departures?.sent ?? 0,
+      ...(usual && { usual }),
+      isUnattended: !(run.isWatched ?? trigger === 'import'),
+      ...((isPartial || !usual || knowsFew) && !isFirst && { known: await ledger.countKnown({ service, source }) }),
+      ...(settings.forceSync && { removals: await ledger.removalsOf({ runId, service, source }) }),
+      ...(isSwitched && {
+        switched: { to: settings.forceSync, since: last.id, isAskedFor: run.isForceSyncAskedFor ?? false },
+      }),
+      ...(unfinished && { unfinished }),
+      signs: run.signs,
+      unknownGroups: unknownGroups(run, usual),
+      moves: usual && !isPartial ? await followPeople(context, run, { usual, census, guards }) : [],
+      ...(knownBy && { knownBy }),
+      ...(await mostBlamed(context, run, guards)),
+    },
+    guards,
+  );
+}
+
+/** The guards of a source; one that is not in the config has the defaults. */
+function guardsOf(sources: Context['config']['sources'], source: string): GuardSettings {
+  return (Object.hasOwn(sources, source) ? sources[source]?.guards : undefined) ?? defaultGuards;
+}
+
+/** Groups of this plan that nobody was ever given at the service, nor seen in this source's last roster. */
+function unknownGroups({ plan, knownGroups }: RunToJudge, usual: Usual | undefined): GuardFacts['unknownGroups'] {
+  const known = new Set(knownGroups);
+  return plan.groups
+    .filter(({ group }) => !known.has(group) && !Object.hasOwn(usual?.groups ?? {}, group))
+    .map(({ group, adds }) => ({ group, people: adds }));
+}
+
+/** Where the people of vanishing groups went: to groups that were not there before. */
+async function followPeople(
+  { ledger }: Context,
+  { runId, service, source }: RunToJudge,
+  { usual, census, guards: { group } }: { usual: Usual; census: RosterCensus; guards: GuardSettings },
+): Promise<GuardFacts['moves']> {
+  if (group === 'off') return [];
+  const lost = changedGroups(census, usual, group).filter(({ before, now }) => now < before);
+  const appeared = appearedGroups(census, usual);
+  if (lost.length === 0 || appeared.length === 0) return [];
+  return ledger.groupMoves(
+    { runId, service, source },
+    {
+      from: lost.slice(0, mostFollowed).map((each) => each.group),
+      to: appeared.slice(0, mostFollowed).map((each) => each.group),
+    },
+  );
+}
+
+/** Which column is to blame for many rejects. */
+async function mostBlamed(
+  { ledger }: Context,
+  { runId, facts: { counts } }: RunToJudge,
+  { rejects }: GuardSettings,
+): Promise<Pick<GuardFacts, 'blamed'>> {
+  if (rejects === 'off' || !exceeds(rejects, counts.rejects, counts.rows)) return {};
+  const blamed = await ledger.mostBlamed(runId);
+  return blamed ? { blamed } : {};
+}

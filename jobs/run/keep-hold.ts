@@ -1,0 +1,24 @@
+// The same roster with the same plan is the same hold.
+import type { Context } from '../../src/wiring/context.ts';
+import { isSameHold } from '../../src/core/guards/trip.ts';
+import type { PlannedRun } from './plan-roster.ts';
+
+/**
+ * Where a run of the same source is held already, for the same reasons, with the same roster and the same plan: discards
+ * this plan, and returns the run that stays, whose id people were told of. Undefined where there is none, or where something
+ * of this plan would be sent.
+ */
+export async function keepHold(
+  { ledger }: Pick<Context, 'ledger'>,
+  { runId, plan, trips }: Pick<PlannedRun, 'runId' | 'plan' | 'trips'>,
+  { all }: { all: boolean },
+): Promise<string | undefined> {
+  if (trips.length === 0) return undefined;
+  const stopped = await ledger.countStopped(runId, { all, trips });
+  const isAllHeld = trips.some(({ scope }) => scope === 'all') || (stopped > 0 && stopped === plan.calls);
+  if (!isAllHeld) return undefined;
+  const same = (await ledger.likeHolds(runId)).find((held) => isSameHold(held.trips, trips));
+  if (!same) return undefined;
+  await ledger.discardRun(runId);
+  return same.id;
+}

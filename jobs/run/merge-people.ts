@@ -1,0 +1,119 @@
+// Several rows become one person; who changed identity, or was half read, waits.
+import type { Context } from '../../src/wiring/context.ts';
+import type { CensusTaker } from '../../src/core/guards/roster-census.ts';
+import { type IdentityChange, sayIdentityChange } from '../../src/core/person/identity-change.ts';
+import { tooManyGroups } from '../../src/core/mapping/map-row.ts';
+import type { Mapping } from '../../src/core/mapping/mapping.ts';
+import { fingerprint, type Member } from '../../src/core/person/member.ts';
+import { mergeRows } from '../../src/core/person/merge.ts';
+import type { Reject } from '../../src/core/rows/row.ts';
+import type { RunSettings } from '../../src/core/run/run.ts';
+import type { HalfRead, StagedRow } from '../../src/ledger/planning/staging.ts';
+
+/** A run whose rows are staged. */
+export interface RunToMerge {
+  runId: string;
+  source: string;
+  /** The service's normalised address. */
+  service: string;
+  settings: RunSettings;
+}
+
+/** The number of people looked at at a time. */
+const page = 200;
+
+/** The number of merged people whose lines are shown with the plan. */
+const shownLines = 3;
+
+/**
+ * Several rows of one person become one member; those of different people on one address, or of somebody whose
+ * identity changed, become rejects; for the census they are one. Returns the lines of the first few merged people, and how
+ * many wait for `resolve`.
+ */
+export async function mergePeople(
+  { ledger }: Context,
+  { runId, source, service, settings }: RunToMerge,
+  { emailColumn, names }: Mapping,
+  taker: Pick<CensusTaker, 'unite'>,
+): Promise<{ mergedLines: number[][]; waiting: number }> {
+  const mergedLines: number[][] = [];
+  let waiting = 0;
+  for (;;) {
+    const people = await ledger.peopleWithSeveralRows(runId, page);
+    if (people.length === 0) return { mergedLines, waiting };
+    const keys = people.map(({ key }) => key);
+    const changes = await ledger.identityChanges({ runId, source, service, keys, limit: page });
+    for (const { key, rows } of people) {
+      taker.unite(rows);
+      const merged = mergeRows(rows, emailColumn);
+      const change = changes.find((change) => change.key === key);
+      if (Array.isArray(merged)) await ledger.rejectPerson(runId, key, merged);
+      else if (change) {
+        waiting += 1;
+        await ledger.rejectPerson(runId, key, heldRows(rows, change, emailColumn));
+      } else if (merged.member.groups.length > names.perPerson) {
+        await ledger.rejectPerson(runId, key, overfull(rows, merged.member, names.perPerson));
+      } else {
+        const { member, lines } = merged;
+        if (mergedLines.length < shownLines) mergedLines.push(lines);
+        await ledger.mergePerson(runId, { key, member, lines, fingerprint: fingerprint(member, settings.forceSync) });
+      }
+    }
+  }
+}
+
+/** The rows of a person whom all of them together put into too many groups. */
+function overfull(rows: readonly StagedRow[], { email }: Member, perPerson: number): Reject[] {
+  const reason = tooManyGroups(perPerson);
+  return rows.map(({ file, line }) => ({ file, line, cells: [], column: '', value: email, reason }));
+}
+
+/**
+ * People on one row whose address is new, or is somebody else's now, wait for a person's decision (`resolve`). Returns
+ * how many.
+ */
+export async function holdMoves(
+  { ledger }: Context,
+  { runId, source, service }: RunToMerge,
+  { emailColumn }: Mapping,
+): Promise<number> {
+  let held = 0;
+  for (;;) {
+    const changes = await ledger.identityChanges({ runId, source, service, limit: page });
+    if (changes.length === 0) return held;
+    held += changes.length;
+    for (const change of changes) {
+      await ledger.rejectPerson(runId, change.key, heldRows([change], change, emailColumn));
+    }
+  }
+}
+
+/**
+ * With `forceSync` a call may take a person out of every group that it does not name. Of whom one row was rejected, that
+ * row's groups are not known: the others wait with it.
+ */
+export async function holdHalfRead(
+  { ledger }: Context,
+  { runId, settings }: RunToMerge,
+  { emailColumn }: Mapping,
+): Promise<void> {
+  if (!settings.forceSync) return;
+  for (;;) {
+    const people = await ledger.peopleHalfRead(runId, page);
+    if (people.length === 0) return;
+    for (const person of people) await ledger.rejectPerson(runId, person.key, halfReadRows(person, emailColumn));
+  }
+}
+
+function halfReadRows({ file, lines, email, spoilt }: HalfRead, column: string): Reject[] {
+  const place = `line ${spoilt.line}${spoilt.file === file ? '' : ` of ${spoilt.file}`}`;
+  const reason =
+    `another row of this person, ${place}, cannot be used (${spoilt.reason}): with forceSync a call without its groups ` +
+    'may take the person out of them';
+  return lines.map((line) => ({ file, line, cells: [], column, value: email, reason }));
+}
+
+function heldRows(rows: readonly { file: string; line: number }[], change: IdentityChange, column: string): Reject[] {
+  const reason = sayIdentityChange(change);
+  return rows.map(({ file, line }) => ({ file, line, cells: [], column, value: change.email, reason }));
+}

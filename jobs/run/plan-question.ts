@@ -1,0 +1,42 @@
+// What the rules of a source ask of its plan.
+import type { SourceConfig } from '../../config/source-schema.ts';
+import { dayBegan, dayOf } from '../../src/core/mapping/days.ts';
+import type { Mapping } from '../../src/core/mapping/mapping.ts';
+import type { Trigger } from '../../src/core/run/run.ts';
+import type { PlanQuestion } from '../../src/ledger/planning/planning.ts';
+
+/** Who starts rosters of which the absence of a person says something. */
+const judgesAbsence: readonly Trigger[] = ['sync', 'schedule', 'api'];
+
+/** A run as far as its source's rules about time and absence are concerned. */
+export interface RunOfSource {
+  trigger: Trigger;
+  invite: boolean;
+  /** Whether the roster holds only some of the source's people. */
+  partial: boolean;
+  now: Date;
+}
+
+/** Where a source is at home: the time zone of its schedule, else of this machine. */
+export function timezoneOf(source: SourceConfig | undefined): string {
+  return source?.schedule?.timezone ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
+}
+
+/** What the rules of a source ask of its plan: who is sent again after a time, who is put off, and who left. */
+export function questionOf(
+  source: SourceConfig | undefined,
+  { leavers, optedOut, fields }: Pick<Mapping, 'leavers' | 'optedOut' | 'fields'>,
+  { trigger, invite, partial, now }: RunOfSource,
+): Pick<PlanQuestion, 'refreshMs' | 'postpone' | 'departures'> {
+  const { refresh = Infinity, invites, snapshot = false, departed } = source ?? {};
+  const timezone = timezoneOf(source);
+  const budget = invites && invite ? { ...invites, dayBegan: dayBegan(now, timezone) } : undefined;
+  const isSnapshot = snapshot && !partial && judgesAbsence.includes(trigger);
+  return {
+    ...(Number.isFinite(refresh) && { refreshMs: refresh }),
+    ...((fields.startDate ?? budget) && { postpone: { today: dayOf(now, timezone), ...(budget && { budget }) } }),
+    ...((isSnapshot || leavers.length > 0) && {
+      departures: { isSnapshot, spared: [...optedOut], ...(departed && { policy: departed }) },
+    }),
+  };
+}

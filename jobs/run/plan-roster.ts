@@ -1,0 +1,251 @@
+// Plans a run: stage → merge → compare → describe → judge.
+import type { SourceConfig } from '../../config/source-schema.ts';
+import type { Context } from '../../src/wiring/context.ts';
+import type { ChangedMember } from '../../src/core/person/changed.ts';
+import { InputError, LostConnectionError } from '../../src/core/errors.ts';
+import {
+  adviseAddresses,
+  describeMapping,
+  effectiveRules,
+  type Mapping,
+  type MappingOptions,
+  speaksOfFlags,
+} from '../../src/core/mapping/mapping.ts';
+import { listColumns } from '../../src/core/inspect/columns.ts';
+import { noAddress } from '../../src/core/mapping/map-row.ts';
+import { type Member, personKey } from '../../src/core/person/member.ts';
+import { PresenceTaker } from '../../src/core/inspect/presence/presence-taker.ts';
+import type { Sign } from '../../src/core/inspect/presence/sign.ts';
+import { judgeRosterTime } from '../../src/core/rows/roster-time.ts';
+import { isRejectColumn } from '../../src/core/rows/row.ts';
+import type { RosterFacts, RunPlan, Trigger } from '../../src/core/run/run.ts';
+import { loadTools } from '../../src/core/mapping/tools.ts';
+import type { Trip } from '../../src/core/guards/trip.ts';
+import type { Compared } from '../../src/ledger/planning/unchanged-people.ts';
+import { describePlan } from './describe-plan.ts';
+import { judgeRun } from './judge-run.ts';
+import { holdHalfRead, holdMoves, mergePeople } from './merge-people.ts';
+import { questionOf, timezoneOf } from './plan-question.ts';
+import { lookForAddresses, settleColumns } from './settle-columns.ts';
+import { completeRejects, type RosterToStage, stageRoster } from './stage-roster.ts';
+import { quote } from '../../src/core/text/quote.ts';
+import { redactError } from '../../src/core/secrets/redact-error.ts';
+
+/** What is to be planned. */
+export interface PlanRequest extends RosterToStage {
+  trigger: Trigger;
+  columns: MappingOptions;
+  /** Addresses of the only people wanted; empty for everybody. */
+  only: readonly string[];
+  /** Send the unchanged too. */
+  all: boolean;
+  /** The time the roster speaks of, where somebody says so. */
+  asOf?: Date;
+  /** Somebody sees the plan before it is sent; unless said, of an `import` only. */
+  isWatched?: boolean;
+  /** It is discarded once it is planned. */
+  isDryRun?: boolean;
+  /** A person asked for `forceSync` for this very run. */
+  isForceSyncAskedFor?: boolean;
+  /** The unchanged are looked at one by one afterwards, so that they are staged as everybody is. */
+  stagesUnchanged?: boolean;
+  /** Somebody said who is sent: everybody, or only who is there by the roster's own columns. */
+  isPresenceSettled?: boolean;
+}
+
+/** A run that is planned and waits to be released or discarded. */
+export interface PlannedRun {
+  runId: string;
+  facts: RosterFacts;
+  plan: RunPlan;
+  /** Which column became which field, in the header's order. */
+  columns: { column: string; field: string }[];
+  samples: Member[];
+  /** The lines of the first few people who stand on several rows. */
+  mergedLines: number[][];
+  /** People who wait for `resolve`. */
+  waiting: number;
+  /** What was noticed while rows became members, a sentence each. */
+  remarks: string[];
+  /** Guards that stop the plan, or a part of it. */
+  trips: Trip[];
+  /** The first few of those who changed. */
+  changed: ChangedMember[];
+  /** Who is not there any more, or not yet, and would be sent unless somebody decides. */
+  signs: Sign[];
+}
+
+/** The number of members shown with a plan. */
+const samples = 3;
+
+/** The number of times planning starts again after it lost the connection to the ledger. */
+const mostBeginnings = 3;
+
+/**
+ * Reads a roster into the ledger and plans what to send: read → map → stage → merge → plan. Sends nothing. The
+ * run stays in `planning` until it is released or discarded. A database that restarts meanwhile only costs time.
+ * @throws InputError for a roster that cannot be read or in which nobody is usable; the run is then discarded
+ */
+export async function planRoster(context: Context, request: PlanRequest): Promise<PlannedRun> {
+  for (let beginning = 1; ; beginning += 1) {
+    try {
+      return await planOnce(context, request);
+    } catch (error) {
+      // What a roster says of itself may be what its server echoed.
+      if (!(error instanceof LostConnectionError) || beginning === mostBeginnings)
+        throw redactError(error, context.redact);
+      context.log.warn('the connection to the ledger was lost while planning; planning starts again');
+    }
+  }
+}
+
+async function planOnce(context: Context, request: PlanRequest): Promise<PlannedRun> {
+  const { ledger } = context;
+  const { runId, source, service, trigger, settings, roster, all } = request;
+  const { file } = roster.form;
+  const tools = await loadTools(effectiveRules(request.columns));
+  const knownGroups = await ledger.groupsGiven(service);
+  const { sources } = context.config;
+  const ofSource = Object.hasOwn(sources, source) ? sources[source] : undefined;
+  const timezone = timezoneOf(ofSource);
+  const options: MappingOptions = { ...request.columns, tools, knownGroups, file, timezone };
+  const mapping = await settleColumns(roster, options, context.config);
+  const presence =
+    request.isPresenceSettled || isPresenceKnown(ofSource, mapping) ? undefined : takerOf(roster.form.header, mapping);
+  await context.stayAlive();
+  // Some people whom an event named.
+  const beside = trigger === 'event' && roster.form.isPartial === true;
+  await ledger.createRun({ id: runId, source, service, trigger, settings, worker: ledger.worker, beside });
+  try {
+    const {
+      rows,
+      filtered: byRules,
+      erased,
+      taker,
+      remarks,
+    } = await stageRoster(
+      context,
+      { ...request, ...(presence && { presence }) },
+      mapping,
+      comparedOf(request, ofSource?.refresh),
+    );
+    const { mergedLines, waiting } = await mergePeople(context, request, mapping, taker);
+    const moved = await holdMoves(context, request, mapping);
+    await holdHalfRead(context, request, mapping);
+    await completeRejects(ledger, runId, roster);
+    const before = await ledger.countStaged(runId);
+    // What an event told of one person may be that nothing is to be done.
+    if (before.members === 0 && !beside) throw await nobodyUsable(context, request, { rows, filtered: byRules });
+    const filtered = byRules + (await narrow(context, request, before.used));
+    const { members, used, rejects } = await ledger.countStaged(runId);
+    const facts: RosterFacts = {
+      form: roster.form,
+      counts: { rows, members, merged: used - members, filtered, rejects, ...(erased > 0 && { erased }) },
+      checksum: roster.checksum(),
+      time: timeOf(request).toISOString(),
+      partial: isPartial(request),
+    };
+    // Words of the roster are nothing to be kept of it.
+    const { readAs: _, ...form } = facts.form;
+    await ledger.describeRoster(runId, { ...facts, form });
+    const { forceSync, invite } = settings;
+    const asked = questionOf(ofSource, mapping, { trigger, invite, partial: facts.partial, now: new Date() });
+    const counts = await ledger.planRun({ runId, source, service, forceSync, invite, all, ...asked });
+    const plan = await describePlan(context, request, counts);
+    await ledger.describePlan(runId, plan);
+    const late = await judgeTime(context, request, facts);
+    const signs = plan.calls > 0 ? (presence?.signs() ?? []) : [];
+    const trips = await judgeRun(context, { ...request, facts, plan, counted: taker.counted(), knownGroups, signs });
+    return {
+      runId,
+      facts,
+      plan,
+      columns: describeMapping(mapping),
+      samples: await ledger.sampleMembers(runId, all, samples),
+      mergedLines,
+      waiting: waiting + moved,
+      remarks,
+      trips: late ? [late, ...trips] : trips,
+      changed: plan.counts.changed === 0 ? [] : await ledger.changedSamples(request, samples),
+      signs,
+    };
+  } catch (error) {
+    await ledger.discardRun(runId);
+    throw error;
+  }
+}
+
+/** Whether the settings say who of a roster is sent: by any filter, or that everybody is. */
+function isPresenceKnown(
+  source: SourceConfig | undefined,
+  { only, except, leavers }: Pick<Mapping, 'only' | 'except' | 'leavers'>,
+): boolean {
+  return source?.everybody === true || only.length + except.length + leavers.length > 0;
+}
+
+function takerOf(header: readonly string[], { today, fields }: Mapping): PresenceTaker {
+  const except = fields.startDate?.columns.map(({ index }) => index) ?? [];
+  return new PresenceTaker(header, { except, ...(today !== undefined && { today }) });
+}
+
+/**
+ * With what a roster is compared while it is read: a whole one of which only those are sent to whom something is to be
+ * given. Otherwise everybody in it is staged.
+ */
+function comparedOf(request: PlanRequest, refreshMs = Infinity): Compared | undefined {
+  const { runId, service, source, all } = request;
+  if (all || request.stagesUnchanged || isPartial(request)) return undefined;
+  return { runId, service, source, ...(Number.isFinite(refreshMs) && { refreshMs }) };
+}
+
+/** Whether a roster says nothing about those who are not in it. */
+function isPartial({ only, roster: { form } }: PlanRequest): boolean {
+  return only.length > 0 || form.isPartial === true || form.header.some(isRejectColumn);
+}
+
+/** The time a roster speaks of. A file from the future would make every later roster look old. */
+function timeOf({ asOf, roster }: PlanRequest): Date {
+  return asOf ?? new Date(Math.min(roster.modifiedAt.getTime(), Date.now()));
+}
+
+/** Whether time would run backwards (R13); what an event tells of some people is of the time at which it came. */
+async function judgeTime(
+  { ledger }: Context,
+  { service, source, trigger }: PlanRequest,
+  { time, checksum, partial }: RosterFacts,
+): Promise<Trip | undefined> {
+  if (trigger === 'event' && partial) return undefined;
+  return judgeRosterTime({ time, checksum }, await ledger.releasedRosters({ service, source, checksum }));
+}
+
+/** `--only`: the others count as filtered. Returns how many rows that were. */
+async function narrow({ ledger }: Context, { runId, only, roster }: PlanRequest, used: number): Promise<number> {
+  if (only.length === 0) return 0;
+  const keys = only.map(personKey);
+  const missing = await ledger.keysMissing(runId, keys);
+  if (missing.length > 0) {
+    throw new InputError(
+      `${roster.form.file} has no usable row for ${missing.join(', ')}, which --only asks for. Nothing was sent.`,
+    );
+  }
+  await ledger.narrowTo(runId, keys);
+  return used - (await ledger.countStaged(runId)).used;
+}
+
+async function nobodyUsable(
+  { ledger, config }: Context,
+  { runId, roster, columns }: PlanRequest,
+  { rows, filtered }: { rows: number; filtered: number },
+): Promise<InputError> {
+  const { file, header } = roster.form;
+  const [first] = await ledger.listRejects(runId, { limit: 1 });
+  const left = filtered > 0 ? ` The settings of the source leave out ${filtered}.` : '';
+  const example = first
+    ? ` The first reject, line ${first.line}: ${quote(`${first.column || 'the row'}: ${first.reason}`, 200)}.`
+    : '';
+  const seen = first?.reason === noAddress ? await lookForAddresses(roster, config) : undefined;
+  const advice = seen ? ` ${capital(adviseAddresses(listColumns(header), seen, speaksOfFlags(columns)))}` : '';
+  return new InputError(`None of the ${rows} rows of ${file} is usable.${left}${example}${advice} Nothing was sent.`);
+}
+
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

@@ -1,0 +1,74 @@
+// Releases a plan, or holds what guards stop of it.
+import type { Context } from '../../src/wiring/context.ts';
+import type { Run } from '../../src/ledger/runs/runs.ts';
+import { announce } from './announce.ts';
+import { finishRun } from './finish-run.ts';
+import type { PlannedRun } from './plan-roster.ts';
+
+/** How a planned run is to be released. */
+export interface ReleaseRequest {
+  /** Send the unchanged too. */
+  all: boolean;
+  /** Who said yes to the plan; of a source's first run it is recorded as an approval. */
+  approvedBy?: string;
+  /** With care, where the run is large enough; unless said, as `delivery.canary` has it. */
+  careful?: boolean;
+}
+
+/** What became of a planned run. */
+export type Release = 'released' | 'held' | 'nothing';
+
+/**
+ * Releases a planned run, or what of it no guard stops; without a terminal, for whatever started it. Of a run that is
+ * `released` deliveries are due; one that is `held` waits for an approval; one with `nothing` to do has finished.
+ * A run of which only a part is held is released, and held once the rest of it is delivered.
+ */
+export async function releaseOrHold(
+  context: Context,
+  planned: Pick<PlannedRun, 'runId' | 'plan' | 'trips'>,
+  { all, approvedBy, careful = context.config.delivery.canary }: ReleaseRequest,
+): Promise<Release> {
+  const { ledger } = context;
+  const { runId, plan, trips } = planned;
+  // A guard is not answered by a yes: what it holds waits for an approval of its own.
+  if (approvedBy !== undefined && trips.length === 0) await recordFirstYes(context, planned, approvedBy);
+  const { due, held, closed } = await ledger.releaseRun(runId, all, trips, { careful });
+  for (const id of closed) await announce(context, id);
+  const [run] = await ledger.findRuns(runId);
+  if (run?.status === 'held') {
+    await announce(context, runId);
+    return 'held';
+  }
+  if (run) await closeOvertaken(context, run);
+  if (held > 0) await announce(context, runId);
+  if (due > 0 || held > 0 || plan.calls > 0) return 'released';
+  await finishRun(context, runId);
+  return 'nothing';
+}
+
+/** A yes to the first roster of a source says what is usual; later runs are compared with it. */
+async function recordFirstYes(
+  { ledger }: Context,
+  { runId, plan }: Pick<PlannedRun, 'runId' | 'plan'>,
+  by: string,
+): Promise<void> {
+  const [run] = await ledger.findRuns(runId);
+  if (!run || (await ledger.wasEverReleased(run.service, run.source))) return;
+  await ledger.recordApproval(runId, { by, note: "yes to the source's first run", hash: plan.hash ?? '', scope: {} });
+}
+
+/** What a newer roster has overtaken completely is over. */
+async function closeOvertaken(context: Context, newer: Run): Promise<void> {
+  const { ledger } = context;
+  for (const run of await ledger.unfinishedRuns()) {
+    if (run.id === newer.id || run.status === 'delivering') continue;
+    if (run.source !== newer.source || run.service !== newer.service) continue;
+    // What is held still waits for a person, unless the newer roster has closed that too.
+    if (!(await ledger.isDelivered(run.id)) || (await ledger.countHeld(run.id)) > 0) continue;
+    const moved = await ledger.moveRun(run.id, ['paused', 'halted'], 'cancelled', {
+      by: 'service',
+      reason: `replaced by run ${newer.id}`,
+    });
+    if (moved) await announce(context, run.id);
+  }
+}

@@ -1,0 +1,176 @@
+// A run of a source that is due, begun by one process of many.
+import type { DeliveryContext } from '../../src/wiring/context.ts';
+import {
+  answersSchedule,
+  isBlackedOut,
+  lastDue,
+  nextDue,
+  type Schedule,
+  showTime,
+} from '../../src/core/run/schedule.ts';
+import type { NewRun } from '../../src/ledger/runs/runs.ts';
+import type { NoticedBy, ScheduleState, Tick, TickKey, TickResult } from '../../src/ledger/runs/ticks.ts';
+import { announceAnswers } from './announce.ts';
+import { keepAnswers } from '../story/keep-answers.ts';
+import { carryOut, newRun, sayBusy } from './run-source.ts';
+
+/** A time that is due and that nobody has seen to yet. */
+export interface DueTime {
+  dueAt: Date;
+  /** Times before it were missed as well; one run makes up for all of them. */
+  isOneOfSeveral: boolean;
+}
+
+/**
+ * The time of a schedule that is due: the last one until now, unless the ledger says that somebody saw to it. One that was
+ * seen to by a clock that was far ahead says nothing: until it comes, nothing would be due. Times before it may be given
+ * once more; the ledger knows which of them were seen to.
+ */
+export function dueTime({ cron, timezone, since, last }: ScheduleState, now: Date): DueTime | undefined {
+  const from = last && last.dueAt > since && last.dueAt <= now ? last.dueAt : since;
+  const dueAt = lastDue({ cron, timezone }, from, now);
+  if (!dueAt) return undefined;
+  const first = nextDue({ cron, timezone }, from);
+  return { dueAt, isOneOfSeveral: first !== undefined && first < dueAt };
+}
+
+/** Why no run begins at a time that is due; undefined where one does. */
+export function reasonToSkip(
+  schedule: Schedule,
+  dueAt: Date,
+  now: Date,
+): { result: 'blackout' | 'missed'; reason: string } | undefined {
+  const { timezone, catchUp } = schedule;
+  if (isBlackedOut(schedule, dueAt) || isBlackedOut(schedule, now)) {
+    return { result: 'blackout', reason: 'nothing is read on this day (schedule.blackout)' };
+  }
+  if (now.getTime() - dueAt.getTime() <= catchUp) return undefined;
+  return {
+    result: 'missed',
+    reason: `nothing ran until ${showTime(now, timezone)}, later than schedule.catchUp allows`,
+  };
+}
+
+/** A run, or a snapshot of answers, that this process has begun because it was due. */
+export interface DueRun {
+  key: TickKey;
+  /**
+   * Reads, plans, and releases or holds the run, or takes the snapshot, and writes down what became of it. `runId` is null
+   * where there is no run.
+   */
+  carryOut(signal: AbortSignal): Promise<{ runId: string | null; status: TickResult }>;
+}
+
+/** What came of a time that was due. */
+export type Noticed = { kind: 'taken' } | { kind: 'skipped'; result: TickResult } | { kind: 'begun'; run: DueRun };
+
+/**
+ * Sees to a time that is due: begins its run, or writes down why there is none. Of any number of processes that notice,
+ * one does it.
+ */
+export async function noticeDue(
+  context: DeliveryContext,
+  {
+    source,
+    schedule,
+    due,
+    now,
+    noticedBy,
+  }: {
+    source: string;
+    schedule: Schedule;
+    due: DueTime;
+    now: Date;
+    noticedBy: NoticedBy;
+  },
+): Promise<Noticed> {
+  const { ledger, log, service } = context;
+  const key = { service: service.address, source, dueAt: due.dueAt };
+  const said = { source, due: showTime(due.dueAt, schedule.timezone), timezone: schedule.timezone };
+  const late = due.isOneOfSeveral ? ', which makes up for earlier missed times' : '';
+  const isOfAnswers = source === answersSchedule;
+  const skip = reasonToSkip(schedule, due.dueAt, now);
+  if (skip) {
+    if (!(await ledger.skipTick(key, { worker: ledger.worker, noticedBy, ...skip }))) return { kind: 'taken' };
+    const what = isOfAnswers ? 'answers were due but are not fetched' : 'a source was due but is not read';
+    log.warn({ ...said, cause: skip.reason }, what);
+    return { kind: 'skipped', result: skip.result };
+  }
+  if (isOfAnswers) {
+    if (!(await ledger.startTick(key, { worker: ledger.worker, noticedBy }))) return { kind: 'taken' };
+    log.info({ ...said, noticedBy }, `answers are due and are fetched${late}`);
+    return { kind: 'begun', run: dueSnapshot(context, key) };
+  }
+  const run = newRun(context, { source, trigger: 'schedule' });
+  const begun = await ledger.beginTick(key, { run, noticedBy, sayBusy: (other) => sayBusy(source, other) });
+  if (begun.kind === 'taken') return begun;
+  if (begun.kind === 'busy') {
+    log.warn({ ...said, cause: sayBusy(source, begun.run) }, 'a source was due but is not read');
+    return { kind: 'skipped', result: 'busy' };
+  }
+  log.info({ ...said, run: run.id, noticedBy }, `a source is due and is read${late}`);
+  return { kind: 'begun', run: dueRun(context, key, run) };
+}
+
+function dueRun(context: DeliveryContext, key: TickKey, run: NewRun): DueRun {
+  const { ledger, log } = context;
+  const { source } = key;
+  return {
+    key,
+    async carryOut(signal) {
+      const ended = await carryOut(context, run, { source, trigger: 'schedule', signal });
+      const { runId, status, reason } = ended;
+      await ledger.endTick(key, { worker: ledger.worker, runId, result: status, reason });
+      log.info({ source, run: runId, status }, 'what was due is done');
+      return ended;
+    },
+  };
+}
+
+function dueSnapshot(context: DeliveryContext, key: TickKey): DueRun {
+  const { ledger, log } = context;
+  return {
+    key,
+    async carryOut(signal) {
+      const ended = await keepAnswers(context, { dueAt: key.dueAt, signal });
+      await ledger.endTick(key, { worker: ledger.worker, runId: null, ...ended });
+      if (ended.result === 'failed') await announceAnswers(context);
+      log.info({ source: key.source, status: ended.result }, 'what was due is done');
+      return { runId: null, status: ended.result };
+    },
+  };
+}
+
+/**
+ * Takes over what was due and whose process has died over it, or has given it up. Undefined where somebody else does, or
+ * where what it sends is released already.
+ */
+export async function takeOver(
+  context: DeliveryContext,
+  { tick, schedule, now }: { tick: Tick; schedule: Schedule | undefined; now: Date },
+): Promise<DueRun | undefined> {
+  const { ledger, log } = context;
+  const { source } = tick;
+  const skip = schedule
+    ? reasonToSkip(schedule, tick.dueAt, now)
+    : { result: 'missed' as const, reason: 'its process died, and its schedule no longer exists' };
+  const key = { service: tick.service, source, dueAt: tick.dueAt };
+  if (source === answersSchedule) {
+    if (!(await ledger.takeTick(tick, ledger.worker))) return undefined;
+    if (skip) {
+      await ledger.endTick(key, { worker: ledger.worker, runId: null, ...skip });
+      return undefined;
+    }
+    log.warn({ source }, 'a process died while it fetched answers that were due; they are fetched again');
+    return dueSnapshot(context, key);
+  }
+  const run = newRun(context, { source, trigger: 'schedule' });
+  if (!(await ledger.takeOverTick(tick, run))) return undefined;
+  if (skip) {
+    await ledger.discardRun(run.id);
+    await ledger.endTick(key, { worker: ledger.worker, runId: run.id, ...skip });
+    return undefined;
+  }
+  log.warn({ source, run: run.id }, 'a process died during a run that was due; it starts again');
+  return dueRun(context, key, run);
+}

@@ -1,0 +1,38 @@
+// Settles how rows become members; where no column is called e-mail, looks where addresses stand.
+import type { Config } from '../../config/load.ts';
+import { surveyColumns } from '../../src/core/inspect/column-survey.ts';
+import {
+  addressesSeen,
+  type AddressesSeen,
+  commonDomain,
+  rowsLookedAt,
+} from '../../src/core/mapping/addresses-seen.ts';
+import { type Mapping, type MappingOptions, resolveColumns, UnsettledColumns } from '../../src/core/mapping/mapping.ts';
+import { isRejectColumn } from '../../src/core/rows/row.ts';
+import type { RosterFile } from '../../src/roster/roster-file.ts';
+
+/**
+ * Settles how rows become members. Where no column is called e-mail, the first rows are looked at, so that the message says
+ * where addresses stand, or that there are none. Throws an `InputError` as `resolveColumns` does.
+ */
+export async function settleColumns(roster: RosterFile, options: MappingOptions, config: Config): Promise<Mapping> {
+  const { header } = roster.form;
+  try {
+    return resolveColumns(header, options);
+  } catch (error) {
+    if (!(error instanceof UnsettledColumns) || !error.lacksEmail) throw error;
+    return resolveColumns(header, { ...options, seen: await lookForAddresses(roster, config) });
+  }
+}
+
+/** Finds the columns with addresses in the first rows of a roster. */
+export async function lookForAddresses(roster: RosterFile, config: Pick<Config, 'sources'>): Promise<AddressesSeen> {
+  const surveys = surveyColumns(roster.form.header).filter(({ name }) => !isRejectColumn(name));
+  let left = rowsLookedAt;
+  for await (const batch of roster.batches()) {
+    for (const { cells } of batch.slice(0, left)) for (const each of surveys) each.add(cells[each.index] ?? '');
+    left -= batch.length;
+    if (left <= 0) break;
+  }
+  return addressesSeen(surveys, commonDomain(Object.values(config.sources)));
+}

@@ -1,0 +1,191 @@
+// Read → map → stage: each row of a roster becomes a member or a reject in the ledger.
+import type { Context } from '../../src/wiring/context.ts';
+import { forgottenReason, forgottenReject, forgottenTest } from '../../src/core/person/forgotten.ts';
+import { type MappedRow, mapRow, personOfRow } from '../../src/core/mapping/map-row.ts';
+import type { Mapping } from '../../src/core/mapping/mapping.ts';
+import { fingerprint, personKey } from '../../src/core/person/member.ts';
+import { CensusTaker } from '../../src/core/guards/roster-census.ts';
+import type { PresenceTaker } from '../../src/core/inspect/presence/presence-taker.ts';
+import { KeySet } from '../../src/core/hashing/key-set.ts';
+import type { Reject, Row } from '../../src/core/rows/row.ts';
+import type { RunSettings } from '../../src/core/run/run.ts';
+import type { LeaverRow } from '../../src/ledger/planning/departed.ts';
+import type { StagedRow } from '../../src/ledger/planning/staging.ts';
+import type { Compared, Place } from '../../src/ledger/planning/unchanged-people.ts';
+
+/** A roster and the run that it is read for. */
+export interface RosterToStage {
+  runId: string;
+  source: string;
+  /** The service's normalised address. */
+  service: string;
+  settings: RunSettings;
+  /** Already opened. */
+  roster: Awaited<ReturnType<Context['openRoster']>>;
+  /** Sees the rows of those who would be sent. */
+  presence?: PresenceTaker;
+  /** Hears how many rows were read so far. */
+  onRows(rows: number): void;
+}
+
+/** The number of rows that go into the ledger at a time: fewer of them wait for the disk more often than they keep it busy. */
+const rowsAtOnce = 2000;
+/** The number of rows after which the room on the disk is checked: they take some megabytes. */
+const rowsUnchecked = 5000;
+
+/**
+ * Reads a roster into the ledger: each row becomes a member or a reject, is left out by the rules, or is a leaver's; with
+ * `compared`, people to whom nothing is to be given are listed instead of becoming members. Returns how many rows there
+ * were, how many were left out or of erased people, who counted what guards compare with other rosters of the source, and
+ * what was noticed.
+ * @throws InputError for a roster that cannot be read to its end
+ */
+export async function stageRoster(
+  context: Context,
+  request: RosterToStage,
+  mapping: Mapping,
+  compared?: Compared,
+): Promise<{ rows: number; filtered: number; erased: number; taker: CensusTaker; remarks: string[] }> {
+  const { ledger, checkStorage } = context;
+  const { runId, service, source, roster, settings, presence, onRows } = request;
+  const taker = new CensusTaker(mapping);
+  const known = new KeySet();
+  let rows = 0;
+  let filtered = 0;
+  let erased = 0;
+  // While the ledger takes a batch the next one is read; no more than that, so that memory stays as it is.
+  let staging = Promise.resolve();
+  const forgotten = await ledger.forgottenAt(service);
+  const isForgotten = forgottenTest(await ledger.forgetKey(), forgotten);
+  // A file of rejects has such a row without its address.
+  const reasonAt = roster.form.header.findIndex((name) => name.trim() === '_reason');
+  const wasForgotten = ({ cells }: Row): boolean => {
+    if (forgotten.length === 0) return false;
+    const key = personKey(mapping.fields.email?.read(cells) ?? '');
+    return key === '' ? cells[reasonAt] === forgottenReason : isForgotten(key);
+  };
+  let kept = emptyBatch();
+  for await (const batch of roster.batches()) {
+    for (const row of batch) {
+      taker.row(row.cells);
+      const mapped = 'reason' in row ? row : mapRow(row, mapping);
+      if ('filtered' in mapped) {
+        filtered += 1;
+        if (mapped.leaver) kept.leavers.push(mapped.leaver);
+      } else if (wasForgotten(row)) {
+        erased += 1;
+        kept.rejects.push(forgottenReject(row, mapping.emailColumn));
+      } else if ('reason' in mapped) kept.rejects.push(withPerson(mapped, mapping));
+      else {
+        taker.member(mapped);
+        presence?.row(row.cells);
+        const member = stagedRow(mapped, settings.forceSync);
+        (known.add(member.key) ? kept.staged : kept.later).push(member);
+      }
+    }
+    const { rejects, staged, later, leavers } = kept;
+    if (rejects.length + staged.length + later.length + leavers.length >= rowsAtOnce) {
+      await staging;
+      staging = keep(ledger, { runId, service, source }, kept, compared);
+      // Its failure is seen when it is awaited.
+      staging.catch(() => {});
+      kept = emptyBatch();
+    }
+    if (rows % rowsUnchecked < batch.length) await checkStorage();
+    rows += batch.length;
+    onRows(rows);
+  }
+  await staging;
+  await keep(ledger, { runId, service, source }, kept, compared);
+  // Some rows are mapped once more from here on, and would be counted twice.
+  const remarks = mapping.remarks.list();
+  await stageDoubtful(context, request, mapping);
+  return { rows, filtered, erased, taker, remarks };
+}
+
+/** What rows gave, on its way into the ledger. */
+interface Batch {
+  rejects: Reject[];
+  /** The first rows of their people. */
+  staged: StagedRow[];
+  /** Further rows of people who had one. */
+  later: StagedRow[];
+  leavers: LeaverRow[];
+}
+
+const emptyBatch = (): Batch => ({ rejects: [], staged: [], later: [], leavers: [] });
+
+async function keep(
+  ledger: Context['ledger'],
+  run: { runId: string; service: string; source: string },
+  { rejects, staged, later, leavers }: Batch,
+  compared: Compared | undefined,
+): Promise<void> {
+  const { runId } = run;
+  if (leavers.length > 0) await ledger.stageLeavers(run, leavers);
+  await ledger.addRejects(runId, rejects);
+  const others = compared ? await ledger.listUnchanged(compared, staged) : staged;
+  if (others.length > 0) await ledger.stageRows(runId, others);
+  await ledger.stageLater(runId, later);
+}
+
+/** Stages those who were taken for unchanged, and of whom more has shown since. */
+async function stageDoubtful(
+  { ledger }: Context,
+  { runId, roster, settings }: RosterToStage,
+  mapping: Mapping,
+): Promise<void> {
+  const wanted = await ledger.stageListed(runId, settings.forceSync);
+  if (wanted.length > 0) {
+    for await (const found of readAgain(roster, wanted)) {
+      const mapped = found.flatMap((row) => ('reason' in row ? [] : [mapRow(row, mapping)]));
+      const staged = mapped.flatMap((row) => ('member' in row ? [stagedRow(row, settings.forceSync)] : []));
+      await ledger.stageRows(runId, staged);
+    }
+  }
+  await ledger.stageOrphans(runId);
+}
+
+/** The rows at these places, some at a time. */
+async function* readAgain(roster: RosterToStage['roster'], wanted: readonly Place[]): AsyncGenerator<(Row | Reject)[]> {
+  const places = new Set(wanted.map(({ file, line }) => `${line} ${file}`));
+  for await (const batch of roster.batches()) {
+    const found = batch.filter(({ file, line }) => places.has(`${line} ${file}`));
+    if (found.length > 0) yield found;
+  }
+}
+
+/** A reject that says whose row it is, where that can be read. */
+function withPerson(reject: Reject, mapping: Mapping): Reject {
+  const person = personOfRow(reject, mapping);
+  return person === undefined ? reject : { ...reject, person };
+}
+
+function stagedRow({ row: { file, line }, member, employeeId, startsOn }: MappedRow, forceSync: boolean): StagedRow {
+  const staged: StagedRow = {
+    key: personKey(member.email),
+    file,
+    line,
+    member,
+    fingerprint: fingerprint(member, forceSync),
+  };
+  if (employeeId !== undefined) staged.employeeId = employeeId;
+  if (startsOn !== undefined) staged.startsOn = startsOn;
+  return staged;
+}
+
+/** Members are staged without the cells they came from; for the few that became rejects the roster is read again. */
+export async function completeRejects(
+  ledger: Context['ledger'],
+  runId: string,
+  roster: RosterToStage['roster'],
+): Promise<void> {
+  const wanted = await ledger.rejectsWithoutCells(runId);
+  if (wanted.length === 0) return;
+  for await (const found of readAgain(roster, wanted)) {
+    await ledger.completeRejects(
+      runId,
+      found.map(({ file, line, cells }) => ({ file, line, cells })),
+    );
+  }
+}

@@ -1,0 +1,109 @@
+// Joins answers to the people of a roster.
+import type { Context } from '../../src/wiring/context.ts';
+import type { Analysis } from '../../src/core/story/analysis.ts';
+import {
+  CompletionJoin,
+  CompletionTally,
+  type PersonCompletion,
+  type RosterPerson,
+  type SourceCompletion,
+} from '../../src/core/story/completion.ts';
+import type { LastRoster } from '../../src/ledger/people/roster-people.ts';
+
+/** Whose roster, of which service. */
+export interface CompletedRoster {
+  service: string;
+  source: string;
+  roster: LastRoster;
+}
+
+/** The number of people read from the ledger at a time. */
+const page = 2000;
+
+/** Answers joined to the people of a roster, who are read once more to be told where they are. */
+export interface Completed {
+  join: CompletionJoin;
+  /** Complete once `people` were read to their end. */
+  tally: CompletionTally;
+  /** How many people the roster has. */
+  found: number;
+  /** The most questions that a version of the story has. */
+  questions: number;
+  /** Everybody with where they are, counted as they pass. */
+  people(signal: AbortSignal): AsyncGenerator<(RosterPerson & PersonCompletion)[]>;
+}
+
+/**
+ * Joins the answers to a story, of which `chosen` are the places in the analysis, to the people of a roster. Memory grows
+ * by some 40 bytes a person, whatever the number of answers.
+ */
+export async function completeRoster(
+  context: Pick<Context, 'ledger'>,
+  of: CompletedRoster,
+  { analysis, chosen }: { analysis: Analysis; chosen: readonly number[] },
+): Promise<Completed> {
+  const join = new CompletionJoin();
+  let found = 0;
+  for await (const people of peopleOf(context, of)) {
+    for (const { key } of people) join.addPerson(key);
+    found += people.length;
+  }
+  // The questions of several versions of a story are told apart by their texts.
+  const texts = new Map<string, number>();
+  const numberOf = (text: string): number => {
+    const known = texts.get(text) ?? texts.size;
+    texts.set(text, known);
+    return known;
+  };
+  for await (const answers of analysis.answers()) {
+    for (const { story, question, item } of answers) {
+      if (!chosen.includes(story)) continue;
+      join.addAnswer(item, numberOf(analysis.stories[story]?.questions[question]?.question ?? ''));
+    }
+  }
+  const questions = Math.max(0, ...chosen.map((at) => analysis.stories[at]?.questions.length ?? 0));
+  const tally = new CompletionTally(questions);
+  return {
+    ...{ join, tally, found, questions },
+    async *people(signal) {
+      for await (const people of peopleOf(context, of)) {
+        signal.throwIfAborted();
+        const rows = people.map((person) => ({ ...person, ...join.statusOf(person) }));
+        for (const row of rows) tally.add(row.groups, row);
+        yield rows;
+      }
+    },
+  };
+}
+
+async function* peopleOf(
+  { ledger }: Pick<Context, 'ledger'>,
+  { service, source, roster }: CompletedRoster,
+): AsyncGenerator<RosterPerson[]> {
+  for (let after = ''; ;) {
+    const people = await ledger.rosterPeople({ service, source, runIds: roster.runIds }, after, page);
+    const last = people.at(-1);
+    if (last === undefined) return;
+    yield people;
+    after = last.key;
+  }
+}
+
+/** Counts how far the people of each source are with a story; of sources that have sent a roster whose people are kept. */
+export async function completionBySource(
+  context: Pick<Context, 'ledger'>,
+  { service, sources, signal }: { service: string; sources: readonly string[]; signal: AbortSignal },
+  answers: { analysis: Analysis; chosen: readonly number[] },
+): Promise<SourceCompletion[]> {
+  const all: SourceCompletion[] = [];
+  const { ID = '', name = '' } = answers.analysis.stories[answers.chosen[0] ?? 0]?.story ?? {};
+  for (const source of sources) {
+    const roster = await context.ledger.lastRoster({ service, source });
+    if (!roster || roster.isRemoved) continue;
+    const { people, tally, questions } = await completeRoster(context, { service, source, roster }, answers);
+    for await (const _ of people(signal));
+    const { total, groups } = tally;
+    all.push({ source, rosterAt: roster.at.toISOString(), story: { ID, name }, questions, total, groups });
+  }
+  return all;
+}

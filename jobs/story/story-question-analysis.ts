@@ -1,0 +1,110 @@
+// Asks for questions and answers, by the rules of every call.
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Analysis, AnalysisRequest } from '../../src/core/story/analysis.ts';
+import { ServiceError } from '../../src/core/errors.ts';
+import { decide, type RetryPolicy } from '../../src/core/call/retry.ts';
+import { throttleIn } from '../../src/core/call/throttle.ts';
+import type { Pacer } from '../../src/queue/pacer.ts';
+import type { ServiceClient } from '../../src/service/client.ts';
+import type { Trouble } from '../../src/process/trouble.ts';
+
+/** What asking for an analysis works with: part of every context that delivers, and of `openService`. */
+export interface AnalysisContext {
+  service: Pick<ServiceClient, 'analyse' | 'address' | 'checkAddress'>;
+  pacer: Pick<Pacer, 'slot' | 'tell' | 'outage'>;
+  trouble: Trouble;
+  /** In [0, 1). */
+  random(): number;
+  /** The number of tries, the waits between them, and their longest time together, ms. */
+  policy: RetryPolicy & { deadlineMs: number };
+}
+
+/** What happens while it is asked. */
+export interface AnalysisEvents {
+  /** How many bytes of the answer have come. */
+  received?: (bytes: number) => void;
+  /** It is asked again in `waitMs`, for this reason. */
+  waiting?: (waitMs: number, reason: string) => void;
+}
+
+/** The wait, ms, after trouble with the pace. */
+const troubleMs = 1000;
+/** The name under which the pace and the breaker know this call; deliveries count from 1. */
+const asked = { run: { id: 'answers' }, delivery: 0 };
+
+/**
+ * Asks the service for questions and answers, by the rules of every call: at its pace, waiting as it says, trying again
+ * what may pass. Asking changes nothing at the service, so what may have happened is simply asked again. The caller
+ * closes the answer.
+ * @throws ServiceError when the service refuses, does not answer, or answers what is not documented; StorageError when
+ * the answer cannot be kept; what the signal was aborted with
+ */
+export async function askAnalysis(
+  { service, pacer, trouble, random, policy }: AnalysisContext,
+  request: AnalysisRequest,
+  signal: AbortSignal,
+  events: AnalysisEvents = {},
+): Promise<Analysis> {
+  const began = performance.now();
+  let attempts = 0;
+
+  async function wait(waitMs: number, reason: string): Promise<void> {
+    if (performance.now() - began + waitMs > policy.deadlineMs) {
+      throw new ServiceError(`Given up after ${Math.round(policy.deadlineMs / 60_000)} minutes: ${reason}.`);
+    }
+    if (waitMs >= noticeableMs) events.waiting?.(waitMs, reason);
+    await sleep(waitMs, undefined, { signal });
+  }
+
+  for (;;) {
+    signal.throwIfAborted();
+    const slot = await pacer
+      .slot(asked.run, () => Promise.resolve(true), signal)
+      .catch((error: unknown) => {
+        trouble('could not get a slot of the pace', error);
+        return { go: false as const, waitMs: troubleMs };
+      });
+    signal.throwIfAborted();
+    if (!slot.go) {
+      if (pacer.outage) throw new ServiceError('The service does not answer; try again later.', { refused: true });
+      await wait(Math.max(1, slot.waitMs), 'the pace of the service');
+      continue;
+    }
+    const answer = await service.analyse(request, {
+      signal,
+      notAfter: slot.until,
+      ...(events.received ? { onBytes: events.received } : {}),
+    });
+    if (signal.aborted) {
+      if (answer.kind === 'accepted') await answer.analysis.close();
+      signal.throwIfAborted();
+    }
+    if (answer.kind === 'not-sent' && answer.late) continue;
+    const { outage } = pacer;
+    const breaker = await pacer.tell(answer.kind, asked.delivery, ...throttleIn(answer)).catch((error: unknown) => {
+      trouble('could not tell the pace about an answer', error);
+      return undefined;
+    });
+    if (answer.kind === 'accepted') return answer.analysis;
+
+    const decision = decide(answer, { groups: [], attempts, outage, succeededBefore: false }, policy, random());
+    if (decision.next === 'halt') {
+      const next = answer.kind === 'refused' ? '' : `; ${service.checkAddress}`;
+      throw new ServiceError(sentence(`${decision.reason}${next}`), { refused: true });
+    }
+    if (decision.next === 'end') throw new ServiceError(sentence(decision.reason));
+    if (breaker === 'opened' || outage) {
+      const why = `${decision.reason}; ${service.checkAddress}`;
+      throw new ServiceError(`The service does not answer: ${why}, or try again later.`, { refused: true });
+    }
+    if (decision.attempt) attempts += 1;
+    await wait(decision.waitMs, decision.reason);
+  }
+}
+
+/** Waits of at least this time, ms, are reported. */
+const noticeableMs = 500;
+
+function sentence(reason: string): string {
+  return `No answers: ${reason}. Nothing was written.`;
+}

@@ -1,0 +1,36 @@
+// Everything that is known of one person.
+import type { Context } from '../../src/wiring/context.ts';
+import { personKey } from '../../src/core/person/member.ts';
+import { outcomeIn } from '../../src/core/run/run.ts';
+import type { PersonHistory } from '../../src/ledger/people/person.ts';
+
+/**
+ * Reads everything that is known of the person with this address, whatever its case, also under earlier addresses: for
+ * a person who has to say who did what, when and why. Runs in which nothing changed for them keep no row of theirs.
+ */
+export async function readPerson({ ledger }: Pick<Context, 'ledger'>, email: string): Promise<PersonHistory> {
+  const asked = email.trim();
+  const addresses = await ledger.addressesOf(personKey(email));
+  const inRuns = await ledger.runsOf(addresses);
+  const calls = await ledger.callsOf(inRuns.flatMap(({ deliveryId }) => deliveryId ?? []));
+  const deeds = await ledger.deedsOf([...new Set(inRuns.map(({ run }) => run))]);
+  const callsByDelivery = Map.groupBy(calls, ({ deliveryId }) => deliveryId);
+  const deedsByRun = Map.groupBy(deeds, ({ run }) => run);
+  return {
+    asked,
+    addresses,
+    given: await ledger.givenTo(addresses),
+    leftBehind: await ledger.leftBehindAt(addresses),
+    runs: inRuns.map(({ deliveryId, ...run }) => ({
+      ...run,
+      outcome: deliveryId === null ? null : outcomeIn(run.status, run.outcome),
+      calls: (callsByDelivery.get(deliveryId ?? 0) ?? []).map(({ deliveryId: _own, ...call }) => call),
+      deeds: (deedsByRun.get(run.run) ?? []).map(({ run: _same, ...deed }) => deed),
+    })),
+    rejects: await ledger.rejectsOf(addresses),
+    moves: await ledger.movesOf(addresses),
+    departures: await ledger.departuresOf(addresses),
+    events: await ledger.eventsOf(addresses),
+    answers: await ledger.storyAnswersOf(addresses),
+  };
+}

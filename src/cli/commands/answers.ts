@@ -1,0 +1,186 @@
+// `answers`.
+import type { Analysis, AnalysisRequest, AnalysedAnswer } from '../../core/story/analysis.ts';
+import { type AnswerFigures, AnswerTally } from '../../core/story/answer-tally.ts';
+import { InputError } from '../../core/errors.ts';
+import { escapeText } from '../../core/text/escape.ts';
+import { answersPage } from '../../report/story/answers-page.ts';
+import { megabytes } from '../../report/story/answers-progress.ts';
+import { answersCsv, answersNdjson } from '../../report/story/answers-rows.ts';
+import { answersJson, renderAnswers, renderBreaches } from '../../report/story/answers-summary.ts';
+import { count, duration } from '../../core/text/figures.ts';
+import { checkWritable, writeWhole } from '../../report/files/whole-file.ts';
+import { showAnswerHistory } from './answer-history.ts';
+import { outputFormat } from '../frame/output-format.ts';
+import { whileAsking } from '../frame/asking.ts';
+import { type GlobalOptions, openSession, type Session, withLedger } from '../frame/session.ts';
+import { checkWrittenFiles } from '../frame/written-files.ts';
+
+/** The flags of `answers`. */
+export interface AnswersOptions extends GlobalOptions {
+  app?: string;
+  story?: string;
+  group: string[];
+  user: string[];
+  output?: string;
+  format?: string;
+  excel?: boolean;
+  summary?: boolean;
+  keep?: boolean;
+  history?: boolean;
+}
+
+const formats = ['csv', 'ndjson', 'json', 'html'] as const;
+type Format = (typeof formats)[number];
+
+/**
+ * `roster-sync answers`: asks the service who answered what, once, and writes it down. Needs no ledger and makes no data
+ * directory. Without `-o` the rows go to stdout; with `--summary` or `--json` alone there are no rows.
+ */
+export async function fetchAnswers(options: AnswersOptions): Promise<number> {
+  if (options.history) return showAnswerHistory(options);
+  const session = openSession(options);
+  const { config, output } = session;
+  const target = targetOf(options);
+  if (options.output !== undefined) {
+    checkWritable(options.output);
+    checkWrittenFiles({ rejects: options.output }, config);
+  }
+  const request = requestOf(options);
+  const began = performance.now();
+  return whileAsking(session, options.quiet ?? false, async ({ service, signal, progress, ask }) => {
+    const analysis = await ask(request);
+    const tally = new AnswerTally(analysis.stories, analysis.breaches, request);
+    const answers = counted(analysis, tally, signal, progress?.read);
+    const isWhole = await write(analysis, answers, { ...target, tally, session });
+    // Whatever the format did not look at is checked all the same.
+    if (isWhole) for await (const _ of answers);
+    progress?.stop();
+    if (!isWhole) return 0;
+    const figures = tally.conclude();
+    if (target.format === 'html')
+      await deliver(session, target.file, once(answersPage(figures, new Date().toISOString())));
+    if (options.summary)
+      session.output[target.format === undefined || target.file ? 'print' : 'note'](
+        renderAnswers(figures, output.style),
+      );
+    for (const line of renderBreaches(figures.breaches)) output.note(line);
+    if (options.keep) await keep(session, { service, request, figures });
+    const took = duration(performance.now() - began);
+    const where = target.file === undefined ? '' : `, in ${escapeText(target.file)}`;
+    output.note(`${count(figures.answers, 'answer')}${where}   ${megabytes(analysis.sizeBytes)}   ${took}`);
+    if (options.json) {
+      const { hash = null, responseTime = null, sizeBytes } = analysis;
+      const file = target.file ?? null;
+      output.json({ service, request, file, sizeBytes, hash, responseTime, ...answersJson(figures) });
+    }
+    return 0;
+  });
+}
+
+/** Keeps the figures in the ledger, without a person. */
+async function keep(
+  session: Session,
+  snapshot: { service: string; request: AnalysisRequest; figures: AnswerFigures },
+): Promise<void> {
+  await withLedger(session, { command: 'answers', create: true }, async ({ ledger }) => {
+    await ledger.keepAnswers(snapshot);
+  });
+  session.output.note('The counts are kept: `roster-sync answers --history` shows how they grow.');
+}
+
+/** What is asked for: a flag that is not given narrows nothing. */
+export function requestOf({
+  app,
+  story,
+  group,
+  user,
+}: Pick<AnswersOptions, 'app' | 'story' | 'group' | 'user'>): AnalysisRequest {
+  for (const [flag, value] of Object.entries({ '--app': app, '--story': story, '--group': group, '--user': user })) {
+    if ([value].flat().some((text) => text?.trim() === '')) throw new InputError(`${flag}: it must not be empty.`);
+  }
+  return {
+    ...(app === undefined ? {} : { app }),
+    ...(story === undefined ? {} : { story }),
+    ...(group.length === 0 ? {} : { groups: group }),
+    ...(user.length === 0 ? {} : { users: user }),
+  };
+}
+
+interface Target {
+  /** Undefined: no rows. */
+  format: Format | undefined;
+  /** Undefined: stdout. */
+  file: string | undefined;
+  excel: boolean;
+}
+
+function targetOf({
+  output: file,
+  format,
+  excel = false,
+  summary = false,
+  json = false,
+  keep,
+  user,
+}: AnswersOptions): Target {
+  const named = outputFormat(formats, format, file);
+  if (json && file === undefined && format !== undefined) {
+    throw new InputError(
+      '--json prints one document on standard output: name a file with -o for the answers, or leave out --format.',
+    );
+  }
+  if (keep && user.length > 0) {
+    throw new InputError('--keep cannot be combined with --user: the kept counts name no person.');
+  }
+  const chosen = named ?? (summary || json || keep ? undefined : 'csv');
+  if (excel && chosen !== 'csv') throw new InputError('--excel goes with --format csv only.');
+  return { format: chosen, file, excel };
+}
+
+/** The answers as they pass, counted. Once; what is left of them can be asked for again. */
+async function* counted(
+  analysis: Analysis,
+  tally: AnswerTally,
+  signal: AbortSignal,
+  read: ((answers: number) => void) | undefined,
+): AsyncGenerator<AnalysedAnswer[]> {
+  for await (const some of analysis.answers()) {
+    signal.throwIfAborted();
+    tally.add(some);
+    read?.(tally.answers);
+    yield some;
+  }
+}
+
+/** Writes the rows, if there are to be any. False when nobody reads stdout any more. */
+async function write(
+  analysis: Analysis,
+  answers: AsyncIterable<AnalysedAnswer[]>,
+  { format, file, excel, session }: Target & { tally: AnswerTally; session: Session },
+): Promise<boolean> {
+  switch (format) {
+    case 'csv':
+      return deliver(session, file, answersCsv(analysis.stories, answers, { excel }));
+    case 'ndjson':
+      return deliver(session, file, answersNdjson(analysis.stories, answers));
+    case 'json':
+      return deliver(session, file, analysis.bytes());
+    case 'html':
+    case undefined:
+      return true;
+  }
+}
+
+async function deliver(
+  { output }: Session,
+  file: string | undefined,
+  parts: AsyncIterable<string | Uint8Array>,
+): Promise<boolean> {
+  if (file === undefined) return output.data(parts);
+  await writeWhole(file, parts);
+  return true;
+}
+
+async function* once(text: string): AsyncGenerator<string> {
+  yield text;
+}

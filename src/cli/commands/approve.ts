@@ -1,0 +1,147 @@
+// `approve`.
+import { requireBaseUrl } from '../../../config/load.ts';
+import { approveRun } from '../../../jobs/index.ts';
+import { InputError } from '../../core/errors.ts';
+import { escapeText } from '../../core/text/escape.ts';
+import { sentActions } from '../../core/run/run.ts';
+import { count, moment } from '../../core/text/figures.ts';
+import { findRun, readReport } from '../../report/run/read-report.ts';
+import { planSentence } from '../../report/plan/plan-sentences.ts';
+import { type RunReport, runJson } from '../../report/run/run-report.ts';
+import { parseBaseUrl } from '../../service/address.ts';
+import { ask, isTerminal } from '../frame/ask.ts';
+import { deliverAndReport } from '../run/deliver.ts';
+import { osUser } from '../frame/os-user.ts';
+import type { Output } from '../frame/output.ts';
+import { chooseRate } from '../frame/rate.ts';
+import { type GlobalOptions, openSession, withLedger } from '../frame/session.ts';
+import { checkWrittenFiles } from '../frame/written-files.ts';
+
+/** The flags of `approve`. */
+export interface ApproveOptions extends GlobalOptions {
+  only: string[];
+  exceptGroup: string[];
+  note?: string;
+  hash?: string;
+  /** Do not ask. */
+  yes?: boolean;
+  rate?: string;
+  concurrency?: string;
+  report?: string;
+  /** False with `--no-canary`. */
+  canary: boolean;
+  /** False with `--no-worker`. */
+  worker: boolean;
+  /** False with `--no-wait`. */
+  wait: boolean;
+}
+
+/**
+ * Says what would be approved and asks for a yes, unless the command has one: `--yes`, or the hash of the plan. A run that
+ * holds nothing needs none. Returns the exit code when there is no yes.
+ */
+async function askToApprove(
+  output: Output,
+  { run, source, hold, plan }: RunReport,
+  { yes = false, hash, only, exceptGroup }: ApproveOptions,
+): Promise<number | undefined> {
+  if (hold === undefined) return undefined;
+  const parts = [
+    ...(only.length > 0 ? [`only ${only.join(', ')}`] : []),
+    ...exceptGroup.map((group) => `without ${escapeText(group)}`),
+  ];
+  const part = parts.length > 0 ? ` (you approve ${parts.join(', ')})` : '';
+  const holds = count(hold.deliveries, 'delivery', 'deliveries');
+  const line = `Run ${run} of ${escapeText(source)} holds ${holds}; its plan: ${planSentence(plan)}${part}.`;
+  if (yes || hash !== undefined) {
+    output.print(line);
+    return undefined;
+  }
+  if (!isTerminal()) {
+    output.problem(
+      `${line}\nNothing was approved: there is no terminal to ask you on. Look at the plan with ` +
+        `\`roster-sync show ${run}\`, then add --hash ${hold.hash.slice(0, 12)} to approve exactly this plan, or --yes.`,
+    );
+    return 2;
+  }
+  const reply = await ask(`${line} Approve it?`, { input: process.stdin, output: process.stderr });
+  if (reply === 'yes') return undefined;
+  output.note('Nothing was approved.');
+  return reply === 'interrupted' ? 130 : 0;
+}
+
+/** Says who approved that part of a run before; nothing was done. Returns the exit code. */
+function sayApprovedBefore(
+  output: Output,
+  report: RunReport,
+  { already, stillHeld, json }: { already: { by: string; at: Date }; stillHeld: number; json: boolean },
+): number {
+  const rest = stillHeld > 0 ? `; ${count(stillHeld, 'delivery stays', 'deliveries stay')} held` : '';
+  const when = moment(already.at.toISOString(), output.style.timeZone);
+  output.print(`This part of run ${report.run} was approved already, by ${already.by} at ${when}${rest}.`);
+  if (report.status === 'delivering') {
+    output.print(`It is delivering. If it was interrupted: roster-sync resume ${report.run}`);
+  }
+  if (json) output.json(runJson(report));
+  return 0;
+}
+
+/** `roster-sync approve <run>`: releases what a run holds, and delivers it. Returns the exit code. */
+export async function approveHeldRun(named: string, options: ApproveOptions): Promise<number> {
+  const only = options.only.map((word) => {
+    const action = sentActions.find((one) => one === word);
+    if (action) return action;
+    throw new InputError(`--only ${word}: write one of ${sentActions.join(', ')}.`);
+  });
+  const session = openSession(options, [
+    { flag: '--concurrency', setting: 'delivery.concurrency', value: options.concurrency },
+  ]);
+  const { config, output } = session;
+  checkWrittenFiles(options, config);
+  const { address } = parseBaseUrl(requireBaseUrl(config));
+  /** Set once it is approved: should the process that delivers it end, this one does. */
+  let approved = false;
+  /** What `latest` meant at first: a newer run is not the one that was named. */
+  let meant = named;
+  return withLedger(session, { command: `approve ${named}` }, async (context) => {
+    const run = await findRun(context, meant);
+    const refusal = approved ? undefined : await askToApprove(output, await readReport(context, run), options);
+    if (refusal !== undefined) return refusal;
+    meant = run.id;
+    const { rate, note } = chooseRate(config, options.rate, run.settings.rate);
+    if (note !== undefined) output.note(note);
+    const delivery = await context.openDelivery(rate);
+    if (!delivery.shared && !(options.worker && options.wait)) {
+      throw new InputError(
+        'Without Redis and PostgreSQL there are no other workers: leave out --no-worker and --no-wait, or set REDIS_URL and DATABASE_URL.',
+      );
+    }
+    const { json = false, verbose = false, worker, wait } = options;
+    const delivering = {
+      ...{ runId: run.id, output, json, verbose, worker, wait },
+      ...(options.report === undefined ? {} : { report: options.report }),
+    };
+    if (approved) return deliverAndReport(delivery, delivering);
+    const { released, superseded, stillHeld, already } = await approveRun(context, {
+      runId: run.id,
+      service: address,
+      by: osUser(),
+      ...(only.length > 0 && { only }),
+      ...(options.exceptGroup.length > 0 && { exceptGroups: options.exceptGroup }),
+      ...(!options.canary && { careful: false }),
+      ...(options.note !== undefined && { note: options.note }),
+      ...(options.hash !== undefined && { hash: options.hash }),
+    });
+    if (already) {
+      const report = await readReport(context, await findRun(context, run.id));
+      return sayApprovedBefore(output, report, { already, stillHeld, json });
+    }
+    approved = true;
+    const left = superseded > 0 ? `; ${count(superseded, 'delivery is', 'deliveries are')} no longer needed` : '';
+    const held = stillHeld > 0 ? `; ${count(stillHeld, 'delivery stays', 'deliveries stay')} held` : '';
+    output.print(
+      `Approved by ${osUser()}: ${count(released, 'delivery', 'deliveries')} of run ${run.id}${left}${held}.`,
+    );
+    return deliverAndReport(delivery, delivering);
+  });
+}

@@ -1,0 +1,200 @@
+// `completion`.
+import { completeRoster } from '../../../jobs/story/complete-roster.ts';
+import type { Context } from '../../wiring/context.ts';
+import {
+  chooseStories,
+  type CompletionStatus,
+  completionStatuses,
+  hideSmallGroups,
+} from '../../core/story/completion.ts';
+import { InputError, StorageError } from '../../core/errors.ts';
+import { escapeText } from '../../core/text/escape.ts';
+import type { LastRoster } from '../../ledger/people/roster-people.ts';
+import {
+  completionCsv,
+  completionJson,
+  completionPage,
+  type CompletionReport,
+  peopleCsv,
+  peopleNdjson,
+  type PersonRow,
+  renderCompletion,
+} from '../../report/story/completion-report.ts';
+import { figure } from '../../core/text/figures.ts';
+import { checkWritable, writeWhole } from '../../report/files/whole-file.ts';
+import { whileAsking } from '../frame/asking.ts';
+import { showCompletionHistory } from './completion-history.ts';
+import { outputFormat } from '../frame/output-format.ts';
+import { type GlobalOptions, openSession, withLedger } from '../frame/session.ts';
+import { checkWrittenFiles } from '../frame/written-files.ts';
+
+/** The flags of `completion`. */
+export interface CompletionOptions extends GlobalOptions {
+  story: string;
+  source: string;
+  app?: string;
+  output?: string;
+  format?: string;
+  minCell: string;
+  /** Names people: all of them, or those of one status. */
+  people?: string | true;
+  /** How it grew, instead. */
+  overTime?: boolean;
+}
+
+const formats = ['csv', 'json', 'html', 'ndjson'] as const;
+type Format = (typeof formats)[number];
+
+/**
+ * `roster-sync completion`: who of a source's last roster has answered a story. Figures by group, without names; only
+ * `--people` names anybody. Memory grows by some 40 bytes a person, whatever the number of answers.
+ */
+export async function showCompletion(options: CompletionOptions): Promise<number> {
+  const session = openSession(options);
+  const { config, output } = session;
+  const { source } = options;
+  for (const [flag, value] of Object.entries({ '--app': options.app, '--story': options.story, '--source': source })) {
+    if (value?.trim() === '') throw new InputError(`${flag}: it must not be empty.`);
+  }
+  const target = targetOf(options);
+  if (options.overTime) {
+    if (
+      target.file !== undefined ||
+      target.format !== undefined ||
+      target.people !== undefined ||
+      options.app !== undefined
+    )
+      throw new InputError('--over-time goes with --story, --source, --min-cell and --json only.');
+    return showCompletionHistory(options, target.minCell);
+  }
+  if (target.file !== undefined) {
+    checkWritable(target.file);
+    checkWrittenFiles({ rejects: target.file }, config);
+  }
+  const how = { command: 'completion' };
+  return whileAsking(session, options.quiet ?? false, async ({ service, signal, progress, ask }) => {
+    // Asked first, so that a wrong name is told at once and not after a long answer.
+    await withLedger(session, how, (context) => findRoster(context, service, source));
+    const { app, story } = options;
+    const request = { story, ...(app === undefined ? {} : { app }) };
+    const askedAt = new Date().toISOString();
+    const received = await ask(request);
+    const chosen = chooseStories(received.stories, story);
+    if (typeof chosen === 'string') throw new InputError(chosen);
+    let hasWritten = false;
+    await withLedger(session, how, async (context) => {
+      if (hasWritten)
+        throw new StorageError('The process that owned the ledger has just ended. Run the command again.');
+      const roster = await findRoster(context, service, source);
+      const of = { service, source, roster };
+      const { join, tally, found, questions, people } = await completeRoster(context, of, {
+        analysis: received,
+        chosen,
+      });
+      progress?.stop();
+      const rows = people(signal);
+      if (target.people !== undefined) {
+        hasWritten = target.file === undefined;
+        const some = onlyOf(rows, target.people);
+        const parts = target.format === 'ndjson' ? peopleNdjson(some) : peopleCsv(some);
+        if (target.file !== undefined) await writeWhole(target.file, parts);
+        else if (!(await output.data(parts))) return;
+      }
+      for await (const _ of rows);
+      const { ID, name, app: its } = received.stories[chosen[0] ?? 0]?.story ?? noStory;
+      const report: CompletionReport = {
+        story: { ID, name, app: its },
+        source,
+        rosterAt: roster.at.toISOString(),
+        askedAt,
+        questions,
+        shown: hideSmallGroups(tally.total, tally.groups, target.minCell),
+        minCell: target.minCell,
+        strangers: join.strangers,
+      };
+      if (target.people === undefined && target.format !== undefined) {
+        const text = write(report, target.format);
+        if (target.file === undefined) await output.data(once(text));
+        else await writeWhole(target.file, once(text));
+      }
+      const isShown = target.format === undefined || target.file !== undefined;
+      const text = renderCompletion(report, output.style);
+      if (!options.json) output[isShown ? 'print' : 'note'](text);
+      if (!roster.isSnapshot && roster.runIds.length === 1 && found > roster.members) {
+        output.note(
+          `${figure(found - roster.members)} more people than in the last roster. People of earlier rosters count too: ` +
+            'without `snapshot: true` nobody counts as having left.',
+        );
+      }
+      if (target.file !== undefined) output.note(`It is in ${escapeText(target.file)}.`);
+      if (options.json) output.json(completionJson(report));
+    });
+    return 0;
+  });
+}
+
+const noStory = { ID: '', name: '', app: { ID: '', name: '', version: '' } };
+
+async function findRoster({ ledger }: Context, service: string, source: string): Promise<LastRoster> {
+  const roster = await ledger.lastRoster({ service, source });
+  const name = escapeText(source);
+  if (roster === undefined) {
+    throw new InputError(`No roster of ${name} was sent to ${service} yet: \`roster-sync runs\` lists the sources.`);
+  }
+  if (roster.isRemoved) {
+    throw new InputError(`The people of the last roster of ${name} are no longer kept (retention): import it again.`);
+  }
+  return roster;
+}
+
+async function* onlyOf(rows: AsyncIterable<PersonRow[]>, which: CompletionStatus | 'all'): AsyncGenerator<PersonRow[]> {
+  for await (const some of rows) yield some.filter(({ status }) => which === 'all' || status === which);
+}
+
+interface Target {
+  format: Format | undefined;
+  file: string | undefined;
+  people: CompletionStatus | 'all' | undefined;
+  minCell: number;
+}
+
+function targetOf({ output: file, format, people, minCell, json = false }: CompletionOptions): Target {
+  const named = outputFormat(formats, format, file);
+  const which = people === true ? 'all' : people;
+  if (which !== undefined && which !== 'all' && !isStatus(which)) {
+    throw new InputError(
+      `--people ${escapeText(which)}: write one of ${completionStatuses.join(', ')}, or nothing for all.`,
+    );
+  }
+  if (which !== undefined && named !== undefined && named !== 'csv' && named !== 'ndjson') {
+    throw new InputError(`--people with ${named}: a list of people is csv or ndjson.`);
+  }
+  if (which === undefined && named === 'ndjson') throw new InputError('--format ndjson goes with --people only.');
+  if (json && file === undefined && (which !== undefined || named !== undefined)) {
+    throw new InputError('--json prints one document on standard output: name a file with -o for anything else.');
+  }
+  if (!/^\d{1,6}$/.test(minCell) || Number(minCell) < 1)
+    throw new InputError(`--min-cell ${minCell}: write a whole number from 1.`);
+  return { format: named ?? (which === undefined ? undefined : 'csv'), file, people: which, minCell: Number(minCell) };
+}
+
+function isStatus(text: string): text is CompletionStatus {
+  return completionStatuses.some((status) => status === text);
+}
+
+function write(report: CompletionReport, format: Format): string {
+  switch (format) {
+    case 'csv':
+      return completionCsv(report);
+    case 'html':
+      return completionPage(report);
+    case 'json':
+      return `${JSON.stringify(completionJson(report), null, 2)}\n`;
+    case 'ndjson':
+      throw new Error('targetOf lets ndjson pass for people only');
+  }
+}
+
+async function* once(text: string): AsyncGenerator<string> {
+  yield text;
+}

@@ -1,0 +1,12 @@
+// `config`.
+import { describeConfig } from '../../../config/describe.ts';
+import { type GlobalOptions, openSession } from '../frame/session.ts';
+
+/** `roster-sync config`: the settings in force, secrets masked. */
+export async function showConfig(options: GlobalOptions): Promise<number> {
+  const { config, output } = openSession(options);
+  output.print(describeConfig(config));
+  output.print(config.file === undefined ? 'No config file was found here.' : `The config file is ${config.file}.`);
+  if (options.json) output.json({ file: config.file ?? null, settings: config.settings });
+  return 0;
+}

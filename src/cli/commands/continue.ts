@@ -1,0 +1,100 @@
+// `resume`, `retry`, `pause`, `cancel`.
+import { howToGoOn, type StopCommand, stopRun } from '../../../jobs/index.ts';
+import { InputError } from '../../core/errors.ts';
+import { parseBaseUrl } from '../../service/address.ts';
+import { requireBaseUrl } from '../../../config/load.ts';
+import { renderResult } from '../../report/run/render-result.ts';
+import { runJson } from '../../report/run/run-report.ts';
+import { deliverAndReport } from '../run/deliver.ts';
+import { chooseRate } from '../frame/rate.ts';
+import { findRun, readReport } from '../../report/run/read-report.ts';
+import { type GlobalOptions, openLedgerSession, openSession, withLedger } from '../frame/session.ts';
+import { callNow } from './throttled.ts';
+import { checkWrittenFiles } from '../frame/written-files.ts';
+
+/** The flags of `resume` and `retry`: rate and concurrency may be given again, the rest was stored with the run. */
+export interface ContinueOptions extends GlobalOptions {
+  rate?: string;
+  concurrency?: string;
+  report?: string;
+  /** With `resume`: although the service has asked not to be called for a time. */
+  now?: boolean;
+  yes?: boolean;
+}
+
+/** `roster-sync resume <run>`: goes on with a run that was interrupted, paused or halted. */
+export async function resumeRun(named: string, options: ContinueOptions): Promise<number> {
+  return goOn('resume', named, options);
+}
+
+/** `roster-sync retry <run>`: tries the failures of a finished run once more, with fresh attempts. */
+export async function retryRun(named: string, options: ContinueOptions): Promise<number> {
+  return goOn('retry', named, options);
+}
+
+/** `roster-sync cancel <run>`: what was not sent is not sent any more. */
+export async function cancelRun(named: string, options: GlobalOptions): Promise<number> {
+  return stop('cancel', named, options);
+}
+
+/** `roster-sync pause <run>`: begins no further calls of a run, in whatever process. */
+export async function pauseRun(named: string, options: GlobalOptions): Promise<number> {
+  return stop('pause', named, options);
+}
+
+async function stop(command: StopCommand, named: string, options: GlobalOptions): Promise<number> {
+  const session = openLedgerSession(options);
+  const { output } = session;
+  return withLedger(session, { command }, async (context) => {
+    const run = await findRun(context, named);
+    await stopRun(context, run, command, 'a person');
+    const report = await readReport(context, await findRun(context, run.id));
+    output.print(renderResult(report, output.style));
+    if (options.json) output.json(runJson(report));
+    return 0;
+  });
+}
+
+async function goOn(command: 'resume' | 'retry', named: string, options: ContinueOptions): Promise<number> {
+  const session = openSession(options, [
+    { flag: '--concurrency', setting: 'delivery.concurrency', value: options.concurrency },
+  ]);
+  const { config, output } = session;
+  checkWrittenFiles(options, config);
+  const { address } = parseBaseUrl(requireBaseUrl(config));
+  /** Set once the run goes on: should the process that delivers it end, this one does. */
+  let begun = false;
+  return withLedger(session, { command: `${command} ${named}` }, async (context) => {
+    const run = await findRun(context, named);
+    if (run.service !== address) {
+      throw new InputError(
+        `Run ${run.id} belongs to ${run.service}, but the configured service is ${address}. Set service.baseUrl to ${run.service}.`,
+      );
+    }
+    const { rate, note } = chooseRate(config, options.rate, run.settings.rate);
+    if (note !== undefined) output.note(note);
+    const refused = await callNow(context, run.service, { ...options, output });
+    if (refused !== undefined) return refused;
+    const delivery = await context.openDelivery(rate);
+    if (options.now && !context.elsewhere) await delivery.pacer.callNow();
+    const given = options.rate === undefined ? {} : { rate };
+    const overtaken = begun
+      ? 0
+      : ((await context.ledger.continueRun(run.id, { ...howToGoOn(run, command), ...given })) ?? 0);
+    begun = true;
+    if (overtaken > 0)
+      output.note(`${overtaken} deliveries are not sent: a newer roster of ${run.source} replaces them.`);
+    if (delivery.inFlightBefore > 0) {
+      output.note(
+        `${delivery.inFlightBefore} calls were in flight when the process ended; they are repeated ${config.service.timeoutMs / 1000} s after that.`,
+      );
+    }
+    return deliverAndReport(delivery, {
+      runId: run.id,
+      output,
+      json: options.json ?? false,
+      verbose: options.verbose ?? false,
+      ...(options.report === undefined ? {} : { report: options.report }),
+    });
+  });
+}

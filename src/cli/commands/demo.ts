@@ -1,0 +1,125 @@
+// `demo`.
+import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, extname, join } from 'node:path';
+import { temporaryFailure } from '../../core/host/temporary-folder.ts';
+import { escapeText } from '../../core/text/escape.ts';
+import { completionLine } from '../../report/story/completion-report.ts';
+import { count, figure } from '../../core/text/figures.ts';
+import { startSandbox } from '../../sandbox/index.ts';
+import { listenForInterruptions } from '../../process/shutdown.ts';
+import { packageRoot } from '../../process/version.ts';
+import { CommandFailed, type DemoStage, readCommand, showCommand } from './demo-commands.ts';
+import { type CompletionFigures, type DemoEvidence, findDiscrepancies, type RunFigures } from './demo-evidence.ts';
+import type { Output } from '../frame/output.ts';
+import { openOutput } from '../frame/session.ts';
+
+const roster = 'examples/new-starters.csv';
+const groups = ['--group', 'New starters', '--group-column', 'Department', '--group-column', 'Country'];
+const command = ['import', roster, ...groups, '--rate', '50', '--yes'];
+/** People of the example who are in Sales at the service before it begins: a warning each, and no invitation. */
+const alreadyThere = [
+  { firstname: 'Mary-Kate', lastname: 'Johnson-Lee', email: 'mary-kate.johnson-lee@example.com' },
+  { firstname: 'Torbjørn', lastname: 'Tveit', email: 'torbjorn.tveit@example.com' },
+];
+/** The share of users who take a story in the short time of the demo. */
+const answerRate = 0.31;
+const story = 'Fire safety';
+/** Any would do; this one has the figures that README shows. */
+const seed = 175;
+/** The longest that an invitation takes (the interface's "Limits"), in ms. */
+const fiveMinutes = 5 * 60_000;
+
+/**
+ * `roster-sync demo`: the main job, for real, over HTTP, against a sandbox of its own. The commands run as processes
+ * of their own in a temporary folder, with no setting of the person who starts it. Every number comes from receipts or from
+ * the sandbox's own count; the exit code is 1 where these disagree or do not add up.
+ * @throws StorageError when no temporary folder can be made
+ */
+export async function runDemo(): Promise<number> {
+  const output = openOutput({});
+  const { signal, dispose } = listenForInterruptions(() => {});
+  const folder = await makeFolder();
+  const sandbox = await startSandbox({ record: 'totals', answerRate, seed });
+  try {
+    await mkdir(join(folder, 'examples'));
+    await cp(join(packageRoot(), roster), join(folder, roster));
+    for (const person of alreadyThere) sandbox.assign(person, ['Sales']);
+    output.print(`SANDBOX ${sandbox.url} - made-up people; nothing leaves this machine; data in a temporary folder\n`);
+    const stage = { folder, sandbox, signal };
+    return judge(await perform(stage, output), output);
+  } catch (error) {
+    if (!(error instanceof CommandFailed)) throw error;
+    const said = signal.aborted ? 'The demo was interrupted; nothing was kept.' : error.message;
+    output.problem(said.split('\n').map(escapeText).join('\n'));
+    return error.exitCode;
+  } finally {
+    await sandbox.close();
+    await rm(folder, { recursive: true, force: true });
+    dispose();
+  }
+}
+
+async function makeFolder(): Promise<string> {
+  try {
+    return await mkdtemp(join(tmpdir(), 'roster-sync-demo-'));
+  } catch (cause) {
+    throw temporaryFailure('What the demo makes', tmpdir(), cause);
+  }
+}
+
+/** The demo itself: the import, the same import again, and the invitations. */
+async function perform(
+  { sandbox, ...stage }: DemoStage & { sandbox: Awaited<ReturnType<typeof startSandbox>> },
+  output: Output,
+): Promise<DemoEvidence> {
+  const here = { ...stage, sandbox };
+  output.print(`$ roster-sync ${command.map((word) => (word.includes(' ') ? `"${word}"` : word)).join(' ')}`);
+  await showCommand(here, command);
+  const sandboxAfterFirst = sandbox.stats();
+  sandbox.clock.advance(fiveMinutes);
+  const ofTheSource = ['--source', basename(roster, extname(roster))];
+  // Two at once: whichever comes second asks the ledger through the first.
+  const [first, completion] = (await Promise.all([
+    readCommand(here, ['show', 'latest']),
+    readCommand(here, ['completion', '--story', story, ...ofTheSource]),
+  ])) as [RunFigures, CompletionFigures];
+
+  const callsBefore = sandbox.stats().calls;
+  const again = (await readCommand(here, command)) as RunFigures;
+  const callsOfAgain = sandbox.stats().calls - callsBefore;
+  const sent = again.calls === 0 ? 'nothing sent' : `${count(again.calls, 'call')} sent`;
+  const counted = `the sandbox counted ${callsOfAgain === 0 ? 'none' : figure(callsOfAgain)}`;
+  output.print(`\n$ the same file again      ${figure(again.plan.unchanged)} unchanged, ${sent} (${counted})`);
+
+  const invited = sandbox.outbox.sent().map(({ email }) => email);
+  const twice = invited.length - new Set(invited).size;
+  const there = `${count(alreadyThere.length, 'person was', 'people were')} already there`;
+  const repeats = twice === 0 ? 'none twice' : `${figure(twice)} twice`;
+  output.print(`$ sandbox clock +5 min     ${count(invited.length, 'invitation')} (${there}), ${repeats}`);
+
+  const { total, groups: byGroup } = completion;
+  output.print(
+    `$ ${completionLine({ ...completion, shown: { total: total ?? undefined, groups: byGroup, hidden: 0 } })}`,
+  );
+  return {
+    first,
+    again,
+    completion,
+    sandboxAfterFirst,
+    callsOfAgain,
+    invited,
+    invitationsPending: sandbox.outbox.pending().length,
+    alreadyThere: alreadyThere.length,
+  };
+}
+
+function judge(evidence: DemoEvidence, output: Output): number {
+  const discrepancies = findDiscrepancies(evidence);
+  for (const sentence of discrepancies) output.problem(`WRONG  ${sentence}`);
+  if (discrepancies.length > 0) return 1;
+  const remark = 'Your turn. Nothing is sent, and you need no account:';
+  const next = 'npx roster-sync import YOUR.csv --group Test --dry-run';
+  output.print(`${remark}${remark.length + next.length + 2 <= output.style.width ? '  ' : '\n  '}${next}`);
+  return 0;
+}

@@ -1,0 +1,279 @@
+// `doctor`.
+import { existsSync } from 'node:fs';
+import { readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Config } from '../../../config/load.ts';
+import { weakSecrets } from '../../wiring/configured-secrets.ts';
+import { sourceProblems } from '../../wiring/configured-source.ts';
+import type { Context } from '../../wiring/context.ts';
+import type { Answer } from '../../core/call/answer.ts';
+import { RosterSyncError } from '../../core/errors.ts';
+import { escapeText } from '../../core/text/escape.ts';
+import { readBackup } from '../../ledger/directory/backup.ts';
+import { listBackups } from '../../ledger/directory/backups.ts';
+import { openDataDirectory } from '../../ledger/directory/data-directory.ts';
+import type { Throttle } from '../../core/call/throttle.ts';
+import { freeBytes } from '../../ledger/directory/disk.ts';
+import { describeBackup, refuseLostLedger } from '../../ledger/directory/lost-ledger.ts';
+import { OwnedError } from '../../ledger/directory/owner.ts';
+import { openClient } from '../../wiring/open-client.ts';
+import { InputError } from '../../core/errors.ts';
+import { inspectRedis, judgeRedis } from '../../queue/redis.ts';
+import { throttledUntil } from '../../report/run/build-report.ts';
+import { parseBaseUrl } from '../../service/address.ts';
+import { rebuildLedger } from '../../ledger/directory/rebuild.ts';
+import { count, moment } from '../../core/text/figures.ts';
+import { paint } from '../../report/terminal/style.ts';
+import type { ServiceClient } from '../../service/client.ts';
+import { explainRefusal } from '../../process/trouble.ts';
+import { readVersion } from '../../process/version.ts';
+import { ask, isTerminal } from '../frame/ask.ts';
+import type { Finding } from '../frame/finding.ts';
+import type { Output } from '../frame/output.ts';
+import { pgpFindings } from './pgp-findings.ts';
+import { type GlobalOptions, openSessionOfAny, type Session } from '../frame/session.ts';
+import { tryChannels } from './try-channels.ts';
+
+/** The flags of `doctor`. */
+export interface DoctorOptions extends GlobalOptions {
+  rebuild?: boolean;
+  /** Rebuild a ledger that can be read without asking. */
+  yes?: boolean;
+  /** Send a test to everybody who is told of runs. */
+  notify?: boolean;
+}
+
+/** `roster-sync doctor`: looks at everything that is needed. Sends no person. The worst finding decides the exit code. */
+export async function examine(options: DoctorOptions): Promise<number> {
+  const session = openSessionOfAny(options);
+  const { config, output } = session;
+  if (options.rebuild) {
+    const refusal = await rebuildAsAsked(session, options);
+    if (refusal !== undefined) return refusal;
+  }
+  const findings: Finding[] = [
+    { what: 'program', state: 'ok', text: `roster-sync ${readVersion()} on Node ${process.versions.node}` },
+    await settings(config),
+    ...secrets(config),
+    ...sources(config),
+    ...(await pgpFindings(config)),
+    await dataDirectory(config),
+    ...(await stores(session)),
+    ...(await backups(config)),
+    await service(config),
+    ...(options.notify ? await tryChannels(config) : []),
+  ];
+  for (const finding of findings) show(output, finding);
+  if (options.json) output.json({ findings });
+  return Math.max(0, ...findings.map(({ state, exitCode = 1 }) => (state === 'problem' ? exitCode : 0)));
+}
+
+/** Rebuilds the ledger; a code to exit with where it was left as it is. */
+async function rebuildAsAsked(
+  { config, output }: Session,
+  { yes = false }: DoctorOptions,
+): Promise<number | undefined> {
+  let refusal = 0;
+  if (config.databaseUrl) throw new InputError('The ledger is in PostgreSQL: restore it from a backup of PostgreSQL.');
+  const done = await rebuildLedger(config.dataDir, async (question) => {
+    if (yes) return true;
+    if (!isTerminal()) {
+      output.problem(
+        'The ledger can be read, so it needs no rebuild. Nothing was changed. To rebuild it anyway, ' +
+          'run the command again with --yes.',
+      );
+      refusal = 2;
+      return false;
+    }
+    const reply = await ask(question, { input: process.stdin, output: process.stderr });
+    if (reply === 'interrupted') refusal = 130;
+    if (reply !== 'yes') output.note('Nothing was changed.');
+    return reply === 'yes';
+  });
+  if (done === undefined) return refusal;
+  output.print(done);
+  return undefined;
+}
+
+function show(output: Output, { what, state, text }: Finding): void {
+  const inks = { ok: 'good', remark: 'warn', problem: 'bad' } as const;
+  output.print(`${paint(output.style, inks[state], state.padEnd(8))} ${what.padEnd(15)} ${escapeText(text)}`);
+}
+
+function problem(what: string, error: unknown): Finding {
+  if (error instanceof RosterSyncError)
+    return { what, state: 'problem', text: error.message, exitCode: error.exitCode };
+  return { what, state: 'problem', text: error instanceof Error ? error.message : String(error) };
+}
+
+/** A line of a config file that holds a secret itself, and not the name of a variable. */
+const secretInFile = /^[ -]*(token|password|secret|bearer|passphrase|privateKey|clientSecret) *: *(?!["']?\$\{)[^\s#]/m;
+
+async function settings({ file }: Config): Promise<Finding> {
+  const what = 'settings';
+  if (file === undefined) return { what, state: 'ok', text: 'no config file here; defaults and environment' };
+  const openToOthers = process.platform !== 'win32' && ((await stat(file)).mode & 0o077) !== 0;
+  if (!openToOthers || !secretInFile.test(await readFile(file, 'utf8'))) return { what, state: 'ok', text: file };
+  return { what, state: 'remark', text: `${file} holds a secret and other users can read it: chmod 600 ${file}` };
+}
+
+/** Secrets that nobody could tell from other words: hidden wherever they stand, they would be given away. */
+function secrets(config: Config): Finding[] {
+  const weak = weakSecrets(config);
+  if (weak.length === 0) return [];
+  const text =
+    `${weak.join(', ')}: shorter than 8 characters, or a common word. Logs and messages hide ${weak.length === 1 ? 'it' : 'them'} ` +
+    'only where nothing else surrounds it. Use a longer, random one.';
+  return [{ what: 'secrets', state: 'remark', text }];
+}
+
+/** Whether each source can be read, as far as its settings tell; nothing is read. */
+function sources(config: Config): Finding[] {
+  const problems = new Map(sourceProblems(config).map(({ source, problem }) => [source, problem]));
+  return Object.entries(config.sources).map(([name, { file, http, sftp, preset }]) => {
+    const what = `source ${name}`;
+    const problem = problems.get(name);
+    if (problem !== undefined) return { what, state: 'problem', text: problem, exitCode: 2 };
+    const place = file ?? (http && 'HTTP') ?? (sftp && 'SFTP');
+    const said = [preset && `preset ${preset}`, place].filter((part) => part !== undefined).join(', ');
+    return {
+      what,
+      state: 'ok',
+      text: said === '' ? 'rules for imports and events; it has no roster of its own' : said,
+    };
+  });
+}
+
+async function dataDirectory({ dataDir }: Config): Promise<Finding> {
+  const what = 'data directory';
+  if (!existsSync(dataDir))
+    return { what, state: 'remark', text: `${dataDir} does not exist yet; the first import creates it` };
+  const free = Math.floor((await freeBytes(dataDir)) / 1024 / 1024);
+  return { what, state: 'ok', text: `${dataDir}, ${free.toLocaleString('en')} MiB free` };
+}
+
+/** Ledger and queue. An embedded ledger that is not there yet is no problem. */
+async function stores(session: Session): Promise<Finding[]> {
+  const { config } = session;
+  const kind = config.databaseUrl
+    ? 'PostgreSQL'
+    : 'embedded: survives a killed process, not a power cut; a backup is written after each run';
+  if (!config.databaseUrl && !existsSync(config.dataDir)) {
+    return [{ what: 'ledger', state: 'remark', text: `${kind}; it is empty` }];
+  }
+  let context: Context;
+  let who = '';
+  const how = { command: 'doctor', create: config.databaseUrl !== undefined };
+  try {
+    if (!config.databaseUrl) {
+      const directory = await openDataDirectory(config.dataDir, { create: false });
+      if (directory.isNew) {
+        await refuseLostLedger(directory);
+        return [{ what: 'ledger', state: 'remark', text: `${kind}; it is empty` }];
+      }
+    }
+    context = await session.openContext(how).catch(async (error: unknown) => {
+      if (!(error instanceof OwnedError)) throw error;
+      ({ who } = error);
+      const { openHereOrThere } = await import('../frame/through-owner.ts');
+      return openHereOrThere(session, how);
+    });
+  } catch (error) {
+    return [problem('ledger', error)];
+  }
+  try {
+    const isOwned = context.elsewhere !== undefined;
+    // What its owner plans and delivers needs nobody to go on with it.
+    const unfinished = (await context.ledger.unfinishedRuns()).filter(
+      ({ status }) => !isOwned || (status !== 'planning' && status !== 'delivering'),
+    );
+    const left = unfinished.map(({ id, status }) => `${id} (${status})`).join(', ');
+    const findings: Finding[] = [{ what: 'ledger', state: 'ok', text: isOwned ? `in use by ${who}; ${kind}` : kind }];
+    if (!config.databaseUrl) findings.push(...(await tables(context)));
+    const throttle = config.service.baseUrl
+      ? await context.ledger.throttleOf(parseBaseUrl(config.service.baseUrl).address)
+      : undefined;
+    if (throttle) findings.push(throttled(throttle));
+    if (left !== '')
+      findings.push({ what: 'runs', state: 'remark', text: `not finished: ${left}; \`roster-sync resume\` goes on` });
+    return [...findings, await queue(config)];
+  } catch (error) {
+    return [problem('ledger', error)];
+  } finally {
+    await context.close();
+  }
+}
+
+/** Every table, read to its end. */
+async function tables({ ledger }: Context): Promise<Finding[]> {
+  const damaged = await ledger.findDamage();
+  if (damaged.length === 0) return [{ what: 'tables', state: 'ok', text: 'every row of every table can be read' }];
+  return damaged.map(({ table, pages, reason }) => {
+    const where = pages > 0 ? `${count(pages, 'page')} of the table ${table}` : `the table ${table} or an index of it`;
+    return {
+      what: 'tables',
+      state: 'problem',
+      text: `${where} cannot be read (${reason}); \`roster-sync doctor --rebuild\` rebuilds the ledger from all that can be read`,
+    };
+  });
+}
+
+/** The backups next to an embedded ledger; the newest is read to its end. */
+async function backups({ databaseUrl, dataDir }: Config): Promise<Finding[]> {
+  const what = 'backup';
+  try {
+    const kept = databaseUrl ? [] : await listBackups(join(dataDir, 'backup'));
+    const [newest] = kept;
+    if (newest === undefined) return [];
+    const { header, lines } = await readBackup(newest.file);
+    for await (const _ of lines);
+    const older = kept.length > 1 ? `; ${count(kept.length - 1, 'older one')} next to it` : '';
+    return [{ what, state: 'ok', text: `${describeBackup(header)}${older}` }];
+  } catch (error) {
+    return [{ ...problem(what, error), state: 'remark' }];
+  }
+}
+
+function throttled(throttle: Throttle): Finding {
+  const { until, reason } = throttledUntil(throttle);
+  const text = `the service is rate-limiting us until ${moment(until)} (${reason}); no calls are made until then. \`roster-sync resume RUN --now\` calls it anyway`;
+  return { what: 'pace', state: 'remark', text };
+}
+
+async function queue({ redisUrl }: Config): Promise<Finding> {
+  if (!redisUrl) return { what: 'queue', state: 'ok', text: 'in the ledger' };
+  try {
+    const facts = await inspectRedis(redisUrl);
+    const { problems, warnings } = judgeRedis(facts);
+    const refusal = facts.refusal === undefined ? undefined : explainRefusal(new Error(facts.refusal));
+    if (refusal !== undefined) problems.push(`${refusal} (${facts.refusal}).`);
+    if (problems.length > 0) return { what: 'queue', state: 'problem', text: problems.join(' ') };
+    if (warnings.length > 0)
+      return { what: 'queue', state: 'remark', text: `Redis ${facts.version}: ${warnings.join(' ')}` };
+    return { what: 'queue', state: 'ok', text: `Redis ${facts.version}` };
+  } catch (error) {
+    return problem('queue', error);
+  }
+}
+
+/** One question analysis for a story that cannot exist: shows whether address and token are right. */
+async function service(config: Config): Promise<Finding> {
+  const what = 'service';
+  try {
+    const client = await openClient(config, 1);
+    const answer = await client.probe();
+    await client.close();
+    return judgeProbe(client, answer);
+  } catch (error) {
+    return problem(what, error);
+  }
+}
+
+function judgeProbe({ address, checkAddress }: ServiceClient, answer: Answer): Finding {
+  const what = 'service';
+  if (answer.kind === 'accepted') return { what, state: 'ok', text: `${address} answers and accepts the token` };
+  if (answer.kind === 'throttled')
+    return { what, state: 'remark', text: `${address} is rate-limiting us: ${answer.reason}` };
+  const next = answer.kind === 'broken' ? '; it has an error of its own: try again later' : `; ${checkAddress}`;
+  return { what, state: 'problem', text: `${answer.reason}${answer.kind === 'refused' ? '' : next}`, exitCode: 6 };
+}

@@ -1,0 +1,128 @@
+// What separates several groups in a cell: detected, or asked.
+import { surveyColumns, type ColumnSurvey } from '../../core/inspect/column-survey.ts';
+import { columnsNamed, groupCandidates, listColumns } from '../../core/inspect/columns.ts';
+import { InputError } from '../../core/errors.ts';
+import { effectiveRules, type MappingOptions } from '../../core/mapping/mapping.ts';
+import { quote } from '../../core/text/quote.ts';
+import { severalIn } from '../../core/inspect/several-groups.ts';
+import type { RosterFile } from '../../roster/open-roster.ts';
+import { ask, isTerminal } from '../frame/ask.ts';
+import type { Output } from '../frame/output.ts';
+
+/** The number of rows that say whether a cell names several groups. */
+const rowsLookedAt = 10_000;
+
+const signs = [',', ';', '|', '/', '#'];
+
+/** What `--group-split` says: one sign, `newline`, or `none`. Throws an `InputError` for anything else. */
+export function readSplit(text: string): readonly string[] {
+  if (text === 'none') return [];
+  if (text === 'newline') return ['\n'];
+  if (signs.includes(text)) return [text];
+  throw new InputError(`--group-split ${quote(text)}: give one of ${signs.join(' ')} newline, or none.`);
+}
+
+/**
+ * What stands between several groups in the cells of the columns that flags name, or that are called groups: found out from
+ * the first rows. Where it is unclear whether a cell names one group or several, a person is asked; without a terminal
+ * it throws an `InputError` that names the flag. Undefined where that person wants to end it.
+ */
+export async function settleSplits(
+  roster: RosterFile,
+  columns: MappingOptions,
+  output: Output,
+): Promise<MappingOptions | undefined> {
+  const names = columnsToSplit(roster.form.header, columns);
+  if (names.length === 0 || columns.splits !== undefined) return columns;
+  const surveys = await surveyOf(roster, names);
+  const splits: Record<string, readonly string[]> = {};
+  for (const { name, survey } of surveys) {
+    const found = splitOf(survey);
+    if (!found) continue;
+    if (found.isUnclear) {
+      const isSeveral = await askWhether(roster.form.file, survey.name, found);
+      if (isSeveral === undefined) return undefined;
+      splits[name] = isSeveral ? [found.separator] : [];
+      continue;
+    }
+    splits[name] = [found.separator];
+    if (found.separator !== ';')
+      output.note(`${quote(survey.name)}: ${sentenceOf(found)}. --group-split none makes each cell one group.`);
+  }
+  return { ...columns, splits };
+}
+
+/** What `inspect` makes of them: as `settleSplits`, but what is unclear is only remarked on. */
+export function remarkOnSplits(
+  header: readonly string[],
+  columns: MappingOptions,
+  surveys: readonly ColumnSurvey[],
+): { splits: NonNullable<MappingOptions['splits']>; remarks: string[] } {
+  const splits: Record<string, readonly string[]> = { ...columns.splits };
+  const remarks: string[] = [];
+  if (columns.splits !== undefined) return { splits, remarks };
+  for (const name of columnsToSplit(header, columns)) {
+    const [column] = columnsNamed(listColumns(header), name);
+    const survey = surveys.find(({ index }) => index === column?.index);
+    const found = survey && splitOf(survey);
+    if (!found) continue;
+    splits[name] = found.isUnclear ? [] : [found.separator];
+    if (found.isUnclear) remarks.push(unclearSentence(name, found));
+  }
+  return { splits, remarks };
+}
+
+interface Split {
+  separator: string;
+  example: string;
+  isUnclear: boolean;
+}
+
+function splitOf(survey: ColumnSurvey): Split | undefined {
+  const isList = groupCandidates([survey]).length > 0;
+  const found = severalIn(survey, isList);
+  return found.kind === 'one' ? undefined : { ...found, isUnclear: found.kind === 'unclear' };
+}
+
+/** The columns whose cells may name several groups: those of the flags, else those that are called groups. */
+function columnsToSplit(header: readonly string[], columns: MappingOptions): string[] {
+  if (columns.groupColumns.length > 0) return [...columns.groupColumns];
+  if (columns.groups.length > 0 || (effectiveRules(columns).groups ?? []).length > 0) return [];
+  return groupCandidates(listColumns(header)).map(({ name }) => name);
+}
+
+async function surveyOf(roster: RosterFile, names: string[]): Promise<{ name: string; survey: ColumnSurvey }[]> {
+  const all = surveyColumns(roster.form.header);
+  const surveys = names.flatMap((name) => {
+    const [column, ...others] = columnsNamed(listColumns(roster.form.header), name);
+    const survey = others.length === 0 ? all.find(({ index }) => index === column?.index) : undefined;
+    return survey ? [{ name, survey }] : [];
+  });
+  if (surveys.length === 0) return [];
+  let left = rowsLookedAt;
+  for await (const batch of roster.batches()) {
+    for (const { cells } of batch) for (const { survey } of surveys) survey.add(cells[survey.index] ?? '');
+    left -= batch.length;
+    if (left <= 0) break;
+  }
+  return surveys;
+}
+
+const signOf = (separator: string): string => (separator === '\n' ? 'a line break' : quote(separator));
+
+const sentenceOf = ({ example, separator }: Split): string =>
+  `a cell like ${quote(example)} names several groups, separated by ${signOf(separator)}`;
+
+function unclearSentence(column: string, { example, separator }: Split): string {
+  return (
+    `${quote(column)}: is ${quote(example)} one group, or several separated by ${signOf(separator)}? ` +
+    `Use --group-split none or --group-split "${separator}"`
+  );
+}
+
+async function askWhether(file: string, column: string, split: Split): Promise<boolean | undefined> {
+  if (!isTerminal()) throw new InputError(`${file}: ${unclearSentence(column, split)}. Nothing was sent.`);
+  const question = `${quote(column)}: does ${quote(split.example)} name several groups, separated by ${signOf(split.separator)}?`;
+  const reply = await ask(question, { input: process.stdin, output: process.stderr });
+  return reply === 'interrupted' ? undefined : reply === 'yes';
+}

@@ -1,0 +1,202 @@
+// `import`.
+import { basename, extname } from 'node:path';
+import { requireBaseUrl, type Config } from '../../../config/load.ts';
+import type { SourceConfig } from '../../../config/source-schema.ts';
+import { lowerRate } from '../../../jobs/index.ts';
+import { configured, mappingOf, todayOf } from '../../wiring/configured-source.ts';
+import type { Context } from '../../wiring/context.ts';
+import { groupCandidates, listColumns } from '../../core/inspect/columns.ts';
+import { EncodingQuestion, InputError, SheetQuestion } from '../../core/errors.ts';
+import { pathsAsked, type MappingOptions } from '../../core/mapping/mapping.ts';
+import { isRejectsHeader } from '../../core/rows/row.ts';
+import { sourceNameProblem } from '../../core/rows/source-name.ts';
+import { openRoster, type OpenOptions, type RosterFile } from '../../roster/open-roster.ts';
+import { parseBaseUrl } from '../../service/address.ts';
+import { isTerminal } from '../frame/ask.ts';
+import { askEncoding } from '../run/ask-encoding.ts';
+import { askSheet } from '../run/ask-sheet.ts';
+import { readSplit, settleSplits } from './group-splits.ts';
+import { remarkOnBundle } from './bundle-remark.ts';
+import { chooseRate } from '../frame/rate.ts';
+import { readOptions, type ReadFlags, remarkOnReadFlags } from '../frame/read-flags.ts';
+import { boundOf, type RunOptions } from '../run/roster-job.ts';
+import { runRoster } from '../run/roster-run.ts';
+import { openSession, withContext } from '../frame/session.ts';
+import { checkRunFiles } from '../frame/run-files.ts';
+
+/** The flags that say which column is what. */
+export interface ColumnOptions extends ReadFlags {
+  group: string[];
+  groupColumn: string[];
+  groupMatrix: string[];
+  groupSplit?: string;
+  map: Record<string, string>;
+}
+
+/** The flags of `import`. */
+export interface ImportOptions extends RunOptions, ColumnOptions {
+  source?: string;
+}
+
+/** Where a plan is for, when no service is set: a dry run needs none. */
+const noService = '(no service is set)';
+
+/** The service's normalised address; a dry run needs none. Throws InputError where it is needed and not set. */
+export function serviceOf(config: Config, dryRun: boolean): string {
+  if (dryRun && config.service.baseUrl === undefined) return noService;
+  return parseBaseUrl(requireBaseUrl(config)).address;
+}
+
+/** `roster-sync import <file>`: read, plan, ask, deliver, report. Returns the exit code. */
+export async function importRoster(file: string, options: ImportOptions): Promise<number> {
+  const session = openSession(options, [boundOf(options)]);
+  const { config, output } = session;
+  const { dryRun = false } = options;
+  checkRunFiles(options, config);
+  const named = options.source ?? nameOf(file);
+  requireSourceName(named, options.source === undefined ? file : undefined);
+  const { rate, note } = chooseRate(config, options.rate);
+  if (note !== undefined) output.note(note);
+  const before = configured(config, named);
+  const roster = await openForImport(
+    file,
+    options,
+    columnsOf(options, before),
+    before && { ...before.read, today: todayOf(before) },
+  );
+  const vain = remarkOnReadFlags(options, roster.form);
+  if (vain !== undefined) output.note(vain);
+  await remarkOnBundle(file, output);
+  try {
+    // A file that cannot be read is reported first: its name may be mistyped before any service is set.
+    const service = serviceOf(config, dryRun);
+    return await withContext(session, { command: `import ${file}`, create: !dryRun, dryRun }, async (context) => {
+      const source = options.source ?? (await sourceOf(context, named, roster));
+      const settings = configured(config, source);
+      const deliver = settings?.deliver;
+      const columns = await settleSplits(roster, columnsOf(options, settings, roster.form.header), output);
+      if (!columns) {
+        output.note('Nothing was sent, and nothing was kept.');
+        return 130;
+      }
+      return runRoster(context, {
+        ...{ session, options, trigger: 'import', source, service, roster },
+        columns,
+        ...(deliver && { deliver }),
+        rate: lowerRate(rate, deliver?.rate),
+      });
+    });
+  } finally {
+    await roster.close();
+  }
+}
+
+function nameOf(file: string): string {
+  if (file === '-') throw new InputError('Standard input has no name: name its source with --source NAME.');
+  const unpacked = file.replace(/\.gz$/i, '');
+  return basename(unpacked, extname(unpacked));
+}
+
+/** Throws an InputError for what cannot name a source; `file` is where the name comes from, unless it was given. */
+function requireSourceName(name: string, file: string | undefined): void {
+  const problem = sourceNameProblem(name);
+  if (problem === undefined) return;
+  const next = 'Nothing was read.';
+  throw new InputError(
+    file === undefined
+      ? `--source: ${problem}. ${next}`
+      : `${file}: ${problem}. Give it one with --source NAME. ${next}`,
+  );
+}
+
+/** What flags and the source's settings say of columns. */
+export function columnsOf(
+  options: ColumnOptions,
+  settings: SourceConfig | undefined,
+  header?: readonly string[],
+): MappingOptions {
+  return {
+    ...(Object.keys(options.map).length > 0 && { map: options.map }),
+    groups: options.group,
+    groupColumns: options.groupColumn,
+    ...matrixOf(options.groupMatrix, header),
+    ...(options.groupSplit !== undefined && splitsGiven(options.groupColumn, header, options.groupSplit)),
+    takesFlags: true,
+    ...(settings && mappingOf(settings, header)),
+    today: new Date(),
+  };
+}
+
+/** What `--group-matrix` says: names of columns with commas between, unless a column is called just so. */
+export function matrixOf(
+  given: readonly string[],
+  header: readonly string[] = [],
+): Pick<MappingOptions, 'groupMatrix'> {
+  const isName = (text: string): boolean => header.some((name) => name.trim() === text.trim());
+  return {
+    groupMatrix: given.flatMap((text) => (isName(text) ? [text] : text.split(',').map((name) => name.trim()))),
+  };
+}
+
+/** What `--group-split` says of the columns of the flags, else of those that are called groups. */
+function splitsGiven(
+  named: readonly string[],
+  header: readonly string[] | undefined,
+  sign: string,
+): Pick<MappingOptions, 'splits'> {
+  const split = readSplit(sign);
+  const columns = named.length > 0 ? named : groupCandidates(listColumns(header ?? [])).map(({ name }) => name);
+  return { splits: Object.fromEntries(columns.map((column) => [column, split])) };
+}
+
+/**
+ * Opens what `import` and `inspect` are given: a file, a folder, or `-` for standard input. What flags do not say of
+ * how it is written, the settings of its source do. Where its encoding or its sheet is in question and somebody is
+ * there, they are asked, and `flags` has the answer.
+ */
+export async function openForImport(
+  file: string,
+  flags: ReadFlags,
+  columns: MappingOptions,
+  settings: OpenOptions = {},
+): Promise<RosterFile> {
+  const paths = pathsAsked(columns);
+  const open = (): Promise<RosterFile> =>
+    openRoster(file === '-' ? process.stdin : file, {
+      ...settings,
+      ...readOptions(flags),
+      ...(paths.length > 0 && { paths }),
+    });
+  try {
+    return await open();
+  } catch (error) {
+    if (!isTerminal()) throw error;
+    if (error instanceof EncodingQuestion) flags.encoding = await askEncoding(error);
+    else if (error instanceof SheetQuestion) flags.sheet = await askSheet(error);
+    else throw error;
+    return open();
+  }
+}
+
+/** A corrected file of rejects belongs to the source of its run; any other roster is called as its file. */
+async function sourceOf({ ledger }: Context, named: string, roster: RosterFile): Promise<string> {
+  const { header, file } = roster.form;
+  if (!isRejectsHeader(header)) return named;
+  const runId = await runOfRejects(roster);
+  const [run] = runId === '' ? [] : await ledger.findRuns(runId);
+  if (run?.id === runId) return run.source;
+  throw new InputError(
+    `${file} is a file of rejects${runId === '' ? '' : ` of run ${runId}`}, which is not known here: ` +
+      'name the source they belong to with --source NAME.',
+  );
+}
+
+/** The run that most likely wrote a file of rejects: what its first rows say in `_run`. */
+async function runOfRejects(roster: RosterFile): Promise<string> {
+  const index = roster.form.header.findIndex((name) => name.trim() === '_run');
+  for await (const batch of roster.batches()) {
+    const found = batch.map(({ cells }) => cells[index]?.trim() ?? '').find((run) => run !== '');
+    if (found !== undefined) return found;
+  }
+  return '';
+}

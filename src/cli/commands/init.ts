@@ -1,0 +1,87 @@
+// Writes a config.
+import { existsSync } from 'node:fs';
+import { realpath, writeFile } from 'node:fs/promises';
+import { basename, dirname, extname, join, relative, resolve, sep } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { loadConfig } from '../../../config/load.ts';
+import { writeConfig } from '../../../config/source-block.ts';
+import { timezoneOf } from '../../../jobs/run/plan-question.ts';
+import { InputError } from '../../core/errors.ts';
+import { escapeText } from '../../core/text/escape.ts';
+import { renderInspection } from '../../report/inspect/render-inspection.ts';
+import { packageRoot } from '../../process/version.ts';
+import type { ColumnOptions } from './import.ts';
+import { inspect } from './inspect.ts';
+import { type GlobalOptions, openOutput } from '../frame/session.ts';
+
+/** The flags of `init`. */
+export interface InitOptions extends GlobalOptions, ColumnOptions {}
+
+/** `roster-sync init [file]`: writes a config, with a source for the file. It never overwrites one. */
+export async function initConfig(file: string | undefined, options: InitOptions): Promise<number> {
+  const output = openOutput(options);
+  const path = options.config ?? 'roster-sync.yaml';
+  if (existsSync(path)) throw alreadyThere(path);
+  if (file === '-') throw new InputError('Standard input cannot be a source that is read again: name a file.');
+  const config = loadConfig({ environment: {} });
+  const inspection = file === undefined ? undefined : await inspect(file, options, { config, output });
+  const source =
+    file === undefined || !inspection
+      ? undefined
+      : { name: nameOf(file), file: pathFrom(dirname(resolve(path)), file), block: inspection.block };
+  await writeNew(path, writeConfig(source, { schema: await schemaFrom(path), timezone: timezoneOf(undefined) }));
+  if (inspection) {
+    output.print(renderInspection({ ...inspection, block: [] }, output.style, { verbose: options.verbose ?? false }));
+    output.print('');
+  }
+  const lacking = inspection?.problem === undefined ? 'L' : 'It is not complete: fill in what is not settled yet. L';
+  const next = source
+    ? `${lacking}ook at it, then \`roster-sync sync ${source.name} --dry-run\` shows what would be sent.`
+    : 'Set the service in it; `roster-sync inspect FILE` proposes a source for a file.';
+  output.print(`${escapeText(path)} was written. ${next}`);
+  if (options.json) output.json({ file: path, ...(source && { source: source.name }) });
+  return 0;
+}
+
+/** A file's name as that of a source: letters, digits, and - _ . */
+function nameOf(file: string): string {
+  const unpacked = file.replace(/\.gz$/i, '');
+  const name = basename(unpacked, extname(unpacked))
+    .replace(/[^\p{L}\p{N}._-]+/gu, '-')
+    .replace(/^[^\p{L}\p{N}]+/u, '');
+  return name === '' ? 'staff' : name;
+}
+
+/** A file as seen from a folder. */
+function pathFrom(folder: string, file: string): string {
+  const path = relative(folder, resolve(file)).replaceAll('\\', '/');
+  return path.startsWith('..') || path.startsWith('/') ? path : `./${path}`;
+}
+
+/** The schema of this installation as seen from the folder of the config; undefined where there is none. */
+async function schemaFrom(config: string): Promise<string | undefined> {
+  const root = packageRoot();
+  const schema = join(root, 'config', 'roster-sync.schema.json');
+  if (!existsSync(schema)) return undefined;
+  const folder = await realpath(dirname(resolve(config))).catch(() => dirname(resolve(config)));
+  const isWithin = (outer: string, inner: string): boolean => `${inner}${sep}`.startsWith(`${outer}${sep}`);
+  const isNear = isWithin(root, folder) || isWithin(folder, root);
+  // A blank would end the path for the editor.
+  return isNear && !/\s/.test(relative(folder, schema)) ? pathFrom(folder, schema) : pathToFileURL(schema).href;
+}
+
+async function writeNew(path: string, text: string): Promise<void> {
+  try {
+    await writeFile(path, text, { flag: 'wx', mode: 0o600 });
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+    if (code === 'EEXIST') throw alreadyThere(path);
+    throw new InputError(`${path} cannot be written (${code}).`, { cause: error });
+  }
+}
+
+function alreadyThere(path: string): InputError {
+  return new InputError(
+    `${path} exists already, and init never overwrites a file. \`roster-sync inspect FILE\` prints what to put into it.`,
+  );
+}

@@ -1,0 +1,233 @@
+// What is understood of a roster.
+import { writeJoinBlock, writeReadBlock, writeSourceBlock } from '../../../config/source-block.ts';
+import type { Config } from '../../../config/load.ts';
+import { configured, openConfigured } from '../../wiring/configured-source.ts';
+import { ColumnFinder } from '../../core/mapping/column-finder.ts';
+import { addressesSeen, commonDomain } from '../../core/mapping/addresses-seen.ts';
+import { surveyColumns, type ColumnSurvey } from '../../core/inspect/column-survey.ts';
+import { listColumns } from '../../core/inspect/columns.ts';
+import { InputError, UnknownBundle } from '../../core/errors.ts';
+import type { FieldSource } from '../../core/mapping/fields.ts';
+import { findFields, type FoundFields } from '../../core/mapping/find-fields.ts';
+import {
+  byFlags,
+  effectiveRules,
+  resolveColumns,
+  type Mapping,
+  type MappingOptions,
+} from '../../core/mapping/mapping.ts';
+import { maskedExamples } from '../../core/inspect/mask-cell.ts';
+import type { MappingRules } from '../../core/mapping/mapping-rules.ts';
+import { mergeRules } from '../../core/mapping/merge-rules.ts';
+import { wildcard } from '../../core/mapping/wildcard.ts';
+import { propose, rulesOf } from '../../core/inspect/proposal.ts';
+import { RowCensus } from '../../core/inspect/row-census.ts';
+import { isRejectColumn } from '../../core/rows/row.ts';
+import { loadTools } from '../../core/mapping/tools.ts';
+import { createRowProgress } from '../../report/run/progress.ts';
+import type { Inspection } from '../../report/inspect/inspection.ts';
+import { renderInspection } from '../../report/inspect/render-inspection.ts';
+import type { RosterFile } from '../../roster/open-roster.ts';
+import type { ProposedJoin } from '../../roster/bundle/propose-join.ts';
+import { proposeForFolder } from '../../roster/propose-for-folder.ts';
+import { findPreset } from '../../roster/open-source.ts';
+import { listenForInterruptions } from '../../process/shutdown.ts';
+import { remarkOnBundle } from './bundle-remark.ts';
+import { columnsOf, openForImport, type ColumnOptions } from './import.ts';
+import { remarkOnSplits } from './group-splits.ts';
+import { type Output, sayWaiting } from '../frame/output.ts';
+import { readFlagsGiven, readOptions, remarkOnReadFlags, remarkOnSourceFlags } from '../frame/read-flags.ts';
+import { type GlobalOptions, openSession } from '../frame/session.ts';
+
+/** The flags of `inspect`. */
+export interface InspectOptions extends GlobalOptions, ColumnOptions {}
+
+/** `roster-sync inspect <file|source>`: what is understood of it. Sends nothing, keeps nothing. Returns the exit code. */
+export async function inspectRoster(named: string, options: InspectOptions): Promise<number> {
+  const { config, output } = openSession(options);
+  const inspection = await inspect(named, options, { config, output });
+  output.print(renderInspection(inspection, output.style, { verbose: options.verbose ?? false }));
+  if (options.json) output.json(inspection);
+  return 0;
+}
+
+/** Reads a roster twice: once to see what is in it, once to see what a mapping makes of it. */
+export async function inspect(
+  named: string,
+  options: ColumnOptions,
+  { config, output }: { config: Config; output: Output },
+): Promise<Inspection> {
+  const source = configured(config, named);
+  const interruptions = listenForInterruptions(() => {});
+  const progress = createRowProgress({ stream: process.stderr, label: 'Read', unit: 'row' });
+  const seen = (rows: number): void => {
+    interruptions.signal.throwIfAborted();
+    if (!output.quiet) progress.update(rows);
+  };
+  const asked = columnsOf(options, source);
+  const { roster, proposed } = source
+    ? {
+        roster: await openConfigured(config, named, asked, {
+          signal: interruptions.signal,
+          onWait: sayWaiting(output),
+        }),
+      }
+    : await openOrPropose(named, options, asked);
+  const vain = source ? remarkOnSourceFlags(named, readFlagsGiven(options)) : remarkOnReadFlags(options, roster.form);
+  if (vain !== undefined) output.note(vain);
+  if (!source) await remarkOnBundle(named, output);
+  try {
+    const { form } = roster;
+    const { surveys, rows } = await survey(roster, seen);
+    const { preset } = source ?? {};
+    const domain = commonDomain(Object.values(config.sources));
+    const asks = columnsOf(options, source, form.header);
+    const { splits, remarks } = remarkOnSplits(form.header, asks, surveys);
+    const columns = { ...asks, splits };
+    const { understood, ...settled } = await understand(roster, surveys, { columns, domain }, seen);
+    return {
+      source: source ? named : form.file,
+      form,
+      sizeBytes: roster.sizeBytes,
+      rows,
+      ...understood,
+      remarks: [...(proposed ? [remarkOnJoin(proposed)] : []), ...remarks, ...understood.remarks],
+      ...(understood.block.length > 0 && {
+        block: [
+          ...(proposed ? writeJoinBlock(readOptions(options), proposed) : writeReadBlock(readOptions(options))),
+          ...understood.block,
+        ],
+      }),
+      columns: surveys.map((survey) => {
+        const uses = usesOf(survey, settled);
+        const examples = maskedExamples(survey, uses.some(isPersonal));
+        return { name: survey.name, filled: survey.filled, examples, uses };
+      }),
+      ...(preset !== undefined && { preset: { name: preset, ...findPreset(preset) } }),
+    };
+  } finally {
+    progress.stop();
+    interruptions.dispose();
+    await roster.close();
+  }
+}
+
+/** Opens what a path leads to; a folder of unknown files as a join that is proposed for them, where there is one. */
+async function openOrPropose(
+  named: string,
+  options: ColumnOptions,
+  asked: MappingOptions,
+): Promise<{ roster: RosterFile; proposed?: ProposedJoin }> {
+  try {
+    return { roster: await openForImport(named, options, asked) };
+  } catch (error) {
+    if (!(error instanceof UnknownBundle)) throw error;
+    const proposed = await proposeForFolder(named, readOptions(options));
+    if (!proposed) throw error;
+    return { roster: await openForImport(named, options, asked, { join: proposed.spec }), proposed };
+  }
+}
+
+function remarkOnJoin({ spec, evidence }: ProposedJoin): string {
+  const columns = spec.people.flatMap((part) => Object.keys(part.columns));
+  return `${columns.join(', ')} would be joined from other files by values that match: ${evidence.join('; ')}.`;
+}
+
+async function survey(
+  roster: RosterFile,
+  seen: (rows: number) => void,
+): Promise<{ surveys: ColumnSurvey[]; rows: number }> {
+  const surveys = surveyColumns(roster.form.header).filter(({ name }) => !isRejectColumn(name));
+  let rows = 0;
+  for await (const batch of roster.batches()) {
+    for (const { cells } of batch) for (const each of surveys) each.add(cells[each.index] ?? '');
+    rows += batch.length;
+    seen(rows);
+  }
+  return { surveys, rows };
+}
+
+type Understood = Pick<Inspection, 'fields' | 'census' | 'problem' | 'remarks' | 'block'>;
+
+/** The mapping, and where there is none, the fields and rules that are settled. */
+interface Settled {
+  mapping?: Mapping;
+  settled: { fields: FoundFields; rules: MappingRules };
+}
+
+/** What the rules make of the roster; where nobody has given any, those that are proposed for it. */
+async function understand(
+  roster: RosterFile,
+  surveys: readonly ColumnSurvey[],
+  { columns, domain }: { columns: MappingOptions; domain: string | undefined },
+  seen: (rows: number) => void,
+): Promise<Settled & { understood: Understood }> {
+  const given = effectiveRules(columns);
+  const finder = new ColumnFinder(listColumns(roster.form.header).filter(({ name }) => !isRejectColumn(name)));
+  const found = findFields(given.members ?? {}, finder, byFlags);
+  const proposal = propose(found, surveys, domain);
+  const isOwn = columns.rules !== undefined || columns.defaults !== undefined;
+  const rules = isOwn ? given : mergeRules(given, rulesOf(proposal));
+  const block = isOwn
+    ? []
+    : writeSourceBlock({ ...proposal, groups: given.groups?.map((rule) => ({ rule })) ?? proposal.groups });
+  const options: MappingOptions = {
+    ...{ groups: [], groupColumns: [], rules, tools: await loadTools(rules), file: roster.form.file },
+    ...(columns.today && { today: columns.today }),
+  };
+  let mapping: Mapping;
+  try {
+    mapping = resolveColumns(roster.form.header, { ...options, seen: addressesSeen(surveys, domain) });
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error;
+    const fields = fieldsOf({ fields: found }, found);
+    return { settled: { fields: found, rules }, understood: { fields, problem: error.message, remarks: [], block } };
+  }
+  const census = new RowCensus(mapping);
+  let rows = 0;
+  for await (const batch of roster.batches()) {
+    for (const row of batch) census.add(row);
+    rows += batch.length;
+    seen(rows);
+  }
+  const remarks = mapping.remarks.list();
+  const understood = { fields: fieldsOf(mapping, found), census: census.result(), remarks, block };
+  return { mapping, settled: { fields: found, rules }, understood };
+}
+
+/** `found` knows which columns were found by their names, before they were written down as rules. */
+function fieldsOf({ fields }: Pick<Mapping, 'fields'>, found: FoundFields): Inspection['fields'] {
+  const { fullname, ...sources } = fields;
+  return [
+    ...(fullname ? [{ field: 'firstname, lastname', column: fullname.column.name, why: splitWords(fullname) }] : []),
+    ...(Object.entries(sources) as [keyof typeof sources, FieldSource][]).map(([field, { words, why }]) => {
+      return { field, column: words, why: found[field]?.why ?? why };
+    }),
+  ];
+}
+
+function splitWords({ form, order }: NonNullable<FoundFields['fullname']>): string {
+  return form ? `split as ${form}` : `split as Last, First where it has a comma, else as ${order}`;
+}
+
+/** Whether a column that becomes this says who somebody is. */
+const isPersonal = (use: string): boolean => !['groups', 'filter', 'startDate'].includes(use);
+
+/** What a column becomes; where the rules are not settled yet, as far as they are. */
+function usesOf({ index, name }: ColumnSurvey, { mapping, settled }: Settled): string[] {
+  const { fullname, ...sources } = mapping?.fields ?? settled.fields;
+  const isHere = (column: { index: number } | undefined): boolean => column?.index === index;
+  const isNamed = ({ column = '' }: { column?: string }): boolean => wildcard(column)(name);
+  const { groups = [], only = [], except = [] } = settled.rules;
+  const isGroups = mapping ? mapping.groups.some(({ columns }) => columns.some(isHere)) : groups.some(isNamed);
+  const conditions = [...only, ...except];
+  const isFilter = mapping
+    ? [...mapping.only, ...mapping.except].some(({ column }) => isHere(column))
+    : conditions.some(isNamed);
+  return [
+    ...(isHere(fullname?.column) ? ['firstname', 'lastname'] : []),
+    ...Object.entries(sources).flatMap(([field, source]) => (source.columns.some(isHere) ? [field] : [])),
+    ...(isGroups ? ['groups'] : []),
+    ...(isFilter ? ['filter'] : []),
+  ];
+}

@@ -1,0 +1,39 @@
+// `plan`.
+import type { ImportOptions } from './import.ts';
+import { readFlagsGiven, remarkOnSourceFlags } from '../frame/read-flags.ts';
+import { openSession } from '../frame/session.ts';
+
+/** The flags of `plan`: those of `import` that say how a roster is read and what is sent. */
+export interface PlanFlags extends Omit<ImportOptions, 'worker' | 'wait' | 'yes' | 'dryRun' | 'planOnly'> {
+  output?: string;
+}
+
+/**
+ * `roster-sync plan <file|source>`: what `import` or `sync` would send, and why; nothing is sent or kept. A name of a
+ * source in the config is that source, anything else a file. Returns the exit code: 3 where a guard would hold it.
+ */
+export async function planRosterOf(name: string, { output, ...flags }: PlanFlags): Promise<number> {
+  const { config, output: screen } = openSession(flags);
+  const options = {
+    ...flags,
+    dryRun: true,
+    worker: true,
+    wait: true,
+    planOnly: output === undefined ? {} : { output },
+  };
+  if (!Object.hasOwn(config.sources, name)) return (await import('./import.ts')).importRoster(name, options);
+  const vain = remarkOnSourceFlags(name, [...fileFlagsGiven(flags), ...readFlagsGiven(flags)]);
+  if (vain !== undefined) screen.note(vain);
+  return (await import('./sync.ts')).syncSource(name, options);
+}
+
+/** The given flags that are about a file alone, except those that say how it is read. */
+function fileFlagsGiven({ source, group, groupColumn, groupSplit, map }: Omit<PlanFlags, 'output'>): string[] {
+  return [
+    ...(source === undefined ? [] : ['--source']),
+    ...(group.length > 0 ? ['--group'] : []),
+    ...(groupColumn.length > 0 ? ['--group-column'] : []),
+    ...(groupSplit === undefined ? [] : ['--group-split']),
+    ...(Object.keys(map).length > 0 ? ['--map'] : []),
+  ];
+}

@@ -1,0 +1,34 @@
+// `prune`.
+import { type Pruned, pruneLedger } from '../../../jobs/index.ts';
+import { count } from '../../core/text/figures.ts';
+import { type GlobalOptions, openLedgerSession, withContext } from '../frame/session.ts';
+
+/** The flags of `prune`. */
+export interface PruneOptions extends GlobalOptions {
+  dryRun?: boolean;
+}
+
+/** Longer than anything takes: who asks for it waits until it is done. */
+const withinMs = 24 * 3_600_000;
+
+/** `roster-sync prune`: removes what is older than is kept. Returns the exit code. */
+export async function prune(options: PruneOptions): Promise<number> {
+  const session = openLedgerSession(options);
+  const { config, output } = session;
+  const { dryRun = false, json = false } = options;
+  return withContext(session, { command: 'prune' }, async (context) => {
+    const removed: Omit<Pruned, 'isDone'> = dryRun
+      ? await context.ledger.countPrunable(config.retention)
+      : await pruneLedger(context, withinMs);
+    const { answers, rosters, receipts } = removed;
+    const what = [
+      `the contents of ${count(answers, 'answer or event', 'answers and events')}`,
+      `${count(rosters, 'row')} of rosters that came once`,
+      `${count(receipts, 'row')} of old runs`,
+    ];
+    output.print(`${dryRun ? 'Would remove' : 'Removed'} ${what.join(', ')}. What each person was last given stays.`);
+    if (dryRun) output.print('Nothing was removed: this was a dry run.');
+    if (json) output.json({ dryRun, answers, rosters, receipts });
+    return 0;
+  });
+}

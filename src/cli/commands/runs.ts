@@ -1,0 +1,87 @@
+// `runs` and `show`.
+import { writeRejectsFile } from '../../../jobs/index.ts';
+import { writeDeparted } from '../../report/files/departed-file.ts';
+import { count } from '../../core/text/figures.ts';
+import { renderRun } from '../../report/run/render-result.ts';
+import { removedSentence } from '../../report/plan/plan-sentences.ts';
+import { renderRuns } from '../../report/run/render-runs.ts';
+import { runJson, runsJson } from '../../report/run/run-report.ts';
+import { escapeText } from '../../core/text/escape.ts';
+import type { Context } from '../../wiring/context.ts';
+import type { Output } from '../frame/output.ts';
+import { findRun, readDetails, readReport, reportSource } from '../../report/run/read-report.ts';
+import { type GlobalOptions, openLedgerSession, openSession, withLedger } from '../frame/session.ts';
+import { checkWrittenFiles, writeReportFile } from '../frame/written-files.ts';
+
+/** The flags of `show`. */
+export interface ShowOptions extends GlobalOptions {
+  report?: string;
+  rejects?: string;
+  departed?: string;
+  excel?: boolean;
+}
+
+const newestRuns = 50;
+const rawAnswers = 20;
+
+/** `roster-sync runs`: the newest runs first. */
+export async function listRuns(options: GlobalOptions): Promise<number> {
+  const session = openLedgerSession(options);
+  const { output } = session;
+  return withLedger(session, { command: 'runs' }, async (context) => {
+    const runs = await context.ledger.listRuns(newestRuns);
+    const reports = [];
+    for (const run of runs) reports.push(await readReport(context, run));
+    output.print(renderRuns(reports, output.style));
+    if (options.json) output.json(runsJson(reports));
+    return 0;
+  });
+}
+
+/** `roster-sync show <run>`: how it went, with the raw answers to look at. */
+export async function showRun(named: string, options: ShowOptions): Promise<number> {
+  const writes = (options.report ?? options.rejects ?? options.departed) !== undefined;
+  // Where files are written, each place where a source reads must be known.
+  const session = writes ? openSession(options) : openLedgerSession(options);
+  const { config, output } = session;
+  checkWrittenFiles(options, config);
+  return withLedger(session, { command: 'show' }, async (context) => {
+    const run = await findRun(context, named);
+    const report = await readReport(context, run);
+    const details = await readDetails(context, run);
+    const removed = removedSentence(run);
+    if (removed !== undefined) output.print(removed);
+    output.print(renderRun(report, output.style, { verbose: true, details }));
+    const newest = await context.ledger.replacedBy(run.id);
+    if (newest) {
+      output.print(`Run ${newest.id} has replaced it and is ${newest.status}: roster-sync show ${newest.id}`);
+    }
+    if (options.json) output.json({ ...runJson(report), ...(newest && { replacedBy: newest.id }), details });
+    else await showRawAnswers(context, run.id, output);
+    if (options.report !== undefined) {
+      await writeReportFile(options.report, await reportSource(context, run.id), { output, excel: options.excel });
+    }
+    if (options.rejects !== undefined) {
+      const rows = await writeRejectsFile(context, run.id, options.rejects);
+      output.note(`${options.rejects} holds ${count(rows, 'rejected row')}.`);
+    }
+    if (options.departed !== undefined) {
+      const people = await writeDeparted(options.departed, context.ledger, run.id, options.excel);
+      output.note(`${options.departed} names ${count(people, 'person who left', 'people who left')}.`);
+    }
+    return 0;
+  });
+}
+
+/** What the service really said where it was anything but a plain success. */
+async function showRawAnswers({ ledger }: Context, runId: string, output: Output): Promise<void> {
+  const answers = await ledger.notableAnswers(runId, rawAnswers);
+  if (answers.length === 0) return;
+  output.print(
+    `\nRaw answers with a warning or a failure, the first ${rawAnswers} at most; --report FILE has a line for everybody:`,
+  );
+  for (const { email, call, kind, httpStatus, reason, body } of answers) {
+    const status = httpStatus === null ? '' : ` ${httpStatus}`;
+    output.print(`  ${escapeText(email)}, call ${call}: ${kind}${status} ${escapeText(body ?? reason)}`);
+  }
+}

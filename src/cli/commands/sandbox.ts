@@ -1,0 +1,50 @@
+// `sandbox`.
+import { once } from 'node:events';
+import { InputError } from '../../core/errors.ts';
+import { parseAssumptions, startSandbox } from '../../sandbox/index.ts';
+import { listenForInterruptions } from '../../process/shutdown.ts';
+import { type GlobalOptions, openOutput } from '../frame/session.ts';
+
+/** The flags of `sandbox`. */
+export interface SandboxFlags extends GlobalOptions {
+  port?: string;
+  token?: string;
+  seed?: string;
+  stories?: string;
+  users?: string;
+  fault: string[];
+  assume: string[];
+}
+
+/** `roster-sync sandbox`: runs the stand-in service until it is interrupted. */
+export async function runSandbox(options: SandboxFlags): Promise<number> {
+  const output = openOutput(options);
+  const sandbox = await startSandbox({
+    ...(options.port === undefined ? {} : { port: wholeNumber('--port', options.port) }),
+    ...(options.token === undefined ? {} : { token: options.token }),
+    ...(options.seed === undefined ? {} : { seed: wholeNumber('--seed', options.seed) }),
+    ...(options.stories === undefined ? {} : { stories: wholeNumber('--stories', options.stories) }),
+    ...(options.users === undefined ? {} : { users: wholeNumber('--users', options.users) }),
+    faults: options.fault,
+    assumptions: parseAssumptions(options.assume),
+  });
+  output.print(
+    `SANDBOX ${sandbox.url} - a stand-in for the service; it invites nobody and forgets everything when it ends`,
+  );
+  output.print(
+    `Try it: ROSTER_SYNC_BASE_URL=${sandbox.url} ROSTER_SYNC_TOKEN=${sandbox.token} roster-sync import FILE`,
+  );
+  output.print(`Look inside: ${sandbox.url}/_sandbox/stats   Ctrl-C ends it`);
+  const interruptions = listenForInterruptions(() => {});
+  if (!interruptions.signal.aborted) await once(interruptions.signal, 'abort');
+  const { calls, inserts } = sandbox.stats();
+  output.print(`It was called ${calls} times and made ${inserts} inserts.`);
+  await sandbox.close();
+  interruptions.dispose();
+  return 0;
+}
+
+function wholeNumber(flag: string, text: string): number {
+  if (/^\d+$/.test(text)) return Number(text);
+  throw new InputError(`${flag} ${text}: write a whole number.`);
+}

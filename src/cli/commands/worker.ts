@@ -1,0 +1,52 @@
+// `worker`.
+import { once } from 'node:events';
+import { startDelivering } from '../../../jobs/index.ts';
+import { InputError } from '../../core/errors.ts';
+import { listenForInterruptions } from '../../process/shutdown.ts';
+import { type GlobalOptions, openSession, withContext } from '../frame/session.ts';
+import { logThrottles } from './throttled.ts';
+
+/** The flags of `worker`. */
+export interface WorkerOptions extends GlobalOptions {
+  concurrency?: string;
+}
+
+/**
+ * `roster-sync worker`: delivers until it is stopped; as many as you like, on as many machines. SIGTERM finishes the
+ * calls in flight and hands the rest back; a second one ends it at once.
+ */
+export async function runWorker(options: WorkerOptions): Promise<number> {
+  const session = openSession(options, [
+    { flag: '--concurrency', setting: 'delivery.concurrency', value: options.concurrency },
+  ]);
+  const { config, log, output } = session;
+  if (!config.redisUrl || !config.databaseUrl) {
+    throw new InputError(
+      'A worker shares its work with others: it needs both REDIS_URL and DATABASE_URL. ' +
+        'Without them `import` and `resume` deliver by themselves.',
+    );
+  }
+  return withContext(session, { command: 'worker', create: true }, async (context) => {
+    const delivery = await context.openDelivery(config.delivery.rate);
+    const deliverer = startDelivering(delivery, {
+      concurrency: config.delivery.concurrency,
+      events: {
+        answered: logThrottles(log),
+        outage: (reason) => log.warn({ reason }, 'the service does not answer; one call a minute tries again'),
+      },
+    });
+    log.info({ worker: context.ledger.worker, service: delivery.service.address }, 'worker started');
+    const interruptions = listenForInterruptions(() =>
+      output.note('Finishing the calls in flight. Press Ctrl-C again to stop at once.'),
+    );
+    try {
+      const asked = interruptions.signal.aborted ? Promise.resolve() : once(interruptions.signal, 'abort');
+      await Promise.race([asked, deliverer.failure]);
+    } finally {
+      await deliverer.stop();
+      interruptions.dispose();
+    }
+    log.info('worker stopped');
+    return 0;
+  });
+}

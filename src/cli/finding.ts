@@ -1,8 +1,0 @@
-/** One thing that was looked at. A remark is worth knowing but stops nothing. */
-export interface Finding {
-  what: string;
-  state: 'ok' | 'remark' | 'problem';
-  text: string;
-  /** The exit code that this problem asks for. */
-  exitCode?: number;
-}

@@ -1,0 +1,70 @@
+// The question before sending.
+import { createInterface } from 'node:readline/promises';
+
+/** What a person answered: `interrupted` is Ctrl-C, `no` everything that is not a yes, the end of input too. */
+export type Reply = 'yes' | 'no' | 'interrupted';
+
+/** Where a question is asked. */
+export interface AskOptions {
+  input: NodeJS.ReadableStream;
+  output: NodeJS.WritableStream & { isTTY?: boolean };
+}
+
+/** Whether there is somebody to ask. */
+export function isTerminal(): boolean {
+  return process.stdin.isTTY && process.stderr.isTTY;
+}
+
+/** Asks for one of the numbers from 1 to `most`. Undefined for anything else, Ctrl-C and the end of input too. */
+export async function choose(
+  question: string,
+  most: number,
+  { input, output }: AskOptions,
+): Promise<number | undefined> {
+  const lines = createInterface({ input, output, terminal: output.isTTY === true });
+  const { promise, resolve } = Promise.withResolvers<string>();
+  lines.once('SIGINT', () => resolve(''));
+  lines.once('close', () => resolve(''));
+  lines.question(`${question} [1-${most}] `).then(resolve, () => resolve(''));
+  const answer = await promise;
+  lines.close();
+  const number = Number(answer.trim());
+  return answer.trim() !== '' && Number.isInteger(number) && number >= 1 && number <= most ? number : undefined;
+}
+
+/** Asks a question that is answered by y or yes; No is the default. Nothing is left listening afterwards. */
+export async function ask(question: string, options: AskOptions): Promise<Reply> {
+  const answer = await askFreely(`${question} [y/N] `, options);
+  if (answer === 'interrupted') return answer;
+  return /^\s*y(es)?\s*$/i.test(answer.text) ? 'yes' : 'no';
+}
+
+/**
+ * Asks which of several answers it is, each known by its first letter. Undefined is anything else, the end of input too.
+ */
+export async function askWhich<Choice extends string>(
+  question: string,
+  choices: readonly Choice[],
+  options: AskOptions,
+): Promise<Choice | 'interrupted' | undefined> {
+  const answer = await askFreely(`${question} `, options);
+  if (answer === 'interrupted') return answer;
+  const word = answer.text.trim().toLowerCase();
+  return choices.find((choice) => word === choice || word === choice.charAt(0));
+}
+
+async function askFreely(question: string, { input, output }: AskOptions): Promise<{ text: string } | 'interrupted'> {
+  const lines = createInterface({ input, output, terminal: output.isTTY === true });
+  const { promise, resolve } = Promise.withResolvers<{ text: string } | 'interrupted'>();
+  lines.once('SIGINT', () => resolve('interrupted'));
+  lines.once('close', () => resolve({ text: '' }));
+  lines.question(question).then(
+    (text) => resolve({ text }),
+    () => resolve({ text: '' }),
+  );
+  const reply = await promise;
+  lines.close();
+  // After Ctrl-C or the end of input the cursor still stands behind the question.
+  if (reply === 'interrupted') output.write('\n');
+  return reply;
+}

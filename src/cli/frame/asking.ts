@@ -1,0 +1,61 @@
+// What `answers` and `completion` share: asking, Ctrl-C, a closed pipe.
+import { askAnalysis } from '../../../jobs/story/story-question-analysis.ts';
+import type { Analysis, AnalysisRequest } from '../../core/story/analysis.ts';
+import { escapeText } from '../../core/text/escape.ts';
+import { openService } from '../../wiring/open-service.ts';
+import { createAnswersProgress } from '../../report/story/answers-progress.ts';
+import { duration } from '../../core/text/figures.ts';
+import { listenForInterruptions } from '../../process/shutdown.ts';
+import type { Session } from './session.ts';
+
+/** A command while it asks the service for answers. */
+export interface Asking {
+  /** The service's normalised address. */
+  service: string;
+  /** Aborted by Ctrl-C, or once nobody reads what is printed. */
+  signal: AbortSignal;
+  /** Absent with `--quiet`. */
+  progress?: ReturnType<typeof createAnswersProgress>;
+  /** Asks once; what came is closed when the command ends. */
+  ask(request: AnalysisRequest): Promise<Analysis>;
+}
+
+/**
+ * Opens what is needed to ask, and closes it afterwards. Returns what `use` does, 130 when it was interrupted, and 0 when
+ * the reader of the output has stopped reading.
+ */
+export async function whileAsking(
+  { config, log, output }: Session,
+  quiet: boolean,
+  use: (asking: Asking) => Promise<number>,
+): Promise<number> {
+  const asker = await openService(config, log);
+  const interruptions = listenForInterruptions(() => output.note('Stopping; nothing is written.'));
+  const signal = AbortSignal.any([interruptions.signal, output.closed]);
+  const progress = quiet ? undefined : createAnswersProgress(process.stderr);
+  let analysis: Analysis | undefined;
+  try {
+    return await use({
+      service: asker.service.address,
+      signal,
+      ...(progress && { progress }),
+      async ask(request) {
+        analysis = await askAnalysis(asker, request, signal, {
+          ...(progress && { received: progress.received }),
+          waiting: (waitMs, reason) => progress?.waiting(`Waiting ${duration(waitMs)}: ${escapeText(reason)}`),
+        });
+        return analysis;
+      },
+    });
+  } catch (error) {
+    if (interruptions.signal.aborted) return 130;
+    if (output.closed.aborted) return 0;
+    throw error;
+  } finally {
+    progress?.stop();
+    interruptions.dispose();
+    await analysis?.close();
+    await asker.close();
+    await output.flush();
+  }
+}

@@ -1,0 +1,26 @@
+// Turns errors into words and exit codes, in one place.
+import { CommanderError } from 'commander';
+import { RosterSyncError } from '../../core/errors.ts';
+import { escapeText } from '../../core/text/escape.ts';
+
+/** The one place where an error becomes words and an exit code. */
+export function explain(error: unknown): number {
+  // Commander has already said what is wrong.
+  if (error instanceof CommanderError) {
+    if (error.code === 'map') process.stderr.write(`${error.message}\n`);
+    return error.exitCode === 0 ? 0 : 2;
+  }
+  if (error instanceof Error && error.name === 'Interrupted') {
+    process.stderr.write('Interrupted while planning: nothing was sent, and nothing was kept.\n');
+    return 130;
+  }
+  if (error instanceof RosterSyncError) {
+    process.stderr.write(`${error.message.split('\n').map(escapeText).join('\n')}\n`);
+    return error.exitCode;
+  }
+  const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  process.stderr.write(
+    `Something unexpected happened; please report it:\n${text.split('\n').map(escapeText).join('\n')}\n`,
+  );
+  return 1;
+}

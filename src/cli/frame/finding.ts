@@ -1,0 +1,10 @@
+// What `doctor` found of one thing.
+
+/** One thing that was looked at. A remark is worth knowing but stops nothing. */
+export interface Finding {
+  what: string;
+  state: 'ok' | 'remark' | 'problem';
+  text: string;
+  /** The exit code that this problem asks for. */
+  exitCode?: number;
+}

@@ -1,0 +1,47 @@
+// Lets the embedded database load while the command does.
+import { readdirSync } from 'node:fs';
+import type { Command } from 'commander';
+import { type Config, loadConfig } from '../../../config/load.ts';
+import { loadEngine } from '../../ledger/database/embedded/embedded-engine.ts';
+
+/** The commands that open a ledger as soon as they begin. */
+const opening = new Set(
+  [
+    'import',
+    'sync',
+    'plan',
+    'resolve',
+    'runs',
+    'schedules',
+    'show',
+    'person',
+    'resume',
+    'retry',
+    'pause',
+    'approve',
+  ].concat(['cancel', 'completion', 'serve', 'forget', 'prune', 'doctor', 'create', 'list', 'revoke']),
+);
+
+/**
+ * Lets the embedded database load in its thread while the command loads everything else, which takes as long. Where the
+ * settings are wrong nothing happens: the command says so.
+ */
+export function loadAhead(command: Command): void {
+  if (!opening.has(command.name())) return;
+  try {
+    const { config: configFile } = command.optsWithGlobals<{ config?: string }>();
+    if (isOpenedHere(loadConfig({ configFile, onlyLedger: true }))) loadEngine();
+  } catch {
+    // The command reads the settings again.
+  }
+}
+
+/** Not where the ledger is in PostgreSQL, nor where another process owns it and is asked instead. */
+function isOpenedHere({ databaseUrl, dataDir }: Config): boolean {
+  if (databaseUrl) return false;
+  try {
+    return !readdirSync(dataDir).some((name) => /^owner-.*\.sock$/.test(name));
+  } catch {
+    return true;
+  }
+}

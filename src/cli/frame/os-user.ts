@@ -1,0 +1,15 @@
+// Who works at this machine.
+import { hostname, userInfo } from 'node:os';
+
+/** Who works at this machine: `anna@hr-laptop`; a user without a name by their number. */
+export function osUser(): string {
+  return `${userName()}@${hostname()}`;
+}
+
+function userName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return `uid ${process.getuid?.() ?? 'unknown'}`;
+  }
+}

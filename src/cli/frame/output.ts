@@ -1,0 +1,135 @@
+// The only writer to stdout and stderr.
+import { escapeJson } from '../../core/text/escape.ts';
+import type { Style } from '../../report/terminal/style.ts';
+
+/** A stream that a person or a program reads. */
+export type OutputStream = NodeJS.WritableStream & { isTTY?: boolean; columns?: number };
+
+/** Where output goes and how. */
+export interface OutputOptions {
+  stdout: OutputStream;
+  stderr: OutputStream;
+  /** `--json`: stdout holds one JSON document and nothing else. */
+  json: boolean;
+  /** `--quiet`: results and errors only. */
+  quiet: boolean;
+  color: boolean;
+}
+
+/** The only writer to stdout and stderr. */
+export interface Output {
+  /** How texts for `print` are to look. */
+  readonly style: Style;
+  readonly quiet: boolean;
+  /** Aborted once nobody reads stdout any more (`| head`): what only prints may stop. */
+  readonly closed: AbortSignal;
+  /** A result for people, on stdout; on stderr where stdout is for JSON. */
+  print: (text: string) => void;
+  /** A remark besides the result, on stderr; nothing when quiet. */
+  note: (text: string) => void;
+  /** What went wrong, on stderr, quiet or not. */
+  problem: (text: string) => void;
+  /** The one JSON document, on stdout. */
+  json: (value: unknown) => void;
+  /**
+   * Writes data to stdout as it comes, no faster than it is read; on a terminal with control and bidirectional
+   * characters escaped. Resolves with false when the reader went away before the end.
+   */
+  data: (parts: AsyncIterable<string | Uint8Array>) => Promise<boolean>;
+  /** Resolves when all that was written has left the process, or can no longer. */
+  flush: () => Promise<void>;
+}
+
+/** Says what a fetch of a roster is waiting for. */
+export function sayWaiting({ note }: Pick<Output, 'note'>): (what: string, ms: number) => void {
+  return (what, ms) => note(`${what} (${Math.ceil(ms / 1000)} s)`);
+}
+
+/** How wide lines become where no terminal says it. */
+const widthElsewhere = 120;
+
+/**
+ * Whether to colour what goes to a stream: on a terminal that can, unless `NO_COLOR` is set and not empty
+ * (no-color.org). The two variables come from config/load.ts.
+ */
+export function wantsColor(stream: OutputStream, env: { noColor?: string; term?: string }): boolean {
+  return stream.isTTY === true && !env.noColor && env.term !== 'dumb';
+}
+
+/**
+ * Makes the output of one command. A reader that goes away is not an error: what is written after that is
+ * dropped, and the command ends with the exit code of what it did.
+ */
+export function createOutput({ stdout, stderr, json, quiet, color }: OutputOptions): Output {
+  const out = writerOf(stdout);
+  const err = writerOf(stderr);
+  const forPeople = json ? err : out;
+  // Some terminals, such as those of containers, say that they have no column at all.
+  const width = (json ? stderr : stdout).columns || widthElsewhere;
+  return {
+    style: { color, width },
+    quiet,
+    closed: out.closed,
+    print: (text) => forPeople.write(`${text}\n`),
+    note: (text) => {
+      if (!quiet) err.write(`${text}\n`);
+    },
+    problem: (text) => err.write(`${text}\n`),
+    json: (value) => out.write(`${escapeJson(JSON.stringify(value, null, 2))}\n`),
+    data: (parts) => out.data(parts),
+    flush: async () => {
+      await Promise.all([out.flush(), err.flush()]);
+    },
+  };
+}
+
+interface Writer {
+  closed: AbortSignal;
+  write: (text: string) => void;
+  data: (parts: AsyncIterable<string | Uint8Array>) => Promise<boolean>;
+  flush: () => Promise<void>;
+}
+
+function writerOf(stream: OutputStream): Writer {
+  const gone = new AbortController();
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    // EIO is what a terminal says that was closed.
+    if (error.code !== 'EPIPE' && error.code !== 'EIO') throw error;
+    gone.abort();
+  });
+  return {
+    closed: gone.signal,
+    write: (text) => {
+      if (!gone.signal.aborted) stream.write(text);
+    },
+    data: async (parts) => {
+      const decoder = new TextDecoder();
+      for await (const part of parts) {
+        if (gone.signal.aborted) return false;
+        const text = typeof part === 'string' || stream.isTTY !== true ? part : decoder.decode(part, { stream: true });
+        // A part in bytes may be valid only until the next one is asked for.
+        const shown = typeof text === 'string' ? (stream.isTTY === true ? escapeJson(text) : text) : Buffer.from(text);
+        if (!stream.write(shown)) await drained(stream, gone.signal);
+      }
+      return !gone.signal.aborted;
+    },
+    flush: () => {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      if (gone.signal.aborted) return Promise.resolve();
+      stream.write('', () => resolve());
+      return promise;
+    },
+  };
+}
+
+/** Resolves when a stream takes more, or never will. */
+async function drained(stream: OutputStream, gone: AbortSignal): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const end = (): void => resolve();
+  if (gone.aborted) return;
+  stream.once('drain', end);
+  gone.addEventListener('abort', end, { once: true });
+  await promise;
+  stream.off('drain', end);
+  gone.removeEventListener('abort', end);
+}

@@ -1,0 +1,31 @@
+// What `--rate` may do.
+import type { Config } from '../../../config/load.ts';
+import { parseRate } from '../../../config/values.ts';
+import { InputError } from '../../core/errors.ts';
+import { isSlower, type Rate, writeRate } from '../../core/pace/pacing.ts';
+
+/** The pace of a run, and what there is to say about it. */
+export interface ChosenRate {
+  rate: Rate;
+  note?: string;
+}
+
+/**
+ * The pace of a run: what the settings say, or `--rate`. A rate that somebody has set is what the service
+ * bears, so neither `--rate` nor the rate stored with a run can raise it; the default is nothing but a careful guess,
+ * which they replace.
+ */
+export function chooseRate(config: Config, flag: string | undefined, stored?: Rate): ChosenRate {
+  const set = config.delivery.rate;
+  const isSet = config.settings.some(({ name, from }) => name.startsWith('delivery.rate.') && from !== 'default');
+  if (flag === undefined) return { rate: stored === undefined || (isSet && isSlower(set, stored)) ? set : stored };
+  const wanted = parseRate(flag);
+  if (wanted === undefined) throw new InputError(`--rate ${flag}: write a rate like 200 (a second) or 300/1m.`);
+  if (isSet && wanted.limit / wanted.perMs > set.limit / set.perMs) {
+    return {
+      rate: set,
+      note: `--rate ${flag} is above the configured ${writeRate(set)}, which stays in force.`,
+    };
+  }
+  return { rate: { ...wanted, and: set.and } };
+}

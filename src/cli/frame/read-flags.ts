@@ -1,0 +1,79 @@
+// The flags that say how a file is read.
+import { InputError } from '../../core/errors.ts';
+import { type RosterForm, type RosterFormat, rosterFormats } from '../../core/rows/row.ts';
+import type { OpenOptions } from '../../roster/open-roster.ts';
+
+/** The flags that say how a roster is written, if it is not to be detected. */
+export interface ReadFlags {
+  format?: string;
+  encoding?: string;
+  delimiter?: string;
+  headerLine?: string;
+  sheet?: string;
+  allSheets?: boolean;
+  records?: string;
+}
+
+/** What the flags say. Throws an `InputError` for a format that is none, and for a line that is no number. */
+export function readOptions({ format, headerLine, allSheets, ...texts }: ReadFlags): OpenOptions {
+  const { encoding, delimiter, sheet, records } = texts;
+  const known = rosterFormats.find((one) => one === format);
+  if (format !== undefined && !known) {
+    throw new InputError(`--format ${format}: give one of ${rosterFormats.join(', ')}.`);
+  }
+  if (allSheets && texts.sheet !== undefined) {
+    throw new InputError('--sheet names one sheet, and --all-sheets means all: leave one of them out.');
+  }
+  if (headerLine !== undefined && !/^[1-9]\d{0,6}$/.test(headerLine)) {
+    throw new InputError(`--header-line ${headerLine}: give the number of the line, from 1.`);
+  }
+  return {
+    ...(known && { format: known }),
+    ...(encoding !== undefined && { encoding }),
+    ...(delimiter !== undefined && { delimiter }),
+    ...(headerLine !== undefined && { headerLine: Number(headerLine) }),
+    ...(sheet !== undefined && { sheet }),
+    ...(allSheets && { allSheets }),
+    ...(records !== undefined && { records }),
+  };
+}
+
+const names = {
+  format: '--format',
+  encoding: '--encoding',
+  delimiter: '--delimiter',
+  headerLine: '--header-line',
+  sheet: '--sheet',
+  allSheets: '--all-sheets',
+  records: '--records',
+} as const satisfies Record<keyof ReadFlags, string>;
+
+/** Which of the flags each format uses, in addition to its own name. */
+const heeded: Record<RosterFormat, readonly (keyof ReadFlags)[]> = {
+  csv: ['encoding', 'delimiter', 'headerLine'],
+  xlsx: ['headerLine', 'sheet', 'allSheets'],
+  ods: ['headerLine', 'sheet', 'allSheets'],
+  xls: ['headerLine', 'sheet', 'allSheets'],
+  html: ['encoding', 'headerLine', 'sheet', 'allSheets'],
+  json: ['encoding', 'records'],
+  ndjson: ['encoding'],
+  bundle: ['encoding', 'delimiter'],
+};
+
+/** The flags that were given, as they are typed. */
+export function readFlagsGiven(flags: ReadFlags, except: readonly (keyof ReadFlags)[] = []): string[] {
+  const given = (Object.keys(names) as (keyof ReadFlags)[]).filter((flag) => flags[flag] !== undefined);
+  return given.filter((flag) => !except.includes(flag)).map((flag) => names[flag]);
+}
+
+/** A remark on flags that say nothing about a roster of its format; undefined where there are none. */
+export function remarkOnReadFlags(flags: ReadFlags, { file, format }: RosterForm): string | undefined {
+  const vain = readFlagsGiven(flags, ['format', ...heeded[format]]);
+  return vain.length > 0 ? `${file} is read as ${format}, which ignores ${vain.join(', ')}.` : undefined;
+}
+
+/** A remark on flags that say nothing about a source, since its settings do; undefined where there are none. */
+export function remarkOnSourceFlags(source: string, flags: readonly string[]): string | undefined {
+  if (flags.length === 0) return undefined;
+  return `${source} is a source of the config: its settings apply, not ${flags.join(', ')}.`;
+}

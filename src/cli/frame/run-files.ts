@@ -1,0 +1,20 @@
+// Refuses files that `import`, `sync` and `plan` could not write.
+import type { Config } from '../../../config/load.ts';
+import { checkPeopleFlags, planFileOf } from '../run/plan-people.ts';
+import type { RunOptions } from '../run/roster-job.ts';
+import { checkWrittenFiles } from './written-files.ts';
+
+/** Refuses files that `import`, `sync` or `plan` could not write, or should not. Throws an `InputError`; nothing has been done then. */
+export function checkRunFiles(options: RunOptions, config: Pick<Config, 'sources'>): void {
+  checkPeopleFlags(options);
+  const { report, dryRun, excel } = options;
+  const plan = planFileOf(options);
+  checkWrittenFiles(
+    {
+      ...(plan !== undefined && { plan }),
+      ...(report !== undefined && !dryRun && { report }),
+      ...(excel && { excel }),
+    },
+    config,
+  );
+}

@@ -1,0 +1,117 @@
+// What every command begins with: output, log, settings.
+import { type Config, type Flag, loadConfig, terminal } from '../../../config/load.ts';
+import { assertSources } from '../../wiring/configured-source.ts';
+import { type ContextOptions, type Context, openContext } from '../../wiring/context.ts';
+import { redactorOfConfig } from '../../wiring/configured-secrets.ts';
+import { createLogger, type Logger } from '../../process/logger.ts';
+import { OwnedError, OwnerGoneError } from '../../ledger/directory/owner.ts';
+import { type Answering, answerOthers } from '../../server/owner-socket.ts';
+import { createOutput, type Output, wantsColor } from './output.ts';
+
+/** What the command line is made of that another program may hand in otherwise. */
+export interface ProgramParts {
+  /** Opens data directory and ledger. */
+  openContext: typeof openContext;
+}
+
+/** Flags that every command understands, and what the command line is made of. */
+export interface GlobalOptions {
+  parts?: ProgramParts;
+  config?: string;
+  quiet?: boolean;
+  verbose?: boolean;
+  json?: boolean;
+}
+
+/** How a command opens its context; what else is needed the session knows. */
+export type Opening = Omit<ContextOptions, 'config' | 'log'>;
+
+/** What every command begins with: where to write, the settings in force, and the way to data directory and ledger. */
+export interface Session {
+  output: Output;
+  log: Logger;
+  config: Config;
+  /** As the `openContext` of the product. */
+  openContext(how: Opening): Promise<Context>;
+}
+
+/** Makes the output of a command. */
+export function openOutput({ json = false, quiet = false }: GlobalOptions): Output {
+  const { stdout, stderr } = process;
+  return createOutput({ stdout, stderr, json, quiet, color: wantsColor(json ? stderr : stdout, terminal()) });
+}
+
+/** Reads the settings. Throws InputError with everything that is wrong in them, or with sources that nobody could read. */
+export function openSession(options: GlobalOptions, flags: readonly Flag[] = []): Session {
+  const session = openSessionOfAny(options, flags);
+  assertSources(session.config);
+  return session;
+}
+
+/** The same whatever its sources are like, for a command that says so of each. */
+export function openSessionOfAny(options: GlobalOptions, flags: readonly Flag[] = []): Session {
+  return sessionOf(options, loadConfig({ configFile: options.config, flags }));
+}
+
+/**
+ * The same for a command that asks the ledger alone, and neither reads a source nor calls the service nor tells of a run: in
+ * an operator's shell the variables with the secrets for that may lack.
+ */
+export function openLedgerSession(options: GlobalOptions): Session {
+  return sessionOf(options, loadConfig({ configFile: options.config, onlyLedger: true }));
+}
+
+function sessionOf(options: GlobalOptions, config: Config): Session {
+  const redact = redactorOfConfig(config);
+  const log = createLogger({ quiet: options.quiet ?? false, verbose: options.verbose ?? false, redact });
+  const open = options.parts?.openContext ?? openContext;
+  return { output: openOutput(options), log, config, openContext: (how) => open({ config, log, ...how }) };
+}
+
+/**
+ * Opens a context for the time of `use`, and closes it whatever happens. Where it owns the data directory, others are
+ * answered meanwhile.
+ */
+export async function withContext<Result>(
+  session: Session,
+  how: Opening,
+  use: (context: Context, answering: Answering) => Promise<Result>,
+): Promise<Result> {
+  return withOpened(await session.openContext(how), use);
+}
+
+/**
+ * The same for a command that looks at runs or steers them: where another process owns the data directory, through that
+ * process. Should that one end meanwhile, `use` is called once more, with a context of its own.
+ */
+export async function withLedger<Result>(
+  session: Session,
+  how: Opening,
+  use: (context: Context) => Promise<Result>,
+): Promise<Result> {
+  for (;;) {
+    const context = await session.openContext(how).catch(async (error: unknown) => {
+      if (!(error instanceof OwnedError)) throw error;
+      const { openHereOrThere } = await import('./through-owner.ts');
+      return openHereOrThere(session, how);
+    });
+    try {
+      return await withOpened(context, use);
+    } catch (error) {
+      if (!(error instanceof OwnerGoneError)) throw error;
+    }
+  }
+}
+
+async function withOpened<Result>(
+  context: Context,
+  use: (context: Context, answering: Answering) => Promise<Result>,
+): Promise<Result> {
+  const answering = answerOthers(context);
+  try {
+    return await use(context, answering);
+  } finally {
+    await answering.close();
+    await context.close();
+  }
+}

@@ -1,0 +1,52 @@
+// Writes reports, and refuses to write where a source would read.
+import type { Config } from '../../../config/load.ts';
+import { InputError } from '../../core/errors.ts';
+import { picksUp } from '../../roster/file-source.ts';
+import { checkDepartedPath } from '../../report/files/departed-file.ts';
+import { checkPlanPath } from '../../report/plan/plan-file.ts';
+import { checkReportPath, writeReport } from '../../report/files/report-file.ts';
+import type { ReportSource } from '../../report/files/report-source.ts';
+import type { Output } from './output.ts';
+
+/** Files that a command is asked to write. */
+export interface WrittenFiles {
+  report?: string;
+  rejects?: string;
+  departed?: string;
+  /** The people of a plan. */
+  plan?: string;
+  /** CSV files open in Excel. */
+  excel?: boolean;
+}
+
+/**
+ * Refuses to write where it would do harm: a report that cannot be written, and any file that a source of the config
+ * would take for its newest roster. Throws an `InputError`; nothing has been done then.
+ */
+export function checkWrittenFiles(
+  { report, rejects, departed, plan, excel }: WrittenFiles,
+  { sources }: Pick<Config, 'sources'>,
+): void {
+  if (report !== undefined) checkReportPath(report, excel);
+  if (plan !== undefined) checkPlanPath(plan, excel);
+  if (departed !== undefined) checkDepartedPath(departed);
+  for (const path of [report, rejects, departed, plan].filter((path) => path !== undefined)) {
+    const reader = Object.entries(sources).find(([, source]) => picksUp(source, path, process.cwd()));
+    if (!reader) continue;
+    const [name, { file }] = reader;
+    throw new InputError(
+      `${path} would be read as a roster: the source ${name} takes ${file}. Write it to another folder, or under ` +
+        'another name.',
+    );
+  }
+}
+
+/** Writes the report of a run, and says where it is. Throws what `writeReport` throws. */
+export async function writeReportFile(
+  path: string,
+  source: ReportSource,
+  { output, excel }: { output: Output; excel?: boolean | undefined },
+): Promise<void> {
+  await writeReport(path, source, excel);
+  output.note(`The report is in ${path}.`);
+}

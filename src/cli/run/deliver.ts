@@ -1,0 +1,104 @@
+// Delivers while showing how far it is.
+import { type DeliveryEvents, startDelivering, waitForRun } from '../../../jobs/index.ts';
+import type { DeliveryContext } from '../../wiring/context.ts';
+import { count } from '../../core/text/figures.ts';
+import { exitCode } from '../../report/run/exit-code.ts';
+import { createProgress } from '../../report/run/progress.ts';
+import { renderResult } from '../../report/run/render-result.ts';
+import { runJson } from '../../report/run/run-report.ts';
+import { listenForInterruptions } from '../../process/shutdown.ts';
+import type { Output } from '../frame/output.ts';
+import { findRun, readReport, reportSource } from '../../report/run/read-report.ts';
+import { watchThrottle } from '../commands/throttled.ts';
+import { writeReportFile } from '../frame/written-files.ts';
+
+/** How a released run is to be delivered and reported. */
+export interface DeliverAndReport {
+  runId: string;
+  output: Output;
+  json: boolean;
+  verbose: boolean;
+  /** A file for the report, and whether it opens in Excel. */
+  report?: string;
+  excel?: boolean;
+  /** False where other processes deliver, and this one only waits. */
+  worker?: boolean;
+  /** False where nobody waits: the run is left to the workers. */
+  wait?: boolean;
+}
+
+/** Delivers a released run while showing how far it is, reports how it went, and returns the exit code. */
+export async function deliverAndReport(context: DeliveryContext, options: DeliverAndReport): Promise<number> {
+  const { runId, output } = options;
+  const { status, service } = await findRun(context, runId);
+  const delivers = status === 'delivering';
+  if (options.wait === false && delivers) {
+    output.print(`Run ${runId} is released; the workers deliver it. To follow it: roster-sync show ${runId}`);
+    if (options.report !== undefined) {
+      output.note(
+        `${options.report} was not written: \`roster-sync show ${runId} --report FILE\` writes it once it has ended.`,
+      );
+    }
+    if (options.json) output.json(runJson(await readReport(context, await findRun(context, runId))));
+    return 0;
+  }
+  if (delivers) await showWhileDelivering(context, { ...options, service });
+  const report = await readReport(context, await findRun(context, runId));
+  output.print(renderResult(report, output.style, { verbose: options.verbose }));
+  if (options.json) output.json(runJson(report));
+  // A run that finished is in the backup; of one that stopped, what was given so far would be known nowhere else.
+  if (report.status !== 'finished') {
+    await context
+      .backup()
+      .catch(({ message }: Error) => context.log.warn({ cause: message }, 'the backup could not be written'));
+  }
+  // Last: a report that cannot be written must not hide how the run went.
+  if (options.report !== undefined) await writeReportFile(options.report, await reportSource(context, runId), options);
+  return exitCode(report);
+}
+
+async function showWhileDelivering(
+  context: DeliveryContext,
+  { runId, output, service, worker = true }: DeliverAndReport & { service: string },
+): Promise<void> {
+  const { outcome, pending } = await context.ledger.totalsOf(runId);
+  const done = Object.values(outcome).reduce((sum, count) => sum + count, 0);
+  const progress =
+    output.quiet || pending === 0
+      ? undefined
+      : createProgress({ stream: process.stderr, total: done + pending, before: outcome });
+  let inFlight = 0;
+  const interruptions = listenForInterruptions(() =>
+    progress?.note(`Stopping: finishing ${count(inFlight, 'call')} in flight. Press Ctrl-C again to stop at once.`),
+  );
+  const events: DeliveryEvents = {
+    calling: (change) => {
+      inFlight += change;
+    },
+    outage: (reason) =>
+      progress?.note(`${reason}; one call a minute tries again. Nothing is lost; Ctrl-C pauses the run.`),
+  };
+  const throttle = progress && watchThrottle(context, { service, run: runId, note: progress.note });
+  const { concurrency } = context.config.delivery;
+  // What others ask for meanwhile is delivered too, as long as this run takes.
+  if (!context.shared) context.adopted.add(runId);
+  const only = context.shared ? {} : { only: context.adopted };
+  await context.elsewhere?.deliver(runId);
+  const deliverer =
+    worker && !context.elsewhere ? startDelivering(context, { ...only, concurrency, events }) : undefined;
+  // At once, not when the run has ended: stopping must not wait for calls that wait for their slot.
+  const stop = (): void => void deliverer?.stop().catch(() => {});
+  interruptions.signal.addEventListener('abort', stop, { once: true });
+  if (interruptions.signal.aborted) stop();
+  try {
+    const onCounts = (counts: Parameters<NonNullable<typeof progress>['update']>[0]): void =>
+      progress?.update(counts, throttle?.waiting());
+    const ended = waitForRun(context, { runId, signal: interruptions.signal, onCounts });
+    await (deliverer ? Promise.race([ended, deliverer.failure]) : ended);
+  } finally {
+    await deliverer?.stop();
+    interruptions.dispose();
+    throttle?.stop();
+    progress?.stop();
+  }
+}

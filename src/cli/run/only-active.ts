@@ -1,0 +1,31 @@
+// `--only-active`.
+import { InputError } from '../../core/errors.ts';
+import { dayOf } from '../../core/mapping/days.ts';
+import { PresenceTaker } from '../../core/inspect/presence/presence-taker.ts';
+import { presenceRules } from '../../core/inspect/presence/sign.ts';
+import type { RosterFile } from '../../roster/open-roster.ts';
+import type { RosterRun } from './roster-job.ts';
+
+/**
+ * With `--only-active`: the job with rules that leave out who is not there any more, or not yet. Its roster is read once
+ * more for that.
+ * @throws InputError where no column says who is there, and where `--everybody` says the contrary
+ */
+export async function withOnlyActive<Run extends RosterRun>(run: Run): Promise<Run> {
+  const { onlyActive = false, everybody = false } = run.options;
+  if (onlyActive && everybody) {
+    throw new InputError('--only-active leaves people out, --everybody leaves out nobody: give one of them.');
+  }
+  if (!onlyActive) return run;
+  return { ...run, columns: { ...run.columns, presence: await readPresence(run.roster) } };
+}
+
+async function readPresence(roster: RosterFile): Promise<ReturnType<typeof presenceRules>> {
+  const taker = new PresenceTaker(roster.form.header, { today: dayOf(new Date()) });
+  for await (const batch of roster.batches()) for (const { cells } of batch) taker.row(cells);
+  if (taker.hasColumns) return presenceRules(taker.signs());
+  throw new InputError(
+    `--only-active: no column of ${roster.form.file} says, in words that roster-sync knows, who has left. Name the column in ` +
+      'the settings of a source (`only`, `except`), or leave the flag out. Nothing was sent.',
+  );
+}

@@ -1,0 +1,63 @@
+// The flags that say which people of a plan are written, and the writing.
+import type { PlannedRun } from '../../../jobs/index.ts';
+import type { Context } from '../../wiring/context.ts';
+import { InputError } from '../../core/errors.ts';
+import { escapeText } from '../../core/text/escape.ts';
+import { count } from '../../core/text/figures.ts';
+import { writePlan } from '../../report/plan/plan-file.ts';
+import { type PlanKind, planKinds } from '../../report/plan/plan-row.ts';
+import { type PlanFilter, planRows } from '../../report/plan/plan-rows.ts';
+import { planSentence, rowsSentence } from '../../report/plan/plan-sentences.ts';
+import type { Job, RunOptions } from './roster-job.ts';
+
+/** What flags say of a file with the people of a plan. */
+type PeopleOptions = Pick<RunOptions, 'report' | 'dryRun' | 'planOnly' | 'excel' | 'kind' | 'guard' | 'unchanged'>;
+
+/** The file that a rehearsal writes its people to: `-o` of `plan`, `--report` of `--dry-run`. */
+export function planFileOf({ report, dryRun, planOnly }: PeopleOptions): string | undefined {
+  return dryRun ? (planOnly?.output ?? report) : undefined;
+}
+
+/**
+ * Throws an InputError where flags choose among the people of a plan, and none are written; and for a kind that there is not.
+ */
+export function checkPeopleFlags(options: PeopleOptions): void {
+  filterOf(options);
+  const given = [
+    ...(options.kind.length > 0 ? ['--kind'] : []),
+    ...(options.guard === undefined ? [] : ['--guard']),
+    ...(options.unchanged ? ['--unchanged'] : []),
+  ];
+  if (given.length > 0 && planFileOf(options) === undefined) {
+    const where = options.planOnly ? '-o FILE' : '--dry-run and --report FILE';
+    throw new InputError(`${given.join(' and ')}: name a file for the people of the plan with ${where}.`);
+  }
+  if (options.excel && planFileOf(options) === undefined && options.report === undefined) {
+    throw new InputError('--excel says how a CSV file is written: name one with --report.');
+  }
+}
+
+/** The filter that flags make. Throws an InputError for a kind that there is not. */
+export function filterOf({ kind, guard, unchanged }: PeopleOptions): PlanFilter {
+  const words = kind.flatMap((word) => word.split(',')).map((word) => word.trim());
+  const kinds = words.map((word): PlanKind => {
+    const found = planKinds.find((one) => one === word);
+    if (found) return found;
+    throw new InputError(`--kind ${escapeText(word)}: write one of ${planKinds.join(', ')}; several with commas.`);
+  });
+  return { ...(kinds.length > 0 && { kinds }), ...(guard !== undefined && { guard }), ...(unchanged && { unchanged }) };
+}
+
+/** Writes who a plan is about to a file, and says where it is. Its run must still be in the ledger. */
+export async function writePlanPeople(
+  { ledger }: Context,
+  { source, service, session, options }: Pick<Job, 'source' | 'service' | 'session' | 'options'>,
+  { planned, document, path }: { planned: PlannedRun; document: object; path: string },
+): Promise<void> {
+  const { runId, trips, plan, facts } = planned;
+  const rows = planRows(ledger, { runId, source, service, trips, all: options.all ?? false }, filterOf(options));
+  const sentences = [rowsSentence(facts.counts), planSentence(plan.counts), ...trips.map(({ message }) => message)];
+  const title = `Plan of ${source}`;
+  const lines = await writePlan(path, { document, title, sentences, rows }, options.excel);
+  session.output.note(`The plan is in ${path}: ${count(lines, 'line')}, one for each person or rejected row.`);
+}

@@ -1,0 +1,174 @@
+// Flags that several commands have.
+import { Command, CommanderError, Help, InvalidArgumentError, type Option } from 'commander';
+import type { ProgramParts } from '../frame/session.ts';
+
+/**
+ * Gathers the values of a flag that may be repeated. An empty one is refused: mostly it is a variable of a script that
+ * is not set, and a filter of nothing would let everybody through.
+ */
+export const collect = (value: string, before: string[]): string[] => {
+  if (value.trim() === '') throw new InvalidArgumentError('It is empty. Name something, or leave the flag out.');
+  return [...before, value];
+};
+
+const fields = ['firstname', 'lastname', 'fullname', 'email', 'telephone'];
+
+function collectColumn(value: string, before: Record<string, string>): Record<string, string> {
+  const [field = '', ...column] = value.split('=');
+  if (!fields.includes(field) || column.length === 0) {
+    throw new CommanderError(
+      2,
+      'map',
+      `error: --map ${value}: write FIELD=COLUMN, where FIELD is one of ${fields.join(', ')}`,
+    );
+  }
+  return { ...before, [field]: column.join('=') };
+}
+
+/** Arguments and flags that several commands have, one by one. */
+export const shared = {
+  run: ['<run>', 'its id, the beginning of it, or latest'],
+  json: ['--json', 'one JSON document on standard output'],
+  report: ['--report <file>', 'write a line per person and group to FILE (.csv, .xlsx, .json, or .html for a page)'],
+  planReport: [
+    '--report <file>',
+    'write a line per person and group to FILE (.csv, .xlsx, .json, .html); with --dry-run, who would get what and why',
+  ],
+  excel: ['--excel', 'CSV that Excel opens with two clicks: a byte order mark, and ; between columns'],
+  rate: [
+    '--rate <rate>',
+    'the highest rate of calls: 200 is 200 a second, 300/1m is 300 a minute; only lowers the configured rate',
+  ],
+  concurrency: ['--concurrency <n>', 'the most calls in flight at one time'],
+} as const;
+
+/** What a command does: gets its arguments and all flags, and returns the exit code. */
+type Deed = (words: string[], options: never) => Promise<number>;
+
+/** `--help`, in which a flag that may be repeated has no default to be told of. */
+class RosterHelp extends Help {
+  override optionDescription(option: Option): string {
+    return typeof option.defaultValue === 'object' ? option.description : super.optionDescription(option);
+  }
+}
+
+/** A command of ours: with the flags that several commands have together. */
+export class RosterCommand extends Command {
+  readonly #parts: ProgramParts | undefined;
+
+  /** @param parts what else a command works with than the product's own */
+  constructor(name?: string, parts?: ProgramParts) {
+    super(name);
+    this.#parts = parts;
+  }
+
+  override createCommand(name?: string): RosterCommand {
+    return new RosterCommand(name, this.#parts);
+  }
+
+  override createHelp(): Help {
+    return new RosterHelp();
+  }
+
+  /** How a file is read, and what its columns mean. */
+  fileOptions(): this {
+    return this.option('--group <name>', 'a group for everybody; may be repeated', collect, [])
+      .option('--group-column <column>', 'a column that names groups; may be repeated', collect, [])
+      .option(
+        '--group-split <sign>',
+        'what separates several groups in a cell: , ; | / # newline, or none (default: detected; asks if unclear)',
+      )
+      .groupMatrix()
+      .option(
+        '--map <field=column>',
+        `which column is ${fields.join(', ')}, or a text with {Column} in it; may be repeated`,
+        collectColumn,
+        {},
+      )
+      .option(
+        '--encoding <label>',
+        'how the file is encoded: utf-8, utf-16le, windows-1250, iso-8859-2 … (default: detected)',
+      )
+      .option('--delimiter <character>', 'what separates its columns: , ; | or tab (default: detected)')
+      .option(
+        '--format <format>',
+        'its format: csv, xlsx, ods, xls, html, json, ndjson, or bundle for a folder of files (default: detected)',
+      )
+      .option('--header-line <n>', 'the line, or row of a sheet, with the names of the columns')
+      .option('--sheet <name>', 'the sheet of a workbook (default: the one whose header names a person)')
+      .option('--all-sheets', 'all sheets of a workbook that have the same columns, with the column _sheet')
+      .option('--records <pointer>', 'where in JSON the people are, such as /data/people');
+  }
+
+  /** Columns that are a group each. */
+  groupMatrix(): this {
+    return this.option(
+      '--group-matrix <columns>',
+      'columns that are a group each, for people with x, 1, yes … in them: "C:F", or names with commas between; may be repeated',
+      collect,
+      [],
+    );
+  }
+
+  /** What the service may do with people, instead of what the settings say. */
+  deliverySwitches(): this {
+    return this.option('--force-sync', 'let the service take people out of groups they were put in by hand')
+      .option('--no-force-sync', 'do not')
+      .option('--invite', 'let the service invite people it does not know')
+      .option('--no-invite', 'do not');
+  }
+
+  /** Who of a roster is planned, and as of when. */
+  peopleOptions(): this {
+    return this.option(
+      '--only-active',
+      'leave out people who have left, are blocked or have not started, by the columns that say so',
+    )
+      .option(
+        '--everybody',
+        'send them too; without either flag you are asked, or the run is held if there is no terminal',
+      )
+      .option('--all', 'send the unchanged too')
+      .option('--only <email>', 'only this person; may be repeated', collect, [])
+      .option('--as-of <time>', 'the time the roster is from, such as 2026-01-31 or 2026-01-31T06:00Z');
+  }
+
+  /** Which people of a plan are written to a file. */
+  planPeopleOptions(where: string): this {
+    return this.option(
+      '--kind <kinds>',
+      `of the people in ${where}, only these: new, changed, again, unchanged, later, departed, reject`,
+      collect,
+      [],
+    )
+      .option('--guard <name>', 'of them, only those whom this guard holds')
+      .option('--unchanged', 'the unchanged, too')
+      .option('--excel', 'CSV that Excel opens with two clicks: a byte order mark, and ; between columns');
+  }
+
+  /** How many people may be invited without an approval. */
+  invitationBound(): this {
+    return this.option('--max-invitations <n>', 'hold the run if it may invite more people than this, also with --yes');
+  }
+
+  /** How what is planned or approved is sent, and by whom. */
+  releaseOptions(): this {
+    return this.option('--no-canary', 'send all at once; otherwise 50 calls or more begin with a few people')
+      .option('--no-worker', 'let workers elsewhere deliver, and wait for them')
+      .option('--no-wait', 'do not wait for the end; the workers deliver');
+  }
+
+  /** Examples below the help, and what else is to be said there; begins with a line end. */
+  examples(text: string): this {
+    return this.addHelpText('after', `\nExamples:${text}`);
+  }
+
+  /** Registers what it does. */
+  does(deed: Deed): this {
+    return this.action(async (...given: unknown[]) => {
+      const command = given.at(-1) as Command;
+      const options = { ...command.optsWithGlobals(), ...(this.#parts && { parts: this.#parts }) };
+      process.exitCode = await deed(command.args, options as never);
+    });
+  }
+}

@@ -1,0 +1,71 @@
+// A roster on its way through `import`, `sync` or `plan`, and its flags.
+import type { Flag } from '../../../config/load.ts';
+import type { SourceConfig } from '../../../config/source-schema.ts';
+import type { MappingOptions } from '../../core/mapping/mapping.ts';
+import type { Rate } from '../../core/pace/pacing.ts';
+import type { Trigger } from '../../core/run/run.ts';
+import type { SourceState } from '../../ledger/planning/source-states.ts';
+import type { RosterFile } from '../../roster/open-roster.ts';
+import type { GlobalOptions, Session } from '../frame/session.ts';
+
+/** The flags of everything that plans and delivers a roster. */
+export interface RunOptions extends GlobalOptions {
+  forceSync?: boolean;
+  invite?: boolean;
+  rate?: string;
+  all?: boolean;
+  dryRun?: boolean;
+  yes?: boolean;
+  only: string[];
+  /** As it was typed; see `delivery.maxInvitations`. */
+  maxInvitations?: string;
+  /** The time the roster speaks of. */
+  asOf?: string;
+  report?: string;
+  /** False with `--no-worker`. */
+  worker: boolean;
+  /** False with `--no-wait`. */
+  wait: boolean;
+  /** The people were given everything elsewhere: remember it, and send nothing. */
+  baseline?: boolean;
+  /** False with `--no-canary`. */
+  canary?: boolean;
+  /** Leave out who is not there any more, or not yet, by the roster's own columns. */
+  onlyActive?: boolean;
+  /** Send everybody, whatever a column says of who is there. */
+  everybody?: boolean;
+  /** The CSV files that are written open in Excel. */
+  excel?: boolean;
+  /** Of a file with the people of a plan: only these kinds, only what this guard holds, the unchanged too. */
+  kind: string[];
+  guard?: string;
+  unchanged?: boolean;
+  /** Of `plan`: where to write it. */
+  planOnly?: { output?: string };
+}
+
+/** The setting that `--max-invitations` is. */
+export function boundOf({ maxInvitations: value }: Pick<RunOptions, 'maxInvitations'>): Flag {
+  return { flag: '--max-invitations', setting: 'delivery.maxInvitations', value };
+}
+
+/** A roster on its way from its first row to its last receipt. */
+export interface RosterRun {
+  session: Session;
+  options: RunOptions;
+  trigger: Trigger;
+  source: string;
+  /** The service's normalised address. */
+  service: string;
+  /** The roster, opened; its opener closes it. */
+  roster: RosterFile;
+  columns: MappingOptions;
+  /** What the source says of delivering. */
+  deliver?: SourceConfig['deliver'];
+  rate: Rate;
+  /** What the roster's server said of it, to be remembered with the run. */
+  version?: Pick<SourceState, 'digest' | 'validators'>;
+}
+
+/** A run with its id. */
+export type Job = RosterRun & { runId: string };

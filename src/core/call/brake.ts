@@ -1,0 +1,30 @@
+// When a run is paused for its failures.
+
+/** What the brake looks at: how the deliveries of a run ended since it was last released, `again` ones left out. */
+export interface Tally {
+  /** The newest first, at most ten: `like` is equal for failures of the same kind. */
+  newest: readonly { outcome: string; like: string }[];
+  /** The first fifty to end, or fewer while fewer have. */
+  first: { ended: number; failed: number };
+  /** Outcomes that are unknown because the answer was never seen before. */
+  unrecognised: number;
+}
+
+const inARow = 10;
+const firstFew = 50;
+const shareOfFirstFew = 0.2;
+const unrecognisedAllowed = 2;
+
+/** The reason to pause a run (R6, R8), or undefined while nothing looks wrong. */
+export function reasonToPause({ newest, first, unrecognised }: Tally): string | undefined {
+  if (unrecognised > unrecognisedAllowed) {
+    return `${unrecognised} answers were of a kind never seen before`;
+  }
+  const [last] = newest;
+  const alike = newest.filter(({ outcome, like }) => outcome === 'failed' && like === last?.like);
+  if (alike.length >= inARow) return `${inARow} deliveries in a row failed in the same way: ${last?.like}`;
+  if (first.failed >= firstFew * shareOfFirstFew) {
+    return `${first.failed} of the first ${first.ended} deliveries failed`;
+  }
+  return undefined;
+}

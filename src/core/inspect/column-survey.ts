@@ -1,0 +1,99 @@
+// What a column holds, in bounded memory.
+import { cleanCell } from '../rows/clean-cell.ts';
+import { addressIn, isEmailAddress } from '../rows/email-address.ts';
+import { isPlaceholder } from '../rows/placeholders.ts';
+
+/** What may stand between several values of a cell, the likelier first. */
+const separators = [';', '#', '|', ',', '\n', '/'] as const;
+/** What may stand between the levels of a path. */
+export const pathSeparators = ['/', ' > ', '\\'] as const;
+
+const mostValues = 200;
+const mostDomains = 1000;
+const mostExamples = 3;
+/** Longer texts are no names of anything. */
+const longestValue = 120;
+
+/** What a column of a roster holds, without keeping it: memory does not grow with the rows. */
+export class ColumnSurvey {
+  readonly index: number;
+  readonly name: string;
+  /** Cells, and those of them that are not empty. */
+  rows = 0;
+  filled = 0;
+  /** E-mail addresses, and how many there are of each domain. */
+  addresses = 0;
+  readonly domains = new Map<string, number>();
+  /** How many cells hold each value; undefined once there are too many different ones. */
+  values: Map<string, number> | undefined = new Map();
+  readonly examples: string[] = [];
+  /** How many cells have each separator in them. */
+  readonly separated = new Map<string, number>();
+  /** The first cell that has each separator between two texts. */
+  readonly firstSeparated = new Map<string, string>();
+  /** The parts of cells by a separator; undefined once there are too many different ones. */
+  readonly parts = new Map<string, Set<string> | undefined>();
+
+  constructor(index: number, name: string) {
+    this.index = index;
+    this.name = name;
+  }
+
+  /** Takes the next cell. */
+  add(cell: string): void {
+    this.rows += 1;
+    const text = cleanCell(cell);
+    if (text === '') return;
+    this.filled += 1;
+    const address = text.includes('@') ? addressIn(text) : '';
+    if (address !== '' && isEmailAddress(address)) this.#address(address);
+    const isNew = this.#count(text);
+    if (isNew && this.examples.length < mostExamples) this.examples.push(text.slice(0, longestValue));
+    // Of #N/A neither # nor / parts anything.
+    if (isPlaceholder(text)) return;
+    const whole = cell.trim();
+    for (const separator of separators) if (whole.includes(separator)) this.#separate(whole, separator);
+    for (const separator of pathSeparators) {
+      if (separator !== '/' && text.includes(separator))
+        this.separated.set(separator, (this.separated.get(separator) ?? 0) + 1);
+    }
+  }
+
+  #address(text: string): void {
+    this.addresses += 1;
+    const domain = text.slice(text.lastIndexOf('@') + 1).toLowerCase();
+    const count = this.domains.get(domain);
+    if (count !== undefined || this.domains.size < mostDomains) this.domains.set(domain, (count ?? 0) + 1);
+  }
+
+  /** Returns whether the value is seen for the first time. */
+  #count(text: string): boolean {
+    if (!this.values) return this.examples.length < mostExamples;
+    const count = this.values.get(text);
+    if (count === undefined && (this.values.size >= mostValues || text.length > longestValue)) {
+      this.values = undefined;
+      return true;
+    }
+    this.values.set(text, (count ?? 0) + 1);
+    return count === undefined;
+  }
+
+  #separate(text: string, separator: string): void {
+    this.separated.set(separator, (this.separated.get(separator) ?? 0) + 1);
+    if (!this.firstSeparated.has(separator)) this.firstSeparated.set(separator, text.slice(0, longestValue));
+    if (this.parts.has(separator) && this.parts.get(separator) === undefined) return;
+    const parts = this.parts.get(separator) ?? new Set();
+    for (const part of text.split(separator)) parts.add(part.trim().slice(0, longestValue));
+    this.parts.set(separator, parts.size > mostValues ? undefined : parts);
+  }
+
+  /** Whether the column holds a few values again and again, such as departments or statuses. */
+  get isVocabulary(): boolean {
+    return this.values !== undefined && this.filled >= 4 && this.values.size <= Math.max(2, this.filled / 2);
+  }
+}
+
+/** Surveys of all columns of a header. */
+export function surveyColumns(header: readonly string[]): ColumnSurvey[] {
+  return header.map((name, index) => new ColumnSurvey(index, name.trim()));
+}

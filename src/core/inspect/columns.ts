@@ -1,0 +1,179 @@
+// Which columns of a header give what, by their names.
+import { headingKey, type Sense } from '../headings/heading-senses.ts';
+import type { Meaning } from '../headings/headings.ts';
+import { lastNamesFirst } from './last-names-first.ts';
+import { longestName, partKeys, readFlag, readHeading, speaksOfEmail } from '../headings/read-heading.ts';
+
+/** What of a person a column can give. */
+export type Field = 'firstname' | 'lastname' | 'email' | 'telephone';
+
+/** A column of a roster. */
+export interface Column {
+  /** 0-based place in the header. */
+  index: number;
+  /** The name as the header writes it, trimmed. */
+  name: string;
+}
+
+/** A name without case, spaces, and signs: what two spellings of one column have in common. */
+export function columnKey(name: string): string {
+  return name
+    .slice(0, longestName)
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\p{M}]+/gu, '');
+}
+
+/** All columns of a header, in its order. */
+export function listColumns(header: readonly string[]): Column[] {
+  return header.map((name, index) => ({ index, name: name.trim() }));
+}
+
+/** The columns that a person means by a name: those that equal it, else those whose key does, or that of a part. */
+export function columnsNamed(columns: readonly Column[], name: string): Column[] {
+  const wanted = name.trim();
+  const equal = columns.filter((column) => column.name === wanted);
+  if (equal.length > 0) return equal;
+  const key = columnKey(wanted);
+  const part = headingKey(wanted.slice(0, longestName));
+  return columns.filter(
+    (column) => key !== '' && (columnKey(column.name) === key || partKeys(column.name).includes(part)),
+  );
+}
+
+/** What a column means by its name alone; empty where that is not known. */
+function sensesOfColumn(column: Column): readonly Sense[] {
+  const known = senses.get(column);
+  if (known) return known;
+  const found = readHeading(column.name);
+  senses.set(column, found);
+  return found;
+}
+
+/** Each field asks all columns of a header for their senses, and a header may have many thousands. */
+const senses = new WeakMap<Column, readonly Sense[]>();
+
+const isSure = ({ isBeside, isUnsure }: Sense): boolean => !isBeside && !isUnsure;
+
+/** The columns of one meaning by their names, those of the best rank only: one is an answer, several are ambiguous. */
+export function columnsMeaning(columns: readonly Column[], meaning: Meaning): Column[] {
+  const found = columns.flatMap((column) => {
+    const sense = sensesOfColumn(column).find((each) => each.meaning === meaning && isSure(each));
+    return sense ? [{ column, rank: sense.rank }] : [];
+  });
+  if (found.length === 0) return meaning === 'firstname' || meaning === 'lastname' ? namesBeside(columns, meaning) : [];
+  const best = found.reduce((least, { rank }) => Math.min(least, rank), Infinity);
+  return found.filter(({ rank }) => rank === best).map(({ column }) => column);
+}
+
+/** Columns that hold one name because a column of the other one is next to them, such as `Name` next to `Vorname`. */
+function namesBeside(columns: readonly Column[], meaning: 'firstname' | 'lastname'): Column[] {
+  const other = meaning === 'firstname' ? 'lastname' : 'firstname';
+  const others = columns.flatMap((column) =>
+    sensesOfColumn(column).filter((each) => each.meaning === other && isSure(each)),
+  );
+  const spoken = new Set(others.flatMap(({ languages }) => [...languages]));
+  return columns.filter((column) =>
+    sensesOfColumn(column).some(
+      ({ meaning: its, isBeside, languages }) =>
+        its === meaning && isBeside && [...languages].some((language) => spoken.has(language)),
+    ),
+  );
+}
+
+/** Columns that may have this meaning or another one: to be offered, never taken. */
+export function columnsOffered(columns: readonly Column[], meaning: Meaning): Column[] {
+  return columns.filter((column) => sensesOfColumn(column).some((each) => each.meaning === meaning && each.isUnsure));
+}
+
+/** The columns that can give a field by their name, never somebody else's or a private one. */
+export function candidatesFor(columns: readonly Column[], field: Field): Column[] {
+  return columnsMeaning(columns, field);
+}
+
+/** The column that holds the employee's id at the employer, where exactly one does. */
+export function employeeIdColumn(columns: readonly Column[]): Column | undefined {
+  const found = columnsMeaning(columns, 'employeeId');
+  return found.length === 1 ? found[0] : undefined;
+}
+
+/** The column that holds the first day of work, where exactly one does; `isSure` where it can be nothing else. */
+export function startDateColumn(columns: readonly Column[]): { column: Column; isSure: boolean } | undefined {
+  const sure = columnsMeaning(columns, 'startDate');
+  const [column, ...others] = sure.length > 0 ? sure : columnsOffered(columns, 'startDate');
+  return column && others.length === 0 ? { column, isSure: sure.length > 0 } : undefined;
+}
+
+/** Whether a column says who is still there (`status`), or who is gone (`gone`: disabled, blocked), by its name. */
+export function statusKindOf({ name }: Column): 'status' | 'gone' | undefined {
+  const [sense] = readFlag(name).filter(isSure);
+  return sense?.meaning === 'gone' ? 'gone' : sense && 'status';
+}
+
+/** What may name groups, the likelier first; employers, countries and positions are offered only. */
+const groupMeanings = [
+  ['group'],
+  ['department', 'team'],
+  ['unit', 'site'],
+  ['class'],
+  ['position', 'employer'],
+] as const satisfies Meaning[][];
+
+/** How likely a column names groups: 0 is the likeliest. Undefined where its name, and the end of its path, say nothing of it. */
+export function groupRank({ name }: Column): { rank: number; meaning: Meaning; isOffered: boolean } | undefined {
+  const level = name.split('..').findLast((each) => each !== 'name' && each !== 'value') ?? '';
+  for (const each of [name, withoutNumber(name), level]) {
+    const senses = readHeading(each);
+    const rank = groupMeanings.findIndex((meanings) => senses.some(({ meaning }) => isOneOf(meanings, meaning)));
+    const sense = senses.find(({ meaning }) => isOneOf(groupMeanings[rank] ?? [], meaning));
+    if (sense) return { rank, meaning: sense.meaning, isOffered: !isSure(sense) || rank === groupMeanings.length - 1 };
+  }
+  return undefined;
+}
+
+const isOneOf = (list: readonly Meaning[], meaning: Meaning): boolean => list.includes(meaning);
+
+/** `Group 12` without the 12. */
+export function withoutNumber(name: string): string {
+  let end = name.length;
+  while (end > 0 && /\d/.test(name[end - 1] ?? '')) end--;
+  return name.slice(0, end);
+}
+
+/** The columns that name groups of themselves. */
+export function groupCandidates(columns: readonly Column[]): Column[] {
+  return columnsMeaning(columns, 'group');
+}
+
+/** Columns that hold first and last name in one; not `Name` next to `Vorname`, which is the last name alone. */
+export function wholeNameColumns(columns: readonly Column[]): Column[] {
+  const beside = [...columnsMeaning(columns, 'firstname'), ...columnsMeaning(columns, 'lastname')];
+  return columnsMeaning(columns, 'fullname').filter((column) => !beside.includes(column));
+}
+
+/** Whether the heading of whole names says that the last name comes first. */
+export function isLastNameFirst({ name }: Column): boolean {
+  return lastNamesFirst.has(columnKey(name));
+}
+
+/** Columns that look like e-mail but are not sure to be the work address: private, somebody else's, a second one. */
+export function privateEmailColumns(columns: readonly Column[]): Column[] {
+  return columns.filter(
+    (column) =>
+      !sensesOfColumn(column).some((each) => each.meaning === 'email' && isSure(each)) && speaksOfEmail(column.name),
+  );
+}
+
+/** What is known of a column by its name, but never taken for anything by itself. */
+const offeredOnly: readonly Meaning[] = ['login', 'lastnamePrefix', 'employer'];
+
+/** What a column is taken for by its name and the others of its header; undefined where it is left to a person. */
+export function meaningOf(columns: readonly Column[], column: Column): Meaning | undefined {
+  if (wholeNameColumns(columns).includes(column)) return 'fullname';
+  const meanings = sensesOfColumn(column).map(({ meaning }) => meaning);
+  const found = meanings.find((meaning) => meaning !== 'fullname' && columnsMeaning(columns, meaning).includes(column));
+  if (found !== undefined) return offeredOnly.includes(found) ? undefined : found;
+  if (statusKindOf(column) !== undefined) return statusKindOf(column);
+  const group = groupRank(column);
+  return group && !group.isOffered ? group.meaning : undefined;
+}

@@ -1,0 +1,22 @@
+// Columns that are a group each.
+import type { ColumnSurvey } from './column-survey.ts';
+import { meaningOf, statusKindOf } from './columns.ts';
+import { readFlag } from '../mapping/filter.ts';
+
+/** The number of columns of marks that may still be anything. */
+const fewestColumns = 2;
+
+/**
+ * The columns that are a matrix, one for each group, with a mark in the cells of those who are in it: `x`, `1`, `ja`, `✓`.
+ * Columns whose names say something else are not among them. Empty where there are too few of them.
+ */
+export function matrixColumns(surveys: readonly ColumnSurvey[]): ColumnSurvey[] {
+  const found = surveys.filter((survey) => {
+    const words = survey.values && [...survey.values.keys()];
+    if (!words || survey.filled === 0 || survey.name === '') return false;
+    const flags = words.map(readFlag);
+    const isMarked = flags.includes(true) && !flags.includes(undefined);
+    return isMarked && meaningOf(surveys, survey) === undefined && statusKindOf(survey) === undefined;
+  });
+  return found.length < fewestColumns ? [] : found;
+}

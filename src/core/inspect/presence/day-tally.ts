@@ -1,0 +1,73 @@
+// Last days that are past, first days to come.
+import { cleanCell } from '../../rows/clean-cell.ts';
+import { type Day, readDay } from '../../mapping/days.ts';
+import type { DaySign } from './sign.ts';
+
+/** The number of different cells remembered, so that each is understood once. */
+const mostKept = 4096;
+
+/** Which of the two orders of day and month tell of a day that counts, and which cannot be read. */
+interface Reading {
+  counts: { dmy: boolean; mdy: boolean };
+  bad: { dmy: boolean; mdy: boolean };
+  isAmbiguous: boolean;
+}
+
+/** Counts the days of a column that are in the past (`end`) or still to come (`start`); memory does not grow with the rows. */
+export class DayTally {
+  readonly #kind: DaySign['kind'];
+  readonly #column: string;
+  readonly #today: Day;
+  readonly #known = new Map<string, Reading>();
+  readonly #found = { dmy: 0, mdy: 0 };
+  readonly #bad = { dmy: 0, mdy: 0 };
+  #filled = 0;
+  #ambiguous = 0;
+
+  constructor(kind: DaySign['kind'], column: string, today: Day) {
+    this.#kind = kind;
+    this.#column = column;
+    this.#today = today;
+  }
+
+  /** Takes the cell of one more row. */
+  add(cell: string): void {
+    if (cell === '') return;
+    const { counts, bad, isAmbiguous } = this.#read(cell);
+    this.#filled += 1;
+    if (isAmbiguous) this.#ambiguous += 1;
+    for (const order of ['dmy', 'mdy'] as const) {
+      if (counts[order]) this.#found[order] += 1;
+      if (bad[order]) this.#bad[order] += 1;
+    }
+  }
+
+  /** What it says; undefined where nobody has left by it, or not begun, or where most cells are no days. */
+  sign(): DaySign | undefined {
+    // Of two orders the likelier one is that in which more cells can be days.
+    const order = this.#bad.dmy < this.#bad.mdy ? 'dmy' : 'mdy';
+    const rows = this.#found[order];
+    if (rows === 0 || this.#bad[order] * 2 > this.#filled) return undefined;
+    return { kind: this.#kind, column: this.#column, rows, ...(this.#ambiguous > 0 && { order }) };
+  }
+
+  #read(cell: string): Reading {
+    const known = this.#known.get(cell);
+    if (known) return known;
+    const text = cleanCell(cell);
+    const [dmy, mdy] = [readDay(text, 'dmy'), readDay(text, 'mdy')];
+    const reading: Reading = {
+      counts: { dmy: this.#isCounted(dmy), mdy: this.#isCounted(mdy) },
+      bad: { dmy: typeof dmy === 'object', mdy: typeof mdy === 'object' },
+      isAmbiguous: typeof readDay(text) === 'object' && (typeof dmy === 'number' || typeof mdy === 'number'),
+    };
+    // A copy: a part of a text would keep all of it in memory.
+    if (this.#known.size < mostKept) this.#known.set(Buffer.from(cell).toString(), reading);
+    return reading;
+  }
+
+  #isCounted(day: ReturnType<typeof readDay>): boolean {
+    if (typeof day !== 'number') return false;
+    return this.#kind === 'end' ? day < this.#today : day > this.#today;
+  }
+}

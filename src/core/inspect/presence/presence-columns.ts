@@ -1,0 +1,21 @@
+// The names of such columns.
+import { type Column, columnsMeaning, columnsOffered, startDateColumn, statusKindOf } from '../columns.ts';
+
+/** A status has a few words; a column of more different ones is none. */
+export const mostStatusWords = 40;
+
+/** Whether a flag of this name is yes for people who are not there: `Blocked`, `disabled`. */
+export function isInvertedName(name: string): boolean {
+  return statusKindOf({ index: 0, name }) === 'gone';
+}
+
+/** The columns that may say who is there, by their names. */
+export function presenceColumns(columns: readonly Column[]): { status: Column[]; end: Column[]; start?: Column } {
+  const ends = new Set([...columnsMeaning(columns, 'endDate'), ...columnsOffered(columns, 'endDate')]);
+  const start = startDateColumn(columns)?.column;
+  return {
+    status: columns.filter((column) => statusKindOf(column) !== undefined),
+    end: columns.filter((column) => ends.has(column)),
+    ...(start && { start }),
+  };
+}

@@ -1,0 +1,42 @@
+// Looks at them while a roster is read.
+import { listColumns } from '../columns.ts';
+import type { Day } from '../../mapping/days.ts';
+import { isRejectColumn } from '../../rows/row.ts';
+import { DayTally } from './day-tally.ts';
+import { presenceColumns } from './presence-columns.ts';
+import type { Sign } from './sign.ts';
+import { StatusTally } from './status-tally.ts';
+
+/**
+ * Finds out, while a roster is read, what its columns say of people who have left, are shut out, or have not begun. Only
+ * columns that are named for it are looked at, and none is kept: memory does not grow with the rows.
+ */
+export class PresenceTaker {
+  readonly #columns: { index: number; tally: StatusTally | DayTally }[];
+
+  /** @param today without it no day is past or to come */
+  constructor(header: readonly string[], { today, except = [] }: { today?: Day; except?: readonly number[] } = {}) {
+    const { status, end, start } = presenceColumns(listColumns(header).filter(({ name }) => !isRejectColumn(name)));
+    this.#columns = status.map(({ index, name }) => ({ index, tally: new StatusTally(name) }));
+    if (today === undefined) return;
+    for (const { index, name } of end) this.#columns.push({ index, tally: new DayTally('end', name, today) });
+    // A start date that is asked about already makes people wait for it.
+    if (start && !except.includes(start.index))
+      this.#columns.push({ index: start.index, tally: new DayTally('start', start.name, today) });
+  }
+
+  /** Takes the row of somebody who would be sent. */
+  row(cells: readonly string[]): void {
+    for (const { index, tally } of this.#columns) tally.add(cells[index] ?? '');
+  }
+
+  /** Whether there is a column that could say who is there. */
+  get hasColumns(): boolean {
+    return this.#columns.some(({ tally }) => tally instanceof DayTally || tally.isUnderstood);
+  }
+
+  /** What was found. */
+  signs(): Sign[] {
+    return this.#columns.flatMap(({ tally }) => tally.sign() ?? []);
+  }
+}

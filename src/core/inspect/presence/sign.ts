@@ -1,0 +1,83 @@
+// What a column says of people who have left, are shut out, or have not begun, and the rules for it.
+import { escapeText } from '../../text/escape.ts';
+import { countOf, figure, nameOf, someOf } from '../../guards/guard-words.ts';
+import { isInvertedName } from './presence-columns.ts';
+import type { ConditionRule, StartDateRule } from '../../mapping/mapping-rules.ts';
+
+/**
+ * What a column of a roster says of people who would be sent although they have left, are shut out, or have not begun:
+ * `status` by words such as Terminated or by yes and no, `end` by a last day in the past, `start` by a first day to come.
+ */
+export type Sign = StatusSign | DaySign;
+
+/** Words of a status column, or yes and no of a flag. */
+export interface StatusSign {
+  kind: 'status';
+  column: string;
+  /** Rows of people of whom it says so. */
+  rows: number;
+  /** The words that say so, the most frequent first; the empty text for empty cells. */
+  words: { word: string; rows: number }[];
+  /** Words with unknown meaning: these people are kept. */
+  unknown: { word: string; rows: number }[];
+}
+
+/** Days of a column. */
+export interface DaySign {
+  kind: 'end' | 'start';
+  column: string;
+  rows: number;
+  /** How a day is taken to be written of which day and month could be swapped; absent where the cells leave no doubt. */
+  order?: 'dmy' | 'mdy';
+}
+
+/** What leaves out the people that signs are about; people who begin later wait instead. */
+export interface PresenceRules {
+  except: ConditionRule[];
+  startDate?: StartDateRule;
+}
+
+/** The rules that signs come to. */
+export function presenceRules(signs: readonly Sign[]): PresenceRules {
+  const start = signs.flatMap((sign) => (sign.kind === 'start' ? [sign] : []))[0];
+  const except = signs.flatMap((sign): ConditionRule[] => {
+    if (sign.kind === 'status') return [{ column: sign.column, in: sign.words.map(({ word }) => word) }];
+    return sign.kind === 'end' ? [{ column: sign.column, past: true, ...(sign.order && { order: sign.order }) }] : [];
+  });
+  if (!start) return { except };
+  const { column, order } = start;
+  return { except, startDate: order ? { column, order } : column };
+}
+
+/** What signs say, for a person: `Status looks like who is still there: Terminated 3, Leaver 1`. */
+export function signSentences(signs: readonly Sign[]): string[] {
+  return signs.map((sign) => {
+    const column = nameOf(sign.column);
+    if (sign.kind === 'status') {
+      const kept = sign.unknown.length > 0 ? ` (not known, so kept: ${wordList(sign.unknown)})` : '';
+      const says = isInvertedName(sign.column) ? 'who is shut out' : 'who is still there';
+      return `${column} looks like ${says}: ${wordList(sign.words)}${kept}`;
+    }
+    const read = { dmy: ', read as day/month/year', mdy: ', read as month/day/year' };
+    const order = sign.order ? read[sign.order] : '';
+    const when = sign.kind === 'end' ? 'in the past' : 'in the future';
+    return `${column} is ${when} in ${countOf(sign.rows, 'row')}${order}`;
+  });
+}
+
+/** The same without any text of the roster. */
+export function briefSigns(signs: readonly Sign[]): string {
+  const said = { status: 'a status that says so', end: 'a last day in the past', start: 'a first day in the future' };
+  return someOf(signs.map(({ kind, rows }) => `${countOf(rows, 'row')} with ${said[kind]}`));
+}
+
+/** As many words as a sentence lists. */
+const mostListed = 6;
+
+function wordList(words: StatusSign['words']): string {
+  const listed = words.slice(0, mostListed).map(({ word, rows }) => {
+    return `${word === '' ? 'empty' : nameOf(word)} ${figure(rows)}`;
+  });
+  const left = words.length - listed.length;
+  return escapeText(listed.join(', ')) + (left > 0 ? ` and ${figure(left)} more words` : '');
+}

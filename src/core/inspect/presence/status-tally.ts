@@ -1,0 +1,66 @@
+// The words of a status column.
+import { cleanCell } from '../../rows/clean-cell.ts';
+import { readFlag } from '../../mapping/filter.ts';
+import { foldText } from '../../mapping/wildcard.ts';
+import { statusKind } from '../status-words.ts';
+import { isInvertedName, mostStatusWords } from './presence-columns.ts';
+import type { StatusSign } from './sign.ts';
+
+/** Longer texts are no words of a status. */
+const longestWord = 120;
+
+/** Counts the words of a status column; memory does not grow with the rows. */
+export class StatusTally {
+  readonly #column: string;
+  /** Cells as they stand there, and how many; undefined once there are too many different ones. */
+  #cells: Map<string, number> | undefined = new Map();
+
+  constructor(column: string) {
+    this.#column = column;
+  }
+
+  /** Takes the cell of one more row. */
+  add(cell: string): void {
+    if (!this.#cells) return;
+    const count = this.#cells.get(cell);
+    if (count !== undefined) this.#cells.set(cell, count + 1);
+    else if (this.#cells.size >= mostStatusWords || cell.length > longestWord) this.#cells = undefined;
+    // A copy: a part of a text would keep all of it in memory.
+    else this.#cells.set(Buffer.from(cell).toString(), 1);
+  }
+
+  /** Whether any word is one that is known. */
+  get isUnderstood(): boolean {
+    return this.#words().some(({ word }) => word !== '' && (readFlag(word) ?? statusKind(word)) !== undefined);
+  }
+
+  /** What it says; undefined where everybody is there by it, or it has too many different words. */
+  sign(): StatusSign | undefined {
+    const words = this.#words();
+    const filled = words.filter(({ word }) => word !== '');
+    if (filled.length === 0) return undefined;
+    const isFlag = filled.every(({ word }) => readFlag(word) !== undefined);
+    const isThere = !isInvertedName(this.#column);
+    const gone = words.filter(({ word }) => {
+      if (isFlag) return readFlag(word) !== isThere;
+      const kind = statusKind(word);
+      return kind === 'ended' || kind === 'future';
+    });
+    if (gone.length === 0) return undefined;
+    const unknown = isFlag ? [] : words.filter(({ word }) => statusKind(word) === undefined);
+    const rows = gone.reduce((sum, each) => sum + each.rows, 0);
+    return { kind: 'status', column: this.#column, rows, words: gone, unknown };
+  }
+
+  /** The words, the most frequent first; case does not count. */
+  #words(): { word: string; rows: number }[] {
+    const words = new Map<string, { word: string; rows: number }>();
+    for (const [cell, rows] of this.#cells ?? []) {
+      const word = cleanCell(cell);
+      const known = words.get(foldText(word));
+      if (known) known.rows += rows;
+      else words.set(foldText(word), { word, rows });
+    }
+    return [...words.values()].toSorted((a, b) => b.rows - a.rows);
+  }
+}

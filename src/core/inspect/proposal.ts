@@ -1,0 +1,292 @@
+// Rules proposed for a roster.
+import {
+  columnsMeaning,
+  columnsOffered,
+  type Column,
+  groupRank,
+  isLastNameFirst,
+  startDateColumn,
+  statusKindOf,
+  wholeNameColumns,
+  withoutNumber,
+} from './columns.ts';
+import { headingKey } from '../headings/heading-senses.ts';
+import { pathSeparators, type ColumnSurvey } from './column-survey.ts';
+import { matrixColumns } from './group-matrix.ts';
+import { quote } from '../text/quote.ts';
+import { severalIn } from './several-groups.ts';
+import { addressTemplate } from '../mapping/addresses-seen.ts';
+import { readDay } from '../mapping/days.ts';
+import { readFlag } from '../mapping/filter.ts';
+import type { FoundFields } from '../mapping/find-fields.ts';
+import type {
+  ConditionRule,
+  FieldRule,
+  GroupRule,
+  MappingRules,
+  NameForm,
+  StartDateRule,
+} from '../mapping/mapping-rules.ts';
+import type { Meaning } from '../headings/headings.ts';
+import { statusKind } from './status-words.ts';
+
+/** A part of the rules that is proposed, and why. */
+export interface Proposed<Rule> {
+  rule: Rule;
+  /** For the person who reads it: why, and what to check. */
+  note?: string;
+  /** Worth a thought, but not in force. */
+  isOff?: boolean;
+}
+
+/** Rules that are proposed for a roster, for a person to look at. */
+export interface Proposal {
+  members: [field: keyof NonNullable<MappingRules['members']>, proposed: Proposed<unknown>][];
+  only: Proposed<ConditionRule>[];
+  except: Proposed<ConditionRule>[];
+  groups: Proposed<GroupRule>[];
+  domains: Proposed<string>[];
+}
+
+/** Addresses there belong to people, not to an employer. */
+const freeMail =
+  /^(?:gmail|googlemail|hotmail|outlook|live|msn|yahoo|ymail|icloud|me|mac|aol|gmx|web|proton|protonmail|mail|qq|163|126|yandex|libero|orange|t-online)\.[a-z.]+$/;
+const mostValues = 40;
+const coverage = 0.9;
+
+/**
+ * Proposes rules from what was found of the fields and what the columns hold.
+ * @param domain the one that other sources have, for addresses that are made of names
+ */
+export function propose(found: FoundFields, surveys: readonly ColumnSurvey[], domain?: string): Proposal {
+  const groups = proposeGroups(surveys);
+  const status = surveys.filter(isStatus).map(proposeStatus);
+  return {
+    members: proposeMembers(found, surveys, domain),
+    only: status,
+    except: proposeEnds(surveys),
+    groups,
+    domains: proposeDomains(found, surveys),
+  };
+}
+
+/** The rules of a proposal that are in force. */
+export function rulesOf({ members, only, except, groups, domains }: Proposal): MappingRules {
+  const inForce = <Rule>(list: readonly Proposed<Rule>[]): Rule[] =>
+    list.filter(({ isOff }) => !isOff).map(({ rule }) => rule);
+  const conditions = inForce(only);
+  const exceptions = inForce(except);
+  const allowed = inForce(domains);
+  return {
+    members: Object.fromEntries(members.filter(([, { isOff }]) => !isOff).map(([field, { rule }]) => [field, rule])),
+    ...(conditions.length > 0 && { only: conditions }),
+    ...(exceptions.length > 0 && { except: exceptions }),
+    groups: inForce(groups),
+    ...(allowed.length > 0 && { allow: { emails: { domains: allowed } } }),
+  };
+}
+
+function proposeMembers(found: FoundFields, surveys: readonly ColumnSurvey[], domain?: string): Proposal['members'] {
+  const members: Proposal['members'] = [];
+  for (const field of ['firstname', 'lastname', 'email', 'telephone', 'employeeId'] as const) {
+    const source = found[field];
+    if (!source) {
+      const [offered] = columnsOffered(surveys, field);
+      if (offered && field !== 'email')
+        members.push([field, { rule: offered.name, note: 'is it this column?', isOff: true }]);
+      continue;
+    }
+    const isEmpty = source.columns.every(({ index }) => surveys.some((one) => one.index === index && one.filled === 0));
+    const note = isEmpty ? `${source.why}, but empty in every row` : source.why;
+    members.push([field, { rule: ruleOf(source.columns, source.words), note, ...(isEmpty && { isOff: true }) }]);
+  }
+  const [prefix] = columnsMeaning(surveys, 'lastnamePrefix');
+  const [last] = found.lastname?.columns ?? [];
+  if (prefix && last && found.lastname?.why === 'by its name') {
+    const note = 'is the prefix of the last name not in it already?';
+    members.push(['lastname', { rule: { template: `{${prefix.name}} {${last.name}}` }, note, isOff: true }]);
+  }
+  for (const proposed of proposeStart(surveys)) members.push(['startDate', proposed]);
+  if (found.fullname) {
+    const { column, form } = found.fullname;
+    members.push(['fullname', { rule: { column: column.name, ...(form && { form }) } }]);
+  } else if (!found.firstname || !found.lastname) {
+    const [whole] = wholeNameColumns(surveys);
+    const survey = surveys.find(({ index }) => index === whole?.index);
+    if (whole && survey) {
+      const note = 'the whole name in one column: it is split only if you say how it is written';
+      members.push(['fullname', { rule: { column: whole.name, form: guessForm(survey) }, note, isOff: true }]);
+    }
+  }
+  if (!members.some(([field, { isOff }]) => field === 'email' && !isOff)) {
+    const best = surveys.filter(({ addresses }) => addresses > 0).toSorted((a, b) => b.addresses - a.addresses)[0];
+    if (best) {
+      const note = 'it holds addresses: is it the work address, and not a private one or somebody else’s?';
+      members.push(['email', { rule: best.name, note, isOff: true }]);
+    }
+    if (!best && surveys.some(({ filled }) => filled > 0)) {
+      const note = domain === undefined ? ': put in your domain' : '';
+      const template = addressTemplate(
+        surveys.filter(({ filled }) => filled > 0),
+        domain,
+      );
+      members.push([
+        'email',
+        { rule: { template }, note: `no column holds addresses; where they are made of this${note}`, isOff: true },
+      ]);
+    }
+  }
+  return members;
+}
+
+/** Who begins later waits until then: in force where name and days leave no doubt. */
+function proposeStart(surveys: readonly ColumnSurvey[]): Proposed<StartDateRule>[] {
+  const start = startDateColumn(surveys);
+  const survey = surveys.find(({ index }) => index === start?.column.index);
+  if (!start || !survey) return [];
+  const { name, filled } = survey;
+  if (filled === 0) return [{ rule: name, note: 'by its name, but empty in every row', isOff: true }];
+  const order = orderOf(survey);
+  const doubts = [
+    ...(start.isSure ? [] : ['is this the first day of work?']),
+    ...(order === undefined ? [] : ['is this the order of day and month?']),
+  ];
+  const note = [...doubts, 'new people who begin later wait until then'].join(' ');
+  return [{ rule: order ? { column: name, order } : name, note, ...(doubts.length > 0 && { isOff: true }) }];
+}
+
+function ruleOf(columns: readonly Column[], words: string): FieldRule {
+  const [first, ...others] = columns;
+  if (words.includes('{')) return { template: words };
+  return others.length > 0 ? { columns: columns.map(({ name }) => name) } : (first?.name ?? '');
+}
+
+function guessForm(survey: ColumnSurvey): NameForm {
+  if (survey.examples.some((name) => name.includes(','))) return 'Last, First';
+  return isLastNameFirst(survey) ? 'Last First' : 'First Last';
+}
+
+function proposeGroups(surveys: readonly ColumnSurvey[]): Proposed<GroupRule>[] {
+  const ranked = surveys
+    .flatMap((survey) => {
+      const found = groupRank(survey);
+      return found ? [{ survey, ...found, key: headingKey(withoutNumber(survey.name)) }] : [];
+    })
+    .toSorted((a, b) => a.rank - b.rank || b.survey.filled - a.survey.filled);
+  const seen = new Set<string>();
+  const rules: Proposed<GroupRule>[] = [];
+  // Columns are taken until one of them has a group for nearly everybody.
+  let isCovered = false;
+  for (const { survey, key, meaning, isOffered } of ranked) {
+    const numbered = ranked.filter((other) => other.key === key && /\d$/.test(other.survey.name)).length;
+    const column = numbered > 1 ? `${withoutNumber(survey.name)}*` : survey.name;
+    if (seen.has(column)) continue;
+    seen.add(column);
+    const { shape, doubt = '' } = shapeOf(survey, key, meaning);
+    const note = survey.filled === 0 ? 'empty in every row' : rowsNote(survey) + doubt;
+    const isOff = survey.filled === 0 || isCovered || isOffered;
+    rules.push({ rule: { column, ...shape }, note, ...(isOff && { isOff }) });
+    isCovered ||= !isOffered && survey.filled >= survey.rows * coverage;
+  }
+  const matrix = matrixColumns(surveys);
+  if (matrix.length > 0) {
+    const note = 'each of these columns is a group, of those who have a mark in it';
+    const isOff = rules.some((rule) => !rule.isOff);
+    rules.push({ rule: { matrix: matrix.map(({ name }) => name) }, note, ...(isOff && { isOff }) });
+  }
+  if (rules.every(({ isOff }) => isOff)) {
+    rules.unshift({ rule: { always: 'All staff' }, note: 'no column is sure to name groups: is this what you want?' });
+  }
+  return rules;
+}
+
+function rowsNote({ filled, values }: ColumnSurvey): string {
+  const rows = filled === 1 ? '1 row' : `${filled} rows`;
+  return values ? `${values.size} different in ${rows}` : `many different in ${rows}`;
+}
+
+/** Whether cells hold several groups, or paths. */
+function shapeOf(survey: ColumnSurvey, key: string, meaning: Meaning): { shape: Partial<GroupRule>; doubt?: string } {
+  const isList = meaning === 'group' || /^(?:classes|sections|courses|orgs|schools)$/.test(key);
+  const several = severalIn(survey, isList);
+  const split = several.kind === 'list' ? several.separator : isList ? ';' : undefined;
+  const path = pathSeparators.find((separator) => (survey.separated.get(separator) ?? 0) * 2 > survey.filled);
+  const shape: Partial<GroupRule> = {
+    ...(split && { split }),
+    ...(path && { path: { separator: path, take: 'full' } }),
+  };
+  if (several.kind !== 'unclear') return { shape };
+  const { example, separator } = several;
+  return {
+    shape,
+    doubt: `; is ${quote(example)} one group? If it is several, add split: ${JSON.stringify(separator)}`,
+  };
+}
+
+function isStatus(survey: ColumnSurvey): boolean {
+  const { values, filled } = survey;
+  return filled > 0 && values !== undefined && values.size <= mostValues && statusKindOf(survey) !== undefined;
+}
+
+function proposeStatus(survey: ColumnSurvey): Proposed<ConditionRule> {
+  const { name, values = new Map<string, number>() } = survey;
+  const words = [...values.keys()];
+  const flags = words.map(readFlag);
+  if (flags.every((flag) => flag !== undefined)) {
+    const is = statusKindOf(survey) === 'status';
+    const gone = words.filter((_, at) => flags[at] !== is).reduce((sum, word) => sum + (values.get(word) ?? 0), 0);
+    return { rule: { column: name, is }, note: `leaves out ${gone} rows`, ...(gone === 0 && { isOff: true }) };
+  }
+  const ended = words.filter((word) => statusKind(word) === 'ended');
+  const future = words.filter((word) => statusKind(word) === 'future');
+  const unknown = words.filter((word) => statusKind(word) === undefined);
+  const kept = words.filter((word) => !ended.includes(word) && !future.includes(word));
+  const said = [
+    ...(ended.length > 0 ? [`leaves out ${ended.join(', ')}`] : []),
+    ...(future.length > 0 ? [`not yet there: ${future.join(', ')}`] : []),
+    ...(unknown.length > 0 ? [`not known, so kept: ${unknown.join(', ')}`] : []),
+  ];
+  const isOff = kept.length === words.length || kept.length === 0;
+  return { rule: { column: name, in: kept.length > 0 ? kept : words }, note: said.join('; '), ...(isOff && { isOff }) };
+}
+
+/** A day in the past ends somebody's time; only where name and days are certain is that certain enough to propose. */
+function proposeEnds(surveys: readonly ColumnSurvey[]): Proposed<ConditionRule>[] {
+  const sure = columnsMeaning(surveys, 'endDate');
+  const found = new Set([...sure, ...columnsOffered(surveys, 'endDate')].map(({ index }) => index));
+  return surveys
+    .filter(({ index, filled }) => filled > 0 && found.has(index))
+    .map((survey) => {
+      const order = orderOf(survey);
+      const isSure = sure.some(({ index }) => index === survey.index);
+      const rule: ConditionRule = { column: survey.name, past: true, ...(order && { order }) };
+      const doubts = [
+        ...(isSure ? [] : ['is this the last day of work?']),
+        ...(order ? ['is this the order of day and month?'] : []),
+      ];
+      const isOff = doubts.length > 0;
+      return { rule, note: isOff ? doubts.join(' ') : 'a day in the past', isOff };
+    });
+}
+
+/** The likelier order of day and month in a column of days; undefined where the cells leave no doubt. */
+function orderOf({ values, examples }: ColumnSurvey): 'dmy' | 'mdy' | undefined {
+  const texts = values ? [...values.keys()] : examples;
+  // Of more cells than are kept, each could be another case, unless their form says it.
+  const isCertain = texts.every((text) => typeof readDay(text) !== 'object' && (values || !/^\d{1,2}[-/]/.test(text)));
+  if (isCertain) return undefined;
+  return texts.some((text) => /^(?:1[3-9]|[23]\d)\D/.test(text)) ? 'dmy' : 'mdy';
+}
+
+function proposeDomains(found: FoundFields, surveys: readonly ColumnSurvey[]): Proposed<string>[] {
+  const survey = surveys.find(({ index }) => index === found.email?.columns[0]?.index);
+  if (!survey) return [];
+  return [...survey.domains]
+    .toSorted((a, b) => b[1] - a[1])
+    .slice(0, 20)
+    .map(([domain, people]) => {
+      const isOff = freeMail.test(domain) || people * 100 < survey.addresses;
+      const note = freeMail.test(domain) ? `${people}, but anybody can have such an address` : `${people}`;
+      return { rule: domain, note, ...(isOff && { isOff }) };
+    });
+}

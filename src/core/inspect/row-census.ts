@@ -1,0 +1,119 @@
+// What a mapping makes of rows: people, filtered, rejects, groups.
+import type { Mapping } from '../mapping/mapping.ts';
+import { mapRow } from '../mapping/map-row.ts';
+import { personKey } from '../person/member.ts';
+import { mergeRows, type PersonRow } from '../person/merge.ts';
+import { isReject, type Reject, type Row } from '../rows/row.ts';
+
+/** More people than this are not compared with each other: memory must not grow with the roster. */
+const mostPeople = 200_000;
+const mostKinds = 1000;
+
+/** Rows of one kind: how many, and where the first one stands. */
+export interface Tally {
+  what: string;
+  count: number;
+  file: string;
+  line: number;
+}
+
+/** What would become of the rows of a roster. `rows = members + merged + filtered + rejects`. */
+export interface Census {
+  rows: number;
+  members: number;
+  merged: number;
+  filtered: Tally[];
+  rejects: Tally[];
+  groups: { group: string; people: number }[];
+  /** False where there are too many people to find those who stand on several rows. */
+  isMergedCounted: boolean;
+}
+
+/** Counts what a mapping makes of rows, without keeping them. */
+export class RowCensus {
+  readonly #mapping: Mapping;
+  readonly #filtered = new Map<string, Tally>();
+  readonly #rejects = new Map<string, Tally>();
+  readonly #groups = new Map<string, number>();
+  /** The first row of each person, and all rows of those with several. */
+  readonly #people = new Map<string, PersonRow[]>();
+  #rows = 0;
+  #used = 0;
+
+  constructor(mapping: Mapping) {
+    this.#mapping = mapping;
+  }
+
+  /** Takes the next row. */
+  add(row: Row | Reject): void {
+    this.#rows += 1;
+    const result = isReject(row) ? row : mapRow(row, this.#mapping);
+    if ('reason' in result) return tally(this.#rejects, sayReject(result), result);
+    if ('filtered' in result) return tally(this.#filtered, result.filtered, row);
+    const { member, employeeId } = result;
+    this.#used += 1;
+    const key = personKey(member.email);
+    const known = this.#people.get(key);
+    for (const group of member.groups) {
+      if (!known?.some((other) => other.member.groups.includes(group))) {
+        this.#groups.set(group, (this.#groups.get(group) ?? 0) + 1);
+      }
+    }
+    if (!known && this.#people.size >= mostPeople) return;
+    const { file, line } = row;
+    const person: PersonRow = { file, line, member, ...(employeeId === undefined ? {} : { employeeId }) };
+    if (known) known.push(person);
+    else this.#people.set(key, [person]);
+  }
+
+  /** What was counted. */
+  result(): Census {
+    let [members, merged] = [this.#used, 0];
+    for (const rows of this.#people.values()) {
+      if (rows.length === 1) continue;
+      members -= rows.length;
+      const judged = mergeRows(rows, this.#mapping.emailColumn);
+      if (Array.isArray(judged)) {
+        for (const reject of judged) tally(this.#rejects, 'several people share an address', reject);
+        this.#withdraw(rows);
+      } else {
+        members += 1;
+        merged += rows.length - 1;
+      }
+    }
+    return {
+      ...{ rows: this.#rows, members, merged },
+      filtered: byCount(this.#filtered),
+      rejects: byCount(this.#rejects),
+      groups: [...this.#groups]
+        .filter(([, people]) => people > 0)
+        .map(([group, people]) => ({ group, people }))
+        .toSorted((a, b) => b.people - a.people || (a.group < b.group ? -1 : 1)),
+      isMergedCounted: this.#people.size < mostPeople,
+    };
+  }
+
+  /** The groups of people who turned out to be rejects. */
+  #withdraw(rows: readonly PersonRow[]): void {
+    for (const group of new Set(rows.flatMap(({ member }) => member.groups))) {
+      this.#groups.set(group, (this.#groups.get(group) ?? 1) - 1);
+    }
+  }
+}
+
+/** A reject without what is this row's own: rows rejected alike count together. */
+function sayReject({ column, reason }: Reject): string {
+  const alike = reason.replace(/"[^"]*"/g, '…').replace(/\b\d+\b/g, '…');
+  return column === '' || reason.includes(column) ? alike : `${column}: ${alike}`;
+}
+
+function tally(tallies: Map<string, Tally>, what: string, { file, line }: Row): void {
+  const kind = tallies.size < mostKinds || tallies.has(what) ? what : 'other reasons';
+  const known = tallies.get(kind);
+  if (known) known.count += 1;
+  else tallies.set(kind, { what: kind, count: 1, file, line });
+}
+
+function byCount(tallies: ReadonlyMap<string, Tally>): Tally[] {
+  return [...tallies.values()].toSorted((a, b) => b.count - a.count);
+}

@@ -1,0 +1,64 @@
+// Finds the pace of a service that does not say what it bears.
+import type { AnswerKind } from '../call/answer.ts';
+
+/** What the search for the service's pace remembers, as plain JSON. Times are ms on the clock that processes share. */
+export interface AdaptiveState {
+  /** The share of the configured limit that is used, from `leastShare` to 1. */
+  share: number;
+  changedAt: number;
+  /** Since then: calls that went well, and calls that ended in an error. */
+  good: number;
+  bad: number;
+}
+
+/** A service that bears less than this share of what is configured is not served better by even fewer calls. */
+const leastShare = 1 / 64;
+/** Calls that were on their way when the pace was lowered say nothing about the lower one: ms to wait for them. */
+const settleMs = 2000;
+/** The pace rises by this share of the limit … */
+const step = 0.1;
+/** … after this number of calls that went well, and this time, ms, without a change. */
+const goodCalls = 20;
+const calmMs = 10_000;
+/** Errors count as rising when they are this share of at least this number of calls. */
+const badShare = 0.2;
+const badCalls = 5;
+
+/**
+ * Finds the pace of a service that does not say what it bears: halves it on a throttle that names no wait, and on
+ * rising errors; raises it in steps when all goes well; never above the limit that is configured.
+ */
+export class Adaptive {
+  readonly #state: AdaptiveState;
+
+  constructor(state: AdaptiveState = { share: 1, changedAt: 0, good: 0, bad: 0 }) {
+    this.#state = { ...state };
+  }
+
+  get state(): AdaptiveState {
+    return this.#state;
+  }
+
+  /** The share of the configured limit to use. */
+  get share(): number {
+    return this.#state.share;
+  }
+
+  /** Tells how `times` calls ended. `named` says that a throttle came with the wait the service wants. */
+  tell(kind: AnswerKind, now: number, { named = false, times = 1 } = {}): void {
+    const state = this.#state;
+    if (kind === 'accepted') state.good += times;
+    if (kind === 'broken' || kind === 'may-have-happened') state.bad += times;
+    const settled = now - state.changedAt >= settleMs;
+    const errorsRise = state.bad >= badCalls && state.bad >= badShare * (state.good + state.bad);
+    if (settled && ((kind === 'throttled' && !named) || errorsRise)) {
+      this.#change(Math.max(leastShare, state.share / 2), now);
+    } else if (state.share < 1 && state.good >= goodCalls && now - state.changedAt >= calmMs && !errorsRise) {
+      this.#change(Math.min(1, state.share + step), now);
+    }
+  }
+
+  #change(share: number, now: number): void {
+    Object.assign(this.#state, { share, changedAt: now, good: 0, bad: 0 });
+  }
+}

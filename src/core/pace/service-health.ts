@@ -1,0 +1,89 @@
+// How a service is doing: gate, breaker and adaptive pace in one value.
+import { Adaptive, type AdaptiveState } from './adaptive.ts';
+import type { AnswerKind } from '../call/answer.ts';
+import { tempo, type Tempo } from './waiting-times.ts';
+import { Breaker, type BreakerState, type Permission } from './breaker.ts';
+
+/** What is known of how a service is doing, as plain JSON, so that all workers can share it. */
+export interface ConditionState {
+  breaker: BreakerState;
+  adaptive: AdaptiveState;
+  /** Throttles in a row that named no wait. */
+  throttles: number;
+}
+
+/** What an answer leads to, besides the fate of its delivery. */
+export interface Consequence {
+  breaker?: 'opened' | 'closed';
+  /** The time, ms, for which nobody may call. */
+  holdMs?: number;
+}
+
+const firstThrottle = 1000;
+const longestThrottle = 60_000;
+
+/** How a service is doing: whether it answers at all, the pace it sustains, and how often it rate-limited us. */
+export class Condition {
+  readonly #breaker: Breaker;
+  readonly #adaptive: Adaptive;
+  #throttles: number;
+
+  constructor(state?: ConditionState, given: Tempo = tempo) {
+    this.#breaker = new Breaker(state?.breaker, given);
+    this.#adaptive = new Adaptive(state?.adaptive);
+    this.#throttles = state?.throttles ?? 0;
+  }
+
+  get state(): ConditionState {
+    return { breaker: this.#breaker.state, adaptive: this.#adaptive.state, throttles: this.#throttles };
+  }
+
+  /** Whether the service does not answer. */
+  get outage(): boolean {
+    return this.#breaker.open;
+  }
+
+  /** When the next call may probe, while there is an outage. */
+  get probeAt(): number {
+    return this.#breaker.probeAt;
+  }
+
+  /** The share of the configured rate that the service bears. */
+  get share(): number {
+    return this.#adaptive.share;
+  }
+
+  /** Asks to make a call at `now`. */
+  ask(now: number): Permission {
+    return this.#breaker.ask(now);
+  }
+
+  /** The caller that passed as the probe did not call after all. */
+  withdraw(): void {
+    this.#breaker.withdraw();
+  }
+
+  /** Whether `times` accepted calls may be told later, together with others. */
+  get canWait(): boolean {
+    return !this.#breaker.minds('accepted') && this.#throttles === 0;
+  }
+
+  /**
+   * Tells how a call for a delivery ended; `times` accepted ones may be told together. A throttle makes everyone wait
+   * for as long as the service said, else for one second, two, four … up to a minute.
+   */
+  tell(
+    kind: AnswerKind,
+    now: number,
+    { delivery = 0, waitMs, times = 1 }: { delivery?: number; waitMs?: number; times?: number },
+  ): Consequence {
+    this.#adaptive.tell(kind, now, { named: waitMs !== undefined, times });
+    const breaker = this.#breaker.tell(kind, delivery, now);
+    const consequence: Consequence = breaker === undefined ? {} : { breaker };
+    if (kind === 'accepted') this.#throttles = 0;
+    if (kind !== 'throttled') return consequence;
+    const holdMs = waitMs ?? Math.min(longestThrottle, firstThrottle * 2 ** this.#throttles);
+    if (waitMs === undefined) this.#throttles += 1;
+    return { ...consequence, holdMs };
+  }
+}

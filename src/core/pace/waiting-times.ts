@@ -1,0 +1,60 @@
+// How long to wait for other processes, servers and outages.
+
+/** The waits for others: processes, servers, the service in an outage. All in ms. */
+export interface Tempo {
+  /** Between two signs of life of a process, which are rows in the ledger. */
+  heartbeatMs: number;
+  /** A process without a sign of life for this time is taken for dead: then others feed, and repeat its calls. */
+  deadAfterMs: number;
+  /** The longest wait for a ledger that is away. */
+  ledgerPatienceMs: number;
+  /** The time a job stays with a worker that does not renew its lock. */
+  jobLockMs: number;
+  /** Between two looks for jobs whose lock has run out. */
+  stalledEveryMs: number;
+  /** The silence after a request at which a server is cut off; a third of it is the longest blocking read of Redis. */
+  silenceMs: number;
+  /** Between two looks for jobs that the queue has lost. */
+  repairEveryMs: number;
+  /** Between two looks that do not trust the queue's own count: a Redis restored from an old copy counts stale jobs. */
+  thoroughEveryMs: number;
+  /** In an outage of the service: the wait before the first probe, and the longest one between two. */
+  firstProbeMs: number;
+  lastProbeMs: number;
+  /** A probe that has not reported its end after this time is taken for dead, with the process that made it. */
+  longestProbeMs: number;
+  /** How much longer than one call's deadline stopping may take: writing the last receipts. */
+  graceMs: number;
+}
+
+/**
+ * The tempo of the product.
+ * - Dead after 10 s: three signs of life may be lost on the way. With a timeout of 10 s a call that was in flight is then
+ *   repeated within half a minute.
+ * - The lock of a job: the ledger's claim keeps a person's lane, not this lock, so it may be lost without harm. It bounds
+ *   the wait of a delivery whose worker died after it got the job and before it claimed the delivery.
+ * - Silence of 15 s: a network that swallows packets without closing is noticed within 20 s, not after minutes.
+ * - Half an hour without the ledger: a restart, a failover, a person who looks after it.
+ * - Probes: one call after a minute, two, four … fifteen minutes (R5).
+ */
+export const tempo: Tempo = {
+  heartbeatMs: 3000,
+  deadAfterMs: 10_000,
+  ledgerPatienceMs: 30 * 60_000,
+  jobLockMs: 15_000,
+  stalledEveryMs: 5000,
+  silenceMs: 15_000,
+  repairEveryMs: 5000,
+  thoroughEveryMs: 60_000,
+  firstProbeMs: 60_000,
+  lastProbeMs: 15 * 60_000,
+  longestProbeMs: 2 * 60_000,
+  graceMs: 10_000,
+};
+
+/** A tempo in which everything takes `factor` times as long: with it, tests of faults fit into minutes. */
+export function scaleTempo(given: Tempo, factor: number): Tempo {
+  const scaled = { ...given };
+  for (const name of Object.keys(given) as (keyof Tempo)[]) scaled[name] = Math.round(given[name] * factor);
+  return scaled;
+}

@@ -1,0 +1,33 @@
+// What changed of a person.
+import { keepsAtService } from './left-behind.ts';
+import type { Member } from './member.ts';
+
+/** What a person was given, and what they would be given now. */
+export interface ChangedMember {
+  before: Member & { forceSync: boolean };
+  now: Member & { forceSync: boolean };
+}
+
+/**
+ * What changed of a person, a part each: `name was Ann Ek`, `telephone`, `+ Sales`, `- Brand`, `forceSync on`. Without
+ * `forceSync` nobody is taken out of a group: `keeps Brand at the service (roster-sync left-behind)`.
+ */
+export function whatChanged({ before, now }: ChangedMember): string[] {
+  const name = (member: Member): string => `${member.firstname} ${member.lastname}`;
+  const added = now.groups.filter((group) => !before.groups.includes(group));
+  const removed = before.groups.filter((group) => !now.groups.includes(group));
+  return [
+    ...(name(before) === name(now) ? [] : [`name was ${name(before)}`]),
+    ...(before.email === now.email ? [] : [`address was ${before.email}`]),
+    ...(before.telephone === now.telephone ? [] : [`telephone was ${before.telephone ?? 'not given'}`]),
+    ...added.map((group) => `+ ${group}`),
+    ...groupsLost(removed, now),
+    ...(before.forceSync === now.forceSync ? [] : [`forceSync ${now.forceSync ? 'on' : 'off'}`]),
+  ];
+}
+
+/** What happens to groups that are not given any more: they are taken away with `forceSync`, and kept without it. */
+export function groupsLost(lost: readonly string[], { forceSync }: { forceSync: boolean }): string[] {
+  if (forceSync) return lost.map((group) => `- ${group}`);
+  return lost.length === 0 ? [] : [keepsAtService(lost)];
+}

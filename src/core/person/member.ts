@@ -1,0 +1,36 @@
+// A member, who it is, and the fingerprint by which changes are found.
+import { hash } from 'node:crypto';
+
+/** One person after mapping: what a group insert needs. Values are as they will be sent. */
+export interface Member {
+  firstname: string;
+  lastname: string;
+  /** As written in the roster, trimmed; identity is `personKey(email)`. */
+  email: string;
+  telephone?: string;
+  /** Names of groups, unique, in order of first appearance; never empty. */
+  groups: string[];
+}
+
+/** The identity of a person at a service: the address trimmed, NFC, lower-cased. */
+export function personKey(email: string): string {
+  return email.trim().normalize('NFC').toLowerCase();
+}
+
+/**
+ * The fingerprint of what a delivery gives a person: names, address as sent, telephone, the *set* of
+ * groups and `forceSync`. Not `invite`, and not the order of the groups. 32 hexadecimal characters.
+ */
+export function fingerprint(member: Member, forceSync: boolean): string {
+  const { firstname, lastname, email, telephone, groups } = member;
+  const given = [firstname, lastname, email, telephone ?? null, inOrder(groups), forceSync];
+  return hash('sha256', JSON.stringify(given)).slice(0, 32);
+}
+
+/** A set of names, sorted. Most have few and are in order: of a million of them a sorted copy each is garbage. */
+function inOrder(names: readonly string[]): readonly string[] {
+  for (let at = 1; at < names.length; at += 1) {
+    if ((names[at - 1] ?? '') >= (names[at] ?? '')) return [...new Set(names)].toSorted();
+  }
+  return names;
+}

@@ -1,0 +1,87 @@
+// Several rows of one person, or two people on one address.
+import { addGroups } from './groups.ts';
+import type { Member } from './member.ts';
+import type { Reject } from '../rows/row.ts';
+
+/** A row that became a member, as far as merging needs it. */
+export interface PersonRow {
+  file: string;
+  line: number;
+  member: Member;
+  employeeId?: string;
+  /** The row's cells as read, where they were kept: a reject carries them on. */
+  cells?: string[];
+}
+
+/** Several rows that turned out to be one person. */
+export interface MergedRows {
+  member: Member;
+  /** The lines of the rows, in file order. */
+  lines: number[];
+}
+
+/** As many lines as a reason names; a file with one address for everybody must not make a page of each reason. */
+const mostLines = 10;
+
+/**
+ * Judges the rows of one person key, in file order. Rows with the same employee id, or with equal names after
+ * folding case and accents, are one person: the first row's names, address and telephone win, a missing telephone
+ * is filled from a later row, groups are united in order of first appearance. Otherwise every row is a reject
+ * that names the lines of all: nobody can tell whose address it is. `emailColumn` is the column to blame.
+ */
+export function mergeRows(rows: readonly PersonRow[], emailColumn = ''): MergedRows | Reject[] {
+  const people = countPeople(rows);
+  if (people > 1) {
+    const reason = `${people === 2 ? 'two' : String(people)} people share this address: ${nameLines(rows)}`;
+    return rows.map(({ file, line, cells, member }) => {
+      return { file, line, cells: cells ?? [], column: emailColumn, value: member.email, reason };
+    });
+  }
+  const [first] = rows;
+  if (!first) return [];
+  const groups: string[] = [];
+  for (const { member } of rows) addGroups(groups, member.groups);
+  const telephone = rows.find(({ member }) => member.telephone !== undefined)?.member.telephone;
+  const { firstname, lastname, email } = first.member;
+  const member: Member = { firstname, lastname, email, ...(telephone === undefined ? {} : { telephone }), groups };
+  return { member, lines: rows.map(({ line }) => line) };
+}
+
+/** The number of people that the rows tell apart: sets of rows joined by an equal id or an equal name. */
+function countPeople(rows: readonly PersonRow[]): number {
+  const parents = new Map<string, string>();
+  const rootOf = (mark: string): string => {
+    let root = mark;
+    for (let parent = parents.get(root); parent !== undefined && parent !== root; parent = parents.get(root)) {
+      root = parent;
+    }
+    parents.set(mark, root);
+    return root;
+  };
+  for (const { member, employeeId } of rows) {
+    const name = rootOf(`name ${foldName(member.firstname)}\n${foldName(member.lastname)}`);
+    if (employeeId) parents.set(rootOf(`id ${employeeId}`), name);
+  }
+  return new Set([...parents.keys()].map(rootOf)).size;
+}
+
+/**
+ * A name without what differs between two writings of it: case, accents, kinds and runs of spaces. Only the marks
+ * of European scripts are accents: in others, a mark is a vowel.
+ */
+function foldName(name: string): string {
+  return name
+    .normalize('NFKD')
+    .replace(/[\u0300-\u036f]/g, '')
+    .toLowerCase()
+    .replace(/\s+/g, ' ')
+    .trim();
+}
+
+function nameLines(rows: readonly PersonRow[]): string {
+  const isOneFile = rows.every(({ file }) => file === rows[0]?.file);
+  const lines = rows.slice(0, mostLines).map(({ file, line }) => (isOneFile ? String(line) : `${line} of ${file}`));
+  const left = rows.length - lines.length;
+  const last = left > 0 ? `${left} more` : (lines.pop() ?? '');
+  return `lines ${lines.join(', ')} and ${last}`;
+}

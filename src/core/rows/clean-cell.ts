@@ -1,0 +1,20 @@
+// Takes out of a cell what nobody sees.
+
+/**
+ * Control characters, soft hyphens, byte order marks, and the format characters that nobody sees but that make
+ * two equal names differ. U+200C and U+200D stay where a script needs them: after a mark (Sinhala, Devanagari
+ * conjuncts) or an Arabic letter, before another letter.
+ */
+const invisible =
+  /[\p{Cc}\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff]|(?<![\p{M}\p{Script=Arabic}])[\u200c\u200d]|[\u200c\u200d](?!\p{L})/gu;
+const lineBreaks = /[\t\n\v\f\r\u0085\u2028\u2029]+/g;
+const plain = /^[!-~]+(?: [!-~]+)*$/;
+
+/**
+ * The text of a cell as a person meant it: NFC, without characters that cannot be seen, line breaks and tabs as
+ * one space, trimmed. Everything else stays as written.
+ */
+export function cleanCell(cell: string): string {
+  if (cell === '' || plain.test(cell)) return cell;
+  return cell.replace(lineBreaks, ' ').replace(invisible, '').normalize('NFC').trim();
+}

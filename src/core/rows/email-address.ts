@@ -1,0 +1,54 @@
+// What an e-mail address is, and the address in a text around it.
+
+const localPart = String.raw`[^\s@"<>()\[\]\\,;:\u201c\u201d\u200c\u200d.]+`;
+const label = String.raw`[\p{L}\p{N}](?:[\p{L}\p{N}\p{M}\-]{0,61}[\p{L}\p{N}\p{M}])?`;
+const address = new RegExp(
+  String.raw`^${localPart}(?:\.${localPart})*@(?:${label}\.)+(?!\d+$)[\p{L}\p{N}][\p{L}\p{N}\p{M}\-]*[\p{L}\p{N}\p{M}]$`,
+  'u',
+);
+
+/** RFC 5321, 4.5.3.1: a path has at most 256 octets, with its angle brackets. */
+const longestAddress = 254;
+
+/**
+ * Whether a text can be an e-mail address that an invitation reaches: one `@`, no spaces, quotes or brackets, a
+ * domain with a dot. Letters of any script are allowed on both sides. Not all of RFC 5322 on purpose: what that
+ * allows beyond this is, in a roster, a mistake.
+ */
+export function isEmailAddress(text: string): boolean {
+  return text.length <= longestAddress && text.isWellFormed() && address.test(text);
+}
+
+const linked = /^mailto:([^?]+)/i;
+const named = /^([^<>]*)<\s*(?:mailto:)?([^<>\s]+)\s*>$/i;
+
+/**
+ * The address in a cleaned text that mail programs and web pages write around one: `mailto:ann@example.com`,
+ * `Ann Ek <ann@example.com>`, `<ann@example.com>`. Any other text as it is, also one with a second address in it.
+ */
+export function addressIn(text: string): string {
+  const found = text.charCodeAt(text.length - 1) === 62 ? named.exec(text) : undefined;
+  if (found) return found[1]?.includes('@') || !isEmailAddress(found[2] ?? '') ? text : (found[2] ?? '');
+  if (text.charCodeAt(6) !== 58) return text;
+  const link = linked.exec(text)?.[1]?.trim() ?? '';
+  return isEmailAddress(link) ? link : text;
+}
+
+/** Before the `@`, a server may take what follows these signs for the address that is meant: `x%evil.example@ours.example`. */
+const routing = /[%!]/;
+
+/**
+ * Why nobody may be invited by an address, as the end of a sentence that begins with it; undefined where somebody may. Beyond
+ * `isEmailAddress`: no characters that only look like others (full-width letters, ligatures, `\uff20`), which a mail server
+ * turns into another address than the one that we remember, and no sign by which a mail server sends it on to another.
+ */
+export function addressFault(email: string): string | undefined {
+  if (!isEmailAddress(email)) return 'is not an e-mail address';
+  if (routing.test(email.slice(0, email.lastIndexOf('@')))) {
+    return 'has a % or ! before the @, by which mail can be sent on to another address';
+  }
+  if (email.normalize('NFKC') !== email.normalize('NFC') || /[\uff20\ufe6b\u3002\uff61]/.test(email)) {
+    return 'has characters that only look like ordinary letters or signs, such as full-width ones: type it again';
+  }
+  return undefined;
+}

@@ -1,0 +1,48 @@
+// A nested record as paths and values.
+import { isRecord, writeKey } from './path.ts';
+
+/** What tells the elements of an array apart, in SCIM and in the answers of HR systems. */
+const kinds = ['type', 'label'] as const;
+/** Objects inside objects are looked into so deep. Deeper ones can still be asked for by their path. */
+const mostDepth = 8;
+
+/**
+ * Adds the paths of a record's values to a set, in the record's order: `email`, `name.givenName`, for arrays of typed
+ * objects `emails[type=work].value`, for arrays of other objects `departments.name`, for arrays of plain values the
+ * array's own path. Stops at `most` paths.
+ */
+export function addPaths(record: Record<string, unknown>, paths: Set<string>, most: number): void {
+  walk(record, '', 0, paths, most);
+}
+
+function walk(value: unknown, path: string, depth: number, paths: Set<string>, most: number): void {
+  if (paths.size >= most) return;
+  if (Array.isArray(value)) walkArray(value as unknown[], path, depth, paths, most);
+  else if (!isRecord(value)) paths.add(path);
+  else if (depth < mostDepth) {
+    for (const key of Object.keys(value)) {
+      const written = writeKey(key);
+      walk(value[key], path === '' ? written : `${path}.${written}`, depth + 1, paths, most);
+    }
+  }
+}
+
+function walkArray(elements: readonly unknown[], path: string, depth: number, paths: Set<string>, most: number): void {
+  const records = elements.filter(isRecord);
+  if (records.length === 0) {
+    paths.add(path);
+    return;
+  }
+  const kind = kinds.find((kind) => records.some((record) => typeof record[kind] === 'string'));
+  for (const record of records) {
+    const own = kind === undefined ? undefined : record[kind];
+    const place = kind !== undefined && typeof own === 'string' ? `${path}[${kind}=${writeFilter(own)}]` : path;
+    for (const key of Object.keys(record)) {
+      if (key !== kind) walk(record[key], `${place}.${writeKey(key)}`, depth + 1, paths, most);
+    }
+  }
+}
+
+function writeFilter(text: string): string {
+  return /^[\p{L}\p{N}_ -]+$/u.test(text) && text.trim() === text ? text : JSON.stringify(text);
+}

@@ -1,0 +1,20 @@
+// Keeps a spreadsheet from running a cell, and knows the apostrophe by which Excel marks text.
+
+/** Dutch and Afrikaans names that begin with one: `'t Hart`, `'s-Gravenhage`, `'n Blom`. */
+const apostropheOfName = /^'[dnst][\s-]/i;
+
+/** Whether a cell begins with the apostrophe by which Excel marks text, and not with one of a name. */
+export function hasTextMark(cell: string): boolean {
+  return cell.charCodeAt(0) === 39 && !apostropheOfName.test(cell);
+}
+
+/**
+ * What gets an apostrophe in a CSV file that may be read again: what a spreadsheet would run as a formula (OWASP, "CSV Injection";
+ * full-width signs too), also behind apostrophes of its own, and what begins with a text mark. Our reader takes one away.
+ */
+export const guarded = /^(?:'*[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20]|'(?![dnst][\s-]))/i;
+
+/** A cell as it is written to such a file. */
+export function guardCell(cell: string): string {
+  return guarded.test(cell) ? `'${cell}` : cell;
+}

@@ -1,0 +1,21 @@
+// How deep values of JSON may stand in each other.
+
+/** Levels of values inside each other that anybody needs. HR systems have some ten. */
+export const deepestJson = 64;
+
+/**
+ * Whether values of a JSON text are nested deeper than that. Looks at each character once, before anything is
+ * parsed: what is deeper would break whatever walks through it later.
+ */
+export function isDeeper(text: string, most: number = deepestJson): boolean {
+  let depth = 0;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === 34) {
+      for (at++; at < text.length && text.charCodeAt(at) !== 34; at++) if (text.charCodeAt(at) === 92) at++;
+    } else if (code === 123 || code === 91) {
+      if (++depth > most) return true;
+    } else if (code === 125 || code === 93) depth--;
+  }
+  return false;
+}

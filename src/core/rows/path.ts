@@ -1,0 +1,154 @@
+// A way into a nested record, such as `emails[type=work].value`.
+import { InputError } from '../errors.ts';
+import { quote } from '../text/quote.ts';
+
+/** One step into a JSON-like value. */
+type Step = { key: string } | { index: number } | { key: string; equals: string; isFilter: true };
+
+/** A way into a JSON-like value, such as `emails[type=work].value`. */
+export interface Path {
+  /** As it was written. */
+  text: string;
+  steps: readonly Step[];
+}
+
+const plainKey = /^[^.[\]"=\s]+$/u;
+const token = /(?<dot>\.)|\[(?<inner>(?:"(?:[^"\\]|\\.)*"|[^\]"])*)\]|(?<quoted>"(?:[^"\\]|\\.)*")|(?<key>[^.["\]]+)/uy;
+
+/**
+ * Reads a path: keys separated by dots, `[2]` for the third element of an array, `[type=work]` for the elements whose
+ * `type` is `work` (in any case), and quotes around a key that has dots or brackets in it:
+ * `"urn:ietf:params:scim:schemas:extension:enterprise:2.0:User".department`. Without a filter or number, an array
+ * gives all its elements. Throws an `InputError`.
+ */
+export function parsePath(text: string): Path {
+  const steps: Step[] = [];
+  let wantsKey = true;
+  token.lastIndex = 0;
+  while (token.lastIndex < text.length) {
+    const at = token.lastIndex;
+    const { dot, inner, quoted, key } = token.exec(text)?.groups ?? fail(text, at);
+    if (dot !== undefined) {
+      if (wantsKey) fail(text, at);
+      wantsKey = true;
+    } else if (inner !== undefined) {
+      if (wantsKey && steps.length > 0) fail(text, at);
+      steps.push(bracketed(inner, text, at));
+      wantsKey = false;
+    } else {
+      if (!wantsKey) fail(text, at);
+      steps.push({ key: quoted === undefined ? (key ?? '') : unquote(quoted, text) });
+      wantsKey = false;
+    }
+  }
+  if (wantsKey) fail(text, text.length);
+  return { text, steps };
+}
+
+function bracketed(inner: string, text: string, at: number): Step {
+  if (/^\d{1,9}$/.test(inner)) return { index: Number(inner) };
+  const [, quoted] = leadingQuote.exec(inner) ?? [];
+  const equals = quoted === undefined ? inner.indexOf('=') : inner.indexOf('=', inner.indexOf('"') + quoted.length);
+  const [key, value] = [inner.slice(0, Math.max(equals, 0)).trim(), inner.slice(equals + 1).trim()];
+  if (equals === -1 || key === '' || !isPart(key) || !isPart(value)) return fail(text, at);
+  return { key: unquote(key, text), equals: unquote(value, text), isFilter: true };
+}
+
+/** A text in quotes, as JSON has it. */
+const leadingQuote = /^\s*("(?:[^"\\]|\\.)*")/u;
+const whollyQuoted = /^"(?:[^"\\]|\\.)*"$/u;
+
+/** Whether one side of `key=value` is all in quotes, or has none. */
+function isPart(part: string): boolean {
+  return whollyQuoted.test(part) || !part.includes('"');
+}
+
+function unquote(part: string, text: string): string {
+  if (!part.startsWith('"')) return part;
+  try {
+    return String(JSON.parse(part));
+  } catch {
+    return fail(text, text.indexOf(part));
+  }
+}
+
+function fail(text: string, at: number): never {
+  throw new InputError(
+    `${quote(text)} is not a path (character ${at + 1}): write it like name.givenName, emails[type=work].value, or "a.key".with`,
+  );
+}
+
+/** A key as a path writes it: in quotes where it holds what a path is made of. */
+export function writeKey(key: string): string {
+  return plainKey.test(key) ? key : JSON.stringify(key);
+}
+
+/**
+ * All values that a path leads to, in their order: none where it leads nowhere. Only a value's own keys count, so
+ * that a record has no `constructor`.
+ */
+export function valuesAt(value: unknown, path: Path): unknown[] {
+  let values: unknown[] = [value];
+  for (const step of path.steps) {
+    const next: unknown[] = [];
+    for (const value of values) take(value, step, next);
+    if (next.length === 0) return next;
+    values = next;
+  }
+  return values.flatMap((value) => (Array.isArray(value) ? (value as unknown[]) : [value]));
+}
+
+function take(value: unknown, step: Step, into: unknown[]): void {
+  if ('index' in step) {
+    if (Array.isArray(value) && step.index < value.length) into.push(value[step.index]);
+  } else if ('isFilter' in step) {
+    for (const element of Array.isArray(value) ? (value as unknown[]) : [value]) {
+      if (isRecord(element) && Object.hasOwn(element, step.key) && isEqual(element[step.key], step.equals)) {
+        into.push(element);
+      }
+    }
+  } else if (Array.isArray(value)) {
+    for (const element of value as unknown[]) if (isRecord(element)) take(element, step, into);
+  } else if (isRecord(value) && Object.hasOwn(value, step.key)) {
+    into.push(value[step.key]);
+  }
+}
+
+function isEqual(value: unknown, wanted: string): boolean {
+  return scalarText(value).toLowerCase() === wanted.toLowerCase();
+}
+
+/** Whether a value is an object with keys of its own. */
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function scalarText(value: unknown): string {
+  if (typeof value === 'string') return value;
+  if (value === null || value === undefined) return '';
+  // Of numbers and booleans, their JSON is what a person would write.
+  return JSON.stringify(value) ?? '';
+}
+
+/** What parts several values in one cell. */
+const separator = ';';
+
+/** The text of a cell for the values that a path led to: joined by `;`; of none, empty; of an object, its JSON. */
+export function cellText(values: readonly unknown[]): string {
+  if (values.length === 1) return scalarText(values[0]);
+  const texts = new Set(values.map(scalarText));
+  texts.delete('');
+  return [...texts].join(separator);
+}
+
+/** The text of a cell for what a path leads to in a record. */
+export function cellAt(record: Record<string, unknown>, path: Path): string {
+  let value: unknown = record;
+  for (const step of path.steps) {
+    // Plain keys, which are nearly all, need no lists of values.
+    if (!('key' in step) || 'isFilter' in step || !isRecord(value)) return cellText(valuesAt(record, path));
+    if (!Object.hasOwn(value, step.key)) return '';
+    value = value[step.key];
+  }
+  return Array.isArray(value) ? cellText(value as unknown[]) : scalarText(value);
+}

@@ -1,0 +1,66 @@
+// Rosters that are older than what was sent (R13).
+import { InputError } from '../errors.ts';
+import type { Trip } from '../guards/trip.ts';
+
+/** A roster as far as it can be older or newer than another. */
+export interface RosterMoment {
+  /** ISO 8601; the time it speaks of. */
+  time: string;
+  /** Of its bytes. */
+  checksum: string;
+}
+
+/** A roster that was released. */
+export interface ReleasedRoster extends RosterMoment {
+  runId: string;
+}
+
+/** What a source's released rosters say of another one: the newest of them, and an earlier one of the same bytes. */
+export interface ReleasedRosters {
+  newest?: ReleasedRoster;
+  same?: ReleasedRoster;
+}
+
+/**
+ * Time never runs backwards for a person (R13): a roster that is older than the newest released one of its source, or one
+ * of the same bytes as an earlier one that is not the newest, waits for a person.
+ */
+export function judgeRosterTime(roster: RosterMoment, { newest, same }: ReleasedRosters): Trip | undefined {
+  if (newest === undefined || newest.checksum === roster.checksum) return undefined;
+  if (Date.parse(roster.time) < Date.parse(newest.time)) {
+    return trip(
+      `This roster is from ${at(roster.time)}, but run ${newest.runId} has already sent one from ${at(newest.time)}: sending ` +
+        'it would undo newer changes. To send it anyway, approve it; if only its date is wrong, set the date with --as-of.',
+    );
+  }
+  if (same === undefined) return undefined;
+  return trip(
+    `This is, byte for byte, the roster of run ${same.runId} (${at(same.time)}), and run ${newest.runId} has sent a newer ` +
+      'one since: is it a file of an earlier day? To send it anyway, approve it.',
+  );
+}
+
+function trip(message: string): Trip {
+  return { guard: 'time', scope: 'all', message };
+}
+
+/** `2026-01-05 14:03 UTC` */
+function at(iso: string): string {
+  return `${new Date(iso).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+}
+
+const iso = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?)?$/;
+
+/**
+ * The time a person says a roster speaks of: a day is its first moment in UTC, a time without a zone is this machine's.
+ * `option` is how they said it, for messages: `--as-of`.
+ * @throws InputError when it is none, or has not come yet: every later roster would look old
+ */
+export function parseRosterTime(written: string, { option, now }: { option: string; now: Date }): Date {
+  const time = new Date(iso.test(written) ? written.replace(' ', 'T') : Number.NaN);
+  if (Number.isNaN(time.getTime())) {
+    throw new InputError(`${option} ${written}: write a time like 2026-01-31 or 2026-01-31T06:00Z.`);
+  }
+  if (time > now) throw new InputError(`${option} ${written} is in the future.`);
+  return time;
+}

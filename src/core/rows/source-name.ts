@@ -1,0 +1,23 @@
+// What a source may be called.
+import { escapeText } from '../text/escape.ts';
+
+/** The most characters of a source's name. */
+const longest = 100;
+const beginning = String.raw`^(?=.{1,${longest}}$)[\p{L}\p{N}]`;
+
+/** Names of sources in the config: letters, digits, and - _ . */
+export const configuredSourceName = new RegExp(String.raw`${beginning}[\p{L}\p{M}\p{N}._-]*$`, 'u');
+
+/** Names of sources that are files or come from `--source`: as people name files. Nothing that parts a path or a link. */
+const sourceName = new RegExp(String.raw`${beginning}[\p{L}\p{M}\p{N} ._()&+,'-]*(?<! )$`, 'u');
+
+const sourceNameRule =
+  "the name of a source begins with a letter or digit, goes on with letters, digits, spaces and . _ - ( ) & + , ' and has " +
+  `at most ${longest} characters`;
+
+/** What is wrong with a name as that of a source; undefined where nothing is. */
+export function sourceNameProblem(name: string): string | undefined {
+  return sourceName.test(name)
+    ? undefined
+    : `"${escapeText(name.slice(0, longest))}" cannot name a source: ${sourceNameRule}`;
+}

@@ -1,0 +1,175 @@
+// Where rosters come from, as plain data.
+import type { Secret } from '../secrets/secret.ts';
+
+/** Proof of who asks an HTTP source: exactly one of these. */
+export interface HttpAuth {
+  basic?: { username: string; password: Secret };
+  bearer?: Secret;
+  /** OAuth 2.0, client credentials (RFC 6749, section 4.4). */
+  oauth2?: {
+    tokenUrl: string;
+    clientId: string;
+    clientSecret: Secret;
+    scope?: string;
+    audience?: string;
+    /** Where id and secret go: a Basic header, or fields of the form. */
+    credentials: 'header' | 'body';
+  };
+}
+
+/**
+ * How an HTTP source is told which page is wanted. Paths lead into the answer (core/path.ts).
+ *
+ * - `link`: the answer's `Link` header with `rel="next"` (RFC 8288)
+ * - `next`: a URL in the answer
+ * - `cursor`: a text in the answer that is sent back in `parameter`
+ * - `offset`: `parameter` counts people, from `first`
+ * - `page`: `parameter` counts pages, from `first`; `pages` leads to the number of pages where the answer says it
+ *
+ * `total` leads to the number of people: fewer at the end, or a number that changes on the way, is not a roster.
+ */
+export type Paging =
+  | { by: 'link'; total?: string }
+  | { by: 'next'; path: string; total?: string }
+  | { by: 'cursor'; path: string; parameter: string; in?: 'query' | 'body'; total?: string }
+  | ({ by: 'offset'; parameter: string; first: number; size?: PageSize; in?: 'query' | 'body' } & Counted)
+  | {
+      by: 'page';
+      parameter: string;
+      first: number;
+      size?: PageSize;
+      in?: 'query' | 'body';
+      pages?: string;
+      total?: string;
+    };
+
+/** What else says where pages end; presets set it. */
+interface Counted {
+  total?: string;
+  /** A header with the number of people, as `total` is one in the answer. */
+  totalHeader?: string;
+  /** Where the answer has a `Link` header, that says which page is next. */
+  links?: true;
+  /** The path to what tells people apart: one who comes twice means that pages moved. */
+  key?: string;
+}
+
+/** How many people a page is asked to have. */
+export interface PageSize {
+  parameter: string;
+  count: number;
+}
+
+/** An HTTP source. Times are in ms. */
+export interface HttpSource {
+  /** `https`, or this machine. It may have a query, which is never shown. */
+  url: string;
+  method: 'GET' | 'POST';
+  /** Added to the URL's query. */
+  query?: Readonly<Record<string, Secret>>;
+  headers?: Readonly<Record<string, Secret>>;
+  /** Sent as JSON. */
+  body?: unknown;
+  auth?: HttpAuth;
+  /** The JSON pointer of the list of people in an answer: `/data/people`. Without it, it is found. */
+  records?: string;
+  paging?: Paging;
+  /** The longest silence: before the answer begins, or between two parts of it. */
+  timeout: number;
+  /** The longest time for all of it. */
+  deadline: number;
+  /** Tries of one request. */
+  attempts: number;
+  /** The most bytes of all answers together. */
+  maxBytes: number;
+  /** The most pages. */
+  maxPages: number;
+}
+
+/** A file on an SFTP server. Times are in ms. */
+export interface SftpSource {
+  host: string;
+  port: number;
+  username: string;
+  password?: Secret;
+  /** The key itself, in PEM or OpenSSH form. */
+  privateKey?: Secret;
+  privateKeyFile?: string;
+  passphrase?: Secret;
+  /** The host's key, as `ssh-keygen -lf` shows it (`SHA256:…`); several while it is changed. */
+  fingerprint: readonly string[];
+  /** The file; `*` and `?` in its name stand for any text and any character. */
+  path: string;
+  timeout: number;
+  deadline: number;
+  attempts: number;
+  maxBytes: number;
+}
+
+/** The keys for an encrypted roster: exactly one of `privateKey` and `privateKeyFile`. */
+export interface PgpSource {
+  /** The key itself, as text. */
+  privateKey?: Secret;
+  privateKeyFile?: string;
+  passphrase?: Secret;
+  /** Public keys as text; one of them must have signed. */
+  signedBy?: string;
+  signedByFile?: string;
+}
+
+/** Where a roster comes from: exactly one of `file`, `http` and `sftp`, or an API preset, which stands for `http`. */
+export interface SourceLocation {
+  /** A path, a pattern (`staff-*.csv`), or `-` for standard input. */
+  file?: string;
+  http?: HttpSource;
+  sftp?: SftpSource;
+  /** A named way to read a system's people (`roster/presets`). */
+  preset?: string;
+  /** The parameters of the preset: company, keys. */
+  account?: Readonly<Record<string, Secret>>;
+  /** Of several files that match, the newest, or all of them as one roster. */
+  pick?: 'newest' | 'all';
+  /** The time, ms, for which a file must keep its size and time before it is read. */
+  settle?: number;
+  /** The oldest, in ms, that the file or answer may be. */
+  maxAge?: number;
+  pgp?: PgpSource;
+}
+
+/** What a server said of the version of an answer, to be sent back (RFC 9110, section 13.1). */
+export interface Validators {
+  etag?: string;
+  lastModified?: string;
+}
+
+/**
+ * The source is as it was when these validators were given (HTTP 304): there is nothing to read. Not a failure: who
+ * offers validators handles it.
+ */
+export class SourceUnchanged extends Error {
+  readonly validators: Validators;
+  constructor(name: string, validators: Validators) {
+    super(`${name} has not changed since it was last read.`);
+    this.name = 'SourceUnchanged';
+    this.validators = validators;
+  }
+}
+
+/** What holds for an HTTP source where its config says nothing. */
+export const httpDefaults = {
+  method: 'GET',
+  timeout: 120_000,
+  deadline: 3_600_000,
+  attempts: 6,
+  maxBytes: 2 * 1024 ** 3,
+  maxPages: 10_000,
+} as const satisfies Partial<HttpSource>;
+
+/** What holds for an SFTP source where its config says nothing. */
+export const sftpDefaults = {
+  port: 22,
+  timeout: 30_000,
+  deadline: 3_600_000,
+  attempts: 4,
+  maxBytes: 8 * 1024 ** 3,
+} as const satisfies Partial<SftpSource>;

@@ -1,0 +1,82 @@
+// What a careful release looks at before it goes on.
+import type { Stop } from './run.ts';
+
+/** A run with fewer calls than this is sent at once. */
+export const leastCareful = 50;
+/** The most people sent first: one of each distinct set of groups. */
+export const mostCanaries = 10;
+/** Then so large a share of the rest; then all. */
+export const secondShare = 0.1;
+/** The last stage of a careful release; the first is 0. */
+export const lastStage = 2;
+
+/** With a larger share of a stage than this not delivered, somebody should look. */
+const failingShare = 0.2;
+
+/** The fields of a group insert's answer that the interface names (interface.md). */
+const documented = new Set(['status', 'hash', 'response_time', 'data']);
+const documentedOfGroup = new Set(['group', 'status', 'inserts', 'warnings']);
+
+/** Something about the answers of a run: what kind it is, how often it was seen, and one of the reasons given. */
+export interface Evidence {
+  /** `1 warning`, `group status partial`, `rejected 400`, `field notice`. */
+  kind: string;
+  count: number;
+  example: string;
+}
+
+/** Fields of an answer that the interface does not name; none where it is no JSON. */
+export function unknownFields(body: string): string[] {
+  let answer: unknown;
+  try {
+    answer = JSON.parse(body);
+  } catch {
+    return [];
+  }
+  if (!isRecord(answer)) return [];
+  const { data } = answer;
+  const results = Array.isArray(data) ? data.filter(isRecord) : [];
+  const found = [
+    ...Object.keys(answer).filter((name) => !documented.has(name)),
+    ...results.flatMap((result) => Object.keys(result).filter((name) => !documentedOfGroup.has(name))),
+  ];
+  return [...new Set(found)];
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** What the answers of a careful release's open stages say. */
+export interface StageAnswers {
+  runId: string;
+  stage: number;
+  /** Not seen before at this service. */
+  unseen: readonly Evidence[];
+  /** How many ended, and how many of them were not delivered; `again` ones left out. */
+  ended: number;
+  failed: number;
+}
+
+/** Why a careful release stops before its next stage; undefined when nothing looks wrong. */
+export function reasonToStop({ runId, unseen, ended, failed }: StageAnswers): Stop | undefined {
+  const after = `after the first ${ended} calls`;
+  const resume = `roster-sync resume ${runId} continues, and treats it as seen`;
+  if (unseen.length > 0) {
+    const said = unseen.map(
+      ({ kind, count, example }) => `${kind}, ${times(count)}${example === '' ? '' : ` (${example})`}`,
+    );
+    return {
+      by: 'service',
+      reason: `${after} the answers hold something not seen before: ${said.join('; ')}. ${resume}`,
+    };
+  }
+  if (failed > ended * failingShare) {
+    return { by: 'service', reason: `${after} ${failed} were not delivered. ${resume}` };
+  }
+  return undefined;
+}
+
+function times(count: number): string {
+  return count === 1 ? 'once' : `${count} times`;
+}

@@ -1,0 +1,229 @@
+// A notification about a run or answers: figures and commands, never a person.
+import { escapeText } from '../text/escape.ts';
+import { maskAddresses } from '../person/mask.ts';
+import { cutText, withoutQuotes } from '../text/quote.ts';
+import { countUndelivered, type Outcome } from '../call/outcome.ts';
+import type { RosterCounts, RunPlan, RunStatus } from './run.ts';
+import type { Trip } from '../guards/trip.ts';
+
+/** Ways in which people, and monitors, are told. */
+export type Channel = 'webhook' | 'mail' | 'heartbeat';
+
+/** What can happen to a run that somebody should hear of. `reminder`: something of it is held still. */
+export const runEvents = [
+  'held',
+  'halted',
+  'failed',
+  'paused',
+  'breaker',
+  'finished-with-failures',
+  'finished',
+  'reminder',
+] as const;
+export type RunEvent = (typeof runEvents)[number];
+
+/** What a notice is made of. */
+export interface NoticeFacts {
+  event: RunEvent;
+  run: string;
+  source: string;
+  service: string;
+  status: RunStatus;
+  /** Why it is in that state; empty when there is nothing to say. */
+  reason: string;
+  trips: readonly Trip[];
+  roster?: RosterCounts;
+  plan?: Pick<RunPlan, 'counts' | 'calls' | 'possibleInvitations' | 'groups'>;
+  outcome: Partial<Record<Outcome, number>>;
+}
+
+/** What a notice of answers is made of that were due and are not kept, or not all of them. */
+export interface AnswersFacts {
+  service: string;
+  dueAt: Date;
+  reason: string;
+}
+
+/**
+ * What somebody is told: figures and what to type. Nothing that a roster or a server wrote is in it: a name of a column or
+ * group may be a person's.
+ */
+export interface Notice {
+  /** For programs: `run.held`, `answers.failed`, `test`. */
+  type: string;
+  /** One line. */
+  subject: string;
+  /** Lines of plain text without control characters. A channel still has to escape them in its own way. */
+  lines: string[];
+  /** What to type, each on a line of its own below the others. */
+  commands: string[];
+  /** Which source it is about; absent in a test, and of answers. */
+  source?: string;
+  /** The same for programs. */
+  data: object;
+}
+
+const mostTrips = 20;
+const longestText = 600;
+
+/** What is sent to try a channel out. */
+export const testNotice: Notice = {
+  type: 'test',
+  subject: 'roster-sync: a test',
+  lines: ['This is a test of roster-sync. Nothing has happened, and there is nothing to do.'],
+  commands: [],
+  data: {},
+};
+
+/** Says what happened to a run, what is known of it in figures, and what to do. */
+export function noticeOf(facts: NoticeFacts): Notice {
+  const { event, run, source, service, status, trips, roster, plan, outcome } = facts;
+  const reason = clean(facts.reason);
+  const stopped = trips.map(({ guard, message, brief = message }) => ({ guard, message: clean(brief) }));
+  const commands = commandsFor(event, run);
+  const happened = sentenceOf(facts);
+  return {
+    type: `run.${event}`,
+    subject: `roster-sync: ${clean(source)} ${happened.short}`,
+    lines: [
+      `Run ${run} of ${clean(source)} at ${clean(service)} ${happened.long}`,
+      ...(reason === '' ? [] : [`Why: ${reason}`]),
+      ...(event === 'held' || event === 'reminder'
+        ? stopped.slice(0, mostTrips).map(({ guard, message }) => `${guard}: ${message}`)
+        : []),
+      ...figuresOf(facts),
+      `What to do: ${happened.todo}`,
+    ],
+    commands,
+    source,
+    data: {
+      ...{ run, source: clean(source), service: clean(service), status, reason, guards: stopped, outcome, commands },
+      ...(roster ? { roster } : {}),
+      ...(plan ? { plan: plan.counts, calls: plan.calls, possibleInvitations: plan.possibleInvitations } : {}),
+      ...(plan ? { groups: plan.groups.length } : {}),
+    },
+  };
+}
+
+/** Says that answers which were due could not be kept, why, and what to do. */
+export function noticeOfAnswers({ service, dueAt, reason }: AnswersFacts): Notice {
+  const commands = ['roster-sync answers --history', 'roster-sync schedules'];
+  const why = clean(reason);
+  const at = `${dueAt.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+  return {
+    type: 'answers.failed',
+    subject: 'roster-sync: answers could not be kept',
+    lines: [
+      `The answers of ${clean(service)} that were due at ${at} were not kept, or not all of them.`,
+      `Why: ${why}`,
+      'What to do: fix the cause. The answers are fetched again at the next due time. You get no more messages about this until answers are kept again.',
+    ],
+    commands,
+    data: { service: clean(service), due: dueAt.toISOString(), reason: why, commands },
+  };
+}
+
+/** On one line, without what others wrote, without control characters, with addresses masked, and not endless. */
+function clean(text: string): string {
+  const lines = cutText(withoutQuotes(text), longestText).split('\n');
+  const said = lines.map((line) => line.trim()).filter((line) => line !== '' && !isListOnly(line));
+  return escapeText(maskAddresses(said.join(' ')));
+}
+
+/** Whether nothing is left of a line but quotes with nothing in them: `Columns found: "…", "…" and 3 more.` */
+function isListOnly(line: string): boolean {
+  return line.startsWith('Columns found: ');
+}
+
+function sentenceOf({ event, status, outcome }: NoticeFacts): { short: string; long: string; todo: string } {
+  const left = countUndelivered(outcome);
+  const partly = status !== 'held';
+  switch (event) {
+    case 'held':
+    case 'reminder': {
+      const still = event === 'reminder' ? ' still' : '';
+      const todo = 'look at the plan, then approve it or cancel it; it expires by itself';
+      if (partly) return { short: `is${still} held in part`, long: `is${still} held in part; the rest is sent.`, todo };
+      return { short: `is${still} held`, long: `is${still} held: nothing was sent.`, todo };
+    }
+    case 'halted':
+      return {
+        short: 'is halted',
+        long: 'is halted: the service refused.',
+        todo: 'fix the cause, then resume it',
+      };
+    case 'failed':
+      return {
+        short: 'failed',
+        long: 'failed: nothing was sent.',
+        todo: 'fix the roster or its source; the next run reads it again',
+      };
+    case 'paused':
+      return { short: 'is paused', long: 'is paused.', todo: 'look at the answers, then resume it or cancel it' };
+    case 'breaker':
+      return {
+        short: 'waits for the service',
+        long: 'waits: the service does not answer. Nothing is lost, and one call at a time tries again.',
+        todo: 'nothing, unless it lasts',
+      };
+    case 'finished-with-failures':
+      return {
+        short: left > 0 ? `finished; ${figure(left)} not delivered` : 'finished, but not with everybody',
+        long: 'finished, but not everybody was delivered.',
+        todo: 'fix the cause, then retry them',
+      };
+    case 'finished':
+      return { short: 'finished', long: 'finished: everybody was delivered.', todo: 'nothing' };
+  }
+}
+
+function commandsFor(event: RunEvent, run: string): string[] {
+  const show = `roster-sync show ${run}`;
+  switch (event) {
+    case 'held':
+    case 'reminder':
+      return [show, `roster-sync approve ${run}`, `roster-sync cancel ${run}`];
+    case 'halted':
+    case 'paused':
+      return [show, `roster-sync resume ${run}`];
+    case 'finished-with-failures':
+      return [show, `roster-sync retry ${run}`];
+    case 'failed':
+    case 'breaker':
+    case 'finished':
+      return [show];
+  }
+}
+
+function figuresOf({ roster, plan, outcome }: NoticeFacts): string[] {
+  const lines: string[] = [];
+  if (roster) {
+    const { rows, members, filtered, rejects } = roster;
+    lines.push(
+      `Roster: ${listed({ rows, people: members, filtered, rejects }, ['rows', 'people', 'rejects']) || 'nothing'}`,
+    );
+  }
+  if (plan) {
+    const { counts, calls, possibleInvitations, groups } = plan;
+    const invited = possibleInvitations > 0 ? `; ${figure(possibleInvitations)} possible invitations` : '';
+    lines.push(`Plan: ${listed({ ...counts }, ['new', 'changed', 'unchanged'])}; ${figure(calls)} calls${invited}`);
+    if (groups.length > 0) lines.push(`Groups: ${figure(groups.length)}`);
+  }
+  const ended = listed(outcome, []);
+  if (ended !== '') lines.push(`So far: ${ended}`);
+  return lines;
+}
+
+const words: Readonly<Record<string, string>> = { leftBehind: 'left behind', leftBehindGroups: 'groups left behind' };
+
+/** `9,600 rows, 12 rejects`: what is not 0, and what is always said. */
+function listed(counts: Readonly<Record<string, number>>, always: readonly string[]): string {
+  return Object.entries(counts)
+    .filter(([name, count]) => count > 0 || always.includes(name))
+    .map(([name, count]) => `${figure(count)} ${words[name] ?? name}`)
+    .join(', ');
+}
+
+function figure(count: number): string {
+  return count.toLocaleString('en-US');
+}

@@ -1,0 +1,19 @@
+// Takes secrets out of what an error says.
+import type { Redact } from './secret.ts';
+
+/** Causes of causes that are looked at. */
+const deepest = 8;
+
+/**
+ * Takes secrets out of what an error and its causes say, in place, and returns it to be thrown on: code that keeps or shows it
+ * later, in the ledger, a notification or an answer, has nothing to hide any more.
+ */
+export function redactError(error: unknown, redact: Redact): unknown {
+  let each = error;
+  for (let depth = 0; depth < deepest && each instanceof Error; depth++) {
+    each.message = redact(each.message);
+    if (each.stack !== undefined) each.stack = redact(each.stack);
+    each = each.cause;
+  }
+  return error;
+}

@@ -1,0 +1,53 @@
+// What of a header or an address is secret.
+import { Secret } from './secret.ts';
+
+/** Headers that hold no secret: what they say are words of messages too. */
+const openHeaders = new Set([
+  ...['accept', 'accept-charset', 'accept-encoding', 'accept-language', 'cache-control', 'connection', 'content-type'],
+  ...['from', 'host', 'origin', 'prefer', 'referer', 'user-agent', 'x-requested-with'],
+]);
+/** A part that is shorter is rather a word (`json`, the name of a company) than a secret. */
+const shortestPart = 8;
+
+/**
+ * What of a header's value is secret: all of it, and what may turn up alone: without its scheme (`Bearer X`: X), and each value
+ * of parameters (`Token token="X", id=Y`: X and Y).
+ */
+export function secretsOfHeader(name: string, value: Secret): Secret[] {
+  if (openHeaders.has(name.toLowerCase())) return [];
+  const whole = value.reveal().trim();
+  const blank = whole.search(/\s/);
+  const scheme = blank === -1 ? '' : whole.slice(blank + 1).trim();
+  const parameters = scheme.split(/[,;\s]/).map((part) => part.slice(part.indexOf('=') + 1).replaceAll('"', ''));
+  return secretTexts([whole, scheme, ...parameters]);
+}
+
+/** What of an address can be secret: the password, alone and with the user name, and each value of the query. */
+export function secretsOfUrl(text: string): Secret[] {
+  if (!URL.canParse(text)) return [];
+  const { username, password, searchParams } = new URL(text);
+  const pair = password === '' ? [] : [decoded(password), `${decoded(username)}:${decoded(password)}`];
+  // What is short may still be a password, and is one here.
+  return [...pair.map((part) => new Secret(part)), ...secretTexts([...searchParams.values()])];
+}
+
+/** The same, and the path: of an address that is itself a secret, such as an incoming webhook. */
+export function secretsOfSecretUrl(text: string): Secret[] {
+  if (!URL.canParse(text)) return [];
+  const { pathname, search } = new URL(text);
+  const longest = pathname.split('/').toSorted((a, b) => b.length - a.length)[0] ?? '';
+  return [...secretsOfUrl(text), ...secretTexts([text, pathname + search, pathname, longest])];
+}
+
+/** These texts as secrets, but for those that are rather words. */
+export function secretTexts(texts: readonly string[]): Secret[] {
+  return texts.filter(({ length }) => length >= shortestPart).map((text) => new Secret(text));
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}

@@ -1,0 +1,13 @@
+// A duration as settings write it.
+
+const units = [
+  ['h', 3_600_000],
+  ['m', 60_000],
+  ['s', 1000],
+] as const;
+
+/** A duration in ms as settings write it, in the largest unit in which it is whole: `12h`, `90s`, `250ms`. */
+export function writeDuration(ms: number): string {
+  const unit = units.find(([, size]) => ms % size === 0);
+  return unit ? `${ms / unit[1]}${unit[0]}` : `${ms}ms`;
+}

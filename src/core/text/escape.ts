@@ -1,0 +1,35 @@
+// Control and bidirectional characters made visible.
+
+/**
+ * What must never reach a terminal or a log as it is: control characters, line and paragraph separators,
+ * unpaired surrogates, and the format characters that are invisible or turn the direction of what follows
+ * (Trojan Source, CVE-2021-42574). The joiners U+200C and U+200D stay: Persian names and emoji need them.
+ */
+const unsafe = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\ufff9-\ufffb[[\p{Cf}&&\p{DI}]--[\u200c\u200d]]]/gv;
+
+const short: Record<string, string> = { '\n': String.raw`\n`, '\r': String.raw`\r`, '\t': String.raw`\t` };
+
+/** Each UTF-16 unit as `\uXXXX`, which is also how JSON writes it. */
+function units(character: string): string {
+  if (character.length === 1) return String.raw`\u` + character.charCodeAt(0).toString(16).padStart(4, '0');
+  return Array.from({ length: character.length }, (_, at) => {
+    return String.raw`\u` + character.charCodeAt(at).toString(16).padStart(4, '0');
+  }).join('');
+}
+
+/**
+ * Makes a text from a roster or the service safe to print on one line: control, bidirectional and invisible
+ * characters become `\n`, `\r`, `\t` or `\uXXXX`. Everything else, a backslash too, stays as it is, so a
+ * text that is already escaped comes back unchanged.
+ */
+export function escapeText(text: string): string {
+  return text.replace(unsafe, (character) => short[character] ?? units(character));
+}
+
+/**
+ * Escapes the same characters in a finished JSON text, leaving its line breaks. In JSON they can stand only
+ * inside strings, where `\uXXXX` means the very same character: the value that is parsed back is equal.
+ */
+export function escapeJson(json: string): string {
+  return json.replace(unsafe, (character) => (character === '\n' ? character : units(character)));
+}

@@ -1,0 +1,53 @@
+// Numbers, durations, rates.
+
+const thousands = new Intl.NumberFormat('en-US');
+
+/** A number with its thousands separated: `1,204`. */
+export function figure(value: number): string {
+  return thousands.format(value);
+}
+
+/** A number and its noun: `1 row`, `1,204 rows`; `many` where the plural is not made with an s. */
+export function count(value: number, one: string, many = `${one}s`): string {
+  return `${figure(value)} ${value === 1 ? one : many}`;
+}
+
+/**
+ * A measured duration for people, from milliseconds:
+ * `4.0 s`, `42 s`, `3 min`, `3 min 20 s`, `2 h 10 min`, `3 d 4 h`.
+ */
+export function duration(ms: number): string {
+  if (ms < 9950) return `${(ms / 1000).toFixed(1)} s`;
+  const seconds = Math.round(ms / 1000);
+  if (seconds < 60) return `${seconds} s`;
+  if (seconds < 600) return pair(Math.floor(seconds / 60), 'min', seconds % 60, 's');
+  const minutes = Math.round(seconds / 60);
+  if (minutes < 60) return `${minutes} min`;
+  const hours = Math.round(minutes / 60);
+  if (hours < 48) return pair(Math.floor(minutes / 60), 'h', minutes % 60, 'min');
+  return pair(Math.floor(hours / 24), 'd', hours % 24, 'h');
+}
+
+function pair(large: number, largeUnit: string, small: number, smallUnit: string): string {
+  return small === 0 ? `${large} ${largeUnit}` : `${large} ${largeUnit} ${small} ${smallUnit}`;
+}
+
+/** An estimated duration, from milliseconds: whole seconds, then whole minutes, rounded up: `4 s`, `7 min`, `2 h 10 min`. */
+export function estimate(ms: number): string {
+  const seconds = Math.max(1, Math.ceil(ms / 1000));
+  return seconds < 60 ? `${seconds} s` : duration(Math.ceil(seconds / 60) * 60_000);
+}
+
+/** A measured rate for people, from calls per second: `50/s`, `4.2/s`, `12/min`. */
+export function perSecond(rate: number): string {
+  if (rate >= 9.95) return `${figure(Math.round(rate))}/s`;
+  if (rate >= 0.95) return `${rate.toFixed(1).replace('.0', '')}/s`;
+  return `${Math.round(rate * 60)}/min`;
+}
+
+/** A moment (ISO 8601) as `2026-01-05 14:03` in the given time zone, or the machine's. */
+export function moment(iso: string, timeZone?: string): string {
+  // The Swedish locale writes dates in the order of ISO 8601.
+  const format = new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeStyle: 'short', timeZone });
+  return format.format(new Date(iso));
+}

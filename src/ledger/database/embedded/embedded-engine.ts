@@ -1,0 +1,123 @@
+// Starts the worker thread, and ends one that hangs.
+import { Worker } from 'node:worker_threads';
+import { StorageError } from '../../../core/errors.ts';
+import type { FromWorker, ToWorker } from './embedded-worker.ts';
+import type { Engine } from './engine.ts';
+
+/** The longest time for opening, one statement, and closing before the thread is ended, in milliseconds. */
+export interface EngineLimits {
+  openMs: number;
+  statementMs: number;
+  closeMs: number;
+}
+
+/** The first start takes about 2 s, a re-open 0.3 s, a join of a million rows 2 s: beyond these limits it hangs. */
+export const engineLimits: EngineLimits = { openMs: 60_000, statementMs: 120_000, closeMs: 10_000 };
+
+/** What to do then; a ledger that is only moved away leaves nobody known, and everyone invited once more. */
+export const howToRebuild =
+  '`roster-sync doctor --rebuild` moves them aside and makes a new ledger from the backup next to them. ' +
+  'Do not just move them away: everyone would count as new.';
+
+/** The files of an embedded database cannot be read: what it remembered is only in the backup. */
+export class DamagedDatabaseError extends StorageError {}
+
+function failure(dataDir: string, opening: boolean, reason: string): StorageError {
+  const what = `the embedded database in ${dataDir} ${opening ? 'cannot be opened' : 'has stopped'}: ${reason}.`;
+  if (/no space left/i.test(reason)) return new StorageError(`${what} Free some disk space, then start again.`);
+  if (/initialized by PostgreSQL version/.test(reason)) {
+    return new StorageError(`${what} Use the version of roster-sync that wrote it.`);
+  }
+  if (!opening) return new StorageError(`${what} Start again: committed data is safe.`);
+  return new DamagedDatabaseError(`${what} Start again. If it fails again, its files are damaged: ${howToRebuild}`);
+}
+
+const workerFile = `./embedded-worker.${import.meta.url.endsWith('.ts') ? 'ts' : 'js'}`;
+
+let loaded: Worker | undefined;
+
+/**
+ * Starts a thread that loads PGlite while the program does something else, for the next `startEngine` in this process.
+ * One that nobody asks for does not keep the process alive.
+ */
+export function loadEngine(): void {
+  loaded ??= startThread();
+}
+
+function startThread(): Worker {
+  const thread = new Worker(new URL(workerFile, import.meta.url));
+  thread.unref();
+  // It may fail before anybody listens; then the next one tells.
+  thread.on('error', () => {});
+  return thread;
+}
+
+function takeThread(): Worker {
+  const hasEnded = loaded?.threadId === -1;
+  const thread = loaded === undefined || hasEnded ? startThread() : loaded;
+  loaded = undefined;
+  return thread;
+}
+
+/**
+ * Starts PGlite in a worker thread over the given directory (or `memory://`, with what a template has). The thread keeps the
+ * process alive only while it is asked something.
+ * @throws DamagedDatabaseError when its files cannot be read, StorageError when the disk is full, when they are
+ * of another version, or when it does not open in time; later from `exec` and for good, once it has failed
+ */
+export async function startEngine(
+  dataDir: string,
+  limits: EngineLimits = engineLimits,
+  template?: Uint8Array,
+): Promise<Engine> {
+  const worker = takeThread();
+  let opening = true;
+  let broken: StorageError | undefined;
+  let asked: { resolve(bytes: Buffer): void; reject(error: Error): void; timer: NodeJS.Timeout } | undefined;
+
+  function answered(): typeof asked {
+    const answer = asked;
+    asked = undefined;
+    clearTimeout(answer?.timer);
+    worker.unref();
+    return answer;
+  }
+  function fail(reason: string): void {
+    broken ??= failure(dataDir, opening, reason);
+    answered()?.reject(broken);
+    void worker.terminate();
+  }
+  function ask(message: ToWorker, ms: number): Promise<Buffer> {
+    return new Promise((resolve, reject) => {
+      if (broken !== undefined) return reject(broken);
+      asked = { resolve, reject, timer: setTimeout(() => fail(`no answer within ${ms / 1000} s`), ms) };
+      worker.ref();
+      worker.postMessage(message);
+    });
+  }
+
+  worker.on('message', (message: FromWorker) => {
+    if ('failed' in message) fail(message.failed);
+    else answered()?.resolve('reply' in message ? Buffer.from(message.reply.buffer) : Buffer.alloc(0));
+  });
+  worker.on('error', (error) => fail(String(error)));
+  const ended = new Promise<void>((resolve) => {
+    worker.once('exit', () => {
+      fail('it was closed');
+      resolve();
+    });
+  });
+
+  await ask({ open: dataDir, template }, limits.openMs);
+  opening = false;
+  return {
+    exec: (messages) => ask({ exec: messages }, limits.statementMs),
+    async close() {
+      worker.ref();
+      worker.postMessage({ close: true } satisfies ToWorker);
+      const timer = setTimeout(() => void worker.terminate(), limits.closeMs);
+      await ended;
+      clearTimeout(timer);
+    },
+  };
+}

@@ -1,0 +1,55 @@
+// Makes and changes them; a newer ledger is refused.
+import { sql } from 'kysely';
+import { type Migration, Migrator } from 'kysely/migration';
+import { StorageError } from '../../core/errors.ts';
+import type { Database } from './database.ts';
+import { tables } from './migrations/001-tables.ts';
+import { backups } from './migrations/002-backups.ts';
+import { throttles } from './migrations/003-throttles.ts';
+import { leftBehind } from './migrations/004-left-behind.ts';
+
+/** Every migration in order. Ledgers in the field have run them: never edit one that was released, add another. */
+const migrations: Record<string, Migration> = {
+  '001-tables': tables,
+  '002-backups': backups,
+  '003-throttles': throttles,
+  '004-left-behind': leftBehind,
+};
+
+/**
+ * Makes sure that this program knows what a ledger has gone through.
+ * @throws StorageError when a newer program has changed the ledger
+ */
+export function refuseNewer(done: readonly string[]): void {
+  const unknown = done.filter((name) => !(name in migrations));
+  if (unknown.length === 0) return;
+  throw new StorageError(
+    `This ledger was last used by a newer roster-sync (it holds ${unknown.join(', ')}). ` +
+      'Install that version or a later one; nothing was changed.',
+  );
+}
+
+/**
+ * Brings the tables up to date, under kysely's lock so that several processes may start at once.
+ * @throws StorageError when a newer program has already changed the ledger
+ */
+export async function migrate(db: Database): Promise<void> {
+  const { rows } = await sql<{ name: string }>`
+    select name from kysely_migration where to_regclass('kysely_migration') is not null order by name`
+    .execute(db)
+    .catch((error: unknown) => {
+      if (error instanceof StorageError) throw error;
+      return { rows: [] };
+    });
+  refuseNewer(rows.map(({ name }) => name));
+  // Nothing to do is the rule, and kysely looks long before it finds that out.
+  if (rows.length === Object.keys(migrations).length) return;
+  const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } });
+  const { error } = await migrator.migrateToLatest();
+  if (error === undefined) return;
+  if (error instanceof StorageError) throw error;
+  const reason = error instanceof Error ? ` (${error.message})` : '';
+  throw new StorageError(`The ledger could not be brought up to date${reason}; nothing was changed.`, {
+    cause: error,
+  });
+}

@@ -1,0 +1,11 @@
+// Until when a service has asked not to be called.
+import { type Kysely, sql } from 'kysely';
+import type { Migration } from 'kysely/migration';
+
+/** Until when a service is rate-limiting us, the time it asked for, and its words. */
+export const throttles: Migration = {
+  async up(db: Kysely<unknown>): Promise<void> {
+    await sql`alter table paces add column throttled_until timestamptz, add column throttled_ms double precision,
+      add column throttle_reason text`.execute(db);
+  },
+};

@@ -1,0 +1,155 @@
+// A PostgreSQL ledger and its delivery lock.
+import { Pool, type PoolClient } from 'pg';
+import { BusyError, StorageError } from '../../core/errors.ts';
+import { isReadOnly } from './reconnect.ts';
+import { PreparingClient } from './preparing-client.ts';
+import { valueParsers } from './value-parsers.ts';
+
+/** A PostgreSQL ledger's pool of connections. */
+export interface PostgresDatabase {
+  pool: Pool;
+  /** Breaks every connection: for a server that no longer answers on those there are. What waits for it fails, and may be asked again. */
+  reset(): void;
+  close(): Promise<void>;
+}
+
+/** What `openPostgres` may be told. */
+export interface PostgresOptions {
+  /** The most connections at once. 10, pg's own default, is enough for one process's verbs, feeder and lock. */
+  max?: number;
+  /** Told of a connection that broke while nobody used it; pg ends the process where nobody listens. */
+  onError?: (error: Error) => void;
+}
+
+/**
+ * The silence after which a connection is probed, ms; ten probes without an answer, a second apart (libuv),
+ * break it: so a long statement on a machine that has gone is noticed after 15 s, not after hours.
+ */
+const keepAliveInitialDelayMillis = 5000;
+/** The longest time for connecting, ms: longer than a failover of DNS, shorter than a person waits. */
+const connectTimeoutMs = 10_000;
+
+/**
+ * A connection that answers that nothing may be written leads to a server that another one has replaced, or is replacing:
+ * it is broken off, so that the next try finds the server that has the name by then.
+ */
+class PostgresClient extends PreparingClient {
+  protected override failed(error: unknown): unknown {
+    if (isReadOnly(error)) setImmediate(() => this.connection.stream.destroy());
+    return super.failed(error);
+  }
+}
+
+/** Where a database is, in words without user and password: `host:port/database`. */
+function placeOf(databaseUrl: string): string {
+  try {
+    const url = new URL(databaseUrl);
+    const host = url.hostname === '' ? (url.searchParams.get('host') ?? 'the local socket') : url.hostname;
+    return `${host}${url.port === '' ? '' : `:${url.port}`}${decodeURIComponent(url.pathname)}`;
+  } catch {
+    return 'the address in DATABASE_URL, which is not a URL like postgres://user:password@host:5432/database';
+  }
+}
+
+/** The reason of a failed connection; pg's own words never hold a password, but some name nothing at all. */
+function reasonOf(error: unknown): string {
+  if (error instanceof AggregateError) return error.errors.map(reasonOf).join(', ');
+  if (!(error instanceof Error)) return String(error);
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
+  return error.message === '' ? code : error.message;
+}
+
+/**
+ * Opens a PostgreSQL database (14 or newer) and asks it once.
+ * @throws StorageError naming host and database, never the password, when it cannot be reached or is too old
+ */
+export async function openPostgres(databaseUrl: string, options: PostgresOptions = {}): Promise<PostgresDatabase> {
+  const place = placeOf(databaseUrl);
+  const pool = new Pool({
+    Client: PostgresClient,
+    connectionString: databaseUrl,
+    application_name: 'roster-sync',
+    // BullMQ names its tables without their schema.
+    options: '-c search_path=public,bullmq',
+    max: options.max ?? 10,
+    connectionTimeoutMillis: connectTimeoutMs,
+    keepAlive: true,
+    keepAliveInitialDelayMillis,
+    types: valueParsers,
+  });
+  pool.on('error', (error) => options.onError?.(error));
+  // The pool listens to idle connections only, and one that breaks in other hands would end the process: the code that has it
+  // hears of it by the statement that fails.
+  pool.on('connect', (client) => client.on('error', () => {}));
+  const clients = new Set<PoolClient>();
+  pool.on('connect', (client) => clients.add(client));
+  pool.on('remove', (client) => clients.delete(client));
+  try {
+    const { rows } = await pool.query<{ number: number }>(
+      "SELECT current_setting('server_version_num')::int AS number",
+    );
+    const version = Math.floor((rows[0]?.number ?? 0) / 10_000);
+    if (version < 14) throw new Error(`it is PostgreSQL ${version}, and 14 or newer is needed`);
+  } catch (error) {
+    await pool.end();
+    throw new StorageError(
+      `cannot use the database at ${place}: ${reasonOf(error)}. Check DATABASE_URL, and that the server is running and accepts this machine.`,
+      { cause: error },
+    );
+  }
+  let closing: Promise<void> | undefined;
+  return {
+    pool,
+    reset() {
+      for (const client of clients) client.connection.stream.destroy();
+    },
+    close: () => (closing ??= pool.ending ? Promise.resolve() : pool.end()),
+  };
+}
+
+/** The number of the advisory lock of the delivering process: the letters `rost` and `sync`. */
+const deliveryLock = [0x726f7374, 0x73796e63];
+
+/** Says that this process may deliver. */
+export interface DeliveryLock {
+  /** Settles with an error when the connection that holds the lock breaks: then somebody else may deliver. */
+  lost: Promise<Error>;
+  release(): Promise<void>;
+}
+
+/**
+ * Takes the lock of the delivering process. It is a session's advisory lock, so a process that dies lets it go by itself.
+ * @param company `alone` where only `DATABASE_URL` is set and the pace is in process; `together` with others that keep one
+ *   pace in Redis: any number of them, but none together with one that is alone
+ * @throws BusyError when another process delivers with which this one cannot share a pace
+ */
+export async function holdDeliveryLock(pool: Pool, company: 'alone' | 'together'): Promise<DeliveryLock> {
+  const client = await pool.connect();
+  const { promise: lost, resolve } = Promise.withResolvers<Error>();
+  client.on('error', resolve);
+  const take = company === 'alone' ? 'pg_try_advisory_lock' : 'pg_try_advisory_lock_shared';
+  const { rows } = await client
+    .query<{ held: boolean }>(`SELECT ${take}($1, $2) AS held`, deliveryLock)
+    .catch((error: Error) => {
+      client.release(error);
+      throw error;
+    });
+  if (rows[0]?.held !== true) {
+    client.off('error', resolve);
+    client.release();
+    throw new BusyError(company === 'alone' ? othersDeliver : oneDeliversAlone);
+  }
+  return {
+    lost,
+    async release() {
+      client.release(true);
+    },
+  };
+}
+
+const othersDeliver =
+  'another process already delivers with this database. Wait until it has finished, ' +
+  'or set REDIS_URL too: then any number of processes may deliver.';
+const oneDeliversAlone =
+  'a process without REDIS_URL delivers with this database, at a pace of its own. Wait until it has finished, ' +
+  'or end it and give it REDIS_URL too: then any number of processes may deliver.';

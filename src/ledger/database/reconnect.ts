@@ -1,0 +1,93 @@
+// Waits for a PostgreSQL that is away, or may only be read.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { LostConnectionError, StorageError } from '../../core/errors.ts';
+
+/** The time to keep on asking a database that cannot be reached. */
+export interface Patience {
+  /** 0 where there is no connection that could be lost. */
+  forMs: number;
+  /** Told once when the connection is lost, and why. */
+  onLoss(error: Error): void;
+  /** The time, ms, after which an unanswered short statement counts as lost in the network; absent where there is none. */
+  silence?: { afterMs: number; onSilence(): void };
+}
+
+/** Waits between two tries, ms: soon at first, then every two seconds. */
+const waits = [50, 100, 250, 500, 1000, 2000];
+
+/** What a server answers to any change while it may only be read: a standby, or one that another is replacing. */
+const readOnlyCode = '25006';
+/**
+ * PostgreSQL's own codes: a connection that broke (class 08) or was idle for too long (57P05), a server that goes down or
+ * comes up (57P01 to 57P03), one that may only be read or is a standby (25006, 40001), a full disk, too little memory, too
+ * many connections (class 53); and deadlocks (40P01), which are over once one side has given way.
+ */
+const passingCodes = /^(08...|57P0[1235]|53...|25006|40001|40P01)$/;
+const networkCodes = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ETIMEDOUT',
+  'EPIPE',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'EAI_AGAIN',
+]);
+/** What pg says without a code. */
+const passingMessages =
+  /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/;
+
+/** Whether an error says that a database may only be read. */
+export function isReadOnly(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === readOnlyCode;
+}
+
+/** Whether an error says that a database cannot be reached, or takes no changes, for reasons that pass. */
+export function isConnectionLoss(error: unknown): error is Error {
+  if (!(error instanceof Error)) return false;
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
+  return passingCodes.test(code) || networkCodes.has(code) || passingMessages.test(error.message);
+}
+
+/** Asks until the database answers, or the time is over: for what may be asked twice. */
+export async function insist<Result>(call: () => Promise<Result>, { forMs, onLoss }: Patience): Promise<Result> {
+  const until = performance.now() + forMs;
+  for (let attempt = 0; ; attempt += 1) {
+    try {
+      return await call();
+    } catch (error) {
+      if (!isConnectionLoss(error)) throw error;
+      if (performance.now() >= until) throw forMs > 0 ? tooLong(error, forMs) : error;
+      if (attempt === 0) onLoss(error);
+      await sleep(waits[Math.min(attempt, waits.length - 1)]);
+    }
+  }
+}
+
+function tooLong({ message }: Error, forMs: number): StorageError {
+  return new StorageError(
+    `PostgreSQL could not be reached or written for ${Math.ceil(forMs / 60_000)} min: ${message}. ` +
+      'Start again once it can: what was answered is kept.',
+  );
+}
+
+/** Tells of a short statement that nobody answers; it goes on waiting, and fails when its connection is broken off. */
+export async function mindSilence<Result>(call: () => Promise<Result>, { silence }: Patience): Promise<Result> {
+  const timer = silence && setTimeout(silence.onSilence, silence.afterMs);
+  try {
+    return await call();
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Makes an outage an error that planning understands: for what must not be asked twice. */
+export async function reportLoss(call: () => unknown): Promise<unknown> {
+  try {
+    return await call();
+  } catch (error) {
+    if (!isConnectionLoss(error)) throw error;
+    throw new LostConnectionError('The ledger could not be reached while planning. Nothing was sent.', {
+      cause: error,
+    });
+  }
+}

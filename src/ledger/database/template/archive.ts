@@ -1,0 +1,82 @@
+// Packs and unpacks it.
+import { readdirSync } from 'node:fs';
+import { mkdir, open, readFile } from 'node:fs/promises';
+import { dirname, join, relative, sep } from 'node:path';
+import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
+
+/** A file of a database: its path with `/`, its length in bytes, and its bytes without the zeros at its end. */
+export interface PackedFile {
+  path: string;
+  size: number;
+  bytes: Uint8Array;
+}
+
+/** The files of a database, and its folders, since PostgreSQL insists on those that are empty too. */
+export interface PackedFolder {
+  folders: string[];
+  files: PackedFile[];
+}
+
+/** What the archive says of its content before the bytes themselves. */
+interface Listing {
+  folders: string[];
+  /** Path, length, and how many of its bytes are in the archive. */
+  files: [path: string, size: number, stored: number][];
+}
+
+/** How small an archive is made. Both are unpacked in 10 ms; `smallest` takes 2 s of processor time to make, `quick` 0.05 s. */
+export type Effort = 'quick' | 'smallest';
+const levels: Record<Effort, number> = { quick: 3, smallest: 19 };
+
+/** Packs a folder: an empty database of 25 MB, most of it zeros, takes 0.8 MB (1.0 MB if `quick`). */
+export async function packFolder(folder: string, effort: Effort): Promise<Buffer> {
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
+  const pathOf = (entry: { parentPath: string; name: string }): string =>
+    relative(folder, join(entry.parentPath, entry.name)).replaceAll(sep, '/');
+  const listing: Listing = { folders: entries.filter((entry) => entry.isDirectory()).map(pathOf), files: [] };
+  const contents: Uint8Array[] = [];
+  for (const path of entries.filter((entry) => entry.isFile()).map(pathOf)) {
+    const whole = await readFile(join(folder, path));
+    const bytes = withoutZeros(whole);
+    listing.files.push([path, whole.length, bytes.length]);
+    contents.push(bytes);
+  }
+  const head = Buffer.from(JSON.stringify(listing));
+  const length = Buffer.alloc(4);
+  length.writeUInt32BE(head.length);
+  const params = { [constants.ZSTD_c_compressionLevel]: levels[effort] };
+  return zstdCompressSync(Buffer.concat([length, head, ...contents]), { params });
+}
+
+function withoutZeros(bytes: Buffer): Buffer {
+  let end = bytes.length;
+  while (end > 0 && bytes[end - 1] === 0) end -= 1;
+  return bytes.subarray(0, end);
+}
+
+/** Reads what `packFolder` made. The bytes of all files lie in one buffer. */
+export function unpack(archive: Uint8Array): PackedFolder {
+  const all = zstdDecompressSync(archive);
+  let at = 4 + all.readUInt32BE(0);
+  const { folders, files } = JSON.parse(all.toString('utf8', 4, at)) as Listing;
+  return {
+    folders,
+    files: files.map(([path, size, stored]) => ({ path, size, bytes: all.subarray(at, (at += stored)) })),
+  };
+}
+
+/** Writes what was packed to a new folder, for its owner only. Zeros at the end of a file take no room on the disk. */
+export async function writeFolder({ folders, files }: PackedFolder, to: string): Promise<void> {
+  await mkdir(to, { recursive: true, mode: 0o700 });
+  for (const path of folders) await mkdir(join(to, path), { recursive: true, mode: 0o700 });
+  for (const { path, size, bytes } of files) {
+    await mkdir(dirname(join(to, path)), { recursive: true, mode: 0o700 });
+    const file = await open(join(to, path), 'wx', 0o600);
+    try {
+      await file.write(bytes);
+      await file.truncate(size);
+    } finally {
+      await file.close();
+    }
+  }
+}

@@ -1,0 +1,42 @@
+// Makes the template of an empty embedded ledger.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Pool } from 'pg';
+import { openEmbedded } from '../embedded/embedded.ts';
+import { type Effort, packFolder } from './archive.ts';
+
+/** The other databases that `initdb` makes are two thirds of its files, and serve only to make more. */
+const dropOthers = [
+  "update pg_database set datistemplate = false where datname <> 'postgres'",
+  'drop database template0',
+  'drop database template1',
+];
+/** What is rewritten takes the least room. */
+const rewriteAll = ['vacuum full', 'vacuum freeze analyze'];
+/** After two checkpoints nothing that was written before is needed: one file of the log is left. */
+const dropLog = ['set wal_recycle = off', 'select pg_switch_wal()', 'checkpoint', 'checkpoint'];
+
+/**
+ * Makes an empty embedded ledger and packs it: takes about 5 s of processor time.
+ * @param prepare makes the tables; nothing that must be unique to a ledger may be left in them
+ */
+export async function makeTemplate(prepare: (pool: Pool) => Promise<void>, effort: Effort): Promise<Buffer> {
+  const folder = await mkdtemp(join(tmpdir(), 'roster-sync-template-'));
+  const dataDir = join(folder, 'ledger');
+  try {
+    const making = await openEmbedded(dataDir);
+    try {
+      await prepare(making.pool);
+      const statements = [...dropOthers, ...(effort === 'smallest' ? rewriteAll : []), ...dropLog];
+      for (const statement of statements) await making.pool.query(statement);
+    } finally {
+      await making.close();
+    }
+    // The first start after a change of tables writes down what each later one needs to know of the catalogs.
+    await (await openEmbedded(dataDir)).close();
+    return await packFolder(dataDir, effort);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}

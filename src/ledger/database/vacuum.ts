@@ -1,0 +1,57 @@
+// Makes room usable again; takes deleted rows out of the files.
+import { sql } from 'kysely';
+import type { Database } from './database.ts';
+
+/** The number of dead rows, and their share of the living, that make a table worth the time: PostgreSQL's own measure, and half its share. */
+const deadRows = 1000;
+const deadShare = 0.1;
+
+/**
+ * Makes the room of deleted rows usable again in every table that has many. PostgreSQL does so by itself; an embedded
+ * database never does, and would grow with every run. Returns how many tables that were.
+ */
+export async function vacuumDeadRows(db: Database): Promise<number> {
+  // What this session did itself is counted only when it says so, or after a second without work.
+  await sql`select pg_stat_force_next_flush()`.execute(db);
+  const { rows } = await sql<{ schema: string; name: string }>`
+    select schemaname as schema, relname as name from pg_stat_user_tables
+    where n_dead_tup > ${deadRows} + ${deadShare}::double precision * n_live_tup order by n_dead_tup desc`.execute(db);
+  for (const { schema, name } of rows) await sql`vacuum ${sql.id(schema, name)}`.execute(db);
+  return rows.length;
+}
+
+/**
+ * Takes out of the files of a database what was deleted from it, as far as that can be done. An embedded one is rewritten
+ * with what the planner remembers of its values and with its log; of PostgreSQL, which others use at the same time,
+ * dead rows are cleared away, and their bytes are overwritten in time.
+ */
+export async function scrub(db: Database, isEmbedded: boolean): Promise<void> {
+  const { rows } = await sql<{ schema: string; name: string }>`
+    select table_schema as schema, table_name as name from information_schema.tables
+    where table_schema = any(current_schemas(false)) and table_type = 'BASE TABLE'`.execute(db);
+  for (const { schema, name } of rows) {
+    const table = sql.id(schema, name);
+    await (isEmbedded ? sql`vacuum (full, analyze) ${table}` : sql`vacuum (analyze) ${table}`).execute(db);
+  }
+  if (!isEmbedded) return;
+  await sql`vacuum full pg_statistic`.execute(db);
+  await sql`vacuum full pg_statistic_ext_data`.execute(db);
+  await renewLog(db);
+}
+
+/**
+ * Files of the write-ahead log are used again with their old contents in them. Instead they are deleted, and as many
+ * times as there are files a new one is begun, so that none of the old ones is left.
+ */
+async function renewLog(db: Database): Promise<void> {
+  await sql`set wal_recycle = off`.execute(db);
+  try {
+    const { rows } = await sql<{ files: number }>`select count(*) as files from pg_ls_waldir()`.execute(db);
+    for (let file = 0; file <= (rows[0]?.files ?? 0); file += 1) {
+      await sql`select pg_switch_wal()`.execute(db);
+      await sql`checkpoint`.execute(db);
+    }
+  } finally {
+    await sql`reset wal_recycle`.execute(db);
+  }
+}

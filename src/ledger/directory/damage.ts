@@ -1,0 +1,126 @@
+// Reads every table, and names what is damaged.
+import { type RawBuilder, sql } from 'kysely';
+import { StorageError } from '../../core/errors.ts';
+import type { Database } from '../database/database.ts';
+
+/**
+ * PostgreSQL's own codes: a page or an index that is not what was written (class XX), a file that is gone (58P01), a disk
+ * that does not give back what it was given (58030).
+ */
+const damageCodes = new Set(['XX001', 'XX002', '58P01', '58030']);
+
+/** The file of a table is damaged: what stands there cannot be read. */
+export class DamagedTableError extends StorageError {}
+
+/** Makes an error of PostgreSQL that tells of damage one that a person can act on; any other stays as it is. */
+export function namingDamage(error: unknown): unknown {
+  if (!(error instanceof Error && 'code' in error && damageCodes.has(String(error.code)))) return error;
+  return new DamagedTableError(
+    `a table of the ledger is damaged (${error.message}). Run \`roster-sync doctor\`: it says which one, and what to do.`,
+    { cause: error },
+  );
+}
+
+/** A table that cannot be read as a whole. */
+export interface DamagedTable {
+  table: string;
+  /** Pages that cannot be read; 0 where it is one of its indexes. */
+  pages: number;
+  /** What PostgreSQL says of the first damage. */
+  reason: string;
+}
+
+interface TableFacts {
+  schema: string;
+  name: string;
+  pages: number;
+}
+
+/** Pages that one statement reads, 8 KiB each: that takes a few ms, and nobody waits for it. */
+const pagesAtOnce = 256;
+
+/**
+ * Reads every row of every table to its end, values that are kept elsewhere included, and then every entry of every index.
+ * Returns the tables in which something cannot be read.
+ */
+export async function findDamage(db: Database): Promise<DamagedTable[]> {
+  const { rows: tables } = await sql<TableFacts>`
+    select n.nspname as schema, c.relname as name, pg_relation_size(c.oid) / current_setting('block_size')::int as pages
+    from pg_class c join pg_namespace n on n.oid = c.relnamespace
+    where c.relkind = 'r' and n.nspname = any(current_schemas(false)) order by 1, 2`.execute(db);
+  const damaged: DamagedTable[] = [];
+  for (const facts of tables) {
+    const found = (await readPages(db, facts)) ?? (await readIndexes(db, facts));
+    if (found) damaged.push(found);
+  }
+  return damaged;
+}
+
+/** The error of a statement that met damage; undefined where it met none. What else goes wrong is thrown. */
+async function damageIn(statement: Promise<unknown>): Promise<Error | undefined> {
+  try {
+    await statement;
+    return undefined;
+  } catch (error) {
+    if (error instanceof DamagedTableError && error.cause instanceof Error) return error.cause;
+    throw error;
+  }
+}
+
+async function readPages(db: Database, { schema, name, pages }: TableFacts): Promise<DamagedTable | undefined> {
+  const table = sql.id(schema, name);
+  const read = (from: number, to: number): Promise<Error | undefined> =>
+    damageIn(
+      bySteps(
+        db,
+        sql`select count(t::text) from ${table} t where ctid >= ${`(${from},0)`}::tid and ctid < ${`(${to},0)`}::tid`,
+      ),
+    );
+  let damaged = 0;
+  let reason = '';
+  // Where there are none, the file itself must still be there.
+  for (let from = 0; from === 0 || from < pages; from += pagesAtOnce) {
+    const to = from + pagesAtOnce;
+    const whole = await read(from, to);
+    if (whole === undefined) continue;
+    reason ||= whole.message;
+    for (let page = from; page < Math.min(to, Math.max(pages, 1)); page += 1) {
+      if (await read(page, page + 1)) damaged += 1;
+    }
+  }
+  return reason === '' ? undefined : { table: name, pages: damaged, reason };
+}
+
+/** Reads as it is asked, and not by the cheaper way of reading the whole table. */
+async function bySteps(db: Database, statement: RawBuilder<unknown>): Promise<void> {
+  await db.transaction().execute(async (transaction) => {
+    await sql`set local enable_seqscan = off`.execute(transaction);
+    await sql`set local enable_sort = off`.execute(transaction);
+    await statement.execute(transaction);
+  });
+}
+
+interface IndexFacts {
+  name: string;
+  method: string;
+  columns: string[];
+  predicate: string | null;
+}
+
+/** Reads each index from its first entry to its last, by asking for what only it gives without sorting. */
+async function readIndexes(db: Database, { schema, name }: TableFacts): Promise<DamagedTable | undefined> {
+  const { rows: indexes } = await sql<IndexFacts>`
+    select c.relname as name, m.amname as method, pg_get_expr(i.indpred, i.indrelid) as predicate,
+      (select jsonb_agg(pg_get_indexdef(i.indexrelid, n, true) order by n) from generate_series(1, i.indnkeyatts) n) as columns
+    from pg_index i join pg_class c on c.oid = i.indexrelid join pg_am m on m.oid = c.relam
+    where i.indrelid = format('%I.%I', ${schema}::text, ${name}::text)::regclass order by 1`.execute(db);
+  for (const { method, columns, predicate } of indexes) {
+    const condition = method === 'btree' ? (predicate ?? 'true') : `${columns[0]} is not null`;
+    const order = method === 'btree' ? `order by ${columns.join(', ')}` : '';
+    const entries = sql`
+      select count(*) from (select 1 from ${sql.id(schema, name)} where ${sql.raw(condition)} ${sql.raw(order)} offset 0) e`;
+    const found = await damageIn(bySteps(db, entries));
+    if (found) return { table: name, pages: 0, reason: found.message };
+  }
+  return undefined;
+}

@@ -1,0 +1,127 @@
+// The data directory.
+import { access, chmod, constants, mkdir, readdir, readFile, realpath, rm, stat, writeFile } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { InputError, StorageError } from '../../core/errors.ts';
+import { listBackups } from './backups.ts';
+
+/** The data directory and what lies in it; all paths absolute, symbolic links resolved. */
+export interface DataDirectory {
+  path: string;
+  /** True when there is no ledger in it yet: nobody is known, everyone is new. */
+  isNew: boolean;
+  /** The embedded database's files; made by `openEmbedded`. */
+  ledger: string;
+  /** Files of rejected rows, one per run. */
+  rejects: string;
+  /** What was given, written after each run. */
+  backup: string;
+}
+
+const ignore = '# The data of roster-sync: people, and what was sent for them. Never commit it.\n*\n';
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
+}
+
+function failure(path: string, error: unknown): Error {
+  const next = 'Choose another place with ROSTER_SYNC_DATA_DIR or dataDir in the config.';
+  switch (codeOf(error)) {
+    case 'ENOTDIR':
+    case 'EEXIST':
+      return new InputError(`the data directory ${path} is not a folder, or lies below a file. ${next}`);
+    case 'EACCES':
+    case 'EPERM':
+      return new StorageError(
+        `the data directory ${path} is not writable for this user. Change its owner, or: ${next}`,
+      );
+    case 'ENOENT':
+      return new StorageError(`the data directory ${path} cannot be made there. ${next}`);
+    case 'EROFS':
+      return new StorageError(`the data directory ${path} is on a read-only disk. ${next}`);
+    case 'ENOSPC':
+      return new StorageError(`the disk of the data directory ${path} is full. Free some space, or: ${next}`);
+    default:
+      return new StorageError(`the data directory ${path} cannot be used: ${String(error)}. ${next}`, { cause: error });
+  }
+}
+
+/** Makes a folder and those above it. Node's own `recursive` never ends where the system lets nobody make folders (/proc). */
+async function makeFolder(path: string): Promise<void> {
+  try {
+    await mkdir(path, { mode: 0o700 });
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST' && (await stat(path)).isDirectory()) return;
+    if (codeOf(error) !== 'ENOENT' || dirname(path) === path) throw error;
+    await makeFolder(dirname(path));
+    await mkdir(path, { mode: 0o700 });
+  }
+}
+
+/** A folder that is ours or empty may be used; anything else is somebody's, and stays as it is. */
+async function isOurs(path: string): Promise<boolean> {
+  const entries = await readdir(path);
+  if (entries.length === 0 || ['ledger', 'rejects', 'backup'].every((name) => entries.includes(name))) return true;
+  // All that is left of one, put where a ledger is to be made of it.
+  if (entries.length === 1 && entries[0] === 'backup') return (await listBackups(join(path, 'backup'))).length > 0;
+  if (!entries.includes('.gitignore')) return false;
+  const text = await readFile(join(path, '.gitignore'), 'utf8');
+  // Nothing but an empty one is what a process killed at its very beginning leaves.
+  return text === ignore || (text === '' && entries.length === 1);
+}
+
+/**
+ * Opens the data directory. It is private to its owner (mode 0700), which keeps everything in it private whatever
+ * the mode of a file; a `.gitignore` keeps it out of repositories.
+ * @param options.create makes it where it is missing; else a missing one is an InputError
+ * @throws InputError when it is missing, not a folder, or a folder with other things in it;
+ * StorageError when it cannot be written: permissions, read-only or full disk
+ */
+export async function openDataDirectory(path: string, options: { create: boolean }): Promise<DataDirectory> {
+  const wanted = resolve(path);
+  try {
+    if (options.create) await makeFolder(wanted);
+    const real = await realpath(wanted);
+    if (!(await isOurs(real))) {
+      throw new InputError(
+        `${real} is not a data directory of roster-sync: it holds other things. ` +
+          'Name a new or an empty folder with ROSTER_SYNC_DATA_DIR or dataDir in the config.',
+      );
+    }
+    await access(real, constants.R_OK | constants.W_OK | constants.X_OK);
+    await chmod(real, 0o700);
+    const [ledger, rejects, backup] = [join(real, 'ledger'), join(real, 'rejects'), join(real, 'backup')];
+    const entries = await readdir(real);
+    const begun = ['.gitignore', 'rejects'].every((name) => entries.includes(name));
+    if (!begun) await writeFile(join(real, '.gitignore'), ignore, { mode: 0o600 });
+    for (const folder of [rejects, backup]) await mkdir(folder, { recursive: true, mode: 0o700 });
+    return { path: real, isNew: !entries.includes('ledger'), ledger, rejects, backup };
+  } catch (error) {
+    if (error instanceof InputError) throw error;
+    if (codeOf(error) === 'ENOENT' && !options.create) {
+      throw new InputError(
+        `there is no data directory at ${wanted}: nothing was imported from here yet. ` +
+          'Go to the folder in which you imported, or name it with ROSTER_SYNC_DATA_DIR.',
+      );
+    }
+    throw failure(wanted, error);
+  }
+}
+
+/** Files that people upload and download pass through the directory under these names. */
+const passing = /^(?:upload|download)-/;
+
+/**
+ * Removes what was on its way through the directory when a process died: rosters and reports, which nobody else removes.
+ * @param olderThanMs 0 where no other process can be at work in it
+ */
+export async function removeLeftovers({ path }: DataDirectory, olderThanMs: number): Promise<void> {
+  for (const name of await readdir(path)) {
+    if (!passing.test(name)) continue;
+    const file = join(path, name);
+    const since = await stat(file).then(
+      ({ mtimeMs }) => Date.now() - mtimeMs,
+      () => -Infinity,
+    );
+    if (olderThanMs === 0 || since >= olderThanMs) await rm(file, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,239 @@
+// One owner per data directory, proved by a socket.
+import { randomBytes } from 'node:crypto';
+import { chmod, mkdtemp, readdir, readFile, realpath, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { connect, createServer, type Server, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { BusyError, StorageError } from '../../core/errors.ts';
+import { temporaryFailure } from '../../core/host/temporary-folder.ts';
+import { escapeText } from '../../core/text/escape.ts';
+
+/** Who owns a data directory, for messages only: that it lives is proved by its socket. */
+export interface Owner {
+  /** What it was started to do, without any secret: `import staff.csv`. */
+  command: string;
+  startedAt: Date;
+}
+
+/** A data directory has an owner that lives. */
+export class OwnedError extends BusyError {
+  /** Where the owner answers. */
+  readonly socketPath: string;
+  /** Who it is, as it said of itself: `serve (process 42)`. */
+  readonly who: string;
+  constructor(message: string, { socketPath, who }: { socketPath: string; who: string }) {
+    super(message);
+    this.socketPath = socketPath;
+    this.who = who;
+  }
+}
+
+/** The owner that was asked has ended, or answers nobody: what was asked may or may not have been done. */
+export class OwnerGoneError extends StorageError {
+  override readonly code = 'OWNER_GONE';
+}
+
+/** The ownership of a data directory. */
+export interface Ownership {
+  /** Listens on the directory's socket and ends every connection, unless another `connection` listener is added. */
+  server: Server;
+  /** The socket's path. */
+  path: string;
+  release(): Promise<void>;
+}
+
+/**
+ * The socket of the owner, or of one who wants to be, `owner-<random>.sock`, with `owner-<random>.json` saying who
+ * that is. A name is never used twice and appears, by a rename, only once it listens: so one that refuses is dead for
+ * good, and removing it can hit nobody else.
+ *
+ * To become the owner: appear, then look. A process that sees another one alive steps back. Of two, the one who appeared
+ * later always sees the other, so two owners cannot be; when both step back, they try again after a random while.
+ */
+const socketName = /^owner-[0-9a-f]{16}\.sock$/;
+const attempts = 50;
+
+/** The longest path of a socket in bytes: 104 on macOS, 108 on Linux, with the final zero and a little room. */
+const longestPath = 100;
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
+}
+
+/**
+ * Gives a short way to the same socket where its path is too long to bind or to connect to: through a symbolic link
+ * in a private temporary folder, which is needed only for that moment. The socket itself always lies in the directory,
+ * so that processes with different temporary folders still see each other.
+ */
+async function throughShortPath<T>(path: string, use: (path: string) => Promise<T>): Promise<T> {
+  if (Buffer.byteLength(path) <= longestPath) return use(path);
+  const folder = await mkdtemp(join(tmpdir(), 'rs-')).catch((error: unknown) => {
+    throw temporaryFailure(`A short name for ${path}`, tmpdir(), error);
+  });
+  try {
+    await symlink(dirname(path), join(folder, 'd'));
+    return await use(join(folder, 'd', basename(path)));
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** True when somebody listens there, also when it is stopped and never answers: the kernel accepts for it. */
+function lives(path: string): Promise<boolean> {
+  return throughShortPath(
+    path,
+    (short) =>
+      new Promise((resolve) => {
+        const socket = connect(short);
+        const settle = (alive: boolean): void => {
+          socket.destroy();
+          resolve(alive);
+        };
+        socket.once('connect', () => settle(true));
+        socket.once('error', (error) => settle(!['ECONNREFUSED', 'ENOENT'].includes(codeOf(error))));
+      }),
+  );
+}
+
+async function listen(server: Server, path: string): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  server.once('error', reject).listen(path, resolve);
+  await promise.finally(() => server.off('error', reject));
+}
+
+/** A server that closes at once, even with open connections. */
+function newServer(): { server: Server; close(): Promise<void> } {
+  const server = createServer().unref();
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket) => {
+    sockets.add(socket);
+    socket.on('error', () => {}).once('close', () => sockets.delete(socket));
+    if (server.listenerCount('connection') === 1) socket.destroy();
+  });
+  return {
+    server,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        for (const socket of sockets) socket.destroy();
+      }),
+  };
+}
+
+/** Connects to an owner's socket. Rejects when nobody is there. */
+export function connectToOwner(path: string): Promise<Socket> {
+  return throughShortPath(path, async (short) => {
+    const socket = connect(short);
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    socket.once('connect', resolve).once('error', reject);
+    await promise.finally(() => socket.off('error', reject));
+    return socket;
+  });
+}
+
+/** What the message says of the process that is there. */
+async function busy(dir: string, infoFile: string, socketPath: string): Promise<OwnedError> {
+  let [said, who, next] = ['another process', 'another process', finishes];
+  try {
+    const { command, pid, startedAt } = JSON.parse(await readFile(infoFile, 'utf8')) as Record<string, unknown>;
+    said = `"${String(command)}" (process ${Number(pid)}, since ${String(startedAt)})`;
+    who = `${String(command)} (process ${Number(pid)})`;
+    if (command === 'serve') next = goesOn;
+  } catch {
+    // it has just gone, or was written by another version: there is still somebody
+  }
+  const message = `the data directory ${dir} is in use by ${escapeText(said)}. ${next}; what it has sent is remembered.`;
+  return new OwnedError(message, { socketPath, who });
+}
+
+const finishes = 'Wait until it has finished, or stop it (Ctrl-C in its terminal)';
+const goesOn =
+  'It goes on until it is stopped: stop it first (Ctrl-C, or as a service), or ask its API (docs/api.md) instead';
+
+function informationOf(owner: Owner): string {
+  return JSON.stringify({ command: owner.command, pid: process.pid, startedAt: owner.startedAt.toISOString() });
+}
+
+async function livingOthers(dir: string, own?: string): Promise<{ living: string[]; dead: string[] }> {
+  const names = (await readdir(dir)).filter((name) => socketName.test(name) && name !== own);
+  const states = await Promise.all(names.map((name) => lives(join(dir, name))));
+  return { living: names.filter((_, at) => states[at]), dead: names.filter((_, at) => !states[at]) };
+}
+
+const infoName = (name: string): string => name.replace(/\.sock$/, '.json');
+
+async function remove(dir: string, name: string): Promise<void> {
+  await rm(join(dir, name), { force: true });
+  await rm(join(dir, infoName(name)), { force: true });
+}
+
+/** Appears in the directory with a socket that listens. */
+async function appear(dir: string, owner: Owner): Promise<{ name: string; server: Server; leave(): Promise<void> }> {
+  const name = `owner-${randomBytes(8).toString('hex')}.sock`;
+  const unseen = join(dir, `.${name}`);
+  const { server, close } = newServer();
+  try {
+    await writeFile(join(dir, infoName(name)), informationOf(owner), { mode: 0o600 });
+    await throughShortPath(unseen, (short) => listen(server, short));
+    await chmod(unseen, 0o600);
+    await rename(unseen, join(dir, name));
+  } catch (error) {
+    await close();
+    await remove(dir, name).catch(() => {});
+    if (error instanceof StorageError) throw error;
+    throw new StorageError(
+      `cannot make a socket in the data directory ${dir}: ${String(error)}. It needs a local, writable disk: ` +
+        'choose another place with ROSTER_SYNC_DATA_DIR or dataDir in the config.',
+      { cause: error },
+    );
+  }
+  async function leave(): Promise<void> {
+    await remove(dir, name);
+    await close();
+  }
+  return { name, server, leave };
+}
+
+/** On Windows a named pipe goes with its process, so there is nothing to take over. */
+async function claimPipe(dir: string, owner: Owner): Promise<Ownership> {
+  const { createHash } = await import('node:crypto');
+  const path =
+    String.raw`\\.\pipe\roster-sync-` + createHash('sha256').update(dir.toLowerCase()).digest('hex').slice(0, 32);
+  const infoFile = join(dir, 'owner.json');
+  const { server, close } = newServer();
+  try {
+    await listen(server, path);
+  } catch (error) {
+    throw codeOf(error) === 'EADDRINUSE'
+      ? await busy(dir, infoFile, path)
+      : new StorageError(String(error), { cause: error });
+  }
+  await writeFile(infoFile, informationOf(owner));
+  return { server, path, release: close };
+}
+
+/**
+ * Makes this process the owner of a data directory, until it releases it or dies, by whatever way.
+ * @throws OwnedError naming the owner when there is one that lives; StorageError when no socket can be made there
+ */
+export async function claimOwnership(dir: string, owner: Owner): Promise<Ownership> {
+  const real = await realpath(dir);
+  if (process.platform === 'win32') return claimPipe(real, owner);
+  let seen = '';
+  for (let attempt = 0; attempt < attempts; attempt += 1) {
+    const before = await livingOthers(real);
+    if (before.living[0] !== undefined)
+      throw await busy(real, join(real, infoName(before.living[0])), join(real, before.living[0]));
+    const { name, server, leave } = await appear(real, owner);
+    const after = await livingOthers(real, name);
+    if (after.living[0] === undefined) {
+      for (const dead of after.dead) await remove(real, dead);
+      return { server, path: join(real, name), release: leave };
+    }
+    seen = after.living[0];
+    await leave();
+    await pause(1 + Math.random() * 20 * (attempt + 1));
+  }
+  throw await busy(real, join(real, infoName(seen)), join(real, seen));
+}

@@ -1,0 +1,96 @@
+// Puts a backup into a ledger.
+import { sql } from 'kysely';
+import { StorageError } from '../../core/errors.ts';
+import { forgottenTest } from '../../core/person/forgotten.ts';
+import type { Forgotten } from './backup.ts';
+import type { Database } from '../database/database.ts';
+import { blockPeople, erasePerson, forgetKey, forgottenAt } from '../people/forget.ts';
+
+/** Makes a new ledger the one that a backup is of: the same id, the same count of backups. */
+export async function becomeLedger(db: Database, { id, backups }: { id: string; backups: number }): Promise<void> {
+  await db.updateTable('ledger').set({ id, backups }).execute();
+}
+
+const replacing = [
+  ...['employee_id', 'fingerprint', 'firstname', 'lastname', 'email', 'telephone', 'groups', 'force_sync', 'given_at'],
+  ...['given_run', 'last_outcome', 'last_run', 'refusals', 'missing_runs', 'missing_since'],
+].map((column) => sql`${sql.id(column)} = ${sql.id('excluded', column)}`);
+
+/** Puts people as `everybody` gave them into a ledger; who is known there already is replaced by who was given something later. */
+export async function restorePeople(db: Database, people: readonly object[]): Promise<void> {
+  // What an older backup does not know yet.
+  const defaults = JSON.stringify({ refusals: 0, missing_runs: 0 });
+  await sql`
+    insert into people
+    select (jsonb_populate_record(null::people, ${defaults}::jsonb || person)).*
+    from jsonb_array_elements(${JSON.stringify(people)}::jsonb) as person
+    on conflict (service, person_key, source) do update set ${sql.join(replacing)}
+    where coalesce(excluded.given_at, '-infinity') > coalesce(people.given_at, '-infinity')`.execute(db);
+  await sql`
+    insert into left_behind
+    select (jsonb_populate_record(null::left_behind, l)).*
+    from jsonb_array_elements(${JSON.stringify(people)}::jsonb) as person
+    cross join lateral jsonb_array_elements(person->'left_behind') as l
+    on conflict do nothing`.execute(db);
+}
+
+/**
+ * Puts what `allForgotten` gave into a ledger, in addition to those it keeps out itself.
+ * @throws StorageError where both keep people out under keys of their own: who these are cannot be told from hashes
+ */
+export async function restoreForgotten(db: Database, { key, people }: Forgotten): Promise<void> {
+  if (people.length === 0 && (await anybodyForgotten(db))) return;
+  if (key !== (await forgetKey(db))) {
+    if (await anybodyForgotten(db)) {
+      throw new StorageError(
+        'ledger and backup are of two different ledgers, and each keeps forgotten people out under a key of its own: they ' +
+          'cannot be joined. Move the one that does not belong here out of the data directory, then try again. Nothing was changed.',
+      );
+    }
+    await db.updateTable('ledger').set({ forget_key: key }).execute();
+  }
+  await blockPeople(db, people);
+}
+
+async function anybodyForgotten(db: Database): Promise<boolean> {
+  const { rows } = await sql<{ any: boolean }>`select exists (select 1 from forgotten) as any`.execute(db);
+  return rows[0]?.any === true;
+}
+
+/** Erases everybody once more who must not be sent and whom a backup, or a ledger that had lost that, still knew. Returns how many. */
+export async function eraseForgotten(db: Database, instead: () => string): Promise<number> {
+  const key = await forgetKey(db);
+  const { rows: services } = await sql<{ service: string }>`select distinct service from forgotten`.execute(db);
+  const found = new Set<string>();
+  for (const { service } of services) {
+    const isForgotten = forgottenTest(key, await forgottenAt(db, service));
+    const { rows } = await sql<{ person: string }>`
+      select distinct person_key as person from people where service = ${service}`.execute(db);
+    for (const { person } of rows) if (isForgotten(person)) found.add(person);
+  }
+  for (const person of found) await erasePerson(db, { key: person, instead: instead() });
+  return found.size;
+}
+
+/**
+ * Ends the runs that are not over: their deliveries may be missing, or have been sent since.
+ * Returns how many those were.
+ */
+export async function endUnfinished(db: Database, reason: string): Promise<number> {
+  const { numUpdatedRows } = await db
+    .updateTable('runs')
+    .set({
+      status: 'cancelled',
+      status_reason: reason,
+      stopped_by: 'storage',
+      delivering_since: null,
+      finished_at: sql<Date>`clock_timestamp()`,
+    })
+    .where('status', 'in', ['planning', 'held', 'delivering', 'paused', 'halted'])
+    .executeTakeFirstOrThrow();
+  await sql`
+    update deliveries set state = 'due', claimed_by = null, called_at = null where state in ('claimed', 'queued')`.execute(
+    db,
+  );
+  return Number(numUpdatedRows);
+}

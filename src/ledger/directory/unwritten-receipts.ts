@@ -1,0 +1,81 @@
+// Keeps receipts in files while the ledger cannot take them.
+import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { CallRecord } from '../moves/delivering.ts';
+
+/** What a file of a receipt says that it is. */
+export const receiptFormat = 'roster-sync-receipt';
+
+/** A receipt that the ledger could not take yet, as it lies in a file. */
+export interface UnwrittenReceipt {
+  /** The ledger it is for. */
+  ledger: string;
+  /** The process that made the call, by its name in the ledger. */
+  worker: string;
+  record: CallRecord;
+}
+
+/** The folder for them in a data directory. */
+export function receiptsFolder(dataDirectory: string): string {
+  return join(dataDirectory, 'receipts');
+}
+
+/**
+ * What was answered and is not in the ledger yet. While the ledger cannot be written, each such receipt lies in a file of
+ * its own (mode 0600), so that a process that has to end meanwhile loses none: the next one reads them back.
+ */
+export class UnwrittenReceipts {
+  readonly #folder: string;
+  readonly #of: Omit<UnwrittenReceipt, 'record'>;
+  readonly #onError: (error: unknown) => void;
+  readonly #inHand = new Set<CallRecord>();
+  readonly #files = new Map<CallRecord, string>();
+  #isAway = false;
+
+  /** @param onError told of a file that cannot be written; its receipt is then in this process alone */
+  constructor(folder: string, of: Omit<UnwrittenReceipt, 'record'>, onError: (error: unknown) => void) {
+    this.#folder = folder;
+    this.#of = of;
+    this.#onError = onError;
+  }
+
+  /** The ledger cannot be written: what is in hand, and what comes until it can, goes to files. */
+  ledgerIsAway(): void {
+    this.#isAway = true;
+    for (const record of this.#inHand) this.#keep(record);
+  }
+
+  /** Writes a receipt down with `write`; until that has succeeded it is in hand. */
+  async writing(record: CallRecord, write: (record: CallRecord) => Promise<void>): Promise<void> {
+    this.#inHand.add(record);
+    if (this.#isAway) this.#keep(record);
+    try {
+      await write(record);
+    } catch (error) {
+      this.#keep(record);
+      throw error;
+    } finally {
+      this.#inHand.delete(record);
+    }
+    this.#isAway = false;
+    const file = this.#files.get(record);
+    if (file !== undefined) rmSync(file, { force: true });
+    this.#files.delete(record);
+  }
+
+  #keep(record: CallRecord): void {
+    if (this.#files.has(record)) return;
+    const { ledger } = this.#of;
+    const file = join(this.#folder, `${ledger.slice(0, 8)}-${record.id}-${record.call}.json`);
+    try {
+      mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
+      const kept = { format: receiptFormat, ...this.#of, record };
+      // A process that ends in the middle leaves no half of one.
+      writeFileSync(`${file}.new`, JSON.stringify(kept), { mode: 0o600 });
+      renameSync(`${file}.new`, file);
+      this.#files.set(record, file);
+    } catch (error) {
+      this.#onError(error);
+    }
+  }
+}

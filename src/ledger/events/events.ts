@@ -1,0 +1,203 @@
+// Events until they are handled, and how requests ended.
+import { sql } from 'kysely';
+import type { Database } from '../database/database.ts';
+import { storableText, toJson } from '../database/json.ts';
+
+/** A verified event on its way into the ledger. */
+export interface NewEvent {
+  source: string;
+  /** What it is known by, should it come again. */
+  key: string;
+  kind: string;
+  /** The ids of the people it is about; null where it does not name them all. */
+  employees: readonly string[] | null;
+  /** The people it carries; null where it carries none. */
+  people: readonly Record<string, unknown>[] | null;
+  /** As it came, for later questions; kept as long as raw answers are. */
+  body: string;
+}
+
+/** What waits of a source. Times are ms before now by the ledger's clock; negative where that was set back. */
+export interface WaitingSource {
+  source: string;
+  /** Whether there are events that carry people, and such that do not. */
+  withPeople: boolean;
+  withoutPeople: boolean;
+  /** The waiting times of the oldest and the newest of those that do not. */
+  oldestMs: number;
+  newestMs: number;
+  /** The time until the next try after a failure; 0 if nothing failed. */
+  retryInMs: number;
+  /** How often it failed in a row. */
+  failures: number;
+}
+
+/** An event that waits to be handled. */
+export interface WaitingEvent {
+  id: number;
+  receivedAt: Date;
+  kind: string;
+  employees: string[] | null;
+  people: Record<string, unknown>[] | null;
+}
+
+/**
+ * Writes events down. One that is known already is left as it is. Returns, in their order, which of them were new; of
+ * the same one twice, one.
+ */
+export async function addEvents(db: Database, events: readonly NewEvent[]): Promise<boolean[]> {
+  const rows = events.map(({ source, key, kind, employees, people, body }, place) => {
+    return { place, source, key: storableText(key), kind, employees, people, body };
+  });
+  const { rows: added } = await sql<{ source: string; key: string }>`
+    insert into events (source, key, kind, employees, people, body)
+    select e.source, e.key, e.kind, nullif(e.employees, 'null'::jsonb), nullif(e.people, 'null'::jsonb), e.body
+    from jsonb_to_recordset(${toJson(rows)}::jsonb)
+      as e (place integer, source text, key text, kind text, employees jsonb, people jsonb, body text)
+    order by e.place
+    on conflict (source, key) do nothing
+    returning source, key`.execute(db);
+  const left = new Set(added.map(({ source, key }) => `${key}\n${source}`));
+  return rows.map(({ source, key }) => left.delete(`${key}\n${source}`));
+}
+
+/** Of these sources those with events that wait. Takes the same time however many wait: it is asked every second. */
+export async function waitingSources(db: Database, sources: readonly string[]): Promise<WaitingSource[]> {
+  const edge = (end: 'asc' | 'desc') => sql`(
+    select extract(epoch from clock_timestamp() - e.received_at) * 1000 from events e
+    where e.source = s.source and e.state = 'waiting' and e.people is null order by e.id ${sql.raw(end)} limit 1
+  )::double precision`;
+  const { rows } = await sql<WaitingSource>`
+    select w.source, w.people as "withPeople", w.oldest is not null as "withoutPeople",
+      coalesce(w.oldest, 0) as "oldestMs", coalesce(w.newest, 0) as "newestMs",
+      coalesce(greatest(0, extract(epoch from h.retry_at - clock_timestamp()) * 1000), 0)::double precision as "retryInMs",
+      coalesce(h.failures, 0) as failures
+    from (
+      select s.source, ${edge('asc')} as oldest, ${edge('desc')} as newest, exists (
+        select 1 from events e where e.source = s.source and e.state = 'waiting' and e.people is not null
+      ) as people
+      from jsonb_array_elements_text(${JSON.stringify(sources)}::jsonb) as s (source)
+    ) w left join event_handlers h on h.source = w.source
+    where w.people or w.oldest is not null`.execute(db);
+  return rows;
+}
+
+/** How many events wait, by source. */
+export async function countWaitingEvents(db: Database): Promise<{ source: string; count: number }[]> {
+  const { rows } = await sql<{ source: string; count: number }>`
+    select source, count(*)::integer as count from events where state = 'waiting' group by source order by source`.execute(
+    db,
+  );
+  return rows;
+}
+
+/**
+ * Makes a process the one that handles the events of a source, for a time from now, or for that time again; unless
+ * another one is. Returns whether it is the one.
+ * @param alone whether there can be no other process
+ */
+export async function leadEvents(
+  db: Database,
+  { source, worker, forMs, alone }: { source: string; worker: string; forMs: number; alone: boolean },
+): Promise<boolean> {
+  const { rows } = await sql`
+    insert into event_handlers (source, worker, until)
+    values (${source}, ${worker}, clock_timestamp() + ${forMs} * interval '1 millisecond')
+    on conflict (source) do update set worker = excluded.worker, until = excluded.until
+      where event_handlers.worker = excluded.worker or event_handlers.until < clock_timestamp() or ${alone}::boolean
+    returning source`.execute(db);
+  return rows.length > 0;
+}
+
+/** Lets others handle the events of all sources of this process, which ends. */
+export async function leaveEvents(db: Database, worker: string): Promise<void> {
+  await sql`update event_handlers set until = clock_timestamp() - interval '1 second' where worker = ${worker}`.execute(
+    db,
+  );
+}
+
+/**
+ * The waiting events of a source, the oldest first, up to a limit. From now on the words alone of one of them are no
+ * longer its id: what comes in the same words from here on may be news that the roster which is read now does not have.
+ */
+export async function takeEvents(
+  db: Database,
+  { source, withPeople, limit }: { source: string; withPeople: boolean; limit: number },
+): Promise<WaitingEvent[]> {
+  const { rows } = await sql<WaitingEvent>`
+    with taken as (
+      select id, received_at, kind, employees, people from events
+      where source = ${source} and state = 'waiting' and (people is not null) = ${withPeople}
+      order by id limit ${limit}
+    ), renamed as (
+      update events e set key = 'was:' || e.id || ':' || e.key from taken where e.id = taken.id and e.key like 'body:%'
+    ) select id, received_at as "receivedAt", kind, employees, people from taken order by id`.execute(db);
+  return rows;
+}
+
+/** The rows that one statement changes: no other one waits long for it. */
+const mostAtOnce = 2000;
+
+/** The events are done: their run was released or held, or there was nobody to send. The source is in order again. */
+export async function eventsHandled(
+  db: Database,
+  { source, ids, runId }: { source: string; ids: readonly number[]; runId: string | null },
+): Promise<void> {
+  for (let at = 0; at < ids.length; at += mostAtOnce) {
+    await sql`
+      update events set state = 'handled', run_id = ${runId}, handled_at = clock_timestamp(), people = null
+      where id in (select value::bigint from jsonb_array_elements_text(${JSON.stringify(ids.slice(at, at + mostAtOnce))}::jsonb))
+        and state = 'waiting'`.execute(db);
+  }
+  await sql`
+    update event_handlers set failures = 0, retry_at = null, reason = '' where source = ${source} and failures > 0`.execute(
+    db,
+  );
+}
+
+/** From now on the events of these numbers count as carrying nobody: they could not be read as people. */
+export async function eventsWithoutPeople(db: Database, ids: readonly number[]): Promise<void> {
+  await sql`
+    update events set people = null
+    where id in (select value::bigint from jsonb_array_elements_text(${JSON.stringify(ids)}::jsonb)) and state = 'waiting'`.execute(
+    db,
+  );
+}
+
+/** The events of a source could not be handled: sets the time until the next try. Returns how often that was in a row. */
+export async function eventsFailed(
+  db: Database,
+  { source, reason, waitMs }: { source: string; reason: string; waitMs: number },
+): Promise<number> {
+  const { rows } = await sql<{ failures: number }>`
+    update event_handlers set failures = failures + 1, reason = ${storableText(reason)},
+      retry_at = clock_timestamp() + ${waitMs} * interval '1 millisecond'
+    where source = ${source} returning failures`.execute(db);
+  return rows[0]?.failures ?? 0;
+}
+
+/** What became of requests: `stored`, `replayed`, `refused`, by source and day. */
+export interface EventCount {
+  source: string;
+  result: string;
+  count: number;
+}
+
+/** Adds to the counts of today (UTC). All that is kept of what was not believed. */
+export async function countEvents(db: Database, counts: readonly EventCount[]): Promise<void> {
+  await sql`
+    insert into event_counts (source, day, result, count)
+    select c.source, (clock_timestamp() at time zone 'utc')::date, c.result, sum(c.count)
+    from jsonb_to_recordset(${JSON.stringify(counts)}::jsonb) as c (source text, result text, count bigint)
+    group by c.source, c.result
+    on conflict (source, day, result) do update set count = event_counts.count + excluded.count`.execute(db);
+}
+
+/** The counts of the last `days` days, today among them. */
+export async function eventCounts(db: Database, days: number): Promise<EventCount[]> {
+  const { rows } = await sql<EventCount>`
+    select source, result, sum(count)::bigint as count from event_counts
+    where day > (clock_timestamp() at time zone 'utc')::date - ${days}::integer
+    group by source, result order by source, result`.execute(db);
+  return rows;
+}

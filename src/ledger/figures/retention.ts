@@ -1,0 +1,193 @@
+// Removes what is older than is kept.
+import { sql } from 'kysely';
+import type { Database } from '../database/database.ts';
+
+/** The time to keep what old runs leave behind, ms; `Infinity` is for ever. */
+export interface Retention {
+  /** What the service answered and what events carried, as received; what people answered to questions. */
+  answersMs: number;
+  /** The people and rejects of rosters that were imported by hand. */
+  rostersMs: number;
+  /** Everything else of a run. */
+  receiptsMs: number;
+}
+
+/** The newest runs of a source at a service are kept without their people: what is usual is learnt from them. */
+const newestKept = 10;
+
+/** That nothing of run `r` could be sent any more for the given time. */
+const isOver = (olderThanMs: number) => sql<boolean>`(
+  r.status in ('finished', 'finished-with-failures', 'cancelled', 'failed')
+  and r.finished_at < clock_timestamp() - ${olderThanMs} * interval '1 millisecond'
+  and (r.status in ('cancelled', 'failed')
+    or not exists (select 1 from deliveries d where d.run_id = r.id and d.state = 'held')))`;
+
+/** A roster that came once, or was never sent: nothing will be compared with it. */
+const isOneOff = sql<boolean>`(r.trigger = 'import' or r.status = 'failed')`;
+
+/**
+ * That member `m` is the only one to know which groups a person may have been given when their delivery ended without
+ * certainty: with `forceSync` a call that did not name them would take them away.
+ */
+const mayHaveBeenGiven = sql<boolean>`exists (
+  select 1 from people p join runs mine on mine.id = m.run_id and mine.service = p.service
+  where p.person_key = m.person_key and p.last_run = m.run_id and p.last_outcome in ('partial', 'unknown'))`;
+
+/** What one step removed; `isDone` when nothing was left to remove. */
+export interface PruneStep {
+  removed: number;
+  isDone: boolean;
+}
+
+const nothingLeft: PruneStep = { removed: 0, isDone: true };
+
+/** The oldest run of which something is to be removed. */
+async function oldest(
+  db: Database,
+  column: 'answers_removed_at' | 'roster_removed_at' | 'receipts_removed_at',
+  which: ReturnType<typeof isOver>,
+): Promise<string | undefined> {
+  const { rows } = await sql<{ id: string }>`
+    select r.id from runs r where r.${sql.ref(column)} is null and ${which} order by r.number limit 1`.execute(db);
+  return rows[0]?.id;
+}
+
+async function mark(
+  db: Database,
+  runId: string,
+  column: 'answers_removed_at' | 'roster_removed_at' | 'receipts_removed_at',
+): Promise<void> {
+  await sql`update runs set ${sql.ref(column)} = clock_timestamp() where id = ${runId}`.execute(db);
+}
+
+/** Removes bodies and headers of answers of one run that is older than this, at most `limit` of them. */
+export async function removeOldAnswers(db: Database, olderThanMs: number, limit: number): Promise<PruneStep> {
+  const runId = await oldest(db, 'answers_removed_at', isOver(olderThanMs));
+  if (runId === undefined) return nothingLeft;
+  const { numAffectedRows = 0n } = await sql`
+    update receipts r set body = null, headers = '{}'
+    from (
+      select delivery_id, call from receipts
+      where run_id = ${runId} and (body is not null or headers <> '{}') limit ${limit}
+    ) old
+    where r.delivery_id = old.delivery_id and r.call = old.call`.execute(db);
+  if (numAffectedRows < limit) await mark(db, runId, 'answers_removed_at');
+  return { removed: Number(numAffectedRows), isDone: false };
+}
+
+/** Removes what events carried that came before that and were handled, at most `limit` of them. */
+export async function removeOldEventBodies(db: Database, olderThanMs: number, limit: number): Promise<PruneStep> {
+  const { numAffectedRows = 0n } = await sql`
+    update events set body = null, people = null where id in (
+      select id from events
+      where ${isOldEvent(olderThanMs)} and (body is not null or people is not null) limit ${limit})`.execute(db);
+  return { removed: Number(numAffectedRows), isDone: numAffectedRows < limit };
+}
+
+/** Removes events that came before that and were handled, at most `limit` of them; one that comes again is then new. */
+export async function removeOldEvents(db: Database, olderThanMs: number, limit: number): Promise<PruneStep> {
+  const { numAffectedRows = 0n } = await sql`
+    delete from events where id in (select id from events where ${isOldEvent(olderThanMs)} limit ${limit})`.execute(db);
+  return { removed: Number(numAffectedRows), isDone: numAffectedRows < limit };
+}
+
+const isOldEvent = (olderThanMs: number) => sql<boolean>`(
+  state <> 'waiting' and received_at < clock_timestamp() - ${olderThanMs} * interval '1 millisecond')`;
+
+/** Removes people and rejects of one roster that came once and is older than this, at most `limit` rows of each. */
+export async function removeOldRosters(db: Database, olderThanMs: number, limit: number): Promise<PruneStep> {
+  const runId = await oldest(db, 'roster_removed_at', sql<boolean>`${isOver(olderThanMs)} and ${isOneOff}`);
+  if (runId === undefined) return nothingLeft;
+  const { removed, isEmpty } = await removeRoster(db, runId, limit);
+  if (isEmpty) await mark(db, runId, 'roster_removed_at');
+  return { removed, isDone: false };
+}
+
+async function removeRoster(
+  db: Database,
+  runId: string,
+  limit: number,
+): Promise<{ removed: number; isEmpty: boolean }> {
+  const members = await sql`
+    delete from members where run_id = ${runId} and person_key in (
+      select m.person_key from members m where m.run_id = ${runId} and not ${mayHaveBeenGiven} limit ${limit})`.execute(
+    db,
+  );
+  const rejects = await sql`
+    delete from rejects where id in (select id from rejects where run_id = ${runId} limit ${limit})`.execute(db);
+  await sql`delete from duplicate_rows where run_id = ${runId}`.execute(db);
+  await sql`delete from unchanged_people where run_id = ${runId}`.execute(db);
+  await sql`delete from departures where run_id = ${runId}`.execute(db);
+  const removed = [members, rejects].map(({ numAffectedRows }) => Number(numAffectedRows ?? 0n));
+  return { removed: removed.reduce((sum, rows) => sum + rows, 0), isEmpty: removed.every((rows) => rows < limit) };
+}
+
+/**
+ * Removes receipts, deliveries, people and rejects of one run that is older than this, at most `limit` rows of each, and
+ * in the end the run itself, unless it is one of the newest of its source.
+ */
+export async function removeOldReceipts(db: Database, olderThanMs: number, limit: number): Promise<PruneStep> {
+  const runId = await oldest(db, 'receipts_removed_at', isOver(olderThanMs));
+  if (runId === undefined) return { removed: await removeEmptyRuns(db), isDone: true };
+  const { numAffectedRows: receipts = 0n } = await sql`
+    delete from receipts where (delivery_id, call) in (
+      select delivery_id, call from receipts where run_id = ${runId} limit ${limit})`.execute(db);
+  const { numAffectedRows: deliveries = 0n } = await sql`
+    delete from deliveries where id in (select id from deliveries where run_id = ${runId} limit ${limit})`.execute(db);
+  const roster = await removeRoster(db, runId, limit);
+  if (receipts < limit && deliveries < limit && roster.isEmpty) await mark(db, runId, 'receipts_removed_at');
+  return { removed: Number(receipts + deliveries) + roster.removed, isDone: false };
+}
+
+/** Removes runs of which nothing is left, unless they are among the newest of their source. */
+async function removeEmptyRuns(db: Database): Promise<number> {
+  const { numAffectedRows = 0n } = await sql`
+    delete from runs where id in (
+      select r.id from runs r
+      where r.receipts_removed_at is not null
+        and not exists (select 1 from members m where m.run_id = r.id)
+        and (select count(*) from runs newer
+          where newer.source = r.source and newer.service = r.service and newer.number > r.number) >= ${newestKept})`.execute(
+    db,
+  );
+  return Number(numAffectedRows);
+}
+
+/** What retention would remove now, in rows. */
+export interface Prunable {
+  answers: number;
+  rosters: number;
+  receipts: number;
+}
+
+/** Counts what is older than is kept. */
+export async function countPrunable(db: Database, { answersMs, rostersMs, receiptsMs }: Retention): Promise<Prunable> {
+  const count = async (from: ReturnType<typeof sql>, where: ReturnType<typeof sql>): Promise<number> => {
+    const { rows } = await sql<{ count: number }>`select count(*) as count from ${from} where ${where}`.execute(db);
+    return rows[0]?.count ?? 0;
+  };
+  const after = async (ms: number, ask: () => Promise<number>): Promise<number> =>
+    Number.isFinite(ms) ? ask() : Promise.resolve(0);
+  const joined = (table: 'receipts' | 'deliveries' | 'members' | 'rejects') =>
+    sql`${sql.table(table)} t join runs r on r.id = t.run_id`;
+  const both = async (ms: number, which: ReturnType<typeof sql>): Promise<number> => {
+    const kept = sql`${isOver(ms)} and ${which}`;
+    const members = sql`members m join runs r on r.id = m.run_id`;
+    return (await count(members, sql`${kept} and not ${mayHaveBeenGiven}`)) + (await count(joined('rejects'), kept));
+  };
+  return {
+    answers: await after(answersMs, async () => {
+      const ofRuns = sql`r.answers_removed_at is null and ${isOver(answersMs)} and (t.body is not null or t.headers <> '{}')`;
+      const ofEvents = sql`${isOldEvent(answersMs)} and (body is not null or people is not null)`;
+      const ofPeople = sql`taken_at < clock_timestamp() - ${answersMs} * interval '1 millisecond'`;
+      const ofBoth = (await count(joined('receipts'), ofRuns)) + (await count(sql`events`, ofEvents));
+      return ofBoth + (await count(sql`person_answers`, ofPeople));
+    }),
+    rosters: await after(rostersMs, () => both(rostersMs, sql`r.roster_removed_at is null and ${isOneOff}`)),
+    receipts: await after(receiptsMs, async () => {
+      const over = sql`r.receipts_removed_at is null and ${isOver(receiptsMs)}`;
+      const rows = (await count(joined('receipts'), over)) + (await count(joined('deliveries'), over));
+      return rows + (await count(sql`events`, isOldEvent(receiptsMs)));
+    }),
+  };
+}

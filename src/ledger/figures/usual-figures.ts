@@ -1,0 +1,190 @@
+// What rosters of a source looked like, and what a plan would do to groups.
+import { sql } from 'kysely';
+import type { GroupMove, Removals, UnfinishedRun } from '../../core/guards/guard-facts.ts';
+import type { RosterCensus } from '../../core/guards/roster-census.ts';
+import type { ReleasedCensus } from '../../core/guards/usual.ts';
+import type { Database } from '../database/database.ts';
+import { leftGroups } from '../people/left-behind.ts';
+import { toJson } from '../database/json.ts';
+import { listedRows } from '../planning/listed-as-unchanged.ts';
+
+/** The number of last rosters that say what is usual. */
+const mostRosters = 5;
+
+/** A source at a service. */
+export interface SourceAt {
+  service: string;
+  source: string;
+}
+
+/** The last run of a source that was released, as far as the next one is compared with it. */
+export interface LastReleased {
+  id: string;
+  forceSync: boolean;
+}
+
+/** What is known of the rosters of a source that were released. */
+export interface SourceHistory {
+  /** Of complete rosters of which no guard stopped anything, or that somebody approved; the newest first, and only it with its groups. */
+  censuses: ReleasedCensus[];
+  last?: LastReleased;
+  /** Whether a complete roster was released, whatever it held. */
+  hadWhole: boolean;
+}
+
+/** That a run `r` says what is usual: a complete roster that was released, and all that was held of it was approved. */
+const isUsual = sql<boolean>`(
+  r.released_at is not null and not (r.roster->>'partial')::boolean and r.status <> 'cancelled'
+  and exists (select 1 from censuses c where c.run_id = r.id)
+  and (r.held_at is null or exists (select 1 from approvals a where a.run_id = r.id)
+    and (exists (select 1 from approvals a where a.run_id = r.id and a.scope = '{}')
+      or not exists (select 1 from deliveries d where d.run_id = r.id and (d.state = 'held' or d.outcome in ('cancelled', 'superseded')))))
+)`;
+
+/** Writes down what the roster of a run looks like; groups of rosters that no longer count as the last one are left out. */
+export async function keepCensus(db: Database, runId: string, census: RosterCensus): Promise<void> {
+  await sql`
+    insert into censuses (run_id, census) values (${runId}, ${toJson(census)}::jsonb)
+    on conflict (run_id) do update set census = excluded.census`.execute(db);
+  await sql`
+    update censuses c set census = jsonb_set(c.census, '{groups}', '{}')
+    from runs r, runs own
+    where own.id = ${runId} and r.service = own.service and r.source = own.source and c.run_id = r.id and c.census->'groups' <> '{}'
+      and r.number < (
+        select max(r.number) from runs r where r.service = own.service and r.source = own.source and ${isUsual}
+      )`.execute(db);
+}
+
+/** What was released of a source so far. */
+export async function historyOf(db: Database, { service, source }: SourceAt): Promise<SourceHistory> {
+  const { rows } = await sql<{ census: RosterCensus; isApproved: boolean }>`
+    select jsonb_set(c.census, '{groups}', case when row_number() over (order by r.number desc) = 1 then c.census->'groups' else '{}' end)
+        as census, r.held_at is not null as "isApproved"
+    from (
+      select r.* from runs r
+      where r.service = ${service} and r.source = ${source} and ${isUsual}
+      order by r.number desc limit ${mostRosters}
+    ) r join censuses c on c.run_id = r.id
+    order by r.number desc`.execute(db);
+  const last = await sql<LastReleased & { hadWhole: boolean }>`
+    select r.id, (r.settings->>'forceSync')::boolean as "forceSync", exists (
+        select 1 from runs w where w.service = r.service and w.source = r.source and w.released_at is not null
+          and not (w.roster->>'partial')::boolean
+      ) as "hadWhole"
+    from runs r
+    where r.service = ${service} and r.source = ${source} and r.released_at is not null
+    order by r.number desc limit 1`.execute(db);
+  const [newest] = last.rows;
+  return {
+    censuses: rows,
+    ...(newest && { last: { id: newest.id, forceSync: newest.forceSync } }),
+    hadWhole: newest?.hadWhole ?? false,
+  };
+}
+
+/**
+ * The run of a source that is paused or halted, and how many of the new people of a planned run it has not sent; of several
+ * the newest that a person stopped, else the newest. Undefined where there is none.
+ */
+export async function unfinishedOf(
+  db: Database,
+  { runId, service, source }: SourceAt & { runId: string },
+): Promise<UnfinishedRun | undefined> {
+  const { rows } = await sql<UnfinishedRun>`
+    with stopped as (
+      select r.id, r.number, r.status, coalesce(r.stopped_by in ('person', 'interruption') and r.status = 'paused', false) as by_person
+      from runs r where r.service = ${service} and r.source = ${source} and r.status in ('paused', 'halted')
+      order by by_person desc, r.number desc limit 1
+    )
+    select s.id, s.status, s.by_person as "isByPerson",
+      not exists (
+        select 1 from runs o
+        where o.service = ${service} and o.source = ${source} and o.released_at is not null and o.number < s.number
+      ) as "isFirst",
+      (select count(*) from deliveries d where d.run_id = s.id) as calls,
+      (select count(*) from deliveries d
+        where d.run_id = s.id and d.outcome in ('succeeded', 'partial', 'failed', 'unknown')) as sent,
+      (select count(*) from members m join deliveries d on d.run_id = s.id and d.person_key = m.person_key
+        where m.run_id = ${runId} and m.action = 'new' and d.outcome is null) as waiting
+    from stopped s`.execute(db);
+  return rows[0];
+}
+
+/** How many people a source has given anything to. */
+export async function countKnown(db: Database, { service, source }: SourceAt): Promise<number> {
+  const { rows } = await sql<{ known: number }>`
+    select count(*) as known from people
+    where service = ${service} and source = ${source} and fingerprint is not null`.execute(db);
+  return rows[0]?.known ?? 0;
+}
+
+/** How many of a run's people each source of its service knew before. */
+export async function knownBySource(
+  db: Database,
+  { runId, service }: { runId: string; service: string },
+): Promise<{ source: string; people: number }[]> {
+  const { rows } = await sql<{ source: string; people: number }>`
+    select p.source, count(*) as people
+    from (
+      select person_key from members where run_id = ${runId} and action <> 'departed'
+      union all select u.key from ${listedRows(runId)} u
+    ) m join people p on p.service = ${service} and p.person_key = m.person_key
+    group by 1`.execute(db);
+  return rows;
+}
+
+/** How many people of a run were given a group of `from` before and are in one of `to` now, for each two of them. */
+export async function groupMoves(
+  db: Database,
+  { runId, service, source }: SourceAt & { runId: string },
+  { from, to }: { from: readonly string[]; to: readonly string[] },
+): Promise<GroupMove[]> {
+  const { rows } = await sql<GroupMove>`
+    select old.name as "from", fresh.name as "to", count(*) as people
+    from (
+      select person_key, groups from members where run_id = ${runId} and action <> 'departed'
+      union all select u.key, null from ${listedRows(runId)} u
+    ) m
+    join people p on p.service = ${service} and p.source = ${source} and p.person_key = m.person_key
+    cross join lateral (select coalesce(m.groups, p.groups) as groups) now
+    cross join lateral jsonb_array_elements_text(p.groups) as old (name)
+    cross join lateral jsonb_array_elements_text(now.groups) as fresh (name)
+    where p.groups ?| ${from}::text[] and now.groups ?| ${to}::text[]
+      and old.name = any(${from}::text[]) and fresh.name = any(${to}::text[])
+    group by 1, 2`.execute(db);
+  return rows;
+}
+
+/**
+ * What the calls of a run would take away of what its source gave, with `forceSync`: not what other sources give, since
+ * each call carries that too. Of people who left, that is what is meant.
+ */
+export async function removalsOf(
+  db: Database,
+  { runId, service, source }: SourceAt & { runId: string },
+): Promise<Removals> {
+  const { rows } = await sql<Removals>`
+    select count(*) as people, coalesce(sum(taken), 0)::bigint as memberships
+    from members m
+    join people p on p.service = ${service} and p.source = ${source} and p.person_key = m.person_key
+    cross join lateral (
+      select count(*) as taken from jsonb_array_elements_text(p.groups || ${leftGroups(service, source)}) as g (name)
+      where not m.groups ? g.name and not exists (
+        select 1 from people o
+        where o.service = ${service} and o.person_key = m.person_key and o.source <> ${source} and o.groups ? g.name
+      )
+    ) gone
+    where m.run_id = ${runId} and m.action not in ('unchanged', 'later', 'departed') and gone.taken > 0`.execute(db);
+  return rows[0] ?? { people: 0, memberships: 0 };
+}
+
+/** The column that most rejects of a run blame, and how many do. */
+export async function mostBlamed(
+  db: Database,
+  runId: string,
+): Promise<{ column: string; rejects: number } | undefined> {
+  const { rows } = await sql<{ column: string; rejects: number }>`
+    select column_name as "column", count(*) as rejects from rejects
+    where run_id = ${runId} group by 1 order by 2 desc, 1 limit 1`.execute(db);
+  return rows[0];
+}

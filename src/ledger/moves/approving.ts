@@ -1,0 +1,170 @@
+// Approvals, and what they release.
+import { type RawBuilder, sql } from 'kysely';
+import { InputError } from '../../core/errors.ts';
+import { type ApprovalScope, isSamePart } from '../../core/guards/trip.ts';
+import type { Database } from '../database/database.ts';
+import { canariesOf, stageOf } from './careful.ts';
+import { countHeld } from '../runs/holds.ts';
+import { learnEmployeeIds } from '../planning/identities.ts';
+import { storableText, toJson } from '../database/json.ts';
+import { takeTurn } from './overtaken-by-newer.ts';
+import { forgetUnchanged, hastenRun, supersedeByNewer, supersedeOlder } from './release.ts';
+import { moveRun } from '../runs/runs.ts';
+
+/** Who approves what. */
+export interface Approval {
+  /** A user at a machine, or who is known to the API. */
+  by: string;
+  note: string;
+  /** The hash of the plan. */
+  hash: string;
+  scope: ApprovalScope;
+}
+
+/** What an approval has set free. */
+export interface Approved {
+  released: number;
+  /** Not sent after all: a newer roster has overtaken them, or they were given it meanwhile. */
+  superseded: number;
+  /** What still waits for an approval. */
+  stillHeld: number;
+  /** Who had approved this very part before, and when; then nothing was done. */
+  already?: { by: string; at: Date };
+}
+
+/**
+ * Releases what is approved of a run and still needed, and writes down who approved it. One transaction: of two processes
+ * that ask, one does it; asked again for the same part, of which the answer may have been lost, it says who has done it.
+ * @returns undefined when the run is in none of the states in which something of it is held
+ * @throws InputError when the approval fits nothing that is held, or leaves out a group that nobody held is in; BusyError while another run of its source plans or delivers
+ */
+export async function approveHeld(
+  db: Database,
+  runId: string,
+  { by, note, hash, scope }: Approval,
+  { careful = false }: { careful?: boolean } = {},
+): Promise<Approved | undefined> {
+  return db.transaction().execute(async (transaction) => {
+    await takeTurn(transaction, runId);
+    const { status, released_at } = await transaction
+      .selectFrom('runs')
+      .select(['status', 'released_at'])
+      .where('id', '=', runId)
+      .forUpdate()
+      .executeTakeFirstOrThrow();
+    const given = await approvedBefore(transaction, runId, scope);
+    if (given) return given;
+    if (status !== 'held' && status !== 'delivering') return undefined;
+    await refuseUnknownGroups(transaction, runId, scope);
+    await recordApproval(transaction, runId, { by, note, hash, scope });
+    const before = await countHeld(transaction, runId);
+    const superseded = (await supersedeByNewer(transaction, runId)) + (await supersedeGiven(transaction, runId));
+    const released = await setFree(transaction, runId, { scope, careful: careful && status === 'held' });
+    const stillHeld = await countHeld(transaction, runId);
+    if (released === 0 && stillHeld > 0 && stillHeld === before) {
+      throw new InputError(`Nothing that run ${runId} holds matches this approval: ${stillHeld} deliveries stay held.`);
+    }
+    if (released_at === null) {
+      await supersedeOlder(transaction, runId);
+      await learnEmployeeIds(transaction, runId);
+      await forgetUnchanged(transaction, runId);
+    }
+    await sql`update runs set released_at = coalesce(released_at, clock_timestamp()) where id = ${runId}`.execute(
+      transaction,
+    );
+    await hastenRun(transaction, runId);
+    await moveRun(transaction, runId, ['held'], 'delivering');
+    return { released, superseded, stillHeld };
+  });
+}
+
+/** A group that nobody who is held is in is a slip of the pen: leaving it out would leave nobody out. */
+async function refuseUnknownGroups(db: Database, runId: string, { exceptGroups = [] }: ApprovalScope): Promise<void> {
+  const { rows } = await sql<{ name: string }>`
+    select name from unnest(${exceptGroups}::text[]) name
+    where not exists (
+      select 1 from deliveries d join members m on m.run_id = d.run_id and m.person_key = d.person_key
+      where d.run_id = ${runId} and d.state = 'held' and m.groups ? name
+    )`.execute(db);
+  if (rows.length === 0) return;
+  const names = rows.map(({ name }) => JSON.stringify(name)).join(', ');
+  throw new InputError(
+    `Nobody whom run ${runId} holds is in the group ${names}, so there is nobody to leave out. Nothing was approved. ` +
+      `Check the name: roster-sync show ${runId}`,
+  );
+}
+
+/** What an approval comes to of a part of a run that was approved before; undefined where it was not. */
+export async function approvedBefore(db: Database, runId: string, scope: ApprovalScope): Promise<Approved | undefined> {
+  const given = (await approvalsOf(db, runId)).find((each) => isSamePart(each.scope, scope));
+  if (given === undefined) return undefined;
+  const { by, at } = given;
+  return { released: 0, superseded: 0, stillHeld: await countHeld(db, runId), already: { by, at } };
+}
+
+/** Makes due what is approved; with care, only the first stage of it. Returns how many deliveries that are. */
+async function setFree(
+  db: Database,
+  runId: string,
+  { scope, careful }: { scope: ApprovalScope; careful: boolean },
+): Promise<number> {
+  const isSentNow = sql<boolean>`exists (
+    select 1 from deliveries d
+    where d.run_id = m.run_id and d.person_key = m.person_key and d.state = 'held' and ${isApproved(scope)})`;
+  const first = careful ? await canariesOf(db, runId, isSentNow) : undefined;
+  const { numAffectedRows } = await sql`
+    update deliveries d
+    set state = case when s.stage > 0 then 'waiting' else 'due' end, stage = s.stage, due_at = clock_timestamp()
+    from (
+      select m.person_key, ${stageOf(first, isSentNow)} as stage from members m where m.run_id = ${runId} and ${isSentNow}
+    ) s
+    where d.run_id = ${runId} and d.person_key = s.person_key and d.state = 'held'`.execute(db);
+  await sql`update runs set stage = 0 where id = ${runId} and ${first !== undefined}::boolean`.execute(db);
+  return Number(numAffectedRows ?? 0n);
+}
+
+/** That an approval covers the delivery `d` of a member `m`. */
+function isApproved({ only = [], exceptGroups = [] }: ApprovalScope): RawBuilder<boolean> {
+  const named = sql<boolean>`d.action = any (${only}::text[])`;
+  return sql<boolean>`(${only.length === 0}::boolean or ${named}) and not m.groups ?| ${exceptGroups}::text[]`;
+}
+
+/** What is held of a run and was given by a run of its source after it was planned, to the letter. */
+async function supersedeGiven(db: Database, runId: string): Promise<number> {
+  const { numAffectedRows } = await sql`
+    update deliveries d
+    set state = 'done', outcome = 'superseded', ended_at = clock_timestamp(), reason = 'given meanwhile by run ' || p.given_run
+    from runs r, members m, people p
+    where r.id = ${runId} and d.run_id = r.id and d.state = 'held' and m.run_id = r.id and m.person_key = d.person_key
+      and p.service = r.service and p.source = r.source and p.person_key = m.person_key
+      and p.fingerprint = m.fingerprint and p.given_at > r.created_at and p.given_run <> r.id`.execute(db);
+  return Number(numAffectedRows ?? 0n);
+}
+
+/** Writes down that somebody approved a run; asked once more after the answer to the first time was lost, it is there. */
+export async function recordApproval(db: Database, runId: string, { by, note, hash, scope }: Approval): Promise<void> {
+  await sql`
+    insert into approvals (run_id, approved_by, note, hash, scope)
+    select ${runId}, ${storableText(by)}, ${storableText(note)}, ${hash}, ${toJson(scope)}::jsonb
+    where not exists (
+      select 1 from approvals a
+      where a.run_id = ${runId} and a.approved_by = ${storableText(by)} and a.note = ${storableText(note)}
+        and a.scope = ${toJson(scope)}::jsonb
+        and a.at > clock_timestamp() - interval '1 minute'
+    )`.execute(db);
+}
+
+/** An approval as it was given. */
+export interface GivenApproval extends Approval {
+  at: Date;
+}
+
+/** The approvals of a run, the oldest first. */
+export async function approvalsOf(db: Database, runId: string): Promise<GivenApproval[]> {
+  return db
+    .selectFrom('approvals')
+    .select(['at', 'approved_by as by', 'note', 'hash', 'scope'])
+    .where('run_id', '=', runId)
+    .orderBy('id')
+    .execute();
+}

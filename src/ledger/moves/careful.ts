@@ -1,0 +1,156 @@
+// Stages of a careful release, and what their answers say.
+import { type RawBuilder, sql } from 'kysely';
+import {
+  type Evidence,
+  lastStage,
+  leastCareful,
+  mostCanaries,
+  secondShare,
+  type StageAnswers,
+  unknownFields,
+} from '../../core/run/careful.ts';
+import type { Database } from '../database/database.ts';
+import type { TakenDelivery } from './feeding.ts';
+
+/** Those who are sent first, and how many more of the rest are sent before all. */
+export interface Canaries {
+  keys: string[];
+  /** How many calls, these included, the first two stages have. */
+  second: number;
+}
+
+/**
+ * The people of a careful release who are sent first: one of each list of groups, in the order of the roster. Undefined
+ * where it is too small for care.
+ * @param isSentNow of a member `m`
+ */
+export async function canariesOf(
+  db: Database,
+  runId: string,
+  isSentNow: RawBuilder<boolean>,
+): Promise<Canaries | undefined> {
+  const isEarly = sql<boolean>`m.run_id = ${runId} and m.action <> 'again' and ${isSentNow}`;
+  const counted = await sql<{ calls: number }>`select count(*) as calls from members m where ${isEarly}`.execute(db);
+  const calls = counted.rows[0]?.calls ?? 0;
+  if (calls < leastCareful) return undefined;
+  const { rows } = await sql<{ key: string }>`
+    with lists as (
+      select m.groups, min((m.lines->0)::integer) as line from members m where ${isEarly}
+      group by 1 order by 2 limit ${mostCanaries}
+    )
+    select min(m.person_key) as key
+    from members m join lists l on m.groups = l.groups and (m.lines->0)::integer = l.line
+    where ${isEarly} group by l.groups, l.line order by l.line`.execute(db);
+  return { keys: rows.map(({ key }) => key), second: rows.length + Math.ceil((calls - rows.length) * secondShare) };
+}
+
+/**
+ * The stage of a careful release in which a member `m` is sent.
+ * @param isSentNow of a member `m`
+ */
+export function stageOf(canaries: Canaries | undefined, isSentNow: RawBuilder<boolean>): RawBuilder<number> {
+  if (canaries === undefined) return sql<number>`0`;
+  const { keys, second } = canaries;
+  const isFirst = sql<boolean>`m.person_key = any (${keys}::text[])`;
+  return sql<number>`case when ${isFirst} then 0
+    when m.action <> 'again' and row_number() over (
+      order by m.action = 'again', ${isSentNow} desc, ${isFirst} desc, (m.lines->0)::integer
+    ) <= ${second} then 1 else ${lastStage}::integer end`;
+}
+
+/** Marks deliveries as queued whose stage of a careful release is open, as `takeDue` does with those that are due. */
+export async function takeOpened(db: Database, runId: string, limit: number): Promise<TakenDelivery[]> {
+  const { rows } = await sql<TakenDelivery>`
+    with taken as (
+      update deliveries set state = 'queued', feeds = feeds + 1, queued_at = clock_timestamp(), due_at = clock_timestamp()
+      where id in (
+        select d.id from deliveries d join runs r on r.id = d.run_id
+        where d.run_id = ${runId} and r.status = 'delivering' and d.state = 'waiting' and d.stage <= r.stage
+        order by d.stage, d.id limit ${limit} for update of d skip locked
+      ) returning id, feeds, repeated
+    ) select id, feeds, repeated from taken order by id`.execute(db);
+  return rows;
+}
+
+/** That nothing of the open stages of run `r` is to be sent any more, and that others wait. */
+const isStageDone = sql<boolean>`(
+  exists (select 1 from deliveries d where d.run_id = r.id and d.state = 'waiting')
+  and not exists (select 1 from deliveries d where d.run_id = r.id and d.state = 'waiting' and d.stage <= r.stage)
+  and not exists (select 1 from deliveries d where d.run_id = r.id and d.state = 'due')
+  and not exists (select 1 from deliveries d where d.run_id = r.id and d.state in ('queued', 'claimed'))
+)`;
+
+/** Of these runs, the stages that are done and are to be looked at before the next ones open. */
+export async function stagesDone(db: Database, runIds: readonly string[]): Promise<{ id: string; stage: number }[]> {
+  const { rows } = await sql<{ id: string; stage: number }>`
+    select r.id, r.stage from runs r
+    where r.id = any (${runIds}::text[]) and r.status = 'delivering' and ${isStageDone}`.execute(db);
+  return rows;
+}
+
+/** Opens the next stage of a run, unless that has happened. */
+export async function openStage(db: Database, runId: string, stage: number): Promise<void> {
+  await sql`
+    update runs set stage = ${stage} where id = ${runId} and stage = ${stage - 1} and stage < ${lastStage}`.execute(db);
+}
+
+/** The number of answers searched for fields that the interface does not name. */
+const mostBodies = 100;
+
+/** What of a run's answers is worth a look. `again` ones do not count. */
+async function evidenceOf(db: Database, runId: string): Promise<Evidence[]> {
+  const { rows } = await sql<Evidence>`
+    with answers as (
+      select rc.* from receipts rc join deliveries d on d.id = rc.delivery_id
+      where rc.run_id = ${runId} and rc.notable and d.action <> 'again'
+        and rc.kind in ('accepted', 'rejected', 'broken', 'unrecognised')
+    )
+    select kind || coalesce(' ' || http_status, '') as kind, count(*) as count, min(reason) as example
+    from answers where kind <> 'accepted' group by 1
+    union all
+    select case when g.item->>'status' <> 'success' then 'group status ' || (g.item->>'status')
+        when (g.item->>'warnings')::bigint = 1 then '1 warning' else (g.item->>'warnings') || ' warnings' end, count(*), ''
+    from answers cross join lateral jsonb_array_elements(answers.results) as g (item)
+    where answers.kind = 'accepted' and (g.item->>'status' <> 'success' or (g.item->>'warnings')::bigint > 0)
+    group by 1`.execute(db);
+  const bodies = await sql<{ body: string }>`
+    select rc.body from receipts rc join deliveries d on d.id = rc.delivery_id
+    where rc.run_id = ${runId} and rc.kind = 'accepted' and rc.body is not null and d.action <> 'again'
+    limit ${mostBodies}`.execute(db);
+  const fields = new Map<string, number>();
+  for (const { body } of bodies.rows) {
+    for (const name of unknownFields(body)) fields.set(name, (fields.get(name) ?? 0) + 1);
+  }
+  return [...rows, ...[...fields].map(([name, count]) => ({ kind: `field ${name}`, count, example: '' }))];
+}
+
+/** What the answers of a careful release say so far. */
+export async function stageAnswers(db: Database, runId: string, stage: number): Promise<StageAnswers> {
+  const { rows } = await sql<{ ended: number; failed: number }>`
+    select count(*) as ended, count(*) filter (where outcome <> 'succeeded') as failed
+    from deliveries where run_id = ${runId} and state = 'done' and action <> 'again'
+      and outcome not in ('superseded', 'cancelled')`.execute(db);
+  const seen = await sql<{ kind: string }>`
+    select kind from seen_evidence s join runs r on r.service = s.service where r.id = ${runId}`.execute(db);
+  const known = new Set(seen.rows.map(({ kind }) => kind));
+  const unseen = (await evidenceOf(db, runId)).filter(({ kind }) => !known.has(kind));
+  return { runId, stage, unseen, ended: rows[0]?.ended ?? 0, failed: rows[0]?.failed ?? 0 };
+}
+
+/** Takes what a run's answers hold as seen, and opens its next stage where one was looked at: somebody goes on with it. */
+export async function takeAsSeen(db: Database, runId: string): Promise<void> {
+  const { rows } = await sql<{ stage: number; done: boolean }>`
+    select r.stage, ${isStageDone} as done from runs r
+    where r.id = ${runId} and exists (select 1 from deliveries d where d.run_id = r.id and d.state = 'waiting')`.execute(
+    db,
+  );
+  const [run] = rows;
+  // Stopped in the middle of a stage, for another reason: nobody was shown what its answers hold.
+  if (!run?.done) return;
+  for (const { kind } of await evidenceOf(db, runId)) {
+    await sql`
+      insert into seen_evidence (service, kind, first_run) select service, ${kind}, id from runs where id = ${runId}
+      on conflict do nothing`.execute(db);
+  }
+  await openStage(db, runId, run.stage + 1);
+}

@@ -1,0 +1,246 @@
+// Release, supersede, reopen.
+import { sql } from 'kysely';
+import { InputError, StorageError } from '../../core/errors.ts';
+import { heldReason, type Trip } from '../../core/guards/trip.ts';
+import type { Database } from '../database/database.ts';
+import { canariesOf, stageOf, takeAsSeen } from './careful.ts';
+import { isDelivered } from './feeding.ts';
+import { closeOlderHolds, countHeld, isStopped } from '../runs/holds.ts';
+import { noteMissing } from '../planning/departed.ts';
+import { learnEmployeeIds } from '../planning/identities.ts';
+import { toJson } from '../database/json.ts';
+import { settleLeftBehind } from '../people/left-behind.ts';
+import type { Rate } from '../../core/pace/pacing.ts';
+import type { RunStatus } from '../../core/run/run.ts';
+import { countOutcomes } from '../runs/reading.ts';
+import { isLaterEvent, isUnsent, takeTurn } from './overtaken-by-newer.ts';
+import { moveRun, setRate } from '../runs/runs.ts';
+import { isSent } from '../runs/sent.ts';
+import { analyzeIfGrown } from '../database/statistics.ts';
+
+/**
+ * Releases a planned run: its deliveries become due, what older runs of its source had not sent for the same
+ * people is superseded, and the run is `delivering`. What guards stop of it is held. When that is all of it, nothing is
+ * released, and the run is `held`. With care, the deliveries of later stages wait. Either closes what older runs of the source hold. One transaction: after a crash it
+ * happened or it did not.
+ * @returns the states of the deliveries, and which older runs were closed
+ * @throws StorageError when this process was taken for dead while it planned: then nothing is released
+ */
+export async function releaseRun(
+  db: Database,
+  runId: string,
+  all: boolean,
+  trips: readonly Trip[] = [],
+  { careful = false }: { careful?: boolean } = {},
+): Promise<Released> {
+  const released = await db.transaction().execute(async (transaction) => {
+    await takeTurn(transaction, runId);
+    const { status } = await transaction
+      .selectFrom('runs')
+      .select('status')
+      .where('id', '=', runId)
+      .forUpdate()
+      .executeTakeFirstOrThrow();
+    if (status === 'failed') {
+      throw new StorageError(
+        `Run ${runId} was given up by another process, which took this one for dead. Nothing was sent; start it again.`,
+      );
+    }
+    // Asked once more after the answer to the first time was lost: it has happened.
+    if (status !== 'planning') return { due: 0, held: await countHeld(transaction, runId), closed: [] };
+    const isSentNow = sql<boolean>`(${isSent(all)} and not ${isStopped(trips)})`;
+    const first = careful ? await canariesOf(transaction, runId, isSentNow) : undefined;
+    const { numAffectedRows = 0n } = await sql`
+      insert into deliveries (run_id, service, person_key, action, state, stage, refusals)
+      select m.run_id, r.service, m.person_key, m.action,
+        case when m.stopped then 'held' when m.stage > 0 then 'waiting' else 'due' end, case when m.stopped then 0 else m.stage end,
+        coalesce(p.refusals, 0)
+      from (
+        select m.*, ${isStopped(trips)} as stopped, ${stageOf(first, isSentNow)} as stage from members m
+        where m.run_id = ${runId} and ${isSent(all)}
+      ) m join runs r on r.id = m.run_id
+      left join people p on m.action = 'again' and p.service = r.service and p.source = r.source and p.person_key = m.person_key
+      order by m.action = 'again', (m.lines->0)::integer`.execute(transaction);
+    const held = trips.length === 0 ? 0 : await countHeld(transaction, runId);
+    const due = Number(numAffectedRows) - held;
+    const closed = await closeOlderHolds(transaction, runId);
+    await keepTrips(transaction, runId, trips, held > 0);
+    if (trips.some(({ scope }) => scope === 'all') || (held > 0 && due === 0)) {
+      await moveRun(transaction, runId, ['planning'], 'held', { by: 'guard', reason: heldReason(held) });
+      return { due: 0, held, closed };
+    }
+    await supersedeOlder(transaction, runId);
+    await learnEmployeeIds(transaction, runId);
+    await forgetUnchanged(transaction, runId);
+    await sql`update runs set released_at = clock_timestamp() where id = ${runId}`.execute(transaction);
+    await moveRun(transaction, runId, ['planning'], 'delivering');
+    return { due, held, closed };
+  });
+  await analyzeIfGrown(db, 'deliveries', released.due + released.held);
+  return released;
+}
+
+/** What became of a plan. */
+export interface Released {
+  due: number;
+  held: number;
+  /** Older runs of the source that no longer wait for an approval. */
+  closed: string[];
+}
+
+async function keepTrips(db: Database, runId: string, trips: readonly Trip[], holds: boolean): Promise<void> {
+  if (trips.length === 0) return;
+  const whole = trips.some(({ scope }) => scope === 'all');
+  await db
+    .updateTable('runs')
+    .set({ trips: toJson(trips), held_at: holds || whole ? sql<Date>`clock_timestamp()` : null })
+    .where('id', '=', runId)
+    .execute();
+}
+
+/** A whole roster supersedes everybody of its source, so its people who are not sent need not be kept. */
+export async function forgetUnchanged(db: Database, runId: string): Promise<void> {
+  await settleLeftBehind(db, runId);
+  await noteMissing(db, runId);
+  await sql`
+    delete from members m using runs r
+    where m.run_id = ${runId} and r.id = m.run_id and m.action = 'unchanged' and not (r.roster->>'partial')::boolean
+      and not exists (select 1 from deliveries d where d.run_id = m.run_id and d.person_key = m.person_key)`.execute(
+    db,
+  );
+  await db.deleteFrom('unchanged_people').where('run_id', '=', runId).execute();
+}
+
+/**
+ * Takes out of older runs of its source what a released roster has overtaken and they have not sent: when it is released,
+ * and once more when it is delivered, for what was handed back to them meanwhile.
+ */
+export async function supersedeOlder(db: Database, runId: string): Promise<void> {
+  await sql`
+    update deliveries d
+    set state = 'done', claimed_by = null, outcome = 'superseded', ended_at = clock_timestamp(), reason = 'a newer roster, run ' || newer.id
+    from runs older, runs newer
+    where newer.id = ${runId} and older.source = newer.source and older.service = newer.service
+      and older.number < newer.number and older.status in ('delivering', 'paused', 'halted')
+      and d.run_id = older.id and ${isUnsent} and not ${isLaterEvent}
+      and (not (newer.roster->>'partial')::boolean
+        or exists (select 1 from members m where m.run_id = newer.id and m.person_key = d.person_key))`.execute(db);
+}
+
+/**
+ * Takes out of a run what a newer released roster of its source has overtaken (R13), before the run goes on.
+ * Returns how many deliveries that were.
+ */
+export async function supersedeByNewer(db: Database, runId: string): Promise<number> {
+  const { numAffectedRows } = await sql`
+    update deliveries d
+    set state = 'done', claimed_by = null, outcome = 'superseded', ended_at = clock_timestamp(), reason = 'a newer roster, run ' || newer.id
+    from runs older, runs newer
+    where older.id = ${runId} and d.run_id = older.id and ${isUnsent} and not ${isLaterEvent}
+      and newer.source = older.source and newer.service = older.service and newer.number > older.number
+      and newer.released_at is not null and newer.roster is not null
+      and (not (newer.roster->>'partial')::boolean
+        or exists (select 1 from members m where m.run_id = newer.id and m.person_key = d.person_key))`.execute(db);
+  return Number(numAffectedRows ?? 0n);
+}
+
+/**
+ * Ends a run in which nothing is left to be sent; what guards stopped of it is decided by a person, however the rest of
+ * it went. One transaction that nobody can come into: what is approved at this moment is sent first. Returns whether
+ * it did.
+ */
+export async function closeRun(db: Database, runId: string): Promise<boolean> {
+  return db.transaction().execute(async (transaction) => {
+    await transaction.selectFrom('runs').select('id').where('id', '=', runId).forUpdate().execute();
+    if (!(await isDelivered(transaction, runId))) return false;
+    const held = await countHeld(transaction, runId);
+    if (held > 0) {
+      return moveRun(transaction, runId, ['delivering'], 'held', { by: 'guard', reason: heldReason(held) });
+    }
+    const { partial = 0, failed = 0, unknown = 0 } = await countOutcomes(transaction, runId);
+    const ended = partial + failed + unknown > 0 ? 'finished-with-failures' : 'finished';
+    return moveRun(transaction, runId, ['delivering'], ended);
+  });
+}
+
+/** How a run goes on. */
+export interface GoingOn {
+  /** The states from which it may. */
+  from: readonly RunStatus[];
+  /** Try its failures once more. */
+  retry: boolean;
+  /** Another rate of its own. */
+  rate?: Rate;
+}
+
+/**
+ * Goes on with a run: what a newer roster has overtaken is taken out, its failures are tried once more where that is
+ * asked for, and it is `delivering`. One transaction: of two processes that ask, one does it, and where the run must not
+ * go on now nothing of it is changed.
+ * @returns how many deliveries were overtaken; undefined when the run is no longer in any of those states
+ * @throws BusyError while another run of its source plans or delivers; InputError when its people are no longer kept
+ */
+export async function continueRun(
+  db: Database,
+  runId: string,
+  { from, retry, rate }: GoingOn,
+): Promise<number | undefined> {
+  return db.transaction().execute(async (transaction) => {
+    await takeTurn(transaction, runId);
+    const { status, roster_removed_at, receipts_removed_at } = await transaction
+      .selectFrom('runs')
+      .select(['status', 'roster_removed_at', 'receipts_removed_at'])
+      .where('id', '=', runId)
+      .forUpdate()
+      .executeTakeFirstOrThrow();
+    if (!from.includes(status)) return undefined;
+    if (roster_removed_at ?? receipts_removed_at) {
+      throw new InputError(
+        `The people of run ${runId} are no longer kept (retention): import its roster again. Nothing was sent.`,
+      );
+    }
+    if (status === 'paused') await takeAsSeen(transaction, runId);
+    if (retry) await reopenFailures(transaction, runId);
+    const overtaken = await supersedeByNewer(transaction, runId);
+    if (rate !== undefined) await setRate(transaction, runId, rate);
+    await hastenRun(transaction, runId);
+    await moveRun(transaction, runId, from, 'delivering');
+    return overtaken;
+  });
+}
+
+/**
+ * Makes due at once what of a run waits only for a back-off or for the probe of an outage: a person who resumes a run
+ * does not wait a quarter of an hour for a service that is back. What waits because the service named a time, or
+ * because a call may still be in flight, stays.
+ */
+export async function hastenRun(db: Database, runId: string): Promise<void> {
+  await sql`
+    update deliveries d set due_at = clock_timestamp()
+    where d.run_id = ${runId} and d.state = 'due' and d.due_at > clock_timestamp() and not d.repeated
+      and not exists (select 1 from paces p where p.service = d.service and p.throttled_until > clock_timestamp())`.execute(
+    db,
+  );
+}
+
+/**
+ * Makes the deliveries of a run that did not succeed due once more, with fresh attempts and the whole of its deadline.
+ * Returns how many.
+ */
+export async function reopenFailures(db: Database, runId: string): Promise<number> {
+  await db
+    .updateTable('runs')
+    .set({ deadline_from: sql<number>`delivered_ms` })
+    .where('id', '=', runId)
+    .execute();
+  const { numUpdatedRows } = await db
+    .updateTable('deliveries')
+    .set({ state: 'due', outcome: null, ended_at: null, attempts: 0, due_at: sql<Date>`now()`, reason: '', alike: '' })
+    .where('run_id', '=', runId)
+    .where('outcome', 'in', ['partial', 'failed', 'unknown'])
+    // Who was erased is not sent again.
+    .where(sql<boolean>`exists (
+      select 1 from members m where m.run_id = deliveries.run_id and m.person_key = deliveries.person_key)`)
+    .executeTakeFirstOrThrow();
+  return Number(numUpdatedRows);
+}

@@ -1,0 +1,233 @@
+// Erases a person, and keeps out who was erased.
+import { sql } from 'kysely';
+import { BusyError } from '../../core/errors.ts';
+import type { RunStatus } from '../../core/run/run.ts';
+import type { Forgotten } from '../directory/backup.ts';
+import type { Database } from '../database/database.ts';
+import { mentionOf, speaksOf } from './mentions.ts';
+
+/** What a ledger knows of a person. */
+export interface Known {
+  /** Services at which something was given or sent. */
+  services: string[];
+  /** Sources that gave something. */
+  sources: number;
+  deliveries: number;
+  answers: number;
+  rejects: number;
+  /** Answers to questions of stories. */
+  storyAnswers: number;
+  /** Other addresses that `resolve` said were this person's. */
+  otherAddresses: string[];
+  /** Runs that prevent it: they are being planned, or wait for an approval, with this person in them. */
+  inTheWay: { id: string; source: string; status: RunStatus }[];
+  /** Calls that are being made at this moment. */
+  inFlight: number;
+  /** Deliveries that were not sent yet. */
+  unsent: number;
+}
+
+/** What was erased, in rows. */
+export interface Erased {
+  sources: number;
+  deliveries: number;
+  answers: number;
+  rejects: number;
+  /** Answers to questions of stories. */
+  storyAnswers: number;
+  /** Deliveries that were not sent yet, and are not sent any more. */
+  cancelled: number;
+  /** Rows of anything else in which the address stood, such as the reason of a run or an event. */
+  mentions: number;
+  /** Runs whose rejects are no longer what they were. */
+  runsWithRejects: string[];
+}
+
+/** The key under which a ledger remembers whom nobody may send, and that it tells nobody. */
+export async function forgetKey(db: Database): Promise<string> {
+  const { forget_key } = await db.selectFrom('ledger').select('forget_key').executeTakeFirstOrThrow();
+  return forget_key;
+}
+
+/** Keyed hashes of the people who must not be sent to a service. */
+export async function forgottenAt(db: Database, service: string): Promise<string[]> {
+  const rows = await db.selectFrom('forgotten').select('digest').where('service', '=', service).execute();
+  return rows.map(({ digest }) => digest);
+}
+
+/** Everybody who must not be sent, for a backup: without this they would be sent again by a ledger made of it. */
+export async function allForgotten(db: Database): Promise<Forgotten> {
+  const people = await db.selectFrom('forgotten').select(['service', 'digest']).orderBy('forgotten_at').execute();
+  return { key: await forgetKey(db), people };
+}
+
+/** Writes down keyed hashes of people who must not be sent. */
+export async function blockPeople(db: Database, people: readonly { service: string; digest: string }[]): Promise<void> {
+  if (people.length === 0) return;
+  await db
+    .insertInto('forgotten')
+    .values([...people])
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+/** Lets people be sent again, by the next run of any source. Returns how many of them were not to be. */
+export async function unblockPeople(db: Database, digests: readonly string[]): Promise<number> {
+  // A source that has not changed since would not be looked at.
+  await db.deleteFrom('source_states').execute();
+  const { numDeletedRows } = await db.deleteFrom('forgotten').where('digest', 'in', digests).executeTakeFirstOrThrow();
+  return Number(numDeletedRows);
+}
+
+/** What is known of the person with this key. */
+export async function whatIsKnownOf(db: Database, key: string): Promise<Known> {
+  const { rows } = await sql<Omit<Known, 'inTheWay' | 'rejects'>>`
+    with theirs as (select * from deliveries where person_key = ${key})
+    select
+      (select coalesce(jsonb_agg(service order by service), '[]') from (
+        select service from people where person_key = ${key} union select service from theirs
+        union select service from person_answers where person_key = ${key}) s) as services,
+      (select count(*) from people where person_key = ${key}) as sources,
+      (select count(*) from theirs) as deliveries,
+      (select count(*) from receipts where delivery_id in (select id from theirs)) as answers,
+      (select count(*) from person_answers where person_key = ${key}) as "storyAnswers",
+      (select coalesce(jsonb_agg(distinct case when old_key = ${key} then new_key else old_key end), '[]')
+        from resolutions where ${key} in (old_key, new_key) and old_key <> new_key) as "otherAddresses",
+      (select count(*) from theirs where state = 'claimed' and called_at is not null) as "inFlight",
+      (select count(*) from theirs d where ${isUnsent}) as unsent`.execute(db);
+  const inTheWay = await sql<Known['inTheWay'][number]>`
+    select r.id, r.source, r.status from runs r
+    where (r.status in ('planning', 'held') and (
+        exists (select 1 from members m where m.run_id = r.id and m.person_key = ${key})
+        or exists (select 1 from unchanged_people u where u.run_id = r.id and u.keys @> array[${key}]::text[])))
+      or (r.status not in ('cancelled', 'failed') and exists (
+        select 1 from deliveries d where d.run_id = r.id and d.person_key = ${key} and d.state = 'held'))
+    order by r.number`.execute(db);
+  const rejects = await sql<{ count: number }>`
+    select count(*) as count from rejects j join runs r on r.id = j.run_id where ${speaksOf(key)}`.execute(db);
+  const [found] = rows;
+  if (found === undefined) throw new Error('a count without a row');
+  return { ...found, inTheWay: inTheWay.rows, rejects: rejects.rows[0]?.count ?? 0 };
+}
+
+/** A delivery `d` that waits for nothing but its turn, and whose call has not begun. */
+const isUnsent = sql<boolean>`(
+  d.state in ('waiting', 'due', 'queued') or (d.state = 'claimed' and d.called_at is null))`;
+
+/**
+ * Erases a person, in one transaction. What was given to others stays, and so do the totals of runs: deliveries and
+ * receipts remain, without a word about whose they were. What was not sent yet is cancelled. They must be kept out by now
+ * (`blockPeople`): a run that begins to be planned from then on leaves them out.
+ * @throws BusyError while a call for this person is being made, waits for an approval, or any run is being planned: it
+ *   may have read who is kept out before this person was
+ * @param instead what replaces their address in what remains; never used before
+ */
+export async function erasePerson(db: Database, { key, instead }: { key: string; instead: string }): Promise<Erased> {
+  return db.transaction().execute(async (transaction) => {
+    const theirs = await sql<{ calls: boolean }>`
+      select state = 'claimed' and called_at is not null as calls from deliveries where person_key = ${key} for update`.execute(
+      transaction,
+    );
+    if (theirs.rows.some(({ calls }) => calls)) {
+      throw new BusyError(
+        'A call for this person is being made at this moment: try again in a minute. Nothing was erased.',
+      );
+    }
+    await refuseWhilePlanned(transaction, key);
+    const rejects = await sql<{ run_id: string }>`
+      delete from rejects where id in (
+        select j.id from rejects j join runs r on r.id = j.run_id where ${speaksOf(key)}) returning run_id`.execute(
+      transaction,
+    );
+    const cancelled = await sql`
+      update deliveries d set state = 'done', claimed_by = null, outcome = 'cancelled', ended_at = clock_timestamp()
+      where d.person_key = ${key} and ${isUnsent}`.execute(transaction);
+    const answers = await sql`
+      update receipts set body = null, headers = '{}', reason = '', hash = null
+      where delivery_id in (select id from deliveries where person_key = ${key})`.execute(transaction);
+    await eraseFromEvents(transaction, key);
+    await sql`delete from members where person_key = ${key}`.execute(transaction);
+    await sql`delete from departures where person_key = ${key}`.execute(transaction);
+    await sql`delete from resolutions where ${key} in (old_key, new_key)`.execute(transaction);
+    const storyAnswers = await sql`delete from person_answers where person_key = ${key}`.execute(transaction);
+    await sql`delete from left_behind where person_key = ${key}`.execute(transaction);
+    const people = await sql`delete from people where person_key = ${key}`.execute(transaction);
+    const deliveries = await sql`
+      update deliveries set person_key = ${instead}, reason = '' where person_key = ${key}`.execute(transaction);
+    const mentions = await replaceMentions(transaction, key, instead);
+    const rows = ({ numAffectedRows = 0n }: { numAffectedRows?: bigint }): number => Number(numAffectedRows);
+    return {
+      sources: rows(people),
+      deliveries: rows(deliveries),
+      answers: rows(answers),
+      rejects: rejects.rows.length,
+      storyAnswers: rows(storyAnswers),
+      cancelled: rows(cancelled),
+      mentions,
+      runsWithRejects: [...new Set(rejects.rows.map(({ run_id }) => run_id))],
+    };
+  });
+}
+
+async function refuseWhilePlanned(db: Database, key: string): Promise<void> {
+  const { rows } = await sql<{ id: string; source: string; status: RunStatus }>`
+    select r.id, r.source, r.status from runs r
+    where r.status = 'planning' or (r.status not in ('cancelled', 'failed') and exists (
+      select 1 from deliveries d where d.run_id = r.id and d.person_key = ${key} and d.state = 'held'))
+    order by r.number limit 1`.execute(db);
+  const [run] = rows;
+  if (run === undefined) return;
+  const what = run.status === 'planning' ? 'is being planned' : 'holds something for this person';
+  throw new BusyError(
+    `Run ${run.id} of ${run.source} ${what} since a moment ago: try again after it. Nothing was erased.`,
+  );
+}
+
+/**
+ * Takes a person out of the events of HR systems: of those that speak of them by address or employee id, the body goes;
+ * of those that carry people, this one.
+ */
+async function eraseFromEvents(db: Database, key: string): Promise<void> {
+  const named = sql<boolean>`(concat_ws(' ', e.key, e.body, e.people::text) ~* ${mentionOf(key)})`;
+  await sql`
+    update events e
+    set body = null, people = (
+      select coalesce(jsonb_agg(one), '[]') from jsonb_array_elements(e.people) one where one::text !~* ${mentionOf(key)})
+    where e.people is not null and ${named}`.execute(db);
+  await sql`
+    update events e set body = null, employees = case when e.state = 'waiting' then e.employees end
+    where ${named} or exists (
+      select 1 from people p
+      where p.source = e.source and p.person_key = ${key} and e.employees @> jsonb_build_array(p.employee_id))`.execute(
+    db,
+  );
+}
+
+/**
+ * Replaces what still names a person in any text of any table: a reason, the body of an event, an answer about somebody
+ * else. It asks the database for its tables, so that none is forgotten.
+ */
+async function replaceMentions(db: Database, key: string, instead: string): Promise<number> {
+  const { rows } = await sql<{ schema: string; table: string; columns: { name: string; type: string }[] }>`
+    select c.table_schema as schema, c.table_name as table,
+      jsonb_agg(jsonb_build_object('name', c.column_name, 'type', case c.data_type when 'ARRAY' then 'text[]' else c.data_type end)) as columns
+    from information_schema.columns c
+    join information_schema.tables t using (table_schema, table_name)
+    where c.table_schema = any(current_schemas(false)) and t.table_type = 'BASE TABLE' and c.is_generated = 'NEVER'
+      and (c.data_type in ('text', 'jsonb', 'json', 'character varying') or c.udt_name = '_text')
+    group by 1, 2`.execute(db);
+  let mentions = 0;
+  const pattern = mentionOf(key);
+  for (const { schema, table, columns } of rows) {
+    const texts = columns.map(({ name }) => sql`${sql.id(name)}::text`);
+    const changed = columns.map(
+      ({ name, type }) =>
+        sql`${sql.id(name)} = regexp_replace(${sql.id(name)}::text, ${pattern}, ${instead}, 'gi')::${sql.raw(type)}`,
+    );
+    const { numAffectedRows = 0n } = await sql`
+      update ${sql.id(schema, table)} set ${sql.join(changed)}
+      where concat_ws(' ', ${sql.join(texts)}) ~* ${pattern}`.execute(db);
+    mentions += Number(numAffectedRows);
+  }
+  return mentions;
+}

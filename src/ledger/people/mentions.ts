@@ -1,0 +1,30 @@
+// Finds a person's address in any text.
+import { type RawBuilder, sql } from 'kysely';
+
+/**
+ * That reject `j` of run `r` speaks of a person: it holds their address, or their employee id in a cell of a source that
+ * knows them by it.
+ */
+export function speaksOf(key: string): RawBuilder<boolean> {
+  return sql<boolean>`(concat_ws(' ', j.value, j.reason, j.cells::text) ~* ${mentionOf(key)} or exists (
+    select 1 from people p
+    where p.service = r.service and p.source = r.source and p.person_key = ${key}
+      and length(p.employee_id) > 1 and j.cells @> jsonb_build_array(p.employee_id)))`;
+}
+
+/** Ways to write an address in a text: as it is, in a URL, in JSON, in HTML. */
+const signs = ['@', '%40', '\\u0040', '&#64;', '&#x40;'];
+
+/**
+ * A pattern of PostgreSQL's for an address that stands by itself in a text, not at the end or beginning of a longer one;
+ * what precedes it may be a sign that JSON or a URL has written otherwise.
+ */
+export function mentionOf(key: string): string {
+  const address = signs.map((sign) => escapePattern(key.replace('@', sign))).join('|');
+  const before = String.raw`(?:(?<![[:alnum:]._%+'-])|(?<=\\[bfnrt])|(?<=%[0-9a-f][0-9a-f]))`;
+  return String.raw`${before}(?:${address})(?![[:alnum:]-]|\.[[:alnum:]])`;
+}
+
+function escapePattern(text: string): string {
+  return text.replace(/[\\^$.|?*+()[\]{}-]/g, String.raw`\$&`);
+}

@@ -1,0 +1,272 @@
+// What is known of one person, table by table.
+import { sql } from 'kysely';
+import type { AnswerKind, GroupResult } from '../../core/call/answer.ts';
+import type { IdentityDecision } from '../../core/person/identity-change.ts';
+import type { Outcome } from '../../core/call/outcome.ts';
+import type { Action, RunSettings, RunStatus, Trigger } from '../../core/run/run.ts';
+import type { Database } from '../database/database.ts';
+import type { PersonLeftBehind } from './left-behind-list.ts';
+import { listedRows } from '../planning/listed-as-unchanged.ts';
+import { mentionOf, speaksOf } from './mentions.ts';
+import type { PersonAnswer } from '../story/person-answers.ts';
+
+/*
+ * Everything that is known of one person, for the person themselves and for an auditor. `keys` are their addresses as the
+ * ledger knows people (`personKey`).
+ */
+
+/** The addresses that are this person's, as resolved moves and employee ids say; the one asked for is the first. */
+export async function addressesOf(db: Database, key: string): Promise<string[]> {
+  const known = [key];
+  for (let at = 0; at < known.length; at++) {
+    const { rows } = await sql<{ key: string }>`
+      select case when old_key = ${known[at]} then new_key else old_key end as key from resolutions
+      where ${known[at]} in (old_key, new_key) and old_key <> new_key
+      union
+      select other.person_key from people p
+      join people other on other.service = p.service and other.source = p.source and other.employee_id = p.employee_id
+      where p.person_key = ${known[at]} and p.employee_id is not null
+      order by 1`.execute(db);
+    for (const { key } of rows) if (!known.includes(key)) known.push(key);
+  }
+  return known;
+}
+
+/** What one source last gave a person at a service; null where nothing was given. */
+export interface GivenBySource {
+  service: string;
+  source: string;
+  address: string;
+  firstname: string | null;
+  lastname: string | null;
+  email: string | null;
+  telephone: string | null;
+  groups: string[] | null;
+  forceSync: boolean | null;
+  employeeId: string | null;
+  givenAt: Date | null;
+  givenRun: string | null;
+  lastOutcome: Outcome;
+  lastRun: string;
+}
+
+/** What was last given to a person, by each source at each service. */
+export async function givenTo(db: Database, keys: readonly string[]): Promise<GivenBySource[]> {
+  return db
+    .selectFrom('people')
+    .select(['service', 'source', 'person_key as address', 'firstname', 'lastname', 'email', 'telephone', 'groups'])
+    .select(['force_sync as forceSync', 'employee_id as employeeId', 'given_at as givenAt', 'given_run as givenRun'])
+    .select(['last_outcome as lastOutcome', 'last_run as lastRun'])
+    .where('person_key', 'in', keys)
+    .orderBy('service')
+    .orderBy('source')
+    .orderBy('person_key')
+    .execute();
+}
+
+/** A person in a run: the row, what was to be sent, and how that ended. */
+export interface PersonInRun {
+  run: string;
+  source: string;
+  service: string;
+  trigger: Trigger;
+  status: RunStatus;
+  startedAt: Date;
+  finishedAt: Date | null;
+  settings: RunSettings;
+  address: string;
+  /** The row as it was mapped; null where it was not kept. */
+  row: {
+    file: string;
+    lines: number[];
+    firstname: string;
+    lastname: string;
+    email: string;
+    telephone: string | null;
+    groups: string[];
+    employeeId: string | null;
+  } | null;
+  action: Action | null;
+  /** Null where nothing was to be sent. */
+  deliveryId: number | null;
+  state: string | null;
+  outcome: Outcome | null;
+  reason: string;
+  repeated: boolean;
+  endedAt: Date | null;
+}
+
+/** Every run that has a row or a delivery of a person, the oldest first. */
+export async function runsOf(db: Database, keys: readonly string[]): Promise<PersonInRun[]> {
+  // Run by run, since both tables are found by run and person: neither is read as a whole.
+  const { rows } = await sql<PersonInRun>`
+    select r.id as run, r.source, r.service, r.trigger, r.status, r.created_at as "startedAt", r.finished_at as "finishedAt", r.settings,
+      k.key as address, case when m.run_id is not null then jsonb_build_object('file', m.file, 'lines', m.lines, 'firstname', m.firstname,
+        'lastname', m.lastname, 'email', m.email, 'telephone', m.telephone, 'groups', m.groups, 'employeeId', m.employee_id)
+      when u.key is not null then jsonb_build_object('file', u.file, 'lines', jsonb_build_array(u.line), 'firstname', p.firstname,
+        'lastname', p.lastname, 'email', p.email, 'telephone', p.telephone, 'groups', p.groups, 'employeeId', p.employee_id) end as row,
+      coalesce(d.action, m.action, case when u.key is not null then 'unchanged' end) as action, d.id as "deliveryId", d.state, d.outcome, coalesce(d.reason, '') as reason,
+      coalesce(d.repeated, false) as repeated, d.ended_at as "endedAt"
+    from runs r
+    cross join unnest(${keys}::text[]) as k (key)
+    left join lateral (select * from members where run_id = r.id and person_key = k.key offset 0) m on true
+    left join lateral (select * from deliveries where run_id = r.id and person_key = k.key offset 0) d on true
+    left join lateral (select * from ${listedRows(sql<string>`r.id`)} l where l.key = k.key offset 0) u on m.run_id is null
+    left join people p on u.key is not null and p.service = r.service and p.source = r.source and p.person_key = u.key
+    where m.run_id is not null or d.id is not null or u.key is not null
+    order by r.number, k.key`.execute(db);
+  return rows;
+}
+
+/** One call for a person, and what was answered. */
+export interface PersonCall {
+  deliveryId: number;
+  call: number;
+  calledAt: Date;
+  answeredAt: Date;
+  kind: AnswerKind;
+  httpStatus: number | null;
+  hash: string | null;
+  responseTime: number | null;
+  results: GroupResult[];
+  reason: string;
+  /** The raw answer; null where there was none, or it is no longer kept. */
+  body: string | null;
+}
+
+/** Every call of these deliveries, in order. */
+export async function callsOf(db: Database, deliveryIds: readonly number[]): Promise<PersonCall[]> {
+  if (deliveryIds.length === 0) return [];
+  return db
+    .selectFrom('receipts')
+    .select(['delivery_id as deliveryId', 'call', 'called_at as calledAt', 'answered_at as answeredAt', 'kind'])
+    .select(['http_status as httpStatus', 'hash', 'response_time as responseTime', 'results', 'reason', 'body'])
+    .where('delivery_id', 'in', deliveryIds)
+    .orderBy('delivery_id')
+    .orderBy('call')
+    .execute();
+}
+
+/** A rejected row that speaks of a person. */
+export interface PersonReject {
+  run: string;
+  source: string;
+  startedAt: Date;
+  file: string;
+  line: number;
+  column: string;
+  value: string;
+  reason: string;
+  cells: string[];
+}
+
+/** The rejected rows that hold one of a person's addresses, or their employee id. */
+export async function rejectsOf(db: Database, keys: readonly string[]): Promise<PersonReject[]> {
+  const spoken = sql.join(keys.map(speaksOf), sql` or `);
+  const { rows } = await sql<PersonReject>`
+    select r.id as run, r.source, r.created_at as "startedAt", j.file, j.line, j.column_name as "column", j.value, j.reason, j.cells
+    from rejects j join runs r on r.id = j.run_id where ${spoken} order by r.number, j.line, j.id`.execute(db);
+  return rows;
+}
+
+/** What somebody decided of a person's addresses. */
+export interface PersonMove {
+  service: string;
+  source: string;
+  from: string;
+  to: string;
+  decision: IdentityDecision;
+  employeeId: string | null;
+  decidedAt: Date;
+}
+
+/** Moves that were decided of any of these addresses, the oldest first. */
+export async function movesOf(db: Database, keys: readonly string[]): Promise<PersonMove[]> {
+  return db
+    .selectFrom('resolutions')
+    .select(['service', 'source', 'old_key as from', 'new_key as to', 'decision', 'employee_id as employeeId'])
+    .select('decided_at as decidedAt')
+    .where((where) => where.or([where('old_key', 'in', keys), where('new_key', 'in', keys)]))
+    .orderBy('id')
+    .execute();
+}
+
+/** An event of an HR system that speaks of a person. */
+export interface PersonEvent {
+  source: string;
+  receivedAt: Date;
+  kind: string;
+  state: string;
+  run: string | null;
+  /** As it was sent; null where it is no longer kept. */
+  body: string | null;
+}
+
+/** Events that name one of a person's addresses, or their employee id, the oldest first. */
+export async function eventsOf(db: Database, keys: readonly string[]): Promise<PersonEvent[]> {
+  const named = keys.map((key) => sql<boolean>`concat_ws(' ', e.key, e.body, e.people::text) ~* ${mentionOf(key)}`);
+  const { rows } = await sql<PersonEvent>`
+    select e.source, e.received_at as "receivedAt", e.kind, e.state, e.run_id as run, e.body from events e
+    where ${sql.join(named, sql` or `)} or exists (
+      select 1 from people p
+      where p.source = e.source and p.person_key = any(${keys}::text[]) and e.employees @> jsonb_build_array(p.employee_id))
+    order by e.id`.execute(db);
+  return rows;
+}
+
+/** What somebody did with a run: approved it, or did so through the API. */
+export interface Deed {
+  run: string;
+  at: Date;
+  by: string;
+  did: string;
+  note: string;
+}
+
+/** Who approved, started or steered these runs, the oldest first. */
+export async function deedsOf(db: Database, runIds: readonly string[]): Promise<Deed[]> {
+  const { rows } = await sql<Deed>`
+    select run_id as run, at, approved_by as by, 'approve' as did, note from approvals where run_id = any(${runIds}::text[])
+    union all
+    select run_id, at, by, action, '' from audit where run_id = any(${runIds}::text[])
+    order by 2`.execute(db);
+  return rows;
+}
+
+/** When a person was found to have left: no longer in a whole roster, or their row said so. */
+export async function departuresOf(
+  db: Database,
+  keys: readonly string[],
+): Promise<{ run: string; source: string; at: Date; byRow: boolean }[]> {
+  const { rows } = await sql<{ run: string; source: string; at: Date; byRow: boolean }>`
+    select r.id as run, r.source, r.created_at as at, d.by_row as "byRow"
+    from departures d join runs r on r.id = d.run_id where d.person_key = any(${keys}::text[]) order by r.number`.execute(
+    db,
+  );
+  return rows;
+}
+
+/** A run as far as it was about one person. */
+export type PersonRun = Omit<PersonInRun, 'deliveryId'> & {
+  calls: Omit<PersonCall, 'deliveryId'>[];
+  /** Who approved, started or steered it; what started it is its trigger. */
+  deeds: Omit<Deed, 'run'>[];
+};
+
+/** Everything that is known of one person. */
+export interface PersonHistory {
+  /** The address that was asked for. */
+  asked: string;
+  /** It, and others that are the same person's as far as moves and employee ids say; in lower case. */
+  addresses: string[];
+  given: GivenBySource[];
+  /** Groups that they were given and no source gives any more, with what became of each. */
+  leftBehind: PersonLeftBehind[];
+  runs: PersonRun[];
+  rejects: PersonReject[];
+  moves: PersonMove[];
+  departures: { run: string; source: string; at: Date; byRow: boolean }[];
+  events: PersonEvent[];
+  /** What they answered to questions of stories, where that is kept. */
+  answers: PersonAnswer[];
+}

@@ -1,0 +1,79 @@
+// The people of a source's last roster.
+import { sql } from 'kysely';
+import type { RosterPerson } from '../../core/story/completion.ts';
+import type { Database } from '../database/database.ts';
+
+/** The roster that a source last gave: a whole one, and what came after it of some of its people. */
+export interface LastRoster {
+  /** The newest whole run first named, with the partial ones after it. */
+  runIds: string[];
+  /** When the whole one was planned. */
+  at: Date;
+  /** People in it; more may come with the partial ones. */
+  members: number;
+  /** Whether absence from it means that somebody left. */
+  isSnapshot: boolean;
+  /** Whether retention has removed its people. */
+  isRemoved: boolean;
+}
+
+/** The last roster of a source that was released at a service; undefined where there is none. */
+export async function lastRoster(
+  db: Database,
+  { service, source }: { service: string; source: string },
+): Promise<LastRoster | undefined> {
+  const { rows } = await sql<{
+    id: string;
+    at: Date;
+    partial: boolean;
+    members: number;
+    snapshot: boolean;
+    removed: boolean;
+  }>`
+    select id, created_at as at, (roster->>'partial')::boolean as partial, (roster->'counts'->>'members')::integer as members,
+      snapshot, roster_removed_at is not null as removed
+    from runs r
+    where service = ${service} and source = ${source} and roster is not null
+      and status not in ('planning', 'held', 'failed')
+      and (status <> 'cancelled' or exists (select 1 from deliveries d where d.run_id = r.id))
+      and number >= coalesce((
+        select max(w.number) from runs w
+        where w.service = ${service} and w.source = ${source} and not (w.roster->>'partial')::boolean
+          and w.status not in ('planning', 'held', 'failed')
+          and (w.status <> 'cancelled' or exists (select 1 from deliveries d where d.run_id = w.id))), 0)
+    order by number`.execute(db);
+  const [first] = rows;
+  if (first === undefined) return undefined;
+  const { at, members, snapshot: isSnapshot, removed: isRemoved } = first;
+  return { runIds: rows.map(({ id }) => id), at, members, isSnapshot, isRemoved };
+}
+
+/**
+ * A page of the people of a source's last roster, in the order of their keys: those whom its runs hold, and those who were
+ * unchanged in it, of whom the ledger knows only what they were given before.
+ */
+export async function rosterPeople(
+  db: Database,
+  { service, source, runIds }: { service: string; source: string; runIds: readonly string[] },
+  after: string,
+  limit: number,
+): Promise<RosterPerson[]> {
+  const runs = sql`(${sql.join(runIds)})`;
+  const { rows } = await sql<RosterPerson>`
+    select * from (
+      (select distinct on (m.person_key) m.person_key as key, m.firstname, m.lastname, m.email, m.groups,
+        case when d.id is null then m.action = 'unchanged' else coalesce(d.outcome = 'succeeded', false) end as given
+      from members m join runs r on r.id = m.run_id
+      left join deliveries d on d.run_id = m.run_id and d.person_key = m.person_key
+      where m.run_id in ${runs} and m.person_key > ${after} and m.action is distinct from 'departed'
+      order by m.person_key, r.number desc limit ${limit})
+      union all
+      (select p.person_key, p.firstname, p.lastname, p.email, p.groups, true
+      from people p
+      where p.service = ${service} and p.source = ${source} and p.person_key > ${after}
+        and p.fingerprint is not null and p.missing_runs = 0
+        and not exists (select 1 from members m where m.run_id in ${runs} and m.person_key = p.person_key)
+      order by p.person_key limit ${limit})
+    ) known order by key limit ${limit}`.execute(db);
+  return rows;
+}

@@ -1,0 +1,304 @@
+// Who left, and what is done about it.
+import { sql } from 'kysely';
+import { fingerprint } from '../../core/person/member.ts';
+import type { Departures } from '../../core/run/run.ts';
+import type { Database } from '../database/database.ts';
+import { toJson } from '../database/json.ts';
+import { leaverMark } from './leaver-mark.ts';
+import { isStillThere } from '../people/left-behind.ts';
+import { listedRows } from './listed-as-unchanged.ts';
+
+/** What is done about people who left. */
+export interface DeparturePolicy {
+  /** The group they are put into. */
+  group: string;
+  /** Whether that is the only group they keep. */
+  forceSync: boolean;
+  /** After how many rosters in a row that lack them. */
+  after: number;
+}
+
+/** A run whose roster may say who left. */
+export interface DepartureQuestion {
+  runId: string;
+  source: string;
+  service: string;
+  /** Whether the roster is complete, so that people missing from it have left. */
+  isSnapshot: boolean;
+  /** Keys or employee ids, in lower case, of people who are never sent: nothing is done about them. */
+  spared: readonly string[];
+  policy?: DeparturePolicy;
+}
+
+/** Somebody whose row says that they left. */
+export interface LeaverRow {
+  key?: string;
+  employeeId?: string;
+}
+
+/** The number of people planned at a time. */
+const page = 2000;
+
+/** Keeps who left by their own rows, as far as this source gave them anything. */
+export async function stageLeavers(
+  db: Database,
+  { runId, service, source }: Pick<DepartureQuestion, 'runId' | 'service' | 'source'>,
+  rows: readonly LeaverRow[],
+): Promise<void> {
+  if (rows.length === 0) return;
+  await sql`
+    insert into departures (run_id, person_key, by_row, is_fresh)
+    select distinct ${runId}, p.person_key, true, p.missing_runs = 0
+    from jsonb_to_recordset(${toJson(rows)}::jsonb) as l (key text, "employeeId" text)
+    join people p on p.service = ${service} and p.source = ${source}
+      and (p.person_key = l.key or (l.key is null and p.employee_id = l."employeeId"))
+    where p.fingerprint is not null
+    on conflict do nothing`.execute(db);
+}
+
+/**
+ * That person `p`, of the source of a run, is not in its roster: neither as a member, nor on a row that was rejected, by
+ * their address or employee id. Of whom an event has told since the time of the roster, it says nothing (R13).
+ * Whether they are listed as unchanged is another question, `isUnlisted`: these are people whom no roster lacked so far.
+ */
+const isAbsent = (runId: string, spared: readonly string[] = []) => sql<boolean>`(
+  not (p.person_key = any (${spared}::text[]) or coalesce(lower(p.employee_id), '') = any (${spared}::text[]))
+  and not exists (select 1 from members m
+    where m.run_id = ${runId} and m.person_key = p.person_key and m.action is distinct from 'departed')
+  and not exists (select 1 from rejects j where j.run_id = ${runId} and j.person_key = p.person_key)
+  and not exists (select 1 from rejected_cells c where c.cell = p.employee_id)
+  and not exists (select 1 from told_since t where t.person_key = p.person_key))`;
+
+/** That person `p` is not listed as unchanged in a run. */
+const isUnlisted = sql<boolean>`not exists (select 1 from listed u where u.key = p.person_key)`;
+
+/** Who is listed as unchanged, for `isUnlisted`. */
+const listed = (runId: string) => sql`listed as materialized (select u.key from ${listedRows(runId)} u)`;
+
+/** What may stand unseen around an employee id in a cell, which is kept as written; the id is known without it. */
+const unseen = ' \t\n\v\f\r\u00a0\u00ad\u200b\u200c\u200d\u200e\u200f\u2007\u2009\u202f\u2060\u3000\ufeff';
+
+/** For `isAbsent`: the cells of rejected rows, and the people of newer events. */
+const notAbsent = (runId: string) => sql`
+  rejected_cells as materialized (
+    select distinct btrim(cell, ${unseen}) as cell
+    from rejects j cross join lateral jsonb_array_elements_text(j.cells) as c (cell)
+    where j.run_id = ${runId} and cell <> ''),
+  told_since as materialized (${toldSince(runId)})`;
+
+/** Of whom an event has told since the time of the roster of a run. */
+const toldSince = (runId: string) => sql`
+  select e.person_key from members e
+  where e.run_id in (
+    select newer.id from runs newer join runs r on newer.service = r.service and newer.source = r.source
+    where r.id = ${runId} and newer.beside and newer.released_at is not null and newer.status <> 'cancelled'
+      and (newer.roster->>'time')::timestamptz > (r.roster->>'time')::timestamptz)`;
+
+/**
+ * Finds who left, and plans what is done about it: members whose action is `departed`. Returns the counts. Whoever stands
+ * in the roster has not left, whatever another row says, nor has whom a newer event has told of.
+ */
+export async function planDepartures(db: Database, question: DepartureQuestion): Promise<Departures> {
+  const { runId, service, source, isSnapshot, spared, policy } = question;
+  await db.updateTable('runs').set({ snapshot: isSnapshot }).where('id', '=', runId).execute();
+  await sql`
+    delete from departures d where d.run_id = ${runId} and exists (
+      select 1 from members m where m.run_id = d.run_id and m.person_key = d.person_key
+      union all select 1 from (${toldSince(runId)}) t where t.person_key = d.person_key)`.execute(db);
+  if (isSnapshot) {
+    await sql`
+      with ${notAbsent(runId)}, ${listed(runId)}
+      insert into departures (run_id, person_key, by_row, is_fresh)
+      select ${runId}, p.person_key, false, true from people p
+      where p.service = ${service} and p.source = ${source} and p.fingerprint is not null and p.missing_runs = 0
+        and ${isUnlisted} and ${isAbsent(runId, spared)}
+      on conflict do nothing`.execute(db);
+  }
+  const sent = policy ? await planLeavers(db, question, policy) : { sent: 0, overdue: 0 };
+  const isPlanned = sql`exists (select 1 from members m where m.run_id = ${runId} and m.person_key = p.person_key)`;
+  const { rows } = await sql<{ fresh: number; left: number; waiting: number }>`
+    with ${notAbsent(runId)}
+    select (select count(*) from departures where run_id = ${runId} and is_fresh) as fresh,
+      count(*) filter (where not ${isOut(policy)} and not ${hasNothing}) as "left",
+      ${policy ? sql`count(*) filter (where not ${isDone(policy)} and not ${isPlanned})` : sql`0`} as waiting
+    from people p
+    where p.service = ${service} and p.source = ${source} and p.fingerprint is not null
+      and (p.missing_runs > 0 or exists (select 1 from departures d where d.run_id = ${runId} and d.person_key = p.person_key))
+      and ${isAbsent(runId, spared)}`.execute(db);
+  await bringBack(db, question);
+  const { fresh = 0, left = 0, waiting = 0 } = rows[0] ?? {};
+  // Who was counted when they first lacked is not asked about once more when their grace is over.
+  return { departed: fresh + sent.overdue, left, sent: sent.sent, waiting };
+}
+
+/** That person `p` was put into the group of leavers by a call that took them out of every other one. */
+const isOut = (policy: DeparturePolicy | undefined) =>
+  policy
+    ? sql<boolean>`coalesce(p.groups = ${JSON.stringify([policy.group])}::jsonb and p.force_sync, false)`
+    : sql<boolean>`false`;
+
+/** That somebody said of all that person `p` had that it was taken out by hand. */
+const hasNothing = sql<boolean>`(p.groups = '[]' and not exists (
+  select 1 from left_behind l where l.service = p.service and l.person_key = p.person_key and ${isStillThere}))`;
+
+/** That what a policy says was done about person `p`. */
+const isDone = (policy: DeparturePolicy) =>
+  sql<boolean>`(p.last_outcome = 'succeeded'
+    and (${isOut(policy)} or (not ${policy.forceSync}::boolean and p.groups ? ${policy.group}::text)))`;
+
+interface Leaver {
+  person_key: string;
+  firstname: string;
+  lastname: string;
+  email: string;
+  telephone: string | null;
+  employee_id: string | null;
+  isOverdue: boolean;
+}
+
+/** Puts those whose grace is over, or whose row says so, into the group of leavers. */
+async function planLeavers(
+  db: Database,
+  { runId, service, source, isSnapshot, spared }: DepartureQuestion,
+  policy: DeparturePolicy,
+): Promise<{ sent: number; overdue: number }> {
+  let [after, sent, overdue] = ['', 0, 0];
+  for (;;) {
+    const { rows } = await sql<Leaver>`
+      with ${notAbsent(runId)}
+      select p.person_key, p.firstname, p.lastname, p.email, p.telephone, p.employee_id,
+        d.is_fresh is not true and p.missing_runs >= ${policy.after} as "isOverdue"
+      from people p left join departures d on d.run_id = ${runId} and d.person_key = p.person_key
+      where p.service = ${service} and p.source = ${source} and p.person_key > ${after} and p.fingerprint is not null
+        and (d.by_row or (${isSnapshot}::boolean and (d.is_fresh or p.missing_runs > 0) and p.missing_runs + 1 >= ${policy.after}))
+        and not ${isDone(policy)}
+        and ${isAbsent(runId, spared)}
+      order by p.person_key limit ${page}`.execute(db);
+    const last = rows.at(-1);
+    if (last === undefined) return { sent, overdue };
+    await insertLeavers(db, runId, rows, policy);
+    after = last.person_key;
+    sent += rows.length;
+    overdue += rows.filter(({ isOverdue }) => isOverdue).length;
+  }
+}
+
+async function insertLeavers(
+  db: Database,
+  runId: string,
+  people: readonly Leaver[],
+  { group, forceSync }: DeparturePolicy,
+): Promise<void> {
+  const rows = people.map(({ person_key, firstname, lastname, email, telephone, employee_id }) => {
+    const member = { firstname, lastname, email, ...(telephone !== null && { telephone }), groups: [group] };
+    return { ...member, key: person_key, employee_id, fingerprint: leaverMark + fingerprint(member, forceSync) };
+  });
+  await sql`
+    insert into members (run_id, person_key, file, lines, firstname, lastname, email, telephone, groups, employee_id,
+      fingerprint, action, force_sync)
+    select ${runId}, key, '', '[]', firstname, lastname, email, telephone, groups, employee_id, fingerprint, 'departed',
+      ${forceSync}::boolean
+    from jsonb_to_recordset(${toJson(rows)}::jsonb) as row (key text, firstname text, lastname text, email text,
+      telephone text, groups jsonb, employee_id text, fingerprint text)`.execute(db);
+}
+
+/**
+ * Somebody who comes back was left in the group of leavers, by a call with `forceSync`. One more such call takes them out
+ * of it again.
+ */
+async function bringBack(db: Database, { runId, service, source, policy }: DepartureQuestion): Promise<void> {
+  if (!policy?.forceSync) return;
+  await sql`
+    update members m set force_sync = true
+    from people p
+    where m.run_id = ${runId} and m.action in ('changed', 'again')
+      and p.service = ${service} and p.source = ${source} and p.person_key = m.person_key
+      and ${isOut(policy)} and not m.groups @> p.groups`.execute(db);
+}
+
+/**
+ * Notes, once, when the roster of a run is released, who lacked in it and who is there again. While its people are all
+ * still staged.
+ */
+export async function noteMissing(db: Database, runId: string): Promise<void> {
+  const noted = await db
+    .updateTable('runs')
+    .set({ missing_noted: true })
+    .where('id', '=', runId)
+    .where('missing_noted', '=', false)
+    .returning(['service', 'source', 'snapshot'])
+    .executeTakeFirst();
+  if (noted === undefined) return;
+  const { service, source, snapshot } = noted;
+  await sql`
+    update people p set missing_runs = 0, missing_since = null
+    from members m
+    where p.service = ${service} and p.source = ${source} and p.missing_runs > 0
+      and m.run_id = ${runId} and m.person_key = p.person_key and m.action <> 'departed'`.execute(db);
+  if (!snapshot && !(await hasDepartures(db, runId))) return;
+  const missing = snapshot
+    ? sql<boolean>`(${isUnlisted} and ${isAbsent(runId)})`
+    : sql<boolean>`exists (select 1 from departures d where d.run_id = ${runId} and d.person_key = p.person_key)`;
+  await sql`
+    with ${notAbsent(runId)}, ${listed(runId)}
+    update people p set missing_runs = p.missing_runs + 1, missing_since = coalesce(p.missing_since, clock_timestamp())
+    where p.service = ${service} and p.source = ${source} and p.fingerprint is not null and ${missing}`.execute(db);
+  // Who was never given all of it does not count as departed, and may have been given a part.
+  await sql`
+    with ${notAbsent(runId)}, ${listed(runId)}
+    update left_behind l set since = clock_timestamp(), since_run = ${runId}
+    from people p
+    where l.service = ${service} and l.source = ${source} and l.since is null and ${isStillThere}
+      and p.service = l.service and p.source = l.source and p.person_key = l.person_key and p.fingerprint is null and ${missing}`.execute(
+    db,
+  );
+  await sql`delete from departures where run_id = ${runId} and not is_fresh`.execute(db);
+}
+
+async function hasDepartures(db: Database, runId: string): Promise<boolean> {
+  const one = db.selectFrom('departures').select('person_key').where('run_id', '=', runId).limit(1);
+  return (await one.executeTakeFirst()) !== undefined;
+}
+
+/** Somebody who left. */
+export interface DepartedPerson {
+  key: string;
+  firstname: string;
+  lastname: string;
+  email: string;
+  /** All that they still have: what this source gave them last, and what was left behind before. */
+  groups: string[];
+  /** When their absence was first noted; null where this run is the first. */
+  since: Date | null;
+  isFresh: boolean;
+}
+
+/** What person `p`, who left, still has: a list without what was taken out, by a call or by hand. */
+const hadByLeaver = sql`(
+  select coalesce(jsonb_agg(h.name order by h.place, h.name), '[]') from (
+    select g.name, g.place from jsonb_array_elements_text(p.groups) with ordinality as g (name, place)
+    where not exists (
+      select 1 from left_behind l
+      where l.service = p.service and l.person_key = p.person_key and l.group_name = g.name and not ${isStillThere})
+    union all
+    select l.group_name, null from left_behind l
+    where l.service = p.service and l.person_key = p.person_key and not p.groups ? l.group_name and ${isStillThere}
+  ) h)`;
+
+/** A page of those who left the source of a run, in the order of their keys: as it is known now, and by this run. */
+export async function listDeparted(
+  db: Database,
+  runId: string,
+  after: string,
+  limit: number,
+): Promise<DepartedPerson[]> {
+  const { rows } = await sql<DepartedPerson>`
+    select p.person_key as key, p.firstname, p.lastname, p.email, ${hadByLeaver} as groups, p.missing_since as since,
+      d.person_key is not null as "isFresh"
+    from runs r
+    join people p on p.service = r.service and p.source = r.source and p.person_key > ${after} and p.fingerprint is not null
+    left join departures d on d.run_id = r.id and d.person_key = p.person_key and d.is_fresh
+    where r.id = ${runId} and (p.missing_runs > 0 or d.person_key is not null)
+    order by p.person_key limit ${limit}`.execute(db);
+  return rows;
+}

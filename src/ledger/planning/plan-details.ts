@@ -1,0 +1,158 @@
+// What a plan says besides its counts.
+import { sql } from 'kysely';
+import type { ChangedMember } from '../../core/person/changed.ts';
+import type { Member } from '../../core/person/member.ts';
+import type { PlannedCall } from '../../core/run/plan.ts';
+import type { ReleasedRosters, ReleasedRoster } from '../../core/rows/roster-time.ts';
+import type { Action, PlanChanges, RunSettings } from '../../core/run/run.ts';
+import type { Day } from '../../core/mapping/days.ts';
+import type { Database } from '../database/database.ts';
+import { isSent } from '../runs/sent.ts';
+
+/** A page of what a plan would send, in the order of the keys. */
+export async function pageToSend(
+  db: Database,
+  runId: string,
+  { all, after, limit }: { all: boolean; after: string; limit: number },
+): Promise<PlannedCall[]> {
+  const { rows } = await sql<PlannedCall>`
+    select m.person_key as key, m.action, m.fingerprint, m.groups::text as groups
+    from members m
+    where m.run_id = ${runId} and m.person_key > ${after} and ${isSent(all)}
+    order by m.person_key limit ${limit}`.execute(db);
+  return rows;
+}
+
+/** A run that is planned, and where it is for. */
+export interface PlannedFor {
+  runId: string;
+  service: string;
+  source: string;
+}
+
+/** How many of those who changed have changed in what. */
+export async function changesOf(db: Database, { runId, service, source }: PlannedFor): Promise<PlanChanges> {
+  const { rows } = await sql<PlanChanges>`
+    select count(*) filter (where (p.firstname, p.lastname) is distinct from (m.firstname, m.lastname)) as names,
+      count(*) filter (where p.email is distinct from m.email) as addresses,
+      count(*) filter (where p.telephone is distinct from m.telephone) as telephones,
+      count(*) filter (where not p.groups @> m.groups) as "groupsAdded",
+      count(*) filter (where not m.groups @> p.groups) as "groupsRemoved",
+      count(*) filter (where p.force_sync is distinct from (r.settings->>'forceSync')::boolean) as "forceSync"
+    from members m
+    join runs r on r.id = m.run_id
+    join people p on p.service = ${service} and p.source = ${source} and p.person_key = m.person_key and p.fingerprint is not null
+    where m.run_id = ${runId} and m.action = 'changed'`.execute(db);
+  return rows[0] ?? { names: 0, addresses: 0, telephones: 0, groupsAdded: 0, groupsRemoved: 0, forceSync: 0 };
+}
+
+/** The first few of those who changed: what they were given, and what they would be given. */
+export async function changedSamples(
+  db: Database,
+  { runId, service, source }: PlannedFor,
+  limit: number,
+): Promise<ChangedMember[]> {
+  type Row = Omit<Member, 'telephone'> & { telephone: string | null; forceSync: boolean };
+  const { rows } = await sql<{ before: Row; now: Row }>`
+    select jsonb_build_object('firstname', p.firstname, 'lastname', p.lastname, 'email', p.email, 'telephone', p.telephone,
+        'groups', p.groups, 'forceSync', p.force_sync) as before,
+      jsonb_build_object('firstname', m.firstname, 'lastname', m.lastname, 'email', m.email, 'telephone', m.telephone,
+        'groups', m.groups, 'forceSync', (r.settings->>'forceSync')::boolean) as now
+    from members m
+    join runs r on r.id = m.run_id
+    join people p on p.service = ${service} and p.source = ${source} and p.person_key = m.person_key and p.fingerprint is not null
+    where m.run_id = ${runId} and m.action = 'changed'
+    order by (m.lines->0)::integer limit ${limit}`.execute(db);
+  const cleaned = ({ telephone, ...member }: Row): ChangedMember['now'] =>
+    telephone === null ? member : { ...member, telephone };
+  return rows.map(({ before, now }) => ({ before: cleaned(before), now: cleaned(now) }));
+}
+
+/** The settings of the last run of a source that was released. */
+export async function lastSettings(
+  db: Database,
+  { service, source }: Omit<PlannedFor, 'runId'>,
+): Promise<{ runId: string; settings: RunSettings } | undefined> {
+  return db
+    .selectFrom('runs')
+    .select(['id as runId', 'settings'])
+    .where('service', '=', service)
+    .where('source', '=', source)
+    .where('released_at', 'is not', null)
+    .orderBy('number', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+}
+
+/**
+ * Of the complete rosters of a source that were released: the one of the newest time, and one of these bytes. Rosters of
+ * events, and of some people only, do not count.
+ */
+export async function releasedRosters(
+  db: Database,
+  { service, source, checksum }: Omit<PlannedFor, 'runId'> & { checksum: string },
+): Promise<ReleasedRosters> {
+  const { rows } = await sql<ReleasedRoster & { which: 'newest' | 'same' }>`
+    with released as (
+      select id as "runId", number, roster->>'time' as time, roster->>'checksum' as checksum
+      from runs
+      where service = ${service} and source = ${source} and released_at is not null and roster is not null
+        and not (roster->>'partial')::boolean
+    )
+    (select 'newest' as which, "runId", time, checksum from released order by time::timestamptz desc, number desc limit 1)
+    union all
+    (select 'same' as which, "runId", time, checksum from released where checksum = ${checksum} order by number desc limit 1)`.execute(
+    db,
+  );
+  const found = (which: 'newest' | 'same'): ReleasedRoster | undefined => {
+    const row = rows.find((row) => row.which === which);
+    return row && { runId: row.runId, time: row.time, checksum: row.checksum };
+  };
+  const newest = found('newest');
+  const same = found('same');
+  return { ...(newest && { newest }), ...(same && { same }) };
+}
+
+/** A person of a plan: what would be done, what they would be given, and what this source gave them last. */
+export interface PlannedPerson {
+  key: string;
+  action: Action;
+  now: Member & { forceSync: boolean };
+  /** Absent where this source has given them nothing yet. */
+  before: (Member & { forceSync: boolean }) | null;
+  file: string;
+  /** 1-based; null of somebody who is not in the roster. */
+  line: number | null;
+  startsOn: Day | null;
+  /** An unchanged person who is sent again, by `refresh`. */
+  resend: boolean;
+  /** They still have groups that the roster does not name any more. */
+  leftBehind: boolean;
+}
+
+/** A page of the people of a plan in the order of their keys; the unchanged who are not sent only where `unchanged` says so. */
+export async function listPlanned(
+  db: Database,
+  { runId, service, source }: PlannedFor,
+  {
+    actions,
+    unchanged,
+    after,
+    limit,
+  }: { actions: readonly Action[]; unchanged: boolean; after: string; limit: number },
+): Promise<PlannedPerson[]> {
+  const { rows } = await sql<PlannedPerson>`
+    select m.person_key as key, m.action, m.file, (m.lines->0)::integer as line, m.starts_on as "startsOn", m.resend,
+      m.left_behind as "leftBehind",
+      jsonb_strip_nulls(jsonb_build_object('firstname', m.firstname, 'lastname', m.lastname, 'email', m.email,
+        'telephone', m.telephone, 'groups', m.groups, 'forceSync', coalesce(m.force_sync, (r.settings->>'forceSync')::boolean))) as now,
+      case when p.fingerprint is null then null else jsonb_strip_nulls(jsonb_build_object('firstname', p.firstname,
+        'lastname', p.lastname, 'email', p.email, 'telephone', p.telephone, 'groups', p.groups, 'forceSync', p.force_sync)) end as before
+    from members m
+    join runs r on r.id = m.run_id
+    left join people p on p.service = ${service} and p.source = ${source} and p.person_key = m.person_key
+    where m.run_id = ${runId} and m.person_key > ${after} and m.action = any (${actions}::text[])
+      and (m.action <> 'unchanged' or m.resend or ${unchanged}::boolean)
+    order by m.person_key limit ${limit}`.execute(db);
+  return rows;
+}

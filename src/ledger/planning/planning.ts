@@ -1,0 +1,177 @@
+// The comparison; the plan.
+import { sql } from 'kysely';
+import type { Member } from '../../core/person/member.ts';
+import type { Action, PlanCounts, RunPlan } from '../../core/run/run.ts';
+import type { Database } from '../database/database.ts';
+import { type DepartureQuestion, planDepartures } from './departed.ts';
+import { postpone, type PostponeQuestion } from './invitations.ts';
+import { isOfLeaver } from './leaver-mark.ts';
+import { keptByPlan } from '../people/left-behind.ts';
+import { leaveToNewerEvents } from './newer-events.ts';
+import { isSent } from '../runs/sent.ts';
+import { analyzeIfGrown, analyzePeopleIfGrown } from '../database/statistics.ts';
+import { listedCount } from './listed-as-unchanged.ts';
+
+/** What decides who is sent. */
+export interface PlanQuestion {
+  runId: string;
+  source: string;
+  service: string;
+  forceSync: boolean;
+  invite: boolean;
+  /** Send the unchanged too. */
+  all: boolean;
+  /** Send also the unchanged who were last given something longer ago than this. */
+  refreshMs?: number;
+  /** Who is put off; absent where nobody can be. */
+  postpone?: Pick<PostponeQuestion, 'today' | 'budget'>;
+  /** Absent where the roster cannot tell who left. */
+  departures?: Pick<DepartureQuestion, 'isSnapshot' | 'spared' | 'policy'>;
+}
+
+/**
+ * Compares the members of a run with what this source last gave them successfully at this service, and
+ * writes down the action of those who are not unchanged, as everybody is staged. Without `forceSync` a person whose groups only shrank is unchanged:
+ * the interface cannot remove. Not so one who comes back, or who gets back a group: that they still have it is only what we believe,
+ * since somebody may have taken them out by hand.
+ *
+ * Each member is looked up by its key, and written where it lies: a database that does not know yet how many people a run has would
+ * compare each with all.
+ */
+async function classify(db: Database, { runId, source, service, forceSync, refreshMs }: PlanQuestion): Promise<void> {
+  const hasLess = sql`(not ${forceSync}::boolean and not ${isOfLeaver('own.fingerprint')} and own.groups @> m.groups
+    and (own.firstname, own.lastname, own.email, own.telephone) is not distinct from (m.firstname, m.lastname, m.email, m.telephone))`;
+  await sql`
+    update members m
+    set action = c.action, left_behind = c.left_behind, resend = c.resend
+    from (
+      select m.ctid as place,
+        case
+          when own.last_outcome in ('partial', 'failed', 'unknown') then 'again'
+          when own.fingerprint = m.fingerprint then 'unchanged'
+          when own.fingerprint is null and not exists (
+            select 1 from people p where p.service = ${service} and p.person_key = m.person_key and p.fingerprint is not null
+          ) then 'new'
+          when ${hasLess} then 'unchanged'
+          else 'changed'
+        end as action,
+        coalesce(own.fingerprint <> m.fingerprint and ${hasLess} and not m.groups @> own.groups, false) as left_behind,
+        coalesce(own.given_at < clock_timestamp() - ${refreshMs ?? null}::double precision * interval '1 millisecond', false) as resend
+      from members m
+      left join lateral (
+        select * from people p where p.service = ${service} and p.source = ${source} and p.person_key = m.person_key limit 1
+      ) own on true
+      where m.run_id = ${runId}
+    ) c
+    where m.ctid = c.place
+      and (m.action, m.left_behind, m.resend) is distinct from (c.action, c.left_behind, c.resend)`.execute(db);
+}
+
+/**
+ * With `forceSync` a call may take the person out of every group it does not name. A file of rejects, and an export of
+ * nothing but changes, hold only some of a person's rows: what the others gave is united with them.
+ */
+async function keepWhatOtherRowsGave(db: Database, { runId, source, service }: PlanQuestion): Promise<void> {
+  await sql`
+    update members m
+    set groups = m.groups || (select coalesce(jsonb_agg(g), '[]') from jsonb_array_elements(own.groups) g where not m.groups @> g)
+    from people own, runs r
+    where m.run_id = ${runId} and r.id = m.run_id
+      and ((r.roster->'form'->>'isPartial')::boolean or r.roster->'form'->'header' ? '_line')
+      and own.service = ${service} and own.source = ${source} and own.person_key = m.person_key
+      and own.groups is not null and not m.groups @> own.groups`.execute(db);
+}
+
+/** Plans a run: gives every staged member an action and returns the plan as a value. */
+export async function planRun(db: Database, question: PlanQuestion): Promise<RunPlan> {
+  const { runId, all, invite } = question;
+  const staged = await sql<{ members: number; listed: number }>`
+    select (select count(*) from members where run_id = ${runId}) as members, ${listedCount(runId)} as listed`.execute(
+    db,
+  );
+  const { members = 0, listed = 0 } = staged.rows[0] ?? {};
+  await analyzeIfGrown(db, 'members', members);
+  await analyzePeopleIfGrown(db);
+  if (question.forceSync) await keepWhatOtherRowsGave(db, question);
+  await classify(db, question);
+  await leaveToNewerEvents(db, question);
+  if (question.postpone) await postpone(db, { ...question, ...question.postpone });
+  const departures = question.departures && (await planDepartures(db, { ...question, ...question.departures }));
+  const actions = await db
+    .selectFrom('members')
+    .select(['action', (e) => e.fn.countAll<number>().as('people')])
+    .where('run_id', '=', runId)
+    .groupBy('action')
+    .execute();
+  const count = (action: Action): number => actions.find((row) => row.action === action)?.people ?? 0;
+  const kept = await keptByPlan(db, question);
+  const { rows } = await sql<{ unknownHere: number; resent: number }>`
+    select count(*) filter (where action = 'unchanged' and resend) as resent,
+      count(*) filter (where action in ('new', 'again') and not exists (
+        select 1 from people p where p.service = ${question.service} and p.person_key = members.person_key and p.fingerprint is not null
+      )) as "unknownHere"
+    from members where run_id = ${runId}`.execute(db);
+  const counts: PlanCounts = {
+    new: count('new'),
+    changed: count('changed'),
+    again: count('again'),
+    unchanged: count('unchanged') + listed,
+    later: count('later'),
+    departed: departures?.departed ?? 0,
+    leftBehind: kept.people,
+    ...(kept.groups > 0 && { leftBehindGroups: kept.groups }),
+  };
+  const groups = await sql<{ group: string; adds: number }>`
+    select "group", count(*) as adds
+    from members m, jsonb_array_elements_text(m.groups) as "group"
+    where m.run_id = ${runId} and ${isSent(all)}
+    group by 1 order by 2 desc, 1`.execute(db);
+  return {
+    counts,
+    calls:
+      counts.new +
+      counts.changed +
+      counts.again +
+      (all ? counts.unchanged : (rows[0]?.resent ?? 0)) +
+      (departures?.sent ?? 0),
+    possibleInvitations: invite ? (rows[0]?.unknownHere ?? 0) : 0,
+    groups: groups.rows,
+    ...(departures && { departures }),
+  };
+}
+
+/** The first few people of a run as they would be sent. */
+export async function sampleMembers(db: Database, runId: string, all: boolean, limit: number): Promise<Member[]> {
+  const rows = await db
+    .selectFrom('members as m')
+    .select(['firstname', 'lastname', 'email', 'telephone', 'groups'])
+    .where('run_id', '=', runId)
+    .where(isSent(all))
+    .orderBy(sql`(lines->0)::integer`)
+    .limit(limit)
+    .execute();
+  return rows.map(({ telephone, ...member }) => ({ ...member, ...(telephone === null ? {} : { telephone }) }));
+}
+
+/** Keeps only the people of these keys in a run that is being planned, also of those whose rows say that they left. */
+export async function narrowTo(db: Database, runId: string, keys: readonly string[]): Promise<number> {
+  const { numDeletedRows } = await db
+    .deleteFrom('members')
+    .where('run_id', '=', runId)
+    .where('person_key', 'not in', keys)
+    .executeTakeFirstOrThrow();
+  await db.deleteFrom('departures').where('run_id', '=', runId).where('person_key', 'not in', keys).execute();
+  return Number(numDeletedRows);
+}
+
+/** Which of these keys the run does not hold. */
+export async function keysMissing(db: Database, runId: string, keys: readonly string[]): Promise<string[]> {
+  const rows = await db
+    .selectFrom('members')
+    .select('person_key')
+    .where('run_id', '=', runId)
+    .where('person_key', 'in', keys)
+    .execute();
+  const found = new Set(rows.map((row) => row.person_key));
+  return keys.filter((key) => !found.has(key));
+}

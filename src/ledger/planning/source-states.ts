@@ -1,0 +1,70 @@
+// What servers said of the version of a roster.
+import { sql } from 'kysely';
+import type { Validators } from '../../core/rows/source.ts';
+import type { Database } from '../database/database.ts';
+
+/** What a server said of the roster that a run read. */
+export interface SourceState {
+  /** The run, which need not be released yet. */
+  runId: string;
+  validators: Validators;
+  /** A digest of all that decides what is sent, except the roster. */
+  digest: string;
+}
+
+/** The run since which a source need not be read again, if its server says that nothing has changed. */
+export interface UnchangedSince {
+  runId: string;
+  finishedAt: Date;
+  validators: Validators;
+  /** The SHA-256 of its roster, hexadecimal. */
+  checksum: string;
+}
+
+/** Remembers what a server said of the roster of a run, in place of what it said of its source's last one. */
+export async function rememberSource(db: Database, { runId, validators, digest }: SourceState): Promise<void> {
+  const { etag = null, lastModified = null } = validators;
+  await sql`
+    insert into source_states (service, source, run_id, digest, etag, last_modified)
+    select service, source, id, ${digest}, ${etag}, ${lastModified} from runs where id = ${runId}
+    on conflict (service, source) do update
+      set run_id = excluded.run_id, digest = excluded.digest, etag = excluded.etag, last_modified = excluded.last_modified
+  `.execute(db);
+}
+
+/**
+ * The last run of a source, with what the server said of its roster: only where to plan the same roster once more would
+ * send nothing. So the run succeeded with everybody, nobody in it was to be sent later or had departed, it was planned by
+ * what this digest stands for, and no other run of the source was begun since, but for those that failed before they sent
+ * anything.
+ * @param question.runId the run that asks, where it has been begun
+ */
+export async function recallSource(
+  db: Database,
+  { service, source, digest, runId: asking = '' }: { service: string; source: string; digest: string; runId?: string },
+): Promise<UnchangedSince | undefined> {
+  const { rows } = await sql<Omit<UnchangedSince, 'validators'> & { etag: string | null; lastModified: string | null }>`
+    select r.id as "runId", r.finished_at as "finishedAt", r.roster->>'checksum' as checksum,
+      s.etag, s.last_modified as "lastModified"
+    from source_states s join runs r on r.id = s.run_id
+    where s.service = ${service} and s.source = ${source} and s.digest = ${digest}
+      and r.status = 'finished' and r.finished_at is not null and not (r.roster->>'partial')::boolean
+      and (r.plan->'counts'->>'later')::integer = 0 and (r.plan->'counts'->>'departed')::integer = 0
+      and coalesce((r.plan->'departures'->>'waiting')::integer, 0) = 0
+      and not exists (select 1 from deliveries d where d.run_id = r.id and d.outcome is distinct from 'succeeded')
+      and not exists (
+        select 1 from runs newer
+        where newer.service = s.service and newer.source = s.source and newer.number > r.number
+          and newer.status <> 'failed' and newer.id <> ${asking}
+      )`.execute(db);
+  const [found] = rows;
+  if (!found) return undefined;
+  const { runId, finishedAt, checksum, etag, lastModified } = found;
+  const validators = { ...(etag === null ? {} : { etag }), ...(lastModified === null ? {} : { lastModified }) };
+  return { runId, finishedAt, checksum, validators };
+}
+
+/** Forgets what servers said of sources of a service: something that decides their plans has changed. */
+export async function forgetSources(db: Database, service: string, sources: readonly string[]): Promise<void> {
+  await db.deleteFrom('source_states').where('service', '=', service).where('source', 'in', sources).execute();
+}

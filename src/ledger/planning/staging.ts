@@ -1,0 +1,237 @@
+// Rows on their way into a plan.
+import { sql } from 'kysely';
+import type { Member } from '../../core/person/member.ts';
+import type { Reject } from '../../core/rows/row.ts';
+import type { Day } from '../../core/mapping/days.ts';
+import type { Database } from '../database/database.ts';
+import { mergeStart } from './invitations.ts';
+import { toJson } from '../database/json.ts';
+import { listedCount } from './listed-as-unchanged.ts';
+
+/** One row of a roster that became a member, on its way into the plan. */
+export interface StagedRow {
+  key: string;
+  file: string;
+  line: number;
+  member: Member;
+  employeeId?: string;
+  fingerprint: string;
+  /** Not before this day; absent for at once. */
+  startsOn?: Day;
+}
+
+/** The rows of one person who is in the roster more than once, in file order. */
+export interface PersonRows {
+  key: string;
+  rows: StagedRow[];
+}
+
+/** Stages rows: the first row of a person becomes a member of the run, later ones wait to be merged. */
+export async function stageRows(db: Database, runId: string, rows: readonly StagedRow[]): Promise<void> {
+  const first = new Map<string, StagedRow>();
+  const later: StagedRow[] = [];
+  for (const row of rows) {
+    if (first.has(row.key)) later.push(row);
+    else first.set(row.key, row);
+  }
+  const inserted = await insertMembers(db, runId, [...first.values()]);
+  for (const [key, row] of first) if (!inserted.has(key)) later.push(row);
+  await stageLater(db, runId, later);
+}
+
+async function insertMembers(db: Database, runId: string, rows: readonly StagedRow[]): Promise<Set<string>> {
+  const records = rows.map(({ key, file, line, member, employeeId, fingerprint, startsOn }) => ({
+    key,
+    file,
+    lines: [line],
+    employee_id: employeeId ?? null,
+    starts_on: startsOn ?? null,
+    fingerprint,
+    ...member,
+  }));
+  const result = await sql<{ person_key: string }>`
+    insert into members (run_id, person_key, file, lines, firstname, lastname, email, telephone, groups, employee_id, fingerprint, starts_on)
+    select ${runId}, key, file, lines, firstname, lastname, email, telephone, groups, employee_id, fingerprint, starts_on
+    from jsonb_to_recordset(${toJson(records)}::jsonb) as row (key text, file text, lines jsonb, firstname text,
+      lastname text, email text, telephone text, groups jsonb, employee_id text, fingerprint text, starts_on integer)
+    on conflict (run_id, person_key) do nothing
+    returning person_key`.execute(db);
+  return new Set(result.rows.map((row) => row.person_key));
+}
+
+/** Keeps rows of people of whom another row came before, until they are merged. */
+export async function stageLater(db: Database, runId: string, rows: readonly StagedRow[]): Promise<void> {
+  if (rows.length === 0) return;
+  const values = rows.map((row) => ({
+    run_id: runId,
+    person_key: row.key,
+    file: row.file,
+    line: row.line,
+    member: toJson(row),
+  }));
+  await db.insertInto('duplicate_rows').values(values).execute();
+}
+
+/** People with several rows, each with all of their rows; at most `limit` people at a time. */
+export async function peopleWithSeveralRows(db: Database, runId: string, limit: number): Promise<PersonRows[]> {
+  const { rows } = await sql<{ key: string; first: StagedRow; later: StagedRow[] }>`
+    select m.person_key as key,
+      jsonb_strip_nulls(jsonb_build_object('key', m.person_key, 'file', m.file, 'line', m.lines->0, 'employeeId', m.employee_id,
+        'fingerprint', m.fingerprint, 'member', jsonb_build_object('firstname', m.firstname, 'lastname', m.lastname,
+        'email', m.email, 'telephone', m.telephone, 'groups', m.groups))) as first,
+      (select jsonb_agg(d.member order by d.line) from duplicate_rows d where d.run_id = m.run_id and d.person_key = m.person_key) as later
+    from members m
+    where m.run_id = ${runId}
+      and m.person_key in (select distinct person_key from duplicate_rows where run_id = ${runId} order by 1 limit ${limit})
+    order by m.person_key`.execute(db);
+  return rows.map(({ key, first, later }) => ({ key, rows: inOrder(first, later) }));
+}
+
+/** Rows by their lines; if they are in several files, those of the file that was read first go first. */
+function inOrder(first: StagedRow, later: readonly StagedRow[]): StagedRow[] {
+  const rank = ({ file }: StagedRow): string => (file === first.file ? '' : file);
+  return [first, ...later].toSorted((a, b) => {
+    if (rank(a) !== rank(b)) return rank(a) < rank(b) ? -1 : 1;
+    return a.line - b.line;
+  });
+}
+
+/** The rows of a person turned out to be one member. */
+export async function mergePerson(
+  db: Database,
+  runId: string,
+  person: { key: string; member: Member; lines: number[]; fingerprint: string },
+): Promise<void> {
+  const { key, member, lines, fingerprint } = person;
+  await db.transaction().execute(async (transaction) => {
+    await transaction
+      .updateTable('members')
+      .set({
+        firstname: member.firstname,
+        lastname: member.lastname,
+        email: member.email,
+        telephone: member.telephone ?? null,
+        groups: toJson(member.groups),
+        lines: toJson(lines),
+        fingerprint,
+      })
+      .where('run_id', '=', runId)
+      .where('person_key', '=', key)
+      .execute();
+    await mergeStart(transaction, runId, key);
+    await forgetDuplicates(transaction, runId, key);
+  });
+}
+
+/** The rows of a person turned out to be unusable. */
+export async function rejectPerson(
+  db: Database,
+  runId: string,
+  key: string,
+  rejects: readonly Reject[],
+): Promise<void> {
+  await db.transaction().execute(async (transaction) => {
+    await transaction.deleteFrom('members').where('run_id', '=', runId).where('person_key', '=', key).execute();
+    await forgetDuplicates(transaction, runId, key);
+    await addRejects(
+      transaction,
+      runId,
+      rejects.map((reject) => ({ ...reject, person: key })),
+    );
+  });
+}
+
+async function forgetDuplicates(db: Database, runId: string, key: string): Promise<void> {
+  await db.deleteFrom('duplicate_rows').where('run_id', '=', runId).where('person_key', '=', key).execute();
+}
+
+/** Keeps rows that cannot become members. */
+export async function addRejects(db: Database, runId: string, rejects: readonly Reject[]): Promise<void> {
+  if (rejects.length === 0) return;
+  const records = rejects.map(({ column, person = null, ...reject }) => {
+    return { ...reject, column_name: column, person_key: person };
+  });
+  await sql`
+    insert into rejects (run_id, file, line, column_name, value, reason, cells, person_key)
+    select ${runId}, file, line, column_name, value, reason, cells, person_key
+    from jsonb_to_recordset(${toJson(records)}::jsonb)
+      as row (file text, line integer, column_name text, value text, reason text, cells jsonb, person_key text)`.execute(
+    db,
+  );
+}
+
+/** A person of a run with a rejected row and rows that became a member. */
+export interface HalfRead {
+  key: string;
+  email: string;
+  file: string;
+  lines: number[];
+  /** The row that was rejected. */
+  spoilt: { file: string; line: number; reason: string };
+}
+
+/** People with a rejected row and rows that were not rejected, each with the first such row; at most `limit` of them. */
+export async function peopleHalfRead(db: Database, runId: string, limit: number): Promise<HalfRead[]> {
+  const { rows } = await sql<HalfRead>`
+    select m.person_key as key, m.email, m.file, m.lines, jsonb_build_object('file', r.file, 'line', r.line, 'reason', r.reason) as spoilt
+    from (
+      select distinct on (person_key) person_key, file, line, reason from rejects
+      where run_id = ${runId} and person_key is not null order by person_key, id
+    ) r
+    join members m on m.run_id = ${runId} and m.person_key = r.person_key
+    order by m.person_key limit ${limit}`.execute(db);
+  return rows;
+}
+
+/** Gives the rejects of a run the cells that were not kept while staging, by file and line. */
+export async function completeRejects(
+  db: Database,
+  runId: string,
+  rows: readonly { file: string; line: number; cells: string[] }[],
+): Promise<void> {
+  await sql`
+    update rejects set cells = row.cells
+    from jsonb_to_recordset(${toJson(rows)}::jsonb) as row (file text, line integer, cells jsonb)
+    where rejects.run_id = ${runId} and rejects.file = row.file and rejects.line = row.line`.execute(db);
+}
+
+/** Where the rejects stand whose cells were not kept while staging. */
+export async function rejectsWithoutCells(db: Database, runId: string): Promise<{ file: string; line: number }[]> {
+  return db
+    .selectFrom('rejects')
+    .select(['file', 'line'])
+    .where('run_id', '=', runId)
+    .where('cells', '=', sql<string[]>`'[]'::jsonb`)
+    .execute();
+}
+
+/** A page of a run's rejects in the order of the roster. */
+export async function listRejects(
+  db: Database,
+  runId: string,
+  page: { after?: { line: number; id: number }; limit: number },
+): Promise<(Reject & { id: number })[]> {
+  const { line, id } = page.after ?? { line: 0, id: 0 };
+  return db
+    .selectFrom('rejects')
+    .select(['id', 'file', 'line', 'column_name as column', 'value', 'reason', 'cells'])
+    .where('run_id', '=', runId)
+    .where(sql<boolean>`(line, id) > (${line}, ${id})`)
+    .orderBy('line')
+    .orderBy('id')
+    .limit(page.limit)
+    .execute();
+}
+
+/** What staging has counted: people, their rows, rejects. */
+export async function countStaged(
+  db: Database,
+  runId: string,
+): Promise<{ members: number; used: number; rejects: number }> {
+  const { rows } = await sql<{ members: number; used: number; rejects: number }>`
+    select m.members + u.people as members, m.used + u.people as used,
+      (select count(*) from rejects where run_id = ${runId}) as rejects
+    from (select count(*) as members, coalesce(sum(jsonb_array_length(lines)), 0)::bigint as used from members where run_id = ${runId}) m,
+      (select ${listedCount(runId)} as people) u`.execute(db);
+  return rows[0] ?? { members: 0, used: 0, rejects: 0 };
+}

@@ -1,0 +1,150 @@
+// Lists who is as they were given, instead of staging them.
+import { type RawBuilder, sql } from 'kysely';
+import type { Database } from '../database/database.ts';
+import { storableText } from '../database/json.ts';
+import { listedRows } from './listed-as-unchanged.ts';
+import type { StagedRow } from './staging.ts';
+
+/*
+ * Most people of a roster are, to the letter, as they were given last time. A member of the run for each of them would
+ * cost more than all the rest of planning; so they are only listed. A person is in that list or among the members of a
+ * run, never in both.
+ */
+
+/** A whole roster on its way into the ledger, and what its people are compared with. */
+export interface Compared {
+  runId: string;
+  service: string;
+  source: string;
+  /** Who was last given something longer ago than this is sent again, also unchanged. */
+  refreshMs?: number;
+}
+
+/**
+ * Lists the rows of people to whom nothing is to be given, and returns the others, which are to be staged. Of no person
+ * may any row have been staged or listed before.
+ */
+export async function listUnchanged(
+  db: Database,
+  compared: Compared,
+  rows: readonly StagedRow[],
+): Promise<StagedRow[]> {
+  if (rows.length === 0) return [];
+  const others = await placesOfOthers(db, compared, rows);
+  const unchanged = others.size === 0 ? rows : rows.filter((_row, at) => !others.has(at + 1));
+  for (const [file, ofFile] of Map.groupBy(unchanged, (row) => row.file)) {
+    await sql`
+      insert into unchanged_people (run_id, file, keys, lines)
+      values (${compared.runId}, ${file}, ${asLines(ofFile.map(({ key }) => key))},
+        ${`{${ofFile.map(({ line }) => line).join(',')}}`}::integer[])`.execute(db);
+  }
+  return others.size === 0 ? [] : rows.filter((_row, at) => others.has(at + 1));
+}
+
+/** The places, from 1, of the rows of people to whom something may have to be given: mostly there are few, or none. */
+async function placesOfOthers(
+  db: Database,
+  { service, source, refreshMs }: Compared,
+  rows: readonly StagedRow[],
+): Promise<Set<number>> {
+  const { rows: found } = await sql<{ others: number[] | null }>`
+    with plain as materialized (
+      select r.at
+      from unnest(${asLines(rows.map(({ key }) => key))}, ${asLines(rows.map(({ fingerprint }) => fingerprint))},
+        ${asLines(rows.map(({ employeeId = '' }) => employeeId))}) with ordinality as r (key, fingerprint, employee_id, at)
+      join people p on p.service = ${service} and p.source = ${source} and p.person_key = r.key
+      where p.fingerprint = r.fingerprint and p.last_outcome not in ('partial', 'failed', 'unknown')
+        and p.employee_id is not distinct from r.employee_id and p.missing_runs = 0
+        and (p.firstname, p.lastname, p.email, p.groups) is not null
+        and (p.given_at < clock_timestamp() - ${refreshMs ?? null}::double precision * interval '1 millisecond') is not true
+    ), counted as materialized (
+      select count(*) as plain from plain
+    )
+    select jsonb_agg(n.at) as others
+    from counted cross join generate_series(1, ${rows.length}::integer) as n (at)
+    where counted.plain < ${rows.length}::integer and n.at not in (select at from plain)`.execute(db);
+  return new Set(found[0]?.others);
+}
+
+/**
+ * Texts as one text with a line for each, which both sides take apart much faster than an array; an empty one is null. A text of several
+ * lines spoils only itself: nobody has it.
+ */
+function asLines(texts: readonly string[]): RawBuilder<string[]> {
+  const isPlain = texts.every((text) => !text.includes('\n'));
+  const lines = isPlain ? texts : texts.map((text) => text.replaceAll('\n', '\uFFFD'));
+  return sql<string[]>`string_to_array(${storableText(lines.join('\n'))}, E'\\n', '')`;
+}
+
+/** Where a row of a roster stands. */
+export interface Place {
+  file: string;
+  line: number;
+}
+
+/**
+ * Makes members of those who were listed and of whom more has shown since: another row, a row that says that they left, with
+ * `forceSync` a row that was rejected, or something that another run gave them meanwhile. When all rows are staged.
+ * @returns rows that must be read once more and staged, since what they say is known no longer
+ */
+export async function stageListed(db: Database, runId: string, forceSync: boolean): Promise<Place[]> {
+  const doubtful = sql`
+    select person_key from duplicate_rows where run_id = ${runId}
+    union select person_key from departures where run_id = ${runId}
+    union select person_key from rejects where run_id = ${runId} and person_key is not null and ${forceSync}::boolean
+    union select d.person_key from runs own
+      join runs r on r.service = own.service and r.source = own.source and r.id <> own.id
+      join deliveries d on d.run_id = r.id and d.state = 'done' and d.ended_at >= own.created_at
+      where own.id = ${runId}`;
+  return db.transaction().execute(async (transaction) => {
+    const { rows } = await sql<Place & { key: string; isStaged: boolean }>`
+      with doubtful as materialized (${doubtful}), listed as materialized (
+        select u.file, u.key, u.line from ${listedRows(runId)} u where u.key in (select person_key from doubtful)
+      ), staged as (
+        insert into members (run_id, person_key, file, lines, firstname, lastname, email, telephone, groups, employee_id, fingerprint)
+        select r.id, p.person_key, u.file, jsonb_build_array(u.line), p.firstname, p.lastname, p.email, p.telephone, p.groups,
+          p.employee_id, p.fingerprint
+        from listed u join runs r on r.id = ${runId}
+        join people p on p.service = r.service and p.source = r.source and p.person_key = u.key
+        where (p.given_at >= r.created_at) is not true and (p.fingerprint, p.firstname, p.lastname, p.email, p.groups) is not null
+        returning person_key
+      )
+      select u.key, u.file, u.line, s.person_key is not null as "isStaged"
+      from listed u left join staged s on s.person_key = u.key`.execute(transaction);
+    await strikeOut(
+      transaction,
+      runId,
+      rows.map(({ key }) => key),
+    );
+    return rows.filter(({ isStaged }) => !isStaged).map(({ file, line }) => ({ file, line }));
+  });
+}
+
+/** Takes people out of the list of a run. */
+async function strikeOut(db: Database, runId: string, keys: readonly string[]): Promise<void> {
+  if (keys.length === 0) return;
+  await sql`
+    with struck as materialized (select unnest(${keys}::text[]) as key)
+    update unchanged_people u set (keys, lines) = (
+      select coalesce(array_agg(k.key), '{}'), coalesce(array_agg(k.line), '{}')
+      from unnest(u.keys, u.lines) as k (key, line) where k.key not in (select key from struck))
+    where u.run_id = ${runId} and exists (
+      select 1 from unnest(u.keys) as k (key) where k.key in (select key from struck))`.execute(db);
+}
+
+/** Rows that were taken for later ones of their person and are the first become members after all: hashes may be equal. */
+export async function stageOrphans(db: Database, runId: string): Promise<void> {
+  await sql`
+    with orphans as (
+      delete from duplicate_rows d where d.ctid in (
+        select distinct on (o.person_key) o.ctid from duplicate_rows o
+        where o.run_id = ${runId}
+          and not exists (select 1 from members m where m.run_id = o.run_id and m.person_key = o.person_key)
+        order by o.person_key, o.line
+      ) returning d.member
+    )
+    insert into members (run_id, person_key, file, lines, firstname, lastname, email, telephone, groups, employee_id, fingerprint, starts_on)
+    select ${runId}, o.member->>'key', o.member->>'file', jsonb_build_array(o.member->'line'), m->>'firstname', m->>'lastname', m->>'email',
+      m->>'telephone', m->'groups', o.member->>'employeeId', o.member->>'fingerprint', (o.member->>'startsOn')::integer
+    from orphans o cross join lateral (select o.member->'member' as m) as inner_member`.execute(db);
+}

@@ -1,0 +1,37 @@
+// How the calls of a run have ended so far, for the brake.
+import { sql } from 'kysely';
+import type { Tally } from '../../core/call/brake.ts';
+import type { Database } from '../database/database.ts';
+
+/** Whether any call of this run, or of its source's run before it at this service, was accepted. */
+export async function hasSucceeded(db: Database, runId: string): Promise<boolean> {
+  const { rows } = await sql<{ yes: boolean }>`
+    select exists (
+      select 1 from runs me
+      join lateral (
+        select id from runs r where r.source = me.source and r.service = me.service and r.number <= me.number
+        order by r.number desc limit 2
+      ) r on true
+      join receipts on receipts.run_id = r.id and receipts.kind = 'accepted'
+      where me.id = ${runId}
+    ) as yes`.execute(db);
+  return rows[0]?.yes ?? false;
+}
+
+/** What the brake looks at; see `Tally`. */
+export async function tallyOf(db: Database, runId: string): Promise<Tally> {
+  const { rows } = await sql<{ newest: Tally['newest'] | null; ended: number; failed: number; unrecognised: number }>`
+    with ended as (
+      select d.outcome, d.alike, d.ended_at, d.id from deliveries d join runs r on r.id = d.run_id
+      where d.run_id = ${runId} and d.state = 'done' and d.action <> 'again' and d.ended_at >= r.delivering_since
+        and d.outcome <> 'superseded'
+    ), newest as (select * from ended order by ended_at desc, id desc limit 10),
+    first as (select * from ended order by ended_at, id limit 50)
+    select (select jsonb_agg(jsonb_build_object('outcome', outcome, 'like', alike) order by ended_at desc, id desc) from newest) as newest,
+      (select count(*) from first) as ended, (select count(*) from first where outcome = 'failed') as failed,
+      (select count(*) from ended where outcome = 'unknown' and alike like 'unrecognised%') as unrecognised`.execute(
+    db,
+  );
+  const { newest, ended, failed, unrecognised } = rows[0] ?? { newest: [], ended: 0, failed: 0, unrecognised: 0 };
+  return { newest: newest ?? [], first: { ended, failed }, unrecognised };
+}

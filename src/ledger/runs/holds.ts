@@ -1,0 +1,129 @@
+// What guards stop: counted, closed, expired.
+import { type RawBuilder, sql } from 'kysely';
+import type { Trip } from '../../core/guards/trip.ts';
+import type { RunStatus } from '../../core/run/run.ts';
+import type { Database } from '../database/database.ts';
+import { isSent } from './sent.ts';
+
+/**
+ * That guards stop what is to be sent to a member `m`. Of a group that is stopped, who is in it and who was: a group that
+ * loses people loses them by their calls.
+ */
+export function isStopped(trips: readonly Trip[]): RawBuilder<boolean> {
+  const scopes = trips.map(({ scope }) => scope);
+  if (scopes.includes('all')) return sql<boolean>`true`;
+  const named = scopes.filter((scope) => scope !== 'all');
+  const actions = named.flatMap((scope) => ('actions' in scope ? scope.actions : []));
+  const groups = named.flatMap((scope) => ('groups' in scope ? scope.groups : []));
+  const people = named.flatMap((scope) => ('people' in scope ? scope.people : []));
+  const wereInThem =
+    groups.length === 0
+      ? sql`false`
+      : sql`exists (
+          select 1 from runs r join people p on p.service = r.service and p.source = r.source
+          where r.id = m.run_id and p.person_key = m.person_key and p.groups ?| ${groups}::text[])`;
+  return sql<boolean>`(m.action = any (${actions}::text[]) or m.groups ?| ${groups}::text[]
+    or m.person_key = any (${people}::text[]) or ${wereInThem})`;
+}
+
+/** How many of a planned run's deliveries guards stop. */
+export async function countStopped(
+  db: Database,
+  runId: string,
+  { all, trips }: { all: boolean; trips: readonly Trip[] },
+): Promise<number> {
+  if (trips.length === 0) return 0;
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from members m
+    where m.run_id = ${runId} and ${isSent(all)} and ${isStopped(trips)}`.execute(db);
+  return rows[0]?.count ?? 0;
+}
+
+/** How many deliveries of a run wait for an approval; of people in none of these groups. */
+export async function countHeld(db: Database, runId: string, exceptGroups: readonly string[] = []): Promise<number> {
+  const isExcepted = sql<boolean>`exists (
+    select 1 from members m where m.run_id = d.run_id and m.person_key = d.person_key and m.groups ?| ${exceptGroups}::text[])`;
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from deliveries d
+    where run_id = ${runId} and state = 'held' and ${exceptGroups.length === 0 ? sql`true` : sql`not ${isExcepted}`}`.execute(
+    db,
+  );
+  return rows[0]?.count ?? 0;
+}
+
+/**
+ * Closes what older runs of its source hold, once a newer roster is held or delivered: a run of which all is held is
+ * cancelled, and what others hold is superseded. A roster that speaks of some people only closes none, and none closes
+ * what an event told after its time (R13).
+ * Returns the runs that were closed.
+ */
+export async function closeOlderHolds(db: Database, runId: string): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    with newer as (
+      select * from runs where id = ${runId} and not coalesce((roster->>'partial')::boolean, false)
+    ), older as (
+      select o.id, o.status from runs o, newer
+      where o.source = newer.source and o.service = newer.service and o.number < newer.number
+        and o.status in ('held', 'paused', 'halted')
+        and not (o.beside and (o.roster->>'time')::timestamptz > (newer.roster->>'time')::timestamptz)
+    ), given_up as (
+      update deliveries d set state = 'done', outcome = 'superseded', ended_at = clock_timestamp(), reason = 'a newer roster, run ' || ${runId}::text
+      from older where d.run_id = older.id and d.state = 'held' and older.status <> 'held'
+    )
+    update runs set status = 'cancelled', status_reason = 'replaced by run ' || ${runId}::text, stopped_by = 'guard',
+      finished_at = clock_timestamp()
+    from older where runs.id = older.id and runs.status = 'held' returning runs.id`.execute(db);
+  return rows.map(({ id }) => id);
+}
+
+/**
+ * Runs that are held as a whole, of the source of a planned one, with a roster of the same bytes and a plan of the same calls
+ * and counts. A roster that speaks of some people only is like none.
+ */
+export async function likeHolds(db: Database, runId: string): Promise<{ id: string; trips: Trip[] }[]> {
+  const { rows } = await sql<{ id: string; trips: Trip[] }>`
+    select o.id, o.trips from runs o join runs n on n.id = ${runId}
+    where o.service = n.service and o.source = n.source and o.id <> n.id and o.status = 'held'
+      and not coalesce((n.roster->>'partial')::boolean, true) and not coalesce((o.roster->>'partial')::boolean, true)
+      and o.roster->>'checksum' = n.roster->>'checksum' and o.plan->>'hash' = n.plan->>'hash'
+      and o.plan->'counts' = n.plan->'counts'
+    order by o.number desc`.execute(db);
+  return rows;
+}
+
+/** The run that took the place of a run in the end: of those that replaced each other, the newest. */
+export async function replacedBy(db: Database, runId: string): Promise<{ id: string; status: RunStatus } | undefined> {
+  const { rows } = await sql<{ id: string; status: RunStatus }>`
+    with recursive chain as (
+      select id, status, status_reason, 0 as step from runs where id = ${runId}
+      union all
+      select n.id, n.status, n.status_reason, c.step + 1
+      from chain c join runs n on n.id = substring(c.status_reason from '^replaced by run (.*)$')
+      where c.status = 'cancelled'
+    )
+    select id, status from chain where step > 0 order by step desc limit 1`.execute(db);
+  return rows[0];
+}
+
+/** Ends holds that nobody has decided within `afterMs`. Returns the runs that ended. */
+export async function expireHolds(db: Database, afterMs: number): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    update runs set status = 'cancelled', stopped_by = 'guard', finished_at = clock_timestamp(),
+      status_reason = 'held for ' || round(${afterMs}::numeric / 3600000) || ' hours and not approved; what was held was not sent'
+    where status = 'held' and held_at < clock_timestamp() - ${afterMs} * interval '1 millisecond'
+    returning id`.execute(db);
+  return rows.map(({ id }) => id);
+}
+
+/** Whether a roster of this source was ever released at this service: if not, there is nothing to compare with. */
+export async function wasEverReleased(db: Database, service: string, source: string): Promise<boolean> {
+  const run = await db
+    .selectFrom('runs')
+    .select('id')
+    .where('service', '=', service)
+    .where('source', '=', source)
+    .where('released_at', 'is not', null)
+    .limit(1)
+    .executeTakeFirst();
+  return run !== undefined;
+}

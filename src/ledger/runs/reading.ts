@@ -1,0 +1,249 @@
+// Totals and pages for reports.
+import { sql } from 'kysely';
+import type { Outcome } from '../../core/call/outcome.ts';
+import type { Action } from '../../core/run/run.ts';
+import type { Database } from '../database/database.ts';
+
+/** What became of a run, counted from deliveries and receipts. */
+export interface RunTotals {
+  outcome: Partial<Record<Outcome, number>>;
+  /** Deliveries without an outcome. */
+  pending: number;
+  calls: number;
+  /** Deliveries with a call that may have happened twice. */
+  repeated: number;
+  /** Of these, people who were new. */
+  repeatedNew: number;
+  /**
+   * By group: calls that were sent; what the receipts say; deliveries that gave it; and those whose end leaves it open or
+   * refused, or whose call was refused and stopped the run.
+   */
+  groups: { group: string; calls: number; inserts: number; warnings: number; succeeded: number; failures: number }[];
+  /** What went wrong, by kind, the most frequent first. */
+  problems: { outcome: Outcome; reason: string; count: number; example: string }[];
+  /** People whom the service refused as in the run before: they were named then, and are not among the problems. */
+  refusedAgain: number;
+}
+
+/** How the deliveries of a run ended so far. */
+export async function countOutcomes(db: Database, runId: string): Promise<RunTotals['outcome']> {
+  const { rows } = await sql<{ outcome: Outcome; count: number }>`
+    select outcome, count(*) as count from deliveries where run_id = ${runId} and state = 'done' group by outcome`.execute(
+    db,
+  );
+  return countsOf(rows);
+}
+
+/** That a delivery was refused as its person was in the run before. */
+const isRefusedAgain = sql<boolean>`(outcome = 'failed' and refusals > 0 and alike like 'rejected%')`;
+
+/** Counts what became of a run. */
+export async function totalsOf(db: Database, runId: string): Promise<RunTotals> {
+  const deliveries = await sql<{
+    outcome: Outcome | null;
+    count: number;
+    calls: number;
+    repeated: number;
+    repeatedNew: number;
+  }>`
+    select outcome, count(*) as count, sum(calls)::bigint as calls, count(*) filter (where repeated) as repeated,
+      count(*) filter (where repeated and action = 'new') as "repeatedNew"
+    from deliveries where run_id = ${runId} group by outcome`.execute(db);
+  const notSent = await sql<{ count: number }>`
+    select count(*) as count from receipts where run_id = ${runId} and notable and kind = 'not-sent'`.execute(db);
+  const groups = await sql<RunTotals['groups'][number]>`
+    with asked as (
+      select "group", sum(d.calls - coalesce(unsent.calls, 0))::bigint as calls,
+        count(*) filter (where d.outcome in ('succeeded', 'partial', 'failed', 'unknown')) as ended
+      from deliveries d join members m on m.run_id = d.run_id and m.person_key = d.person_key
+      left join (
+        select delivery_id, count(*) as calls from receipts where run_id = ${runId} and notable and kind = 'not-sent' group by 1
+      ) unsent on unsent.delivery_id = d.id
+      cross join lateral jsonb_array_elements_text(m.groups) as "group"
+      where d.run_id = ${runId} and d.calls > 0 group by 1
+    ), answered as (
+      select group_name as "group", sum(inserts)::bigint as inserts, sum(warnings)::bigint as warnings
+      from group_results where run_id = ${runId} group by 1
+    ), amiss as (
+      select * from deliveries d
+      where run_id = ${runId} and (outcome in ('partial', 'failed', 'unknown') or (outcome is null and calls > 0 and exists (
+        select 1 from receipts r where r.delivery_id = d.id and r.call = d.calls and r.kind in ('refused', 'rejected'))))
+    ), failed as (
+      select "group", count(*) as failures, count(outcome) as ended from (
+        select d.id, d.calls, d.outcome, jsonb_array_elements_text(m.groups) as "group"
+        from amiss d join members m on m.run_id = d.run_id and m.person_key = d.person_key
+        union
+        select d.id, d.calls, d.outcome, g.group_name
+        from amiss d join group_results g on g.delivery_id = d.id and g.call = d.calls
+      ) wanted
+      where (
+        select bool_and(g.status = 'success') from group_results g
+        where g.delivery_id = wanted.id and g.call = wanted.calls and g.group_name = wanted."group"
+      ) is not true
+      group by 1
+    )
+    select "group", coalesce(asked.calls, 0) as calls, coalesce(inserts, 0) as inserts, coalesce(warnings, 0) as warnings,
+      greatest(coalesce(asked.ended, 0) - coalesce(failed.ended, 0), 0) as succeeded, coalesce(failures, 0) as failures
+    from asked full join answered using ("group") full join failed using ("group") order by 2 desc, 1`.execute(db);
+  const problems = await sql<RunTotals['problems'][number]>`
+    select outcome, min(reason) as reason, count(*) as count, min(person_key) as example
+    from deliveries where run_id = ${runId} and outcome in ('partial', 'failed', 'unknown') and not ${isRefusedAgain}
+    group by outcome, alike order by 3 desc limit 20`.execute(db);
+  const refused = await sql<{ count: number }>`
+    select count(*) as count from deliveries where run_id = ${runId} and ${isRefusedAgain}`.execute(db);
+  const sum = (of: (row: (typeof deliveries.rows)[number]) => number): number =>
+    deliveries.rows.reduce((total, row) => total + of(row), 0);
+  return {
+    outcome: countsOf(deliveries.rows),
+    pending: sum((row) => (row.outcome ? 0 : row.count)),
+    calls: sum((row) => row.calls) - (notSent.rows[0]?.count ?? 0),
+    repeated: sum((row) => row.repeated),
+    repeatedNew: sum((row) => row.repeatedNew),
+    groups: groups.rows,
+    problems: problems.rows,
+    refusedAgain: refused.rows[0]?.count ?? 0,
+  };
+}
+
+function countsOf(rows: readonly { outcome: Outcome | null; count: number }[]): RunTotals['outcome'] {
+  const counts: RunTotals['outcome'] = {};
+  for (const { outcome, count } of rows) if (outcome) counts[outcome] = count;
+  return counts;
+}
+
+/** One person's result in one group of a run; a person without an answer has one row without a group's status. */
+export interface ResultRow {
+  deliveryId: number;
+  /** Why the person was sent. */
+  action: Action;
+  firstname: string;
+  lastname: string;
+  email: string;
+  group: string;
+  outcome: Outcome | null;
+  status: string | null;
+  inserts: number | null;
+  warnings: number | null;
+  attempts: number;
+  calls: number;
+  repeated: boolean;
+  hash: string | null;
+  responseTime: number | null;
+  httpStatus: number | null;
+  reason: string;
+}
+
+/**
+ * A page of a run's results, one row per person and group, in the order of the plan; the last call of each delivery counts.
+ * @param notable only of deliveries to look at: other than succeeded, repeated, or with a call that was not accepted plainly
+ */
+export async function listResults(
+  db: Database,
+  runId: string,
+  { after, deliveries, notable = false }: { after: number; deliveries: number; notable?: boolean },
+): Promise<ResultRow[]> {
+  const { rows } = await sql<ResultRow>`
+    with page as (
+      select * from deliveries d where run_id = ${runId} and id > ${after}
+        and (not ${notable}::boolean or d.outcome is distinct from 'succeeded' or d.repeated
+          or exists (select 1 from receipts r where r.delivery_id = d.id and r.notable))
+      order by id limit ${deliveries}
+    )
+    select d.id as "deliveryId", d.action, m.firstname, m.lastname, m.email, g.name as "group", d.outcome, gr.status, gr.inserts, gr.warnings,
+      d.attempts, d.calls, d.repeated, last.hash, last.response_time as "responseTime", last.http_status as "httpStatus", d.reason
+    from page d
+    join members m on m.run_id = d.run_id and m.person_key = d.person_key
+    cross join lateral jsonb_array_elements_text(m.groups) with ordinality as g (name, position)
+    left join lateral (select * from receipts where delivery_id = d.id order by call desc limit 1) last on true
+    left join group_results gr on gr.delivery_id = last.delivery_id and gr.call = last.call and gr.group_name = g.name
+    order by d.id, g.position`.execute(db);
+  return rows;
+}
+
+/** Warnings, statuses and failures of one kind in a run. */
+export interface NoticedKind {
+  /** `2 warnings`, `group status pending`, `rejected 400`. */
+  kind: string;
+  /** How often in this run: once for each group of each answer, or each answer that was not accepted. */
+  count: number;
+  /** When the service first gave it, in any run. */
+  firstSeenAt: Date;
+}
+
+/** What of a run's answers is other than a plain success, by kind, the most frequent first. */
+export async function noticedKinds(db: Database, runId: string): Promise<NoticedKind[]> {
+  const { rows } = await sql<NoticedKind>`
+    with noticed as (
+      select rc.run_id, r.service, rc.answered_at,
+        case when rc.kind <> 'accepted' then rc.kind || coalesce(' ' || rc.http_status, '')
+          when g.item->>'status' <> 'success' then 'group status ' || (g.item->>'status')
+          when (g.item->>'warnings')::bigint = 1 then '1 warning' else (g.item->>'warnings') || ' warnings' end as kind
+      from runs me
+      join runs r on r.service = me.service
+      join receipts rc on rc.run_id = r.id and rc.notable
+      left join lateral jsonb_array_elements(rc.results) as g (item) on rc.kind = 'accepted'
+      where me.id = ${runId}
+        and (rc.kind <> 'accepted' or g.item->>'status' <> 'success' or (g.item->>'warnings')::bigint > 0)
+        and exists (select 1 from receipts mine where mine.run_id = me.id and mine.notable)
+    )
+    select n.kind, count(*) filter (where n.run_id = ${runId}) as count,
+      least(min(n.answered_at), min(s.first_seen_at)) as "firstSeenAt"
+    from noticed n left join seen_evidence s on s.service = n.service and s.kind = n.kind
+    group by n.kind having count(*) filter (where n.run_id = ${runId}) > 0
+    order by 2 desc, 1`.execute(db);
+  return rows;
+}
+
+/** The answers of a run as received, newest last: what the service really said. */
+export interface RawAnswer {
+  email: string;
+  call: number;
+  kind: string;
+  httpStatus: number | null;
+  reason: string;
+  body: string | null;
+  answeredAt: Date;
+}
+
+/** The answers worth a look first: anything with warnings or other than accepted, then the rest, by time. */
+export async function notableAnswers(db: Database, runId: string, limit: number): Promise<RawAnswer[]> {
+  const { rows } = await sql<RawAnswer>`
+    select m.email, r.call, r.kind, r.http_status as "httpStatus", r.reason, r.body, r.answered_at as "answeredAt"
+    from receipts r
+    join deliveries d on d.id = r.delivery_id
+    join members m on m.run_id = d.run_id and m.person_key = d.person_key
+    where r.run_id = ${runId}
+      and r.notable
+    order by r.id limit ${limit}`.execute(db);
+  return rows;
+}
+
+/** What a person was left in by this source; null where that is nothing. */
+const leftBehindOfRow = sql<object[] | null>`(
+  select jsonb_agg(l) from left_behind l
+  where l.service = people.service and l.person_key = people.person_key and l.source = people.source)`.as(
+  'left_behind',
+);
+
+/** Everything known of every person, a page at a time: what a backup holds. */
+export async function* everybody(db: Database): AsyncGenerator<object> {
+  let after = { service: '', person_key: '', source: '' };
+  for (;;) {
+    const page = await db
+      .selectFrom('people')
+      .selectAll()
+      .select(leftBehindOfRow)
+      .where(sql<boolean>`(service, person_key, source) > (${after.service}, ${after.person_key}, ${after.source})`)
+      .orderBy('service')
+      .orderBy('person_key')
+      .orderBy('source')
+      .limit(pageOfPeople)
+      .execute();
+    for (const { left_behind, ...person } of page) yield left_behind === null ? person : { ...person, left_behind };
+    const last = page.at(-1);
+    if (last === undefined) return;
+    after = last;
+  }
+}
+
+const pageOfPeople = 1000;

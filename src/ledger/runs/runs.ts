@@ -1,0 +1,283 @@
+// Runs and their states.
+import { sql } from 'kysely';
+import { BusyError } from '../../core/errors.ts';
+import type { Rate } from '../../core/pace/pacing.ts';
+import type { RosterFacts, RunPlan, RunSettings, RunStatus, Stop, Trigger } from '../../core/run/run.ts';
+import { hasEnded, unfinished } from '../../core/run/run.ts';
+import type { Trip } from '../../core/guards/trip.ts';
+import type { Database } from '../database/database.ts';
+import { storableText, toJson } from '../database/json.ts';
+
+/** A run as the ledger knows it. Times are dates, durations ms. */
+export interface Run {
+  id: string;
+  number: number;
+  source: string;
+  service: string;
+  trigger: Trigger;
+  status: RunStatus;
+  statusReason: string;
+  stoppedBy: Stop['by'] | null;
+  settings: RunSettings;
+  roster: RosterFacts | null;
+  plan: RunPlan | null;
+  createdAt: Date;
+  /** Null unless it is `delivering`, and where its process ended without a word and nobody goes on with it. */
+  deliveringSince: Date | null;
+  deliveredMs: number;
+  finishedAt: Date | null;
+  /** When retention removed what the service answered, its people and rejects, everything else. */
+  answersRemovedAt: Date | null;
+  rosterRemovedAt: Date | null;
+  receiptsRemovedAt: Date | null;
+  /** What guards stopped of its plan. */
+  trips: Trip[];
+  /** Since when something of it waits, or waited, for an approval. */
+  heldAt: Date | null;
+  /** When it was released; null while its roster does not count. */
+  releasedAt: Date | null;
+  /** Its people were given everything elsewhere; nothing was sent. */
+  baseline: boolean;
+}
+
+const columns = [
+  'id',
+  'number',
+  'source',
+  'service',
+  'trigger',
+  'status',
+  'status_reason as statusReason',
+  'stopped_by as stoppedBy',
+  'settings',
+  'roster',
+  'plan',
+  'created_at as createdAt',
+  'delivering_since as deliveringSince',
+  'delivered_ms as deliveredMs',
+  'finished_at as finishedAt',
+  'answers_removed_at as answersRemovedAt',
+  'roster_removed_at as rosterRemovedAt',
+  'receipts_removed_at as receiptsRemovedAt',
+  'trips',
+  'held_at as heldAt',
+  'released_at as releasedAt',
+  'baseline',
+] as const;
+
+/** What a run begins with. */
+export interface NewRun {
+  id: string;
+  source: string;
+  service: string;
+  trigger: Trigger;
+  settings: RunSettings;
+  /** The process that plans it. */
+  worker: string;
+  /** It holds only a few people, and may plan and deliver at the same time as another run of its source. */
+  beside?: boolean;
+}
+
+/**
+ * Begins a run in `planning`.
+ * @throws BusyError while another run of its source plans or delivers, in whatever process
+ */
+export async function createRun(db: Database, run: NewRun): Promise<void> {
+  const values = { ...run, settings: toJson(run.settings), status: 'planning' as const, status_reason: '' };
+  // Asked once more after the answer to the first time was lost, it is there already.
+  const inserting = db
+    .insertInto('runs')
+    .values(values)
+    .onConflict((conflict) => conflict.column('id').doNothing());
+  await oneAtATime(inserting.execute());
+}
+
+/** Ends a run that could not be planned, whether or not anything is left of it: nothing of it was sent. */
+export async function failRun(db: Database, run: NewRun, reason: string): Promise<void> {
+  const failed = {
+    status: 'failed' as const,
+    status_reason: storableText(reason),
+    stopped_by: 'service' as const,
+    finished_at: sql<Date>`clock_timestamp()`,
+  };
+  await db
+    .insertInto('runs')
+    .values({ ...run, settings: toJson(run.settings), ...failed })
+    .onConflict((conflict) => conflict.column('id').doUpdateSet(failed).where('runs.status', '=', 'planning'))
+    .execute();
+}
+
+/** The database itself sees to it that only one run of a source plans or delivers at a time. */
+async function oneAtATime<Result>(statement: Promise<Result>): Promise<Result> {
+  try {
+    return await statement;
+  } catch (error) {
+    if (error instanceof Error && 'constraint' in error && error.constraint === 'runs_one_at_a_time') {
+      throw new BusyError(
+        'Another run of this source plans or delivers at this moment: `roster-sync runs` shows it. Nothing was sent.',
+      );
+    }
+    throw error;
+  }
+}
+
+/** Takes a run that was never released out of the ledger, with everything staged for it. */
+export async function discardRun(db: Database, id: string): Promise<void> {
+  await db.deleteFrom('runs').where('id', '=', id).where('status', 'in', ['planning', 'failed']).execute();
+}
+
+/** The run of this id, of this unique prefix of one, or the newest for `latest`; several runs may share a prefix. */
+export async function findRuns(db: Database, idOrPrefix: string): Promise<Run[]> {
+  const all = db.selectFrom('runs').select(columns).orderBy('number', 'desc');
+  if (idOrPrefix === 'latest') return all.limit(1).execute();
+  // Every id begins with nothing; and no id has what no text of PostgreSQL can have.
+  if (!/^[\w-]+$/.test(idOrPrefix)) return [];
+  const exact = await all.where('id', '=', idOrPrefix).execute();
+  return exact.length > 0
+    ? exact
+    : all
+        .where('id', 'like', `${idOrPrefix.replace(/[\\%_]/g, '\\$&')}%`)
+        .limit(5)
+        .execute();
+}
+
+/** The newest runs first. */
+export async function listRuns(db: Database, limit: number): Promise<Run[]> {
+  return db.selectFrom('runs').select(columns).orderBy('number', 'desc').limit(limit).execute();
+}
+
+/** Runs that still have deliveries to send, the newest first. */
+export async function unfinishedRuns(db: Database): Promise<Run[]> {
+  return db.selectFrom('runs').select(columns).where('status', 'in', unfinished).orderBy('number', 'desc').execute();
+}
+
+/** The run of a source that plans or delivers; runs of events run next to it and do not count. */
+export async function activeRun(db: Database, service: string, source: string): Promise<Run | undefined> {
+  return db
+    .selectFrom('runs')
+    .select(columns)
+    .where('service', '=', service)
+    .where('source', '=', source)
+    .where('status', 'in', ['planning', 'delivering'])
+    .where('beside', '=', false)
+    .executeTakeFirst();
+}
+
+/**
+ * Moves a run to another state, but only from one of the given states, and keeps the account of its time in
+ * `delivering`. Returns whether it was moved: two processes may try, one succeeds.
+ */
+export async function moveRun(
+  db: Database,
+  id: string,
+  from: readonly RunStatus[],
+  to: RunStatus,
+  stop?: Stop,
+): Promise<boolean> {
+  const moving = db
+    .updateTable('runs')
+    .set({
+      status: to,
+      status_reason: storableText(stop?.reason ?? ''),
+      stopped_by: stop?.by ?? null,
+      delivered_ms: sql<number>`delivered_ms + coalesce(greatest(0, (extract(epoch from clock_timestamp() - delivering_since) * 1000)::bigint), 0)`,
+      delivering_since: to === 'delivering' ? sql<Date>`clock_timestamp()` : null,
+      finished_at: hasEnded(to) ? sql<Date>`clock_timestamp()` : null,
+    })
+    .where('id', '=', id)
+    .where('status', 'in', from)
+    .executeTakeFirstOrThrow();
+  const { numUpdatedRows } = await oneAtATime(moving);
+  return numUpdatedRows > 0n;
+}
+
+/**
+ * Ends a run that has spent its time in `delivering`; what it has not sent stays unsent. Returns whether it did.
+ * @param deadlineMs the time a run may spend in `delivering`
+ */
+export async function endAtDeadline(db: Database, id: string, deadlineMs: number): Promise<boolean> {
+  const spent = sql<number>`delivered_ms - deadline_from + extract(epoch from clock_timestamp() - delivering_since) * 1000`;
+  const late = await db
+    .selectFrom('runs')
+    .select('id')
+    .where('id', '=', id)
+    .where('status', '=', 'delivering')
+    .where(spent, '>', deadlineMs)
+    .executeTakeFirst();
+  if (late === undefined) return false;
+  const reason = 'its deadline has passed; `retry` sends what is left';
+  return moveRun(db, id, ['delivering'], 'finished-with-failures', { by: 'service', reason });
+}
+
+/**
+ * Stops the clocks of runs that are `delivering` while nobody delivers: their process ended without signing off. What they have
+ * spent lasted until their last answer. For a process that knows that no other delivers.
+ */
+export async function stopClocks(db: Database): Promise<void> {
+  const untilLastAnswer = sql`
+    select extract(epoch from r.answered_at - runs.delivering_since) * 1000
+    from receipts r where r.run_id = runs.id order by r.id desc limit 1`;
+  await sql`
+    update runs set delivering_since = null, delivered_ms = delivered_ms + greatest(0, (${untilLastAnswer})::bigint)
+    where status = 'delivering' and delivering_since is not null`.execute(db);
+}
+
+/** Starts the clock of a run that is `delivering` and was delivered by nobody until now. */
+export async function startClock(db: Database, id: string): Promise<void> {
+  await sql`
+    update runs set delivering_since = clock_timestamp()
+    where id = ${id} and status = 'delivering' and delivering_since is null`.execute(db);
+}
+
+/** Gives a run another rate of its own. */
+export async function setRate(db: Database, id: string, rate: Rate): Promise<void> {
+  await sql`update runs set settings = jsonb_set(settings, '{rate}', ${JSON.stringify(rate)}::jsonb) where id = ${id}`.execute(
+    db,
+  );
+}
+
+/** Writes down what was read. */
+export async function describeRoster(db: Database, id: string, roster: RosterFacts): Promise<void> {
+  await db
+    .updateTable('runs')
+    .set({ roster: toJson(roster) })
+    .where('id', '=', id)
+    .execute();
+}
+
+/** Writes down what would be sent. */
+export async function describePlan(db: Database, id: string, plan: RunPlan): Promise<void> {
+  await db
+    .updateTable('runs')
+    .set({ plan: toJson(plan) })
+    .where('id', '=', id)
+    .execute();
+}
+
+/** Whether anything was ever given to anybody at this service: if not, everyone is new. */
+export async function knowsAnybodyAt(db: Database, service: string): Promise<boolean> {
+  const person = await db
+    .selectFrom('people')
+    .select('person_key')
+    .where('service', '=', service)
+    .limit(1)
+    .executeTakeFirst();
+  return person !== undefined;
+}
+
+/**
+ * Ends the runs that a process was still planning when it died: nothing of them was sent.
+ * @param deadAfterMs a process without a sign of life for this time is dead; 0 where there can be no other process
+ * @param witness who asks again and again: it judges others only once it has itself given signs of life as long without a
+ *   gap, since everybody seems dead when the database was away
+ */
+export async function failOrphanedPlans(db: Database, deadAfterMs: number, witness?: string): Promise<void> {
+  const dead = sql`clock_timestamp() - ${deadAfterMs} * interval '1 millisecond'`;
+  await sql`
+    update runs set status = 'failed', stopped_by = 'service', finished_at = now(),
+      status_reason = 'the process ended while planning; nothing was sent'
+    where status = 'planning' and not exists (select 1 from workers w where w.id = runs.worker and w.seen_at > ${dead})
+      and (${witness ?? null}::text is null or exists (
+        select 1 from workers w where w.id = ${witness ?? null} and w.seen_at > ${dead} and w.alive_since < ${dead}
+      ))`.execute(db);
+}

@@ -1,0 +1,7 @@
+// Who of a plan is sent.
+import { type RawBuilder, sql } from 'kysely';
+
+/** That a planned member `m` is sent. */
+export function isSent(all: boolean): RawBuilder<boolean> {
+  return sql<boolean>`(m.action <> 'later' and (m.action <> 'unchanged' or m.resend or ${all}::boolean))`;
+}

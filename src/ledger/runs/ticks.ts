@@ -1,0 +1,268 @@
+// Every time that a source was due, and who saw to it.
+import { sql, type Transaction } from 'kysely';
+import { BusyError } from '../../core/errors.ts';
+import type { Timetable } from '../../core/run/schedule.ts';
+import type { Database } from '../database/database.ts';
+import { storableText } from '../database/json.ts';
+import { activeRun, createRun, failRun, type NewRun, type Run } from './runs.ts';
+import type { Tables } from '../database/schema.ts';
+
+/** What became of a time that was due, in addition to the states of a run: no run was to be begun then. Of answers: they are kept. */
+export type TickResult = Run['status'] | 'unchanged' | 'busy' | 'blackout' | 'missed' | 'kept';
+
+/** Who noticed that a time was due: the queue's scheduler, the watchdog, or a process that looked when it started. */
+export type NoticedBy = 'scheduler' | 'watchdog' | 'start';
+
+/** A time at which a source was due. */
+export interface TickKey {
+  service: string;
+  source: string;
+  dueAt: Date;
+}
+
+/** A time that was due, as the ledger knows it. */
+export interface Tick extends TickKey {
+  noticedBy: NoticedBy;
+  worker: string;
+  /** The run that it began; of `unchanged` the one since which nothing has changed, of `busy` the one in the way. */
+  runId: string | null;
+  /** Null while it is being carried out. */
+  result: TickResult | null;
+  reason: string;
+  endedAt: Date | null;
+}
+
+/** A source with a schedule, and how far it has come. */
+export interface ScheduleState extends Timetable {
+  source: string;
+  /** Its times count from here on: it was configured then, or changed. */
+  since: Date;
+  /** The last time that was due and was dealt with. */
+  last: Tick | null;
+}
+
+/** The days for which ticks are kept. */
+const keptDays = 400;
+
+/**
+ * Writes down which sources are read when; those that are no longer among them are forgotten. The times of one that is
+ * new or was changed count from now on; so do those of one that was first seen by a clock that was ahead.
+ */
+export async function keepSchedules(
+  db: Database,
+  service: string,
+  { schedules, now }: { schedules: readonly (Timetable & { source: string })[]; now: Date },
+): Promise<void> {
+  const sources = schedules.map(({ source }) => source);
+  await db.transaction().execute(async (transaction) => {
+    await sql`delete from schedules where service = ${service} and source <> all(${sources}::text[])`.execute(
+      transaction,
+    );
+    for (const { source, cron, timezone } of schedules) {
+      await sql`
+        insert into schedules (service, source, cron, timezone, since)
+        values (${service}, ${source}, ${cron}, ${timezone}, ${now})
+        on conflict (service, source) do update
+          set cron = excluded.cron, timezone = excluded.timezone, since = excluded.since
+          where (schedules.cron, schedules.timezone) <> (excluded.cron, excluded.timezone)
+            or schedules.since > excluded.since`.execute(transaction);
+    }
+  });
+}
+
+/** The schedules of a service, each with the last of its times that was dealt with. */
+export async function listSchedules(db: Database, service: string): Promise<ScheduleState[]> {
+  const { rows } = await sql<Timetable & { source: string; since: Date } & (Tick | { dueAt: null })>`
+    select s.source, s.cron, s.timezone, s.since, s.service, t.due_at as "dueAt", t.noticed_by as "noticedBy",
+      t.worker, t.run_id as "runId", t.result, t.reason, t.ended_at as "endedAt"
+    from schedules s
+    left join lateral (
+      select * from ticks t where t.service = s.service and t.source = s.source order by t.due_at desc limit 1
+    ) t on true
+    where s.service = ${service} order by s.source`.execute(db);
+  return rows.map(({ cron, timezone, since, ...tick }) => {
+    const last = tick.dueAt === null ? null : tick;
+    return { source: tick.source, cron, timezone, since, last };
+  });
+}
+
+/** The newest times that were due, of all sources. */
+export async function listTicks(db: Database, service: string, limit: number): Promise<Tick[]> {
+  const { rows } = await sql<Tick>`
+    select service, source, due_at as "dueAt", noticed_by as "noticedBy", worker, run_id as "runId", result, reason,
+      ended_at as "endedAt"
+    from ticks where service = ${service} order by due_at desc, source desc limit ${limit}`.execute(db);
+  return rows;
+}
+
+/** What came of the wish to begin a run at a time that is due. */
+export type Begun =
+  /** The run's row is there: the caller carries it out. */
+  | { kind: 'begun' }
+  /** Somebody else saw to this time. */
+  | { kind: 'taken' }
+  /** Another run of the source plans or delivers; that is written down. */
+  | { kind: 'busy'; run: Run | undefined };
+
+/** How often the wish is tried while other runs of the source begin and end. */
+const mostTries = 3;
+
+/**
+ * Begins the run of a time that is due: the time and the run's row in one transaction, so that of any number of processes
+ * one does it, and one that dies has left behind both or neither.
+ */
+export async function beginTick(
+  db: Database,
+  key: TickKey,
+  { run, noticedBy, sayBusy }: { run: NewRun; noticedBy: NoticedBy; sayBusy: (run: Run | undefined) => string },
+): Promise<Begun> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await db.transaction().execute(async (transaction) => {
+        const other = await activeRun(transaction, key.service, key.source);
+        // Asked once more after the answer to the first time was lost: it is this very run.
+        const blocking = other?.id === run.id ? undefined : other;
+        const tick = { ...key, noticedBy, worker: run.worker };
+        const written = blocking
+          ? await writeTick(transaction, { ...tick, runId: blocking.id, result: 'busy', reason: sayBusy(blocking) })
+          : await writeTick(transaction, { ...tick, runId: run.id, result: null, reason: '' });
+        if (!written) return (await hasBegun(transaction, key, run.id)) ? { kind: 'begun' } : { kind: 'taken' };
+        if (blocking) return { kind: 'busy', run: blocking };
+        await createRun(transaction, run);
+        return { kind: 'begun' };
+      });
+    } catch (error) {
+      if (!(error instanceof BusyError) || tries === mostTries) throw error;
+    }
+  }
+}
+
+/** Writes down of a time that is due that no run begins. Returns false where somebody else has seen to it. */
+export async function skipTick(
+  db: Database,
+  key: TickKey,
+  told: { worker: string; noticedBy: NoticedBy; result: TickResult; reason: string },
+): Promise<boolean> {
+  return writeTick(db, { ...key, ...told, runId: null });
+}
+
+/**
+ * Takes on a time that is due and to which no run belongs. Returns false where somebody has done so; also where that was
+ * this process, asked once more after the answer to the first time was lost: then it finds the time among its open ones.
+ */
+export async function startTick(
+  db: Database,
+  key: TickKey,
+  { worker, noticedBy }: { worker: string; noticedBy: NoticedBy },
+): Promise<boolean> {
+  return writeTick(db, { ...key, worker, noticedBy, runId: null, result: null, reason: '' });
+}
+
+/** Takes over such a time from a process that has died. Returns false where somebody else has done so. */
+export async function takeTick(
+  db: Database,
+  { service, source, dueAt, worker: before }: Tick,
+  worker: string,
+): Promise<boolean> {
+  const { numAffectedRows = 0n } = await sql`
+    update ticks set worker = ${worker}
+    where service = ${service} and source = ${source} and due_at = ${dueAt} and worker = ${before} and result is null`.execute(
+    db,
+  );
+  return numAffectedRows > 0n;
+}
+
+async function writeTick(db: Database | Transaction<Tables>, tick: Omit<Tick, 'endedAt'>): Promise<boolean> {
+  const { service, source, dueAt, noticedBy, worker, runId, result, reason } = tick;
+  const { numAffectedRows = 0n } = await sql`
+    insert into ticks (service, source, due_at, noticed_by, worker, run_id, result, reason, ended_at)
+    values (${service}, ${source}, ${dueAt}, ${noticedBy}, ${worker}, ${runId}, ${result}, ${storableText(reason)},
+      case when ${result}::text is null then null else clock_timestamp() end)
+    on conflict do nothing`.execute(db);
+  await sql`
+    delete from ticks where service = ${service} and source = ${source}
+      and due_at < ${dueAt}::timestamptz - ${keptDays} * interval '1 day'`.execute(db);
+  return numAffectedRows > 0n;
+}
+
+async function hasBegun(db: Database, { service, source, dueAt }: TickKey, runId: string): Promise<boolean> {
+  const { rows } = await sql`
+    select 1 from ticks
+    where service = ${service} and source = ${source} and due_at = ${dueAt} and run_id = ${runId} and result is null`.execute(
+    db,
+  );
+  return rows.length > 0;
+}
+
+/** Writes down what became of a time that was due, unless another process has taken it over. */
+export async function endTick(
+  db: Database,
+  { service, source, dueAt }: TickKey,
+  { worker, runId, result, reason }: { worker: string; runId: string | null; result: TickResult; reason: string },
+): Promise<void> {
+  await sql`
+    update ticks set result = ${result}, reason = ${storableText(reason)}, run_id = ${runId}, ended_at = clock_timestamp()
+    where service = ${service} and source = ${source} and due_at = ${dueAt} and worker = ${worker} and result is null`.execute(
+    db,
+  );
+}
+
+/**
+ * Runs that were due and that nobody has ended yet, with whether the process that carries each out is taken for dead.
+ * @param deadAfterMs a process without a sign of life for this time is; 0 for one that is alone. It judges others only
+ *   once it has itself given signs of life as long without a gap.
+ */
+export async function openTicks(
+  db: Database,
+  { service, worker, deadAfterMs }: { service: string; worker: string; deadAfterMs: number },
+): Promise<(Tick & { isAbandoned: boolean })[]> {
+  const dead = sql`clock_timestamp() - ${deadAfterMs} * interval '1 millisecond'`;
+  const { rows } = await sql<Tick & { isAbandoned: boolean }>`
+    select t.service, t.source, t.due_at as "dueAt", t.noticed_by as "noticedBy", t.worker, t.run_id as "runId", t.result,
+      t.reason, t.ended_at as "endedAt",
+      t.worker <> ${worker}
+        and not exists (select 1 from workers w where w.id = t.worker and w.seen_at > ${dead})
+        and (${deadAfterMs}::double precision = 0 or exists (
+          select 1 from workers w where w.id = ${worker} and w.seen_at > ${dead} and w.alive_since < ${dead}
+        )) as "isAbandoned"
+    from ticks t where t.service = ${service} and t.result is null order by t.due_at`.execute(db);
+  return rows;
+}
+
+/**
+ * Takes over a run that was due and whose process has died. What it planned is given up, in the same transaction in which
+ * the new run begins; what it had released already is left to the delivering process. Returns whether there is a run to carry
+ * out.
+ */
+export async function takeOverTick(
+  db: Database,
+  { service, source, dueAt, worker, runId }: Tick,
+  run: NewRun,
+): Promise<boolean> {
+  return db.transaction().execute(async (transaction) => {
+    const { rows } = await sql`
+      select 1 from ticks where service = ${service} and source = ${source} and due_at = ${dueAt}
+        and worker = ${worker} and run_id is not distinct from ${runId} and result is null for update`.execute(
+      transaction,
+    );
+    if (rows.length === 0) return hasBegun(transaction, { service, source, dueAt }, run.id);
+    const before = await transaction
+      .selectFrom('runs')
+      .select(['status', 'id'])
+      .where('id', '=', runId ?? '')
+      .executeTakeFirst();
+    if (before && before.status !== 'planning' && before.status !== 'failed') {
+      await sql`
+        update ticks set result = ${before.status}, ended_at = clock_timestamp()
+        where service = ${service} and source = ${source} and due_at = ${dueAt}`.execute(transaction);
+      return false;
+    }
+    if (before)
+      await failRun(transaction, { ...run, id: before.id }, 'the process ended while planning; nothing was sent');
+    await sql`
+      update ticks set worker = ${run.worker}, run_id = ${run.id}
+      where service = ${service} and source = ${source} and due_at = ${dueAt}`.execute(transaction);
+    await createRun(transaction, run);
+    return true;
+  });
+}

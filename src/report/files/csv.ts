@@ -1,0 +1,35 @@
+// Rows as lines of CSV, safe for spreadsheets.
+import papaparse from 'papaparse';
+import { guarded } from '../../core/rows/formula.ts';
+
+/**
+ * Rows as lines of a CSV file (RFC 4180), each with its line end; a cell that a spreadsheet would run as a formula, or
+ * that begins with an apostrophe, gets one in front (core/formula.ts). Unless said, with `,` between cells and LF as the line end.
+ */
+export function csvText(
+  rows: readonly (readonly (string | number | boolean | null)[])[],
+  { delimiter = ',', newline = '\n' }: { delimiter?: string; newline?: string } = {},
+): string {
+  return papaparse.unparse(rows as unknown[][], { delimiter, newline, escapeFormulae: guarded }) + newline;
+}
+
+/** How a CSV file is written: for programs (RFC 4180), or so that Excel opens it with two clicks wherever it is. */
+export interface CsvForm {
+  delimiter: string;
+  newline: string;
+  /** What stands before the first line. */
+  mark: string;
+}
+
+/** For `excel` with a byte order mark and `;` between columns. */
+export function csvForm(excel = false): CsvForm {
+  return excel ? { delimiter: ';', newline: '\r\n', mark: '\uFEFF' } : { delimiter: ',', newline: '\n', mark: '' };
+}
+
+/** Texts in one cell: with `; ` between them, or as a JSON array where one of them would be misread so. */
+export function listCell(texts: readonly string[]): string {
+  const isPlain = texts.every(
+    (text) => text !== '' && text === text.trim() && !text.includes(';') && !text.startsWith('['),
+  );
+  return isPlain ? texts.join('; ') : JSON.stringify(texts);
+}

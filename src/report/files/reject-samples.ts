@@ -1,0 +1,50 @@
+// The first few rejects in short.
+import { escapeText } from '../../core/text/escape.ts';
+import { shownText } from '../../core/text/quote.ts';
+import { isIdentityChange } from '../../core/person/identity-change.ts';
+import type { Reject } from '../../core/rows/row.ts';
+import { figure } from '../../core/text/figures.ts';
+import { clip } from '../terminal/layout.ts';
+
+const mostOfValue = 40;
+const mostOfReason = 100;
+/** Of a command to be typed nothing may be missing, however long its two addresses are. */
+const mostOfCommand = 1500;
+
+/**
+ * Says the first few rejects in short: `line 14 Work Email empty`, `line 88 "jane@" is not an e-mail address`,
+ * and `2 more` for those of the total that are not among them. Rows rejected alike are said once. Where the roster is made
+ * of several files, each says its own. `hasVerbose` where `--verbose` would show more of them.
+ */
+export function describeRejects(
+  samples: readonly Reject[],
+  total: number,
+  roster?: string,
+  hasVerbose = false,
+): string[] {
+  const files = new Set(samples.map(({ file }) => file));
+  const severalFiles = files.size > 1 || (roster !== undefined && !files.has(roster));
+  const folder = roster === undefined ? '' : roster.slice(0, roster.lastIndexOf('/') + 1);
+  const nameOf = (file: string): string => escapeText(file.startsWith(folder) ? file.slice(folder.length) : file);
+  const alike = Map.groupBy(samples, ({ file, column, value, reason }) =>
+    JSON.stringify([file, column, value, reason]),
+  );
+  const said = [...alike.values()].flatMap((rejects) => {
+    const [first] = rejects;
+    if (!first) return [];
+    const lines = `${rejects.length > 1 ? 'lines' : 'line'} ${rejects.map(({ line }) => line).join(', ')}`;
+    return [`${severalFiles ? `${nameOf(first.file)} ` : ''}${lines} ${fault(first, rejects.length > 1)}`];
+  });
+  const left = total - samples.length;
+  return left > 0 ? [...said, `${figure(left)} more${hasVerbose ? ' (--verbose)' : ''}`] : said;
+}
+
+function fault({ column, value, reason }: Reject, several: boolean): string {
+  // Rows that blame each other name all their lines; here those are in front already.
+  const said = shownText(several ? reason.replace(/: lines .*$/, '') : reason, mostOfCommand);
+  const why = clip(said, isIdentityChange(reason) ? mostOfCommand : mostOfReason);
+  if (value.trim() === '')
+    return reason.endsWith(' is empty') && !reason.includes(':') ? `${shownText(column)} empty` : why;
+  if (column === '' || reason.includes(value)) return why;
+  return `${shownText(column)} "${clip(shownText(value), mostOfValue)}": ${why}`;
+}

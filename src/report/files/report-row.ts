@@ -1,0 +1,49 @@
+// A line of a report file.
+import type { Outcome } from '../../core/call/outcome.ts';
+import type { Action } from '../../core/run/run.ts';
+
+/** One person and one of their groups in one run: a line of a report file. Null is what nobody knows. */
+export interface ReportRow {
+  email: string;
+  firstname: string;
+  lastname: string;
+  group: string;
+  /** Why the person was sent: new, changed, again or unchanged. */
+  action: Action;
+  /** How the person's delivery ended; null while it has not. */
+  outcome: Outcome | null;
+  /** What the service said of this group. */
+  status: string | null;
+  inserts: number | null;
+  warnings: number | null;
+  /** Calls made for the person in this run. */
+  attempts: number;
+  /** A call may have happened twice: its connection broke, or its process ended, before an answer to it was kept. */
+  repeated: boolean;
+  /** `hash` of the last answer. */
+  hash: string | null;
+  /** `response_time` of the last answer; its unit is not documented. */
+  responseTime: number | null;
+  httpStatus: number | null;
+  /** Why the outcome is what it is; empty when there is nothing to say. */
+  reason: string;
+}
+
+/** The columns of a report file, in this order. */
+export const reportColumns = [
+  'email',
+  'firstname',
+  'lastname',
+  'group',
+  'outcome',
+  'status',
+  'inserts',
+  'warnings',
+  'attempts',
+  'hash',
+  'responseTime',
+  'httpStatus',
+  'reason',
+  'action',
+  'repeated',
+] as const satisfies readonly (keyof ReportRow)[];

@@ -1,0 +1,22 @@
+// What a report file is made of.
+import type { ReportRow } from './report-row.ts';
+import type { RunReport } from '../run/run-report.ts';
+
+/** What a report says of a run besides the run's own figures. Times are ISO 8601. */
+export interface RunDetails {
+  /** Who approved it, the first one first. */
+  approvals: { at: string; by: string; note: string }[];
+  /** What of its answers was other than a plain success, by kind, and when the service first gave that in any run. */
+  noticed: { kind: string; count: number; firstSeenAt: string }[];
+  /** SHA-256 of the roster's bytes, and the time the roster speaks of. */
+  checksum?: string;
+  rosterTime?: string;
+}
+
+/** What a report file is made of. */
+export interface ReportSource {
+  report: RunReport;
+  details: RunDetails;
+  /** A row per person and group, as they are asked for; `notable` only those to look at. */
+  rows(options?: { notable?: boolean }): AsyncIterable<ReportRow>;
+}

@@ -1,0 +1,30 @@
+// What was found in a roster.
+import type { Census } from '../../core/inspect/row-census.ts';
+import type { RosterForm } from '../../core/rows/row.ts';
+
+/** What was found in a roster, before anything is sent. */
+export interface Inspection {
+  source: string;
+  form: RosterForm;
+  sizeBytes: number;
+  rows: number;
+  columns: {
+    name: string;
+    filled: number;
+    /** Masked. */
+    examples: string[];
+    /** What it becomes: `firstname`, `groups`. */
+    uses: string[];
+  }[];
+  /** Which column became which field, and why. */
+  fields: { field: string; column: string; why: string }[];
+  /** What would become of the rows; absent where the mapping cannot be settled. */
+  census?: Census;
+  /** What keeps the mapping from being settled. */
+  problem?: string;
+  remarks: string[];
+  /** What the preset says of its system. */
+  preset?: { name: string; title: string; email: string; active: string; leavesOut: readonly string[] };
+  /** Lines to paste below the source's name in a config. */
+  block: string[];
+}

@@ -1,0 +1,138 @@
+// An inspection as text.
+import type { Tally } from '../../core/inspect/row-census.ts';
+import { escapeText } from '../../core/text/escape.ts';
+import { shownText } from '../../core/text/quote.ts';
+import { count, figure } from '../../core/text/figures.ts';
+import { flow, table } from '../terminal/layout.ts';
+import type { Inspection } from './inspection.ts';
+import { indent, labelled, labelWidth } from '../terminal/lines.ts';
+import { formSentence, readAsLines } from './form-sentence.ts';
+import { groupText } from '../plan/render-plan.ts';
+import { paint, type Style } from '../terminal/style.ts';
+
+const mostGroups = 30;
+const mostTallies = 20;
+
+/** An inspection as lines of text, without a line break at the end. `verbose` lists every group and reason. */
+export function renderInspection(found: Inspection, style: Style, { verbose = false } = {}): string {
+  return [
+    ...fileLines(found, style),
+    '',
+    ...columnLines(found, style),
+    '',
+    ...fieldLines(found, style),
+    ...censusLines(found, style, verbose),
+    ...presetLines(found, style),
+    ...blockLines(found, style),
+  ].join('\n');
+}
+
+function fileLines({ source, form, rows }: Inspection, style: Style): string[] {
+  const where = form.headerLine > 0 ? `, header on line ${form.headerLine}` : '';
+  const from = source === form.file ? escapeText(form.file) : `${escapeText(source)} (${escapeText(form.file)})`;
+  return [
+    labelled('File', from, style),
+    `${indent}${formSentence(form)}${where}, ${count(form.header.length, 'column')}, ${count(rows, 'row')}`,
+    ...readAsLines(form),
+    ...form.notes.map((note) => `${indent}${paint(style, 'warn', '!')} ${escapeText(note)}`),
+  ];
+}
+
+function columnLines({ columns, rows }: Inspection, style: Style): string[] {
+  const cells = (of: (column: Inspection['columns'][number]) => string): string[] => columns.map(of);
+  return table(
+    [
+      { heading: 'Column', cells: cells(({ name }) => shownText(name) || '(no name)') },
+      { heading: 'filled', cells: cells(({ filled }) => percent(filled, rows)), figures: true },
+      { heading: 'becomes', cells: cells(({ uses }) => uses.join(', ')) },
+      {
+        heading: 'examples (masked)',
+        cells: cells(({ examples }) => examples.map((example) => shownText(example)).join(' | ')),
+        gives: true,
+      },
+    ],
+    style.width,
+  );
+}
+
+function percent(part: number, whole: number): string {
+  if (whole === 0) return '-';
+  const share = (part / whole) * 100;
+  if (part === 0 || part === whole) return `${share}%`;
+  return share < 1 ? '<1%' : share > 99 ? '>99%' : `${Math.round(share)}%`;
+}
+
+function fieldLines({ fields, problem, remarks }: Inspection, style: Style): string[] {
+  const lines = fields.map(({ field, column, why }) => `${shownText(column)} -> ${field} (${why})`);
+  return [
+    ...(lines.length > 0
+      ? [labelled('Fields', lines[0] ?? '', style), ...lines.slice(1).map((line) => indent + line)]
+      : []),
+    ...(problem === undefined
+      ? []
+      : [
+          paint(style, 'bad', 'Not settled yet:'),
+          ...problem.split('\n').map((line) => indent + escapeText(line.trim())),
+        ]),
+    ...remarks.map((remark) => `${indent}${paint(style, 'warn', '!')} ${escapeText(remark)}`),
+  ];
+}
+
+function censusLines({ census }: Inspection, style: Style, verbose: boolean): string[] {
+  if (!census) return [];
+  const { rows, members, merged, filtered, rejects, groups, isMergedCounted } = census;
+  const sum = (tallies: readonly Tally[]): number => tallies.reduce((total, { count }) => total + count, 0);
+  const shown = verbose ? groups : groups.slice(0, mostGroups);
+  const items = shown.map(({ group, people }) => `${groupText(group)} ${figure(people)}`);
+  const left = groups.length - shown.length;
+  return [
+    labelled(
+      'Rows',
+      `${figure(rows)} = ${figure(members)} people + ${figure(merged)} joined + ${figure(sum(filtered))} filtered + ${figure(sum(rejects))} rejected`,
+      style,
+    ),
+    ...(isMergedCounted ? [] : [`${indent}(too many people to find everybody who is on several rows)`]),
+    ...tallyLines('filtered', filtered, style, verbose),
+    ...tallyLines('rejected', rejects, style, verbose),
+    labelled(
+      'Groups',
+      groups.length === 0 ? 'none' : `${count(groups.length, 'group')}, with the people in each:`,
+      style,
+    ),
+    ...flow(left > 0 ? [...items, `${figure(left)} more (--verbose)`] : items, '  ', style.width - labelWidth).map(
+      (line) => indent + line,
+    ),
+  ];
+}
+
+function tallyLines(kind: string, tallies: readonly Tally[], style: Style, verbose: boolean): string[] {
+  const shown = verbose ? tallies : tallies.slice(0, mostTallies);
+  const left = tallies.length - shown.length;
+  return [
+    ...shown.map(({ what, count, line }) => {
+      const ink = kind === 'rejected' ? 'warn' : 'quiet';
+      return `${indent}${paint(style, ink, `${figure(count)} ${kind}`)}: ${escapeText(what)} (first: line ${line})`;
+    }),
+    ...(left > 0 ? [`${indent}${figure(left)} more kinds (--verbose)`] : []),
+  ];
+}
+
+function presetLines({ preset }: Inspection, style: Style): string[] {
+  if (!preset) return [];
+  return [
+    labelled('Preset', `${preset.name}: ${preset.title}`, style),
+    `${indent}e-mail: ${preset.email}`,
+    `${indent}active: ${preset.active}`,
+    ...preset.leavesOut.map((sentence) => `${indent}left out: ${sentence}`),
+  ];
+}
+
+function blockLines({ block }: Inspection, style: Style): string[] {
+  if (block.length === 0) return [];
+  return [
+    '',
+    paint(style, 'label', 'Paste this below the name of a source in roster-sync.yaml, and check every line:'),
+    '',
+    ...block.map(escapeText),
+  ];
+}

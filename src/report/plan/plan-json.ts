@@ -1,0 +1,14 @@
+// What `plan --json` says besides the counts.
+import type { RunPlan } from '../../core/run/run.ts';
+import type { Trip } from '../../core/guards/trip.ts';
+
+/** What `plan --json` says besides the counts: all that a plan holds, and why guards would stop it; no person. */
+export function planJson({ plan, trips }: { plan: RunPlan; trips: readonly Trip[] }, held: number): object {
+  const { counts: _, estimate, ...rest } = plan;
+  return {
+    ...rest,
+    ...(estimate && { estimate }),
+    held,
+    guards: trips.map(({ guard, message }) => ({ guard, message })),
+  };
+}

@@ -1,0 +1,54 @@
+// A line of a plan's file: a person, what happens and why.
+import { listCell } from '../files/csv.ts';
+import type { Cell } from '../files/xlsx.ts';
+
+/** What happens to a person of a plan, or to a row of the roster that makes none. */
+export const planKinds = ['new', 'changed', 'again', 'unchanged', 'later', 'departed', 'reject'] as const;
+export type PlanKind = (typeof planKinds)[number];
+
+/** A line of a plan's file: a person, what happens and why; or a row that was rejected, with the cell to blame. */
+export interface PlanRow {
+  kind: PlanKind;
+  email: string;
+  firstname: string;
+  lastname: string;
+  telephone: string;
+  /** What they are given; of who left, what they keep. */
+  groups: string[];
+  /** Old and new: `name: Ann Ek -> Ann Lind`, `groups: + Sales, - Brand`. */
+  changes: string[];
+  why: string;
+  /** Of who begins later: `2027-01-01`. */
+  firstDay: string;
+  /** The guards that hold it, by their names. */
+  heldBy: string[];
+  file: string;
+  line: number | null;
+  /** Of a reject: the cell to blame. */
+  column: string;
+  value: string;
+}
+
+/** What a file of a plan is made of. */
+export interface PlanSource {
+  /** What there is to say of the plan itself, as `--json` prints it. */
+  document: object;
+  /** Its head for people: what is read, and what would happen, a sentence each. */
+  title: string;
+  sentences: readonly string[];
+  rows: AsyncIterable<PlanRow>;
+}
+
+/** The columns of such a file, in this order. */
+export const planColumns = [
+  ...['kind', 'email', 'firstname', 'lastname', 'telephone', 'groups', 'changes', 'why', 'firstDay', 'heldBy'],
+  ...['file', 'line', 'column', 'value'],
+] as (keyof PlanRow)[];
+
+/** A row as cells, with lists in one cell each. */
+export function planCells(row: PlanRow): Cell[] {
+  return planColumns.map((column) => {
+    const value = row[column];
+    return Array.isArray(value) ? listCell(value) : value;
+  });
+}

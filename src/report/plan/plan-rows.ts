@@ -1,0 +1,162 @@
+// The people of a plan, some at a time.
+import { groupsLost } from '../../core/person/changed.ts';
+import type { Trip } from '../../core/guards/trip.ts';
+import { keepsAtService, leftBehindCommand } from '../../core/person/left-behind.ts';
+import type { Day } from '../../core/mapping/days.ts';
+import type { Member } from '../../core/person/member.ts';
+import { KeySet } from '../../core/hashing/key-set.ts';
+import { type Action, sentActions } from '../../core/run/run.ts';
+import type { DepartedPerson } from '../../ledger/planning/departed.ts';
+import type { Ledger } from '../../ledger/ledger.ts';
+import type { PlannedFor, PlannedPerson } from '../../ledger/planning/plan-details.ts';
+import { type PlanKind, planKinds, type PlanRow } from './plan-row.ts';
+
+/** Which people of a plan are listed. */
+export interface PlanFilter {
+  /** Only these kinds; absent for all, but the unchanged. */
+  kinds?: readonly PlanKind[];
+  /** Only what a guard of this name holds. */
+  guard?: string;
+  /** The unchanged, too. */
+  unchanged?: boolean;
+}
+
+/** A plan whose people are listed. */
+export interface PlanToList extends PlannedFor {
+  trips: readonly Trip[];
+  /** The unchanged are sent, too. */
+  all: boolean;
+}
+
+type Reading = Pick<Ledger, 'listPlanned' | 'listDeparted' | 'listRejects'>;
+
+const page = 500;
+
+/** The people of a plan, who left, and the rejected rows: some at a time, never all in memory. */
+export async function* planRows(ledger: Reading, plan: PlanToList, filter: PlanFilter = {}): AsyncGenerator<PlanRow> {
+  const { guard } = filter;
+  for await (const row of allRows(ledger, plan, filter)) {
+    if (guard === undefined || row.heldBy.includes(guard)) yield row;
+  }
+}
+
+async function* allRows(ledger: Reading, plan: PlanToList, filter: PlanFilter): AsyncGenerator<PlanRow> {
+  const unchanged = plan.all || filter.unchanged === true || (filter.kinds?.includes('unchanged') ?? false);
+  const kinds = new Set<PlanKind>(filter.kinds ?? planKinds);
+  const actions = [...sentActions, 'later' as const].filter((action) => kinds.has(action));
+  const sentAsLeavers = new KeySet();
+  for (let after = ''; ;) {
+    const people = await ledger.listPlanned(plan, { actions, unchanged, after, limit: page });
+    for (const person of people) {
+      after = person.key;
+      if (person.action === 'departed') sentAsLeavers.add(person.key);
+      yield rowOfPerson(person, plan);
+    }
+    if (people.length < page) break;
+  }
+  if (kinds.has('departed')) {
+    for (let after = ''; ;) {
+      const people = await ledger.listDeparted(plan.runId, after, page);
+      for (const person of people) {
+        after = person.key;
+        if (sentAsLeavers.add(person.key)) yield rowOfDeparted(person, plan.trips);
+      }
+      if (people.length < page) break;
+    }
+  }
+  if (!kinds.has('reject')) return;
+  const heldBy = plan.trips.flatMap(({ guard }) => (guard === 'rejects' ? [guard] : []));
+  for (let after: { line: number; id: number } | undefined; ;) {
+    const rejects = await ledger.listRejects(plan.runId, { limit: page, ...(after && { after }) });
+    for (const { id, file, line, column, value, reason } of rejects) {
+      after = { line, id };
+      yield { ...nobody, kind: 'reject', why: reason, heldBy, file, line, column, value };
+    }
+    if (rejects.length < page) return;
+  }
+}
+
+const nobody: PlanRow = {
+  ...{ kind: 'reject', email: '', firstname: '', lastname: '', telephone: '', groups: [], changes: [] },
+  ...{ why: '', firstDay: '', heldBy: [], file: '', line: null, column: '', value: '' },
+};
+
+function rowOfPerson(person: PlannedPerson, plan: PlanToList): PlanRow {
+  const { now, before, action, file, line, startsOn } = person;
+  const { firstname, lastname, email, telephone = '', groups } = now;
+  const isSent = action !== 'later' && (action !== 'unchanged' || person.resend || plan.all);
+  return {
+    ...nobody,
+    ...{ kind: action, email, firstname, lastname, telephone, groups, file, line },
+    changes: before && (action === 'changed' || action === 'departed') ? changesOf(before, now) : [],
+    why: whyOf(person),
+    firstDay: action === 'later' && startsOn !== null ? dayText(startsOn) : '',
+    heldBy: isSent ? plan.trips.filter((trip) => holds(trip, person)).map(({ guard }) => guard) : [],
+  };
+}
+
+function rowOfDeparted({ email, firstname, lastname, groups, since }: DepartedPerson, trips: readonly Trip[]): PlanRow {
+  const known = since === null ? 'since this roster' : `since ${since.toISOString().slice(0, 10)}`;
+  return {
+    ...nobody,
+    ...{ kind: 'departed', email, firstname, lastname, groups },
+    why: `not in the roster ${known}, or their row says that they left; keeps these groups at the service (${leftBehindCommand})`,
+    heldBy: trips.flatMap(({ guard }) => (guard === 'departed' ? [guard] : [])),
+  };
+}
+
+function whyOf({ action, before, startsOn, resend, leftBehind, now }: PlannedPerson): string {
+  switch (action) {
+    case 'new':
+      return 'not given anything yet';
+    case 'changed':
+      return before ? 'differs from what they were last given' : 'known from another source';
+    case 'again':
+      return 'the last call for them did not succeed';
+    case 'unchanged': {
+      const left = before?.groups.filter((group) => !now.groups.includes(group)) ?? [];
+      if (resend) return 'last given longer ago than refresh allows: sent again';
+      return leftBehind && left.length > 0 ? keepsAtService(left) : 'has everything already';
+    }
+    case 'later':
+      return startsOn === null ? 'no room for another invitation (invites)' : `begins on ${dayText(startsOn)}`;
+    case 'departed':
+      return now.forceSync
+        ? 'left; is taken out of every other group'
+        : `left; keeps what they have (${leftBehindCommand})`;
+  }
+}
+
+/** What is another thing now: old and new. */
+function changesOf(before: Member & { forceSync: boolean }, now: Member & { forceSync: boolean }): string[] {
+  const name = ({ firstname, lastname }: Member): string => `${firstname} ${lastname}`;
+  const pair = (what: string, old: string, other: string): string[] =>
+    old === other ? [] : [`${what}: ${old === '' ? 'none' : old} -> ${other === '' ? 'none' : other}`];
+  const groups = [
+    ...now.groups.filter((group) => !before.groups.includes(group)).map((group) => `+ ${group}`),
+    ...groupsLost(
+      before.groups.filter((group) => !now.groups.includes(group)),
+      now,
+    ),
+  ];
+  return [
+    ...pair('name', name(before), name(now)),
+    ...pair('email', before.email, now.email),
+    ...pair('telephone', before.telephone ?? '', now.telephone ?? ''),
+    ...(groups.length > 0 ? [`groups: ${groups.join(', ')}`] : []),
+    ...pair('forceSync', before.forceSync ? 'on' : 'off', now.forceSync ? 'on' : 'off'),
+  ];
+}
+
+/** Whether a guard stops what would be sent to a person; as the ledger's `isStopped`. */
+function holds({ scope }: Trip, { key, action, now, before }: PlannedPerson): boolean {
+  if (scope === 'all') return true;
+  if ('actions' in scope) return scope.actions.includes(action satisfies Action);
+  if ('people' in scope) return scope.people.includes(key);
+  return [...now.groups, ...(before?.groups ?? [])].some((group) => scope.groups.includes(group));
+}
+
+/** `20270101` as `2027-01-01`. */
+function dayText(day: Day): string {
+  return String(day).replace(/^(\d{4})(\d\d)(\d\d)$/, '$1-$2-$3');
+}

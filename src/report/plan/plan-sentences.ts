@@ -1,0 +1,119 @@
+// Sentences that plan and result share.
+import { leftBehindCommand } from '../../core/person/left-behind.ts';
+import type { Departures, PlanChanges, PlanCounts, RosterCounts, SettingChange } from '../../core/run/run.ts';
+import { count, figure } from '../../core/text/figures.ts';
+import type { RunReport } from '../run/run-report.ts';
+
+/** `207 rows = 201 used + 6 rejected -> 200 people (1 on two rows)`: every row is accounted for. */
+export function rowsSentence(roster: RosterCounts, mergedLines: readonly (readonly number[])[] = []): string {
+  const { rows, members, merged, filtered, rejects, erased = 0 } = roster;
+  const left = filtered > 0 ? ` + ${figure(filtered)} filtered` : '';
+  const used = `${count(rows, 'row')} = ${figure(members + merged)} used${left} + ${figure(rejects)} rejected${erased > 0 ? ` (${figure(erased)} erased)` : ''}`;
+  return `${used} -> ${count(members, 'person', 'people')}${onSeveralRows(merged, mergedLines)}`;
+}
+
+function onSeveralRows(merged: number, mergedLines: readonly (readonly number[])[]): string {
+  if (merged === 0) return '';
+  const further = mergedLines.reduce((sum, lines) => sum + lines.length - 1, 0);
+  if (merged === 1) return ' (1 on two rows)';
+  // Only where all of these people are listed can their number be said.
+  if (further !== merged) return ` (${figure(merged)} further rows of the same people)`;
+  const rows = mergedLines.every(({ length }) => length === 2) ? 'two rows' : 'several rows';
+  return ` (${figure(mergedLines.length)} on ${rows})`;
+}
+
+/** How many rejects somebody can do something about. */
+export function rejectsToCorrect({ rejects, erased = 0 }: RosterCounts): number {
+  return rejects - erased;
+}
+
+/** `6 rows`, and how many of them are of people who were erased. */
+export function rejectedRows({ rejects, erased = 0 }: RosterCounts): string {
+  const of = erased === 1 ? 'a person who was erased' : 'people who were erased';
+  if (erased === 0) return count(rejects, 'row');
+  return `${count(rejects, 'row')}${erased === rejects ? '' : `, ${figure(erased)} of them`} of ${of}`;
+}
+
+/** `200 new, 0 changed, 0 unchanged`, and what else there is. */
+export function planSentence(plan: PlanCounts): string {
+  const parts = [`${figure(plan.new)} new`, `${figure(plan.changed)} changed`];
+  if (plan.again > 0) parts.push(`${figure(plan.again)} again`);
+  parts.push(`${figure(plan.unchanged)} unchanged`);
+  if (plan.later > 0) parts.push(`${figure(plan.later)} later`);
+  return parts.join(', ');
+}
+
+/**
+ * What changed of those who changed: `12 with groups added, 3 with another name`; undefined where there is nothing to say.
+ * Without `forceSync` no group is removed.
+ */
+export function changesSentence(changes: PlanChanges | undefined, isForced: boolean): string | undefined {
+  if (!changes) return undefined;
+  const { names, addresses, telephones, groupsAdded, groupsRemoved, forceSync } = changes;
+  const parts = [
+    [groupsAdded, 'with groups added'],
+    [groupsRemoved, isForced ? 'with groups removed' : `with groups kept at the service (${leftBehindCommand})`],
+    [names, 'with another name'],
+    [telephones, 'with another telephone'],
+    [addresses, 'with a changed address'],
+    [forceSync, 'with another forceSync'],
+  ] as const;
+  const said = parts.filter(([people]) => people > 0).map(([people, what]) => `${figure(people)} ${what}`);
+  return said.length === 0 ? undefined : `Changed: ${said.join(', ')}`;
+}
+
+/** Where people were not sent, that the table of groups has only those for which calls were made. */
+export function groupsSentences({ pending, outcome }: Pick<RunReport, 'pending' | 'outcome'>): string[] {
+  return pending + outcome.cancelled > 0 ? ['Only groups for which calls were made; not everybody was sent.'] : [];
+}
+
+/** Settings that differ from those of the source's last run: `since its last run: forceSync off -> on`. */
+export function settingsSentence(changes: readonly SettingChange[]): string {
+  return `since its last run: ${changes.map(({ setting, before, now }) => `${setting} ${before} -> ${now}`).join(', ')}`;
+}
+
+/** What of an old run is no longer kept; undefined where all is. */
+export function removedSentence(run: {
+  answersRemovedAt: Date | null;
+  rosterRemovedAt: Date | null;
+  receiptsRemovedAt: Date | null;
+}): string | undefined {
+  if (run.receiptsRemovedAt)
+    return 'Its people, calls and answers are no longer kept (retention) and are missing from the figures below.';
+  if (run.rosterRemovedAt)
+    return 'Its people and rejects are no longer kept (retention) and are missing from the groups below.';
+  if (run.answersRemovedAt) return 'The answers as received are no longer kept (retention).';
+  return undefined;
+}
+
+/** Who has left, and what is done about it, a sentence each. */
+function departureSentences({ departed, left, sent, waiting }: Departures): string[] {
+  const fresh = departed > 0 && left > 0 ? `, ${figure(Math.min(departed, left))} of them since the last roster` : '';
+  return [
+    left > 0 || departed > 0
+      ? `${count(left, 'person has', 'people have')} left and still ${left === 1 ? 'has' : 'have'} access${fresh}: this service offers no removal (\`show\` with \`--departed FILE\` names them)`
+      : '',
+    sent > 0 ? `${count(sent, 'of them is', 'of them are')} put into the group of leavers by this run` : '',
+    waiting > 0 ? `${count(waiting, 'of them waits', 'of them wait')} for another roster without them` : '',
+  ];
+}
+
+/**
+ * What a plan leaves as it is, one sentence each: groups that cannot be taken away, people who have left, people whose day
+ * has not come.
+ */
+export function leftSentences(plan: PlanCounts, departures?: Departures): string[] {
+  const { leftBehind, leftBehindGroups, departed, later } = plan;
+  return [
+    leftBehind > 0
+      ? `${count(leftBehind, 'person keeps', 'people keep')} ${leftBehindGroups === undefined ? 'groups' : count(leftBehindGroups, 'group')} that the roster no longer has (${leftBehindCommand})`
+      : '',
+    later > 0
+      ? `${count(later, 'person waits', 'people wait')} for their first day, or for room among the invitations: a later run sends them`
+      : '',
+    ...(departures ? departureSentences(departures) : []),
+    departed > 0 && !departures
+      ? `${count(departed, 'person is', 'people are')} no longer in the roster: no call is made for them`
+      : '',
+  ].filter((sentence) => sentence !== '');
+}

@@ -1,0 +1,65 @@
+// What a person must see before saying yes.
+import type { ChangedMember } from '../../core/person/changed.ts';
+import type { Member } from '../../core/person/member.ts';
+import type { Reject, RosterForm } from '../../core/rows/row.ts';
+import type {
+  Departures,
+  PlanChanges,
+  PlanCounts,
+  RemovalNotice,
+  RosterCounts,
+  SettingChange,
+} from '../../core/run/run.ts';
+import type { Trip } from '../../core/guards/trip.ts';
+
+/** What a person needs to see of a plan before saying yes. */
+export interface PlanView {
+  /** The host, or `SANDBOX` and its address. */
+  service: string;
+  serviceIsSandbox: boolean;
+  source: string;
+  form: RosterForm;
+  /** Which column of the roster gives which field, in the header's order. */
+  columns: { column: string; field: string }[];
+  roster: RosterCounts;
+  plan: PlanCounts;
+  /** Deliveries that the plan would make: one call per person. */
+  calls: number;
+  /** People who are new to the service, if invitations are on; some may have an account already. */
+  possibleInvitations: number;
+  /** All groups of the people who would be sent, with how many people each. */
+  groups: { group: string; adds: number }[];
+  /** Up to three of the members as they will be sent. */
+  samples: Member[];
+  forceSync: boolean;
+  invite: boolean;
+  /** The pace as a person writes it: `50/1s`. */
+  rate: string;
+  estimatedMs: number;
+  /** The lines of each person who stands on several rows; the first few of them. */
+  mergedLines: number[][];
+  /** What was noticed while rows became members, a sentence each without its full stop. */
+  remarks: string[];
+  /** The first few rejects. */
+  rejectSamples: Reject[];
+  /** True for a new ledger: everyone is new because nothing is known yet. */
+  nobodyKnown: boolean;
+  /** What changed of those who changed. */
+  changes?: PlanChanges;
+  /** The first few of them. */
+  changed?: ChangedMember[];
+  /** What `forceSync` may take away. */
+  removals?: RemovalNotice;
+  /** Who left, where the roster can tell. */
+  departures?: Departures;
+  /** Settings that differ from those of the source's last run. */
+  settingsChanged?: SettingChange[];
+  /** The time a run has, ms, where this plan takes longer. */
+  deadlineMs?: number;
+  /** Of the rate, what the service bore when it was last called. */
+  share?: number;
+  /** What the roster says of people who are not there any more, or not yet, where nobody has decided about them. */
+  decision?: string[];
+  /** Why guards stop the plan or a part of it, and how many of its calls. */
+  held?: { reasons: Trip[]; calls: number };
+}

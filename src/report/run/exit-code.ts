@@ -1,0 +1,29 @@
+// The exit code of a run.
+import { countUndelivered } from '../../core/call/outcome.ts';
+import type { RunReport } from './run-report.ts';
+
+/**
+ * The exit code of a command that has waited for a run (README, "Exit codes"). What the service refused (6)
+ * outranks deliveries that failed (4).
+ */
+export function exitCode({ status, pausedBy, outcome }: Pick<RunReport, 'status' | 'pausedBy' | 'outcome'>): number {
+  switch (status) {
+    case 'halted':
+      return 6;
+    case 'paused':
+      if (pausedBy === 'service') return 6;
+      return pausedBy === 'storage' ? 1 : 130;
+    case 'held':
+      return 3;
+    case 'failed':
+      return 2;
+    case 'finished-with-failures':
+      return 4;
+    case 'finished':
+    case 'cancelled':
+      return countUndelivered(outcome) > 0 ? 4 : 0;
+    case 'planning':
+    case 'delivering':
+      return 0;
+  }
+}

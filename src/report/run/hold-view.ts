@@ -1,0 +1,71 @@
+// What a person needs to decide about a hold, and the commands for it.
+import type { Trip } from '../../core/guards/trip.ts';
+
+/** What a person needs to decide about a run of which something is held. */
+export interface HoldView {
+  /** How many deliveries wait. */
+  deliveries: number;
+  /** Of these, people in none of the groups that guards stop (`groupsToExcept`). */
+  inOtherGroups: number;
+  /** Why, a guard each. */
+  reasons: Trip[];
+  /** The hash of the plan that an approval is bound to. */
+  hash: string;
+  /** ISO 8601; nobody having decided, it is cancelled then. Null while the rest of the run is still delivered. */
+  expiresAt: string | null;
+}
+
+/** With more groups than this a command would be too long to read. */
+const mostGroups = 5;
+
+/** The groups that guards stop, as far as a command can name them all. */
+export function groupsToExcept(reasons: HoldView['reasons']): string[] {
+  const groups = groupsOf(reasons);
+  return groups.length > mostGroups ? [] : groups;
+}
+
+function groupsOf(reasons: HoldView['reasons']): string[] {
+  const groups = reasons.flatMap(({ scope }) => (scope !== 'all' && 'groups' in scope ? scope.groups : []));
+  return [...new Set(groups)];
+}
+
+/** What can be done about a hold, a command each, with what it does. */
+export function holdCommands(
+  run: string,
+  { deliveries, inOtherGroups, reasons }: Pick<HoldView, 'deliveries' | 'inOtherGroups' | 'reasons'>,
+): { command: string; does: string }[] {
+  if (deliveries === 0) {
+    return [
+      { command: `roster-sync approve ${run}`, does: 'sends nobody; later rosters are compared with this one' },
+      { command: `roster-sync cancel ${run}`, does: 'leaves everything as it is' },
+    ];
+  }
+  const scopes = reasons.map(({ scope }) => scope).filter((scope) => scope !== 'all');
+  const actions = [...new Set(scopes.flatMap((scope) => ('actions' in scope ? scope.actions : [])))];
+  const groups = groupsOf(reasons);
+  const approve = `roster-sync approve ${run}`;
+  const parts =
+    actions.length > 0 && (actions.length > 1 || groups.length > 0)
+      ? actions.map((action) => ({ command: `${approve} --only ${action}`, does: `sends those that are ${action}` }))
+      : [];
+  const rest =
+    inOtherGroups > 0
+      ? [
+          {
+            command: groups.reduce((line, group) => `${line} --except-group ${quoted(group)}`, approve),
+            does: 'sends the people who are in none of these groups',
+          },
+        ]
+      : [];
+  return [
+    { command: approve, does: 'sends what is held' },
+    ...parts,
+    ...rest,
+    { command: `roster-sync cancel ${run}`, does: 'sends none of it' },
+  ];
+}
+
+/** A word of a command, as shells take it. */
+function quoted(word: string): string {
+  return /^[\p{L}\p{N}._-]+$/u.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+}

@@ -1,0 +1,161 @@
+// How far it is.
+import { escapeText } from '../../core/text/escape.ts';
+import { count, duration, estimate, figure, perSecond } from '../../core/text/figures.ts';
+import { clip, displayWidth } from '../terminal/layout.ts';
+import { labelled, labelWidth } from '../terminal/lines.ts';
+import { startLiveLine, systemClock, type Clock, type ProgressStream } from '../terminal/live-line.ts';
+import type { OutcomeCounts } from './run-report.ts';
+
+/** What a progress is made of. */
+export interface ProgressOptions {
+  stream: ProgressStream;
+  /** Deliveries of the run. */
+  total: number;
+  /** How those ended that were done before, when a run goes on. */
+  before?: Partial<OutcomeCounts>;
+  clock?: Clock;
+}
+
+/** Tells how far the delivering is. */
+export interface Progress {
+  /** How all deliveries of the run ended so far, and why nobody is called just now, if so. */
+  update: (counts: Partial<OutcomeCounts>, waiting?: string) => void;
+  /** Writes a line of its own without disturbing the bar. */
+  note: (text: string) => void;
+  /** Writes the final line. A second call does nothing. */
+  stop: () => void;
+}
+
+const barWidth = 24;
+/** Where the line is short of room the bar gives way, down to this number of columns. */
+const barLeast = 6;
+/** The time over which the shown rate is measured, ms. */
+const rateWindow = 10_000;
+/** The shortest time between two samples of the rate, ms. */
+const sampleApart = 200;
+
+/**
+ * A bar with rate, outcome counts and time left on a terminal; the same as a line every ten seconds elsewhere.
+ * In the end: `Send   [########################] 200/200   50/s   4.0 s`.
+ */
+export function createProgress({ stream, total, before = {}, clock = systemClock }: ProgressOptions): Progress {
+  const plain = { color: false, width: Infinity };
+  const started = clock.now();
+  const doneBefore = sum(before);
+  let counts = before;
+  let waiting: string | undefined;
+  let samples = [{ at: started, done: doneBefore }];
+
+  const sample = () => {
+    const at = clock.now();
+    const last = samples.at(-1);
+    if (last && at - last.at < sampleApart) return;
+    // One sample older than the window stays: the window reaches back to it.
+    const first = samples.findLastIndex((each) => each.at <= at - rateWindow);
+    samples = [...samples.slice(Math.max(0, first)), { at, done: sum(counts) }];
+  };
+  const rateNow = () => {
+    const first = samples[0] ?? { at: started, done: doneBefore };
+    const passed = clock.now() - first.at;
+    return passed > 0 ? ((sum(counts) - first.done) / passed) * 1000 : 0;
+  };
+  const draw = (width: number) => {
+    sample();
+    const done = sum(counts);
+    const rate = rateNow();
+    const parts = [` ${figure(done)}/${figure(total)}`];
+    if (done > doneBefore) parts.push(perSecond(rate));
+    parts.push(outcomes(counts));
+    if (waiting !== undefined) parts.push(escapeText(waiting));
+    else if (rate > 0 && done < total) parts.push(`about ${estimate(((total - done) / rate) * 1000)} left`);
+    const rest = parts.filter((part) => part !== '').join('   ');
+    const room = width - labelWidth - displayWidth(rest) - 2;
+    return clip(labelled('Send', bar(done, total, Math.max(barLeast, Math.min(barWidth, room))) + rest, plain), width);
+  };
+  const line = startLiveLine(stream, clock, draw);
+
+  return {
+    update: (now, why) => {
+      counts = now;
+      waiting = why;
+      sample();
+    },
+    note: line.note,
+    stop: () => {
+      const done = sum(counts);
+      const took = clock.now() - started;
+      const rate = took > 0 ? ((done - doneBefore) / took) * 1000 : 0;
+      line.stop(
+        labelled(
+          'Send',
+          `${bar(done, total)} ${figure(done)}/${figure(total)}   ${perSecond(rate)}   ${duration(took)}`,
+          plain,
+        ),
+      );
+    },
+  };
+}
+
+function sum(counts: Partial<OutcomeCounts>): number {
+  return Object.values(counts).reduce((all, each) => all + each, 0);
+}
+
+function bar(done: number, total: number, columns = barWidth): string {
+  const share = total === 0 ? 1 : Math.min(1, done / total);
+  return `[${'#'.repeat(Math.floor(share * columns)).padEnd(columns)}]`;
+}
+
+/** `148 succeeded, 2 failed`: only what there is. */
+function outcomes(counts: Partial<OutcomeCounts>): string {
+  return Object.entries(counts)
+    .filter(([, times]) => times > 0)
+    .map(([outcome, times]) => `${figure(times)} ${outcome}`)
+    .join(', ');
+}
+
+/** The time after which reading or planning shows its progress, ms. */
+const worthShowing = 1000;
+
+/** Tells how many rows were read, or people planned, once that takes over a second. */
+export interface RowProgress {
+  update: (rows: number) => void;
+  /** Takes the line away; nothing remains of it. A second call does nothing. */
+  stop: () => void;
+}
+
+/** What a progress of rows is made of. */
+export interface RowProgressOptions {
+  stream: ProgressStream;
+  /** What is being done: `Read` or `Plan`. */
+  label: string;
+  /** What is counted: `row`, `person`. */
+  unit: 'row' | 'person';
+  clock?: Clock;
+}
+
+/** Starts to tell the progress of reading or planning: `Read   120,000 rows so far   60,000/s`. */
+export function createRowProgress({ stream, label, unit, clock = systemClock }: RowProgressOptions): RowProgress {
+  const started = clock.now();
+  let rows = 0;
+  const draw = (width: number) => {
+    const rate = (rows / Math.max(1, clock.now() - started)) * 1000;
+    const soFar = `${count(rows, unit, unit === 'person' ? 'people' : 'rows')} so far`;
+    const text = `${label.padEnd(labelWidth)}${soFar}   ${perSecond(rate)}`;
+    return clip(text, width);
+  };
+  let stopShowing: (() => void) | undefined;
+  const stopWaiting = clock.every(worthShowing, () => {
+    stopWaiting();
+    const line = startLiveLine(stream, clock, draw);
+    stopShowing = () => line.stop();
+  });
+  return {
+    update: (now) => {
+      rows = now;
+    },
+    stop: () => {
+      stopWaiting();
+      stopShowing?.();
+    },
+  };
+}

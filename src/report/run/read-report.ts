@@ -1,0 +1,118 @@
+// Finds a run, reads all there is to say about it.
+import { join } from 'node:path';
+import type { Context } from '../../wiring/context.ts';
+import { InputError } from '../../core/errors.ts';
+import { outcomeIn } from '../../core/run/run.ts';
+import type { Run } from '../../ledger/runs/runs.ts';
+import { buildReport } from './build-report.ts';
+import { groupsToExcept, type HoldView } from './hold-view.ts';
+import type { ReportRow } from '../files/report-row.ts';
+import type { ReportSource, RunDetails } from '../files/report-source.ts';
+import type { RunReport } from './run-report.ts';
+
+/** The number of rejects shown unless more are asked for. */
+const fewRejects = 5;
+const pageOfDeliveries = 500;
+
+/** The one run that `<run>` means: an id, a unique prefix of one, or `latest`. Throws InputError otherwise. */
+export async function findRun({ ledger }: Pick<Context, 'ledger'>, named: string): Promise<Run> {
+  const runs = await ledger.findRuns(named);
+  const [run] = runs;
+  if (run === undefined) {
+    throw new InputError(
+      named === 'latest'
+        ? 'There is no run yet.'
+        : named === ''
+          ? 'Name a run: its id is empty. `roster-sync runs` lists them.'
+          : `There is no run ${named}; \`roster-sync runs\` lists them.`,
+    );
+  }
+  if (runs.length > 1)
+    throw new InputError(`${named} could be ${runs.map(({ id }) => id).join(', ')}: write more characters of it.`);
+  return run;
+}
+
+/** Everything there is to say about a run, from the ledger. */
+export async function readReport(
+  context: Context,
+  run: Run,
+  { rejectSamples = fewRejects }: { rejectSamples?: number } = {},
+): Promise<RunReport> {
+  const { ledger, mode, directory } = context;
+  const rejected = (run.roster?.counts.rejects ?? 0) > 0;
+  return buildReport(run, await ledger.totalsOf(run.id), {
+    mode,
+    dryRun: false,
+    held: await heldOf(context, run),
+    isAbandoned: await isAbandoned(context, run),
+    throttle: run.status.startsWith('finished') ? undefined : await ledger.throttleOf(run.service),
+    rejects: await ledger.listRejects(run.id, { limit: rejectSamples }),
+    ...(rejected && directory ? { rejectsFile: join(directory.rejects, `${run.id}-rejects.csv`) } : {}),
+  });
+}
+
+/**
+ * Whether nobody delivers a run that is `delivering`. Where only one process can, the clock of such a run stands. With
+ * PostgreSQL every process that might deliver gives signs of life.
+ */
+async function isAbandoned(
+  { ledger, config, tempo }: Context,
+  { status, deliveringSince }: Pick<Run, 'status' | 'deliveringSince'>,
+): Promise<boolean> {
+  if (status !== 'delivering') return false;
+  const isKnown = config.databaseUrl === undefined || tempo.deadAfterMs === 0;
+  if (isKnown || deliveringSince === null) return deliveringSince === null;
+  return (await ledger.countAlive(tempo.deadAfterMs)) === 0;
+}
+
+/** How many deliveries of a run wait for an approval; of a run that has ended none do. */
+async function heldOf(
+  { ledger }: Context,
+  { id, status, trips }: Run,
+): Promise<Pick<HoldView, 'deliveries' | 'inOtherGroups'>> {
+  const isOver = status === 'cancelled' || status === 'failed' || status === 'planning';
+  const deliveries = trips.length === 0 || isOver ? 0 : await ledger.countHeld(id);
+  const groups = groupsToExcept(trips);
+  return {
+    deliveries,
+    inOtherGroups: deliveries === 0 || groups.length === 0 ? 0 : await ledger.countHeld(id, groups),
+  };
+}
+
+/** Everything that a report file holds of a run; its rows are read from the ledger as they are written. */
+export async function reportSource(context: Context, runId: string): Promise<ReportSource> {
+  const run = await findRun(context, runId);
+  return {
+    report: await readReport(context, run),
+    details: await readDetails(context, run),
+    rows: (options) => reportRows(context, run, options),
+  };
+}
+
+/** Who approved a run, what was read, and which of its answers to look at. */
+export async function readDetails({ ledger }: Pick<Context, 'ledger'>, { id, roster }: Run): Promise<RunDetails> {
+  const approvals = await ledger.approvalsOf(id);
+  const noticed = await ledger.noticedKinds(id);
+  return {
+    approvals: approvals.map(({ at, by, note }) => ({ at: at.toISOString(), by, note })),
+    noticed: noticed.map(({ kind, count, firstSeenAt }) => ({ kind, count, firstSeenAt: firstSeenAt.toISOString() })),
+    ...(roster ? { checksum: roster.checksum, rosterTime: roster.time } : {}),
+  };
+}
+
+/** The rows of a report file: one per person and group, in the order of the plan; `notable` those to look at. */
+export async function* reportRows(
+  { ledger }: Pick<Context, 'ledger'>,
+  { id, status }: Pick<Run, 'id' | 'status'>,
+  { notable = false }: { notable?: boolean } = {},
+): AsyncGenerator<ReportRow> {
+  let after = 0;
+  for (;;) {
+    const page = await ledger.listResults(id, { after, deliveries: pageOfDeliveries, notable });
+    if (page.length === 0) return;
+    for (const { deliveryId, calls, ...row } of page) {
+      after = deliveryId;
+      yield { ...row, outcome: outcomeIn(status, row.outcome), attempts: calls };
+    }
+  }
+}

@@ -1,0 +1,40 @@
+// A hold as text.
+import { escapeText } from '../../core/text/escape.ts';
+import { figure, moment } from '../../core/text/figures.ts';
+import { type HoldView, holdCommands } from './hold-view.ts';
+import { displayWidth, flow } from '../terminal/layout.ts';
+import { indent, labelWidth } from '../terminal/lines.ts';
+import { paint, type Style } from '../terminal/style.ts';
+
+/** What is held of a run, why, and what to do about it: lines of text. */
+export function renderHold(run: string, hold: HoldView, style: Style): string[] {
+  const commands = holdCommands(run, hold).map(({ command, does }) => ({ command: escapeText(command), does }));
+  const width = Math.max(...commands.map(({ command }) => displayWidth(command)));
+  const expires =
+    hold.expiresAt === null
+      ? []
+      : [
+          `${indent}cancelled unless approved by ${moment(hold.expiresAt, style.timeZone)}; plan ${hold.hash.slice(0, 12)}`,
+        ];
+  return [
+    ...hold.reasons.flatMap((reason) => reasonLines(reason, style)),
+    ...commands.map(
+      ({ command, does }) => `${indent}${command}${' '.repeat(width - displayWidth(command) + 3)}${does}`,
+    ),
+    ...expires,
+  ];
+}
+
+/** Why a guard stops a plan, broken between words: `! departed: …`. */
+export function reasonLines({ guard, message }: HoldView['reasons'][number], style: Style): string[] {
+  return message
+    .split('\n')
+    .flatMap((line) => flow(escapeText(line).split(' '), ' ', style.width - labelWidth - 2))
+    .map((line, at) => indent + (at === 0 ? paint(style, 'bad', `! ${guard}: `) : '  ') + line);
+}
+
+/** How much of a plan guards would hold. */
+export function heldSentence(held: number, calls: number): string {
+  if (held === calls) return 'everything is held until somebody approves it';
+  return `${figure(held)} of ${figure(calls)} calls are held until somebody approves them; the rest is sent`;
+}

@@ -1,0 +1,223 @@
+// A result as text.
+import { escapeText } from '../../core/text/escape.ts';
+import { shownText } from '../../core/text/quote.ts';
+import { countUndelivered } from '../../core/call/outcome.ts';
+import type { RunStatus } from '../../core/run/run.ts';
+import { count, duration, figure, moment } from '../../core/text/figures.ts';
+import { displayWidth, flow, table } from '../terminal/layout.ts';
+import { renderHold } from './render-hold.ts';
+import { beside, indent, labelled } from '../terminal/lines.ts';
+import { nextLine, nextStepFor } from './next-step.ts';
+import {
+  groupsSentences,
+  leftSentences,
+  planSentence,
+  rejectedRows,
+  rejectsToCorrect,
+  rowsSentence,
+} from '../plan/plan-sentences.ts';
+import { describeRejects } from '../files/reject-samples.ts';
+import { renderDetails } from '../terminal/render-details.ts';
+import type { RunDetails } from '../files/report-source.ts';
+import type { GroupTotals, OutcomeCounts, RunReport } from './run-report.ts';
+import { paint, type Style } from '../terminal/style.ts';
+
+/** How many groups the table shows unless all are asked for. */
+const mostGroups = 10;
+/** The columns that labels under the table take: `Warnings: `. */
+const noteWidth = 10;
+
+const labels: Record<RunStatus, string> = {
+  planning: 'Plan',
+  held: 'Held',
+  delivering: 'Going',
+  paused: 'Paused',
+  halted: 'Halted',
+  finished: 'Done',
+  'finished-with-failures': 'Done',
+  cancelled: 'Cancelled',
+  failed: 'Failed',
+};
+
+/** What of a result is shown besides what a person must see. */
+export interface ResultOptions {
+  /** Every group in the table. */
+  verbose?: boolean;
+  /** Who approved the run, and what its answers held. */
+  details?: RunDetails;
+}
+
+/**
+ * How a run went, as lines of text without a line break at the end: outcome counts, a table per group, then
+ * warnings, rejects and problems, each with what to do. The last line always says rejects and what to do next.
+ */
+export function renderResult(report: RunReport, style: Style, { verbose = false }: ResultOptions = {}): string {
+  const { groups, statusReason } = report;
+  const shown = verbose ? groups.length : mostGroups;
+  return [
+    ...doneLines(report, style),
+    ...(statusReason === undefined || report.baseline ? [] : [indent + paint(style, 'bad', escapeText(statusReason))]),
+    ...throttledLines(report, style),
+    ...(report.hold ? renderHold(report.run, report.hold, style) : []),
+    ...(groups.length > 0 ? ['', ...groupLines(groups, shown, style), ...groupsSentences(report)] : []),
+    ...notes(report, style),
+    note('Next', nextLine(report), style),
+  ].join('\n');
+}
+
+/** A run with where it came from and how it was set: what `show` prints. */
+export function renderRun(report: RunReport, style: Style, options: ResultOptions = {}): string {
+  const { run, source, service, mode, trigger, startedAt, finishedAt, durationMs, settings, roster, plan } = report;
+  const end = finishedAt === null ? 'not ended' : moment(finishedAt, style.timeZone);
+  const when = `${moment(startedAt, style.timeZone)} - ${end}; ${duration(durationMs)} of delivering; started by ${trigger}`;
+  const { forceSync, invite, rate, attempts } = settings;
+  const set = [
+    `forceSync ${forceSync ? 'ON' : 'off'}`,
+    `invite ${invite ? 'on' : 'off'}`,
+    rate,
+    count(attempts, 'attempt'),
+    mode,
+  ];
+  return [
+    labelled('Run', `${run}: source ${escapeText(source)} -> service ${escapeText(service)}`, style),
+    labelled('When', escapeText(when), style),
+    labelled('Set', escapeText(set.join('; ')), style),
+    labelled('Read', rowsSentence(roster), style),
+    labelled('Plan', planSentence(plan), style),
+    ...leftSentences(plan, report.departures).map((sentence) => indent + sentence),
+    ...(options.details ? renderDetails(options.details, style) : []),
+    renderResult(report, style, options),
+  ].join('\n');
+}
+
+/** That the service has asked not to be called: this outlasts the run. */
+function throttledLines({ throttled, status, run }: RunReport, style: Style): string[] {
+  if (throttled === undefined) return [];
+  const until = moment(throttled.until, style.timeZone);
+  const next =
+    status === 'cancelled' || status === 'failed'
+      ? 'The next run waits until then too; `roster-sync resume latest --now` ends the wait once it has begun.'
+      : `Calls start again then; to call it now: roster-sync resume ${run} --now`;
+  const said = `The service is rate-limiting us until ${until} (${escapeText(throttled.reason)}). ${next}`;
+  return [indent + paint(style, 'warn', said)];
+}
+
+function labelOf({ status, isAbandoned, mode }: RunReport): string {
+  if (!isAbandoned) return labels[status];
+  return mode === 'production' ? 'Waiting' : 'Interrupted';
+}
+
+function doneLines(report: RunReport, style: Style): string[] {
+  const { status, outcome, calls, pending, plan, dryRun, run } = report;
+  const label = dryRun && status !== 'held' ? 'Done' : labelOf(report);
+  if (dryRun) return [labelled(label, 'nothing was sent: this was a dry run', style)];
+  const nothing = calls === 0 && pending === 0 && ended(outcome) === 0;
+  const recorded = plan.new + plan.changed + plan.again;
+  const given = `${count(recorded, 'person', 'people')} recorded as given already, elsewhere; nothing was sent`;
+  const said = report.baseline
+    ? given
+    : nothing && label === 'Done'
+      ? `${figure(plan.unchanged)} unchanged, nothing sent`
+      : outcomeSentence(report);
+  const [first = '', ...more] = beside(said, `run ${run}`, style);
+  return [labelled(label, paint(style, inkOf(report), first), style), ...more];
+}
+
+function inkOf({ status, outcome }: RunReport): 'good' | 'warn' | 'bad' {
+  if (status === 'halted' || status === 'failed' || outcome.failed > 0) return 'bad';
+  return status === 'finished' && countUndelivered(outcome) === 0 ? 'good' : 'warn';
+}
+
+function ended(outcome: OutcomeCounts): number {
+  return Object.values(outcome).reduce((sum, each) => sum + each, 0);
+}
+
+/** `200 succeeded, 0 partial, 0 failed, 0 unknown; 599 inserts, 2 warnings` */
+function outcomeSentence({ outcome, pending, inserts, warnings }: RunReport): string {
+  const { succeeded, partial, failed, unknown, superseded, cancelled } = outcome;
+  const parts = [`${figure(succeeded)} succeeded, ${figure(partial)} partial, ${figure(failed)} failed`];
+  parts.push(`${figure(unknown)} unknown`);
+  if (superseded > 0) parts.push(`${figure(superseded)} superseded`);
+  if (cancelled > 0) parts.push(`${figure(cancelled)} cancelled`);
+  if (pending > 0) parts.push(`${figure(pending)} not sent yet`);
+  return `${parts.join(', ')}; ${count(inserts, 'insert')}, ${count(warnings, 'warning')}`;
+}
+
+const byCalls = new Intl.Collator('en');
+
+/** The groups with the most calls first; those beyond `shown` are summed up in one line, so that all adds up. */
+function groupLines(groups: readonly GroupTotals[], shown: number, style: Style): string[] {
+  const sorted = groups.toSorted((a, b) => b.calls - a.calls || byCalls.compare(a.group, b.group));
+  const rest = sorted.slice(shown);
+  const rows = sorted.slice(0, shown).map((each) => ({ ...each, group: shownText(each.group) }));
+  if (rest.length > 0) rows.push(sum(`${figure(rest.length)} more …`, rest));
+  const figures = (key: 'calls' | 'inserts' | 'warnings' | 'failures') => {
+    return { heading: key, cells: rows.map((row) => figure(row[key])), figures: true };
+  };
+  const names = { heading: 'Group', cells: rows.map(({ group }) => group), least: 15, gives: true };
+  const columns = [names, figures('calls'), figures('inserts'), figures('warnings'), figures('failures')];
+  const [heading = '', ...lines] = table(columns, style.width);
+  return [paint(style, 'label', heading), ...lines];
+}
+
+function sum(name: string, groups: readonly GroupTotals[]): GroupTotals {
+  const total = { group: name, calls: 0, inserts: 0, warnings: 0, failures: 0 };
+  for (const { calls, inserts, warnings, failures } of groups) {
+    total.calls += calls;
+    total.inserts += inserts;
+    total.warnings += warnings;
+    total.failures += failures;
+  }
+  return total;
+}
+
+/** What stands under the table: each thing to know or to do. */
+function notes(report: RunReport, style: Style): string[] {
+  const { run, warnings, repeated, problems, roster, rejectsFile, rejectSamples, rosterFile } = report;
+  const lines: string[] = [];
+  if (warnings > 0) {
+    const text = `the service gives a number, not a meaning; raw answers: roster-sync show ${run}`;
+    lines.push(note('Warnings', text, style));
+  }
+  if (repeated > 0) {
+    const who = count(repeated, 'person was', 'people were');
+    lines.push(
+      note(
+        'Repeated',
+        `${who} perhaps called twice: the connection or the process ended before the answer to a call arrived`,
+        style,
+      ),
+    );
+    if (report.repeatedInvitations !== undefined) {
+      const invited = `${figure(report.repeatedInvitations)} of them ${report.repeatedInvitations === 1 ? 'was' : 'were'}`;
+      lines.push(note('', `-> ${invited} new, and may have been invited twice`, style));
+    }
+  }
+  for (const [at, problem] of problems.entries()) {
+    const { outcome, reason, count: times, example } = problem;
+    const text = `${figure(times)} ${outcome}: ${escapeText(reason)} (e.g. ${escapeText(example)})`;
+    lines.push(note(at === 0 ? 'Problems' : '', text, style));
+    lines.push(note('', `-> ${nextStepFor(outcome, report)}`, style));
+  }
+  if (report.refusedAgain !== undefined) {
+    const who = count(report.refusedAgain, 'person is', 'people are');
+    lines.push(
+      note('Refused', `${who} refused for the same reason as before; the run that found it names them`, style),
+    );
+  }
+  if (roster.rejects > 0) {
+    const toCorrect = rejectsToCorrect(roster);
+    const which = toCorrect === roster.rejects ? 'them' : 'the others';
+    const what = toCorrect === 0 ? '' : `   (correct ${which}, import that file)`;
+    const where = rejectsFile === undefined ? '' : ` -> ${escapeText(rejectsFile)}${what}`;
+    lines.push(note('Rejects', `${rejectedRows(roster)}${where}`, style));
+    const samples = flow(describeRejects(rejectSamples, roster.rejects, rosterFile), ' | ', style.width - noteWidth);
+    if (rejectSamples.length > 0) lines.push(...samples.map((line) => ' '.repeat(noteWidth) + line));
+  }
+  return lines;
+}
+
+function note(label: string, text: string, style: Style): string {
+  const head = label === '' ? '' : `${label}:`;
+  return `${paint(style, 'label', head)}${' '.repeat(noteWidth - displayWidth(head))}${text}`;
+}

@@ -1,0 +1,49 @@
+// The list of runs.
+import { escapeText } from '../../core/text/escape.ts';
+import { countUndelivered } from '../../core/call/outcome.ts';
+import { figure, moment } from '../../core/text/figures.ts';
+import { table } from '../terminal/layout.ts';
+import { type RunSummary, stateWord } from './run-report.ts';
+import { paint, type Style } from '../terminal/style.ts';
+
+/** One line for each run, newest first, then what waits for a decision; without a line break at the end. */
+export function renderRuns(runs: readonly RunSummary[], style: Style): string {
+  if (runs.length === 0) return 'No runs yet. To begin: roster-sync import FILE --dry-run';
+  const sorted = runs.toSorted((a, b) => Date.parse(b.startedAt) - Date.parse(a.startedAt));
+  const numbers = (heading: string, of: (run: RunSummary) => number) => {
+    return { heading, cells: sorted.map((run) => figure(of(run))), figures: true };
+  };
+  const words = (heading: string, of: (run: RunSummary) => string) => {
+    return { heading, cells: sorted.map((run) => escapeText(of(run))) };
+  };
+  const columns = [
+    words('Run', ({ run }) => run),
+    { ...words('source', ({ source }) => source), gives: true },
+    words('trigger', ({ trigger }) => trigger),
+    words('status', stateWord),
+    words('started', ({ startedAt }) => moment(startedAt, style.timeZone)),
+    numbers('people', ({ roster }) => roster.members),
+    numbers('succeeded', ({ outcome }) => outcome.succeeded),
+    numbers('undelivered', ({ outcome }) => countUndelivered(outcome)),
+    // What a newer run has taken over is rare, and nothing to worry about.
+    ...(runs.some(({ outcome }) => outcome.superseded > 0)
+      ? [numbers('superseded', ({ outcome }) => outcome.superseded)]
+      : []),
+    numbers('waiting', ({ pending }) => pending),
+    numbers('rejects', ({ roster }) => roster.rejects),
+  ];
+  const [heading = '', ...lines] = table(columns, style.width);
+  return [paint(style, 'label', heading), ...lines, ...sorted.flatMap((run) => toDecide(run, style))].join('\n');
+}
+
+/** That somebody has to decide about a run, and where it says what there is to decide. */
+function toDecide(summary: RunSummary, style: Style): string[] {
+  const { run, status, isAbandoned = false, pending, hold } = summary;
+  const isStopped = status === 'held' || status === 'paused' || status === 'halted' || isAbandoned;
+  const held = hold?.deliveries ?? 0;
+  if (!isStopped && held === 0) return [];
+  const what = status === 'held' || held === 0 ? `${figure(pending)} waiting` : `${figure(held)} held`;
+  return [
+    `${paint(style, 'warn', 'To decide:')} run ${run} is ${stateWord(summary)}, ${what}: roster-sync show ${run}`,
+  ];
+}

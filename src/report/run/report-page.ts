@@ -1,0 +1,277 @@
+// The report as one page.
+import { countUndelivered, type Outcome } from '../../core/call/outcome.ts';
+import { count, duration, figure, moment } from '../../core/text/figures.ts';
+import { type HoldView, holdCommands } from './hold-view.ts';
+import { nextLine, nextStepFor } from './next-step.ts';
+import { bar, type BarPart, beginPage, endPage, html } from '../files/page.ts';
+import {
+  groupsSentences,
+  leftSentences,
+  planSentence,
+  rejectedRows,
+  rejectsToCorrect,
+  rowsSentence,
+} from '../plan/plan-sentences.ts';
+import { firstSeen, noticedWords } from '../terminal/render-details.ts';
+import type { ReportRow } from '../files/report-row.ts';
+import type { ReportSource, RunDetails } from '../files/report-source.ts';
+import { type GroupView, type RunReport, stateWord } from './run-report.ts';
+
+/** The most deliveries to list one by one; of a larger run only those to look at. */
+const everybodyUpTo = 2000;
+/** The most rows that a browser handles well. */
+const mostRows = 10_000;
+const mostGroups = 500;
+
+type Kind = BarPart['kind'];
+
+const kindOf: Record<Outcome, Kind> = {
+  succeeded: 'good',
+  partial: 'late',
+  failed: 'bad',
+  unknown: 'odd',
+  superseded: 'idle',
+  cancelled: 'idle',
+};
+
+const stateKinds: Partial<Record<RunReport['status'], Kind>> = {
+  finished: 'good',
+  'finished-with-failures': 'bad',
+  failed: 'bad',
+  halted: 'bad',
+  held: 'late',
+  paused: 'late',
+};
+
+/** One page about a run that needs nothing else: no script, no request; for people to read, print and keep. */
+export async function* reportHtml({ report, details, rows }: ReportSource): AsyncGenerator<string> {
+  yield beginPage(`${report.source}, run ${report.run}`);
+  yield [...heading(report), ...outcomes(report), ...facts(report, details), ...groups(report)].join('\n');
+  yield [...noticed(details), ...problems(report), ...rejects(report)].join('\n');
+  yield* people(report, rows);
+  yield endPage;
+}
+
+function optionalTile(value: number, name: string): [number, string][] {
+  return value > 0 ? [[value, name]] : [];
+}
+
+function heading(report: RunReport): string[] {
+  const { source, service, run, status, startedAt, finishedAt, durationMs, inserts, warnings, calls, outcome } = report;
+  const end = finishedAt === null ? 'not ended' : moment(finishedAt);
+  const tiles: [number, string][] = [
+    [outcome.succeeded, 'people delivered'],
+    [countUndelivered(outcome), 'people not delivered'],
+    ...optionalTile(outcome.superseded, 'people superseded'),
+    ...optionalTile(report.pending, 'people not sent yet'),
+    [calls, 'calls'],
+    [inserts, 'inserts'],
+    [warnings, 'warnings'],
+    [report.roster.rejects, 'rejected rows'],
+  ];
+  return [
+    `<h1>${html(source)} <span class="state ${stateKinds[status] ?? 'idle'}">${html(stateWord(report))}</span></h1>`,
+    `<p class="small">run ${html(run)} · to ${html(service)} · ${html(moment(startedAt))} – ${html(end)} · ` +
+      `${html(duration(durationMs))} of delivering</p>`,
+    ...(report.statusReason === undefined ? [] : [`<p>${html(report.statusReason)}</p>`]),
+    `<div class="tiles">${tiles.map(([value, name]) => `<div class="tile"><b>${figure(value)}</b><span>${name}</span></div>`).join('')}</div>`,
+    ...(report.hold ? whyHeld(report.run, report.hold) : []),
+    `<p><b>Next:</b> ${html(nextLine(report))}</p>`,
+  ];
+}
+
+/** What guards say, and what can be typed. */
+function whyHeld(run: string, hold: HoldView): string[] {
+  const commands = holdCommands(run, hold).map(
+    ({ command, does }) => `<tr><td><code>${html(command)}</code></td><td>${html(does)}</td></tr>`,
+  );
+  return [
+    '<h2>Why it is held</h2>',
+    ...hold.reasons.map(
+      ({ guard, message }) => `<p><b>${html(guard)}</b>: ${message.split('\n').map(html).join('<br>')}</p>`,
+    ),
+    `<table class="commands">${commands.join('')}</table>`,
+    ...(hold.expiresAt === null
+      ? []
+      : [`<p class="small">Cancelled unless approved by ${html(moment(hold.expiresAt))}.</p>`]),
+  ];
+}
+
+function outcomes({ outcome, pending }: RunReport): string[] {
+  const named = [...Object.entries(outcome), ['not sent yet', pending] as const].filter(([, value]) => value > 0);
+  const total = named.reduce((sum, [, value]) => sum + value, 0);
+  if (total === 0) return [];
+  const kind = (name: string): Kind => (name in kindOf ? kindOf[name as Outcome] : 'idle');
+  const parts = named.map(([name, value]) => {
+    return { kind: kind(name), percent: (value / total) * 100, title: `${figure(value)} ${name}` };
+  });
+  const legend = parts.map(({ kind, title }) => `<i class="key ${kind}"></i>${html(title)}`);
+  return ['<h2>People</h2>', bar(parts), `<p class="small">${legend.join(' ')}</p>`];
+}
+
+const unapproved: Partial<Record<RunReport['status'], string>> = { held: 'nobody yet', cancelled: 'nobody' };
+
+function facts(report: RunReport, { approvals, checksum, rosterTime }: RunDetails): string[] {
+  const { trigger, settings, roster, plan, rosterFile, mode, repeated } = report;
+  const { forceSync, invite, rate, attempts } = settings;
+  const approved = approvals.map(({ at, by, note }) => `${by}, ${moment(at)}${note === '' ? '' : `: ${note}`}`);
+  const rows: [string, string][] = [
+    ['Started by', trigger],
+    ['Approved by', approved.join('; ') || unapproved[report.status] || 'nobody had to'],
+    [
+      'Settings',
+      `forceSync ${forceSync ? 'ON' : 'off'}; invite ${invite ? 'on' : 'off'}; ${rate}; ${count(attempts, 'attempt')}; ${mode}`,
+    ],
+    ['Roster', rosterFile === undefined ? 'none was read' : rosterFile],
+    ...(rosterTime === undefined ? [] : [['Roster of', moment(rosterTime)] as [string, string]]),
+    ...(checksum ? [['SHA-256', checksum] as [string, string]] : []),
+    ['Read', rowsSentence(roster)],
+    ['Plan', [planSentence(plan), ...leftSentences(plan, report.departures)].join('; ')],
+    ...(repeated > 0
+      ? [
+          [
+            'Repeated',
+            `${count(repeated, 'person was', 'people were')} perhaps called twice, and may have been invited twice`,
+          ] as [string, string],
+        ]
+      : []),
+  ];
+  const lines = rows.map(([name, text]) => `<tr><td>${name}</td><td>${html(text)}</td></tr>`);
+  return ['<h2>How it was made</h2>', `<table class="facts">${lines.join('\n')}</table>`];
+}
+
+function groups(report: RunReport): string[] {
+  const all = report.groups;
+  if (all.length === 0) return [];
+  const sorted = all.toSorted((a, b) => b.calls - a.calls || (a.group < b.group ? -1 : 1));
+  const further = ({ calls, succeeded, failures }: GroupView): number => Math.max(0, calls - succeeded - failures);
+  const most = Math.max(1, ...sorted.map((each) => each.succeeded + each.failures + further(each)));
+  const lines = sorted.slice(0, mostGroups).map((each) => {
+    const { group, calls, inserts, warnings, succeeded, failures } = each;
+    const share = (value: number): number => (value / most) * 100;
+    const parts: BarPart[] = [
+      { kind: 'good', percent: share(succeeded), title: `${figure(succeeded)} succeeded` },
+      { kind: 'bad', percent: share(failures), title: count(failures, 'failure') },
+      { kind: 'idle', percent: share(further(each)), title: count(further(each), 'call') + ' without an end' },
+    ];
+    const figures = [calls, inserts, warnings, failures].map((value) => `<td class="n">${figure(value)}</td>`);
+    return `<tr><td class="t">${html(group)}</td><td class="b">${bar(parts)}</td>${figures.join('')}</tr>`;
+  });
+  const left = all.length - lines.length;
+  return [
+    '<h2>Groups</h2>',
+    ...groupsSentences(report).map((sentence) => `<p class="small">${sentence}</p>`),
+    `<div class="scroll"><table><thead><tr><th>Group</th><th></th>${headings(['calls', 'inserts', 'warnings', 'failures'])}</tr></thead><tbody>`,
+    ...lines,
+    `</tbody></table></div>${left > 0 ? `<p class="small">${figure(left)} more groups are in the JSON report.</p>` : ''}`,
+  ];
+}
+
+const headings = (names: readonly string[]): string => names.map((name) => `<th class="n">${name}</th>`).join('');
+
+function noticed({ noticed: kinds }: RunDetails): string[] {
+  if (kinds.length === 0) return [];
+  return [
+    '<h2>Noticed in the answers</h2>',
+    '<p class="small">The service gives numbers, not meanings. Look at the numbers it has never given before.</p>',
+    `<table><thead><tr><th>Kind</th><th class="n">times in this run</th><th class="n">${firstSeen}</th></tr></thead><tbody>`,
+    ...kinds.map(
+      ({ kind, count: times, firstSeenAt }) =>
+        `<tr><td>${html(noticedWords(kind))}</td><td class="n">${figure(times)}</td><td class="n">${html(moment(firstSeenAt))}</td></tr>`,
+    ),
+    '</tbody></table>',
+  ];
+}
+
+function problems(report: RunReport): string[] {
+  if (report.problems.length === 0) return [];
+  const lines = report.problems.map(({ outcome, reason, count: times, example }) => {
+    return (
+      `<tr><td><span class="mark ${kindOf[outcome]}">${outcome}</span></td><td class="n">${figure(times)}</td>` +
+      `<td>${html(reason)}<br><span class="small">e.g. ${html(example)} · ${html(nextStepFor(outcome, report))}</span></td></tr>`
+    );
+  });
+  return ['<h2>Problems</h2>', '<table>', ...lines, '</table>'];
+}
+
+function rejects({ roster, rejectSamples, rejectsFile }: RunReport): string[] {
+  if (roster.rejects === 0) return [];
+  const where =
+    rejectsFile === undefined || rejectsToCorrect(roster) === 0
+      ? ''
+      : ` They are in <code>${html(rejectsFile)}</code>, to be corrected and imported.`;
+  const lines = rejectSamples.map(
+    ({ line, column, reason }) =>
+      `<tr><td class="n">${figure(line)}</td><td>${html(column)}</td><td>${html(reason)}</td></tr>`,
+  );
+  const left = roster.rejects - rejectSamples.length;
+  return [
+    '<h2>Rejected rows</h2>',
+    `<p>${rejectedRows(roster)} could not become a person.${where}</p>`,
+    '<table><thead><tr><th class="n">line</th><th>column</th><th>why</th></tr></thead>',
+    ...lines,
+    `</table>${left > 0 ? `<p class="small">and ${figure(left)} more</p>` : ''}`,
+  ];
+}
+
+async function* people(report: RunReport, rowsOf: ReportSource['rows']): AsyncGenerator<string> {
+  const total = Object.values(report.outcome).reduce((sum, each) => sum + each, 0) + report.pending;
+  if (total === 0) return;
+  const notable = total > everybodyUpTo;
+  const which = notable
+    ? 'People to look at: not delivered, repeated, or with a warning. Everybody is in the CSV or JSON report.'
+    : 'Everybody, with what the service last answered.';
+  yield `\n<h2>One by one</h2>\n<p class="small">${which}</p>\n<div class="scroll"><table class="people"><thead><tr><th>Person</th><th>Outcome</th><th>Group</th><th>status</th>`;
+  yield `${headings(['inserts', 'warnings', 'calls', 'HTTP', 'response time'])}<th>hash</th></tr></thead><tbody>\n`;
+  let rows = 0;
+  let held: { row: ReportRow; isFirst: boolean } | undefined;
+  for await (const row of rowsOf({ notable })) {
+    if (held) yield personRow(held.row, held.isFirst, held.row.email === row.email);
+    const isFirst = held?.row.email !== row.email;
+    held = undefined;
+    if (rows++ >= mostRows) break;
+    held = { row, isFirst };
+  }
+  if (held) yield personRow(held.row, held.isFirst, false);
+  if (rows === 0) yield '<tr><td colspan="10">Nobody: everything went as it should.</td></tr>\n';
+  yield '</tbody></table></div>\n';
+  if (rows > mostRows)
+    yield `<p class="small">The first ${figure(mostRows)} rows; all are in the CSV or JSON report.</p>\n`;
+}
+
+/** A row of one person and one group; the first of their rows names the person. */
+function personRow(row: ReportRow, isFirst: boolean, hasMore: boolean): string {
+  const {
+    email,
+    firstname,
+    lastname,
+    group,
+    outcome,
+    status,
+    inserts,
+    warnings,
+    attempts,
+    repeated,
+    hash,
+    responseTime,
+    httpStatus,
+    reason,
+  } = row;
+  const number = (value: number | null): string => `<td class="n">${value === null ? '' : figure(value)}</td>`;
+  const why = [...(repeated ? ['perhaps called twice'] : []), ...(reason === '' ? [] : [reason])].join('; ');
+  const mark =
+    outcome === null
+      ? '<span class="mark idle">not sent yet</span>'
+      : `<span class="mark ${kindOf[outcome]}">${outcome}</span>`;
+  const who = isFirst
+    ? `<td class="t">${html(`${firstname} ${lastname}`)}<br><span class="small">${html(email)}</span></td>` +
+      `<td class="t">${mark}${why === '' ? '' : `<br><span class="small">${html(why)}</span>`}</td>`
+    : '<td></td><td></td>';
+  const last = isFirst
+    ? `${number(attempts)}<td class="n">${httpStatus ?? ''}</td><td class="n">${responseTime ?? ''}</td><td><code>${html(hash ?? '')}</code></td>`
+    : '<td></td><td></td><td></td><td></td>';
+  return (
+    `<tr${hasMore ? ' class="more"' : ''}>${who}<td class="t">${html(group)}</td><td>${html(status ?? '')}</td>` +
+    `${number(inserts)}${number(warnings)}${last}</tr>\n`
+  );
+}

@@ -1,0 +1,169 @@
+// Everything there is to say about a run; its JSON.
+import { type HoldView, holdCommands } from './hold-view.ts';
+import type { Outcome } from '../../core/call/outcome.ts';
+import type { Reject } from '../../core/rows/row.ts';
+import type { Departures, PlanCounts, RosterCounts, RunStatus, Stop } from '../../core/run/run.ts';
+
+/** How many deliveries ended in which way. */
+export type OutcomeCounts = Record<Outcome, number>;
+
+/** What receipts say of one group. */
+export interface GroupTotals {
+  group: string;
+  calls: number;
+  inserts: number;
+  warnings: number;
+  /** People to whom it was refused, or of whom nobody can say. */
+  failures: number;
+}
+
+/** The same, with what only pages show. */
+export interface GroupView extends GroupTotals {
+  /** People who were given it. */
+  succeeded: number;
+}
+
+/** Deliveries that did not succeed for one and the same reason. */
+export interface Problem {
+  outcome: 'partial' | 'failed' | 'unknown';
+  reason: string;
+  count: number;
+  /** The address of one of them, masked. */
+  example: string;
+}
+
+/** Of the settings that are stored with a run, those to show. */
+export interface ShownSettings {
+  forceSync: boolean;
+  invite: boolean;
+  /** The pace as a person writes it: `50/1s`. */
+  rate: string;
+  attempts: number;
+}
+
+/** Everything there is to say about one run. */
+export interface RunReport {
+  run: string;
+  source: string;
+  mode: 'embedded' | 'production';
+  dryRun: boolean;
+  /** The normalised address of the service, or `SANDBOX` and its address. */
+  service: string;
+  roster: RosterCounts;
+  plan: PlanCounts;
+  outcome: OutcomeCounts;
+  groups: GroupView[];
+  inserts: number;
+  warnings: number;
+  calls: number;
+  /** Milliseconds spent delivering. */
+  durationMs: number;
+  status: RunStatus;
+
+  /** It is `delivering`, and nobody delivers: its process ended without signing off, or no worker runs. */
+  isAbandoned?: true;
+  /** Why a run is held, paused, halted, cancelled or failed. */
+  statusReason?: string;
+  /** What paused a run; absent unless `status` is `paused`. */
+  pausedBy?: Stop['by'];
+  /** What started the run: `import`, `schedule`, `webhook` and so on. */
+  trigger: string;
+  /** ISO 8601. */
+  startedAt: string;
+  /** ISO 8601; null while it has not ended. */
+  finishedAt: string | null;
+  /** People whose call may have happened twice. */
+  repeated: number;
+  /** Those of them who were new, and may have been invited twice; absent where nobody is. */
+  repeatedInvitations?: number;
+  /** Who left; absent where the roster cannot tell. */
+  departures?: Departures;
+  /** Deliveries that were planned and have not ended. */
+  pending: number;
+  settings: ShownSettings;
+  /** The roster as the person named it: a file, a folder, a pattern; absent while none was read. */
+  rosterFile?: string;
+  /** Where the rejected rows were written, when there are any. */
+  rejectsFile?: string;
+  /** The first few rejects. */
+  rejectSamples: Reject[];
+  problems: Problem[];
+  /** Its people were given everything elsewhere; nothing was sent. */
+  baseline?: boolean;
+  /** People whom the service refused as in the run before, and who were named then. */
+  refusedAgain?: number;
+  /** What of it waits for an approval. */
+  hold?: HoldView;
+  /** Until when the service has asked not to be called, and why; absent once the run is finished. */
+  throttled?: { until: string; reason: string };
+}
+
+/** What a list of runs needs of each; every report is one. */
+export type RunSummary = Pick<
+  RunReport,
+  | 'run'
+  | 'source'
+  | 'trigger'
+  | 'mode'
+  | 'status'
+  | 'isAbandoned'
+  | 'startedAt'
+  | 'finishedAt'
+  | 'roster'
+  | 'plan'
+  | 'outcome'
+  | 'inserts'
+  | 'warnings'
+  | 'calls'
+  | 'pending'
+  | 'hold'
+>;
+
+/** A run's state in the words that people see: `delivering` is said only where somebody delivers. */
+export function stateWord({ status, isAbandoned, mode }: Pick<RunReport, 'status' | 'isAbandoned' | 'mode'>): string {
+  if (!isAbandoned) return status;
+  return mode === 'production' ? 'without a worker' : 'interrupted';
+}
+
+/** The object that `import … --json`, `show … --json` and `resume … --json` print: counts and no person. */
+export function runJson(report: RunReport): object {
+  const { run, source, mode, dryRun, service, roster, plan, outcome, groups } = report;
+  const { inserts, warnings, calls, durationMs, status } = report;
+  return {
+    run,
+    source,
+    mode,
+    dryRun,
+    service,
+    roster,
+    plan,
+    outcome,
+    groups: groups.map(({ succeeded: _onPages, ...totals }): GroupTotals => totals),
+    inserts,
+    warnings,
+    calls,
+    durationMs,
+    status,
+    ...(report.hold && { hold: holdJson(run, report.hold) }),
+    ...(report.throttled && { throttled: report.throttled }),
+  };
+}
+
+/** What of a run is held, for the person who decides about it: guards may name groups, and no person. */
+function holdJson(run: string, hold: HoldView): object {
+  const { deliveries, reasons, hash, expiresAt } = hold;
+  const commands = holdCommands(run, hold).map(({ command }) => command);
+  return { deliveries, reasons: reasons.map(({ guard, message }) => ({ guard, message })), hash, expiresAt, commands };
+}
+
+/** The object that `runs --json` prints; the runs come newest first. */
+export function runsJson(runs: readonly RunSummary[]): object {
+  return {
+    runs: runs.map((each) => {
+      const { run, source, trigger, status, startedAt, finishedAt, roster, plan, outcome } = each;
+      const { inserts, warnings, calls, pending, hold } = each;
+      const counts = { roster, plan, outcome, inserts, warnings, calls, pending, held: hold?.deliveries ?? 0 };
+      return { run, source, trigger, status, startedAt, finishedAt, ...counts };
+    }),
+  };
+}

@@ -1,0 +1,179 @@
+// Who has answered, as text, CSV, JSON and a page.
+import type {
+  CompletionCounts,
+  GroupCompletion,
+  PersonCompletion,
+  RosterPerson,
+  ShownCompletion,
+} from '../../core/story/completion.ts';
+import { escapeText } from '../../core/text/escape.ts';
+import { shownText } from '../../core/text/quote.ts';
+import { percent } from './answers-summary.ts';
+import { csvText, listCell } from '../files/csv.ts';
+import { count, figure, moment } from '../../core/text/figures.ts';
+import { table } from '../terminal/layout.ts';
+import { bar, html, page } from '../files/page.ts';
+import type { Style } from '../terminal/style.ts';
+
+/** How far the people of a roster are with a story, without a name. */
+export interface CompletionReport {
+  story: { ID: string; name: string; app: { ID: string; name: string; version: string } };
+  source: string;
+  /** ISO 8601: when the roster was planned, and when the service was asked. */
+  rosterAt: string;
+  askedAt: string;
+  questions: number;
+  shown: ShownCompletion;
+  minCell: number;
+  /** Who answered and is not on the roster. */
+  strangers: { people: number; answersWithoutEmail: number };
+}
+
+/** Somebody of the roster with where they are. */
+export type PersonRow = Pick<RosterPerson, 'firstname' | 'lastname' | 'email' | 'groups'> & PersonCompletion;
+
+const countNames = ['people', 'answered', 'wrongly', 'partly', 'notAnswered', 'notYetGiven'] as const;
+const personColumns = ['firstname', 'lastname', 'email', 'groups', 'status', 'questions'] as const;
+
+/** The answer in one line: `who answered "Fire safety"?  61 of 200 (31 %), least: Sales 9 of 41`. */
+export function completionLine({ story, shown }: Pick<CompletionReport, 'story' | 'shown'>): string {
+  const question = `who answered "${escapeText(story.name || story.ID)}"?`;
+  const { total, groups } = shown;
+  if (!total) return `${question}  too few people to say`;
+  // Among the larger groups: that of eleven people one has answered says little.
+  const large = groups.filter(({ people }) => people * largeShare >= total.people);
+  const [least] = large.toSorted((a, b) => shareOf(a) - shareOf(b) || b.people - a.people);
+  const all = `${figure(total.answered)} of ${figure(total.people)} (${percent(total.answered, total.people)})`;
+  const last = least ? `, least: ${shownText(least.group)} ${figure(least.answered)} of ${figure(least.people)}` : '';
+  return `${question}  ${all}${last}`;
+}
+
+/** A group is large with at least a tenth of the people. */
+const largeShare = 10;
+
+function shareOf({ answered, people }: CompletionCounts): number {
+  return people === 0 ? 0 : answered / people;
+}
+
+/** The report as text: a line for each group, then the total. */
+export function renderCompletion(report: CompletionReport, style: Style): string {
+  const { shown, strangers, minCell } = report;
+  const { total, groups, hidden } = shown;
+  if (!total) return `${completionLine(report)}: hidden, because fewer than ${minCell} people could be recognised.`;
+  const rows = [...groups, { group: 'Total', ...total }];
+  const cells = (of: (row: GroupCompletion) => number): string[] => rows.map((row) => figure(of(row)));
+  const lines = table(
+    [
+      { heading: 'Group', cells: rows.map(({ group }) => shownText(group)), gives: true },
+      { heading: 'People', cells: cells(({ people }) => people), figures: true },
+      { heading: 'Answered', cells: cells(({ answered }) => answered), figures: true },
+      { heading: 'Share', cells: rows.map(({ answered, people }) => percent(answered, people)), figures: true },
+      { heading: 'Wrongly', cells: cells(({ wrongly }) => wrongly), figures: true },
+      { heading: 'Partly', cells: cells(({ partly }) => partly), figures: true },
+      { heading: 'Not answered', cells: cells(({ notAnswered }) => notAnswered), figures: true },
+      { heading: 'Not yet given', cells: cells(({ notYetGiven }) => notYetGiven), figures: true },
+    ],
+    style.width,
+  );
+  return [completionLine(report), '', ...lines, '', ...remarks(strangers, hidden, minCell)].join('\n').trimEnd();
+}
+
+function remarks(
+  { people, answersWithoutEmail }: CompletionReport['strangers'],
+  hidden: number,
+  minCell: number,
+): string[] {
+  return [
+    ...(hidden > 0
+      ? [
+          `${count(hidden, 'group is', 'groups are')} hidden, so that nobody in a group of fewer than ${minCell} can be recognised.`,
+        ]
+      : []),
+    ...(people > 0
+      ? [`${count(people, 'person', 'people')} answered who ${people === 1 ? 'is' : 'are'} not on the roster.`]
+      : []),
+    ...(answersWithoutEmail > 0
+      ? [
+          `${count(answersWithoutEmail, 'answer')} without an e-mail address ${answersWithoutEmail === 1 ? 'counts' : 'count'} for nobody.`,
+        ]
+      : []),
+  ];
+}
+
+/** The report as plain JSON. */
+export function completionJson({ shown, ...report }: CompletionReport) {
+  return { ...report, total: shown.total ?? null, groups: shown.groups, hiddenGroups: shown.hidden };
+}
+
+/** CSV with a line for each group; the last one, without a group's name, is the total. */
+export function completionCsv({ shown }: CompletionReport): string {
+  const rows = [...shown.groups, ...(shown.total ? [{ group: '', ...shown.total }] : [])];
+  const cells = rows.map((row) => [row.group, ...countNames.map((name) => String(row[name]))]);
+  return csvText([['group', ...countNames], ...cells]);
+}
+
+/** CSV with a line for each person. */
+export async function* peopleCsv(people: AsyncIterable<readonly PersonRow[]>): AsyncGenerator<string> {
+  yield csvText([personColumns]);
+  for await (const some of people) {
+    if (some.length === 0) continue;
+    const rows = some.map((row) => [
+      row.firstname,
+      row.lastname,
+      row.email,
+      listCell(row.groups),
+      row.status,
+      String(row.questions),
+    ]);
+    yield csvText(rows);
+  }
+}
+
+/** NDJSON with a line for each person. */
+export async function* peopleNdjson(people: AsyncIterable<readonly PersonRow[]>): AsyncGenerator<string> {
+  for await (const some of people) {
+    const lines = some.map(
+      (row) => `${JSON.stringify(Object.fromEntries(personColumns.map((name) => [name, row[name]])))}\n`,
+    );
+    yield lines.join('');
+  }
+}
+
+/** One page with a bar for each group. */
+export function completionPage(report: CompletionReport): string {
+  const { story, source, rosterAt, askedAt, shown, strangers, minCell } = report;
+  const rows = [...shown.groups, ...(shown.total ? [{ group: 'Total', ...shown.total }] : [])];
+  return page(
+    `Completion of ${story.name}`,
+    [
+      `<h1>${html(story.name || story.ID)}</h1>`,
+      `<p>${html(completionLine(report))}</p>`,
+      `<p class="small">${html(source)}, roster of ${html(moment(rosterAt))}; asked ${html(moment(askedAt))}</p>`,
+      '<table><tr><th>Group</th><th></th><th class="n">Answered</th><th class="n">People</th><th class="n">Share</th></tr>',
+      ...rows.map(groupRow),
+      '</table>',
+      `<p class="small">${key.join(' ')}</p>`,
+      ...remarks(strangers, shown.hidden, minCell).map((line) => `<p class="small">${html(line)}</p>`),
+    ].join('\n'),
+  );
+}
+
+/** What the colours of the bars are. */
+const key = [
+  '<i class="key good"></i>answered, nothing wrongly',
+  '<i class="key bad"></i>answered, something wrongly',
+  '<i class="key late"></i>not yet given',
+];
+
+function groupRow({ group, people, answered, wrongly, notYetGiven }: GroupCompletion): string {
+  const share = (part: number): number => (people === 0 ? 0 : (part / people) * 100);
+  const parts = bar([
+    { kind: 'good', percent: share(answered - wrongly), title: `${figure(answered - wrongly)} answered` },
+    { kind: 'bad', percent: share(wrongly), title: `${figure(wrongly)} with a wrong answer` },
+    { kind: 'late', percent: share(notYetGiven), title: `${figure(notYetGiven)} not yet given` },
+  ]);
+  return (
+    `<tr><td>${html(group)}</td><td>${parts}</td><td class="n">${figure(answered)}</td>` +
+    `<td class="n">${figure(people)}</td><td class="n">${percent(answered, people)}</td></tr>`
+  );
+}

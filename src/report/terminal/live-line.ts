@@ -1,0 +1,87 @@
+// One line kept up to date on a terminal.
+import { SingleBar } from 'cli-progress';
+
+/** Where progress goes: a terminal when `isTTY`. */
+export type ProgressStream = NodeJS.WritableStream & { isTTY?: boolean; columns?: number };
+
+/** Time for progress, in milliseconds on any one clock. */
+export interface Clock {
+  now: () => number;
+  /** Calls again and again; returns what ends it. */
+  every: (ms: number, call: () => void) => () => void;
+}
+
+/** The machine's monotonic clock; it never keeps the process alive. */
+export const systemClock: Clock = {
+  now: () => performance.now(),
+  every: (ms, call) => {
+    const timer = setInterval(call, ms);
+    timer.unref();
+    return () => clearInterval(timer);
+  },
+};
+
+/** How often a line is written where there is no terminal, in milliseconds. */
+const quietly = 10_000;
+/** How wide the line becomes where there is no terminal. */
+const widthElsewhere = 120;
+/** How often the line on a terminal is drawn again, per second. */
+const framesPerSecond = 10;
+
+/** A line that tells how far something is. */
+export interface LiveLine {
+  /** Writes a line of its own above the live one; `text` has no line break at its end. */
+  note: (text: string) => void;
+  /** Takes the line from the terminal, and writes `last` as an ordinary line when given. A second call does nothing. */
+  stop: (last?: string) => void;
+}
+
+/**
+ * Keeps one line up to date on a terminal; writes it every ten seconds where there is none.
+ * `draw` gives its text, without a line break, for a number of columns.
+ */
+export function startLiveLine(stream: ProgressStream, clock: Clock, draw: (width: number) => string): LiveLine {
+  const write = (text: string) => stream.write(`${text}\n`);
+  const live = stream.isTTY === true ? startOnTerminal(stream, draw) : undefined;
+  const end = live ? () => live.stop() : clock.every(quietly, () => write(draw(widthElsewhere)));
+  let stopped = false;
+  return {
+    note: (text) => {
+      if (stopped || !live) return void write(text);
+      live.stop();
+      write(text);
+      live.start(1, 0);
+    },
+    stop: (last) => {
+      if (stopped) return;
+      stopped = true;
+      end();
+      if (last !== undefined) write(last);
+    },
+  };
+}
+
+/** The library's timer would keep a process alive that failed without stopping its progress. */
+class UnreferencedBar extends SingleBar {
+  declare timer: NodeJS.Timeout | null;
+  override render(): void {
+    super.render();
+    this.timer?.unref();
+  }
+}
+
+function startOnTerminal(stream: ProgressStream, draw: (width: number) => string): SingleBar {
+  const bar = new UnreferencedBar({
+    stream,
+    // The last column stays free: some terminals wrap a line that fills it.
+    format: (_options, { maxWidth }: { maxWidth?: number }) => draw((maxWidth ?? 80) - 1),
+    fps: framesPerSecond,
+    clearOnComplete: true,
+    // Nothing of the terminal is changed that an exit in the middle would leave changed.
+    hideCursor: false,
+    linewrap: true,
+    gracefulExit: false,
+  });
+  bar.start(1, 0);
+  return bar;
+}

@@ -1,0 +1,139 @@
+// A source of the config: checked, opened, and how its rows become members.
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Config } from '../../config/load.ts';
+import type { SourceConfig } from '../../config/source-schema.ts';
+import { InputError } from '../core/errors.ts';
+import { dayOf, type Day } from '../core/mapping/days.ts';
+import { type MappingOptions, pathsAsked } from '../core/mapping/mapping.ts';
+import type { MappingRules } from '../core/mapping/mapping-rules.ts';
+import { isRejectsHeader } from '../core/rows/row.ts';
+import type { Validators } from '../core/rows/source.ts';
+import type { FetchedRoster } from '../roster/fetch/open-http.ts';
+import { findPreset, openSource, rulesFor, settleSource } from '../roster/open-source.ts';
+import { readVersion } from '../process/version.ts';
+import { redactorOfConfig } from './configured-secrets.ts';
+import { redactError } from '../core/secrets/redact-error.ts';
+
+/** The source of this name in the config. */
+export function configured(config: Config, source: string | undefined): SourceConfig | undefined {
+  return source !== undefined && Object.hasOwn(config.sources, source) ? config.sources[source] : undefined;
+}
+
+/** The day it is by the clocks of a source's schedule, else of this machine. */
+export function todayOf({ schedule }: SourceConfig): Day {
+  return dayOf(new Date(), schedule?.timezone ?? Intl.DateTimeFormat().resolvedOptions().timeZone);
+}
+
+/** The source of a name. Throws an `InputError` that lists those there are. */
+export function requireSource(config: Config, name: string): SourceConfig {
+  const source = configured(config, name);
+  if (source) return source;
+  const names = Object.keys(config.sources);
+  const known =
+    names.length > 0
+      ? `${names.length === 1 ? 'There is' : 'There are'} ${names.join(', ')}.`
+      : 'None is set; `roster-sync init FILE` writes one.';
+  throw new InputError(`There is no source ${name} in ${config.file ?? 'the settings'}. ${known}`);
+}
+
+/**
+ * What is wrong with sources of the config, that nobody can read them ever: the source, and a line that begins with where
+ * it is set. One that says how people become members but not where they are is for imports and events, unless a time is
+ * due for it.
+ */
+export function sourceProblems({ sources, settings }: Config): { source: string; problem: string }[] {
+  return Object.entries(sources).flatMap(([source, its]) => {
+    try {
+      settleSource(its, { mayLack: its.schedule === undefined && Object.keys(its).length > 0 });
+      return [];
+    } catch (error) {
+      if (!(error instanceof InputError)) throw error;
+      const name = `sources.${source}`;
+      const place = settings.find((setting) => setting.name === name)?.from ?? 'settings';
+      return [{ source, problem: `${place}: ${name}: ${error.message.replaceAll(/\n */g, '; ')}` }];
+    }
+  });
+}
+
+/** Throws an `InputError` with all that is wrong with sources of the config. */
+export function assertSources(config: Config): void {
+  const problems = sourceProblems(config).map(({ problem }) => problem);
+  if (problems.length === 1) throw new InputError(problems[0]);
+  if (problems.length > 1)
+    throw new InputError(`The settings have ${problems.length} problems:\n  ${problems.join('\n  ')}`);
+}
+
+/**
+ * How the rows of a source become members: its own settings, and behind them those of its preset, where a header is
+ * given without what it has no columns for.
+ */
+export function mappingOf(
+  { members, only, except, leavers, groups, rename, allow, preset }: SourceConfig,
+  header?: readonly string[],
+): Pick<MappingOptions, 'rules' | 'defaults'> {
+  const rules: MappingRules = {
+    ...(members && { members }),
+    ...(only && { only }),
+    ...(except && { except }),
+    ...(leavers && { leavers }),
+    ...(groups && { groups }),
+    ...(rename && { rename }),
+    ...(allow && { allow }),
+  };
+  if (preset === undefined) return { rules };
+  const found = findPreset(preset);
+  return { rules, defaults: header ? rulesFor(found, header) : found.rules };
+}
+
+/** How a source of the config is to be opened. */
+export interface OpenConfigured {
+  /** Stops the waiting for it. */
+  signal?: AbortSignal;
+  /** What its server said of the roster that was read last; where that still holds, `SourceUnchanged` is thrown. */
+  validators?: Validators;
+  /** Gets what takes time: waiting for a file to settle, or before another try. */
+  onWait?(what: string, ms: number): void;
+  /** Only the people of these ids; see `canFetchById`. */
+  employees?: readonly string[];
+}
+
+/** Whether a source can be asked for single people, by the ids that the events of its system have. */
+export function canFetchById({ preset }: SourceConfig): boolean {
+  return preset !== undefined && findPreset(preset).request?.byId !== undefined;
+}
+
+/**
+ * Opens a source of the config. A file of rejects in its place is refused: it holds only a few of the people.
+ * @param columns what of a nested record is asked for
+ */
+export async function openConfigured(
+  config: Config,
+  name: string,
+  columns: MappingOptions,
+  { signal, validators, onWait, employees }: OpenConfigured,
+): Promise<FetchedRoster> {
+  const source = requireSource(config, name);
+  const { read } = source;
+  const paths = pathsAsked(columns);
+  const roster = await openSource(source, {
+    name,
+    open: { ...read, today: todayOf(source), ...(paths.length > 0 && { paths }) },
+    environment: config.proxyEnvironment,
+    userAgent: `roster-sync/${readVersion()}`,
+    now: () => new Date(),
+    random: Math.random,
+    wait: (ms, stop) => sleep(ms, undefined, stop ? { signal: stop } : {}),
+    ...(signal && { signal }),
+    ...(validators && { validators }),
+    ...(onWait && { onWait }),
+    ...(employees && { employees }),
+  }).catch((error: unknown) => {
+    throw redactError(error, redactorOfConfig(config));
+  });
+  if (!isRejectsHeader(roster.form.header)) return roster;
+  await roster.close();
+  throw new InputError(
+    `${roster.form.file} is a file of rejects, not a roster of ${name}: it holds only rows that are to be corrected. ` +
+      `Once they are, \`roster-sync import\` takes it; keep it where no source looks for its files. Nothing was sent.`,
+  );
+}

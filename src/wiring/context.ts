@@ -1,0 +1,255 @@
+// The one composition root: opens directory, ledger and notifier; what it opens it closes, last first.
+import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import type { Server } from 'node:net';
+import { hostname } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Pool } from 'pg';
+import type { Config } from '../../config/load.ts';
+import type { SourceConfig } from '../../config/source-schema.ts';
+import { canFetchById, mappingOf, openConfigured, type OpenConfigured, requireSource } from './configured-source.ts';
+import { redactorOfConfig } from './configured-secrets.ts';
+import type { MappingOptions } from '../core/mapping/mapping.ts';
+import type { Rate } from '../core/pace/pacing.ts';
+import type { Redact } from '../core/secrets/secret.ts';
+import { tempo as realTempo, type Tempo } from '../core/pace/waiting-times.ts';
+import { emptyLedger } from './empty-ledger.ts';
+import { holdForMs } from '../core/guards/trip.ts';
+import { type BackUp, backingUp } from '../ledger/directory/backups.ts';
+import { type DataDirectory, openDataDirectory, removeLeftovers } from '../ledger/directory/data-directory.ts';
+import { assertDiskSpace } from '../ledger/directory/disk.ts';
+import { writeLeftReceipts } from '../ledger/directory/left-receipts.ts';
+import { refuseLostLedger, refuseOlderLedger } from '../ledger/directory/lost-ledger.ts';
+import { openEmbedded } from '../ledger/database/embedded/embedded.ts';
+import { type Ledger, type LedgerOptions, openLedger } from '../ledger/ledger.ts';
+import { claimOwnership } from '../ledger/directory/owner.ts';
+import { openPostgres } from '../ledger/database/postgres.ts';
+import { receiptsFolder } from '../ledger/directory/unwritten-receipts.ts';
+import type { Logger } from '../process/logger.ts';
+import { type Notifier, openNotifier } from '../notify/notifier.ts';
+import type { Delivery } from './open-delivery.ts';
+import { Releases } from './releases.ts';
+import type { FetchedRoster } from '../roster/fetch/open-http.ts';
+import type { openRoster } from '../roster/open-roster.ts';
+import type { writeRejects } from '../roster/rejects-file.ts';
+import { createTrouble, type Trouble } from '../process/trouble.ts';
+import { readVersion } from '../process/version.ts';
+
+/** What every command that reads or plans works with. What it opens it closes, last first. */
+export interface Context {
+  config: Config;
+  log: Logger;
+  /** Tells in the log of trouble that passes, seldom. */
+  trouble: Trouble;
+  ledger: Ledger;
+  /** `production` with both Redis and PostgreSQL. */
+  mode: 'embedded' | 'production';
+  /** The waits for other processes; `deadAfterMs` is 0 if there are none. */
+  tempo: Tempo;
+  /** Absent for a dry run that found no data directory: then the ledger is in memory and nothing is kept. */
+  directory?: DataDirectory;
+  openRoster: typeof openRoster;
+  /** The source of a name in the config. Throws an InputError that lists those there are. */
+  requireSource(name: string): SourceConfig;
+  mappingOf: typeof mappingOf;
+  canFetchById: typeof canFetchById;
+  /**
+   * Opens a source of the config.
+   * @param columns what of a nested record is asked for
+   * @throws InputError when it cannot be had; SourceUnchanged where the validators given still hold
+   */
+  openSource(name: string, columns: MappingOptions, options: OpenConfigured): Promise<FetchedRoster>;
+  writeRejects: typeof writeRejects;
+  /** Takes everything that is secret in the config out of a text of others. */
+  redact: Redact;
+  /** Tells people and monitors; `announce` says what. */
+  notifier: Notifier;
+  /** Where others ask the owner of the data directory; absent with PostgreSQL, and where nothing is kept. */
+  ownSocket?: Server;
+  /** Runs that others have asked this process to deliver, besides its own. */
+  adopted: Set<string>;
+  /** Set where the ledger is asked through the process that owns it: that one delivers, this one only asks. */
+  elsewhere?: { deliver(runId: string): Promise<void> };
+  /** Throws a StorageError while there is too little room on the disk to go on. */
+  checkStorage(): Promise<void>;
+  /** Backs up, next to an embedded ledger, what everybody was given; PostgreSQL has backups of its own. */
+  backup: BackUp;
+  /**
+   * Gives signs of life from now until the context is closed, so that no other process takes for abandoned what this one
+   * plans or calls. Needless, and nothing happens, where the ledger has one owner.
+   */
+  stayAlive(): Promise<void>;
+  /**
+   * Opens what is needed to deliver, at this rate for the service; closed with the rest.
+   * @throws BusyError when another process delivers and only one may; InputError when address or token are missing
+   */
+  openDelivery(rate: Rate): Promise<DeliveryContext>;
+  close(): Promise<void>;
+}
+
+/** What a process that delivers works with. */
+export interface DeliveryContext extends Context, Delivery {}
+
+/** The longest wait for signing off from a database that is away, ms; the other processes notice by themselves. */
+const farewellMs = 1000;
+
+/** How a context is to be opened. */
+export interface ContextOptions {
+  config: Config;
+  log: Logger;
+  /** What the owner of the data directory is doing, for a second process that is turned away. */
+  command: string;
+  /** Whether a data directory may be made where there is none; else that is an error. */
+  create?: boolean;
+  /** Where there is no data directory, work in memory and keep nothing. */
+  dryRun?: boolean;
+  /** Another one than the product's own, for tests of faults. */
+  tempo?: Tempo;
+  /** What opens an embedded ledger's database instead of the product's own: it may be one that stays open. */
+  openEmbedded?: typeof openEmbedded;
+}
+
+/** Nothing takes a day to pass through a data directory that several processes use, ms. */
+const leftoverMs = 24 * 60 * 60_000;
+
+/**
+ * Opens data directory and ledger. With an embedded ledger this process owns the directory from here on.
+ * @throws BusyError when another process owns it; StorageError or InputError when it cannot be used
+ */
+export async function openContext(options: ContextOptions): Promise<Context> {
+  const releases = new Releases();
+  try {
+    return await open(options, releases);
+  } catch (error) {
+    await releases.close();
+    throw error;
+  }
+}
+
+async function open(options: ContextOptions, releases: Releases): Promise<Context> {
+  const { config, log, create = false, dryRun = false, tempo = realTempo } = options;
+  // Whatever is written from here on holds people: readable for its owner only.
+  process.umask(0o077);
+  const directory =
+    dryRun && !existsSync(config.dataDir) ? undefined : await openDataDirectory(config.dataDir, { create });
+  const trouble = createTrouble(log);
+  const { pool, reset, ownSocket } = await openDatabase(options, { directory, trouble, releases });
+  const ledger = await openLedger(pool, {
+    worker: `${hostname()}-${process.pid}-${randomBytes(3).toString('hex')}`,
+    patience: {
+      forMs: config.databaseUrl ? tempo.ledgerPatienceMs : 0,
+      onLoss: (error) => trouble('PostgreSQL cannot be reached or written; waiting for it', error),
+      ...(reset ? { silence: { afterMs: tempo.silenceMs, onSilence: reset } } : {}),
+    },
+    oneSession: config.databaseUrl === undefined,
+    ...(directory && { receipts: keepingReceipts(directory, log) }),
+  });
+  if (directory) await takeInReceipts(directory, ledger, log);
+  const notifier = openNotifier({
+    settings: config.notify,
+    userAgent: `roster-sync/${readVersion()}`,
+    environment: config.proxyEnvironment,
+  });
+  releases.add(() => notifier.close());
+  const ownsLedger = config.databaseUrl === undefined;
+  if (directory && ownsLedger) await refuseOlderLedger(directory, await ledger.ledgerIdentity());
+  if (ownsLedger) {
+    await ledger.failOrphanedPlans(0);
+    await ledger.stopClocks();
+  }
+  if (directory) await removeLeftovers(directory, ownsLedger ? 0 : leftoverMs);
+  await ledger.expireHolds(holdForMs);
+  const context: Context = {
+    config,
+    log,
+    trouble,
+    ledger,
+    tempo,
+    mode: config.redisUrl && config.databaseUrl ? 'production' : 'embedded',
+    ...(directory ? { directory } : {}),
+    ...(ownSocket ? { ownSocket } : {}),
+    adopted: new Set(),
+    openRoster: async (...given) => (await import('../roster/open-roster.ts')).openRoster(...given),
+    requireSource: (name) => requireSource(config, name),
+    mappingOf,
+    canFetchById,
+    openSource: (name, columns, how) => openConfigured(config, name, columns, how),
+    writeRejects: async (...given) => (await import('../roster/rejects-file.ts')).writeRejects(...given),
+    redact: redactorOfConfig(config),
+    notifier,
+    checkStorage: async () => {
+      if (directory) await assertDiskSpace(directory.path);
+    },
+    backup: directory && ownsLedger ? backingUp(ledger, directory.backup) : async () => {},
+    stayAlive: signsOfLife(ledger, { trouble, releases, tempo, needed: !ownsLedger }),
+    openDelivery: async (rate) => {
+      // Loaded when needed: queue and client take as long to load as all the rest.
+      const { openDelivery } = await import('./open-delivery.ts');
+      const delivery = await openDelivery(context, { pool, releases, rate });
+      return { ...context, ...delivery };
+    },
+    close: () => releases.close(),
+  };
+  return context;
+}
+
+async function openDatabase(
+  { config, log, command, openEmbedded: open = openEmbedded }: ContextOptions,
+  { directory, trouble, releases }: { directory: DataDirectory | undefined; trouble: Trouble; releases: Releases },
+): Promise<{ pool: Pool; reset?: () => void; ownSocket?: Server }> {
+  if (config.databaseUrl) {
+    const onError = (error: Error): void => trouble('lost a connection to PostgreSQL', error);
+    const database = await openPostgres(config.databaseUrl.reveal(), { onError });
+    releases.add(() => database.close());
+    return database;
+  }
+  const owner = directory && (await claimOwnership(directory.path, { command, startedAt: new Date() }));
+  if (owner) releases.add(() => owner.release());
+  if (directory) await refuseLostLedger(directory);
+  const database = await open(directory?.ledger ?? 'memory://', {
+    template: () => emptyLedger(log),
+  });
+  releases.add(() => database.close());
+  return { pool: database.pool, ...(owner && { ownSocket: owner.server }) };
+}
+
+function keepingReceipts({ path }: DataDirectory, log: Logger): NonNullable<LedgerOptions['receipts']> {
+  const onError = (error: unknown): void =>
+    log.error({ cause: String(error) }, 'a receipt that the ledger cannot take could not be kept in a file either');
+  return { folder: receiptsFolder(path), onError };
+}
+
+/** What a process had in hand when it had to end while the ledger was away. */
+async function takeInReceipts({ path }: DataDirectory, ledger: Ledger, log: Logger): Promise<void> {
+  const { written, left } = await writeLeftReceipts(receiptsFolder(path), ledger);
+  if (written > 0)
+    log.info({ receipts: written }, 'receipts that an earlier process could not write are in the ledger now');
+  if (left.length > 0) log.warn({ files: left }, 'receipts of another ledger, or that cannot be read, are left alone');
+}
+
+/** What `stayAlive` does, once. */
+function signsOfLife(
+  ledger: Ledger,
+  { trouble, releases, tempo, needed }: { trouble: Trouble; releases: Releases; tempo: Tempo; needed: boolean },
+): () => Promise<void> {
+  let first: Promise<void> | undefined;
+  const beat = (): Promise<void> => ledger.beat(ledger.worker, tempo.deadAfterMs);
+  async function begin(): Promise<void> {
+    await beat();
+    // What a dead process was planning would keep its source busy for ever, also where it dies later than this.
+    await ledger.failOrphanedPlans(tempo.deadAfterMs);
+    const onError = (error: unknown): void => trouble('could not record the sign of life', error);
+    const again = (): Promise<void> => beat().then(() => ledger.failOrphanedPlans(tempo.deadAfterMs, ledger.worker));
+    const timer = setInterval(() => void again().catch(onError), tempo.heartbeatMs);
+    releases.add(async () => {
+      clearInterval(timer);
+      const said = new AbortController();
+      const late = sleep(farewellMs, undefined, said).catch(() => {});
+      await Promise.race([ledger.leave(ledger.worker).catch(onError), late]);
+      said.abort();
+    });
+  }
+  return async () => {
+    if (needed) await (first ??= begin());
+  };
+}

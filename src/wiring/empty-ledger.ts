@@ -1,0 +1,82 @@
+// Finds or makes the template of an empty ledger.
+import { createHash } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import type { Pool } from 'pg';
+import { engineVersion } from '../ledger/database/embedded/engine-version.ts';
+import { migrationTexts } from '../ledger/database/migrations/texts.ts';
+import { asKept, keep, readKept } from '../ledger/database/template/keep.ts';
+import type { Logger } from '../process/logger.ts';
+import { packageRoot } from '../process/version.ts';
+
+const name = 'empty-ledger.template';
+
+/** Where the package has its template, next to the compiled program; a checkout has none. */
+const packed: string = join(import.meta.dirname, '../..', name);
+
+/** Where a template may be kept, the best place first; the second one serves where the package is read-only. */
+const caches: string[] = [
+  join(packageRoot(), 'node_modules', '.cache', 'roster-sync', name),
+  join(homedir(), '.cache', 'roster-sync', name),
+];
+
+/** Of everything that decides what a template holds: its form, and the versions and tables that it is made of. */
+function keyOfTemplate(): string {
+  const bullmq = createRequire(import.meta.url)('bullmq/package.json') as { version: string };
+  const parts = [1, engineVersion(), bullmq.version, ...migrationTexts()];
+  return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
+}
+
+/** Makes the tables of the ledger and of the queue, and takes out what is one ledger's own: its id and its secret key. */
+async function prepare(pool: Pool): Promise<void> {
+  const [{ openLedger }, { prepareQueue }] = await Promise.all([
+    import('../ledger/ledger.ts'),
+    import('../queue/prepare-queue.ts'),
+  ]);
+  await openLedger(pool, { worker: 'template', patience: { forMs: 0, onLoss: () => {} } });
+  await prepareQueue(pool);
+  await pool.query('delete from ledger');
+}
+
+/**
+ * An empty embedded ledger, packed, of which a new one is made in a tenth of a second: the package's, one that was kept, or
+ * one made now and kept for the next time, which takes seconds. Undefined where none could be made; then PostgreSQL's own
+ * `initdb` and the migrations do it, as slowly.
+ * @param keptIn the files in which one may be kept, the best first
+ */
+export async function emptyLedger(log: Logger, keptIn: readonly string[] = caches): Promise<Buffer | undefined> {
+  const key = keyOfTemplate();
+  for (const file of [packed, ...keptIn]) {
+    const kept = await readKept(file, key, file !== packed);
+    if ('archive' in kept) return kept.archive;
+    if (kept.unfit !== 'absent') log.info({ file, reason: kept.unfit }, 'a new template of an empty ledger is needed');
+  }
+  log.info('preparing a template of an empty ledger: this takes a few seconds, once');
+  try {
+    const { makeTemplate } = await import('../ledger/database/template/make.ts');
+    const archive = await makeTemplate(prepare, 'quick');
+    await keepSomewhere(asKept(archive, key), keptIn, log);
+    return archive;
+  } catch (error) {
+    log.warn({ cause: String(error) }, 'no template of an empty ledger can be made; starting without one');
+    return undefined;
+  }
+}
+
+async function keepSomewhere(kept: Buffer, places: readonly string[], log: Logger): Promise<void> {
+  for (const file of places) {
+    try {
+      return await keep(file, kept);
+    } catch (error) {
+      log.debug({ file, cause: String(error) }, 'the template cannot be kept there');
+    }
+  }
+}
+
+// Run by the build, so that the package brings one.
+if (import.meta.main) {
+  const { makeTemplate } = await import('../ledger/database/template/make.ts');
+  writeFileSync(packed, asKept(await makeTemplate(prepare, 'smallest'), keyOfTemplate()));
+}

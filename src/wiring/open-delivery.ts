@@ -1,0 +1,207 @@
+// Its second half: opens queue, client and pace for whoever delivers, alone or as one of many.
+import { createHash } from 'node:crypto';
+import type { Pool } from 'pg';
+import type { Config } from '../../config/load.ts';
+import { InputError } from '../core/errors.ts';
+import type { Rate } from '../core/pace/pacing.ts';
+import type { Tempo } from '../core/pace/waiting-times.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import { type DeliveryLock, holdDeliveryLock } from '../ledger/database/postgres.ts';
+import { isConnectionLoss } from '../ledger/database/reconnect.ts';
+import type { Logger } from '../process/logger.ts';
+import { openClient } from './open-client.ts';
+import { startFeeder } from '../queue/feeder.ts';
+import { openPaceStores } from '../queue/pace-stores.ts';
+import { createPacer, type Pacer } from '../queue/pacer.ts';
+import { type DeliveryQueue, openQueue, type QueueHome } from '../queue/queue.ts';
+import { inspectRedis, judgeRedis, type RedisUrl } from '../queue/redis.ts';
+import { openScheduler, type Scheduler, type SchedulerOptions } from '../queue/scheduler.ts';
+import type { Releases } from './releases.ts';
+import type { ServiceClient } from '../service/client.ts';
+import type { Trouble } from '../process/trouble.ts';
+
+/** What of a context is needed to deliver. */
+interface Deliverable {
+  config: Config;
+  log: Logger;
+  ledger: Ledger;
+  mode: 'embedded' | 'production';
+  tempo: Tempo;
+  trouble: Trouble;
+  stayAlive(): Promise<void>;
+}
+
+/** What a process that delivers works with in addition. */
+export interface Delivery {
+  /** As the context's; `deadAfterMs` is 0 if there are no other processes to wait for. */
+  tempo: Tempo;
+  queue: DeliveryQueue;
+  service: ServiceClient;
+  pacer: Pacer;
+  startFeeder: typeof startFeeder;
+  /** Opens what wakes this process when a source is due; the caller closes it. */
+  openScheduler(onTick: SchedulerOptions['onTick']): Promise<Scheduler>;
+  /** Whether this process is the one that feeds the queue. */
+  leads(): Promise<boolean>;
+  /** Whether other processes may deliver at the same time. */
+  shared: boolean;
+  /** The total deadline of one call, ms. */
+  callTimeoutMs: number;
+  /** In [0, 1). */
+  random(): number;
+  /** Calls that were in flight when the process before this one ended; they will be repeated. 0 where there may be others. */
+  inFlightBefore: number;
+}
+
+/** Where what is opened here belongs. */
+interface DeliveryParts {
+  /** The ledger's database. */
+  pool: Pool;
+  releases: Releases;
+  rate: Rate;
+}
+
+/**
+ * Opens queue, client and pace. With Redis and PostgreSQL other processes may deliver too; otherwise this one becomes
+ * the only one, and begins with an empty queue: the ledger knows everything that was in it.
+ * @throws BusyError when another process delivers and only one may; InputError when address or token are missing
+ */
+export async function openDelivery(context: Deliverable, { pool, releases, rate }: DeliveryParts): Promise<Delivery> {
+  const { config, log, ledger, mode, tempo, trouble } = context;
+  // A snapshot of answers keeps a connection of its own for as long as it takes.
+  const service = await openClient(config, config.delivery.concurrency + (config.answers.schedule ? 1 : 0));
+  releases.add(() => service.close());
+  if (config.redisUrl) await requireGoodRedis(config.redisUrl, log);
+  const shared = mode === 'production';
+  await context.stayAlive();
+  const leads = shared
+    ? await becomeOneOfMany(context, { pool, releases, service: service.address })
+    : await becomeTheOnlyOne(context, pool, releases);
+  const home = await queueHome(context, pool, service.address);
+  const onError = (error: Error): void => trouble('trouble with the queue', error);
+  const queue = await openQueue(home, onError, tempo);
+  releases.add(() => queue.close());
+  if (!shared) await queue.empty();
+  return {
+    queue,
+    service,
+    pacer: openPacer(context, { rate, address: service.address, releases }),
+    startFeeder,
+    openScheduler: (onTick) => openScheduler(home, { onTick, onError, tempo }),
+    leads,
+    shared,
+    callTimeoutMs: config.service.timeoutMs,
+    tempo: shared ? tempo : { ...tempo, deadAfterMs: 0 },
+    random: Math.random,
+    inFlightBefore: shared ? 0 : await ledger.beginAlone(),
+  };
+}
+
+async function requireGoodRedis(redisUrl: RedisUrl, log: Logger): Promise<void> {
+  const { problems, warnings } = judgeRedis(await inspectRedis(redisUrl));
+  for (const warning of warnings) log.warn(warning);
+  if (problems.length > 0) throw new InputError(problems.join('\n'));
+}
+
+/** The only process to deliver: an embedded ledger is owned already, PostgreSQL has a lock for it. */
+async function becomeTheOnlyOne(
+  { config }: Deliverable,
+  pool: Pool,
+  releases: Releases,
+): Promise<() => Promise<boolean>> {
+  const stay = config.databaseUrl ? await keepDeliveryLock(pool, 'alone', releases) : undefined;
+  return async () => {
+    await stay?.();
+    return true;
+  };
+}
+
+/** One of many: one of them at a time feeds the queue of a service, and another takes over once it gives no sign of life. */
+async function becomeOneOfMany(
+  { ledger, tempo }: Deliverable,
+  { pool, releases, service }: { pool: Pool; releases: Releases; service: string },
+): Promise<() => Promise<boolean>> {
+  const stay = await keepDeliveryLock(pool, 'together', releases);
+  let leads = false;
+  let askedAt = -Infinity;
+  return async () => {
+    await stay();
+    if (leads && performance.now() - askedAt < tempo.heartbeatMs) return true;
+    askedAt = performance.now();
+    leads = await ledger.leadFeeding({ service, worker: ledger.worker, forMs: tempo.deadAfterMs });
+    return leads;
+  };
+}
+
+/**
+ * Holds the lock of the delivering process. What it returns takes the lock again when the connection that held it has broken.
+ * @throws BusyError, at once or then, when another process delivers and this one may not deliver too
+ */
+async function keepDeliveryLock(
+  pool: Pool,
+  company: 'alone' | 'together',
+  releases: Releases,
+): Promise<() => Promise<void>> {
+  let lock: DeliveryLock | undefined;
+  async function take(): Promise<void> {
+    const taken = await holdDeliveryLock(pool, company);
+    lock = taken;
+    void taken.lost.then(() => {
+      if (lock !== taken) return;
+      lock = undefined;
+      return taken.release();
+    });
+  }
+  await take();
+  releases.add(async () => {
+    const held = lock;
+    lock = undefined;
+    await held?.release();
+  });
+  return async () => {
+    if (lock) return;
+    await take().catch((error: unknown) => {
+      // While the database is away nobody else can take it either.
+      if (!isConnectionLoss(error)) throw error;
+    });
+  };
+}
+
+/** Where the queue of one service of one ledger is: a worker for another service never sees its jobs. */
+async function queueHome({ config, ledger }: Deliverable, pool: Pool, address: string): Promise<QueueHome> {
+  const service = createHash('sha256').update(address).digest('hex').slice(0, 8);
+  const prefix = `${config.redisPrefix}:${await ledger.ledgerId()}`;
+  return config.redisUrl ? { redisUrl: config.redisUrl, prefix, service } : { pool, service };
+}
+
+/** The pace of a service: in Redis for all processes, or in this one. */
+function openPacer(
+  { config, ledger, trouble, tempo }: Deliverable,
+  { rate, address, releases }: { rate: Rate; address: string; releases: Releases },
+): Pacer {
+  const longest = Math.max(rate.perMs, ...rate.and.map(({ perMs }) => perMs));
+  const most = Math.max(rate.limit, ...rate.and.map(({ limit }) => limit));
+  const stores = openPaceStores(config.redisUrl, tempo, (error) => trouble('trouble with Redis', error));
+  releases.add(stores.close);
+  const key = `${config.redisPrefix}:pace:${address}`;
+  return createPacer({
+    rate,
+    store: stores.open(
+      key,
+      rate,
+      async () => ({
+        callsAgo: await ledger.recentCalls(address, longest, most),
+        share: await ledger.rememberedShare(address),
+        throttle: await ledger.throttleOf(address),
+      }),
+      {
+        keep: (throttle) => ledger.keepThrottle(address, throttle),
+        read: () => ledger.throttleOf(address),
+      },
+    ),
+    storeOf: (run) => stores.open(`${key}:run:${run.id}`, run.rate, () => Promise.resolve({ callsAgo: [], share: 1 })),
+    onShare(share) {
+      ledger.rememberShare(address, share).catch((error: unknown) => trouble('the pace was not remembered', error));
+    },
+  });
+}

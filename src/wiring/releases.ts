@@ -1,0 +1,17 @@
+// What was opened, closed last first, once.
+
+/** What was opened, to be closed last first, once. */
+export class Releases {
+  readonly #steps: (() => Promise<void>)[] = [];
+  #closing: Promise<void> | undefined;
+
+  add(step: () => Promise<void>): void {
+    this.#steps.push(step);
+  }
+  close(): Promise<void> {
+    return (this.#closing ??= this.#closeAll());
+  }
+  async #closeAll(): Promise<void> {
+    for (const step of this.#steps.toReversed()) await step();
+  }
+}
