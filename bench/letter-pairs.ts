@@ -1,5 +1,5 @@
 /**
- * Writes `src/roster/judging/letter-pairs.ts`: how often which letter follows which in names of a language. The names are
+ * Writes `src/roster/text/judging/letter-pairs.ts`: how often which letter follows which in names of a language. The names are
  * those of Faker (first names, last names, cities; MIT licence), and the names of countries, languages and currencies in
  * Unicode CLDR as Node has them (Unicode licence v3). Names that the tests and `bench/encodings.ts` use are left out,
  * so that these measure people nobody has learnt from.
@@ -10,7 +10,7 @@
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { fold } from '../src/roster/judging/fold.ts';
+import { fold } from '../src/roster/text/judging/fold.ts';
 import { nameLists } from '../test/support/names-by-language.ts';
 
 /**
@@ -158,5 +158,5 @@ export const letterPairs: Record<string, readonly [letters: string, square: stri
 ${lines.join('\n')}
 };
 `;
-await writeFile(new URL('../src/roster/judging/letter-pairs.ts', import.meta.url), text);
+await writeFile(new URL('../src/roster/text/judging/letter-pairs.ts', import.meta.url), text);
 process.stdout.write(`${text.length} characters, ${lines.length} languages\n`);

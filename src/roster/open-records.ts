@@ -1,8 +1,8 @@
 // Records that come one after the other, as a roster.
 import { InputError } from '../core/errors.ts';
-import { spool } from './bytes.ts';
+import { spool } from './files/bytes.ts';
 import { JsonReader } from './json/json-reader.ts';
-import { defaultLimits, type ReadLimits } from './limits.ts';
+import { defaultLimits, type ReadLimits } from './files/limits.ts';
 import type { RosterFile } from './roster-file.ts';
 
 /** How records that a source gives one after the other become a roster. */

@@ -5,7 +5,7 @@ import { columnsAsked, type ConditionRule, type MappingRules } from '../core/map
 import type { SourceLocation } from '../core/rows/source.ts';
 import { wildcard } from '../core/mapping/wildcard.ts';
 import type { FetchedRoster, HttpRequest } from './fetch/open-http.ts';
-import { openFiles } from './file-source.ts';
+import { openFiles } from './files/file-source.ts';
 import { fillRequest, onlyOf } from './presets/fill.ts';
 import { loadPgpKeys } from './pgp/load-keys.ts';
 import { presets } from './presets/index.ts';

@@ -2,7 +2,7 @@
 import type { Day } from '../core/mapping/days.ts';
 import type { RosterFormat } from '../core/rows/row.ts';
 import type { JoinSpec } from './bundle/join-spec.ts';
-import type { ReadLimits } from './limits.ts';
+import type { ReadLimits } from './files/limits.ts';
 import type { PgpKeys } from './pgp/decrypt.ts';
 
 /** How to read a roster, if it is not to be detected. */

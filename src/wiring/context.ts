@@ -31,7 +31,7 @@ import type { Delivery } from './open-delivery.ts';
 import { Releases } from './releases.ts';
 import type { FetchedRoster } from '../roster/fetch/open-http.ts';
 import type { openRoster } from '../roster/open-roster.ts';
-import type { writeRejects } from '../roster/rejects-file.ts';
+import type { writeRejects } from '../roster/files/rejects-file.ts';
 import { createTrouble, type Trouble } from '../process/trouble.ts';
 import { readVersion } from '../process/version.ts';
 
@@ -174,7 +174,7 @@ async function open(options: ContextOptions, releases: Releases): Promise<Contex
     mappingOf,
     canFetchById,
     openSource: (name, columns, how) => openConfigured(config, name, columns, how),
-    writeRejects: async (...given) => (await import('../roster/rejects-file.ts')).writeRejects(...given),
+    writeRejects: async (...given) => (await import('../roster/files/rejects-file.ts')).writeRejects(...given),
     redact: redactorOfConfig(config),
     notifier,
     checkStorage: async () => {

@@ -39,13 +39,13 @@ import { clip, displayWidth, flow, table } from '../../src/report/terminal/layou
 import { html } from '../../src/report/files/page.ts';
 import { describeRejects } from '../../src/report/files/reject-samples.ts';
 import { nextLink } from '../../src/roster/fetch/next-link.ts';
-import { headerNotes } from '../../src/roster/header.ts';
-import { Evidence } from '../../src/roster/judging/evidence.ts';
-import { judgeEncoding } from '../../src/roster/judging/judge-encoding.ts';
+import { headerNotes } from '../../src/roster/text/header.ts';
+import { Evidence } from '../../src/roster/text/judging/evidence.ts';
+import { judgeEncoding } from '../../src/roster/text/judging/judge-encoding.ts';
 import { readHtmlTables } from '../../src/roster/html/html-tables.ts';
-import { defaultLimits } from '../../src/roster/limits.ts';
-import { readCards } from '../../src/roster/vcards.ts';
-import { TextNotes } from '../../src/roster/text-notes.ts';
+import { defaultLimits } from '../../src/roster/files/limits.ts';
+import { readCards } from '../../src/roster/text/vcards.ts';
+import { TextNotes } from '../../src/roster/text/text-notes.ts';
 
 const redact = redactor([
   new Secret(Buffer.from('sync:open-sesame+1').toString('base64')),

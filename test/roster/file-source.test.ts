@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 import { test } from 'node:test';
 import { isReject } from '../../src/core/rows/row.ts';
 import type { SourceLocation } from '../../src/core/rows/source.ts';
-import { picksUp } from '../../src/roster/file-source.ts';
+import { picksUp } from '../../src/roster/files/file-source.ts';
 import { openSource } from '../../src/roster/open-source.ts';
 import { openRoster, type RosterFile } from '../../src/roster/open-roster.ts';
 import type { SourceDeps } from '../../src/roster/source-deps.ts';

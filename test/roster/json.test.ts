@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { isReject } from '../../src/core/rows/row.ts';
 import { openRecords, type RecordsOptions } from '../../src/roster/open-records.ts';
 import type { OpenOptions } from '../../src/roster/open-roster.ts';
-import { encode, markOf } from '../../src/roster/encoding.ts';
+import { encode, markOf } from '../../src/roster/text/encoding.ts';
 import { fileOf, read, readText, refusalOf, splitAt, streamOf } from './reading.ts';
 
 const ann = { first: 'Ann', email: 'ann@example.com' };

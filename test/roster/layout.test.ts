@@ -3,7 +3,7 @@ import { suite, test } from 'node:test';
 import fc from 'fast-check';
 import Papa from 'papaparse';
 import { isReject, type Row } from '../../src/core/rows/row.ts';
-import { encode, markOf } from '../../src/roster/encoding.ts';
+import { encode, markOf } from '../../src/roster/text/encoding.ts';
 import { openRoster } from '../../src/roster/open-roster.ts';
 import { fileOf, hardCell, read, readText, refusalOf, tableOf } from './reading.ts';
 

@@ -12,7 +12,7 @@ import fc from 'fast-check';
 import Papa from 'papaparse';
 import { InputError } from '../../src/core/errors.ts';
 import { isReject } from '../../src/core/rows/row.ts';
-import { encode, markOf, type Encoding } from '../../src/roster/encoding.ts';
+import { encode, markOf, type Encoding } from '../../src/roster/text/encoding.ts';
 import { openRoster } from '../../src/roster/open-roster.ts';
 import { fileOf, hardCell, newPath, read, readText, refusalOf, splitAt, streamOf, tableOf } from './reading.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { InputError } from '../../src/core/errors.ts';
-import { readFailure } from '../../src/roster/read-failure.ts';
+import { readFailure } from '../../src/roster/files/read-failure.ts';
 
 const codes: [code: string, message: RegExp][] = [
   ['EACCES', /staff\.csv: it may not be read/],

@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import Papa from 'papaparse';
 import type { Reject, Row } from '../../src/core/rows/row.ts';
-import { parseBlock } from '../../src/roster/parse-block.ts';
-import { RecordCutter, RecordFailure, type Dialect } from '../../src/roster/records.ts';
+import { parseBlock } from '../../src/roster/text/parse-block.ts';
+import { RecordCutter, RecordFailure, type Dialect } from '../../src/roster/text/records.ts';
 import { hardCell, splitAt, tableOf } from './reading.ts';
 
 function readPieces(pieces: string[], dialect: Dialect, limit = Infinity): (Row | Reject)[] {

@@ -1,4 +1,4 @@
-import type { SingleByte, Unread } from '../../src/roster/judging/single-byte.ts';
+import type { SingleByte, Unread } from '../../src/roster/text/judging/single-byte.ts';
 
 /** Made-up staff of one language: their names are drawn independently, so that nobody in particular is meant. */
 export interface NameList {

@@ -10,7 +10,7 @@ import type { Ledger } from '../../ledger/ledger.ts';
 import { connectToOwner, OwnedError, OwnerGoneError } from '../../ledger/directory/owner.ts';
 import { openNotifier } from '../../notify/notifier.ts';
 import { openRoster } from '../../roster/open-roster.ts';
-import { writeRejects } from '../../roster/rejects-file.ts';
+import { writeRejects } from '../../roster/files/rejects-file.ts';
 import { createTrouble } from '../../process/trouble.ts';
 import { readVersion } from '../../process/version.ts';
 import type { Opening, Session } from './session.ts';

@@ -1,7 +1,7 @@
 // Writes reports, and refuses to write where a source would read.
 import type { Config } from '../../../config/load.ts';
 import { InputError } from '../../core/errors.ts';
-import { picksUp } from '../../roster/file-source.ts';
+import { picksUp } from '../../roster/files/file-source.ts';
 import { checkDepartedPath } from '../../report/files/departed-file.ts';
 import { checkPlanPath } from '../../report/plan/plan-file.ts';
 import { checkReportPath, writeReport } from '../../report/files/report-file.ts';

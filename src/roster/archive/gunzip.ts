@@ -2,8 +2,8 @@
 import { pipeline, Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { InputError } from '../../core/errors.ts';
-import { tooLarge } from '../bytes.ts';
-import type { ReadLimits } from '../limits.ts';
+import { tooLarge } from '../files/bytes.ts';
+import type { ReadLimits } from '../files/limits.ts';
 
 /** Unpacks gzip. Throws an `InputError` where it is damaged, cut off, or unpacks to more than the limit. */
 export async function* gunzip(

@@ -2,7 +2,7 @@
 import type { Readable } from 'node:stream';
 import yauzl from 'yauzl';
 import { InputError } from '../../core/errors.ts';
-import { sayBytes, type ReadLimits } from '../limits.ts';
+import { sayBytes, type ReadLimits } from '../files/limits.ts';
 
 /** A file in a zip archive. */
 export interface ZipEntry {

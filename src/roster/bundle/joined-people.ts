@@ -3,7 +3,7 @@ import { isEmailAddress } from '../../core/rows/email-address.ts';
 import { InputError } from '../../core/errors.ts';
 import type { Day } from '../../core/mapping/days.ts';
 import { isReject, type Reject, type Row } from '../../core/rows/row.ts';
-import type { ReadLimits } from '../limits.ts';
+import type { ReadLimits } from '../files/limits.ts';
 import type { RosterFile } from '../roster-file.ts';
 import { findFile, plainName, type Folder } from './folder.ts';
 import { columnOf } from './column-of.ts';

@@ -2,9 +2,9 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { tooMany } from '../archive/zip.ts';
-import { formatByName } from '../magic.ts';
+import { formatByName } from '../files/magic.ts';
 import { openingInside, type Opening } from '../opening.ts';
-import { lookFailure, readFailure } from '../read-failure.ts';
+import { lookFailure, readFailure } from '../files/read-failure.ts';
 import type { RosterFile } from '../roster-file.ts';
 import type { Folder } from './folder.ts';
 import { openBundle } from './open-bundle.ts';

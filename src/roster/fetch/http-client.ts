@@ -10,7 +10,7 @@ import { retryAfter } from '../../core/call/retry-after.ts';
 import type { Redact, Secret } from '../../core/secrets/secret.ts';
 import type { HttpSource } from '../../core/rows/source.ts';
 import { openConnections, type Connections } from '../../http/connections.ts';
-import { sayBytes } from '../limits.ts';
+import { sayBytes } from '../files/limits.ts';
 import type { SourceDeps } from '../source-deps.ts';
 import { redactorOf, secretsOfSource } from '../source-secrets.ts';
 import { basicToken, readToken, tokenRequest } from './http-auth.ts';

@@ -6,7 +6,7 @@ import { openRecords } from '../open-records.ts';
 import { openRoster } from '../open-roster.ts';
 import type { RosterFile } from '../roster-file.ts';
 import type { SourceDeps } from '../source-deps.ts';
-import { assertFresh } from '../fresh.ts';
+import { assertFresh } from '../files/fresh.ts';
 import { HttpClient, type SourceRequest } from './http-client.ts';
 import { showUrl } from './http-url.ts';
 import { readPages, sent, type PagedRequest } from './pages.ts';

@@ -1,7 +1,7 @@
 // The tables of a web page, as sheets.
 import { Parser } from 'htmlparser2';
 import { InputError } from '../../core/errors.ts';
-import type { ReadLimits } from '../limits.ts';
+import type { ReadLimits } from '../files/limits.ts';
 import type { NamedSheet } from '../workbook/sheet.ts';
 import { SheetBuilder, type SheetPart } from '../workbook/sheet-builder.ts';
 

@@ -5,12 +5,12 @@ import { addPaths } from '../../core/rows/flatten.ts';
 import { isDeeper } from '../../core/rows/json-depth.ts';
 import { cellAt, isRecord, parsePath, type Path } from '../../core/rows/path.ts';
 import { isReject, type Reject, type RosterForm, type Row } from '../../core/rows/row.ts';
-import type { RosterBytes } from '../bytes.ts';
-import { decode } from '../decode.ts';
-import type { ReadLimits } from '../limits.ts';
+import type { RosterBytes } from '../files/bytes.ts';
+import { decode } from '../text/decode.ts';
+import type { ReadLimits } from '../files/limits.ts';
 import { batchRows, type RosterFile } from '../roster-file.ts';
-import { readAsOf, type Findings } from '../survey.ts';
-import { TextNotes } from '../text-notes.ts';
+import { readAsOf, type Findings } from '../text/survey.ts';
+import { TextNotes } from '../text/text-notes.ts';
 import { cutDocument, cutLines, type RecordText } from './json-texts.ts';
 import { parseRecord } from './parse-record.ts';
 

@@ -1,6 +1,6 @@
 // The text of each record, with its line.
 import { InputError } from '../../core/errors.ts';
-import type { ReadLimits } from '../limits.ts';
+import type { ReadLimits } from '../files/limits.ts';
 import { JsonCutter, JsonFailure, type Visitor } from '../../core/rows/json-cutter.ts';
 
 /** The text of one record, and where it stands: its line, or in a document, which record it is. */

@@ -1,9 +1,9 @@
 // Opens JSON.
-import type { RosterBytes } from '../bytes.ts';
-import { decode } from '../decode.ts';
+import type { RosterBytes } from '../files/bytes.ts';
+import { decode } from '../text/decode.ts';
 import type { Opening } from '../opening.ts';
 import type { RosterFile } from '../roster-file.ts';
-import type { Findings } from '../survey.ts';
+import type { Findings } from '../text/survey.ts';
 import { chooseRecords, ListFinder } from './find-records.ts';
 import { JsonReader } from './json-reader.ts';
 import { walk } from './json-texts.ts';

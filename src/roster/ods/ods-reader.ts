@@ -1,5 +1,5 @@
 // The sheets of an OpenDocument spreadsheet.
-import type { ReadLimits } from '../limits.ts';
+import type { ReadLimits } from '../files/limits.ts';
 import { SheetBuilder, type SheetPart } from '../workbook/sheet-builder.ts';
 import { isRounded, writeCell } from '../xlsx/number-format.ts';
 import { readXml, type XmlListener } from '../xlsx/xml.ts';

@@ -1,8 +1,8 @@
 // Decrypts what is encrypted with PGP, all or nothing.
 import { InputError } from '../../core/errors.ts';
 import type { Secret } from '../../core/secrets/secret.ts';
-import { spool, type RosterBytes } from '../bytes.ts';
-import type { ReadLimits } from '../limits.ts';
+import { spool, type RosterBytes } from '../files/bytes.ts';
+import type { ReadLimits } from '../files/limits.ts';
 import { Keyring } from './gpg.ts';
 import { faultOf } from './status.ts';
 

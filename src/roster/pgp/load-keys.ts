@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { Secret } from '../../core/secrets/secret.ts';
 import type { PgpSource } from '../../core/rows/source.ts';
-import { readFailure } from '../read-failure.ts';
+import { readFailure } from '../files/read-failure.ts';
 import type { PgpKeys } from './decrypt.ts';
 
 /** The keys that a source names, from its settings or from files. Throws an `InputError` for a file that cannot be read. */

@@ -1,7 +1,7 @@
 // Finds the sheets with the people, or asks.
 import { InputError, SheetQuestion, type SheetReading } from '../../core/errors.ts';
 import { quote } from '../../core/text/quote.ts';
-import { findHeader, namesFields } from '../header.ts';
+import { findHeader, namesFields } from '../text/header.ts';
 import type { OpenOptions } from '../opening.ts';
 import type { AnyWorkbook, NamedSheet, SheetRow } from './sheet.ts';
 

@@ -2,8 +2,8 @@
 import { read } from 'node:fs';
 import { promisify } from 'node:util';
 import type { RosterFormat } from '../../core/rows/row.ts';
-import { chunkBytes, spool, type RosterBytes } from '../bytes.ts';
-import type { ReadLimits } from '../limits.ts';
+import { chunkBytes, spool, type RosterBytes } from '../files/bytes.ts';
+import type { ReadLimits } from '../files/limits.ts';
 import type { AnyWorkbook, NamedSheet, Seen, SheetRow } from './sheet.ts';
 import type { SheetPart } from './sheet-builder.ts';
 

@@ -1,7 +1,7 @@
 // Builds sheets that come one after the other, within the limits.
 import { InputError } from '../../core/errors.ts';
 import { quote } from '../../core/text/quote.ts';
-import { tooManyColumns, type ReadLimits } from '../limits.ts';
+import { tooManyColumns, type ReadLimits } from '../files/limits.ts';
 import { isShortened, noteOddity, type NamedSheet, type OddKind, type Seen, type SheetRow } from './sheet.ts';
 
 /** A row, and how often it stands there one below the other. */

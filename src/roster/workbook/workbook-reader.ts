@@ -1,7 +1,7 @@
 // Sheets to rows.
 import type { Reject, RosterForm, Row } from '../../core/rows/row.ts';
-import { Apostrophes } from '../apostrophes.ts';
-import { headerNotes } from '../header.ts';
+import { Apostrophes } from '../text/apostrophes.ts';
+import { headerNotes } from '../text/header.ts';
 import { batchRows, type RosterFile } from '../roster-file.ts';
 import { plain, type Chosen, type Table } from './choose-tables.ts';
 import type { AnyWorkbook, OddKind, Seen } from './sheet.ts';

@@ -1,6 +1,6 @@
 // What its sheets share.
 import { InputError } from '../../core/errors.ts';
-import type { ReadLimits } from '../limits.ts';
+import type { ReadLimits } from '../files/limits.ts';
 import { numberKind, type NumberKind } from '../xlsx/number-format.ts';
 import { type BiffRecord, RecordReader, recordsOf } from './biff-records.ts';
 import { CodePage } from './code-page.ts';

@@ -1,7 +1,7 @@
 // Its cells.
 import { setImmediate } from 'node:timers/promises';
 import { InputError } from '../../core/errors.ts';
-import { sayBytes, type ReadLimits } from '../limits.ts';
+import { sayBytes, type ReadLimits } from '../files/limits.ts';
 import { SheetBuilder, type SheetPart } from '../workbook/sheet-builder.ts';
 import type { OddKind } from '../workbook/sheet.ts';
 import { MergeFiller, type Merge } from '../xlsx/merged-cells.ts';

@@ -1,5 +1,5 @@
 // The XML of Excel 2003.
-import type { ReadLimits } from '../limits.ts';
+import type { ReadLimits } from '../files/limits.ts';
 import { SheetBuilder, type SheetPart } from '../workbook/sheet-builder.ts';
 import { isRounded, writeCell } from './number-format.ts';
 import { attributeOf, readXml, type XmlListener } from './xml.ts';

@@ -1,7 +1,7 @@
 // Its sheets and styles.
 import { InputError } from '../../core/errors.ts';
 import { listZip, type ZipEntry } from '../archive/zip.ts';
-import type { ReadLimits } from '../limits.ts';
+import type { ReadLimits } from '../files/limits.ts';
 import { numberKind, type NumberKind } from './number-format.ts';
 import { attributeOf, readXml, type XmlListener } from './xml.ts';
 

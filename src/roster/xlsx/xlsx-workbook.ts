@@ -1,6 +1,6 @@
 // An Excel workbook, whose sheets are files of their own.
-import type { RosterBytes } from '../bytes.ts';
-import type { ReadLimits } from '../limits.ts';
+import type { RosterBytes } from '../files/bytes.ts';
+import type { ReadLimits } from '../files/limits.ts';
 import type { AnyWorkbook, NamedSheet, Seen, SheetRow } from '../workbook/sheet.ts';
 import { MergeFiller, readMerges } from './merged-cells.ts';
 import { readSheetRows } from './sheet-rows.ts';

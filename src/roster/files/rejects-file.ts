@@ -1,10 +1,10 @@
 // Writes rejects in the form of their roster.
 import { randomUUID } from 'node:crypto';
 import { open, rename, rm, type FileHandle } from 'node:fs/promises';
-import { StorageError } from '../core/errors.ts';
-import { guardCell } from '../core/rows/formula.ts';
-import { isRejectColumn, rejectColumns, type Reject, type RosterForm } from '../core/rows/row.ts';
-import { encode, markOf, parseEncoding } from './encoding.ts';
+import { StorageError } from '../../core/errors.ts';
+import { guardCell } from '../../core/rows/formula.ts';
+import { isRejectColumn, rejectColumns, type Reject, type RosterForm } from '../../core/rows/row.ts';
+import { encode, markOf, parseEncoding } from '../text/encoding.ts';
 
 /** Characters that are gathered before they are written. */
 const pageCharacters = 64 * 1024;

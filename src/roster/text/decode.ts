@@ -1,5 +1,5 @@
 // Bytes to text, split anywhere.
-import { InputError } from '../core/errors.ts';
+import { InputError } from '../../core/errors.ts';
 import type { Findings } from './survey.ts';
 
 /**

@@ -2,14 +2,14 @@
 import { glob, readdir, stat } from 'node:fs/promises';
 import { join, matchesGlob, resolve } from 'node:path';
 import pLimit from 'p-limit';
-import { InputError } from '../core/errors.ts';
-import type { SourceLocation } from '../core/rows/source.ts';
+import { InputError } from '../../core/errors.ts';
+import type { SourceLocation } from '../../core/rows/source.ts';
 import { assertFresh } from './fresh.ts';
-import { joinRosters } from './join-rosters.ts';
-import { openRoster, type OpenOptions } from './open-roster.ts';
+import { joinRosters } from '../join-rosters.ts';
+import { openRoster, type OpenOptions } from '../open-roster.ts';
 import { isLink, isMissing, lookFailure, readFailure } from './read-failure.ts';
-import type { RosterFile } from './roster-file.ts';
-import type { SourceDeps } from './source-deps.ts';
+import type { RosterFile } from '../roster-file.ts';
+import type { SourceDeps } from '../source-deps.ts';
 
 /** What of a file tells that it is still being written. */
 export interface SeenFile {

@@ -1,12 +1,12 @@
 // Opens what is text: CSV or JSON.
-import type { RosterFormat } from '../core/rows/row.ts';
-import { spool, type RosterBytes } from './bytes.ts';
+import type { RosterFormat } from '../../core/rows/row.ts';
+import { spool, type RosterBytes } from '../files/bytes.ts';
 import { CsvReader } from './csv-reader.ts';
 import { parseDelimiter } from './delimiter.ts';
 import { parseEncoding } from './encoding.ts';
-import { openJson } from './json/open-json.ts';
-import type { Opening } from './opening.ts';
-import type { RosterFile } from './roster-file.ts';
+import { openJson } from '../json/open-json.ts';
+import type { Opening } from '../opening.ts';
+import type { RosterFile } from '../roster-file.ts';
 import { explain, Offence, Survey } from './survey.ts';
 
 /** Bytes that are there, or come only once. */

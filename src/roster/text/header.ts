@@ -1,8 +1,8 @@
 // Finds the header below titles.
-import { isEmailAddress } from '../core/rows/email-address.ts';
-import { defaultLimits } from './limits.ts';
-import { candidatesFor, listColumns, wholeNameColumns } from '../core/inspect/columns.ts';
-import { quote } from '../core/text/quote.ts';
+import { isEmailAddress } from '../../core/rows/email-address.ts';
+import { defaultLimits } from '../files/limits.ts';
+import { candidatesFor, listColumns, wholeNameColumns } from '../../core/inspect/columns.ts';
+import { quote } from '../../core/text/quote.ts';
 
 /** A header is looked for so far down. */
 const mostLinesAbove = 40;

@@ -1,10 +1,10 @@
 // Looks through a file once: encoding, and what is wrong with it.
 import { isAscii, isUtf8 } from 'node:buffer';
-import { InputError } from '../core/errors.ts';
-import type { RosterForm } from '../core/rows/row.ts';
+import { InputError } from '../../core/errors.ts';
+import type { RosterForm } from '../../core/rows/row.ts';
 import { findMark, type Encoding } from './encoding.ts';
 import { Evidence, isOfWord } from './judging/evidence.ts';
-import { recogniseUtf16 } from './magic.ts';
+import { recogniseUtf16 } from '../files/magic.ts';
 
 /** What is wrong with a file at one of its bytes; the reader of the file turns the offset into a line. */
 export class Offence extends Error {

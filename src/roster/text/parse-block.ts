@@ -1,6 +1,6 @@
 // A block of records to rows, with papaparse.
 import Papa from 'papaparse';
-import type { Reject, Row } from '../core/rows/row.ts';
+import type { Reject, Row } from '../../core/rows/row.ts';
 import { Apostrophes } from './apostrophes.ts';
 import { countOf, type Block, type Dialect } from './records.ts';
 

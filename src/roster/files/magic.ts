@@ -1,5 +1,5 @@
 // Says what a file is, by its first bytes.
-import type { RosterFormat } from '../core/rows/row.ts';
+import type { RosterFormat } from '../../core/rows/row.ts';
 
 const unpack = 'Unpack it and import the file in it.';
 const sameAsCsv = 'Ask for the same list as CSV.';

@@ -1,24 +1,24 @@
 // CSV: header, then batches of rows.
 import { createHash, type Hash } from 'node:crypto';
-import { cleanCell } from '../core/rows/clean-cell.ts';
-import { addressIn, isEmailAddress } from '../core/rows/email-address.ts';
-import { candidatesFor, listColumns } from '../core/inspect/columns.ts';
-import { InputError } from '../core/errors.ts';
-import { isLogLine } from '../core/inspect/not-people.ts';
-import { isReject, type Reject, type RosterForm, type Row } from '../core/rows/row.ts';
+import { cleanCell } from '../../core/rows/clean-cell.ts';
+import { addressIn, isEmailAddress } from '../../core/rows/email-address.ts';
+import { candidatesFor, listColumns } from '../../core/inspect/columns.ts';
+import { InputError } from '../../core/errors.ts';
+import { isLogLine } from '../../core/inspect/not-people.ts';
+import { isReject, type Reject, type RosterForm, type Row } from '../../core/rows/row.ts';
 import { Apostrophes } from './apostrophes.ts';
-import { chunkBytes, type RosterBytes } from './bytes.ts';
+import { chunkBytes, type RosterBytes } from '../files/bytes.ts';
 import { decode } from './decode.ts';
 import { findLayout, findNewline } from './delimiter.ts';
 import { headerNotes } from './header.ts';
-import { tooManyColumns, type ReadLimits } from './limits.ts';
+import { tooManyColumns, type ReadLimits } from '../files/limits.ts';
 import { parseBlock } from './parse-block.ts';
 import { RecordCutter, RecordFailure, type Block, type Dialect } from './records.ts';
-import { batchRows, type RosterFile } from './roster-file.ts';
+import { batchRows, type RosterFile } from '../roster-file.ts';
 import { readAsOf, type Findings } from './survey.ts';
 import { TextNotes } from './text-notes.ts';
 import { unwrap } from './unwrap.ts';
-import { quote } from '../core/text/quote.ts';
+import { quote } from '../../core/text/quote.ts';
 
 /** Reads CSV from bytes that were surveyed. */
 export class CsvReader implements RosterFile {

@@ -1,5 +1,5 @@
 // Refuses a roster that is too old.
-import { InputError } from '../core/errors.ts';
+import { InputError } from '../../core/errors.ts';
 
 /** Throws an `InputError` when a roster is older than `maxAge` (ms): yesterday's export says nothing of today. */
 export function assertFresh(name: string, modifiedAt: Date, maxAge: number, now: Date): void {

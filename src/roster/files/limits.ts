@@ -1,6 +1,6 @@
 // What a reader takes at most.
-import { InputError } from '../core/errors.ts';
-import { deepestJson } from '../core/rows/json-depth.ts';
+import { InputError } from '../../core/errors.ts';
+import { deepestJson } from '../../core/rows/json-depth.ts';
 
 /** What a reader takes at most, so that no file can hang it or take memory by its size. */
 export interface ReadLimits {

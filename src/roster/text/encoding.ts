@@ -1,5 +1,5 @@
 // Encodings and byte order marks.
-import { InputError } from '../core/errors.ts';
+import { InputError } from '../../core/errors.ts';
 import { encodeTable, type SingleByte, singleByteEncodings } from './judging/single-byte.ts';
 
 /** The encodings that are read and written, as WHATWG names them. */

@@ -1,6 +1,6 @@
 // Takes away the apostrophe by which Excel marks text.
-import { hasTextMark } from '../core/rows/formula.ts';
-import { isRejectsHeader } from '../core/rows/row.ts';
+import { hasTextMark } from '../../core/rows/formula.ts';
+import { isRejectsHeader } from '../../core/rows/row.ts';
 
 /** Takes away the apostrophe by which Excel marks a cell as text, and counts the cells that had one. */
 export class Apostrophes {

@@ -1,12 +1,12 @@
 // Finds delimiter and line ends.
 import { setImmediate } from 'node:timers/promises';
-import { InputError } from '../core/errors.ts';
+import { InputError } from '../../core/errors.ts';
 import { findHeader } from './header.ts';
 import { parseBlock } from './parse-block.ts';
-import { defaultLimits } from './limits.ts';
+import { defaultLimits } from '../files/limits.ts';
 import { countOf, RecordCutter, type Dialect } from './records.ts';
 import { unwrap } from './unwrap.ts';
-import { quote } from '../core/text/quote.ts';
+import { quote } from '../../core/text/quote.ts';
 
 /** The delimiters that are looked for, the usual ones first. */
 const candidates = [',', ';', '\t', '|'] as const;

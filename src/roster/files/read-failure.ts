@@ -1,6 +1,6 @@
 // What the system says of a file, in words.
 import { lstat } from 'node:fs/promises';
-import { InputError, RosterSyncError } from '../core/errors.ts';
+import { InputError, RosterSyncError } from '../../core/errors.ts';
 
 const reasons: Record<string, string> = {
   ENOENT: 'there is no such file. Check the name and the folder.',

@@ -1,6 +1,6 @@
 // Reads the file, asks, or refuses it, as the verdict says.
-import { EncodingQuestion } from '../../core/errors.ts';
-import { escapeText } from '../../core/text/escape.ts';
+import { EncodingQuestion } from '../../../core/errors.ts';
+import { escapeText } from '../../../core/text/escape.ts';
 import type { EncodingReading, Verdict } from './judge-encoding.ts';
 import { isUnread, type SingleByte, type Unread } from './single-byte.ts';
 

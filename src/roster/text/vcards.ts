@@ -1,6 +1,6 @@
 // The cards of an address book.
-import { InputError } from '../core/errors.ts';
-import type { ReadLimits } from './limits.ts';
+import { InputError } from '../../core/errors.ts';
+import type { ReadLimits } from '../files/limits.ts';
 
 /** A card as a record; missing fields are empty. */
 export type Card = Record<(typeof columns)[number], string>;
@@ -84,7 +84,7 @@ function parse(line: string): Property | undefined {
   const colon = /^(?:[^":]|"[^"]*")*:/.exec(line)?.[0].length ?? 0;
   if (colon === 0) return undefined;
   const [head = '', ...parameters] = line.slice(0, colon - 1).split(';');
-  const name = head.slice(head.lastIndexOf('.') + 1).toUpperCase();
+  const name = head.slice(head.lastIndexOf('..') + 1).toUpperCase();
   const said = parameters.join(';').toUpperCase();
   const value = line.slice(colon);
   return { name, parameters: said, value: said.includes('QUOTED-PRINTABLE') ? unquote(value, said) : value };

@@ -4,8 +4,8 @@ import type { Stats } from 'node:fs';
 import { open, rm, stat, type FileHandle } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { InputError } from '../core/errors.ts';
-import { temporaryFailure } from '../core/host/temporary-folder.ts';
+import { InputError } from '../../core/errors.ts';
+import { temporaryFailure } from '../../core/host/temporary-folder.ts';
 import { sayBytes } from './limits.ts';
 import { lookFailure, readFailure } from './read-failure.ts';
 
