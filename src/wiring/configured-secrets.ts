@@ -59,7 +59,7 @@ export function weakSecrets(config: Config): string[] {
         const { password } = new URL(text);
         return password !== '' && isWeakSecret(decodeURIComponent(password));
       }
-      return (!open.test(setting) || named.test(setting.slice(setting.lastIndexOf('..') + 1))) && isWeakSecret(text);
+      return (!open.test(setting) || named.test(setting.slice(setting.lastIndexOf('.') + 1))) && isWeakSecret(text);
     })
     .map(({ setting }) => setting);
 }

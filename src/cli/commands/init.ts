@@ -55,7 +55,7 @@ function nameOf(file: string): string {
 /** A file as seen from a folder. */
 function pathFrom(folder: string, file: string): string {
   const path = relative(folder, resolve(file)).replaceAll('\\', '/');
-  return path.startsWith('..') || path.startsWith('/') ? path : `./${path}`;
+  return path.startsWith('.') || path.startsWith('/') ? path : `./${path}`;
 }
 
 /** The schema of this installation as seen from the folder of the config; undefined where there is none. */

@@ -121,7 +121,7 @@ const groupMeanings = [
 
 /** How likely a column names groups: 0 is the likeliest. Undefined where its name, and the end of its path, say nothing of it. */
 export function groupRank({ name }: Column): { rank: number; meaning: Meaning; isOffered: boolean } | undefined {
-  const level = name.split('..').findLast((each) => each !== 'name' && each !== 'value') ?? '';
+  const level = name.split('.').findLast((each) => each !== 'name' && each !== 'value') ?? '';
   for (const each of [name, withoutNumber(name), level]) {
     const senses = readHeading(each);
     const rank = groupMeanings.findIndex((meanings) => senses.some(({ meaning }) => isOneOf(meanings, meaning)));

@@ -84,7 +84,7 @@ function parse(line: string): Property | undefined {
   const colon = /^(?:[^":]|"[^"]*")*:/.exec(line)?.[0].length ?? 0;
   if (colon === 0) return undefined;
   const [head = '', ...parameters] = line.slice(0, colon - 1).split(';');
-  const name = head.slice(head.lastIndexOf('..') + 1).toUpperCase();
+  const name = head.slice(head.lastIndexOf('.') + 1).toUpperCase();
   const said = parameters.join(';').toUpperCase();
   const value = line.slice(colon);
   return { name, parameters: said, value: said.includes('QUOTED-PRINTABLE') ? unquote(value, said) : value };
