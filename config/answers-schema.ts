@@ -1,4 +1,4 @@
-// How answers are asked for.
+// The schema of `answers`: when answers to stories are fetched, and how long they are kept.
 import { z } from 'zod';
 import { ScheduleSettings } from './schedule-schema.ts';
 import { duration, scalar, text } from './values.ts';

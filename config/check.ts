@@ -1,4 +1,4 @@
-// The schema's problems and contradictions in words.
+// Validates the merged settings and reports every problem and contradiction in words.
 import type { z } from 'zod';
 import { InputError } from '../src/core/errors.ts';
 import { redactor, Secret } from '../src/core/secrets/secret.ts';

@@ -1,4 +1,4 @@
-// The settings in force, for `config`.
+// Lists the settings in force with their values and origins, for the `config` command.
 import { type Entry, placeKey } from './entries.ts';
 import { allSettings, type Setting } from './schema.ts';
 import { maskTree } from './tree.ts';

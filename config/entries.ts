@@ -1,4 +1,4 @@
-// What one place sets, and where exactly that was.
+// The value one place (file, environment, flags) gives a setting, and the exact line it stands on.
 import { nearest } from '../src/core/text/nearest.ts';
 import { allSettings, type Setting } from './schema.ts';
 import { parseRate } from './values.ts';

@@ -1,4 +1,4 @@
-// Reads settings from the environment.
+// Reads settings from environment variables.
 import { enter, joinLayers, type Layer } from './entries.ts';
 import { nearest } from '../src/core/text/nearest.ts';
 import { allSettings } from './schema.ts';

@@ -1,4 +1,4 @@
-// Where a source is fetched from: HTTP, SFTP.
+// The schema of where a source is fetched from: file, HTTP, SFTP.
 import { z } from 'zod';
 import { httpDefaults, sftpDefaults } from '../src/core/rows/source.ts';
 import { count, duration, secretText, size, text } from './values.ts';

@@ -1,4 +1,4 @@
-// `npm run schema`.
+// Writes the JSON Schema and docs/configuration.md: `npm run schema`.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { jsonSchema, referencePage } from './reference.ts';

@@ -1,4 +1,4 @@
-// When a run of a source waits for an approval.
+// The schema of `guards`: the limits beyond which a run waits for an approval.
 import { z } from 'zod';
 import { defaultGuards, type GuardName } from '../src/core/guards/guard-settings.ts';
 import { count } from './values.ts';

@@ -1,4 +1,4 @@
-// Flags before environment before file before defaults; all problems at once.
+// Loads all settings (flags before environment before file before defaults) and reports all problems at once.
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { Rate } from '../src/core/pace/pacing.ts';

@@ -1,4 +1,4 @@
-// How rows of a source become members: fields, groups, who is left out.
+// The schema of how rows become members: fields, groups, filters.
 import { z } from 'zod';
 import { nameForms } from '../src/core/mapping/mapping-rules.ts';
 import { choice, count, list, scalar, text } from './values.ts';

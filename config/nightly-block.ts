@@ -1,4 +1,4 @@
-// What a nightly source needs, as comments for `init`.
+// The commented lines that `init` writes for a nightly source and for notifications.
 
 /**
  * What a source needs to be read every night, as comments where it would stand: each line is a setting once its first `# ` is

@@ -1,4 +1,4 @@
-// Who is notified about runs.
+// The schema of `notify`: who is notified about runs, and how.
 import { z } from 'zod';
 import { runEvents } from '../src/core/run/notification.ts';
 import { Secret } from '../src/core/secrets/secret.ts';

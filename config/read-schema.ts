@@ -1,4 +1,4 @@
-// How a source is read, where detection is overridden.
+// The schema of how a source is read where detection is overridden: encoding, delimiter, sheet.
 import { z } from 'zod';
 import { rosterFormats } from '../src/core/rows/row.ts';
 import { choice, count, list, scalar, size, text } from './values.ts';

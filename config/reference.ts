@@ -1,4 +1,4 @@
-// Writes the reference and the editor's schema.
+// Builds docs/configuration.md and the editor's JSON Schema from the settings.
 import { z } from 'zod';
 import { allSettings, Settings, type Setting } from './schema.ts';
 import { entriesOf } from './tree.ts';

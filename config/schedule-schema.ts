@@ -1,4 +1,4 @@
-// When a source is read by itself.
+// The schema of `schedule`: when `serve` reads a source without being asked.
 import { createRequire } from 'node:module';
 import type * as CronParser from 'cron-parser';
 import { z } from 'zod';

@@ -1,4 +1,4 @@
-// Every setting, once: its form, default, environment variable and description.
+// Declares every setting once: type, default, environment variable, description.
 import { z } from 'zod';
 import { Answers } from './answers-schema.ts';
 import { Notify } from './notify-schema.ts';

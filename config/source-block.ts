@@ -1,4 +1,4 @@
-// A proposed source, and a whole config, as YAML.
+// Writes a proposed source, or a whole config, as YAML.
 import { stringify } from 'yaml';
 import { nightlyLines, notifyLines } from './nightly-block.ts';
 import type { Proposal, Proposed } from '../src/core/inspect/proposal.ts';

@@ -1,4 +1,4 @@
-// The form of a source.
+// The schema of one source under `sources`.
 import { z } from 'zod';
 import { configuredSourceName } from '../src/core/rows/source-name.ts';
 import { mayCarryPeople, settleWebhook } from '../src/core/webhooks/webhook.ts';

@@ -1,4 +1,4 @@
-// Walks the schema of a tree, for the lines of its problems and the reference.
+// Walks the schema as a tree: known keys, secret places, lines of problems.
 import { resolve } from 'node:path';
 import { z } from 'zod';
 

@@ -1,4 +1,4 @@
-// What needs an environment variable that is not set, and who can do without.
+// Finds settings whose environment variable is not set, and leaves out those a command can do without.
 import { InputError } from '../src/core/errors.ts';
 import type { Entry, Unset } from './entries.ts';
 

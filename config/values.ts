@@ -1,4 +1,4 @@
-// Times, rates, numbers as people write them.
+// Parses times, rates, sizes and numbers as people write them.
 import { z } from 'zod';
 import { Secret } from '../src/core/secrets/secret.ts';
 import type { RateWindow } from '../src/core/pace/pacing.ts';

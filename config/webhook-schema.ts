@@ -1,4 +1,4 @@
-// Which events of a source are accepted, and how senders prove who they are.
+// The schema of `webhook`: which events a source accepts, and how senders prove who they are.
 import { BlockList, isIP } from 'node:net';
 import { z } from 'zod';
 import { parsePath } from '../src/core/rows/path.ts';

@@ -1,4 +1,4 @@
-// Reads the config file and its `${VARIABLES}`.
+// Reads the config file and fills in its `${VARIABLES}`.
 import { readFileSync, statSync } from 'node:fs';
 import { isAlias, isMap, isScalar, isSeq, LineCounter, parseDocument, type Node, type YAMLMap } from 'yaml';
 import { InputError } from '../src/core/errors.ts';

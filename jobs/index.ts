@@ -1,4 +1,4 @@
-// What happens, in the order in which data meets it.
+// Exports every job in the order in which data passes through them. Start reading here.
 
 /**
  * What happens, in the order in which data meets it: start reading here. A command works through the steps of a run one by

@@ -1,4 +1,4 @@
-// How many deliveries a process has in its hands, and how many of them call.
+// Limits how many deliveries a process holds, and how many of them call at once.
 import { Permits, type Release } from '../../src/core/pace/permits.ts';
 
 /** A slot of the pace within this time, ms, does not count as a wait. */

@@ -1,4 +1,4 @@
-// Feeds and works off what is due; waits for a run.
+// Starts and stops delivering: feeds the queue, works it off, waits for a run to end.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DeliveryContext } from '../../src/wiring/context.ts';
 import { BusyError } from '../../src/core/errors.ts';

@@ -1,4 +1,4 @@
-// What a process knows while it delivers.
+// The types that one delivering process shares: its parts and its events.
 import type { DeliveryContext } from '../../src/wiring/context.ts';
 import type { Answer } from '../../src/core/call/answer.ts';
 import type { Decision } from '../../src/core/call/retry.ts';

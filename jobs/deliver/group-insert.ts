@@ -1,4 +1,4 @@
-// One delivery: claim, slot, last look, call, receipt, conclusions.
+// Carries out one delivery: claim, slot, last look, call, receipt.
 import type { Answer } from '../../src/core/call/answer.ts';
 import { reasonToPause } from '../../src/core/call/brake.ts';
 import { type Decision, decide } from '../../src/core/call/retry.ts';

@@ -1,4 +1,4 @@
-// The last look before a call, taken no more often than needed.
+// Checks in the ledger, just before a call, that the delivery is still wanted; batches these checks.
 import type { Delivering } from './delivering.ts';
 
 /** A last look may be so old, ms, when the request is written: longer than one takes, far shorter than a person notices. */

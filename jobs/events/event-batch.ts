@@ -1,4 +1,4 @@
-// What is handled at one time, and what became of it.
+// The types of a batch of events that is handled together, and of its result.
 import type { Webhook } from '../../src/core/webhooks/webhook.ts';
 
 /** What became of some events of a source. */

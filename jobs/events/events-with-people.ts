@@ -1,4 +1,4 @@
-// Events that carry the person: a small run of its own.
+// Handles events that carry a person: plans and releases a small run of its own.
 import { Readable } from 'node:stream';
 import type { DeliveryContext } from '../../src/wiring/context.ts';
 import { InputError } from '../../src/core/errors.ts';

@@ -1,4 +1,4 @@
-// Events that carry ids: one run of their source.
+// Handles events that carry only ids: starts one run of their source.
 import type { SourceConfig } from '../../config/source-schema.ts';
 import type { DeliveryContext } from '../../src/wiring/context.ts';
 import { InputError } from '../../src/core/errors.ts';

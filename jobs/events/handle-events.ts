@@ -1,4 +1,4 @@
-// Does what events of HR systems tell, source by source.
+// Takes waiting events from the ledger and handles them source by source.
 import type { DeliveryContext } from '../../src/wiring/context.ts';
 import { BusyError, RosterSyncError } from '../../src/core/errors.ts';
 import type { Webhook } from '../../src/core/webhooks/webhook.ts';

@@ -1,4 +1,4 @@
-// Notifies about a run's state and about answers that could not be kept, once per change.
+// Queues notifications about runs and about answers that could not be kept, once for each change.
 import type { Context } from '../../src/wiring/context.ts';
 import { type Notice, noticeOf, noticeOfAnswers, type RunEvent } from '../../src/core/run/notification.ts';
 import type { Notification } from '../../src/ledger/runs/notifications.ts';

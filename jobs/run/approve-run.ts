@@ -1,4 +1,4 @@
-// Releases what of a run was held.
+// Releases all or part of a held run after an approval.
 import type { Context } from '../../src/wiring/context.ts';
 import { InputError } from '../../src/core/errors.ts';
 import type { Action } from '../../src/core/run/run.ts';

@@ -1,4 +1,4 @@
-// Looks at the answers between the stages of a careful release.
+// Checks the answers between the stages of a careful release, then opens the next stage or pauses the run.
 import { reasonToStop } from '../../src/core/run/careful.ts';
 import type { Delivering } from '../deliver/delivering.ts';
 

@@ -1,4 +1,4 @@
-// Completes a plan: hash, changes, removals, time.
+// Completes a plan: changes, removals, estimated time, hash.
 import type { Context } from '../../src/wiring/context.ts';
 import { estimatePlan, PlanHash, removalNotice, settingChanges } from '../../src/core/run/plan.ts';
 import type { RunPlan, RunSettings } from '../../src/core/run/run.ts';

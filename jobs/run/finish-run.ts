@@ -1,4 +1,4 @@
-// Closes a run, writes the backup.
+// Closes a run, writes the backup, queues the notifications.
 import type { Context } from '../../src/wiring/context.ts';
 import { announce, type Announcing } from './announce.ts';
 import { tidyAfterRun } from '../upkeep/prune-ledger.ts';

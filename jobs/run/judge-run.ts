@@ -1,4 +1,4 @@
-// Gathers what guards judge a plan by, and asks them.
+// Collects the facts about a plan and runs the guards on them.
 import type { Context } from '../../src/wiring/context.ts';
 import type { GuardFacts } from '../../src/core/guards/guard-facts.ts';
 import { appearedGroups, changedGroups } from '../../src/core/guards/guard-groups.ts';

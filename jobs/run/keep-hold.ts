@@ -1,4 +1,4 @@
-// The same roster with the same plan is the same hold.
+// Keeps an existing hold when the same roster gives the same plan again.
 import type { Context } from '../../src/wiring/context.ts';
 import { isSameHold } from '../../src/core/guards/trip.ts';
 import type { PlannedRun } from './plan-roster.ts';

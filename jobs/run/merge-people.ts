@@ -1,4 +1,4 @@
-// Several rows become one person; who changed identity, or was half read, waits.
+// Merges the rows of one person; sets aside identity changes and people who were only partly read.
 import type { Context } from '../../src/wiring/context.ts';
 import type { CensusTaker } from '../../src/core/guards/roster-census.ts';
 import { type IdentityChange, sayIdentityChange } from '../../src/core/person/identity-change.ts';

@@ -1,4 +1,4 @@
-// Opens a source of the config, unless nothing of it has changed.
+// Opens a configured source for a run, or reports that nothing has changed since its last run.
 import type { SourceConfig } from '../../config/source-schema.ts';
 import type { Context } from '../../src/wiring/context.ts';
 import type { MappingOptions } from '../../src/core/mapping/mapping.ts';

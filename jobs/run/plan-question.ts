@@ -1,4 +1,4 @@
-// What the rules of a source ask of its plan.
+// Turns a source's rules (resend, first days, departures) into the questions that planning asks the ledger.
 import type { SourceConfig } from '../../config/source-schema.ts';
 import { dayBegan, dayOf } from '../../src/core/mapping/days.ts';
 import type { Mapping } from '../../src/core/mapping/mapping.ts';

@@ -1,4 +1,4 @@
-// Plans a run: stage → merge → compare → describe → judge.
+// Plans a run: read, map, stage, merge, compare, describe, judge. Sends nothing.
 import type { SourceConfig } from '../../config/source-schema.ts';
 import type { Context } from '../../src/wiring/context.ts';
 import type { ChangedMember } from '../../src/core/person/changed.ts';

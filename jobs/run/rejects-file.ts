@@ -1,4 +1,4 @@
-// Writes the rejected rows of a run.
+// Writes the rejected rows of a run to a file.
 import type { Context } from '../../src/wiring/context.ts';
 import type { Reject } from '../../src/core/rows/row.ts';
 

@@ -1,4 +1,4 @@
-// Releases a plan, or holds what guards stop of it.
+// Releases a plan, or holds the part that guards stop.
 import type { Context } from '../../src/wiring/context.ts';
 import type { Run } from '../../src/ledger/runs/runs.ts';
 import { announce } from './announce.ts';

@@ -1,4 +1,4 @@
-// A run of a source that is due, begun by one process of many.
+// Decides whether a scheduled run is due; of several processes exactly one starts it.
 import type { DeliveryContext } from '../../src/wiring/context.ts';
 import {
   answersSchedule,

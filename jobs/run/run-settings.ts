@@ -1,4 +1,4 @@
-// The settings of a run.
+// Combines the settings of a run: flags before the source's, these before the defaults.
 import type { Config } from '../../config/load.ts';
 import type { SourceConfig } from '../../config/source-schema.ts';
 import { isSlower, type Rate, type RateWindow } from '../../src/core/pace/pacing.ts';

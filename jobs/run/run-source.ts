@@ -1,4 +1,4 @@
-// A run of a source without a terminal: opens, plans, releases or holds.
+// Runs a source without a terminal: opens, plans, then releases or holds.
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { Context } from '../../src/wiring/context.ts';

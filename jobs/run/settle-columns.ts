@@ -1,4 +1,4 @@
-// Settles how rows become members; where no column is called e-mail, looks where addresses stand.
+// Settles how columns become members; finds the addresses when no column is called e-mail.
 import type { Config } from '../../config/load.ts';
 import { surveyColumns } from '../../src/core/inspect/column-survey.ts';
 import {

@@ -1,4 +1,4 @@
-// Stands for all that decides a plan beside the roster.
+// Computes the digest of everything besides the roster that decides a plan.
 import { scryptSync } from 'node:crypto';
 import type { Config } from '../../config/load.ts';
 import type { SourceConfig } from '../../config/source-schema.ts';

@@ -1,4 +1,4 @@
-// How long a run can have delivered, whatever the clock does.
+// Measures how long a run has been delivering, by a clock that never jumps.
 
 /** The most that clocks differ over a long time: the ledger decides, this only keeps it from deciding far too early. */
 const closeEnough = 0.99;

@@ -1,4 +1,4 @@
-// Read → map → stage: each row of a roster becomes a member or a reject in the ledger.
+// Reads a roster, maps each row, and stages members and rejects in the ledger.
 import type { Context } from '../../src/wiring/context.ts';
 import { forgottenReason, forgottenReject, forgottenTest } from '../../src/core/person/forgotten.ts';
 import { type MappedRow, mapRow, personOfRow } from '../../src/core/mapping/map-row.ts';

@@ -1,4 +1,4 @@
-// Pauses, cancels, and says how a run goes on.
+// Pauses and cancels runs, and tells whether `resume` or `retry` applies to a run.
 import type { Context } from '../../src/wiring/context.ts';
 import { InputError } from '../../src/core/errors.ts';
 import { type RunStatus, unfinished } from '../../src/core/run/run.ts';

@@ -1,4 +1,4 @@
-// Joins answers to the people of a roster.
+// Joins a story's answers to the people of a roster.
 import type { Context } from '../../src/wiring/context.ts';
 import type { Analysis } from '../../src/core/story/analysis.ts';
 import {

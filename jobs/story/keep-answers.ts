@@ -1,4 +1,4 @@
-// Keeps the answers that were due: counts, or what people answered too.
+// Fetches the answers that are due and keeps counts, or also what each person answered.
 import type { DeliveryContext } from '../../src/wiring/context.ts';
 import type { Analysis, AnalysisRequest } from '../../src/core/story/analysis.ts';
 import { AnswerTally } from '../../src/core/story/answer-tally.ts';

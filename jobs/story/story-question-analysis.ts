@@ -1,4 +1,4 @@
-// Asks for questions and answers, by the rules of every call.
+// Asks the service for questions and answers, with the pace and retries of every call.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Analysis, AnalysisRequest } from '../../src/core/story/analysis.ts';
 import { ServiceError } from '../../src/core/errors.ts';

@@ -1,4 +1,4 @@
-// Removes what is older than is kept.
+// Removes ledger data that is older than `retention` keeps.
 import type { Context } from '../../src/wiring/context.ts';
 import type { PruneStep, Retention } from '../../src/ledger/figures/retention.ts';
 

@@ -1,4 +1,4 @@
-// Everything that is known of one person.
+// Collects everything the ledger knows about one person.
 import type { Context } from '../../src/wiring/context.ts';
 import { personKey } from '../../src/core/person/member.ts';
 import { outcomeIn } from '../../src/core/run/run.ts';

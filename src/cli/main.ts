@@ -1,4 +1,4 @@
-// Runs the command.
+// The program's entry point: runs the command line.
 import { keepHeapSmall } from '../process/heap.ts';
 import { explain } from './frame/explain.ts';
 import { createProgram } from './program.ts';

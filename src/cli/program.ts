@@ -1,4 +1,4 @@
-// Every command and flag; what a command does is loaded when it is called.
+// Declares every command and flag; loads a command's code only when it is called.
 import { readVersion } from '../process/version.ts';
 import type { AnswersOptions } from './commands/answers.ts';
 import type { ApproveOptions } from './commands/approve.ts';

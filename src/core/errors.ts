@@ -1,4 +1,4 @@
-// The few errors, by what the reader must do.
+// The error classes, divided by what the reader must do, each with its exit code.
 import { quote } from './text/quote.ts';
 
 /**

@@ -1,4 +1,4 @@
-// Connection pools and proxies, for whoever speaks HTTP.
+// Opens HTTP connection pools, through the environment's proxy where it names one.
 import { EnvHttpProxyAgent, Pool, type Dispatcher } from 'undici';
 import { InputError } from '../core/errors.ts';
 import { isLoopback } from '../core/host/loopback.ts';

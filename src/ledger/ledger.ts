@@ -1,4 +1,4 @@
-// All verbs over one database.
+// Opens the ledger: every verb over one database.
 import type { PostgresPool } from 'kysely';
 import { listDeeds, noteDeed } from './access/audit.ts';
 import * as answers from './story/answers.ts';

@@ -1,4 +1,4 @@
-// A mail.
+// Sends a notice as a mail.
 import { escapeText } from '../core/text/escape.ts';
 import { isLoopback } from '../core/host/loopback.ts';
 import type { Notice } from '../core/run/notification.ts';

@@ -1,4 +1,4 @@
-// A notice as the text of a chat and of a mail, each escaped in its own way.
+// Writes a notice as text for chats and mails, escaped for each.
 import type { Notice } from '../core/run/notification.ts';
 
 const invisible = '\u{200b}';

@@ -1,4 +1,4 @@
-// The channels that are set, and work in the background.
+// Opens the configured channels and sends notices in the background.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Channel, Notice, RunEvent } from '../core/run/notification.ts';
 import type { Secret } from '../core/secrets/secret.ts';

@@ -1,4 +1,4 @@
-// A request that must not take long.
+// Posts a short HTTP request for a notification, and says what came back.
 import { type ConnectionOptions, openConnections } from '../http/connections.ts';
 import { escapeText } from '../core/text/escape.ts';
 

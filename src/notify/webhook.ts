@@ -1,4 +1,4 @@
-// A JSON message, signed, with a text for Slack.
+// Posts a notice as signed JSON, with a text for Slack.
 import { Webhook } from 'standardwebhooks';
 import type { Notice } from '../core/run/notification.ts';
 import { chatText } from './notice-text.ts';

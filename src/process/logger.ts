@@ -1,4 +1,4 @@
-// Log lines without secrets, addresses or control characters.
+// Creates the logger: no secrets, masked addresses, no control characters.
 import { pino, type Logger } from 'pino';
 import { escapeJson, escapeText } from '../core/text/escape.ts';
 import { maskAddresses } from '../core/person/mask.ts';

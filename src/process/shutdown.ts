@@ -1,4 +1,4 @@
-// The first Ctrl-C and the second.
+// Handles Ctrl-C and SIGTERM: the first ends work in order, the second exits at once.
 
 /** What an interruption aborts with: the person, or the system, asked the process to end. */
 class Interrupted extends Error {

@@ -1,4 +1,4 @@
-// Logs temporary trouble, each kind once a minute.
+// Logs temporary trouble, each kind at most once a minute.
 
 /** Writes warnings, as the program's logger does. */
 interface Warns {

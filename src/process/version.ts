@@ -1,4 +1,4 @@
-// The package's version and folder.
+// Finds the package's version and folder.
 import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 

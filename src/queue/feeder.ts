@@ -1,4 +1,4 @@
-// Keeps the queue short and full.
+// Moves due deliveries from the ledger to the queue, keeping at most a few thousand there.
 import type { QueuedDelivery } from './queue.ts';
 
 /** A run whose deliveries are due. */

@@ -1,4 +1,4 @@
-// The pace as one step in Redis.
+// The Lua scripts that keep the pace in Redis.
 import { longestThrottle } from '../core/call/throttle.ts';
 
 /**

@@ -1,4 +1,4 @@
-// The pace kept in this process.
+// The interface of a pace store, and the one that keeps the pace in this process.
 import { randomUUID } from 'node:crypto';
 import { Condition } from '../core/pace/service-health.ts';
 import { tempo, type Tempo } from '../core/pace/waiting-times.ts';

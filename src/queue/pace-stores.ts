@@ -1,4 +1,4 @@
-// Chooses between the two.
+// Chooses where the pace is kept: in Redis, or in this process.
 import type { Rate } from '../core/pace/pacing.ts';
 import type { Tempo } from '../core/pace/waiting-times.ts';
 import { createLocalStore, type PaceBeginning, type PaceStore, type ThrottleMemory } from './pace-store.ts';

@@ -1,4 +1,4 @@
-// A slot of the pace; the breaker; sleeping on time.
+// Gives out slots of the pace, applies the breaker, and sleeps until a slot.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AnswerKind } from '../core/call/answer.ts';
 import type { Throttle } from '../core/call/throttle.ts';

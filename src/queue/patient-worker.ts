@@ -1,4 +1,4 @@
-// Waits between two tries to get a job from a Redis that refuses.
+// A BullMQ worker that waits between attempts when Redis refuses.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type IQueueBackend, type Job, Worker } from 'bullmq';
 

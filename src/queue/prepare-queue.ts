@@ -1,4 +1,4 @@
-// BullMQ's tables.
+// Creates or updates BullMQ's tables in PostgreSQL.
 import { runMigrations } from 'bullmq';
 import type { Pool } from 'pg';
 

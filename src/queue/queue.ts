@@ -1,4 +1,4 @@
-// BullMQ, on the ledger's database or on Redis.
+// Opens the BullMQ queue, on the ledger's database or on Redis.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type BackendFactory, createPostgresBackend, type IQueueBackend, type JobsOptions, Queue } from 'bullmq';
 import type { Pool } from 'pg';

@@ -1,4 +1,4 @@
-// The pace kept in Redis, for many processes.
+// Keeps the pace in Redis, shared by all processes.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Redis } from 'ioredis';

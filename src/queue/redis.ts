@@ -1,4 +1,4 @@
-// Connections to Redis, and what one must be like.
+// Opens Redis connections and checks that a Redis is fit for use.
 import { Redis, type RedisOptions } from 'ioredis';
 import { StorageError } from '../core/errors.ts';
 import type { Secret } from '../core/secrets/secret.ts';

@@ -1,4 +1,4 @@
-// The bundle that a file belongs to.
+// Tells whether a file belongs to a bundle in its folder.
 import { basename, dirname, join } from 'node:path';
 import { InputError } from '../core/errors.ts';
 import { findFile, plainName, type Folder } from './bundle/folder.ts';

@@ -1,4 +1,4 @@
-// Several files of one kind as one roster.
+// Joins several files of one kind into one roster.
 import { createHash } from 'node:crypto';
 import { InputError } from '../core/errors.ts';
 import type { Reject, Row, RosterForm } from '../core/rows/row.ts';

@@ -1,4 +1,4 @@
-// Records that come one after the other, as a roster.
+// Opens records that arrive one by one, such as pages of an API, as a roster.
 import { InputError } from '../core/errors.ts';
 import { spool } from './files/bytes.ts';
 import { JsonReader } from './json/json-reader.ts';

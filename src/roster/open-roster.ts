@@ -1,4 +1,4 @@
-// Opens a file or stream by what is in it.
+// Opens a file or stream as a roster, by its content.
 import type { Readable } from 'node:stream';
 import { InputError } from '../core/errors.ts';
 import { openArchive } from './archive/open-archive.ts';

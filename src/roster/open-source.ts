@@ -1,4 +1,4 @@
-// Opens any source that a config names.
+// Opens any source of a config: file, HTTP, SFTP, preset.
 import { InputError } from '../core/errors.ts';
 import { columnsNamed, listColumns } from '../core/inspect/columns.ts';
 import { columnsAsked, type ConditionRule, type MappingRules } from '../core/mapping/mapping-rules.ts';

@@ -1,4 +1,4 @@
-// How to read a roster, where detection is overridden.
+// The options for opening a roster, where detection is overridden.
 import type { Day } from '../core/mapping/days.ts';
 import type { RosterFormat } from '../core/rows/row.ts';
 import type { JoinSpec } from './bundle/join-spec.ts';

@@ -1,4 +1,4 @@
-// A join proposed for a folder.
+// Proposes a join for the files of a folder, for `inspect` and `init`.
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openRoster, type OpenOptions } from './open-roster.ts';

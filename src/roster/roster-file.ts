@@ -1,4 +1,4 @@
-// An open roster: batches of rows.
+// The interface of an open roster: its form, and batches of rows.
 import type { Reject, Row, RosterForm } from '../core/rows/row.ts';
 
 /** As many rows as a batch has at most. */

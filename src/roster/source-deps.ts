@@ -1,4 +1,4 @@
-// What opening a source works with.
+// The type of what opening a source needs from outside.
 import type { OpenOptions } from './open-roster.ts';
 import type { Validators } from '../core/rows/source.ts';
 import type { Secret } from '../core/secrets/secret.ts';

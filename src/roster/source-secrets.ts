@@ -1,4 +1,4 @@
-// What must not be shown of a source.
+// Lists the secrets of a source, and redacts them.
 import type { Secret } from '../core/secrets/secret.ts';
 import { type Redact, redactor } from '../core/secrets/secret.ts';
 import { secretsOfHeader, secretsOfUrl, secretTexts } from '../core/secrets/secret-parts.ts';

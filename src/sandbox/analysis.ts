@@ -1,4 +1,4 @@
-// The question analysis.
+// Answers the question analysis from the sandbox's stories.
 import { personKey } from '../core/person/member.ts';
 import type { Assumptions } from './assumptions.ts';
 import type { People, SandboxUser } from './people.ts';

@@ -1,4 +1,4 @@
-// What it does where the interface says "not shown".
+// The sandbox's choices where the interface says "not shown".
 import { InputError } from '../core/errors.ts';
 
 /**

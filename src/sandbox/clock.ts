@@ -1,4 +1,4 @@
-// A clock that can be moved.
+// The sandbox's clock, which can be moved forward.
 
 /** The sandbox's own time, in epoch milliseconds: it runs with the given clock and can be moved forward, never back. */
 export class Clock {

@@ -1,4 +1,4 @@
-// The control routes.
+// Answers the control routes, by which tests steer the sandbox.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { InputError } from '../core/errors.ts';
 import { parseFault } from './parse-fault.ts';

@@ -1,4 +1,4 @@
-// Any number of made-up users.
+// Enrols any number of made-up users.
 import type { People } from './people.ts';
 
 const countries = ['Sweden', 'Denmark', 'Ghana', 'Taiwan', 'France'];

@@ -1,4 +1,4 @@
-// Which fault strikes a call.
+// Keeps the sandbox's faults, and decides which one strikes a call.
 import { personKey } from '../core/person/member.ts';
 import { formatFault, isAnswering, type Fault } from './fault.ts';
 import { draw } from './random.ts';

@@ -1,4 +1,4 @@
-// What can go wrong on demand.
+// The type of a fault: which calls it strikes, and what it does to them.
 
 /** Bodies that take the place of the answer; the others are made from the answer itself. */
 export const replacingBodies = ['html', 'text', 'empty', 'huge', 'echo'] as const;

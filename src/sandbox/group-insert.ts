@@ -1,4 +1,4 @@
-// The group insert.
+// Carries out a group insert in the sandbox.
 import type { Assumptions } from './assumptions.ts';
 import type { Outbox } from './outbox.ts';
 import type { People, UserFields } from './people.ts';

@@ -1,4 +1,4 @@
-// What others may use.
+// Exports what others may use of the sandbox.
 
 /** The stand-in for the service: both operations of interface.md over real HTTP, faults on demand, and a record. */
 export { startSandbox, type Sandbox } from './server.ts';

@@ -1,4 +1,4 @@
-// Pace, lanes and repeats, from that record.
+// Measures pace, overlaps and repeats from the sandbox's record of calls.
 import { personKey } from '../core/person/member.ts';
 import type { SandboxCall } from './record.ts';
 

@@ -1,4 +1,4 @@
-// Carries out a request.
+// Carries out a request as the service would.
 import type { IncomingMessage } from 'node:http';
 import { analyse, analysePieces, readAnalysis } from './analysis.ts';
 import type { Fault } from './fault.ts';

@@ -1,4 +1,4 @@
-// Its settings.
+// The sandbox's settings and their defaults.
 import { InputError } from '../core/errors.ts';
 import { resolveAssumptions, type Assumptions } from './assumptions.ts';
 import type { Fault } from './fault.ts';

@@ -1,4 +1,4 @@
-// Invitations, 1 to 5 minutes later.
+// Lists the invitations the sandbox would send, 1 to 5 minutes after an insert.
 import type { Clock } from './clock.ts';
 import { draw } from './random.ts';
 

@@ -1,4 +1,4 @@
-// Reads a fault.
+// Parses a fault from its text or object form.
 import { InputError } from '../core/errors.ts';
 import { isAnswering, replacingBodies, shapingBodies, spoilingBodies, type Fault } from './fault.ts';
 import { isObject } from './request.ts';

@@ -1,4 +1,4 @@
-// Users and groups, by hand or by insert.
+// Stores the sandbox's users and groups.
 import { personKey } from '../core/person/member.ts';
 import type { Assumptions } from './assumptions.ts';
 

@@ -1,4 +1,4 @@
-// Chance from a seed.
+// Draws repeatable random numbers from a seed.
 
 /**
  * A number in [0, 1) drawn from a seed and the things it is drawn for: the same arguments always give the same number,

@@ -1,4 +1,4 @@
-// Every call, from the receiving side.
+// Records every call the sandbox receives.
 
 /** What the record keeps of one call to the service (control calls are not recorded). */
 export interface SandboxCall {

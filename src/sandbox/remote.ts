@@ -1,4 +1,4 @@
-// A sandbox in another process.
+// Steers a sandbox in another process through its control routes.
 import { InputError } from '../core/errors.ts';
 import type { Fault } from './fault.ts';
 import type { FaultState } from './fault-list.ts';

@@ -1,4 +1,4 @@
-// Answers before they are put on the wire.
+// The type of an answer before it is sent, and the form of refusals.
 import type { Assumptions } from './assumptions.ts';
 
 /** An answer before it is put on the wire. */

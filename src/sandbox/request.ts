@@ -1,4 +1,4 @@
-// Reads and checks a request.
+// Reads and checks the body of a request.
 import type { IncomingMessage } from 'node:http';
 
 /** True for a JSON object: not a list, not `null`. */

@@ -1,4 +1,4 @@
-// Starts and stops it.
+// Starts and stops the sandbox's server.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { cannotListen } from '../core/host/listening.ts';

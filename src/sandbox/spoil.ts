@@ -1,4 +1,4 @@
-// Answers as a fault wants them.
+// Turns an answer into bytes, spoilt as a fault demands.
 import { STATUS_CODES } from 'node:http';
 import type { Fault } from './fault.ts';
 import type { Reply } from './reply.ts';

@@ -1,4 +1,4 @@
-// Its own count of everything.
+// Counts everything in the sandbox, for `/_sandbox/stats`.
 import type { CallTotals } from './record.ts';
 import type { World } from './world.ts';
 

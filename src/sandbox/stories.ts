@@ -1,4 +1,4 @@
-// Seeded stories and answers.
+// The sandbox's seeded stories, questions and answers.
 
 /** interface.md, "Answer item". */
 export interface AnswerItem {

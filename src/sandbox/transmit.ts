@@ -1,4 +1,4 @@
-// Puts an answer on the wire, whole or not.
+// Writes an answer to the socket, whole or as a fault cuts it.
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { setImmediate as nextTurn } from 'node:timers/promises';

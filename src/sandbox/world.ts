@@ -1,4 +1,4 @@
-// Everything it remembers.
+// Holds the state of a sandbox: people, outbox, faults, record, clock.
 import { Clock } from './clock.ts';
 import { FaultList } from './fault-list.ts';
 import type { Settings } from './options.ts';

@@ -1,4 +1,4 @@
-// A line for each answer, without path, query or person.
+// Logs one line for each answer, without path, query or person.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Logger } from '../process/logger.ts';
 import { ledgerPath } from './ledger-calls.ts';

@@ -1,4 +1,4 @@
-// Puts the server together, plugin by plugin.
+// Builds the server of `serve`, plugin by plugin.
 import { randomUUID } from 'node:crypto';
 import type { Server } from 'node:http';
 import fastify, { type FastifyInstance, type FastifyHttpOptions } from 'fastify';

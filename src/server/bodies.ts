@@ -1,4 +1,4 @@
-// Who may send a body, and for how long.
+// Limits who may send a body, and how long that may take.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { RequestError } from './problems.ts';
 

@@ -1,4 +1,4 @@
-// Keeps room for newcomers.
+// Limits the number of connections: a new one displaces the one whose request began longest ago.
 import type { Socket } from 'node:net';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { leave } from './leaving.ts';

@@ -1,4 +1,4 @@
-// The runs that this process has begun because they were due.
+// Starts the runs that are due, and tracks those this process has started.
 import { type DueRun, dueTime, noticeDue, takeOver } from '../../jobs/index.ts';
 import type { DeliveryContext } from '../wiring/context.ts';
 import type { Schedule } from '../core/run/schedule.ts';

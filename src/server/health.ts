@@ -1,4 +1,4 @@
-// Answers whether a process is alive and ready.
+// Answers `/healthz` (alive) and `/readyz` (ready).
 import type { FastifyInstance } from 'fastify';
 import type { ServerParts } from './parts.ts';
 

@@ -1,4 +1,4 @@
-// Refuses foreign names and origins.
+// Refuses requests for foreign host names or from foreign pages.
 import { isIP } from 'node:net';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { isLoopback } from '../core/host/loopback.ts';

@@ -1,4 +1,4 @@
-// Closes the connections of those who are refused.
+// Closes the connections of clients that were refused.
 import { Socket } from 'node:net';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 

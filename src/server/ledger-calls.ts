@@ -1,4 +1,4 @@
-// How verbs of the ledger travel over it.
+// Encodes calls of ledger verbs for the owner's socket.
 import { deserialize, serialize } from 'node:v8';
 import { BusyError, InputError, LostConnectionError, RosterSyncError, StorageError } from '../core/errors.ts';
 import { OwnerGoneError } from '../ledger/directory/owner.ts';

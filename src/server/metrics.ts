@@ -1,4 +1,4 @@
-// Figures for Prometheus.
+// Answers `/metrics` for Prometheus.
 import type { FastifyInstance } from 'fastify';
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import type { DeliveryContext } from '../wiring/context.ts';

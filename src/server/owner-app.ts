@@ -1,4 +1,4 @@
-// What is answered there.
+// Builds the server on the owner's socket: the JSON API and the verbs of the ledger.
 import type { FastifyInstance } from 'fastify';
 import { apiPrefix, registerApi } from './api/index.ts';
 import { createBareApp } from './app.ts';

@@ -1,4 +1,4 @@
-// Answers others on the socket of a data directory.
+// Listens on the data directory's socket and loads its server at the first request.
 import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import type { Context } from '../wiring/context.ts';

@@ -1,4 +1,4 @@
-// What the plugins work with.
+// The types of what the server's plugins work with.
 import type { Context, DeliveryContext } from '../wiring/context.ts';
 
 /** How the schedule is kept. */

@@ -1,4 +1,4 @@
-// An error becomes an answer, in one place.
+// Turns every error into an HTTP problem (RFC 9457), in one place.
 import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify';
 import { escapeText } from '../core/text/escape.ts';
 import { BusyError, InputError, RosterSyncError, StorageError } from '../core/errors.ts';

@@ -1,4 +1,4 @@
-// Asks ledger and queue for signs of life, one question at a time.
+// Checks that ledger and queue respond, one question at a time.
 
 /** Something that must answer before a process is ready. */
 export interface Question {

@@ -1,4 +1,4 @@
-// What is refused before there is a route.
+// Answers requests that are refused before they reach a route.
 import { randomUUID } from 'node:crypto';
 import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';

@@ -1,4 +1,4 @@
-// Checks and normalises the base URL.
+// Checks and normalises the base URL of the service.
 import { InputError } from '../core/errors.ts';
 import { isLoopback } from '../core/host/loopback.ts';
 import { trimSign } from '../core/text/trim-end.ts';

@@ -1,4 +1,4 @@
-// What stands where in its JSON; one answer.
+// Walks through the JSON of a question analysis, twice: outline, then answers.
 import type { z } from 'zod';
 import {
   type AnalysedAnswer,

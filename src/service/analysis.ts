@@ -1,4 +1,4 @@
-// One question analysis: taken in whole, before any of it is used.
+// Makes one question analysis call and keeps the whole answer before any of it is used.
 import type { Dispatcher } from 'undici';
 import type { Analysis, AnalysedAnswer } from '../core/story/analysis.ts';
 import type { Answer } from '../core/call/answer.ts';

@@ -1,4 +1,4 @@
-// One call, one answer, never an exception.
+// The client of the service: each call returns an answer, never an exception.
 import type { Dispatcher } from 'undici';
 import type { Answer } from '../core/call/answer.ts';
 import { redactor, type Redact, type Secret } from '../core/secrets/secret.ts';

@@ -1,4 +1,4 @@
-// Requests and answers of both operations.
+// The schemas of requests and answers of both operations.
 import { z } from 'zod';
 
 // The interface, once: both operations. Requests are strict, because what is sent is exactly what the interface

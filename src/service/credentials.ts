@@ -1,4 +1,4 @@
-// The token, from one of three places.
+// Reads the service's token from one of three places.
 import { readFile } from 'node:fs/promises';
 import { InputError } from '../core/errors.ts';
 import { Secret } from '../core/secrets/secret.ts';

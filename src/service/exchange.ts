@@ -1,4 +1,4 @@
-// One HTTP exchange, and whether anything was written.
+// Makes one HTTP exchange, and tells whether anything was written.
 import type { Dispatcher } from 'undici';
 
 /** A response as far as it came. Header names are in lower case. */

@@ -1,4 +1,4 @@
-// An error in one line.
+// Describes a network error in one line.
 
 /** The longest description that is kept, in characters. */
 const longest = 500;

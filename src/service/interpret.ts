@@ -1,4 +1,4 @@
-// What an exchange means.
+// Turns an HTTP exchange into an answer.
 import type { Answer, RawResponse } from '../core/call/answer.ts';
 import { retryAfter } from '../core/call/retry-after.ts';
 import { longestThrottle } from '../core/call/throttle.ts';

@@ -1,4 +1,4 @@
-// What is kept of a response, without secrets.
+// Chooses what is kept of a response, without secrets.
 import type { RawResponse } from '../core/call/answer.ts';
 import type { Redact } from '../core/secrets/secret.ts';
 import type { ReceivedResponse } from './exchange.ts';

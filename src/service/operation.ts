@@ -1,4 +1,4 @@
-// Path and success of each operation.
+// The path of each operation, and how its success is read.
 import type { z } from 'zod';
 import type { GroupResult } from '../core/call/answer.ts';
 import { GroupInsertResponse, StoryQuestionAnalysisResponse } from './contract.ts';

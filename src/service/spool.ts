@@ -1,4 +1,4 @@
-// Bytes kept aside in a file without a name.
+// Keeps bytes in a temporary file without a name.
 import { randomUUID } from 'node:crypto';
 import { type FileHandle, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

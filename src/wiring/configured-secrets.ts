@@ -1,4 +1,4 @@
-// Every secret of the config, in one list.
+// Collects every secret of the config, for redaction.
 import type { Config } from '../../config/load.ts';
 import { type Redact, Secret } from '../core/secrets/secret.ts';
 import { isWeakSecret } from '../core/secrets/secret-forms.ts';

@@ -1,4 +1,4 @@
-// A source of the config: checked, opened, and how its rows become members.
+// Checks a source of the config and opens it with its mapping rules.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from '../../config/load.ts';
 import type { SourceConfig } from '../../config/source-schema.ts';

@@ -1,4 +1,4 @@
-// The one composition root: opens directory, ledger and notifier; what it opens it closes, last first.
+// The composition root: opens data directory, ledger and notifier, and closes them last first.
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import type { Server } from 'node:net';

@@ -1,4 +1,4 @@
-// Finds or makes the template of an empty ledger.
+// Finds or makes the template from which an empty embedded ledger is unpacked.
 import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';

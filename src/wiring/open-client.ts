@@ -1,4 +1,4 @@
-// Opens the client of the service that is set.
+// Opens the HTTP client of the configured service.
 import { type Config, requireBaseUrl } from '../../config/load.ts';
 import { parseBaseUrl } from '../service/address.ts';
 import { createServiceClient, type ServiceClient } from '../service/client.ts';

@@ -1,4 +1,4 @@
-// Its second half: opens queue, client and pace for whoever delivers, alone or as one of many.
+// The part of the composition root that delivers: opens queue, client and pace.
 import { createHash } from 'node:crypto';
 import type { Pool } from 'pg';
 import type { Config } from '../../config/load.ts';

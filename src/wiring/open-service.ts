@@ -1,4 +1,4 @@
-// What is needed to ask the service, and no ledger.
+// Opens what is needed to ask the service without a ledger.
 import type { AnalysisContext } from '../../jobs/story/story-question-analysis.ts';
 import type { Config } from '../../config/load.ts';
 import { tempo } from '../core/pace/waiting-times.ts';

@@ -1,4 +1,4 @@
-// What was opened, closed last first, once.
+// Closes what was opened, last first and once.
 
 /** What was opened, to be closed last first, once. */
 export class Releases {

@@ -1,4 +1,4 @@
-// `answers --history`.
+// `answers --history`: shows the kept counts of every story over time.
 import { names } from '../../core/story/answer-tally.ts';
 import { escapeText } from '../../core/text/escape.ts';
 import { requireBaseUrl } from '../../../config/load.ts';

@@ -1,4 +1,4 @@
-// `answers`.
+// `answers`: fetches who answered what, and writes it to a file or stdout.
 import type { Analysis, AnalysisRequest, AnalysedAnswer } from '../../core/story/analysis.ts';
 import { type AnswerFigures, AnswerTally } from '../../core/story/answer-tally.ts';
 import { InputError } from '../../core/errors.ts';

@@ -1,4 +1,4 @@
-// `approve`.
+// `approve`: releases a held run, or a part of it, and delivers it.
 import { requireBaseUrl } from '../../../config/load.ts';
 import { approveRun } from '../../../jobs/index.ts';
 import { InputError } from '../../core/errors.ts';

@@ -1,4 +1,4 @@
-// Says of one file of a bundle that its folder can be read.
+// Points out that a file belongs to a bundle whose whole folder can be read.
 import { bundleBeside } from '../../roster/bundle-beside.ts';
 import type { Output } from '../frame/output.ts';
 

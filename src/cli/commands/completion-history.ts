@@ -1,4 +1,4 @@
-// `completion --over-time`.
+// `completion --over-time`: shows how many people had answered a story at each kept time.
 import { requireBaseUrl } from '../../../config/load.ts';
 import { names } from '../../core/story/answer-tally.ts';
 import { hideSmallGroups, type ShownCompletion } from '../../core/story/completion.ts';

@@ -1,4 +1,4 @@
-// `completion`.
+// `completion`: shows who of a source's roster has answered a story.
 import { completeRoster } from '../../../jobs/story/complete-roster.ts';
 import type { Context } from '../../wiring/context.ts';
 import {

@@ -1,4 +1,4 @@
-// `config`.
+// `config`: shows the settings in force, with secrets masked.
 import { describeConfig } from '../../../config/describe.ts';
 import { type GlobalOptions, openSession } from '../frame/session.ts';
 

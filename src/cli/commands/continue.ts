@@ -1,4 +1,4 @@
-// `resume`, `retry`, `pause`, `cancel`.
+// `resume`, `retry`, `pause`, `cancel`: steer a run that exists.
 import { howToGoOn, type StopCommand, stopRun } from '../../../jobs/index.ts';
 import { InputError } from '../../core/errors.ts';
 import { parseBaseUrl } from '../../service/address.ts';

@@ -1,4 +1,4 @@
-// Runs the demo's commands, with no setting but its own.
+// Runs the commands of the demo in a temporary folder, with only the demo's own settings.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// Finds the number of the demo that is wrong.
+// Checks the demo's receipts against the sandbox's own record, and names the first figure that differs.
 import type { completionJson } from '../../report/story/completion-report.ts';
 import type { GroupTotals, RunReport } from '../../report/run/run-report.ts';
 

@@ -1,4 +1,4 @@
-// `demo`.
+// `demo`: runs the main job over HTTP against a sandbox of its own.
 import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, extname, join } from 'node:path';

@@ -1,4 +1,4 @@
-// `doctor`.
+// `doctor`: checks everything a run needs, without sending anybody.
 import { existsSync } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// `forget`.
+// `forget`: erases a person and keeps them out of later runs.
 import { randomBytes } from 'node:crypto';
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// What separates several groups in a cell: detected, or asked.
+// Finds out, or asks, which sign separates several groups in one cell.
 import { surveyColumns, type ColumnSurvey } from '../../core/inspect/column-survey.ts';
 import { columnsNamed, groupCandidates, listColumns } from '../../core/inspect/columns.ts';
 import { InputError } from '../../core/errors.ts';

@@ -1,4 +1,4 @@
-// `import`.
+// `import`: reads a file, plans, asks, delivers, reports.
 import { basename, extname } from 'node:path';
 import { requireBaseUrl, type Config } from '../../../config/load.ts';
 import type { SourceConfig } from '../../../config/source-schema.ts';

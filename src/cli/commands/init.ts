@@ -1,4 +1,4 @@
-// Writes a config.
+// `init`: writes a config, with a source for a given file.
 import { existsSync } from 'node:fs';
 import { realpath, writeFile } from 'node:fs/promises';
 import { basename, dirname, extname, join, relative, resolve, sep } from 'node:path';

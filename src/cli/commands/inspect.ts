@@ -1,4 +1,4 @@
-// What is understood of a roster.
+// `inspect`: shows how a roster is understood and proposes rules for it.
 import { writeJoinBlock, writeReadBlock, writeSourceBlock } from '../../../config/source-block.ts';
 import type { Config } from '../../../config/load.ts';
 import { configured, openConfigured } from '../../wiring/configured-source.ts';

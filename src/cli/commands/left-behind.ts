@@ -1,4 +1,4 @@
-// `left-behind`.
+// `left-behind`: lists the groups that people must be taken out of by hand.
 import { isEmailAddress } from '../../core/rows/email-address.ts';
 import { InputError } from '../../core/errors.ts';
 import { escapeText } from '../../core/text/escape.ts';

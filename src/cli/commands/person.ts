@@ -1,4 +1,4 @@
-// `person`.
+// `person`: shows everything that is known about one person.
 import { readPerson } from '../../../jobs/index.ts';
 import { isEmailAddress } from '../../core/rows/email-address.ts';
 import { InputError } from '../../core/errors.ts';

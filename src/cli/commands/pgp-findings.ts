@@ -1,4 +1,4 @@
-// Whether the keys for encrypted rosters open.
+// Checks for `doctor` that the keys for encrypted rosters open.
 import type { Config } from '../../../config/load.ts';
 import { RosterSyncError } from '../../core/errors.ts';
 import { keyFault } from '../../roster/pgp/decrypt.ts';

@@ -1,4 +1,4 @@
-// `plan`.
+// `plan`: shows what `import` or `sync` would send, without sending or keeping anything.
 import type { ImportOptions } from './import.ts';
 import { readFlagsGiven, remarkOnSourceFlags } from '../frame/read-flags.ts';
 import { openSession } from '../frame/session.ts';

@@ -1,4 +1,4 @@
-// `prune`.
+// `prune`: removes data that is older than `retention` keeps.
 import { type Pruned, pruneLedger } from '../../../jobs/index.ts';
 import { count } from '../../core/text/figures.ts';
 import { type GlobalOptions, openLedgerSession, withContext } from '../frame/session.ts';

@@ -1,4 +1,4 @@
-// `resolve`.
+// `resolve`: records a decision about a person whose address or employee id changed.
 import { requireBaseUrl } from '../../../config/load.ts';
 import { InputError } from '../../core/errors.ts';
 import { escapeText } from '../../core/text/escape.ts';

@@ -1,4 +1,4 @@
-// `runs` and `show`.
+// `runs` and `show`: list runs, and show one of them.
 import { writeRejectsFile } from '../../../jobs/index.ts';
 import { writeDeparted } from '../../report/files/departed-file.ts';
 import { count } from '../../core/text/figures.ts';

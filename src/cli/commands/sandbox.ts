@@ -1,4 +1,4 @@
-// `sandbox`.
+// `sandbox`: runs the stand-in for the service.
 import { once } from 'node:events';
 import { InputError } from '../../core/errors.ts';
 import { parseAssumptions, startSandbox } from '../../sandbox/index.ts';

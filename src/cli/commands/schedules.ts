@@ -1,4 +1,4 @@
-// `schedules`.
+// `schedules`: shows the next and the last time of each source.
 import { existsSync } from 'node:fs';
 import { type Config, findBaseUrl } from '../../../config/load.ts';
 import { dueTime, reasonToSkip } from '../../../jobs/index.ts';

@@ -1,4 +1,4 @@
-// `serve`.
+// `serve`: delivers, keeps schedules, and answers on HTTP until it is stopped.
 import { once } from 'node:events';
 import { startDelivering } from '../../../jobs/index.ts';
 import { InputError } from '../../core/errors.ts';

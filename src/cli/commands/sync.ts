@@ -1,4 +1,4 @@
-// `sync`.
+// `sync`: does what `import` does, with a source of the config.
 import { lowerRate, openForRun, type OpenRequest } from '../../../jobs/index.ts';
 import { requireSource } from '../../wiring/configured-source.ts';
 import type { Context } from '../../wiring/context.ts';

@@ -1,4 +1,4 @@
-// Says that the service asked not to be called; `resume --now`.
+// Shows that the service is rate-limiting us, and carries out `resume --now`.
 import type { DeliveryEvents } from '../../../jobs/index.ts';
 import type { Context } from '../../wiring/context.ts';
 import { InputError } from '../../core/errors.ts';

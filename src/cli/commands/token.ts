@@ -1,4 +1,4 @@
-// `token`.
+// `token`: creates, lists and revokes API tokens.
 import { randomBytes } from 'node:crypto';
 import { keeping } from '../../../config/values.ts';
 import { InputError } from '../../core/errors.ts';

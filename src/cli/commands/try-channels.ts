@@ -1,4 +1,4 @@
-// `doctor --notify`.
+// `doctor --notify`: sends a test on every notification channel.
 import type { Config } from '../../../config/load.ts';
 import { testNotice } from '../../core/run/notification.ts';
 import { openNotifier } from '../../notify/notifier.ts';

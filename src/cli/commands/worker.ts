@@ -1,4 +1,4 @@
-// `worker`.
+// `worker`: delivers until it is stopped; several can run on several machines.
 import { once } from 'node:events';
 import { startDelivering } from '../../../jobs/index.ts';
 import { InputError } from '../../core/errors.ts';

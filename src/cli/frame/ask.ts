@@ -1,4 +1,4 @@
-// The question before sending.
+// Asks the person at the terminal: yes or no, or a number from a list.
 import { createInterface } from 'node:readline/promises';
 
 /** What a person answered: `interrupted` is Ctrl-C, `no` everything that is not a yes, the end of input too. */

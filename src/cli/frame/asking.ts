@@ -1,4 +1,4 @@
-// What `answers` and `completion` share: asking, Ctrl-C, a closed pipe.
+// The part `answers` and `completion` share: asking the service, Ctrl-C, a closed pipe.
 import { askAnalysis } from '../../../jobs/story/story-question-analysis.ts';
 import type { Analysis, AnalysisRequest } from '../../core/story/analysis.ts';
 import { escapeText } from '../../core/text/escape.ts';

@@ -1,4 +1,4 @@
-// Turns errors into words and exit codes, in one place.
+// Turns every error into words and an exit code, in one place.
 import { CommanderError } from 'commander';
 import { RosterSyncError } from '../../core/errors.ts';
 import { escapeText } from '../../core/text/escape.ts';

@@ -1,4 +1,4 @@
-// What `doctor` found of one thing.
+// The type of one thing that `doctor` found.
 
 /** One thing that was looked at. A remark is worth knowing but stops nothing. */
 export interface Finding {

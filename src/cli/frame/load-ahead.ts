@@ -1,4 +1,4 @@
-// Lets the embedded database load while the command does.
+// Starts loading the embedded database while the command itself still loads.
 import { readdirSync } from 'node:fs';
 import type { Command } from 'commander';
 import { type Config, loadConfig } from '../../../config/load.ts';

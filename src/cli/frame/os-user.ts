@@ -1,4 +1,4 @@
-// Who works at this machine.
+// Names the user of this machine, for approvals and the audit: `anna@hr-laptop`.
 import { hostname, userInfo } from 'node:os';
 
 /** Who works at this machine: `anna@hr-laptop`; a user without a name by their number. */

@@ -1,4 +1,4 @@
-// The format that `--format` or a file's ending names.
+// Chooses the output format from `--format` or the ending of the `-o` file.
 import { extname } from 'node:path';
 import { InputError } from '../../core/errors.ts';
 import { escapeText } from '../../core/text/escape.ts';

@@ -1,4 +1,4 @@
-// What `--rate` may do.
+// Settles the pace of a run from the settings and `--rate`.
 import type { Config } from '../../../config/load.ts';
 import { parseRate } from '../../../config/values.ts';
 import { InputError } from '../../core/errors.ts';

@@ -1,4 +1,4 @@
-// The flags that say how a file is read.
+// Reads the flags that say how a file is written: encoding, delimiter, sheet, header.
 import { InputError } from '../../core/errors.ts';
 import { type RosterForm, type RosterFormat, rosterFormats } from '../../core/rows/row.ts';
 import type { OpenOptions } from '../../roster/open-roster.ts';

@@ -1,4 +1,4 @@
-// Refuses files that `import`, `sync` and `plan` could not write.
+// Checks before a run that `import`, `sync` and `plan` can write the files they are asked for.
 import type { Config } from '../../../config/load.ts';
 import { checkPeopleFlags, planFileOf } from '../run/plan-people.ts';
 import type { RunOptions } from '../run/roster-job.ts';

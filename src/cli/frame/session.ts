@@ -1,4 +1,4 @@
-// What every command begins with: output, log, settings.
+// What every command begins with: output, log, settings, and the way to the ledger.
 import { type Config, type Flag, loadConfig, terminal } from '../../../config/load.ts';
 import { assertSources } from '../../wiring/configured-source.ts';
 import { type ContextOptions, type Context, openContext } from '../../wiring/context.ts';

@@ -1,4 +1,4 @@
-// The ledger, asked through the process that owns it.
+// Opens the ledger, or uses it through the process that owns the data directory.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, errors } from 'undici';
 import { openDataDirectory } from '../../ledger/directory/data-directory.ts';

@@ -1,4 +1,4 @@
-// What is said of a source that is as its last run read it.
+// Reports that a source has not changed since its last run.
 import type { Context } from '../../wiring/context.ts';
 import { count, moment } from '../../core/text/figures.ts';
 import { rejectsToCorrect } from '../../report/plan/plan-sentences.ts';

@@ -1,4 +1,4 @@
-// Writes reports, and refuses to write where a source would read.
+// Writes reports, and refuses to write a file that a source would read.
 import type { Config } from '../../../config/load.ts';
 import { InputError } from '../../core/errors.ts';
 import { picksUp } from '../../roster/files/file-source.ts';

@@ -1,4 +1,4 @@
-// Asks how the words of a file are written.
+// Asks which encoding of a file is right, with sample words of each.
 import type { EncodingQuestion } from '../../core/errors.ts';
 import { escapeText } from '../../core/text/escape.ts';
 import { choose } from '../frame/ask.ts';

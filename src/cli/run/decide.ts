@@ -1,4 +1,4 @@
-// Asks what to do about people who are not there any more, or not yet.
+// Asks what to do about people in a roster who have left, are disabled, or have not started.
 import { randomBytes } from 'node:crypto';
 import type { PlannedRun } from '../../../jobs/index.ts';
 import type { Context } from '../../wiring/context.ts';

@@ -1,4 +1,4 @@
-// Delivers while showing how far it is.
+// Delivers a released run with a progress bar, then reports the result.
 import { type DeliveryEvents, startDelivering, waitForRun } from '../../../jobs/index.ts';
 import type { DeliveryContext } from '../../wiring/context.ts';
 import { count } from '../../core/text/figures.ts';

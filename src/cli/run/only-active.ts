@@ -1,4 +1,4 @@
-// `--only-active`.
+// `--only-active`: adds rules that leave out people who have left or have not started.
 import { InputError } from '../../core/errors.ts';
 import { dayOf } from '../../core/mapping/days.ts';
 import { PresenceTaker } from '../../core/inspect/presence/presence-taker.ts';

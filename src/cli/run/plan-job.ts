@@ -1,4 +1,4 @@
-// Plans it, and what is shown of the plan.
+// Plans a roster with progress shown, and prepares the plan for the terminal.
 import { type PlannedRun, planRoster, runSettings } from '../../../jobs/index.ts';
 import type { Context } from '../../wiring/context.ts';
 import { undecidedGuard } from '../../core/guards/guard-people.ts';

@@ -1,4 +1,4 @@
-// The flags that say which people of a plan are written, and the writing.
+// Writes the people of a plan to a file, filtered by the flags for it.
 import type { PlannedRun } from '../../../jobs/index.ts';
 import type { Context } from '../../wiring/context.ts';
 import { InputError } from '../../core/errors.ts';

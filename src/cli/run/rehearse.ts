@@ -1,4 +1,4 @@
-// `plan` and `--dry-run`.
+// Rehearses a run for `plan` and `--dry-run`: plans it, shows it, then removes it.
 import type { PlannedRun } from '../../../jobs/index.ts';
 import type { Context } from '../../wiring/context.ts';
 import { planJson } from '../../report/plan/plan-json.ts';

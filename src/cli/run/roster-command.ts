@@ -1,4 +1,4 @@
-// Flags that several commands have.
+// Declares the arguments and flags that several commands share.
 import { Command, CommanderError, Help, InvalidArgumentError, type Option } from 'commander';
 import type { ProgramParts } from '../frame/session.ts';
 

@@ -1,4 +1,4 @@
-// A roster on its way through `import`, `sync` or `plan`, and its flags.
+// The types of a roster on its way through `import`, `sync` or `plan`, with its flags.
 import type { Flag } from '../../../config/load.ts';
 import type { SourceConfig } from '../../../config/source-schema.ts';
 import type { MappingOptions } from '../../core/mapping/mapping.ts';

@@ -1,4 +1,4 @@
-// What both do: plan, ask, deliver.
+// The part `import` and `sync` share: plan, ask, deliver, report.
 import { randomBytes } from 'node:crypto';
 import { keepHold, releaseOrHold, writeRejectsFile } from '../../../jobs/index.ts';
 import type { Context } from '../../wiring/context.ts';

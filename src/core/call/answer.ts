@@ -1,4 +1,4 @@
-// The eight kinds of answer.
+// The type of an answer: the eight kinds of result a call can have.
 
 /** What the service said of one group of a group insert (interface.md, "Group insert result item"). */
 export interface GroupResult {

@@ -1,4 +1,4 @@
-// When a run is paused for its failures.
+// Decides when a run is paused because of its failures.
 
 /** What the brake looks at: how the deliveries of a run ended since it was last released, `again` ones left out. */
 export interface Tally {

@@ -1,4 +1,4 @@
-// What an accepted answer means for the groups asked for.
+// Judges an accepted answer against the groups asked for, and defines the outcomes of a delivery.
 import type { GroupResult } from './answer.ts';
 
 /** How a delivery ended; docs/architecture.md and the glossary tell when each arises. */

@@ -1,4 +1,4 @@
-// Both forms of `Retry-After`.
+// Reads a `Retry-After` header, in seconds or as a date.
 import { longestThrottle } from './throttle.ts';
 
 /**

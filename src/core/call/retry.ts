@@ -1,4 +1,4 @@
-// What happens to a delivery after an answer.
+// Decides what happens to a delivery after an answer: end, retry, halt.
 import type { Answer } from './answer.ts';
 import { judge, type Outcome } from './outcome.ts';
 

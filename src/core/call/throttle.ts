@@ -1,4 +1,4 @@
-// That a service has asked not to be called, and the longest time for that.
+// The type of a throttle (the service is rate-limiting us), and its longest time.
 
 /** That a service is rate-limiting us, and why; `forMs` is the time left. */
 export interface Throttle {

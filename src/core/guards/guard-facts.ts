@@ -1,4 +1,4 @@
-// What guards judge a plan by.
+// The type of the facts that guards judge a plan by.
 import type { PlanCounts } from '../run/run.ts';
 import type { Sign } from '../inspect/presence/sign.ts';
 import type { RosterCensus } from './roster-census.ts';

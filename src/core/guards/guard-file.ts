@@ -1,4 +1,4 @@
-// Guards of the roster as a whole: shrunk, emptied, another one's.
+// Guards of the whole roster: shrunk, emptied, or somebody else's.
 import type { GuardFacts } from './guard-facts.ts';
 import { exceeds, isFarFrom, type GuardSettings } from './guard-settings.ts';
 import { countOf, figure, nameOf, percentOf, someOf } from './guard-words.ts';

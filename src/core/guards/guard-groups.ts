@@ -1,4 +1,4 @@
-// Guards of groups: renamed, swollen, emptied, invented.
+// Guards of groups: renamed, too large, emptied, too many new ones.
 import { escapeText } from '../text/escape.ts';
 import type { GroupMove, GuardFacts } from './guard-facts.ts';
 import { exceeds, type GuardSettings, type Share } from './guard-settings.ts';

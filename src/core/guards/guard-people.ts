@@ -1,4 +1,4 @@
-// Guards of joiners, leavers, movers, invitations and removals.
+// Guards of people: joiners, leavers, movers, invitations, removals.
 import type { GuardFacts } from './guard-facts.ts';
 import { exceeds, type GuardSettings, type Share } from './guard-settings.ts';
 import { pausedByPerson, waitingSentence } from './guard-unfinished.ts';

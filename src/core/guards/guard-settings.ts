@@ -1,4 +1,4 @@
-// When each guard trips, and its arithmetic.
+// The settings of every guard, and the arithmetic of when one trips.
 
 /** A guard trips when both are exceeded: the count lets small rosters breathe, the share large ones. */
 export interface Share {

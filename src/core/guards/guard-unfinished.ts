@@ -1,4 +1,4 @@
-// What a run that was stopped half-way means for the next one of its source.
+// Guards of a source whose earlier run was stopped before its end.
 import type { GuardFacts, UnfinishedRun } from './guard-facts.ts';
 import { countOf, figure } from './guard-words.ts';
 import type { Trip } from './trip.ts';

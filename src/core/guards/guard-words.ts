@@ -1,4 +1,4 @@
-// How guards write figures and names.
+// Formats figures and names in the sentences of guards.
 import { shownText } from '../text/quote.ts';
 
 /** As many items as a message lists. */

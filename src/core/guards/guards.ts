@@ -1,4 +1,4 @@
-// What of a plan waits for a person, and why: all guards.
+// Runs all guards on a plan and returns what they stop, and why.
 import type { GuardFacts } from './guard-facts.ts';
 import { judgeFile } from './guard-file.ts';
 import { judgeGroups } from './guard-groups.ts';

@@ -1,4 +1,4 @@
-// What a roster looks like, counted while it is read.
+// Counts what a roster looks like while it is read.
 import type { MappedRow } from '../mapping/map-row.ts';
 import type { Mapping } from '../mapping/mapping.ts';
 import type { Member } from '../person/member.ts';

@@ -1,4 +1,4 @@
-// A guard that stopped a plan or a part of it, and what somebody approves.
+// The type of a trip (a guard that stopped all or part of a plan), and the parts somebody can approve.
 import type { Action } from '../run/run.ts';
 
 /** What of a plan a guard stops: everything, or only deliveries of these actions, with these groups, or of these people. */

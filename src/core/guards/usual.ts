@@ -1,4 +1,4 @@
-// What rosters of a source usually look like.
+// Computes what rosters of a source usually look like, from the last few.
 import type { RosterCensus } from './roster-census.ts';
 
 /** What rosters of a source usually look like, by its last few that were released. */

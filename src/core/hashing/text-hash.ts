@@ -1,4 +1,4 @@
-// The hash that both are made of.
+// The 64-bit text hash of the key set and the key table.
 
 /** 64 bits of a text, as two unsigned numbers of 32. One object is used for many texts, so that none of them costs memory. */
 export class TextHash {

@@ -1,4 +1,4 @@
-// What a heading without case, accents and signs means in all of them.
+// Looks up what a heading can mean in all languages, ignoring case, accents and signs.
 import type { Headings, Meaning } from './headings.ts';
 import { languages } from './languages.ts';
 

@@ -1,4 +1,4 @@
-// The form of a language's headings, and what a heading can mean.
+// The types of a language's headings and of what a heading can mean.
 
 /** What a column of an export can hold of a person. */
 export type Meaning =

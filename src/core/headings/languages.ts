@@ -1,4 +1,4 @@
-// All languages.
+// Lists the headings of every language.
 import { ar } from './ar.ts';
 import { bg } from './bg.ts';
 import { cs } from './cs.ts';

@@ -1,4 +1,4 @@
-// What a whole heading means: paths, brackets, two languages.
+// Reads a whole heading: paths, brackets, two languages in one cell.
 import { headingKey, type Sense, sensesOf, wordsOf } from './heading-senses.ts';
 import { languages } from './languages.ts';
 

@@ -1,4 +1,4 @@
-// Why nobody can listen at a host and port.
+// Explains why a server cannot listen at a host and port.
 import { InputError, StorageError } from '../errors.ts';
 
 /** What the system says of a place where nobody can listen, by Node's code for it: why, and what to do. */

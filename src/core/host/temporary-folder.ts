@@ -1,4 +1,4 @@
-// Says why something cannot be kept in the folder for temporary files.
+// Explains why something cannot be kept in the folder for temporary files.
 import { StorageError } from '../errors.ts';
 
 const reasons: Record<string, string> = {

@@ -1,4 +1,4 @@
-// What a column holds, in bounded memory.
+// Surveys what a column holds, in bounded memory.
 import { cleanCell } from '../rows/clean-cell.ts';
 import { addressIn, isEmailAddress } from '../rows/email-address.ts';
 import { isPlaceholder } from '../rows/placeholders.ts';

@@ -1,4 +1,4 @@
-// Which columns of a header give what, by their names.
+// Lists the columns of a header and which field each gives, by name.
 import { headingKey, type Sense } from '../headings/heading-senses.ts';
 import type { Meaning } from '../headings/headings.ts';
 import { lastNamesFirst } from './last-names-first.ts';

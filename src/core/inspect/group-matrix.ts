@@ -1,4 +1,4 @@
-// Columns that are a group each.
+// Recognises columns that stand for one group each, with a mark in the cells.
 import type { ColumnSurvey } from './column-survey.ts';
 import { meaningOf, statusKindOf } from './columns.ts';
 import { readFlag } from '../mapping/filter.ts';

@@ -1,4 +1,4 @@
-// Headings of whole names whose last name comes first.
+// Headings of whole names in which the last name comes first.
 
 /** Headings (`columnKey`) of whole names whose last name comes first, also without a comma: `Иванов Иван`, `Nagy Anna`, `山田 太郎`. */
 export const lastNamesFirst: ReadonlySet<string> = new Set([

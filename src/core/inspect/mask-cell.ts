@@ -1,4 +1,4 @@
-// Examples that do not say who somebody is.
+// Picks sample values of a column that do not identify anybody.
 import type { ColumnSurvey } from './column-survey.ts';
 import { maskAddress } from '../person/mask.ts';
 

@@ -1,4 +1,4 @@
-// What a table is that is not of people, and what a log looks like.
+// Recognises tables that are not about people, and log files.
 import { headingKey } from '../headings/heading-senses.ts';
 
 /** What a table is that is not of people, and words of its headings (`headingKey`) in the usual languages. */

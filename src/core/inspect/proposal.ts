@@ -1,4 +1,4 @@
-// Rules proposed for a roster.
+// Proposes mapping rules for a roster.
 import {
   columnsMeaning,
   columnsOffered,

@@ -1,4 +1,4 @@
-// What a mapping makes of rows: people, filtered, rejects, groups.
+// Counts what a mapping makes of rows: people, filtered rows, rejects, groups.
 import type { Mapping } from '../mapping/mapping.ts';
 import { mapRow } from '../mapping/map-row.ts';
 import { personKey } from '../person/member.ts';

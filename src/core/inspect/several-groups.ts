@@ -1,4 +1,4 @@
-// Whether cells of a column name one group or several.
+// Decides whether the cells of a column name one group or several.
 import type { ColumnSurvey } from './column-survey.ts';
 
 /** Whether cells of a column name one group each or several, and what stands between them. */

@@ -1,4 +1,4 @@
-// What words of status columns mean.
+// The meaning of words in status columns: active, left, on leave.
 import { wordsOf } from '../headings/heading-senses.ts';
 import { languages } from '../headings/languages.ts';
 import { foldText } from '../mapping/wildcard.ts';

@@ -1,4 +1,4 @@
-// Where addresses stand, and what to do where no column is called so.
+// Finds the columns that hold addresses, and advises what to do when none is called e-mail.
 import { isEmailAddress } from '../rows/email-address.ts';
 import type { ColumnSurvey } from '../inspect/column-survey.ts';
 import { type Column, columnsMeaning } from '../inspect/columns.ts';

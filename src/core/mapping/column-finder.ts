@@ -1,4 +1,4 @@
-// Finds the columns that rules name.
+// Finds the columns that mapping rules name.
 import { columnsNamed, type Column } from '../inspect/columns.ts';
 import { nearest } from '../text/nearest.ts';
 import { wildcard } from './wildcard.ts';

@@ -1,4 +1,4 @@
-// Days as exports write them.
+// Reads days as exports write them.
 import { quote } from '../text/quote.ts';
 /** A calendar day as a number that sorts: 20261120. */
 export type Day = number;

@@ -1,4 +1,4 @@
-// Reads one field of a row.
+// Reads one field of a row from a column, several columns, or a template.
 import { cleanCell } from '../rows/clean-cell.ts';
 import type { ColumnFinder } from './column-finder.ts';
 import { isLastNameFirst, type Column, type Field } from '../inspect/columns.ts';

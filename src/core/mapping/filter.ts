@@ -1,4 +1,4 @@
-// Conditions on a row.
+// Compiles and evaluates the conditions that filter rows.
 import { cleanCell } from '../rows/clean-cell.ts';
 import type { ColumnFinder } from './column-finder.ts';
 import type { Column } from '../inspect/columns.ts';

@@ -1,4 +1,4 @@
-// Where each field comes from.
+// Finds the source of each field of a member: by rule, else by heading.
 import type { ColumnFinder } from './column-finder.ts';
 import { severalOf } from './column-finder.ts';
 import {

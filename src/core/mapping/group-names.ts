@@ -1,4 +1,4 @@
-// Group names as they are sent, and what was noticed about them.
+// Turns raw group names into those that are sent: renamed, allowed, one spelling each.
 import { InputError } from '../errors.ts';
 import type { MappingRules } from './mapping-rules.ts';
 import { anyOf, foldText } from './wildcard.ts';

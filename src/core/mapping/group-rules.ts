@@ -1,4 +1,4 @@
-// The groups of a row, by rules.
+// Compiles the rules that give the groups of a row.
 import { cleanCell } from '../rows/clean-cell.ts';
 import type { Column } from '../inspect/columns.ts';
 import { quote } from '../text/quote.ts';

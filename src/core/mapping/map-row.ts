@@ -1,4 +1,4 @@
-// Makes a member of a row, or says why not.
+// Turns a row into a member, or says why it is rejected or filtered.
 import { cleanCell } from '../rows/clean-cell.ts';
 import { addressFault, isEmailAddress } from '../rows/email-address.ts';
 import { type Member, personKey } from '../person/member.ts';

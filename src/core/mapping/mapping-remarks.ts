@@ -1,4 +1,4 @@
-// What was noticed while rows became members.
+// The remarks collected while rows become members.
 import type { GroupNames } from './group-names.ts';
 import type { NoValues } from './no-values.ts';
 import { quote } from '../text/quote.ts';

@@ -1,4 +1,4 @@
-// How a source's members are made of columns, as data.
+// The types of the mapping rules of a source.
 
 /** How people write a whole name in one cell. A middle initial (`M`) is left out where the form names it. */
 export const nameForms = ['Last, First', 'Last, First M', 'First Last', 'First M Last', 'Last First'] as const;

@@ -1,4 +1,4 @@
-// Settles those rules for one roster.
+// Settles how the rows of one roster become members: rules plus header.
 import { cleanCell } from '../rows/clean-cell.ts';
 import { ColumnFinder, severalOf } from './column-finder.ts';
 import {

@@ -1,4 +1,4 @@
-// Rules over other rules, such as a source's over its preset's.
+// Merges mapping rules, such as a source's rules over those of its preset.
 import type { MappingRules } from './mapping-rules.ts';
 
 /** Puts rules over others: fields one by one, everything else as a whole. */

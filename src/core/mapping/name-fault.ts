@@ -1,4 +1,4 @@
-// Numbers and dates that are nobody's name.
+// Recognises numbers and dates that cannot be a person's name.
 
 const months = new Set([
   ...[

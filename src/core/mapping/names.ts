@@ -1,4 +1,4 @@
-// Splits a whole name.
+// Splits a whole name into first and last name.
 import type { NameForm } from './mapping-rules.ts';
 import { quote } from '../text/quote.ts';
 

@@ -1,4 +1,4 @@
-// Which cells hold no value, but for those that the settings say are meant.
+// Tells cells that stand for no value, except those the settings declare as meant.
 import { isPlaceholder, type Purpose } from '../rows/placeholders.ts';
 import { foldText } from './wildcard.ts';
 

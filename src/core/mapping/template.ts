@@ -1,4 +1,4 @@
-// A text with columns in it.
+// Fills templates such as `{first}.{last}@example.com` from columns.
 import { cleanCell } from '../rows/clean-cell.ts';
 import type { ColumnFinder } from './column-finder.ts';
 import type { Column } from '../inspect/columns.ts';

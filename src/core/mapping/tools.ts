@@ -1,4 +1,4 @@
-// Libraries that are slow to load, only when a rule asks for them.
+// Loads the libraries that only some mapping rules need.
 import type { MappingRules } from './mapping-rules.ts';
 import { asList } from './mapping-rules.ts';
 

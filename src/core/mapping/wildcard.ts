@@ -1,4 +1,4 @@
-// Patterns with `*`.
+// Matches patterns with `*`, in time linear in the text.
 
 /** A text without what differs between two writings of it: kinds of characters, case, runs of spaces. */
 export function foldText(text: string): string {

@@ -1,4 +1,4 @@
-// Finds the pace of a service that does not say what it bears.
+// Searches for the pace of a service whose limit is not known.
 import type { AnswerKind } from '../call/answer.ts';
 
 /** What the search for the service's pace remembers, as plain JSON. Times are ms on the clock that processes share. */

@@ -1,4 +1,4 @@
-// When an outage is assumed, and how it is probed.
+// The breaker: opens in an outage, and sends probes.
 import type { AnswerKind } from '../call/answer.ts';
 import { tempo, type Tempo } from './waiting-times.ts';
 

@@ -1,4 +1,4 @@
-// The arithmetic of the pace, without a clock.
+// The arithmetic of the pace: slots and windows, without a clock.
 import { writeDuration } from '../text/duration.ts';
 
 /** No more than `limit` calls in any window of `perMs` milliseconds. */

@@ -1,4 +1,4 @@
-// So many at a time, first come, first served.
+// Limits how many callers work at once, first come, first served.
 
 /** Gives a permit back; only the first time counts. */
 export type Release = () => void;

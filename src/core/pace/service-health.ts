@@ -1,4 +1,4 @@
-// How a service is doing: gate, breaker and adaptive pace in one value.
+// Combines gate, breaker and adaptive pace into the condition of a service.
 import { Adaptive, type AdaptiveState } from './adaptive.ts';
 import type { AnswerKind } from '../call/answer.ts';
 import { tempo, type Tempo } from './waiting-times.ts';

@@ -1,4 +1,4 @@
-// How long to wait for other processes, servers and outages.
+// The times to wait for other processes, servers and outages.
 
 /** The waits for others: processes, servers, the service in an outage. All in ms. */
 export interface Tempo {

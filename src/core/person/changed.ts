@@ -1,4 +1,4 @@
-// What changed of a person.
+// Describes what changed about a person since they were last delivered.
 import { keepsAtService } from './left-behind.ts';
 import type { Member } from './member.ts';
 

@@ -1,4 +1,4 @@
-// What is left of a person who was erased: a keyed hash.
+// Computes and checks the keyed hash that keeps an erased person out.
 import { createHmac } from 'node:crypto';
 import type { Reject, Row } from '../rows/row.ts';
 

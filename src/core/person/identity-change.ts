@@ -1,4 +1,4 @@
-// A person whose address or employee id is not what was remembered.
+// Explains a changed address or employee id, and the decisions about it.
 
 /** A person of a roster whose identity is not what was remembered of them. */
 export type IdentityChange =

@@ -1,4 +1,4 @@
-// How it is said that a person keeps groups.
+// The words for groups that a person keeps at the service.
 
 /** The command that lists what people keep. */
 export const leftBehindCommand = 'roster-sync left-behind';

@@ -1,4 +1,4 @@
-// An address that can be told from others but not used.
+// Masks e-mail addresses so that they can be told apart but not used.
 
 /** An address that can be told from others but not used: `a***@example.com`. Other texts are masked whole. */
 export function maskAddress(address: string): string {

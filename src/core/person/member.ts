@@ -1,4 +1,4 @@
-// A member, who it is, and the fingerprint by which changes are found.
+// The types of a member, the key of a person, and the fingerprint by which changes are found.
 import { hash } from 'node:crypto';
 
 /** One person after mapping: what a group insert needs. Values are as they will be sent. */

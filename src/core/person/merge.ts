@@ -1,4 +1,4 @@
-// Several rows of one person, or two people on one address.
+// Merges several rows of one person; rejects different people who share an address.
 import { addGroups } from './groups.ts';
 import type { Member } from './member.ts';
 import type { Reject } from '../rows/row.ts';

@@ -1,4 +1,4 @@
-// Takes out of a cell what nobody sees.
+// Cleans a cell: NFC, no invisible characters, trimmed.
 
 /**
  * Control characters, soft hyphens, byte order marks, and the format characters that nobody sees but that make

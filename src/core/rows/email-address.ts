@@ -1,4 +1,4 @@
-// What an e-mail address is, and the address in a text around it.
+// Decides what is an e-mail address, and finds the one inside a text.
 
 const localPart = String.raw`[^\s@"<>()\[\]\\,;:\u201c\u201d\u200c\u200d.]+`;
 const label = String.raw`[\p{L}\p{N}](?:[\p{L}\p{N}\p{M}\-]{0,61}[\p{L}\p{N}\p{M}])?`;

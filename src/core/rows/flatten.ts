@@ -1,4 +1,4 @@
-// A nested record as paths and values.
+// Flattens a nested record into paths and values.
 import { isRecord, writeKey } from './path.ts';
 
 /** What tells the elements of an array apart, in SCIM and in the answers of HR systems. */

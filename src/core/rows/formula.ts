@@ -1,4 +1,4 @@
-// Keeps a spreadsheet from running a cell, and knows the apostrophe by which Excel marks text.
+// Guards cells against formulas in CSV, and recognises Excel's text apostrophe.
 
 /** Dutch and Afrikaans names that begin with one: `'t Hart`, `'s-Gravenhage`, `'n Blom`. */
 const apostropheOfName = /^'[dnst][\s-]/i;

@@ -1,4 +1,4 @@
-// Cuts JSON that comes in pieces.
+// Walks through JSON that arrives in pieces, keeping only the values taken.
 import { quote as quoted } from '../text/quote.ts';
 /** What is wrong with the form of a JSON text. */
 export class JsonFailure extends Error {

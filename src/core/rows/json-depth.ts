@@ -1,4 +1,4 @@
-// How deep values of JSON may stand in each other.
+// Limits how deeply JSON values may be nested.
 
 /** Levels of values inside each other that anybody needs. HR systems have some ten. */
 export const deepestJson = 64;

@@ -1,4 +1,4 @@
-// A way into a nested record, such as `emails[type=work].value`.
+// Parses and follows paths into nested records, such as `emails[type=work].value`.
 import { InputError } from '../errors.ts';
 import { quote } from '../text/quote.ts';
 

@@ -1,4 +1,4 @@
-// Words that stand for no value, in every language whose headings are known.
+// Recognises cells that stand for no value (`n/a`, `#REF!`), in every known language.
 
 /**
  * Words that stand for no value, in every language whose headings are known. None of them is a name of people or groups

@@ -1,4 +1,4 @@
-// Rosters that are older than what was sent (R13).
+// Refuses rosters older than the newest one released for the source (R13).
 import { InputError } from '../errors.ts';
 import type { Trip } from '../guards/trip.ts';
 

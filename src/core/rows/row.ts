@@ -1,4 +1,4 @@
-// Rows, rejects, and the form of a roster.
+// The types of rows and rejects, and the formats of rosters.
 
 /** Where a row stands and what it holds, as read: one record of a roster. */
 export interface Row {

@@ -1,4 +1,4 @@
-// What a source may be called.
+// Checks the names of sources.
 import { escapeText } from '../text/escape.ts';
 
 /** The most characters of a source's name. */

@@ -1,4 +1,4 @@
-// Where rosters come from, as plain data.
+// The types of everything a source can be: file, HTTP, SFTP, paging, authentication.
 import type { Secret } from '../secrets/secret.ts';
 
 /** Proof of who asks an HTTP source: exactly one of these. */

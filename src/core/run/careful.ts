@@ -1,4 +1,4 @@
-// What a careful release looks at before it goes on.
+// The stages of a careful release, and what pauses it between them.
 import type { Stop } from './run.ts';
 
 /** A run with fewer calls than this is sent at once. */

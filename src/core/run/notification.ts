@@ -1,4 +1,4 @@
-// A notification about a run or answers: figures and commands, never a person.
+// Builds a notification about a run or answers: figures and commands, never a person.
 import { escapeText } from '../text/escape.ts';
 import { maskAddresses } from '../person/mask.ts';
 import { cutText, withoutQuotes } from '../text/quote.ts';

@@ -1,4 +1,4 @@
-// The hash of a plan, its time, what it may take away, and settings that changed.
+// Computes the hash of a plan, its estimated time, and the settings that changed.
 import { createHash, type Hash } from 'node:crypto';
 import { writeDuration } from '../text/duration.ts';
 import { type Rate, timeFor, writeRate } from '../pace/pacing.ts';

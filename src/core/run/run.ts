@@ -1,4 +1,4 @@
-// Run states, settings, counts, and the plan as a value.
+// The states, settings and counts of a run, and the type of a plan.
 import type { Outcome } from '../call/outcome.ts';
 import type { Rate } from '../pace/pacing.ts';
 import type { RetryPolicy } from '../call/retry.ts';

@@ -1,4 +1,4 @@
-// When a schedule is due, in its zone, through both changes of the clocks.
+// Computes when a schedule is due in its time zone, across daylight-saving changes.
 import { CronExpressionParser } from 'cron-parser';
 
 /** When a source is read by itself. */

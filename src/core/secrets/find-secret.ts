@@ -1,4 +1,4 @@
-// Where a secret stands in a text, and where a cut text ends in its beginning.
+// Finds secrets in a text, and beginnings of secrets where a text was cut.
 import { startOf, type Unescaped } from './unescape.ts';
 
 /** From this number of characters on, the beginning of a secret at the end of a cut text is taken for one. */

@@ -1,4 +1,4 @@
-// Takes secrets out of what an error says.
+// Removes secrets from an error and its causes.
 import type { Redact } from './secret.ts';
 
 /** Causes of causes that are looked at. */

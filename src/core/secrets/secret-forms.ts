@@ -1,4 +1,4 @@
-// The forms in which a secret may turn up, and which of them are common words.
+// Lists the forms in which a secret can appear, and the words too common to redact.
 
 /** A password of fewer characters is hidden only where it stands as a value of its own: elsewhere it is a word. */
 const shortest = 8;

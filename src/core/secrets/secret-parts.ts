@@ -1,4 +1,4 @@
-// What of a header or an address is secret.
+// Tells which parts of a header or URL are secret.
 import { Secret } from './secret.ts';
 
 /** Headers that hold no secret: what they say are words of messages too. */

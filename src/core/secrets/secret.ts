@@ -1,4 +1,4 @@
-// A value that never shows itself; takes secrets out of texts.
+// The type of a secret, which never prints itself, and the redactor of texts.
 import { inspect } from 'node:util';
 import { beginningAtEnd, findAll } from './find-secret.ts';
 import { formsOf, isWeakSecret } from './secret-forms.ts';

@@ -1,4 +1,4 @@
-// What a token of the API looks like, and what is kept of it.
+// The form of an API token, its scopes, and the hash that is kept of it.
 import { createHash, timingSafeEqual } from 'node:crypto';
 
 /** What a token of the API may do: `read` shows people and runs, `run` starts and steers runs, `approve` approves holds. */

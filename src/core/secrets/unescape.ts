@@ -1,4 +1,4 @@
-// A text with its URL, JSON and HTML escapes undone, level by level.
+// Undoes URL, JSON and HTML escapes level by level, so that escaped secrets are found.
 
 /** A text with its escapes undone, and where each of its units begins in the text that they stood in. */
 export interface Unescaped {

@@ -1,4 +1,4 @@
-// Questions and answers of stories, as they are read.
+// The types of questions and answers of stories.
 
 /** What is asked of a question analysis (interface.md, "Question analysis"); what is left out is not narrowed down. */
 export interface AnalysisRequest {

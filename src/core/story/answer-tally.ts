@@ -1,4 +1,4 @@
-// Counts answers, and checks what the interface promises of them.
+// Counts answers, and checks what the interface promises about them.
 import {
   type AnalysedAnswer,
   type AnalysedQuestion,

@@ -1,4 +1,4 @@
-// Joins answers to the people of a roster; hides groups that are too small.
+// Joins answers to the people of a roster, and hides figures of groups that are too small.
 import type { AnalysedStory, AnswerItem, StoryHead } from './analysis.ts';
 import { names } from './answer-tally.ts';
 import { nameOfStory } from './analysis.ts';

@@ -1,4 +1,4 @@
-// A duration as settings write it.
+// Writes a duration as settings do: `90s`, `12h`.
 
 const units = [
   ['h', 3_600_000],

@@ -1,4 +1,4 @@
-// Control and bidirectional characters made visible.
+// Makes control and bidirectional characters visible.
 
 /**
  * What must never reach a terminal or a log as it is: control characters, line and paragraph separators,

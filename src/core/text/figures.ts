@@ -1,4 +1,4 @@
-// Numbers, durations, rates.
+// Formats numbers, durations and rates for people.
 
 const thousands = new Intl.NumberFormat('en-US');
 

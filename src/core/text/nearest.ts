@@ -1,4 +1,4 @@
-// The known name that a misspelt one was meant to be.
+// Finds the known name closest to a misspelt one.
 
 /** The number of insertions, deletions, replacements and swaps of neighbours that turn one text into the other. */
 function distance(from: string, to: string): number {

@@ -1,4 +1,4 @@
-// Texts of others in messages: cut, safe to print, and in quotes that can be taken out again.
+// Quotes texts of rosters and servers in messages: cut, safe to print, removable.
 import { escapeText } from './escape.ts';
 
 /** As much of a text of others as a message shows: names of columns and groups, values, what servers say. */

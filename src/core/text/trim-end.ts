@@ -1,4 +1,4 @@
-// A text without the signs at its end.
+// Removes repeated signs from the end of a text, in linear time.
 
 /** A text without the signs at its end that equal `sign`, however many there are. A pattern (`/=+$/`) would look at runs of them again and again. */
 export function trimSign(text: string, sign: string): string {

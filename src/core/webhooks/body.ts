@@ -1,4 +1,4 @@
-// JSON and forms.
+// Parses the body of a webhook: JSON or a form.
 import { isDeeper } from '../rows/json-depth.ts';
 
 /** What a body may be. */

@@ -1,4 +1,4 @@
-// What an event says: its id, its kind, whom it is about.
+// Reads an event: its id, its kind, and the people it is about.
 import { createHash } from 'node:crypto';
 import { isRecord, parsePath, valuesAt } from '../rows/path.ts';
 import { wildcard } from '../mapping/wildcard.ts';

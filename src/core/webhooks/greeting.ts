@@ -1,4 +1,4 @@
-// What a system asks before its first event.
+// Recognises the test calls and verification tokens that systems send before events.
 import { isRecord } from '../rows/path.ts';
 
 /** HiBob tests a connection with one of these bodies, and wants a 2xx (apidocs.hibob.com). */

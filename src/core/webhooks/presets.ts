@@ -1,4 +1,4 @@
-// Every HR system whose events are known.
+// How the events of each known HR system are verified and read.
 import type { EventShape } from './event.ts';
 import type { Scheme, SignatureScheme } from './scheme.ts';
 

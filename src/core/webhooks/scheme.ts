@@ -1,4 +1,4 @@
-// How a sender proves that an event is its own.
+// The types of the ways in which a sender proves that an event is its own.
 
 /** How a sender signs: which header, over which bytes, with what. */
 export interface SignatureScheme {

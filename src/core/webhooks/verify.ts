@@ -1,4 +1,4 @@
-// Signatures, tokens and secret addresses, compared in constant time.
+// Verifies signatures, tokens and secret addresses, in constant time.
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import type { Secret } from '../secrets/secret.ts';
 import { headerOf, type Received, type Refusal, type SignatureScheme } from './scheme.ts';

@@ -1,4 +1,4 @@
-// Preset and config settled for one source.
+// Combines preset and config into the webhook of one source.
 import type { MappingRules } from '../mapping/mapping-rules.ts';
 import type { Secret } from '../secrets/secret.ts';
 import type { EventShape } from './event.ts';

@@ -1,4 +1,4 @@
-// Who did what.
+// Records and lists who did what through the API.
 import { sql } from 'kysely';
 import type { Database } from '../database/database.ts';
 import { storableText } from '../database/json.ts';

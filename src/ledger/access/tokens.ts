@@ -1,4 +1,4 @@
-// Tokens of the API.
+// Stores the API tokens, as hashes.
 import { sql } from 'kysely';
 import { InputError } from '../../core/errors.ts';
 import type { Scope } from '../../core/secrets/token.ts';

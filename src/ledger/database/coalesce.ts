@@ -1,4 +1,4 @@
-// Many single questions as one statement.
+// Combines many single questions into one statement.
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** Begins a piece of work when it is its turn. */

@@ -1,4 +1,4 @@
-// Kysely over a pool.
+// Opens kysely over a pool, for PGlite and PostgreSQL alike.
 import { Kysely, PostgresDialect, type PostgresPool } from 'kysely';
 import type { Tables } from './schema.ts';
 

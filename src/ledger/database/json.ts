@@ -1,4 +1,4 @@
-// Texts and JSON that PostgreSQL can store.
+// Makes texts and JSON storable in PostgreSQL.
 
 /** What PostgreSQL cannot store as text: NUL, and halves of surrogate pairs. */
 const unstorable = /\\u(?:0000|d[89a-f][0-9a-f]{2})/i;

@@ -1,4 +1,4 @@
-// Makes and changes them; a newer ledger is refused.
+// Brings the tables up to date, and refuses a ledger that a newer program has changed.
 import { sql } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
 import { StorageError } from '../../core/errors.ts';

@@ -1,4 +1,4 @@
-// A PostgreSQL ledger and its delivery lock.
+// Opens a PostgreSQL ledger and takes its delivery lock.
 import { Pool, type PoolClient } from 'pg';
 import { BusyError, StorageError } from '../../core/errors.ts';
 import { isReadOnly } from './reconnect.ts';

@@ -1,4 +1,4 @@
-// Prepares the statements that come back often.
+// Names the statements that recur, so that the database plans each only once.
 
 /** A statement as pg's client takes it, to be prepared once per client under its name. */
 export interface NamedStatement {

@@ -1,4 +1,4 @@
-// The same for a PostgreSQL client.
+// A PostgreSQL client that prepares recurring statements and names damaged tables.
 import { Client } from 'pg';
 import { namingDamage } from '../directory/damage.ts';
 import { prepareOften } from './prepare-often.ts';

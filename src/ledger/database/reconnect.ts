@@ -1,4 +1,4 @@
-// Waits for a PostgreSQL that is away, or may only be read.
+// Waits for a PostgreSQL that is unreachable or read-only.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LostConnectionError, StorageError } from '../../core/errors.ts';
 

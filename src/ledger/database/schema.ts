@@ -1,4 +1,4 @@
-// The tables as TypeScript sees them.
+// The TypeScript types of all tables.
 import type { ColumnType, Generated, JSONColumnType } from 'kysely';
 import type { GroupResult, AnswerKind } from '../../core/call/answer.ts';
 import type { IdentityDecision } from '../../core/person/identity-change.ts';

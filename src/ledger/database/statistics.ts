@@ -1,4 +1,4 @@
-// Tells the planner of PostgreSQL what was just written.
+// Updates PostgreSQL's statistics after many rows were written.
 import { sql } from 'kysely';
 import type { Database } from './database.ts';
 

@@ -1,4 +1,4 @@
-// Makes room usable again; takes deleted rows out of the files.
+// Vacuums tables with many deleted rows, and removes deleted data from the files.
 import { sql } from 'kysely';
 import type { Database } from './database.ts';
 

@@ -1,4 +1,4 @@
-// SQL values to JavaScript values, the same on both databases.
+// Converts SQL values to JavaScript, the same way on both databases.
 import { types } from 'pg';
 import type { CustomTypesConfig } from 'pg';
 

@@ -1,4 +1,4 @@
-// What everybody was given, written to survive a power cut.
+// Reads and writes one backup of what everybody was given.
 import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';

@@ -1,4 +1,4 @@
-// The last three of them, and whose they are.
+// Keeps the three newest backups of a ledger.
 import { readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { StorageError } from '../../core/errors.ts';

@@ -1,4 +1,4 @@
-// Copies all that can be read into a new ledger.
+// Copies every readable row of a ledger into a new one.
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../database/database.ts';
 import { DamagedTableError } from './damage.ts';

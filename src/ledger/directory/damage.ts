@@ -1,4 +1,4 @@
-// Reads every table, and names what is damaged.
+// Reads every table and index to find damage, and names what is damaged.
 import { type RawBuilder, sql } from 'kysely';
 import { StorageError } from '../../core/errors.ts';
 import type { Database } from '../database/database.ts';

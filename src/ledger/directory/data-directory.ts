@@ -1,4 +1,4 @@
-// The data directory.
+// Opens the data directory and lays out its files.
 import { access, chmod, constants, mkdir, readdir, readFile, realpath, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { InputError, StorageError } from '../../core/errors.ts';

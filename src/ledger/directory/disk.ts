@@ -1,4 +1,4 @@
-// Stops before the disk is full.
+// Stops work before the disk is full.
 import { statfs } from 'node:fs/promises';
 import { StorageError } from '../../core/errors.ts';
 

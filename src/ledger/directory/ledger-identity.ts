@@ -1,4 +1,4 @@
-// The ledger's own id and secret key.
+// Stores the ledger's id, secret key and count of backups.
 import { sql } from 'kysely';
 import type { Database } from '../database/database.ts';
 

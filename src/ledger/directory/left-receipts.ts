@@ -1,4 +1,4 @@
-// Reads back those of processes that had to end.
+// Writes receipts from the files of ended processes into the ledger.
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Ledger } from '../ledger.ts';

@@ -1,4 +1,4 @@
-// Refuses to start again where there was a ledger, or with one that is older than its backup.
+// Refuses to start when the ledger is missing or older than its newest backup.
 import { readdir } from 'node:fs/promises';
 import { StorageError } from '../../core/errors.ts';
 import { listBackups, newestBackup } from './backups.ts';

@@ -1,4 +1,4 @@
-// One owner per data directory, proved by a socket.
+// Gives a data directory exactly one owner, proved by a socket.
 import { randomBytes } from 'node:crypto';
 import { chmod, mkdtemp, readdir, readFile, realpath, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { connect, createServer, type Server, type Socket } from 'node:net';

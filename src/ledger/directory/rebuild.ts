@@ -1,4 +1,4 @@
-// `doctor --rebuild`.
+// `doctor --rebuild`: makes a new ledger from what can be read of a damaged one and its backup.
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readdir, rename, rm } from 'node:fs/promises';

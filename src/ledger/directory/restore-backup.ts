@@ -1,4 +1,4 @@
-// Puts a backup into a ledger.
+// Restores people and erasures from a backup into a ledger.
 import { sql } from 'kysely';
 import { StorageError } from '../../core/errors.ts';
 import { forgottenTest } from '../../core/person/forgotten.ts';

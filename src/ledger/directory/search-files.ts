@@ -1,4 +1,4 @@
-// The files in whose bytes a text stands.
+// Searches the bytes of files for a text.
 import { createReadStream } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join, relative } from 'node:path';

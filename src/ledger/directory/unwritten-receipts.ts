@@ -1,4 +1,4 @@
-// Keeps receipts in files while the ledger cannot take them.
+// Keeps receipts in files while the ledger cannot be written.
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CallRecord } from '../moves/delivering.ts';

@@ -1,4 +1,4 @@
-// Events until they are handled, and how requests ended.
+// Stores events until they are handled, and counts how webhook requests ended.
 import { sql } from 'kysely';
 import type { Database } from '../database/database.ts';
 import { storableText, toJson } from '../database/json.ts';

@@ -1,4 +1,4 @@
-// Figures for monitors.
+// Collects the figures for monitors.
 import { sql } from 'kysely';
 import type { Outcome } from '../../core/call/outcome.ts';
 import type { RunStatus } from '../../core/run/run.ts';

@@ -1,4 +1,4 @@
-// Removes what is older than is kept.
+// Removes data that is older than `retention` keeps, step by step.
 import { sql } from 'kysely';
 import type { Database } from '../database/database.ts';
 

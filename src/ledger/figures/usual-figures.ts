@@ -1,4 +1,4 @@
-// What rosters of a source looked like, and what a plan would do to groups.
+// Stores censuses of rosters, and computes what a plan would do to groups.
 import { sql } from 'kysely';
 import type { GroupMove, Removals, UnfinishedRun } from '../../core/guards/guard-facts.ts';
 import type { RosterCensus } from '../../core/guards/roster-census.ts';

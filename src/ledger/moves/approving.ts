@@ -1,4 +1,4 @@
-// Approvals, and what they release.
+// Records approvals and releases what they approve.
 import { type RawBuilder, sql } from 'kysely';
 import { InputError } from '../../core/errors.ts';
 import { type ApprovalScope, isSamePart } from '../../core/guards/trip.ts';

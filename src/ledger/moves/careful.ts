@@ -1,4 +1,4 @@
-// Stages of a careful release, and what their answers say.
+// Assigns the stages of a careful release, opens them, and reads their answers.
 import { type RawBuilder, sql } from 'kysely';
 import {
   type Evidence,

@@ -1,4 +1,4 @@
-// Claim, last look, receipts.
+// Claims deliveries, takes the last look, writes receipts, hands back.
 import { type RawBuilder, sql } from 'kysely';
 import type { Answer } from '../../core/call/answer.ts';
 import type { Member } from '../../core/person/member.ts';

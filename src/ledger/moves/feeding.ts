@@ -1,4 +1,4 @@
-// Due to queued; what dead processes left.
+// Moves due deliveries into the queue, and takes back those of dead processes.
 import { sql } from 'kysely';
 import type { Database } from '../database/database.ts';
 import { supersedeOvertaken } from './overtaken-by-newer.ts';

@@ -1,4 +1,4 @@
-// Writes them into the ledger, whoever has the delivery by then.
+// Writes receipts of calls whose process has ended since.
 import { sql } from 'kysely';
 import type { Database } from '../database/database.ts';
 import { type CallRecord, recordAnswers } from './delivering.ts';

@@ -1,4 +1,4 @@
-// What came back to the ledger and a newer run has overtaken; one release at a time.
+// Supersedes returned deliveries that a newer run has overtaken; lets one run of a source be released at a time.
 import { sql } from 'kysely';
 import type { Database } from '../database/database.ts';
 

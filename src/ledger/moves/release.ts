@@ -1,4 +1,4 @@
-// Release, supersede, reopen.
+// Releases a planned run, supersedes older ones, reopens finished ones.
 import { sql } from 'kysely';
 import { InputError, StorageError } from '../../core/errors.ts';
 import { heldReason, type Trip } from '../../core/guards/trip.ts';

@@ -1,4 +1,4 @@
-// Erases a person, and keeps out who was erased.
+// Erases a person, and keeps out people who were erased.
 import { sql } from 'kysely';
 import { BusyError } from '../../core/errors.ts';
 import type { RunStatus } from '../../core/run/run.ts';

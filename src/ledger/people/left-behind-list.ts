@@ -1,4 +1,4 @@
-// Lists and counts them, and marks them as done.
+// Lists and counts groups left behind, and marks them as done.
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../database/database.ts';
 import { storableText } from '../database/json.ts';

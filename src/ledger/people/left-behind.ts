@@ -1,4 +1,4 @@
-// Keeps which groups people still have though no source gives them.
+// Tracks the groups that people still have although no source gives them any more.
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../database/database.ts';
 import { isOfLeaver } from '../planning/leaver-mark.ts';

@@ -1,4 +1,4 @@
-// Finds a person's address in any text.
+// Finds a person's address or employee id in stored texts.
 import { type RawBuilder, sql } from 'kysely';
 
 /**

@@ -1,4 +1,4 @@
-// What is known of one person, table by table.
+// Reads what is known about one person, table by table.
 import { sql } from 'kysely';
 import type { AnswerKind, GroupResult } from '../../core/call/answer.ts';
 import type { IdentityDecision } from '../../core/person/identity-change.ts';

@@ -1,4 +1,4 @@
-// The people of a source's last roster.
+// Reads the people of a source's last roster.
 import { sql } from 'kysely';
 import type { RosterPerson } from '../../core/story/completion.ts';
 import type { Database } from '../database/database.ts';

@@ -1,4 +1,4 @@
-// People who were given everything elsewhere.
+// Records people as enrolled elsewhere, without a delivery.
 import { sql } from 'kysely';
 import type { Database } from '../database/database.ts';
 import { closeOlderHolds } from '../runs/holds.ts';

@@ -1,4 +1,4 @@
-// Who left, and what is done about it.
+// Finds who departed, and applies the source's policy for them.
 import { sql } from 'kysely';
 import { fingerprint } from '../../core/person/member.ts';
 import type { Departures } from '../../core/run/run.ts';

@@ -1,4 +1,4 @@
-// Employee ids, and who has changed address.
+// Detects people whose address changed by their employee id, and records decisions.
 import { sql } from 'kysely';
 import type { IdentityChange, IdentityDecision } from '../../core/person/identity-change.ts';
 import type { Database } from '../database/database.ts';

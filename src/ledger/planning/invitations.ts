@@ -1,4 +1,4 @@
-// Puts people off: a later first day, a spent budget of invitations.
+// Postpones people: a first day in the future, or a used-up invitation limit.
 import { sql } from 'kysely';
 import type { Day } from '../../core/mapping/days.ts';
 import type { Database } from '../database/database.ts';

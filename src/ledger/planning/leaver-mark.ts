@@ -1,4 +1,4 @@
-// Marks what somebody was given as one who left.
+// Marks what was given to somebody who has left.
 import { sql } from 'kysely';
 
 /** Before the fingerprint of what is given to somebody as one who left: nobody who is in a roster has such a one. */

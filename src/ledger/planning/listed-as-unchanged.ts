@@ -1,4 +1,4 @@
-// Who was listed as unchanged, as parts of statements.
+// SQL fragments for people who are listed as unchanged.
 import { type RawBuilder, sql } from 'kysely';
 
 /** Who is listed as unchanged in a run, with file and line, as a table. */

@@ -1,4 +1,4 @@
-// An older roster does not undo what an event has told since.
+// Keeps an older roster from undoing what a newer event has set.
 import { sql } from 'kysely';
 import type { Database } from '../database/database.ts';
 

@@ -1,4 +1,4 @@
-// What a plan says besides its counts.
+// Reads the details of a plan: pages of people, kinds of changes, samples.
 import { sql } from 'kysely';
 import type { ChangedMember } from '../../core/person/changed.ts';
 import type { Member } from '../../core/person/member.ts';

@@ -1,4 +1,4 @@
-// The comparison; the plan.
+// Compares staged members with what was last delivered, and returns the plan.
 import { sql } from 'kysely';
 import type { Member } from '../../core/person/member.ts';
 import type { Action, PlanCounts, RunPlan } from '../../core/run/run.ts';

@@ -1,4 +1,4 @@
-// What servers said of the version of a roster.
+// Remembers the version (ETag, date) that a server gave for a source's roster.
 import { sql } from 'kysely';
 import type { Validators } from '../../core/rows/source.ts';
 import type { Database } from '../database/database.ts';

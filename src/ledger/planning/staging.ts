@@ -1,4 +1,4 @@
-// Rows on their way into a plan.
+// Stages the rows of a roster as members, and merges the rows of one person.
 import { sql } from 'kysely';
 import type { Member } from '../../core/person/member.ts';
 import type { Reject } from '../../core/rows/row.ts';

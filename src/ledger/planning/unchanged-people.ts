@@ -1,4 +1,4 @@
-// Lists who is as they were given, instead of staging them.
+// Lists unchanged people of a roster without staging them.
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../database/database.ts';
 import { storableText } from '../database/json.ts';

@@ -1,4 +1,4 @@
-// How the calls of a run have ended so far, for the brake.
+// Counts how the calls of a run have ended, for the brake.
 import { sql } from 'kysely';
 import type { Tally } from '../../core/call/brake.ts';
 import type { Database } from '../database/database.ts';

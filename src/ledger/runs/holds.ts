@@ -1,4 +1,4 @@
-// What guards stop: counted, closed, expired.
+// Counts, closes and expires what guards hold.
 import { type RawBuilder, sql } from 'kysely';
 import type { Trip } from '../../core/guards/trip.ts';
 import type { RunStatus } from '../../core/run/run.ts';

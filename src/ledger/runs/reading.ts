@@ -1,4 +1,4 @@
-// Totals and pages for reports.
+// Reads totals and pages of results, for reports.
 import { sql } from 'kysely';
 import type { Outcome } from '../../core/call/outcome.ts';
 import type { Action } from '../../core/run/run.ts';

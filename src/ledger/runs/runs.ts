@@ -1,4 +1,4 @@
-// Runs and their states.
+// Creates runs, changes their states, and finds them.
 import { sql } from 'kysely';
 import { BusyError } from '../../core/errors.ts';
 import type { Rate } from '../../core/pace/pacing.ts';

@@ -1,4 +1,4 @@
-// Who of a plan is sent.
+// SQL fragment: whether a planned member is sent.
 import { type RawBuilder, sql } from 'kysely';
 
 /** That a planned member `m` is sent. */

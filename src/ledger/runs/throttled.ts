@@ -1,4 +1,4 @@
-// Remembers until when a service has asked not to be called, and ends that.
+// Stores until when a service is rate-limiting us, and ends that.
 import { sql } from 'kysely';
 import { longestThrottle, type Throttle } from '../../core/call/throttle.ts';
 import type { Database } from '../database/database.ts';

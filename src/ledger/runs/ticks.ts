@@ -1,4 +1,4 @@
-// Every time that a source was due, and who saw to it.
+// Stores every time a source was due, and which process took it.
 import { sql, type Transaction } from 'kysely';
 import { BusyError } from '../../core/errors.ts';
 import type { Timetable } from '../../core/run/schedule.ts';

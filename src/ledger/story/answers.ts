@@ -1,4 +1,4 @@
-// What stories were answered, at the times it was kept.
+// Stores the counts of answers to stories, snapshot by snapshot.
 import { sql } from 'kysely';
 import type { AnalysisRequest } from '../../core/story/analysis.ts';
 import type { AnswerFigures, StoryFigures } from '../../core/story/answer-tally.ts';

@@ -1,4 +1,4 @@
-// What people answered, where that is kept.
+// Stores what each person answered, where the settings keep that.
 import { sql } from 'kysely';
 import { forgottenTest } from '../../core/person/forgotten.ts';
 import type { Database } from '../database/database.ts';

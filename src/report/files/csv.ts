@@ -1,4 +1,4 @@
-// Rows as lines of CSV, safe for spreadsheets.
+// Writes rows as CSV that spreadsheets open safely.
 import papaparse from 'papaparse';
 import { guarded } from '../../core/rows/formula.ts';
 

@@ -1,4 +1,4 @@
-// Writes who left.
+// Writes the people who left to a CSV file.
 import type { Ledger } from '../../ledger/ledger.ts';
 import { csvForm, csvText } from './csv.ts';
 import { checkWritable, writeWhole } from './whole-file.ts';

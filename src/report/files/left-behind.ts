@@ -1,4 +1,4 @@
-// What is left behind as a table, CSV and JSON.
+// Writes the groups left behind as a table, CSV or JSON.
 import { escapeJson, escapeText } from '../../core/text/escape.ts';
 import type {
   LeftBehindCount,

@@ -1,4 +1,4 @@
-// A page that needs nothing else.
+// Builds an HTML page without scripts or requests, and escapes what goes into it.
 import { escapeText } from '../../core/text/escape.ts';
 
 /** A text from outside as written in HTML: markup, control and bidirectional characters made harmless. */

@@ -1,4 +1,4 @@
-// The first few rejects in short.
+// Describes the first few rejects in one line.
 import { escapeText } from '../../core/text/escape.ts';
 import { shownText } from '../../core/text/quote.ts';
 import { isIdentityChange } from '../../core/person/identity-change.ts';

@@ -1,4 +1,4 @@
-// Writes a report file.
+// Writes a run's report file in the format its ending names.
 import { extname } from 'node:path';
 import { InputError } from '../../core/errors.ts';
 import { escapeText } from '../../core/text/escape.ts';

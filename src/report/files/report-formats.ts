@@ -1,4 +1,4 @@
-// A report as CSV, workbook and JSON.
+// Writes a run's report as CSV, workbook or JSON.
 import { csvForm, csvText } from './csv.ts';
 import { reportColumns } from './report-row.ts';
 import type { ReportSource } from './report-source.ts';

@@ -1,4 +1,4 @@
-// A line of a report file.
+// The type of one line of a report file, and its columns.
 import type { Outcome } from '../../core/call/outcome.ts';
 import type { Action } from '../../core/run/run.ts';
 

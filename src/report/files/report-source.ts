@@ -1,4 +1,4 @@
-// What a report file is made of.
+// The types of what a report file is made from.
 import type { ReportRow } from './report-row.ts';
 import type { RunReport } from '../run/run-report.ts';
 

@@ -1,4 +1,4 @@
-// Rows as a workbook of Excel.
+// Writes rows as an Excel workbook.
 import { Readable } from 'node:stream';
 import { ZipFile } from 'yazl';
 import { InputError } from '../../core/errors.ts';

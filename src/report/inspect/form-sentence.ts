@@ -1,4 +1,4 @@
-// How a roster is written, in a few words.
+// Says in a few words how a roster is written: `UTF-8, comma`.
 import { escapeText } from '../../core/text/escape.ts';
 import type { RosterForm } from '../../core/rows/row.ts';
 import { indent } from '../terminal/lines.ts';

@@ -1,4 +1,4 @@
-// What was found in a roster.
+// The type of what `inspect` finds in a roster.
 import type { Census } from '../../core/inspect/row-census.ts';
 import type { RosterForm } from '../../core/rows/row.ts';
 

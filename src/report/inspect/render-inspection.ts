@@ -1,4 +1,4 @@
-// An inspection as text.
+// Shows an inspection as text.
 import type { Tally } from '../../core/inspect/row-census.ts';
 import { escapeText } from '../../core/text/escape.ts';
 import { shownText } from '../../core/text/quote.ts';

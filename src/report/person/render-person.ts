@@ -1,4 +1,4 @@
-// What is known of a person as text.
+// Shows everything known about a person as text.
 import { escapeText } from '../../core/text/escape.ts';
 import { keepsAtService } from '../../core/person/left-behind.ts';
 import { writeRate } from '../../core/pace/pacing.ts';

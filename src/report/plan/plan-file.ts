@@ -1,4 +1,4 @@
-// Writes a plan as CSV, workbook, JSON or page.
+// Writes a plan to a file: CSV, workbook, JSON or HTML.
 import { extname } from 'node:path';
 import { InputError } from '../../core/errors.ts';
 import { escapeText } from '../../core/text/escape.ts';

@@ -1,4 +1,4 @@
-// What `plan --json` says besides the counts.
+// Builds the JSON of `plan --json`.
 import type { RunPlan } from '../../core/run/run.ts';
 import type { Trip } from '../../core/guards/trip.ts';
 

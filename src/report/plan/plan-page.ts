@@ -1,4 +1,4 @@
-// A plan as one page.
+// Shows a plan as one HTML page.
 import { figure } from '../../core/text/figures.ts';
 import { beginPage, endPage, html } from '../files/page.ts';
 import type { PlanKind, PlanRow, PlanSource } from './plan-row.ts';

@@ -1,4 +1,4 @@
-// A line of a plan's file: a person, what happens and why.
+// The type of one line of a plan file: a person, what happens, and why.
 import { listCell } from '../files/csv.ts';
 import type { Cell } from '../files/xlsx.ts';
 

@@ -1,4 +1,4 @@
-// The people of a plan, some at a time.
+// Lists the people of a plan, a page at a time.
 import { groupsLost } from '../../core/person/changed.ts';
 import type { Trip } from '../../core/guards/trip.ts';
 import { keepsAtService, leftBehindCommand } from '../../core/person/left-behind.ts';

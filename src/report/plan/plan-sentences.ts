@@ -1,4 +1,4 @@
-// Sentences that plan and result share.
+// The sentences that plans and results share.
 import { leftBehindCommand } from '../../core/person/left-behind.ts';
 import type { Departures, PlanChanges, PlanCounts, RosterCounts, SettingChange } from '../../core/run/run.ts';
 import { count, figure } from '../../core/text/figures.ts';

@@ -1,4 +1,4 @@
-// What a person must see before saying yes.
+// The type of what a person sees before confirming a plan.
 import type { ChangedMember } from '../../core/person/changed.ts';
 import type { Member } from '../../core/person/member.ts';
 import type { Reject, RosterForm } from '../../core/rows/row.ts';

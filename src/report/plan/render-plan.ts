@@ -1,4 +1,4 @@
-// The plan as text.
+// Shows a plan as text on the terminal.
 import { escapeText } from '../../core/text/escape.ts';
 import { quote, shownText } from '../../core/text/quote.ts';
 import { type ChangedMember, whatChanged } from '../../core/person/changed.ts';

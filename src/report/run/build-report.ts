@@ -1,4 +1,4 @@
-// Puts that together.
+// Builds the report of a run from the ledger's totals, problems and holds.
 import type { RunTotals } from '../../ledger/runs/reading.ts';
 import type { Run } from '../../ledger/runs/runs.ts';
 import type { Outcome } from '../../core/call/outcome.ts';

@@ -1,4 +1,4 @@
-// The exit code of a run.
+// Chooses the exit code for a run that was waited for.
 import { countUndelivered } from '../../core/call/outcome.ts';
 import type { RunReport } from './run-report.ts';
 

@@ -1,4 +1,4 @@
-// What to do next.
+// Chooses the next step that the last line of a result recommends.
 import { isIdentityChange } from '../../core/person/identity-change.ts';
 import { countUndelivered } from '../../core/call/outcome.ts';
 import { count, figure } from '../../core/text/figures.ts';

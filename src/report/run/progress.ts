@@ -1,4 +1,4 @@
-// How far it is.
+// Shows the progress of reading and delivering on the terminal.
 import { escapeText } from '../../core/text/escape.ts';
 import { count, duration, estimate, figure, perSecond } from '../../core/text/figures.ts';
 import { clip, displayWidth } from '../terminal/layout.ts';

@@ -1,4 +1,4 @@
-// Finds a run, reads all there is to say about it.
+// Finds the run an argument means, and reads its report from the ledger.
 import { join } from 'node:path';
 import type { Context } from '../../wiring/context.ts';
 import { InputError } from '../../core/errors.ts';

@@ -1,4 +1,4 @@
-// A hold as text.
+// Shows a hold as text.
 import { escapeText } from '../../core/text/escape.ts';
 import { figure, moment } from '../../core/text/figures.ts';
 import { type HoldView, holdCommands } from './hold-view.ts';

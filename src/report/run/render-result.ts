@@ -1,4 +1,4 @@
-// A result as text.
+// Shows the result of a run as text.
 import { escapeText } from '../../core/text/escape.ts';
 import { shownText } from '../../core/text/quote.ts';
 import { countUndelivered } from '../../core/call/outcome.ts';

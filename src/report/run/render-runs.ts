@@ -1,4 +1,4 @@
-// The list of runs.
+// Shows the list of runs as text.
 import { escapeText } from '../../core/text/escape.ts';
 import { countUndelivered } from '../../core/call/outcome.ts';
 import { figure, moment } from '../../core/text/figures.ts';

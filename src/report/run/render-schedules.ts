@@ -1,4 +1,4 @@
-// The schedules as text.
+// Shows the schedules as text.
 import { escapeText } from '../../core/text/escape.ts';
 import { showTime } from '../../core/run/schedule.ts';
 import { flow } from '../terminal/layout.ts';

@@ -1,4 +1,4 @@
-// The report as one page.
+// Shows the report of a run as one HTML page.
 import { countUndelivered, type Outcome } from '../../core/call/outcome.ts';
 import { count, duration, figure, moment } from '../../core/text/figures.ts';
 import { type HoldView, holdCommands } from './hold-view.ts';

@@ -1,4 +1,4 @@
-// Everything there is to say about a run; its JSON.
+// The type of a run's report, and its JSON.
 import { type HoldView, holdCommands } from './hold-view.ts';
 import type { Outcome } from '../../core/call/outcome.ts';
 import type { Reject } from '../../core/rows/row.ts';

@@ -1,4 +1,4 @@
-// Answers as one HTML page.
+// Shows the answers to stories as one HTML page.
 import { nameOfStory } from '../../core/story/analysis.ts';
 import type { AnswerFigures, QuestionFigures } from '../../core/story/answer-tally.ts';
 import { renderBreaches, percent } from './answers-summary.ts';

@@ -1,4 +1,4 @@
-// How far the fetching is.
+// Shows the progress of fetching and reading answers.
 import { count, figure } from '../../core/text/figures.ts';
 import { clip } from '../terminal/layout.ts';
 import { labelWidth } from '../terminal/lines.ts';

@@ -1,4 +1,4 @@
-// Answers as CSV and NDJSON.
+// Writes answers as CSV and NDJSON.
 import type { AnalysedAnswer, AnalysedStory, AnswerItem, QuestionHead, StoryHead } from '../../core/story/analysis.ts';
 import { csvForm, csvText, listCell } from '../files/csv.ts';
 

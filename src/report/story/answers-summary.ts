@@ -1,4 +1,4 @@
-// Answers as a table, what was noticed, and JSON.
+// Shows answers as a table with remarks, or as JSON.
 import type { Breach } from '../../core/story/analysis.ts';
 import type { AnswerFigures, QuestionFigures } from '../../core/story/answer-tally.ts';
 import { escapeText } from '../../core/text/escape.ts';

@@ -1,4 +1,4 @@
-// Who has answered, as text, CSV, JSON and a page.
+// Shows who has answered a story, as text, CSV, JSON or HTML.
 import type {
   CompletionCounts,
   GroupCompletion,

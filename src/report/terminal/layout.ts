@@ -1,4 +1,4 @@
-// Tables and line breaks, by the width of characters.
+// Lays out tables and wraps lines by the display width of characters.
 
 /** Characters that take two columns of a terminal: East Asian wide and full-width ones, and emoji. */
 const wide =

@@ -1,4 +1,4 @@
-// Labelled lines.
+// Formats labelled lines such as `Plan   200 new`.
 import { displayWidth } from './layout.ts';
 import { paint, type Style } from './style.ts';
 

@@ -1,4 +1,4 @@
-// One line kept up to date on a terminal.
+// Keeps one line on the terminal up to date.
 import { SingleBar } from 'cli-progress';
 
 /** Where progress goes: a terminal when `isTTY`. */

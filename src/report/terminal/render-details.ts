@@ -1,4 +1,4 @@
-// Who approved a run, and what was noticed in its answers, as text.
+// Shows who approved a run and which of its answers need checking.
 import type { AnswerKind } from '../../core/call/answer.ts';
 import { escapeText } from '../../core/text/escape.ts';
 import { figure, moment } from '../../core/text/figures.ts';

@@ -1,4 +1,4 @@
-// Colours.
+// Colours finished text for the terminal.
 import { styleText } from 'node:util';
 
 /** How a text is to look; decided once at the edge (`NO_COLOR`, terminal or not), never in here. */

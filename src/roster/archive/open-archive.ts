@@ -1,4 +1,4 @@
-// Opens a zip or gzip archive.
+// Opens a zip or gzip archive as a roster.
 import { InputError } from '../../core/errors.ts';
 import { openBundle } from '../bundle/open-bundle.ts';
 import type { Folder } from '../bundle/folder.ts';

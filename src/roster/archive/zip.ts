@@ -1,4 +1,4 @@
-// The files of a zip archive.
+// Lists and reads the files of a zip archive.
 import type { Readable } from 'node:stream';
 import yauzl from 'yauzl';
 import { InputError } from '../../core/errors.ts';

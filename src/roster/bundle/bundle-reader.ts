@@ -1,4 +1,4 @@
-// A bundle to rows.
+// Reads the people of a bundle as rows.
 import { createHash } from 'node:crypto';
 import type { Reject, RosterForm, Row } from '../../core/rows/row.ts';
 import { joinReadAs } from '../join-rosters.ts';

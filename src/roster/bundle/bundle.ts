@@ -1,4 +1,4 @@
-// What a kind of bundle says of itself.
+// The interface of a kind of bundle.
 import { findFile, type Folder } from './folder.ts';
 import type { JoinSpec } from './join-spec.ts';
 

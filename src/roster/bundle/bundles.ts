@@ -1,4 +1,4 @@
-// Every kind of bundle that is known.
+// Lists every known kind of bundle.
 import type { Bundle } from './bundle.ts';
 import { canvas } from './canvas.ts';
 import { plainName } from './folder.ts';

@@ -1,4 +1,4 @@
-// Canvas SIS import.
+// Recognises and reads Canvas SIS import files.
 import type { Bundle } from './bundle.ts';
 import type { JoinSpec } from './join-spec.ts';
 

@@ -1,4 +1,4 @@
-// A column by its name.
+// Finds a column by name, in any case.
 
 /** The column of a header that is meant by a name: as it is written, else in any case. */
 export function columnOf(header: readonly string[], name: string): number {

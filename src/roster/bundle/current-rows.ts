@@ -1,4 +1,4 @@
-// Which rows of a joined file hold today.
+// Keeps the rows of a joined file that are valid today.
 import { InputError } from '../../core/errors.ts';
 import { readDay, type Day } from '../../core/mapping/days.ts';
 import { quote } from '../../core/text/quote.ts';

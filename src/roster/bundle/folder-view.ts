@@ -1,4 +1,4 @@
-// Headers and first rows of a folder's files.
+// Reads the headers and first rows of a folder's files, each once.
 import type { FolderView } from './bundle.ts';
 import { findFile, type Folder } from './folder.ts';
 

@@ -1,4 +1,4 @@
-// The files of a folder or an archive.
+// The files of a folder or archive, by name.
 import { InputError } from '../../core/errors.ts';
 import type { RosterFile } from '../roster-file.ts';
 

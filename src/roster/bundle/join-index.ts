@@ -1,4 +1,4 @@
-// The values of one column by those of another.
+// Indexes the values of one column by those of another, in bounded memory.
 import { InputError } from '../../core/errors.ts';
 import { isReject, type Row } from '../../core/rows/row.ts';
 import type { RosterFile } from '../roster-file.ts';

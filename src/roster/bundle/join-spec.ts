@@ -1,4 +1,4 @@
-// Steps from one file to another.
+// The types of a join: the steps from one file to another.
 
 /** One step from a value to others: the rows of a file in which a column holds it, and what another column holds there. */
 export interface JoinStep {

@@ -1,4 +1,4 @@
-// People with what is joined to them.
+// Reads people together with the values joined to them.
 import { isEmailAddress } from '../../core/rows/email-address.ts';
 import { InputError } from '../../core/errors.ts';
 import type { Day } from '../../core/mapping/days.ts';

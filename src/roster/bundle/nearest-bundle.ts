@@ -1,4 +1,4 @@
-// What a folder lacks of the bundle it is most like.
+// Names the bundle a folder resembles most, and what is missing from it.
 import { InputError } from '../../core/errors.ts';
 import type { Bundle, FolderView } from './bundle.ts';
 import { bundles } from './bundles.ts';

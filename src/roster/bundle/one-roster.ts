@@ -1,4 +1,4 @@
-// OneRoster.
+// Recognises and reads OneRoster CSV bundles.
 import { InputError } from '../../core/errors.ts';
 import type { Bundle, BundlePlan, FolderView } from './bundle.ts';
 import type { JoinColumn } from './join-spec.ts';

@@ -1,4 +1,4 @@
-// Opens files that belong together.
+// Opens a folder or archive as a bundle.
 import { UnknownBundle } from '../../core/errors.ts';
 import { dayOf } from '../../core/mapping/days.ts';
 import type { Opening } from '../opening.ts';

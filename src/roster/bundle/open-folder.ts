@@ -1,4 +1,4 @@
-// Opens a folder.
+// Opens a folder as a roster.
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { tooMany } from '../archive/zip.ts';

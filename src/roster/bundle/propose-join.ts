@@ -1,4 +1,4 @@
-// Which columns of files refer to each other.
+// Proposes how the files of a folder are joined, by columns whose values match.
 import { columnsMeaning, groupRank, listColumns } from '../../core/inspect/columns.ts';
 import { columnKey } from '../../core/inspect/columns.ts';
 import { plainName } from './folder.ts';

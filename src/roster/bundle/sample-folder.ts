@@ -1,4 +1,4 @@
-// The first rows of a folder's files.
+// Samples the first rows of a folder's files.
 import { InputError } from '../../core/errors.ts';
 import { isReject } from '../../core/rows/row.ts';
 import type { Folder } from './folder.ts';

@@ -1,4 +1,4 @@
-// School Data Sync 1.
+// Recognises and reads School Data Sync 1 bundles.
 import { has, type Bundle } from './bundle.ts';
 import { columnOf } from './column-of.ts';
 import type { JoinPeople } from './join-spec.ts';

@@ -1,4 +1,4 @@
-// School Data Sync 2 and 2.1.
+// Recognises and reads School Data Sync 2 and 2.1 bundles.
 import { has, type Bundle } from './bundle.ts';
 import type { JoinColumn, JoinSpec } from './join-spec.ts';
 

@@ -1,4 +1,4 @@
-// Trusted keys of an SFTP server.
+// Checks an SFTP server's key against the trusted fingerprints.
 import { createHash } from 'node:crypto';
 import { trimSign } from '../../core/text/trim-end.ts';
 

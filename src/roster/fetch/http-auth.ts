@@ -1,4 +1,4 @@
-// Proves who asks.
+// Builds the credentials of an HTTP source: basic, bearer, OAuth 2.0.
 import { InputError } from '../../core/errors.ts';
 import { Secret } from '../../core/secrets/secret.ts';
 import type { HttpAuth } from '../../core/rows/source.ts';

@@ -1,4 +1,4 @@
-// One request of a source.
+// Sends the requests of an HTTP source: authentication, retries, redirects, limits.
 import type { Readable } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import type { Dispatcher } from 'undici';

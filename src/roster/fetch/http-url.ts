@@ -1,4 +1,4 @@
-// Addresses that credentials pass through.
+// Checks the URL of an HTTP source, and shows it without its query.
 import { InputError } from '../../core/errors.ts';
 import { isLoopback } from '../../core/host/loopback.ts';
 import { shownText } from '../../core/text/quote.ts';

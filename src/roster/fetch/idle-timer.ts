@@ -1,4 +1,4 @@
-// Stops after a silence.
+// Stops waiting for a server that has been silent too long.
 
 /** Stops what waits for a server in which nothing has happened for a while. */
 export class IdleTimer {

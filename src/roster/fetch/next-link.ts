@@ -1,4 +1,4 @@
-// The next page that a `Link` header names.
+// Finds the next page in a `Link` header.
 
 /** The `rel="next"` of a `Link` header (RFC 8288). Each character is looked at a few times at most, whatever it says. */
 export function nextLink(header: string | undefined): string | undefined {

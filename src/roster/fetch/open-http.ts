@@ -1,4 +1,4 @@
-// Opens what an HTTP source gives.
+// Opens an HTTP source as a roster.
 import { InputError } from '../../core/errors.ts';
 import { isRecord } from '../../core/rows/path.ts';
 import { type HttpSource, SourceUnchanged, type Validators } from '../../core/rows/source.ts';

@@ -1,4 +1,4 @@
-// Opens files of an SFTP server.
+// Opens the files of an SFTP source as a roster.
 import { readFile } from 'node:fs/promises';
 import { createConnection, type Socket } from 'node:net';
 import { matchesGlob, posix } from 'node:path';

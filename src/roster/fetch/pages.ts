@@ -1,4 +1,4 @@
-// Page by page.
+// Fetches a roster page by page.
 import { createHash } from 'node:crypto';
 import { InputError } from '../../core/errors.ts';
 import { deepestJson, isDeeper } from '../../core/rows/json-depth.ts';

@@ -1,4 +1,4 @@
-// The names in a folder of an SFTP server, however long it is.
+// Lists the files in a folder of an SFTP server, in bounded memory.
 import type { FileEntryWithStats, SFTPWrapper } from 'ssh2';
 import { InputError } from '../../core/errors.ts';
 

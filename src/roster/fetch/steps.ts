@@ -1,4 +1,4 @@
-// What is fetched beside the people.
+// Fetches what a source needs besides its people, such as group names.
 import pLimit from 'p-limit';
 import { InputError } from '../../core/errors.ts';
 import { cellText, isRecord, parsePath, valuesAt } from '../../core/rows/path.ts';

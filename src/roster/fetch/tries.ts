@@ -1,4 +1,4 @@
-// Tries again what may pass.
+// Retries fetches after temporary trouble.
 import { InputError } from '../../core/errors.ts';
 import type { SourceDeps } from '../source-deps.ts';
 import { PassingTrouble } from './trouble.ts';

@@ -1,4 +1,4 @@
-// Trouble that may pass.
+// The errors of a fetch that may pass.
 
 /** Trouble that may pass: a connection that failed, a server that is busy. The request can be made again. */
 export class PassingTrouble extends Error {

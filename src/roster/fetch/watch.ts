@@ -1,4 +1,4 @@
-// Why a body broke off.
+// Reports why a body broke off, instead of the error its reader makes of that.
 
 /**
  * Passes a body on to its reader, and throws what broke the body off rather than what the reader made of it:

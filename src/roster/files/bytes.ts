@@ -1,4 +1,4 @@
-// Bytes that can be read more than once; their checksum.
+// The bytes of a roster, which can be read more than once, and their checksum.
 import { randomUUID } from 'node:crypto';
 import type { Stats } from 'node:fs';
 import { open, rm, stat, type FileHandle } from 'node:fs/promises';

@@ -1,4 +1,4 @@
-// Files by a pattern, and only finished ones.
+// Opens the files of a source by a pattern, once they are completely written.
 import { glob, readdir, stat } from 'node:fs/promises';
 import { join, matchesGlob, resolve } from 'node:path';
 import pLimit from 'p-limit';

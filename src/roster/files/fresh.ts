@@ -1,4 +1,4 @@
-// Refuses a roster that is too old.
+// Refuses a roster that is older than `maxAge`.
 import { InputError } from '../../core/errors.ts';
 
 /** Throws an `InputError` when a roster is older than `maxAge` (ms): yesterday's export says nothing of today. */

@@ -1,4 +1,4 @@
-// What a reader takes at most.
+// The limits of every reader: sizes, rows, columns, files.
 import { InputError } from '../../core/errors.ts';
 import { deepestJson } from '../../core/rows/json-depth.ts';
 

@@ -1,4 +1,4 @@
-// Says what a file is, by its first bytes.
+// Recognises a file's type by its first bytes.
 import type { RosterFormat } from '../../core/rows/row.ts';
 
 const unpack = 'Unpack it and import the file in it.';

@@ -1,4 +1,4 @@
-// What the system says of a file, in words.
+// Explains why the system cannot read a file.
 import { lstat } from 'node:fs/promises';
 import { InputError, RosterSyncError } from '../../core/errors.ts';
 

@@ -1,4 +1,4 @@
-// Writes rejects in the form of their roster.
+// Writes rejected rows in the format of their roster.
 import { randomUUID } from 'node:crypto';
 import { open, rename, rm, type FileHandle } from 'node:fs/promises';
 import { StorageError } from '../../core/errors.ts';

@@ -1,4 +1,4 @@
-// The tables of a web page, as sheets.
+// Reads the tables of a web page as sheets.
 import { Parser } from 'htmlparser2';
 import { InputError } from '../../core/errors.ts';
 import type { ReadLimits } from '../files/limits.ts';

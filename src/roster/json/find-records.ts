@@ -1,4 +1,4 @@
-// Finds the list of people in a document.
+// Finds the list of people in a JSON document.
 import { InputError } from '../../core/errors.ts';
 import type { Visitor } from '../../core/rows/json-cutter.ts';
 

@@ -1,4 +1,4 @@
-// Records to rows.
+// Reads JSON records as rows.
 import { createHash } from 'node:crypto';
 import { InputError } from '../../core/errors.ts';
 import { addPaths } from '../../core/rows/flatten.ts';

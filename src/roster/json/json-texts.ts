@@ -1,4 +1,4 @@
-// The text of each record, with its line.
+// Cuts a JSON document or NDJSON into the texts of its records, with their lines.
 import { InputError } from '../../core/errors.ts';
 import type { ReadLimits } from '../files/limits.ts';
 import { JsonCutter, JsonFailure, type Visitor } from '../../core/rows/json-cutter.ts';

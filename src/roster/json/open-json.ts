@@ -1,4 +1,4 @@
-// Opens JSON.
+// Opens JSON or NDJSON as a roster.
 import type { RosterBytes } from '../files/bytes.ts';
 import { decode } from '../text/decode.ts';
 import type { Opening } from '../opening.ts';

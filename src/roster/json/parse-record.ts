@@ -1,4 +1,4 @@
-// One record, long numbers kept whole.
+// Parses one JSON record and keeps long numbers whole.
 
 /** More digits than a number of JavaScript keeps. */
 const longNumber = /\d{16}/;

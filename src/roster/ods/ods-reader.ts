@@ -1,4 +1,4 @@
-// The sheets of an OpenDocument spreadsheet.
+// Reads the sheets of an OpenDocument spreadsheet.
 import type { ReadLimits } from '../files/limits.ts';
 import { SheetBuilder, type SheetPart } from '../workbook/sheet-builder.ts';
 import { isRounded, writeCell } from '../xlsx/number-format.ts';

@@ -1,4 +1,4 @@
-// Decrypts what is encrypted with PGP, all or nothing.
+// Decrypts a PGP-encrypted roster, completely or not at all.
 import { InputError } from '../../core/errors.ts';
 import type { Secret } from '../../core/secrets/secret.ts';
 import { spool, type RosterBytes } from '../files/bytes.ts';

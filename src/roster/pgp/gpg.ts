@@ -1,4 +1,4 @@
-// Runs the system's gpg with keys of its own.
+// Runs the system's gpg with a key folder of its own.
 import { spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-// The keys that a source names.
+// Loads the PGP keys that a source names.
 import { readFile } from 'node:fs/promises';
 import { Secret } from '../../core/secrets/secret.ts';
 import type { PgpSource } from '../../core/rows/source.ts';

@@ -1,4 +1,4 @@
-// Whether what gpg gave may be used.
+// Reads gpg's status lines and decides whether its output may be used.
 
 /** A line of what gpg says to programs (GnuPG, doc/DETAILS). */
 export interface StatusLine {

@@ -1,4 +1,4 @@
-// BambooHR.
+// Presets for BambooHR: datasets, custom report, directory, employees.
 import type { Preset, RequestTemplate } from './preset.ts';
 
 const parameters = {

@@ -1,4 +1,4 @@
-// Exports of Google, Entra and others.
+// Presets for export files of Google Workspace, Entra, Okta and others.
 import type { Preset } from './preset.ts';
 
 const googleMembers = { firstname: 'First Name', lastname: 'Last Name', email: 'Email Address' } as const;

@@ -1,4 +1,4 @@
-// The request of a preset for one account.
+// Fills a preset's request with the account's parameters.
 import { InputError } from '../../core/errors.ts';
 import { Secret } from '../../core/secrets/secret.ts';
 import type { HttpAuth, HttpSource } from '../../core/rows/source.ts';

@@ -1,4 +1,4 @@
-// Finch.
+// The preset for Finch.
 import type { Preset } from './preset.ts';
 
 /** Finch (developer.tryfinch.com): the directory, then individual and employment in batches. */

@@ -1,4 +1,4 @@
-// HiBob.
+// The preset for HiBob's people search.
 import type { Preset } from './preset.ts';
 
 /** A field as Bob may write it, for people and for machines (apidocs.hibob.com, "Fields metadata"). */

@@ -1,4 +1,4 @@
-// Every preset by its name.
+// Lists every preset by name.
 import { bamboohrDatasets, bamboohrDirectory, bamboohrEmployees, bamboohrReport } from './bamboohr.ts';
 import { adobeUserSync, entraBulkCreate, googleWorkspace, googleWorkspaceUpload, moodle, okta } from './files.ts';
 import { finch } from './finch.ts';

@@ -1,4 +1,4 @@
-// Merge.
+// The preset for Merge's unified HRIS API.
 import type { Preset } from './preset.ts';
 
 /** Merge’s unified HRIS API (docs.merge.dev): employees with their groups. */

@@ -1,4 +1,4 @@
-// OneRoster 1.1 and 1.2 over REST.
+// Presets for OneRoster 1.1 and 1.2 over REST.
 import type { Paging } from '../../core/rows/source.ts';
 import type { Preset } from './preset.ts';
 

@@ -1,4 +1,4 @@
-// Personio.
+// The preset for Personio.
 import type { Preset } from './preset.ts';
 
 const next = { by: 'next', path: '_meta.links.next.href' } as const;

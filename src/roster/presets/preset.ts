@@ -1,4 +1,4 @@
-// What a preset is.
+// The type of a preset: request, paging, authentication, mapping.
 import type { MappingRules } from '../../core/mapping/mapping-rules.ts';
 import type { HttpAuth, Paging } from '../../core/rows/source.ts';
 import type { PagedRequest } from '../fetch/pages.ts';

@@ -1,4 +1,4 @@
-// SCIM 2.0.
+// Presets for SCIM 2.0, with groups from users or from /Groups.
 import type { Preset, RequestTemplate } from './preset.ts';
 
 const parameters = {

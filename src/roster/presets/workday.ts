@@ -1,4 +1,4 @@
-// Workday.
+// Presets for Workday reports (RaaS), as JSON and as CSV.
 import type { Preset, RequestTemplate } from './preset.ts';
 
 const parameters = {

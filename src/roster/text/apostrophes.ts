@@ -1,4 +1,4 @@
-// Takes away the apostrophe by which Excel marks text.
+// Removes the apostrophe by which Excel marks a cell as text, and counts such cells.
 import { hasTextMark } from '../../core/rows/formula.ts';
 import { isRejectsHeader } from '../../core/rows/row.ts';
 

@@ -1,4 +1,4 @@
-// CSV: header, then batches of rows.
+// Reads CSV: the header, then batches of rows.
 import { createHash, type Hash } from 'node:crypto';
 import { cleanCell } from '../../core/rows/clean-cell.ts';
 import { addressIn, isEmailAddress } from '../../core/rows/email-address.ts';

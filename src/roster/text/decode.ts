@@ -1,4 +1,4 @@
-// Bytes to text, split anywhere.
+// Decodes bytes to text, wherever the chunks are split.
 import { InputError } from '../../core/errors.ts';
 import type { Findings } from './survey.ts';
 

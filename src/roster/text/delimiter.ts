@@ -1,4 +1,4 @@
-// Finds delimiter and line ends.
+// Detects the delimiter, the line ends and the header of a CSV file.
 import { setImmediate } from 'node:timers/promises';
 import { InputError } from '../../core/errors.ts';
 import { findHeader } from './header.ts';

@@ -1,4 +1,4 @@
-// Encodings and byte order marks.
+// Parses the names of encodings and finds byte order marks.
 import { InputError } from '../../core/errors.ts';
 import { encodeTable, type SingleByte, singleByteEncodings } from './judging/single-byte.ts';
 

@@ -1,4 +1,4 @@
-// Finds the header below titles.
+// Finds the header of a table, below any title lines.
 import { isEmailAddress } from '../../core/rows/email-address.ts';
 import { defaultLimits } from '../files/limits.ts';
 import { candidatesFor, listColumns, wholeNameColumns } from '../../core/inspect/columns.ts';

@@ -1,4 +1,4 @@
-// Opens what is text: CSV or JSON.
+// Opens a text as CSV or JSON.
 import type { RosterFormat } from '../../core/rows/row.ts';
 import { spool, type RosterBytes } from '../files/bytes.ts';
 import { CsvReader } from './csv-reader.ts';

@@ -1,4 +1,4 @@
-// A block of records to rows, with papaparse.
+// Parses a block of CSV records to rows, with papaparse.
 import Papa from 'papaparse';
 import type { Reject, Row } from '../../core/rows/row.ts';
 import { Apostrophes } from './apostrophes.ts';

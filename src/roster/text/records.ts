@@ -1,4 +1,4 @@
-// Cuts whole records, quotes and all.
+// Cuts CSV text into whole records, with respect for quotes.
 
 /** How the records of a text are told apart. */
 export interface Dialect {

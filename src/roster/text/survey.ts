@@ -1,4 +1,4 @@
-// Looks through a file once: encoding, and what is wrong with it.
+// Surveys a file once before it is read: its encoding, and bytes that cannot be right.
 import { isAscii, isUtf8 } from 'node:buffer';
 import { InputError } from '../../core/errors.ts';
 import type { RosterForm } from '../../core/rows/row.ts';

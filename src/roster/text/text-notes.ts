@@ -1,4 +1,4 @@
-// What was spoilt before it came here.
+// Notices text that was spoilt before it reached us, such as `Ã¼` for `ü`.
 import { quote } from '../../core/text/quote.ts';
 /** What a text shows that was once UTF-8 and was read as Windows-1252: `Ã¥` for å, `â€™` for an apostrophe. */
 const mojibake = /[ÃÂ][\u0080-\u00bf€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘“•–—˜™š›œžŸ]|â€[\u0080-\u2122]/;

@@ -1,4 +1,4 @@
-// Rows that stand in one cell as a whole.
+// Unwraps rows that a program has saved as one single cell.
 import Papa from 'papaparse';
 
 /**

@@ -1,4 +1,4 @@
-// The cards of an address book.
+// Reads vCards, the files of address books.
 import { InputError } from '../../core/errors.ts';
 import type { ReadLimits } from '../files/limits.ts';
 

@@ -1,4 +1,4 @@
-// Finds the sheets with the people, or asks.
+// Chooses the sheets that hold people, or asks.
 import { InputError, SheetQuestion, type SheetReading } from '../../core/errors.ts';
 import { quote } from '../../core/text/quote.ts';
 import { findHeader, namesFields } from '../text/header.ts';

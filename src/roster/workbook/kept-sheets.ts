@@ -1,4 +1,4 @@
-// Keeps such sheets in a temporary file.
+// Keeps the sheets of formats that can be read only once in a temporary file.
 import { read } from 'node:fs';
 import { promisify } from 'node:util';
 import type { RosterFormat } from '../../core/rows/row.ts';

@@ -1,4 +1,4 @@
-// Opens a workbook, whatever it is written in.
+// Opens a workbook of any format as a roster.
 import { createHash } from 'node:crypto';
 import { InputError } from '../../core/errors.ts';
 import type { RosterFormat } from '../../core/rows/row.ts';

@@ -1,4 +1,4 @@
-// Builds sheets that come one after the other, within the limits.
+// Builds sheets from parts that arrive in order, within the limits.
 import { InputError } from '../../core/errors.ts';
 import { quote } from '../../core/text/quote.ts';
 import { tooManyColumns, type ReadLimits } from '../files/limits.ts';

@@ -1,4 +1,4 @@
-// What every workbook can be asked.
+// The interface of a workbook and its sheets, whatever the format.
 import type { RosterFormat } from '../../core/rows/row.ts';
 
 /** A sheet of a workbook, as a person knows it. */

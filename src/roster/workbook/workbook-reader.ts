@@ -1,4 +1,4 @@
-// Sheets to rows.
+// Reads the chosen sheets of a workbook as rows.
 import type { Reject, RosterForm, Row } from '../../core/rows/row.ts';
 import { Apostrophes } from '../text/apostrophes.ts';
 import { headerNotes } from '../text/header.ts';

@@ -1,4 +1,4 @@
-// The records of an old workbook.
+// Reads the binary records of an .xls workbook.
 
 /** A record of an old workbook, with what continues it. */
 export interface BiffRecord {

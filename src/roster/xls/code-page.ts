@@ -1,4 +1,4 @@
-// Texts before Excel 97.
+// Decodes the texts of workbooks from before Excel 97.
 import { isAscii, isUtf8 } from 'node:buffer';
 import { InputError } from '../../core/errors.ts';
 

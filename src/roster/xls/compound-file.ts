@@ -1,4 +1,4 @@
-// The streams of a file of old Office.
+// Reads the streams of a compound file, the container of old Office files.
 import { InputError } from '../../core/errors.ts';
 
 /** Marks of the end of a chain of sectors, and of none. */

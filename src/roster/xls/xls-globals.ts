@@ -1,4 +1,4 @@
-// What its sheets share.
+// Reads what the sheets of an .xls workbook share: texts, formats, code page.
 import { InputError } from '../../core/errors.ts';
 import type { ReadLimits } from '../files/limits.ts';
 import { numberKind, type NumberKind } from '../xlsx/number-format.ts';

@@ -1,4 +1,4 @@
-// Its cells.
+// Reads the cells of an .xls workbook.
 import { setImmediate } from 'node:timers/promises';
 import { InputError } from '../../core/errors.ts';
 import { sayBytes, type ReadLimits } from '../files/limits.ts';

@@ -1,4 +1,4 @@
-// Cells merged over several rows.
+// Reads the merged cells of an .xlsx sheet and repeats their values.
 import { columnIndex } from './sheet-rows.ts';
 import type { Package, Sheet } from './workbook.ts';
 

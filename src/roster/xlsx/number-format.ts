@@ -1,4 +1,4 @@
-// A number as its cell shows it.
+// Formats a number or date as its Excel cell shows it.
 
 /** How a number of a cell is to be written. */
 export type NumberKind = { kind: 'plain' } | { kind: 'date'; hasDay: boolean } | { kind: 'padded'; digits: number };

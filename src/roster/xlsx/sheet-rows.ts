@@ -1,4 +1,4 @@
-// The rows of a sheet's XML.
+// Reads the rows from the XML of an .xlsx sheet.
 import { InputError } from '../../core/errors.ts';
 import { isRounded, writeCell } from './number-format.ts';
 import { unescape, type Package, type Sheet, type Workbook } from './workbook.ts';

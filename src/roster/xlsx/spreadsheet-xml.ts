@@ -1,4 +1,4 @@
-// The XML of Excel 2003.
+// Reads workbooks in the XML of Excel 2003.
 import type { ReadLimits } from '../files/limits.ts';
 import { SheetBuilder, type SheetPart } from '../workbook/sheet-builder.ts';
 import { isRounded, writeCell } from './number-format.ts';

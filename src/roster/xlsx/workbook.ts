@@ -1,4 +1,4 @@
-// Its sheets and styles.
+// Reads an .xlsx workbook's list of sheets, styles and shared texts.
 import { InputError } from '../../core/errors.ts';
 import { listZip, type ZipEntry } from '../archive/zip.ts';
 import type { ReadLimits } from '../files/limits.ts';

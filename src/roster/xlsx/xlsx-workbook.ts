@@ -1,4 +1,4 @@
-// An Excel workbook, whose sheets are files of their own.
+// Opens an .xlsx workbook as sheets.
 import type { RosterBytes } from '../files/bytes.ts';
 import type { ReadLimits } from '../files/limits.ts';
 import type { AnyWorkbook, NamedSheet, Seen, SheetRow } from '../workbook/sheet.ts';

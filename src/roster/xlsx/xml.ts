@@ -1,4 +1,4 @@
-// XML that comes in pieces.
+// Parses XML that arrives in pieces.
 import { SaxesParser } from 'saxes';
 import { InputError } from '../../core/errors.ts';
 

@@ -1,4 +1,4 @@
-// JSON bodies, not too deep.
+// Reads JSON bodies and refuses those nested too deeply.
 import type { FastifyInstance } from 'fastify';
 import { deepestJson, isDeeper } from '../../core/rows/json-depth.ts';
 import { RequestError } from '../problems.ts';

@@ -1,4 +1,4 @@
-// Tokens, scopes, and how often somebody may ask.
+// Checks API tokens and scopes, and limits failed attempts.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import rateLimit from '@fastify/rate-limit';
 import { hashToken, matchesHash, readToken, type Scope } from '../../core/secrets/token.ts';

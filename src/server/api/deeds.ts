@@ -1,4 +1,4 @@
-// What the audit is told.
+// Describes an API request for the audit, and turns wrong states into conflicts.
 import type { FastifyRequest } from 'fastify';
 import { InputError } from '../../core/errors.ts';
 import { RequestError } from '../problems.ts';

@@ -1,4 +1,4 @@
-// The routes that give files.
+// The API routes that return files.
 import { createReadStream } from 'node:fs';
 import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';

@@ -1,4 +1,4 @@
-// The run that is meant.
+// Finds the run that a request names.
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { Run } from '../../ledger/runs/runs.ts';
 import { RequestError } from '../problems.ts';

@@ -1,4 +1,4 @@
-// The JSON API.
+// Registers the JSON API.
 import type { FastifyInstance } from 'fastify';
 import { escapeJson } from '../../core/text/escape.ts';
 import { type ApiParts, canStart } from '../parts.ts';

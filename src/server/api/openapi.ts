@@ -1,4 +1,4 @@
-// The document made of that.
+// Builds and serves the OpenAPI document.
 import swagger from '@fastify/swagger';
 import type { FastifyInstance } from 'fastify';
 import { readVersion } from '../../process/version.ts';

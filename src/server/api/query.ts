@@ -1,4 +1,4 @@
-// Whole numbers in a query.
+// Reads whole numbers from a query.
 
 /** As far as a schema of a query says what its values are. */
 interface QuerySchema {

@@ -1,4 +1,4 @@
-// The routes that look.
+// The API routes that only read.
 import type { FastifyInstance } from 'fastify';
 import type { z } from 'zod';
 import { readPerson } from '../../../jobs/index.ts';

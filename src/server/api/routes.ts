@@ -1,4 +1,4 @@
-// What a route says of itself.
+// Builds a route's options for Fastify and OpenAPI from one description.
 import type { RouteShorthandOptions } from 'fastify';
 import type { z } from 'zod';
 import type { Scope } from '../../core/secrets/token.ts';

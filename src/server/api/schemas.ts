@@ -1,4 +1,4 @@
-// What it takes and answers.
+// The schemas of what the API takes and answers.
 import { z } from 'zod';
 import { sentActions } from '../../core/run/run.ts';
 

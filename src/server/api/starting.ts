@@ -1,4 +1,4 @@
-// The routes that start a run.
+// The API routes that start a run.
 import { randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { rm, stat } from 'node:fs/promises';

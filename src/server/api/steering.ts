@@ -1,4 +1,4 @@
-// The routes that approve, pause, end and go on.
+// The API routes that approve, pause, cancel, resume and retry.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { requireBaseUrl } from '../../../config/load.ts';

@@ -1,4 +1,4 @@
-// Refuses texts that no ledger can keep.
+// Refuses texts that the ledger cannot store.
 import type { FastifyInstance } from 'fastify';
 import { RequestError } from '../problems.ts';
 

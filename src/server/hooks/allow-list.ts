@@ -1,4 +1,4 @@
-// Addresses from which events may come.
+// Checks a sender's address against the networks that may send events.
 import { BlockList, isIP } from 'node:net';
 
 const known = new WeakMap<readonly string[], BlockList>();

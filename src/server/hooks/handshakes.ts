@@ -1,4 +1,4 @@
-// Keeps tokens that a person must give back.
+// Stores the verification tokens that a person must hand back to a system.
 import { appendFile, mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { StorageError } from '../../core/errors.ts';

@@ -1,4 +1,4 @@
-// What HR systems tell, from the route to the run.
+// Registers the webhook routes and starts handling their events.
 import type { FastifyInstance } from 'fastify';
 import { startHandlingEvents } from '../../../jobs/index.ts';
 import { settleWebhook, type Webhook } from '../../core/webhooks/webhook.ts';

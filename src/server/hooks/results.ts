@@ -1,4 +1,4 @@
-// Counts how requests ended.
+// Counts how webhook requests ended.
 import type { Refusal } from '../../core/webhooks/scheme.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { Logger } from '../../process/logger.ts';

@@ -1,4 +1,4 @@
-// Verify, write down, answer.
+// The webhook routes: verify the bytes, store the event, answer 202.
 import { randomBytes } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Secret } from '../../core/secrets/secret.ts';

@@ -1,4 +1,4 @@
-// Each way to verify; Standard Webhooks by their own library.
+// Verifies a webhook request by its scheme.
 import { WebhookVerificationError, Webhook as StandardWebhook } from 'standardwebhooks';
 import type { Secret } from '../../core/secrets/secret.ts';
 import { headerOf, type Received, type Refusal } from '../../core/webhooks/scheme.ts';

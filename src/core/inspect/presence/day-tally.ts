@@ -1,4 +1,4 @@
-// Last days that are past, first days to come.
+// Counts the past last days and the future first days of a column.
 import { cleanCell } from '../../rows/clean-cell.ts';
 import { type Day, readDay } from '../../mapping/days.ts';
 import type { DaySign } from './sign.ts';

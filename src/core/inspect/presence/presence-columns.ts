@@ -1,4 +1,4 @@
-// The names of such columns.
+// Finds, by name, the columns that may say who has left or not started.
 import { type Column, columnsMeaning, columnsOffered, startDateColumn, statusKindOf } from '../columns.ts';
 
 /** A status has a few words; a column of more different ones is none. */

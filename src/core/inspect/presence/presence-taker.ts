@@ -1,4 +1,4 @@
-// Looks at them while a roster is read.
+// Collects what the presence columns say while a roster is read.
 import { listColumns } from '../columns.ts';
 import type { Day } from '../../mapping/days.ts';
 import { isRejectColumn } from '../../rows/row.ts';

@@ -1,4 +1,4 @@
-// What a column says of people who have left, are shut out, or have not begun, and the rules for it.
+// The signs that people have left, are disabled, or have not started, and the rules that leave them out.
 import { escapeText } from '../../text/escape.ts';
 import { countOf, figure, nameOf, someOf } from '../../guards/guard-words.ts';
 import { isInvertedName } from './presence-columns.ts';

@@ -1,4 +1,4 @@
-// The words of a status column.
+// Counts the words of a status column.
 import { cleanCell } from '../../rows/clean-cell.ts';
 import { readFlag } from '../../mapping/filter.ts';
 import { foldText } from '../../mapping/wildcard.ts';

@@ -1,4 +1,4 @@
-// Starts the worker thread, and ends one that hangs.
+// Starts the worker thread of the embedded database, and ends one that hangs.
 import { Worker } from 'node:worker_threads';
 import { StorageError } from '../../../core/errors.ts';
 import type { FromWorker, ToWorker } from './embedded-worker.ts';

@@ -1,4 +1,4 @@
-// Makes the database's files, private.
+// Makes the files of a new embedded database, readable only by their owner.
 import { chmod, mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { DamagedDatabaseError, howToRebuild, startEngine } from './embedded-engine.ts';

@@ -1,4 +1,4 @@
-// The worker thread.
+// Runs PGlite in its own thread.
 import { MemoryFS, PGlite } from '@electric-sql/pglite';
 import { readFile } from 'node:fs/promises';
 import { setFlagsFromString } from 'node:v8';

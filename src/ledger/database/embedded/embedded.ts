@@ -1,4 +1,4 @@
-// PGlite behind pg's own pool.
+// Opens the embedded database (PGlite) behind pg's own pool.
 import { Pool } from 'pg';
 import { StorageError } from '../../../core/errors.ts';
 import { engineLimits, startEngine, type EngineLimits } from './embedded-engine.ts';

@@ -1,4 +1,4 @@
-// The version of PGlite.
+// Reads the installed version of PGlite.
 import { readFileSync } from 'node:fs';
 
 /** The version of PGlite that is installed; it decides the form of the files. */

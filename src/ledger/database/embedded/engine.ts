@@ -1,4 +1,4 @@
-// What answers PostgreSQL's messages.
+// The interface of an engine that answers PostgreSQL's messages.
 
 /** Something that answers PostgreSQL's messages: the embedded database itself. */
 export interface Engine {

@@ -1,4 +1,4 @@
-// What pg takes for its socket.
+// The stream that pg's client uses as its socket to the embedded database.
 import { Duplex } from 'node:stream';
 import { StorageError } from '../../../core/errors.ts';
 import type { Session, SessionUser } from './session.ts';

@@ -1,4 +1,4 @@
-// Shares the one session among clients, a transaction at a time.
+// Shares the embedded database's one session among clients, one transaction at a time.
 import { StorageError } from '../../../core/errors.ts';
 import type { Engine } from './engine.ts';
 import { splitFrames, stateOf } from './wire.ts';

@@ -1,4 +1,4 @@
-// PostgreSQL's message format, the little we need.
+// Parses and writes the PostgreSQL protocol messages that the embedded session needs.
 
 /**
  * The little of PostgreSQL's message format (docs: "Message Formats", protocol 3.0) that the embedded session

@@ -1,4 +1,4 @@
-// Every table, subject by subject.
+// Creates every table, subject by subject.
 import { type Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 

@@ -1,4 +1,4 @@
-// Counts the backups of a ledger.
+// Adds the count of written backups to the ledger.
 import { type Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 

@@ -1,4 +1,4 @@
-// Until when a service has asked not to be called.
+// Adds the table of throttles: until when a service is rate-limiting us.
 import { type Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 

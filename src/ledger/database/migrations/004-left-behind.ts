@@ -1,4 +1,4 @@
-// Groups that people still have; at first from the receipts.
+// Adds the table of groups left behind, filled from the receipts.
 import { type Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 

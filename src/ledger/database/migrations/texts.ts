@@ -1,4 +1,4 @@
-// The migrations as text, for the key of the template.
+// Reads the migrations' source text, as the key of the ledger template.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 

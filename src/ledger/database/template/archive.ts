@@ -1,4 +1,4 @@
-// Packs and unpacks it.
+// Packs and unpacks the folder of an empty database.
 import { readdirSync } from 'node:fs';
 import { mkdir, open, readFile } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';

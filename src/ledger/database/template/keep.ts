@@ -1,4 +1,4 @@
-// Keeps it in a file, and checks it before it is used.
+// Keeps the template of an empty ledger in a file, and checks it before use.
 import { createHash, randomBytes } from 'node:crypto';
 import { mkdir, open, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';

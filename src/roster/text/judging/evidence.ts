@@ -1,4 +1,4 @@
-// Gathers the words of a file that show how it is encoded.
+// Collects the non-ASCII words of a file, which show its encoding.
 
 /** The words of a file that have a byte outside ASCII, as Latin-1 texts (a character is a byte), and what bytes it has. */
 export interface ForeignWords {

@@ -1,4 +1,4 @@
-// A word as it is compared.
+// Folds a word to the form in which words are compared.
 
 /**
  * A word as it is compared: composed, in small letters, and with Romanian's comma below as the cedilla that

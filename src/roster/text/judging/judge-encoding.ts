@@ -1,4 +1,4 @@
-// Judges by these words which encoding it is, and which it may be as well.
+// Judges a file's encoding by its non-ASCII words, and names rivals it cannot rule out.
 import { decodeTable, type SingleByte, type Unread } from './single-byte.ts';
 import type { ForeignWords } from './evidence.ts';
 import { fold } from './fold.ts';

@@ -1,4 +1,4 @@
-// A word as an encoding reads it, and how surprising that is in each language.
+// Reads a word in an encoding, and rates how unusual that is in each language.
 import { fold } from './fold.ts';
 import { letterPairs } from './letter-pairs.ts';
 

@@ -1,4 +1,4 @@
-// Reads the file, asks, or refuses it, as the verdict says.
+// Acts on the verdict about an encoding: read, ask, or refuse.
 import { EncodingQuestion } from '../../../core/errors.ts';
 import { escapeText } from '../../../core/text/escape.ts';
 import type { EncodingReading, Verdict } from './judge-encoding.ts';

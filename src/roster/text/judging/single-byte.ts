@@ -1,4 +1,4 @@
-// The single-byte encodings, from bytes to characters and back.
+// The tables of single-byte encodings, from bytes to characters and back.
 import { unreadTables } from './unread-tables.ts';
 
 /** The single-byte encodings of the WHATWG Encoding Standard (section 9), without the one for binary data. */

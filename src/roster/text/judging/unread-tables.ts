@@ -1,4 +1,4 @@
-// Encodings of DOS and old Macs, which are recognised and not read.
+// The tables of DOS and old Mac encodings, which are recognised but not read.
 
 /**
  * The upper halves (0x80 to 0xff) of encodings of DOS and of old Macs that are recognised, so that their files are not
