@@ -1,21 +1,16 @@
 // Opens a file or stream as a roster, by its content.
 import type { Readable } from 'node:stream';
 import { InputError } from '../core/errors.ts';
-import { openArchive } from './archive/open-archive.ts';
-import { openFolder } from './bundle/open-folder.ts';
 import { openPath, peek, tooLarge, type RosterBytes } from './files/bytes.ts';
 import { parseDelimiter } from './text/delimiter.ts';
 import { parseEncoding } from './text/encoding.ts';
 import { defaultLimits } from './files/limits.ts';
 import { recogniseContent, recogniseForeign } from './files/magic.ts';
-import { openRecords } from './open-records.ts';
 import { openText, type Source } from './text/open-text.ts';
 import type { Opening, OpenOptions } from './opening.ts';
 import type { RosterFile } from './roster-file.ts';
 import { readFailure } from './files/read-failure.ts';
 import { gunzip } from './archive/gunzip.ts';
-import { readCards } from './text/vcards.ts';
-import { bytesOf, openWorkbook } from './workbook/open-workbook.ts';
 
 export type { OpenOptions, RosterFile };
 
@@ -62,7 +57,7 @@ async function openPlace(source: string, opening: Opening): Promise<RosterFile> 
   switch (opened.kind) {
     case 'folder':
       if (opening.mustBeSigned) throw notSigned(source);
-      return openFolder(source, opening, openPlace);
+      return (await import('./bundle/open-folder.ts')).openFolder(source, opening, openPlace);
     case 'stream':
       return openStream(opened.stream, opening.options.name ?? source, opening.now, opening);
     case 'file':
@@ -104,7 +99,7 @@ async function openContent(head: Uint8Array, source: Source, opening: Opening): 
   const isPacked = content === 'gzip' || content === 'zip' || content === 'pgp';
   if (isPacked && unpacked >= mostUnpacked) throw new InputError(`${name}: it is an archive in archives. Unpack it.`);
   const inner: Opening = { ...opening, unpacked: unpacked + 1 };
-  if (content === 'zip') return openArchive(source, inner, openStream);
+  if (content === 'zip') return (await import('./archive/open-archive.ts')).openArchive(source, inner, openStream);
   if (content === 'pgp') return openEncrypted(source, inner);
   if (content === 'gzip') {
     const modifiedAt = 'bytes' in source ? () => source.bytes.modifiedAt : source.modifiedAt;
@@ -113,6 +108,7 @@ async function openContent(head: Uint8Array, source: Source, opening: Opening): 
   }
   if (content === 'vcard') return openCards(source, opening);
   if (content === 'xls' || content === 'html' || content === 'xml') {
+    const { bytesOf, openWorkbook } = await import('./workbook/open-workbook.ts');
     return openWorkbook(content, await bytesOf(source, opening), opening);
   }
   const foreign = recogniseForeign(head);
@@ -160,6 +156,8 @@ function notSigned(name: string): InputError {
 async function openCards(source: Source, { limits, now }: Opening): Promise<RosterFile> {
   const [name, chunks] = 'bytes' in source ? [source.bytes.file, source.bytes.chunks()] : [source.name, source.stream];
   const modifiedAt = 'bytes' in source ? source.bytes.modifiedAt : undefined;
+  const { openRecords } = await import('./open-records.ts');
+  const { readCards } = await import('./text/vcards.ts');
   try {
     return await openRecords(readCards(chunks, name, limits), {
       ...{ name, limits, now, part: 'the vCards', notes: ['These are vCards: each is a row, numbered as it comes.'] },

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { cleanCell } from '../../src/core/rows/clean-cell.ts';
 import { addressFault, isEmailAddress } from '../../src/core/rows/email-address.ts';
 
 describe('an address that somebody may be invited by', () => {
@@ -33,5 +34,31 @@ describe('an address that somebody may be invited by', () => {
       assert.equal(addressFault(address), 'is not an e-mail address');
       assert.equal(isEmailAddress(address), false);
     }
+  });
+
+  it('is no address with an empty part, a part of signs, a space or a top level of digits', () => {
+    const labels = ['a', 'a-', '-a', '', 'a_b', 'é', '1', 'x'.repeat(64)];
+    for (const before of ['ann', 'a..b', '.ann', 'ann.', '', 'a b', 'a,b']) {
+      for (const label of labels) {
+        for (const top of ['com', 'c', '1', '1a', 'c-', 'c_', '']) {
+          const isGood = before === 'ann' && ['a', 'é', '1'].includes(label) && ['com', '1a'].includes(top);
+          assert.equal(isEmailAddress(`${before}@${label}.${top}`), isGood, `${before}@${label}.${top}`);
+        }
+      }
+    }
+  });
+});
+
+describe('a cell', () => {
+  it('stays as it is only where it has nothing to clean', () => {
+    const unseen = /[\p{Cc}\u00ad]/gu;
+    for (let unit = 1; unit < 0x300; unit += 1) {
+      const cell = `a${String.fromCharCode(unit)}b`;
+      const spaced = cell.replace(/[\t\n\v\f\r\u0085]/, ' ');
+      assert.equal(cleanCell(cell), spaced.replace(unseen, '').normalize('NFC'), `U+${unit.toString(16)}`);
+    }
+    assert.equal(cleanCell(' \u00c5se '), '\u00c5se');
+    assert.equal(cleanCell('\u00a0\u00c5se\u00a0'), '\u00c5se');
+    assert.equal(cleanCell('A\u030ase'), '\u00c5se');
   });
 });

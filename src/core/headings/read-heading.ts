@@ -1,6 +1,6 @@
 // Reads a whole heading: paths, brackets, two languages in one cell.
-import { headingKey, type Sense, sensesOf, wordsOf } from './heading-senses.ts';
-import { languages } from './languages.ts';
+import { headingKey, type Sense, sensesOf } from './heading-senses.ts';
+import table from './table.json' with { type: 'json' };
 
 /** The most characters of a heading that matter; more do not tell columns apart. */
 export const longestName = 300;
@@ -68,7 +68,7 @@ const notOurs = wordSet('notOurs');
 /** The words of all languages under one key, gathered when they are first asked for. */
 function wordSet(key: 'work' | 'notOurs' | 'email'): () => ReadonlySet<string> {
   let words: ReadonlySet<string> | undefined;
-  return () => (words ??= new Set(Object.values(languages).flatMap((each) => wordsOf(each[key]).map(headingKey))));
+  return () => (words ??= new Set(table[key].split(' ')));
 }
 
 const emails = wordSet('email');

@@ -2,8 +2,7 @@
 import { cleanCell } from '../rows/clean-cell.ts';
 import type { ColumnFinder } from './column-finder.ts';
 import type { Column } from '../inspect/columns.ts';
-import { wordsOf } from '../headings/heading-senses.ts';
-import { languages } from '../headings/languages.ts';
+import table from '../headings/table.json' with { type: 'json' };
 import { readDay, type Day } from './days.ts';
 import type { ConditionRule } from './mapping-rules.ts';
 import type { MappingTools } from './tools.ts';
@@ -36,10 +35,6 @@ export interface ConditionTools extends Pick<MappingTools, 'pattern'> {
   today?: Day;
 }
 
-const flagWords = (key: 'yes' | 'no'): string[] =>
-  // In capitals the Turkish `ı` is an `I` like any other.
-  Object.values(languages).flatMap((each) => wordsOf(each[key]).flatMap((word) => [word, word.replaceAll('ı', 'i')]));
-
 /** What the words of all languages say, gathered when one is first asked for. An empty text is no. */
 let flags: ReadonlyMap<string, boolean> | undefined;
 
@@ -47,8 +42,8 @@ let flags: ReadonlyMap<string, boolean> | undefined;
 export function readFlag(text: string): boolean | undefined {
   flags ??= new Map([
     ['', false] as const,
-    ...flagWords('no').map((word) => [word, false] as const),
-    ...flagWords('yes').map((word) => [word, true] as const),
+    ...table.no.split(',').map((word) => [word, false] as const),
+    ...table.yes.split(',').map((word) => [word, true] as const),
   ]);
   return flags.get(text.toLowerCase());
 }

@@ -46,6 +46,10 @@ function onlyWhere(holds: Test, add: GroupSource): GroupSource {
   };
 }
 
+/** As many cells, and as long ones, are kept with the names in them: for speed only. */
+const mostKept = 10_000;
+const longestKept = 200;
+
 function withoutCondition(rule: GroupRule, asker: string, { finder, noValues }: GroupTools): CompiledGroups {
   const fixed = [...asList(rule.always), ...asList(rule.add)].map(cleanCell);
   if (fixed.length > 0) {
@@ -67,14 +71,31 @@ function withoutCondition(rule: GroupRule, asker: string, { finder, noValues }: 
   const split = compileSplit(asList(rule.split));
   const levels = rule.path ? levelsOf(rule.path) : undefined;
   const { prefix = '' } = rule;
+  /** Adds the names in a cell; false where a part of it stands for no value, which is counted for each row. */
+  const read = (cell: string, names: string[]): boolean => {
+    let isWhole = true;
+    for (const part of split(cell)) {
+      const name = cleanCell(part);
+      const parts = levels ? levels(name) : [name];
+      if (name === '' || parts.length === 0) continue;
+      if (noValues.isNoGroup(name)) isWhole = false;
+      else for (const level of parts) names.push(prefix === '' ? level : cleanCell(prefix + level));
+    }
+    return isWhole;
+  };
+  const kept = new Map<string, readonly string[]>();
   const add: GroupSource = (cells, names) => {
     for (const { index } of columns) {
-      for (const part of split(cells[index] ?? '')) {
-        const name = cleanCell(part);
-        const parts = levels ? levels(name) : [name];
-        if (name === '' || parts.length === 0 || noValues.isNoGroup(name)) continue;
-        for (const level of parts) names.push(prefix === '' ? level : cleanCell(prefix + level));
+      const cell = cells[index] ?? '';
+      const known = kept.get(cell);
+      if (known) {
+        for (const name of known) names.push(name);
+        continue;
       }
+      const before = names.length;
+      if (!read(cell, names) || cell.length > longestKept) continue;
+      if (kept.size >= mostKept) kept.clear();
+      kept.set(cell, names.slice(before));
     }
     return undefined;
   };

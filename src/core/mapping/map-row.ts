@@ -54,8 +54,10 @@ export function mapRow(row: Row, mapping: Mapping): MappedRow | FilteredRow | Re
   if (leftOut !== undefined) return { row, filtered: leftOut };
   const cut = missing && mapping.needed.find(({ index }) => missing.has(index));
   if (cut) return rejectOf(row, cut, `the row ends before ${shownText(cut.name)}: is it complete?`);
-  const long = mapping.read.find(({ index }) => (cells[index]?.length ?? 0) > mostOfCell);
-  if (long) return { ...row, column: long.name, value: cutText(cells[long.index] ?? ''), reason: tooLong };
+  for (const { name, index } of mapping.read) {
+    const cell = cells[index] ?? '';
+    if (cell.length > mostOfCell) return { ...row, column: name, value: cutText(cell), reason: tooLong };
+  }
   const gone = leaverOf(row, mapping);
   if (gone) return gone;
   const left = filter(row, mapping);
@@ -86,7 +88,7 @@ export function mapRow(row: Row, mapping: Mapping): MappedRow | FilteredRow | Re
   const member: Member = { ...name, email, groups };
   const telephone = readTelephone(row, mapping);
   // No database keeps such a text as it is: what is remembered would never be what was sent.
-  const broken = [name.firstname, name.lastname, telephone, employeeId, ...groups].find((text) => !text.isWellFormed());
+  const broken = brokenOf(member, telephone, employeeId);
   if (broken !== undefined) return brokenRow(row, broken);
   if (telephone !== '') member.telephone = telephone;
   // Of a million rows each object that is only spread is garbage.
@@ -237,7 +239,16 @@ function readTelephone({ cells, line }: Row, { fields, number, noValues, remarks
 /** `000 000`, `+0`; not a text without digits, of which nobody can say what it is. */
 const noDigitButZero = /^[+\s()./-]*0[0+\s()./-]*$/;
 
-/** Half of a character that takes two units, such as an emoji that was cut in two; JSON can write one. */
+/** The first text with half of a character that takes two units, such as an emoji that was cut in two; JSON can write one. */
+function brokenOf({ firstname, lastname, groups }: Member, telephone: string, employeeId: string): string | undefined {
+  if (!firstname.isWellFormed()) return firstname;
+  if (!lastname.isWellFormed()) return lastname;
+  if (!telephone.isWellFormed()) return telephone;
+  if (!employeeId.isWellFormed()) return employeeId;
+  for (const group of groups) if (!group.isWellFormed()) return group;
+  return undefined;
+}
+
 function brokenRow(row: Row, broken: string): Reject {
   return {
     ...row,

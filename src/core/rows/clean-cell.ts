@@ -8,7 +8,8 @@
 const invisible =
   /[\p{Cc}\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff]|(?<![\p{M}\p{Script=Arabic}])[\u200c\u200d]|[\u200c\u200d](?!\p{L})/gu;
 const lineBreaks = /[\t\n\v\f\r\u0085\u2028\u2029]+/g;
-const plain = /^[!-~]+(?: [!-~]+)*$/;
+/** Visible characters of ASCII and Latin, none of which NFC changes, with single spaces between them: nearly every cell. */
+const plain = /^[!-~\u00a1-\u00ac\u00ae-\u024f]+(?: [!-~\u00a1-\u00ac\u00ae-\u024f]+)*$/;
 
 /**
  * The text of a cell as a person meant it: NFC, without characters that cannot be seen, line breaks and tabs as

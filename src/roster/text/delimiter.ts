@@ -1,6 +1,7 @@
 // Detects the delimiter, the line ends and the header of a CSV file.
 import { setImmediate } from 'node:timers/promises';
 import { InputError } from '../../core/errors.ts';
+import type { Reject, Row } from '../../core/rows/row.ts';
 import { findHeader } from './header.ts';
 import { parseBlock } from './parse-block.ts';
 import { defaultLimits } from '../files/limits.ts';
@@ -143,13 +144,25 @@ interface Hints {
   headerLine: number | undefined;
 }
 
+/** The first records of a text. Twice as many lines nearly always have them, and the rest need not be parsed. */
+function firstRecords(text: string, dialect: Dialect, count: number): (Row | Reject)[] {
+  let end = 0;
+  for (let lines = 0; lines < 2 * count && end < text.length; lines += 1) {
+    end = text.indexOf(dialect.lineEnd, end) + 1 || text.length;
+  }
+  for (const part of end < text.length ? [text.slice(0, end), text] : [text]) {
+    const blocks = new RecordCutter(dialect, Infinity).cut(part);
+    const records = blocks.flatMap((block) => parseBlock(block, dialect, ''));
+    if (records.length >= count || part === text) return records.slice(0, count);
+  }
+  return [];
+}
+
 function judge(text: string, dialect: Dialect, hints: Hints): { plain: Table; wrapped: Table } {
   const { first, hasTitles, headerLine } = hints;
   const { delimiter } = dialect;
-  const blocks = new RecordCutter(dialect, Infinity).cut(text);
-  const records = blocks
-    .flatMap((block) => parseBlock(block, dialect, ''))
-    .slice(first, first + sampleRows + 1)
+  const records = firstRecords(text, dialect, first + sampleRows + 1)
+    .slice(first)
     .map((row) => ({ line: row.line, cells: row.cells, isReject: 'reason' in row }));
   const tableOf = (all: typeof records, isWrapped: boolean): Table => {
     const said = headerLine === undefined ? -1 : all.findIndex(({ line }) => line >= headerLine);
