@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
-import { join, sep } from 'node:path';
+import { dirname, join, sep } from 'node:path';
 import { describe, it } from 'node:test';
 
 const root = join(import.meta.dirname, '../..');
@@ -9,39 +9,53 @@ const files = folders.flatMap((folder) =>
   globSync(`${folder}/**/*.ts`, { cwd: root }).map((name) => name.replaceAll(sep, '/')),
 );
 
+/** The folders with code by their part; `src` itself has only the package's entry. */
+const byPart = Map.groupBy(
+  [...new Set(files.map((path) => dirname(path)))].filter((folder) => folder !== 'src'),
+  (folder) => partOf(folder),
+);
+
+const widest = 118;
+
 describe('the layout', () => {
   it('says in the first line of each file what the file is for', () => {
-    const silent = files.filter((path) => !/^\/\/ [A-Z`].+/.test(readFileSync(join(root, path), 'utf8')));
+    const silent = files.filter((path) => !/^\/\/ [A-Z`].+/.test(firstLine(path)));
     assert.deepEqual(silent, [], 'begin each with one line: // What the file is for.');
   });
 
-  it('has every folder of the code in docs/architecture.md', () => {
+  it('keeps the first line of each file short', () => {
+    const long = files.filter((path) => firstLine(path).length > widest);
+    assert.deepEqual(long, [], `at most ${widest} characters`);
+  });
+
+  it('has a row for every part in docs/architecture.md', () => {
     const [, page = ''] = readFileSync(join(root, 'docs/architecture.md'), 'utf8').split('## Rooms');
-    const rooms = [...page.matchAll(/^\| (`[^|]+`) \|/gm)].flatMap(([, cell = '']) => namesIn(cell));
-    const present = new Set(files.map((path) => roomOf(path)).filter((room) => room !== 'src' && room !== 'jobs'));
-    assert.deepEqual(
-      [...present].filter((room) => !rooms.includes(room)),
-      [],
-      'add a row for each under "Rooms"',
-    );
-    assert.deepEqual(
-      rooms.filter((room) => !existsSync(join(root, room))),
-      [],
-      'these are gone',
-    );
+    assert.deepEqual(rowsOf(page).toSorted(), [...byPart.keys()].toSorted());
+  });
+
+  it('has a row for every folder in the README.md of its part', () => {
+    for (const [part, inPart] of byPart) {
+      const named = inPart.filter((folder) => folder !== part).map((folder) => folder.slice(part.length + 1));
+      const page = join(root, part, 'README.md');
+      const rows = existsSync(page) ? rowsOf(readFileSync(page, 'utf8')) : [];
+      assert.deepEqual(rows.toSorted(), named.toSorted(), `the folders of ${part} and the rows of its README.md`);
+    }
   });
 });
 
-/** The folders in a cell of the table: what stands alone after the first one is its neighbour. */
-function namesIn(cell: string): string[] {
-  const [first = '', ...others] = [...cell.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name);
-  return [first, ...others.map((name) => (/^(?:src|jobs|config)/.test(name) ? name : join(first, '..', name)))];
+const firstLine = (path: string): string => readFileSync(join(root, path), 'utf8').split('\n', 1)[0] ?? '';
+
+/** The names in the first column of a page's table, with or without a link. */
+function rowsOf(page: string): string[] {
+  return [...page.matchAll(/^\| \[?`([^`]+)`/gm)].map(([, name = '']) => name);
 }
 
-/** Two folders down in `src/core` and `src/ledger`, one in the rest of `src` and in `jobs`. */
-function roomOf(path: string): string {
-  const folders = path.split('/').slice(0, -1);
-  return folders.slice(0, /^src\/(core|ledger)\//.test(path) ? 3 : 2).join('/');
+/** The part of a folder: `config`, `jobs`, or a folder of `src`. */
+function partOf(folder: string): string {
+  return folder
+    .split('/')
+    .slice(0, folder.startsWith('src/') ? 2 : 1)
+    .join('/');
 }
 
 describe('the documents', () => {
@@ -50,6 +64,7 @@ describe('the documents', () => {
     'CONTRIBUTING.md',
     'CHANGELOG.md',
     ...readdirSync(join(root, 'docs')).map((name) => `docs/${name}`),
+    ...globSync('{jobs,src/*}/README.md', { cwd: root }),
   ];
 
   it('link only to files that are there', () => {
