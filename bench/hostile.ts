@@ -33,7 +33,7 @@ const bin = join(import.meta.dirname, '../bin/roster-sync.cjs');
 const preload = fileURLToPath(new URL('./support/delay-process.ts', import.meta.url));
 const header = ['Employee ID', 'First Name', 'Last Name', 'Work Email', 'Mobile Phone', 'Department'];
 
-/** The longest turns of the event loop of `serve`, since it was last asked to begin anew. */
+/** The longest turns of the event loop of `serve`, since it was last asked to start again. */
 async function longestTurns(child: ChildProcess): Promise<Turns> {
   child.send('read');
   const [turns] = (await once(child, 'message')) as [Turns];

@@ -57,7 +57,7 @@ export interface Config {
   sources: Readonly<Record<string, SourceConfig>>;
   /** Who may ask `serve`, and whose word about a client's address is believed. */
   server: { hosts: readonly string[]; trustProxy: string[]; uploadLimit: number };
-  /** Who is told of what happens to runs. */
+  /** Who is notified about runs. */
   notify: Notify;
   /** The time to keep what old runs leave behind; `Infinity` is for ever. */
   retention: { answersMs: number; rostersMs: number; receiptsMs: number };

@@ -18,7 +18,7 @@ const mailAddress = (what: string) =>
     error: `must be ${what} like it@example.com`,
   });
 
-/** Who is told of what happens to runs, and how. */
+/** Who is notified about runs, and how. */
 export const Notify = z
   .strictObject({
     webhook: secretUrl(['https', 'http']).exactOptional().meta({

@@ -158,7 +158,7 @@ function check(webhook: Given, context: z.RefinementCtx): void {
 }
 
 /**
- * What HR systems may tell of a source, and how they prove who they are.
+ * Which events of a source HR systems may send, and how they prove who they are.
  * @param people how the people that events carry are read
  */
 export const webhookSchema = <People extends z.ZodType>(people: People) =>

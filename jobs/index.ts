@@ -5,7 +5,7 @@
  * one, since a person looks at the plan in between; `runSource` does so for whatever has no terminal.
  */
 
-// A run begins because somebody asks for it, a time is due, or an HR system told of an event.
+// A run begins because somebody asks for it, a time is due, or an HR system sent an event.
 export { runSource, type SourceRun } from './run/run-source.ts';
 export { dueTime, type DueRun, noticeDue, reasonToSkip, takeOver } from './run/run-due.ts';
 export { startHandlingEvents } from './events/handle-events.ts';

@@ -39,7 +39,7 @@ function post(url: string, agent: Agent, dueAt: number): Promise<Sent> {
 }
 
 /**
- * Sends so many events a second for so long, whether or not the earlier ones are answered. A time is counted from when an
+ * Sends events at a fixed rate for a fixed time, whether or not the earlier ones are answered. A time is counted from when an
  * event was due, so that a sender that is held up does not make the server look quick.
  */
 export async function sendSteadily(

@@ -11,8 +11,8 @@ const atOnce = 5;
 const waitsMs = [30_000, 2 * 60_000, 10 * 60_000, 30 * 60_000, 60 * 60_000];
 
 /**
- * Tells of a run's present state, once for each change, on every configured channel. What cannot be told now is
- * tried again by the delivering process. Never throws, and never waits for a receiver.
+ * Notifies about a run's present state, once for each change, on every configured channel. The delivering process
+ * retries what cannot be sent now. Never throws, and never waits for a receiver.
  */
 export async function announce(context: Announcing, runId: string): Promise<void> {
   await putDown(context, ({ ledger, notifier }) => ledger.announceRuns(notifier.hearers, runId));

@@ -4,7 +4,8 @@ import { announce, type Announcing } from './announce.ts';
 import { tidyAfterRun } from '../upkeep/prune-ledger.ts';
 
 /**
- * Closes a run in which nothing is left to do but what is held, and what it has overtaken, backs up what everybody was given, and tells of it.
+ * Closes a run in which nothing is left to do except what is held, and the runs it has overtaken; writes the backup of
+ * what everybody was given, and notifies.
  */
 export async function finishRun(
   context: Announcing & Pick<Context, 'backup' | 'config'>,

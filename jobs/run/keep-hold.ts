@@ -4,9 +4,9 @@ import { isSameHold } from '../../src/core/guards/trip.ts';
 import type { PlannedRun } from './plan-roster.ts';
 
 /**
- * Where a run of the same source is held already, for the same reasons, with the same roster and the same plan: discards
- * this plan, and returns the run that stays, whose id people were told of. Undefined where there is none, or where something
- * of this plan would be sent.
+ * If a run of the same source is already held, for the same reasons, with the same roster and the same plan: discards this
+ * plan and returns the run that stays, whose id people were notified about. Undefined if there is none, or if part of this
+ * plan would be sent.
  */
 export async function keepHold(
   { ledger }: Pick<Context, 'ledger'>,

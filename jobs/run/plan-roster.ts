@@ -47,7 +47,7 @@ export interface PlanRequest extends RosterToStage {
   isDryRun?: boolean;
   /** A person asked for `forceSync` for this very run. */
   isForceSyncAskedFor?: boolean;
-  /** The unchanged are looked at one by one afterwards, so that they are staged as everybody is. */
+  /** Unchanged people are staged like everybody else, because each of them is checked afterwards. */
   stagesUnchanged?: boolean;
   /** Somebody said who is sent: everybody, or only who is there by the roster's own columns. */
   isPresenceSettled?: boolean;
@@ -134,7 +134,7 @@ async function planOnce(context: Context, request: PlanRequest): Promise<Planned
     await holdHalfRead(context, request, mapping);
     await completeRejects(ledger, runId, roster);
     const before = await ledger.countStaged(runId);
-    // What an event told of one person may be that nothing is to be done.
+    // An event about one person may mean that there is nothing to do.
     if (before.members === 0 && !beside) throw await nobodyUsable(context, request, { rows, filtered: byRules });
     const filtered = byRules + (await narrow(context, request, before.used));
     const { members, used, rejects } = await ledger.countStaged(runId);
@@ -208,7 +208,7 @@ function timeOf({ asOf, roster }: PlanRequest): Date {
   return asOf ?? new Date(Math.min(roster.modifiedAt.getTime(), Date.now()));
 }
 
-/** Whether time would run backwards (R13); what an event tells of some people is of the time at which it came. */
+/** Whether time would run backwards (R13); the people in an event count as of the time at which it arrived. */
 async function judgeTime(
   { ledger }: Context,
   { service, source, trigger }: PlanRequest,

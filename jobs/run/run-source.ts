@@ -23,7 +23,7 @@ export interface SourceRun {
   roster?: OpenedSource['roster'];
   /** How the rows of that roster become members, where not as the source's own. */
   columns?: MappingOptions;
-  /** False where this failed before, and was told of then. */
+  /** False if this failed before and was announced then. */
   announceFailure?: boolean;
   /** Addresses of the only people wanted; absent for everybody, never an empty list. */
   only?: readonly string[] | undefined;
@@ -162,7 +162,7 @@ async function planAndRelease(
     onRows: () => signal?.throwIfAborted(),
   });
   const kept = await keepHold(context, planned, { all });
-  // Nothing is new: people who were told of that hold get a daily reminder.
+  // Nothing is new: people who were notified about that hold get a daily reminder.
   if (kept !== undefined) return resultOf(context, kept, '');
   if (planned.facts.counts.rejects > 0 && directory) {
     await writeRejectsFile(context, runId, join(directory.rejects, `${runId}-rejects.csv`));

@@ -12,8 +12,8 @@ import { isRejectColumn } from '../../src/core/rows/row.ts';
 import type { RosterFile } from '../../src/roster/roster-file.ts';
 
 /**
- * Settles how rows become members. Where no column is called e-mail, the first rows are looked at, so that the message says
- * where addresses stand, or that there are none. Throws an `InputError` as `resolveColumns` does.
+ * Settles how rows become members. If no column is called e-mail, the first rows are searched, so that the message says
+ * which column holds addresses, or that none does. Throws an `InputError` as `resolveColumns` does.
  */
 export async function settleColumns(roster: RosterFile, options: MappingOptions, config: Config): Promise<Mapping> {
   const { header } = roster.form;

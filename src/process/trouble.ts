@@ -5,7 +5,7 @@ interface Warns {
   warn(data: { cause: string; times?: number }, text: string): void;
 }
 
-/** Tells of trouble that passes: what did not work, and why. */
+/** Reports temporary trouble: what did not work, and why. */
 export type Trouble = (what: string, error: unknown) => void;
 
 /** Between two lines about the same trouble, ms. */
@@ -34,8 +34,8 @@ function wordOf({ message }: Error): string {
 }
 
 /**
- * Tells of each kind of trouble once a minute, and how often it was met since the line before: what fails in a loop must
- * not fill a disk with its log. A refusal of Redis is one kind, no matter which part met it.
+ * Logs each kind of trouble once a minute, with how often it occurred since the last line: a failure in a loop must not fill
+ * the disk with its log. A refusal of Redis is one kind, no matter which part met it.
  */
 export function createTrouble(log: Warns, clock: () => number = () => performance.now()): Trouble {
   const kinds = new Map<string, { toldAt: number; times: number }>();

@@ -6,8 +6,8 @@ import { openRedis, type RedisUrl } from './redis.ts';
 import { createRedisStore } from './redis-pace-store.ts';
 
 /**
- * Opens the pace of this key, at this rate; `beginning` is asked for what is known from before, and `throttles` is told of
- * what is to be known later.
+ * Opens the pace of this key, at this rate; `beginning` returns what is known from before, and `throttles` stores what must
+ * be known later.
  */
 export type OpenPaceStore = (
   key: string,

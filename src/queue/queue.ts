@@ -181,7 +181,7 @@ export async function cutOff(backend: IQueueBackend): Promise<void> {
   );
 }
 
-/** Whether something ends well within a time; what becomes of it later is nobody's concern. */
+/** Whether something ends well within a time; its later result is ignored. */
 export async function endsWithin(ending: Promise<void>, ms: number): Promise<boolean> {
   const done = new AbortController();
   const late = sleep(ms, false, done).catch(() => false);

@@ -28,7 +28,7 @@ const operations: Record<string, Operation> = {
   '/v1/logs/story-question-analysis': questionAnalysis,
 };
 
-/** Carries a request out as the service would and answers it; `fault` only tells of a group that is not to be filled. */
+/** Carries a request out as the service would and answers it; `fault` can only name a group that is not to be filled. */
 export function carryOut(read: ReadRequest, world: World, fault?: Fault): Reply {
   const { settings } = world;
   const data = dataOrRefusal(read, world, fault);

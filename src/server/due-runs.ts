@@ -40,7 +40,7 @@ export class DueRuns {
     for (const state of await context.ledger.listSchedules(context.service.address)) {
       if (this.#stopping.signal.aborted) break;
       const schedule = schedules.get(state.source);
-      // One that another process was told of, whose config is newer, or older.
+      // A schedule of another process, whose config is newer or older.
       if (!schedule || schedule.cron !== state.cron || schedule.timezone !== state.timezone) continue;
       if (source !== undefined && state.source !== source) continue;
       const due = dueTime(state, now);

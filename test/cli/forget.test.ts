@@ -46,7 +46,7 @@ test('a person who is forgotten is nowhere in the bytes of the data directory, a
     /2,"?this person was erased and is not sent again/,
   );
 
-  // The ledger is lost, and made anew of its backup: who was forgotten stays so.
+  // The ledger is lost and restored from its backup: whoever was forgotten stays forgotten.
   await place.letGo();
   writeFileSync(join(place.data, 'ledger', 'PG_VERSION'), 'no');
   assert.match((await place.run('doctor', '--rebuild')).stdout, /The ledger was rebuilt/);

@@ -52,7 +52,7 @@ describe('a roster in which no column is called e-mail', () => {
     assert.match(stderr, /None of the 2 rows .*Addresses stand in "Username" \(2 of 2 rows\)/);
   });
 
-  it('a source of the config is told of its settings, with the domain that the others have', async () => {
+  it('the advice for a source of the config names settings, with the domain of the other sources', async () => {
     place.write(
       'sources.yaml',
       [

@@ -141,7 +141,7 @@ describe('wrong usage', () => {
     const { code, stdout } = await place.alone('import', '--help');
     assert.equal(code, 0);
     assert.doesNotMatch(stdout, /token|password|secret/i);
-    assert.doesNotMatch(stdout, /default: [[{]/, 'that nothing is given is no default to be told of');
+    assert.doesNotMatch(stdout, /default: [[{]/, 'an empty default is not shown');
   });
 
   it('a service that is not set, not https, or holds a password is refused before a file is read', async () => {

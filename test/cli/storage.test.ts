@@ -62,7 +62,7 @@ interface Disk {
   empty(): void;
 }
 
-/** A real small disk where this machine allows to mount one, else what the program is told of its disk. */
+/** A real small disk if this machine allows mounting one, else a made-up amount of free space. */
 async function withDisk(use: (disk: Disk) => Promise<void>): Promise<string> {
   const mounted = await withSmallDisk(320 * mebibyte, async (folder) => {
     const data = join(folder, 'data');
@@ -92,7 +92,7 @@ async function withDisk(use: (disk: Disk) => Promise<void>): Promise<string> {
     empty: () => rmSync(full, { recursive: true, force: true }),
   });
   delete place.env['NODE_OPTIONS'];
-  return 'no disk may be mounted here: the program was told of a full one';
+  return 'no disk may be mounted here: the program was given a made-up full one';
 }
 
 describe('a disk that is nearly full', () => {

@@ -88,8 +88,8 @@ describe('syncing a source of the config', () => {
     const rejects = join(place.data, 'rejects');
     const [name = ''] = readdirSync(rejects);
     const text = place.read(join('.roster-sync/rejects', name));
-    place.write('mended.csv', text.replace('cy@gmail.com', 'cy@example.com').replace('Executives', 'Board'));
-    const { ended, value } = await place.json('import', 'mended.csv', '--yes');
+    place.write('corrected.csv', text.replace('cy@gmail.com', 'cy@example.com').replace('Executives', 'Board'));
+    const { ended, value } = await place.json('import', 'corrected.csv', '--yes');
     assert.equal(ended.code, 0, ended.stderr);
     assert.equal(value.source, 'staff');
     assert.deepEqual(value.plan, { ...value.plan, new: 2, unchanged: 0 });
@@ -101,7 +101,7 @@ describe('syncing a source of the config', () => {
 
   it('refuses a file of rejects in the place of its own roster', async () => {
     const roster = place.read('staff.csv');
-    place.write('staff.csv', place.read('mended.csv'));
+    place.write('staff.csv', place.read('corrected.csv'));
     const ended = await place.run('sync', 'staff', '--yes');
     place.write('staff.csv', roster);
     assert.equal(ended.code, 2);

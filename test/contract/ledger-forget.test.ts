@@ -133,7 +133,7 @@ for (const { name, skip, open } of homes) {
       assert.deepEqual((await ledger.totalsOf(runId)).outcome, { cancelled: 2 });
     });
 
-    test('is told of a call in flight, and of a roster that is being planned', async () => {
+    test('sees a call in flight, and a roster that is being planned', async () => {
       const service = unique('service');
       const email = `${unique('fay')}@example.com`;
       const people = [{ ...person('fay', 'Sales'), email }];

@@ -14,7 +14,7 @@ for (const { name, skip, open } of homes) {
     });
     after(() => home.close());
 
-    test('tells of runs by state, what is due and for how long, and what became of a run', async () => {
+    test('counts runs by state, what is due and since when, and the outcomes of a run', async () => {
       const service = unique('service');
       const runId = await releasePeople(ledger, { service, people: [person('ann', 'Sales'), person('bo', 'Sales')] });
       await home.pool.query(`update deliveries set due_at = due_at - interval '90 seconds'`);

@@ -23,7 +23,7 @@ for (const { name, skip, open } of homes) {
     });
     after(() => home.close());
 
-    /** What a process has that tells of runs; `told` gives what arrived once everything was tried. */
+    /** The parts of a process that notifies about runs; `told` gives what arrived once everything was tried. */
     async function listen(t: TestContext, answer?: (nth: number) => number | undefined) {
       // Whatever other tests have left is none of this one's.
       await home.pool.query(`update notifications set ended = 'outdated' where ended is null`);

@@ -105,7 +105,7 @@ suite('the script of the pace in Redis', { skip: redisSkipReason }, () => {
     await pace.hold(1_000_000, 2000);
     const [setBack = 0] = (await pace.reserve(400_000, 1, 1e9)).slots;
     assert.ok(Math.abs(setBack - ((before.slots[0] ?? 0) + 5000 + slackOf(rate))) < roundingMs);
-    // Ten seconds later on the clock that was set back, nothing is waited for.
+    // Ten seconds later on the clock that was set back, there is no wait.
     const [later = 0] = (await pace.reserve(410_000, 1, 1e9)).slots;
     assert.equal(later, 1_010_000);
   });

@@ -116,7 +116,7 @@ suite('headings of exports', () => {
       assert.equal(meaning(not), undefined, not);
   });
 
-  test('an address that is private or somebody else’s is known for one in every language, to be told of', () => {
+  test('the heading of a private address, or of somebody else’s, is recognised in every language', () => {
     const names = ['E-mail privé', 'Courriel personnel', 'Личная почта', '個人メールアドレス', 'Work email', 'Notes'];
     const found = privateEmailColumns(listColumns(names)).map(({ name }) => name);
     assert.deepEqual(found, ['E-mail privé', 'Courriel personnel', '個人メールアドレス']);

@@ -211,7 +211,7 @@ suite('groups by rules', () => {
     assert.match(await reasonOf({ groups: path('leaf') }, { Teams: '/' }), /no group/);
   });
 
-  test('somebody without a group is told of the columns that are empty, and of no other', async () => {
+  test('the reject of somebody without a group names the empty columns and no other', async () => {
     const groups = [{ column: 'Dept' }, { template: '{Dept} – {Title}' }];
     assert.match(await reasonOf({ groups }, { Dept: '', Title: 'Chef' }), /no group: Dept is empty$/);
     const when = { column: 'Title', equals: 'Manager' };

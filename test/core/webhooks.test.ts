@@ -112,7 +112,7 @@ suite('the signatures of HR systems, made by openssl', () => {
       assert.equal(check({ ...received, body: changed }), 'wrong', 'one bit of the body');
       const parsed: unknown = JSON.parse(body.toString());
       const again = Buffer.from(JSON.stringify(parsed));
-      assert.equal(check({ ...received, body: again }), 'wrong', 'the same JSON, written anew');
+      assert.equal(check({ ...received, body: again }), 'wrong', 'the same JSON, serialised again');
       assert.equal(check({ headers: {}, body }), 'missing');
       for (const name of Object.keys(received.headers)) {
         assert.equal(

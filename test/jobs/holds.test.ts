@@ -196,7 +196,7 @@ test('a roster with people who have left is held whatever starts the run, unless
   }
 });
 
-test('a hold keeps its id while roster and plan are the same, and is told of once; a newer one leads on from the older', async (t) => {
+test('a hold keeps its id while roster and plan are the same and is announced once; a newer one replaces it', async (t) => {
   const { url, heard } = await openHearing(t);
   const { delivery, readByItself } = await openProcess(t, {
     ROSTER_SYNC__NOTIFY__WEBHOOK: `${url}/hook`,
@@ -204,16 +204,16 @@ test('a hold keeps its id while roster and plan are the same, and is told of onc
   });
   const first = await readByItself(4);
   assert.equal(first.status, 'held');
-  await eventually('the hold is told of', () => heard.length === 1);
+  await eventually('the hold is announced', () => heard.length === 1);
   for (const again of [await readByItself(4), await readByItself(4)]) {
     assert.deepEqual([again.runId, again.status], [first.runId, 'held']);
   }
   assert.equal((await delivery.ledger.listRuns(10)).length, 1, 'nothing is left of the later readings');
   const second = await readByItself(5);
   assert.notEqual(second.runId, first.runId);
-  await eventually('the other hold is told of', () => heard.length === 2);
+  await eventually('the other hold is announced', () => heard.length === 2);
   const third = await readByItself(6);
-  await eventually('the third hold is told of', () => heard.length === 3);
+  await eventually('the third hold is announced', () => heard.length === 3);
   assert.ok(heard.every(({ body }, at) => body.includes([first, second, third][at]?.runId ?? '')));
   assert.deepEqual(await delivery.ledger.replacedBy(first.runId), { id: third.runId, status: 'held' });
   assert.equal(await delivery.ledger.replacedBy(third.runId), undefined);

@@ -43,7 +43,7 @@ async function openEchoing(t: TestContext): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** Runs each source without a terminal; gives what a log, the ledger, a caller and the chat were told of it. */
+/** Runs each source without a terminal; gives what reached the log, the ledger, the caller and the chat. */
 async function runAll(t: TestContext, sources: object): Promise<Record<string, { kept: string; chat: string }>> {
   const folder = mkdtempSync(join(tmpdir(), 'roster-sync-others-'));
   t.after(() => rmSync(folder, { recursive: true, force: true }));

@@ -14,7 +14,7 @@ import { read, refusalOf } from '../roster/reading.ts';
 const data = join(import.meta.dirname, '../../../shared/data');
 const skip = existsSync(data) ? false : 'the samples in ../shared/data are not here';
 
-/** What is expected of a file: that it is refused, or how many rows it has and what becomes of them. */
+/** What is expected of a file: that it is refused, or how many rows it has and what they become. */
 type Expected =
   | RegExp
   | {

@@ -14,7 +14,7 @@ const skip = existsSync(data) ? false : 'the samples in ../shared/data are not h
 /** The day by which an end is in the past. */
 const today = new Date('2026-11-20T00:00:00Z');
 
-/** Rules such as a person would write for a roster, and what becomes of it. */
+/** Rules such as a person would write for a roster, and the expected result. */
 type Expected = { file: string; rules: MappingRules; records?: string } & (
   | { refused: RegExp }
   | {
@@ -79,7 +79,7 @@ const rosters: Record<string, Expected> = {
     rejects: { 'fullname: … has a comma: is it …?': 2 },
     groups: { 'All staff': 11 },
   },
-  'groups parted by # in a file parted by ;': {
+  'groups separated by # in a file separated by ;': {
     file: 'midpoint-csv/User.csv',
     rules: {
       members: { firstname: 'name', lastname: 'name', email: { template: '{name}@example.com' } },

@@ -14,7 +14,7 @@ const table = [
   ['Ann', 'Ek', 'ann@example.com'],
 ];
 
-suite('lines above the header are left out and said aloud', () => {
+suite('lines above the header are left out and reported', () => {
   const above: [what: string, lines: string, headerLine: number, note: RegExp][] = [
     ['a title', 'Our staff\n', 2, /One line above the header left out: "Our staff"/],
     [
@@ -143,7 +143,7 @@ suite('rows that stand in one quoted cell', () => {
   });
 });
 
-suite('what was spoilt before is said aloud, once, with its line', () => {
+suite('text that was already spoilt is reported once, with its line', () => {
   const notes = async (text: string | Uint8Array) => {
     const { roster } = await read(await fileOf(text));
     return roster.form.notes;

@@ -307,7 +307,7 @@ suite('what is no roster', () => {
     ['UTF-16 with NUL characters', join(markOf('utf-16le'), encode('a,b\nx\0,y\n', 'utf-16le')), /NUL character/],
   ];
   for (const [what, content, message] of refused) {
-    test(`${what} is refused with what to do`, async () => {
+    test(`${what} is refused with the next step`, async () => {
       const path = await fileOf(content, 'staff.csv');
       const said = await refusalOf(read(path));
       assert.match(said, message);

@@ -244,7 +244,7 @@ suite('a workbook', () => {
     assert.match(message, /its sheets have different columns: "IT", "Left".*--sheet NAME/);
   });
 
-  test('of which nobody is on any sheet is refused', async () => {
+  test('a workbook without people on any sheet is refused', async () => {
     assert.match(await refusalOf(readSheet('')), /no sheet of the workbook has a header with people/);
     assert.match(await refusalOf(readSheet(textRows([header]))), /no sheet of the workbook has a header with people/);
     assert.match(await refusalOf(readWorkbook({ sheets: [] })), /has no sheet with a table/);

@@ -44,7 +44,7 @@ for (const [text, says] of [
   ['https://service.example.com/v1/groups/insert', /before \/v1\//],
   ['https://service.example.com/x/v1/logs/story-question-analysis/', /before \/v1\//],
 ] as const) {
-  test(`${JSON.stringify(text)} is refused with what to do`, () => {
+  test(`${JSON.stringify(text)} is refused with the next step`, () => {
     assert.throws(
       () => parseBaseUrl(text),
       (error) => error instanceof InputError && says.test(error.message),

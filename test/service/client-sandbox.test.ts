@@ -124,7 +124,7 @@ for (const [fault, kind, check] of kinds) {
 
 /** A small answer, so that it can trickle in. */
 const welcome = { story: 'Welcome' };
-/** Asking changes nothing, so where only the hash is missing the answer can be used, and that is said. */
+/** Asking changes nothing: if only the hash is missing, the answer is used, with a warning. */
 const otherwise = new Map<string, AnswerKind>([
   ['body=no-hash', 'accepted'],
   ['body=string-counts', 'accepted'],

@@ -25,8 +25,8 @@ export function bytesIn(text: string, encoding: SingleByte | Unread): Buffer {
 }
 
 /**
- * What becomes of a file whose encoding nobody says: it is read as it was written, a person is asked and the right answer is
- * among those offered, it is refused, or it is read wrongly without a word.
+ * What happens to a file whose encoding is not given: it is read correctly, a person is asked and the right answer is among
+ * those offered, it is refused, or it is silently read wrongly.
  */
 export type Outcome = 'right' | 'asked' | 'refused' | 'wrong';
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-/** A way to a server on this machine that can be cut without a word, as a failing network does. */
+/** A proxy to a server on this machine that can be cut silently, as by a failing network. */
 export interface TcpProxy {
   port: number;
   /** Connections made so far. */

@@ -39,7 +39,7 @@ export interface DoctorOptions extends GlobalOptions {
   rebuild?: boolean;
   /** Rebuild a ledger that can be read without asking. */
   yes?: boolean;
-  /** Send a test to everybody who is told of runs. */
+  /** Send a test to everybody who is notified about runs. */
   notify?: boolean;
 }
 

@@ -23,7 +23,7 @@ export function readSplit(text: string): readonly string[] {
 }
 
 /**
- * What stands between several groups in the cells of the columns that flags name, or that are called groups: found out from
+ * What separates several groups in the cells of the columns that flags name, or that are called groups: detected from
  * the first rows. Where it is unclear whether a cell names one group or several, a person is asked; without a terminal
  * it throws an `InputError` that names the flag. Undefined where that person wants to end it.
  */

@@ -5,7 +5,7 @@ import { openNotifier } from '../../notify/notifier.ts';
 import { readVersion } from '../../process/version.ts';
 import type { Finding } from '../frame/finding.ts';
 
-/** Sends a test to everybody who is told of runs, and says what came back. */
+/** Sends a test to everybody who is notified about runs, and says what came back. */
 export async function tryChannels({ notify, proxyEnvironment: environment }: Config): Promise<Finding[]> {
   const notifier = openNotifier({ settings: notify, userAgent: `roster-sync/${readVersion()}`, environment });
   const { hearers } = notifier;

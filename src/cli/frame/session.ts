@@ -54,8 +54,8 @@ export function openSessionOfAny(options: GlobalOptions, flags: readonly Flag[] 
 }
 
 /**
- * The same for a command that asks the ledger alone, and neither reads a source nor calls the service nor tells of a run: in
- * an operator's shell the variables with the secrets for that may lack.
+ * The same for a command that only asks the ledger, and does not read a source, call the service or notify: an operator's
+ * shell may lack the variables with the secrets for that.
  */
 export function openLedgerSession(options: GlobalOptions): Session {
   return sessionOf(options, loadConfig({ configFile: options.config, onlyLedger: true }));

@@ -35,7 +35,7 @@ export async function reportUnchanged(
   return 0;
 }
 
-/** The same roster once more, of which nobody is sent. */
+/** The report of the same roster again, with nobody to send. */
 function withoutWork(report: RunReport): RunReport {
   const { roster, plan, outcome } = report;
   const none = Object.fromEntries(Object.keys(outcome).map((name) => [name, 0])) as RunReport['outcome'];

@@ -45,7 +45,7 @@ export const shared = {
 /** What a command does: gets its arguments and all flags, and returns the exit code. */
 type Deed = (words: string[], options: never) => Promise<number>;
 
-/** `--help`, in which a flag that may be repeated has no default to be told of. */
+/** `--help`, which shows no default for a flag that may be repeated. */
 class RosterHelp extends Help {
   override optionDescription(option: Option): string {
     return typeof option.defaultValue === 'object' ? option.description : super.optionDescription(option);

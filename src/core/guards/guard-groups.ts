@@ -50,7 +50,7 @@ function judgeSizes(facts: GuardFacts, usual: Usual, { group: guard, shrink }: G
   const renames = changes.flatMap((change) => renameOf(change, moves) ?? []);
   const renamed = new Set(renames.flatMap(({ from, to }) => [from.group, to]));
   const trips = renames.slice(0, mostRenames).map((rename) => sayRename(rename, census, removals !== undefined));
-  // Where the roster itself shrank, its groups did too: that is said once.
+  // If the roster itself shrank, its groups did too: that is reported once.
   const isShrunk = shrink !== 'off' && exceeds(shrink, usual.members - census.members, usual.members);
   const others = changes.filter(({ group, now, before }) => !renamed.has(group) && !(isShrunk && now < before));
   const unsaid = renames.slice(mostRenames).map(({ from }) => from);

@@ -236,7 +236,7 @@ function readTelephone({ cells, line }: Row, { fields, number, noValues, remarks
   return found ?? '';
 }
 
-/** `000 000`, `+0`; not a text without digits, of which nobody can say what it is. */
+/** `000 000`, `+0`; not a text without digits, whose meaning is unknown. */
 const noDigitButZero = /^[+\s()./-]*0[0+\s()./-]*$/;
 
 /** The first text with half of a character that takes two units, such as an emoji that was cut in two; JSON can write one. */

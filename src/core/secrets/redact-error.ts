@@ -1,7 +1,7 @@
 // Removes secrets from an error and its causes.
 import type { Redact } from './secret.ts';
 
-/** Causes of causes that are looked at. */
+/** The depth to which causes of causes are redacted. */
 const deepest = 8;
 
 /**

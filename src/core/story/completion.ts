@@ -178,7 +178,7 @@ export interface ShownCompletion {
   /** Undefined where the whole roster is too small. */
   total: CompletionCounts | undefined;
   groups: GroupCompletion[];
-  /** How many groups are hidden, because they are small or would tell of one that is. */
+  /** How many groups are hidden, because they are small or would give away one that is. */
   hidden: number;
 }
 

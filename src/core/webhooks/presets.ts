@@ -10,7 +10,7 @@ export interface WebhookPreset {
   shape: EventShape;
   /** What is answered although nobody has proved anything, because the system asks for it; nothing is kept of it. */
   greeting?: 'ping-text' | 'verification-token';
-  /** What could not be found out about it, or is different from what one would think; a sentence each. */
+  /** What is not known about it, or differs from what you would expect; a sentence each. */
   notes: readonly string[];
 }
 

@@ -17,7 +17,7 @@ export interface PostgresDatabase {
 export interface PostgresOptions {
   /** The most connections at once. 10, pg's own default, is enough for one process's verbs, feeder and lock. */
   max?: number;
-  /** Told of a connection that broke while nobody used it; pg ends the process where nobody listens. */
+  /** Called when a connection breaks while nobody uses it; without it pg ends the process. */
   onError?: (error: Error) => void;
 }
 
@@ -78,8 +78,8 @@ export async function openPostgres(databaseUrl: string, options: PostgresOptions
     types: valueParsers,
   });
   pool.on('error', (error) => options.onError?.(error));
-  // The pool listens to idle connections only, and one that breaks in other hands would end the process: the code that has it
-  // hears of it by the statement that fails.
+  // The pool listens to idle connections only. Without a listener, one that breaks while in use would end the process; the
+  // code that uses it learns about it from the statement that fails.
   pool.on('connect', (client) => client.on('error', () => {}));
   const clients = new Set<PoolClient>();
   pool.on('connect', (client) => clients.add(client));

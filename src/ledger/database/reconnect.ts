@@ -70,7 +70,7 @@ function tooLong({ message }: Error, forMs: number): StorageError {
   );
 }
 
-/** Tells of a short statement that nobody answers; it goes on waiting, and fails when its connection is broken off. */
+/** Reports a short statement that gets no answer. The statement keeps waiting, and fails when its connection is closed. */
 export async function mindSilence<Result>(call: () => Promise<Result>, { silence }: Patience): Promise<Result> {
   const timer = silence && setTimeout(silence.onSilence, silence.afterMs);
   try {

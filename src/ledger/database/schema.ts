@@ -320,7 +320,7 @@ interface PaceTable {
   throttle_reason: string | null;
 }
 
-/** What an HR system told of a source, verified. */
+/** A verified event of a source. */
 interface EventTable {
   id: Generated<number>;
   source: string;
@@ -416,7 +416,7 @@ interface SeenEvidenceTable {
   first_run: string;
 }
 
-/** What somebody is to be told of a run by one channel: an outbox. */
+/** A notification about a run that one channel has to send: an outbox. */
 interface NotificationTable {
   id: Generated<number>;
   /** Null of answers; of a run, the next three are. */

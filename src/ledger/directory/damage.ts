@@ -12,7 +12,7 @@ const damageCodes = new Set(['XX001', 'XX002', '58P01', '58030']);
 /** The file of a table is damaged: what stands there cannot be read. */
 export class DamagedTableError extends StorageError {}
 
-/** Makes an error of PostgreSQL that tells of damage one that a person can act on; any other stays as it is. */
+/** Turns a PostgreSQL error about damage into one that a person can act on; any other stays as it is. */
 export function namingDamage(error: unknown): unknown {
   if (!(error instanceof Error && 'code' in error && damageCodes.has(String(error.code)))) return error;
   return new DamagedTableError(

@@ -32,7 +32,7 @@ export class UnwrittenReceipts {
   readonly #files = new Map<CallRecord, string>();
   #isAway = false;
 
-  /** @param onError told of a file that cannot be written; its receipt is then in this process alone */
+  /** @param onError called for a file that cannot be written; its receipt is then in this process alone */
   constructor(folder: string, of: Omit<UnwrittenReceipt, 'record'>, onError: (error: unknown) => void) {
     this.#folder = folder;
     this.#of = of;

@@ -116,8 +116,8 @@ const isUnsent = sql<boolean>`(
 
 /**
  * Erases a person, in one transaction. What was given to others stays, and so do the totals of runs: deliveries and
- * receipts remain, without a word about whose they were. What was not sent yet is cancelled. They must be kept out by now
- * (`blockPeople`): a run that begins to be planned from then on leaves them out.
+ * receipts remain, without the person they belonged to. What was not sent yet is cancelled. Call `blockPeople` first: runs
+ * that are planned after it leave the person out.
  * @throws BusyError while a call for this person is being made, waits for an approval, or any run is being planned: it
  *   may have read who is kept out before this person was
  * @param instead what replaces their address in what remains; never used before

@@ -95,8 +95,8 @@ const toldSince = (runId: string) => sql`
       and (newer.roster->>'time')::timestamptz > (r.roster->>'time')::timestamptz)`;
 
 /**
- * Finds who left, and plans what is done about it: members whose action is `departed`. Returns the counts. Whoever stands
- * in the roster has not left, whatever another row says, nor has whom a newer event has told of.
+ * Finds who left, and plans what is done about it: members whose action is `departed`. Returns the counts. Somebody who is
+ * in the roster, or in a newer event, has not left, whatever another row says.
  */
 export async function planDepartures(db: Database, question: DepartureQuestion): Promise<Departures> {
   const { runId, service, source, isSnapshot, spared, policy } = question;

@@ -30,9 +30,9 @@ export interface Notification {
   late: boolean;
 }
 
-/** Nobody is told of what is longer ago, and nothing is tried for longer. */
+/** Older news is not sent, and no attempt goes on for longer. */
 const newsForMs = 24 * 60 * 60_000;
-/** A run of events tells of like trouble of its source once in this time, since hundreds may fail alike. */
+/** Runs of events report the same trouble of their source once in this time, since hundreds may fail the same way. */
 const eventRunsEveryMs = 60 * 60_000;
 
 /**

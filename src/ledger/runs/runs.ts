@@ -22,7 +22,7 @@ export interface Run {
   roster: RosterFacts | null;
   plan: RunPlan | null;
   createdAt: Date;
-  /** Null unless it is `delivering`, and where its process ended without a word and nobody goes on with it. */
+  /** Null unless it is `delivering`; also null if its process died and no other continues it. */
   deliveringSince: Date | null;
   deliveredMs: number;
   finishedAt: Date | null;

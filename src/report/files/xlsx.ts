@@ -45,7 +45,7 @@ export async function* xlsx(
   const zip = new ZipFile();
   for (const [name, text] of Object.entries(parts(sheet))) zip.addBuffer(Buffer.from(head + text), name);
   const bytes = zip.outputStream as Readable;
-  // The library hears of no fault of what it reads.
+  // The library does not pass on errors of the stream it reads.
   const content = Readable.from(sheetXml(columns, rows)).on('error', (error) => bytes.destroy(error));
   zip.on('error', (error: Error) => bytes.destroy(error));
   zip.addReadStream(content, 'xl/worksheets/sheet1.xml');

@@ -1,4 +1,4 @@
-// Chooses the exit code for a run that was waited for.
+// Chooses the exit code of a command that delivers a run.
 import { countUndelivered } from '../../core/call/outcome.ts';
 import type { RunReport } from './run-report.ts';
 

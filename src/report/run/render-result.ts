@@ -48,8 +48,8 @@ export interface ResultOptions {
 }
 
 /**
- * How a run went, as lines of text without a line break at the end: outcome counts, a table per group, then
- * warnings, rejects and problems, each with what to do. The last line always says rejects and what to do next.
+ * The result of a run, as lines of text without a line break at the end: outcome counts, a table per group, then
+ * warnings, rejects and problems, each with the next step. The last line always gives the rejects and the next step.
  */
 export function renderResult(report: RunReport, style: Style, { verbose = false }: ResultOptions = {}): string {
   const { groups, statusReason } = report;

@@ -7,7 +7,7 @@ import { viewOf } from './folder-view.ts';
 import { columnOf } from './column-of.ts';
 import { versionOf } from './one-roster.ts';
 
-/** As many files that are only known by their names are not enough to speak of a kind of bundle. */
+/** This many files that match only by name do not suggest a kind of bundle. */
 const fewFiles = 1;
 
 /**

@@ -2,7 +2,7 @@
 import type { FileEntryWithStats, SFTPWrapper } from 'ssh2';
 import { InputError } from '../../core/errors.ts';
 
-/** Entries of a folder that are looked at; who exports has fewer, and an endless listing ends here. */
+/** The most entries of a folder that are read: export folders have fewer, and an endless listing ends here. */
 const mostEntries = 100_000;
 /** What an answer without entries counts as. */
 const emptyAnswer = 1000;
@@ -15,7 +15,7 @@ export type Ask = <Result>(question: () => Promise<Result>) => Promise<Result>;
 /**
  * The names of files in a folder that are wanted. No more than a part of the listing is held at a time, whatever its length.
  * @param place the folder, for messages
- * @throws InputError for a folder with more entries than are looked at
+ * @throws InputError for a folder with more entries than `mostEntries`
  */
 export async function listNames(
   sftp: SFTPWrapper,

@@ -134,8 +134,8 @@ async function look(path: string, wasListed: boolean): Promise<SeenFile | undefi
 }
 
 /**
- * Looks at what is in a folder. What is not there any more, or is a link to nothing, is told of once it is read: editors
- * leave such links next to a file, and they are no roster.
+ * Lists what is in a folder. A file that has vanished, or a link to nothing, is reported only when it is read: editors leave
+ * such links next to a file, and they are no roster.
  */
 async function lookInside(folder: string, name: string): Promise<{ state: string; mtimeMs: number }> {
   const path = join(folder, name);

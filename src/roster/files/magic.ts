@@ -27,8 +27,8 @@ const signatures: readonly { start: string; what: string; next: string }[] = [
 ];
 
 /**
- * Says what a file is that cannot be read, by its first bytes (a few hundred are enough), with what to do instead.
- * Undefined for what may be readable.
+ * Says by its first bytes (a few hundred are enough) what an unreadable file is, and what to do instead. Undefined for a
+ * file that may be readable.
  */
 export function recogniseForeign(head: Uint8Array): string | undefined {
   const text = latin1(head);

@@ -21,7 +21,7 @@ export interface GpgResult<T> {
   output: T;
 }
 
-/** What gpg is given, and what becomes of its output, which is read to its end. */
+/** The input of gpg, and the reader of its output, which is read to its end. */
 export interface GpgRun<T> {
   input: AsyncIterable<Uint8Array | string>;
   passphrase?: Secret | undefined;

@@ -67,7 +67,7 @@ export const bamboohrDatasets: Preset = {
   ],
 };
 
-/** The custom report: the old way, deprecated; it leaves out fields that the key may not see without a word. */
+/** The custom report: the old way, deprecated; it silently leaves out fields that the key may not see. */
 export const bamboohrReport: Preset = {
   title: 'BambooHR: a custom report (deprecated there)',
   parameters: { ...parameters, fields },

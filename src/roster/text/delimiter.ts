@@ -89,7 +89,7 @@ export async function findLayout(
   for (const delimiter of choices) {
     // A text that is made to be slow takes long for each of them: others have their turn between.
     if (text.length > longText) await setImmediate();
-    // Lines that it would part into more cells than a table may have columns are not parted by it.
+    // A delimiter that would cut lines into more cells than a table may have columns is not the one.
     if (choices.length > 1 && countOf(text, delimiter) > mostCells * (countOf(text, lineEnd) + 1)) continue;
     judged.push(judge(text, { delimiter, lineEnd }, hints));
   }

@@ -88,7 +88,7 @@ export class Survey {
   #isAscii = true;
   /** The last bytes of what was found to be UTF-8, before `#begun`. */
   #last: Uint8Array = Buffer.alloc(0);
-  /** Of a file that is not UTF-8, and of which nobody has said what it is. */
+  /** For a file that is not UTF-8 and whose encoding was not given. */
   #evidence: Evidence | undefined;
   /** The place of its first byte that is not UTF-8. */
   #foreign = 0;

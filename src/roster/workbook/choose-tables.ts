@@ -5,7 +5,7 @@ import { findHeader, namesFields } from '../text/header.ts';
 import type { OpenOptions } from '../opening.ts';
 import type { AnyWorkbook, NamedSheet, SheetRow } from './sheet.ts';
 
-/** Rows that are looked at to find the header. */
+/** The number of rows in which the header is searched. */
 const sampleRows = 100;
 
 /** A sheet that was chosen, and where its header is. */

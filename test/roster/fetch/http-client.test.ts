@@ -183,7 +183,7 @@ const refusals: [status: number, advice: RegExp][] = [
   [206, /only a part/],
 ];
 for (const [status, advice] of refusals) {
-  test(`${status} is refused at once, with what to do`, async (t) => {
+  test(`${status} is refused at once, with the next step`, async (t) => {
     const { base, arrivals } = await listenHttp(t, (response) =>
       sendJson(response, { detail: 'for jane@example.com' }, status),
     );

@@ -275,7 +275,7 @@ test('a file without end is read no further than the server says it is long', as
   assert.match(await refusal(open({ attempts: 1, timeout: 300 })), /None of it was used/);
 });
 
-test('a file that is said to be too large is refused before a byte of it is read', async (t) => {
+test('a file with too large an announced size is refused before a byte of it is read', async (t) => {
   const { open } = await server(t, files(['/out/staff.csv', header + ada]), { saysSize: 2 ** 43, silent: true });
   assert.match(await refusal(open()), /gives more than 8\.6 GB/);
 });

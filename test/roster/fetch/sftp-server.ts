@@ -38,7 +38,7 @@ export interface Trouble {
   changesKey?: boolean;
 }
 
-/** Keys that are made anew for each run of the tests. */
+/** Keys that are generated for each run of the tests. */
 export const hostKey = utils.generateKeyPairSync('ed25519');
 export const otherKey = utils.generateKeyPairSync('ed25519');
 const rsa = generateKeyPairSync('rsa', {

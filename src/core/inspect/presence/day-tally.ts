@@ -6,7 +6,7 @@ import type { DaySign } from './sign.ts';
 /** The number of different cells remembered, so that each is understood once. */
 const mostKept = 4096;
 
-/** Which of the two orders of day and month tell of a day that counts, and which cannot be read. */
+/** In which of the two orders of day and month a cell gives a day that counts, and in which it cannot be read. */
 interface Reading {
   counts: { dmy: boolean; mdy: boolean };
   bad: { dmy: boolean; mdy: boolean };

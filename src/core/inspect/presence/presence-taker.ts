@@ -8,8 +8,8 @@ import type { Sign } from './sign.ts';
 import { StatusTally } from './status-tally.ts';
 
 /**
- * Finds out, while a roster is read, what its columns say of people who have left, are shut out, or have not begun. Only
- * columns that are named for it are looked at, and none is kept: memory does not grow with the rows.
+ * Collects, while a roster is read, what its columns say about people who have left, are disabled, or have not started.
+ * Only columns with a fitting name are checked, and no cell is kept: memory does not grow with the rows.
  */
 export class PresenceTaker {
   readonly #columns: { index: number; tally: StatusTally | DayTally }[];

@@ -42,7 +42,7 @@ const identity = `
   create table feeders (service text primary key, worker text not null, until timestamptz not null);
 `;
 
-/** Runs, and what is to be told of them. The database itself counts the changes of a run's state, no matter who makes them. */
+/** Runs, and the notifications about them. The database itself counts the changes of a run's state, whoever makes them. */
 const runs = `
   create table runs (
     id text primary key,
