@@ -36,7 +36,7 @@ async function killOne(sandbox: SandboxServer, kill: () => Promise<void>): Promi
     for (const { email } of await sandbox.calls()) if (email !== undefined) known.add(email);
     await sleep(250);
   }
-  // Whoever was in flight at the kill has been called once more by now, or is about to be.
+  // Whoever was in flight at the kill has been called again by now, or is about to be.
   const deadline = Date.now() + 120_000;
   for (;;) {
     const again = repeatedCalls(await sandbox.calls()).flatMap(({ calls }) => calls.slice(1));

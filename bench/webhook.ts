@@ -95,7 +95,7 @@ async function serve(place: Place): Promise<{ child: ChildProcess; url: string }
   throw new Error(`serve has ended:\n${said}`);
 }
 
-/** Leaves a run that delivers, as a killed import does: whoever serves next goes on with it. */
+/** Leaves a run that delivers, as a killed import does: whoever serves next continues it. */
 async function leaveDelivering(place: Place): Promise<void> {
   await sandbox.clear();
   const child = start(place, [

@@ -30,7 +30,7 @@ export function parseSettings(merged: Merged, problems: string[]): Settings | un
 
 type Issue = z.core.$ZodIssue;
 
-/** Of a value that may have several shapes, what is wrong with the one it nearly has. */
+/** What is wrong with the shape that a value nearly has, if it may have several. */
 function clearest(issue: Issue): Issue[] {
   if (issue.code !== 'invalid_union') return [issue];
   const near = issue.errors.filter((branch) => branch.length > 0 && !branch.some(isOtherShape));

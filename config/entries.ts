@@ -9,7 +9,7 @@ export interface Entry {
   value: unknown;
   /** `roster-sync.yaml:12`, the name of a variable, or a flag. */
   where: string;
-  /** Of a setting that is a tree: where each part of it stands, by `placeKey`. */
+  /** For a setting that is a tree: where each part of it stands, by `placeKey`. */
   places?: ReadonlyMap<string, string>;
   /** What of it needs an environment variable that is not set. */
   unset?: readonly Unset[];

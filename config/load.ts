@@ -105,7 +105,7 @@ export function loadConfig(options: LoadOptions = {}): Config {
   return toConfig(settings, usable, { home, file: file?.path, environment });
 }
 
-/** What the environment says of the terminal; for colours. */
+/** What the environment says about the terminal; for colours. */
 export function terminal(environment: Environment = process.env): { noColor?: string; term?: string } {
   const { NO_COLOR: noColor, TERM: term } = environment;
   return { ...(noColor === undefined ? {} : { noColor }), ...(term === undefined ? {} : { term }) };
@@ -117,7 +117,7 @@ export function foreignEnvironment(environment: Environment = process.env): Envi
   return Object.fromEntries(Object.entries(environment).filter(([name]) => !ours.test(name)));
 }
 
-/** The service's address, if one is set. Throws InputError where the variable that it needs is not. */
+/** The service's address, if one is set. Throws InputError if the variable that it needs is not. */
 export function findBaseUrl({ service, leftOut }: Config): string | undefined {
   requireUnlessLeftOut(leftOut, 'service.baseUrl');
   return service.baseUrl;

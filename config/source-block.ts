@@ -23,12 +23,12 @@ function list<Rule>(key: string, items: readonly Proposed<Rule>[]): string[] {
   ];
 }
 
-/** What was said of how the file is written, as the lines of a source. */
+/** What was said about how the file is written, as the lines of a source. */
 export function writeReadBlock(read: object): string[] {
   return Object.keys(read).length > 0 ? [`read: ${inline(read)}`] : [];
 }
 
-/** A proposed join as the lines of a source, with what else was said of how it is read, and why in comments. */
+/** A proposed join as the lines of a source, with what else was said about how it is read, and why in comments. */
 export function writeJoinBlock(
   read: object,
   { spec, evidence }: { spec: object; evidence: readonly string[] },
@@ -76,7 +76,7 @@ export function writeConfig(
   const head = [
     ...(schema === undefined ? [] : [`# yaml-language-server: $schema=${schema}`, '#']),
     '# Settings of roster-sync, written by `roster-sync init`. All of them: docs/configuration.md.',
-    '# ${NAME} stands for an environment variable, so that no secret has to be written down here.',
+    '# ${NAME} stands for an environment variable, so that no secret stands in this file.',
     '',
     '# service:',
     '#   baseUrl: https://service.example # or the environment variable ROSTER_SYNC_BASE_URL',

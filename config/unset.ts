@@ -41,7 +41,7 @@ function without(name: string, entry: Entry): [string, Entry][] {
   return [[name, { ...entry, value: Object.fromEntries(sources) as unknown }]];
 }
 
-/** Throws an `InputError` where a setting was left out, since the variable that it needs is not set. */
+/** Throws an `InputError` if a setting was left out, since the variable that it needs is not set. */
 export function requireUnlessLeftOut(leftOut: readonly Unset[], name: string): void {
   const lacking = leftOut.find(({ path }) => path.join('.') === name);
   if (lacking) throw new InputError(`${lacking.problem}.`);

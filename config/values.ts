@@ -95,7 +95,7 @@ export const scalar = () =>
     .union([z.string(), z.number(), z.boolean()], { error: 'must be text; put it in quotes' })
     .transform((value) => String(value));
 
-/** A list that is not empty; `what` says of what. */
+/** A list that is not empty; `what` names its items. */
 export const list = <Item extends z.ZodType>(item: Item, what: string) =>
   z.array(item, { error: `must be a list of ${what}` }).min(1, { error: 'must not be empty; leave it out instead' });
 

@@ -52,7 +52,7 @@ interface Faults {
 
 /** A tree while it is read. */
 interface Tree extends Faults {
-  /** Of the whole tree: `sources`. */
+  /** The name of the whole tree: `sources`. */
   path: readonly string[];
   places: Map<string, string>;
 }

@@ -32,7 +32,7 @@ export { finishRun } from './run/finish-run.ts';
 export { announce, announceUnchanged, tendNotifications } from './run/announce.ts';
 export { type Pruned, pruneLedger } from './upkeep/prune-ledger.ts';
 
-// Later somebody asks what is known of a person, and whether people have answered.
+// Later somebody asks what is known about a person, and whether people have answered.
 export { readPerson } from './upkeep/read-person.ts';
 export { type AnalysisContext, askAnalysis } from './story/story-question-analysis.ts';
 export { keepAnswers } from './story/keep-answers.ts';

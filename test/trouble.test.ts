@@ -11,7 +11,7 @@ function open() {
 
 const full = new Error("OOM command not allowed when used memory > 'maxmemory'. script: 4b1, on @user_script:7.");
 
-describe('trouble that passes', () => {
+describe('temporary trouble', () => {
   it('is told once a minute, with how often it was met', () => {
     const { lines, trouble, pass } = open();
     for (let time = 0; time < 3684; time += 1) trouble('could not get a slot of the pace', full);

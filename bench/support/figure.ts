@@ -6,7 +6,7 @@ export interface Figure {
   /** One per round. */
   values: readonly number[];
   unit?: string;
-  /** The bounds; absent where the figure is only shown. */
+  /** The bounds; absent if the figure is only shown. */
   must?: number;
   aim?: number;
   /** Whether the bounds are floors (`least`) or ceilings (`most`). */

@@ -83,7 +83,7 @@ export async function sendAsFastAsPossible(
   return all;
 }
 
-/** The value below which so large a share of the values lies. */
+/** The value below which this share of the values lies. */
 export function percentile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;

@@ -1,5 +1,5 @@
 /**
- * Plans a roster in a process of its own, as `sync` does up to the plan. `given` then writes down that everybody was given
+ * Plans a roster in a process of its own, as `sync` does up to the plan. `given` then records that everybody was given
  * everything, as if it had been delivered; `plan` takes the run away again. Sends what it took.
  */
 import { randomBytes } from 'node:crypto';

@@ -13,13 +13,13 @@ export interface Place {
 }
 
 /**
- * The deliveries that a process has in its hands. While some are called, others are being claimed and written down, so
+ * The deliveries that a process has in its hands. While some are called, others are being claimed and recorded, so
  * that the service waits for the ledger no more than it must. With one call at a time there is one job at a time.
  */
 export class Crowd {
   /** Jobs to take from the queue at a time. */
   readonly jobs: number;
-  /** Those whose request is out. */
+  /** The number whose request has been sent. */
   readonly #calls: Permits;
   /**
    * Those who count as in flight: from the last look until the receipt is written. If the process dies, that number of calls
@@ -65,7 +65,7 @@ export class Crowd {
     };
   }
 
-  /** Nobody who still waits may enter. */
+  /** Turns away everything that still waits. */
   close(): void {
     this.#begun.refuse();
     this.#calls.refuse();

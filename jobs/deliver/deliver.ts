@@ -28,13 +28,13 @@ export interface Deliverer {
   poke(): void;
   /** Rejects when the ledger or the queue fail for good: nothing more is sent then. */
   readonly failure: Promise<never>;
-  /** Finishes the calls in flight, begins no further ones, and gives up after the grace period. May be asked again. */
+  /** Finishes the calls in flight, makes no further ones, and gives up after the grace period. May be called again. */
   stop(): Promise<void>;
 }
 
 /** The longest time, ms, between the ledger's note that a call begins and its leaving at its slot. */
 const leavesWithinMs = 100;
-/** Between two looks for what was not told yet, ms. */
+/** The time between two checks for notifications that were not sent, ms. */
 const tellEveryMs = 15_000;
 /** The longest wait of stopping for the feeder, ms. */
 const feederGraceMs = 2000;
@@ -75,7 +75,7 @@ export function startDelivering(
 
   const inHand = new Map<number, FedDelivery>();
   /**
-   * A queue that was stopped for a while (a laptop asleep), or restored from an old copy, gives a job out once more
+   * A queue that was stopped for a while (a laptop asleep), or restored from an old copy, gives a job out again
    * whose first copy is still waiting here. Both copies would be claimed under one name, and both would be called.
    */
   async function deliverOnce(fed: FedDelivery): Promise<void> {
@@ -178,7 +178,7 @@ async function repair({ ledger, queue, service, log, tempo }: DeliveryContext, t
 /** How to wait for a run. */
 export interface WaitOptions {
   runId: string;
-  /** Hears from time to time how the deliveries ended so far. */
+  /** Called from time to time with how the deliveries ended so far. */
   onCounts(counts: Partial<Record<string, number>>): void;
   /** Aborted by a person: the run is paused. */
   signal: AbortSignal;
@@ -188,7 +188,7 @@ export interface WaitOptions {
 const lookEveryMs = 200;
 
 /**
- * Waits until a run no longer delivers and none of its calls is in flight, in whatever process. An interruption pauses
+ * Waits until a run no longer delivers and none of its calls is in flight, in any process. An interruption pauses
  * the run first.
  */
 export async function waitForRun(context: DeliveryContext, { runId, onCounts, signal }: WaitOptions): Promise<void> {

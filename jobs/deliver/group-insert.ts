@@ -11,7 +11,7 @@ import type { Delivering } from './delivering.ts';
 import { LastLook } from './last-look.ts';
 
 /**
- * One delivery: claim it (the lane), wait for a slot of the pace, look once more, make the one call, write the
+ * One delivery: claim it (the lane), wait for a slot of the pace, look again, make the one call, write the
  * receipt. The job is done only then, so that a crash can repeat a call but never lose a receipt. What cannot
  * be called now goes back to the ledger, which owns every retry.
  */
@@ -72,7 +72,7 @@ async function waitForTurn(
 /** The wait of a delivery, ms, after trouble with the pace. */
 const troubleMs = 1000;
 
-/** Writes down what a call brought, and draws the conclusions for its run. */
+/** Records what a call brought, and draws the conclusions for its run. */
 async function conclude(context: Delivering, delivery: ClaimedDelivery, call: number, answer: Answer): Promise<void> {
   const { ledger, pacer, events, trouble } = context;
   const { id, runId, attempts, settings, member } = delivery;

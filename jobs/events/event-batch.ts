@@ -1,10 +1,10 @@
 // The types of a batch of events that is handled together, and of its result.
 import type { Webhook } from '../../src/core/webhooks/webhook.ts';
 
-/** What became of some events of a source. */
+/** What happened to some events of a source. */
 export type Handled =
   | { done: true; ids: readonly number[]; runId: string | null }
-  /** Something of the source is in the way: they wait. */
+  /** Another run of the source blocks them: they wait. */
   | { done: false; failed?: undefined }
   | { done: false; failed: string };
 

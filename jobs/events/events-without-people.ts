@@ -9,7 +9,7 @@ import { runSource } from '../run/run-source.ts';
 
 /** The most events of one run; the others become the next one. */
 const mostEvents = 50_000;
-/** For more people than this everybody is asked for: it is one request, or few. */
+/** Above this number of people everybody is fetched: that takes one request, or few. */
 const mostPeople = 50;
 
 /**
@@ -51,7 +51,7 @@ export function hasRoster({ file, http, sftp, preset }: SourceConfig): boolean {
   return (file ?? http ?? sftp ?? preset) !== undefined;
 }
 
-/** The people whom the events name, where the source can be asked for them; undefined where everybody is to be read. */
+/** The people whom the events name, where the source can be asked for them; undefined if everybody is to be read. */
 async function openNamed(
   context: DeliveryContext,
   { source, signal }: EventBatch,

@@ -13,7 +13,7 @@ export interface HandlingOptions {
   webhooks: ReadonlyMap<string, Webhook>;
   /** A run was released: this process looks at once for what to deliver. */
   poke(runId: string): void;
-  /** Between two looks at what waits, ms. */
+  /** Between two checks at what waits, ms. */
   everyMs?: number;
   /** The wait after a first failure, ms; it doubles with each further one. */
   firstWaitMs?: number;

@@ -63,7 +63,7 @@ async function announceEvent(
   );
 }
 
-/** Writes down what is to be told, and begins to tell it. */
+/** Records what is to be told, and begins to tell it. */
 async function putDown(context: Announcing, write: (context: Announcing) => Promise<number>): Promise<void> {
   const { log, notifier } = context;
   if (notifier.hearers.length === 0) return;

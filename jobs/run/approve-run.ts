@@ -18,7 +18,7 @@ export interface ApproveRequest {
   /** Not those with one of these groups; never an empty list. */
   exceptGroups?: readonly string[];
   note?: string;
-  /** The hash of the plan that was looked at, or its beginning of at least 8 characters. */
+  /** The hash of the plan that was reviewed, or its beginning of at least 8 characters. */
   hash?: string;
   /** With care, where it is much; unless said, as `delivery.canary` has it. */
   careful?: boolean;

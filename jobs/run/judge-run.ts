@@ -29,11 +29,11 @@ export interface RunToJudge {
   isDryRun?: boolean;
   /** A person asked for `forceSync` for this very run. */
   isForceSyncAskedFor?: boolean;
-  /** Who is not there any more, or not yet, and would be sent. */
+  /** People who have left or not started, and would be sent. */
   signs: readonly Sign[];
 }
 
-/** As many groups as their members are followed to. */
+/** The most groups whose members are followed. */
 const mostFollowed = 200;
 /** With more of its people known than this, a roster is its own source's: nobody needs to be asked whose it is. */
 const ownShare = 0.5;

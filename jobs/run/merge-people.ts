@@ -19,7 +19,7 @@ export interface RunToMerge {
   settings: RunSettings;
 }
 
-/** The number of people looked at at a time. */
+/** The number of people checked at a time. */
 const page = 200;
 
 /** The number of merged people whose lines are shown with the plan. */

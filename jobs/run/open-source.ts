@@ -13,7 +13,7 @@ export interface OpenRequest {
   source: string;
   /** The service's normalised address. */
   service: string;
-  /** Read it whatever is known of it: some of its people are asked for by name, or the unchanged are to be sent too. */
+  /** Read it whatever is known about it: some of its people are asked for by name, or the unchanged are to be sent too. */
   anew: boolean;
   /** Compare the bytes of what its server says nothing about: nobody is there who would want to see its plan. */
   compareBytes?: boolean;
@@ -32,7 +32,7 @@ export interface OpenedSource {
   version?: Pick<SourceState, 'digest' | 'validators'>;
 }
 
-/** What the flags of a command would say of columns, where there are none. */
+/** What the flags of a command would say about columns, where there are none. */
 const noFlags = (): MappingOptions => ({ groups: [], groupColumns: [], today: new Date() });
 
 /**
@@ -89,7 +89,7 @@ function isSameEveryDay(context: Context, settings: SourceConfig): boolean {
   return settings.refresh === undefined && !dependsOnDay(rules) && !dependsOnDay(defaults);
 }
 
-/** It is known once all rows have been read; they are read once more for the plan. */
+/** It is known once all rows have been read; they are read again for the plan. */
 async function checksumOf(roster: OpenedSource['roster'], signal: AbortSignal | undefined): Promise<string> {
   for await (const batch of roster.batches()) if (batch.length > 0) signal?.throwIfAborted();
   return roster.checksum();

@@ -71,7 +71,7 @@ export interface PlannedRun {
   trips: Trip[];
   /** The first few of those who changed. */
   changed: ChangedMember[];
-  /** Who is not there any more, or not yet, and would be sent unless somebody decides. */
+  /** People who have left or not started, and would be sent unless somebody decides. */
   signs: Sign[];
 }
 
@@ -91,7 +91,7 @@ export async function planRoster(context: Context, request: PlanRequest): Promis
     try {
       return await planOnce(context, request);
     } catch (error) {
-      // What a roster says of itself may be what its server echoed.
+      // What a roster says about itself may be what its server echoed.
       if (!(error instanceof LostConnectionError) || beginning === mostBeginnings)
         throw redactError(error, context.redact);
       context.log.warn('the connection to the ledger was lost while planning; planning starts again');

@@ -15,7 +15,7 @@ export interface ReleaseRequest {
   careful?: boolean;
 }
 
-/** What became of a planned run. */
+/** What happened to a planned run. */
 export type Release = 'released' | 'held' | 'nothing';
 
 /**

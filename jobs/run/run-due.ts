@@ -14,7 +14,7 @@ import { announceAnswers } from './announce.ts';
 import { keepAnswers } from '../story/keep-answers.ts';
 import { carryOut, newRun, sayBusy } from './run-source.ts';
 
-/** A time that is due and that nobody has seen to yet. */
+/** A time that is due and that nobody has handled yet. */
 export interface DueTime {
   dueAt: Date;
   /** Times before it were missed as well; one run makes up for all of them. */
@@ -22,9 +22,9 @@ export interface DueTime {
 }
 
 /**
- * The time of a schedule that is due: the last one until now, unless the ledger says that somebody saw to it. One that was
- * seen to by a clock that was far ahead says nothing: until it comes, nothing would be due. Times before it may be given
- * once more; the ledger knows which of them were seen to.
+ * The time of a schedule that is due: the last one until now, unless the ledger says that somebody handled it. One that was
+ * handled by a clock that was far ahead says nothing: until it comes, nothing would be due. Times before it may be given
+ * again; the ledger knows which of them were handled.
  */
 export function dueTime({ cron, timezone, since, last }: ScheduleState, now: Date): DueTime | undefined {
   const from = last && last.dueAt > since && last.dueAt <= now ? last.dueAt : since;
@@ -34,7 +34,7 @@ export function dueTime({ cron, timezone, since, last }: ScheduleState, now: Dat
   return { dueAt, isOneOfSeveral: first !== undefined && first < dueAt };
 }
 
-/** Why no run begins at a time that is due; undefined where one does. */
+/** Why no run begins at a time that is due; undefined if one does. */
 export function reasonToSkip(
   schedule: Schedule,
   dueAt: Date,
@@ -55,7 +55,7 @@ export function reasonToSkip(
 export interface DueRun {
   key: TickKey;
   /**
-   * Reads, plans, and releases or holds the run, or takes the snapshot, and writes down what became of it. `runId` is null
+   * Reads, plans, and releases or holds the run, or takes the snapshot, and records what happened to it. `runId` is null
    * where there is no run.
    */
   carryOut(signal: AbortSignal): Promise<{ runId: string | null; status: TickResult }>;
@@ -65,7 +65,7 @@ export interface DueRun {
 export type Noticed = { kind: 'taken' } | { kind: 'skipped'; result: TickResult } | { kind: 'begun'; run: DueRun };
 
 /**
- * Sees to a time that is due: begins its run, or writes down why there is none. Of any number of processes that notice,
+ * Handles a time that is due: begins its run, or records why there is none. Of any number of processes that notice,
  * one does it.
  */
 export async function noticeDue(

@@ -14,7 +14,7 @@ export interface Wishes {
   ownRate?: boolean;
 }
 
-/** The settings of a run: what was asked for it goes before what its source says, that before what holds for all. */
+/** The settings of a run: what was asked for it takes precedence over what its source says, that before what holds for all. */
 export function runSettings(
   { delivery }: Pick<Config, 'delivery'>,
   deliver: SourceConfig['deliver'] = {},

@@ -33,7 +33,7 @@ export interface SourceRun {
   all?: boolean | undefined;
   /** What was asked for this run alone. */
   invite?: boolean | undefined;
-  /** Read and planned whatever is known of the source; else it may turn out to be unchanged. */
+  /** Read and planned whatever is known about the source; else it may turn out to be unchanged. */
   anew?: boolean | undefined;
   /** Stops the reading. Then nothing is left of the run, and its reason is thrown. */
   signal?: AbortSignal;
@@ -42,10 +42,10 @@ export interface SourceRun {
 /** What a run of a source works with: everything but the means to deliver. */
 export type SourceRunContext = Context & { service: { address: string } };
 
-/** What became of it. */
+/** What happened to it. */
 export interface SourceRunResult {
   /**
-   * Of `unchanged`, the run since which nothing has changed; of `busy`, the one that is in the way, or none where it has
+   * Of `unchanged`, the run since which nothing has changed; of `busy`, the one that is in the way, or none if it has
    * ended meanwhile.
    */
   runId: string;
@@ -105,7 +105,7 @@ export function sayBusy(source: string, other: Run | undefined): string {
 }
 
 /**
- * Goes on with a run whose row is in the ledger: opens its source, plans it, and releases or holds it.
+ * Continues a run whose row is in the ledger: opens its source, plans it, and releases or holds it.
  * @throws the reason of `request.signal` once that is aborted; nothing is left of the run then
  */
 export async function carryOut(context: SourceRunContext, run: NewRun, request: SourceRun): Promise<SourceRunResult> {

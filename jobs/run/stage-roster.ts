@@ -24,7 +24,7 @@ export interface RosterToStage {
   roster: Awaited<ReturnType<Context['openRoster']>>;
   /** Sees the rows of those who would be sent. */
   presence?: PresenceTaker;
-  /** Hears how many rows were read so far. */
+  /** Called with how many rows were read so far. */
   onRows(rows: number): void;
 }
 
@@ -97,7 +97,7 @@ export async function stageRoster(
   }
   await staging;
   await keep(ledger, { runId, service, source }, kept, compared);
-  // Some rows are mapped once more from here on, and would be counted twice.
+  // Some rows are mapped again from here on, and would be counted twice.
   const remarks = mapping.remarks.list();
   await stageDoubtful(context, request, mapping);
   return { rows, filtered, erased, taker, remarks };

@@ -5,7 +5,7 @@ import { type RunStatus, unfinished } from '../../src/core/run/run.ts';
 import type { GoingOn } from '../../src/ledger/moves/release.ts';
 import type { Run } from '../../src/ledger/runs/runs.ts';
 
-/** What stops a run: `pause` begins no further calls, `cancel` ends it for good. */
+/** What stops a run: `pause` makes no further calls, `cancel` ends it for good. */
 export type StopCommand = 'pause' | 'cancel';
 
 const stops: Record<StopCommand, { from: readonly RunStatus[]; to: 'paused' | 'cancelled' }> = {
@@ -14,9 +14,9 @@ const stops: Record<StopCommand, { from: readonly RunStatus[]; to: 'paused' | 'c
 };
 
 /**
- * Stops a run, in whatever process it delivers.
+ * Stops a run, whichever process delivers it.
  * @param by who asked: `a person`, `token nightly-ci`
- * @throws InputError where there is nothing to stop
+ * @throws InputError if there is nothing to stop
  */
 export async function stopRun({ ledger }: Context, run: Run, command: StopCommand, by: string): Promise<void> {
   const { from, to } = stops[command];
@@ -26,7 +26,7 @@ export async function stopRun({ ledger }: Context, run: Run, command: StopComman
 
 /**
  * How a run goes on: `resume` after it was interrupted, paused or halted, `retry` with the failures of a finished one.
- * @throws InputError where there is nothing to resume or retry
+ * @throws InputError if there is nothing to resume or retry
  */
 export function howToGoOn(run: Run, command: 'resume' | 'retry'): GoingOn {
   const isUnfinished = unfinished.some((status) => status === run.status);
@@ -36,7 +36,7 @@ export function howToGoOn(run: Run, command: 'resume' | 'retry'): GoingOn {
       ? { from: unfinished, retry: false }
       : { from: ['finished-with-failures'], retry: true };
   }
-  const retry = hasFailures ? ` \`roster-sync retry ${run.id}\` tries its failures once more.` : '';
+  const retry = hasFailures ? ` \`roster-sync retry ${run.id}\` tries its failures again.` : '';
   const resume = isUnfinished ? ` \`roster-sync resume ${run.id}\` continues it.` : '';
   throw new InputError(`Run ${run.id} is ${run.status}: there is nothing to ${command}.${retry}${resume}`);
 }

@@ -20,7 +20,7 @@ export interface CompletedRoster {
 /** The number of people read from the ledger at a time. */
 const page = 2000;
 
-/** Answers joined to the people of a roster, who are read once more to be told where they are. */
+/** Answers joined to the people of a roster, who are read again to be told where they are. */
 export interface Completed {
   join: CompletionJoin;
   /** Complete once `people` were read to their end. */

@@ -16,7 +16,7 @@ export type KeepAnswersContext = Pick<
   'config' | 'ledger' | 'log' | 'trouble' | 'service' | 'pacer' | 'random'
 >;
 
-/** What became of it: `failed` where something that was asked for is not kept, and why. */
+/** What happened to it: `failed` where something that was asked for is not kept, and why. */
 export interface KeptAnswers {
   result: 'kept' | 'failed';
   reason: string;
@@ -26,7 +26,7 @@ export interface KeptAnswers {
 const rowsAtOnce = 1000;
 
 /**
- * Asks for the answers that the config names, and keeps what it says of them: counts, or what people answered as well.
+ * Asks for the answers that the config names, and keeps what it says about them: counts, or what people answered as well.
  * What was kept at this time already, by a process that has died over the rest, is not asked for again.
  * @param dueAt when it was due
  * @throws the reason of the signal once that is aborted; the rest is left to the process that takes it over
@@ -106,7 +106,7 @@ async function completionOf(
   return completionBySource(context, { service: context.service.address, sources, signal }, { analysis, chosen });
 }
 
-/** Writes down what each person answered. People without an e-mail address are left out: they could not be looked up or forgotten. */
+/** Records what each person answered. People without an e-mail address are left out: they could not be looked up or forgotten. */
 async function keepPeople(
   { ledger, service }: KeepAnswersContext,
   { analysis, id, signal }: { analysis: Analysis; id: number; signal: AbortSignal },

@@ -5,7 +5,7 @@ import { outcomeIn } from '../../src/core/run/run.ts';
 import type { PersonHistory } from '../../src/ledger/people/person.ts';
 
 /**
- * Reads everything that is known of the person with this address, whatever its case, also under earlier addresses: for
+ * Reads everything that is known about the person with this address, whatever its case, also under earlier addresses: for
  * a person who has to say who did what, when and why. Runs in which nothing changed for them keep no row of theirs.
  */
 export async function readPerson({ ledger }: Pick<Context, 'ledger'>, email: string): Promise<PersonHistory> {

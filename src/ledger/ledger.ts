@@ -78,7 +78,7 @@ function batched(db: Database, { worker, patience, oneSession = false }: LedgerO
     return [];
   });
   return {
-    /** Claims one delivery; undefined when it is not to be had now. */
+    /** Claims one delivery; undefined when it is not available now. */
     claim: together<feeding.FedDelivery, delivering.ClaimedDelivery | undefined>(async (asked) => {
       const claimed = await steady(() => claimDeliveries(db, worker, asked));
       const byId = new Map(claimed.map((delivery) => [delivery.id, delivery]));
@@ -95,7 +95,7 @@ function batched(db: Database, { worker, patience, oneSession = false }: LedgerO
       await steady(() => handBack(db, worker, handed));
       return [];
     }),
-    /** Writes down what a call brought. Until that is done, it is kept, also in a file where the ledger is away. */
+    /** Records what a call brought. Until that is done, it is kept, also in a file where the ledger is away. */
     record: (given: delivering.CallRecord): Promise<void> =>
       unwritten === undefined ? record(given) : unwritten.writing(given, record),
     /**

@@ -97,7 +97,7 @@ export function openNotifier({ settings, userAgent, environment, ...bounds }: No
       });
       await Promise.race([Promise.all(working), patience]);
       clearTimeout(timer);
-      // What was on its way ends now, and is written down as not sent; closing does not wait for a ledger that is away.
+      // What was on its way ends now, and is recorded as not sent; closing does not wait for a ledger that is away.
       closing.abort();
       await Promise.race([Promise.all(working), sleep(lastWordsMs, undefined, { ref: false })]);
     },

@@ -41,13 +41,13 @@ export interface Feeder {
   stop(): Promise<void>;
 }
 
-/** How much is in the queue at most, and how often it is looked at. */
+/** The most jobs in the queue, and how often it is checked. */
 export interface FeederLimits {
   /** The most jobs in the queue: it stays small whatever the roster, and pause and cancel act at once. */
   highWater: number;
-  /** Between two looks while something is delivered, ms. */
+  /** Between two checks while something is delivered, ms. */
   busyMs: number;
-  /** Between two looks while nothing is, ms. */
+  /** Between two checks while nothing is, ms. */
   idleMs: number;
   /** Between two rounds of tending, ms. */
   tendMs: number;
@@ -56,7 +56,7 @@ export interface FeederLimits {
 /** The limits of every process; a bench lifts the high-water mark. */
 export const feederLimits: FeederLimits = { highWater: 2000, busyMs: 100, idleMs: 1000, tendMs: 500 };
 
-/** Between two looks that failed, ms, at most: each waits twice as long as the one before. */
+/** Between two checks that failed, ms, at most: each waits twice as long as the one before. */
 const longestPauseMs = 5000;
 /** If nobody may call for this time, ms, nothing is fed: it would be handed back at once, again and again. */
 const longHoldMs = 2000;

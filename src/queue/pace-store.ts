@@ -29,7 +29,7 @@ export interface PaceStore {
   hold(waitMs: number, reason?: string): Promise<void>;
   /** Ends a hold, for everybody. */
   open(): Promise<void>;
-  /** Makes sure that what is known of gate, condition and the pace's name is fresh: to be asked before a call. */
+  /** Makes sure that what is known about gate, condition and the pace's name is fresh: to be asked before a call. */
   look(): Promise<void>;
   /** The pace's name, as far as known: it has another one after it was lost, and the slots from before are void. */
   readonly pace: string;
@@ -43,7 +43,7 @@ export interface PaceStore {
   change<Result>(apply: (condition: Condition) => Result): Promise<Result>;
 }
 
-/** What is known of a service from before: asked when a pace begins, and when Redis has lost it. */
+/** What is known about a service from before: asked when a pace begins, and when Redis has lost it. */
 export interface PaceBeginning {
   /** The ages, ms, of the calls that still count in a window, the oldest first. */
   callsAgo: readonly number[];
@@ -65,7 +65,7 @@ export function conditionWithShare(share: number, given: Tempo): Condition {
   return new Condition({ ...state, adaptive: { ...state.adaptive, share } }, given);
 }
 
-/** Between two looks at what is remembered of a throttle, ms: while it lasts somebody may end it, or the machine sleeps. */
+/** Between two checks at what is remembered about a throttle, ms: while it lasts somebody may end it, or the machine sleeps. */
 const rememberedForMs = 500;
 
 /**

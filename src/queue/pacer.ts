@@ -26,14 +26,14 @@ export interface PacerOptions {
   rate: Rate;
   /** Where the pace of a run is kept that is slower than the service's. */
   storeOf(run: Required<PacedRun>): PaceStore;
-  /** Told when the share of the rate that the service bears has changed. */
+  /** Called when the share of the rate that the service bears has changed. */
   onShare(share: number): void;
 }
 
 /** The one pace of a service (R4), with its breaker (R5). */
 export interface Pacer {
   /**
-   * Waits for a slot, looks once more whether the call is still wanted just before it, and resolves on time.
+   * Waits for a slot, looks again whether the call is still wanted just before it, and resolves on time.
    * A wait of over 30 s is refused, so that the delivery goes back to the ledger instead of sleeping.
    * @param run a run with a slower pace of its own keeps that one too
    * @param wanted the last look; it may be asked several times

@@ -25,12 +25,12 @@ export interface RedisPaceOptions {
   /** Asked when Redis holds no pace: at first, and after it lost its data. */
   beginning(): Promise<PaceBeginning>;
   tempo: Tempo;
-  /** Where throttles are remembered, for whom the pace is not asked; absent where nothing is kept. */
+  /** Where throttles are remembered, for whom the pace is not asked; absent if nothing is kept. */
   throttles?: ThrottleMemory | undefined;
 }
 
 /**
- * How long what is known of gate, condition and name may be out of date, ms: this time after a throttle, or after the pace
+ * How long what is known about gate, condition and name may be out of date, ms: this time after a throttle, or after the pace
  * was lost, another process may still call.
  */
 const knownForMs = 100;
@@ -80,7 +80,7 @@ export function createRedisStore({ redis, key, rate, beginning, tempo, throttles
     if (untold) await tell();
   }
 
-  /** What Redis says of the gate counts, also that it is open, but for a hold that is still on its way there. */
+  /** What Redis says about the gate counts, also that it is open, but for a hold that is still on its way there. */
   function learn(shut: string, reason: string): void {
     const until = Number(shut) / 1000;
     const own = untold ? now() + untold.until - performance.now() : -Infinity;

@@ -41,7 +41,7 @@ export function openRedis(url: RedisUrl, onError: (error: Error) => void, given:
   return redis;
 }
 
-/** What is known of a Redis. */
+/** What is known about a Redis. */
 export interface RedisFacts {
   version: string;
   maxmemoryPolicy: string;

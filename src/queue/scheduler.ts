@@ -13,7 +13,7 @@ import { closeWorker, cutOff, endsWithin, type QueueHome, Tracker } from './queu
 import { PatientWorker } from './patient-worker.ts';
 import { connectionOptions, longestBlockMs } from './redis.ts';
 
-/** Wakes a process when a source is due. What is due, and who sees to it, the ledger decides. */
+/** Wakes a process when a source is due. The ledger decides what is due, and which process handles it. */
 export interface Scheduler {
   /**
    * Makes the schedules these, and no others. Those that are there stay untouched but for their next time: to remove one

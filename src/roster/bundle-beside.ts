@@ -19,7 +19,7 @@ export interface BundleBeside {
 }
 
 /**
- * Tells whether a file is one of a bundle in its folder; undefined where it is not, or nobody can tell. Files are opened
+ * Tells whether a file is one of a bundle in its folder; undefined if it is not, or nobody can tell. Files are opened
  * only where their names are those of a bundle.
  */
 export async function bundleBeside(path: string): Promise<BundleBeside | undefined> {

@@ -26,7 +26,7 @@ export interface RecordsOptions {
 /**
  * Opens records that come one after the other, such as the pages of an API, as a roster: each is a row, whose number
  * is its line. They are kept in a temporary file, one on a line, so that they can be read more than once; the
- * checksum is of that file. Throws an `InputError` where there are none, or beyond the limits.
+ * checksum is of that file. Throws an `InputError` if there are none, or beyond the limits.
  */
 export async function openRecords(records: AsyncIterable<unknown>, options: RecordsOptions): Promise<RosterFile> {
   const { name, paths = [], now = () => new Date(), modifiedAt, part } = options;

@@ -27,8 +27,8 @@ const workbookNames = {
 
 /**
  * Opens a roster: a file, a folder, `-` for standard input, or a stream; CSV, Excel, OpenDocument, JSON, a bundle of CSV files, each
- * also packed. What it is is told by its content first and its name second, unless `format` says it. Every byte is
- * looked at once before a row is given out (what is no file is kept in a temporary one for that). Throws an
+ * also packed. The content decides the format, then the name, unless `format` is given. Every byte is
+ * checked once before a row is returned (what is no file is kept in a temporary one for that). Throws an
  * `InputError` for what cannot be a roster: no such file, no right to read, locked, empty, no rows, a format that is
  * not read, damaged, two encodings, no delimiter, beyond the limits.
  */

@@ -42,11 +42,11 @@ export interface Opening {
   now: () => Date;
   /** How many archives it was unpacked from. */
   unpacked: number;
-  /** It must be encrypted, since only then a signature is looked at. */
+  /** It must be encrypted, since only then a signature is checked. */
   mustBeSigned: boolean;
 }
 
-/** The same for a file inside a folder or archive of files: what was said of the whole does not hold for it. */
+/** The same for a file inside a folder or archive of files: what was said about the whole does not hold for it. */
 export function openingInside(opening: Opening): Opening {
   const { encoding, delimiter } = opening.options;
   const options = { ...(encoding !== undefined && { encoding }), ...(delimiter !== undefined && { delimiter }) };

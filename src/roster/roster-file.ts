@@ -1,7 +1,7 @@
 // The interface of an open roster: its form, and batches of rows.
 import type { Reject, Row, RosterForm } from '../core/rows/row.ts';
 
-/** As many rows as a batch has at most. */
+/** The most rows that a batch has. */
 export const batchRows = 500;
 
 /** A roster that is open: its form is known, its rows are still to be read. */
@@ -14,7 +14,7 @@ export interface RosterFile {
    * The rows in the file's order, a few hundred at a time, read as they are asked for; from the beginning each time
    * it is called. Blank rows are left out, missing cells of a short row are empty, rows that are too long or
    * malformed are rejects. The text of a cell may keep its neighbours in memory: copy what is to be kept long.
-   * Throws an `InputError` where the file cannot be read on, or has changed since it was opened.
+   * Throws an `InputError` if the file cannot be read on, or has changed since it was opened.
    */
   batches(): AsyncGenerator<(Row | Reject)[]>;
   /** The SHA-256 of the bytes, hexadecimal. Throws before `batches()` has come to its end. */

@@ -21,7 +21,7 @@ export interface FaultState {
   struck: number;
 }
 
-/** What is known of a call when faults are looked up; the body only after it was read. */
+/** What is known about a call when faults are looked up; the body only after it was read. */
 interface CallFacts {
   path: string;
   email?: string | undefined;

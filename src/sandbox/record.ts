@@ -42,7 +42,7 @@ export interface CallTotals {
   faulted: number;
 }
 
-/** What is remembered of calls: everything, everything but the bodies, or only the totals. */
+/** What is remembered about calls: everything, everything but the bodies, or only the totals. */
 export type RecordDepth = 'full' | 'no-bodies' | 'totals';
 
 /** The record of the calls, from the receiving side. */

@@ -10,7 +10,7 @@ declare module 'fastify' {
   }
 }
 
-/** The route as it is registered, `/hooks/:source/:secret`: what a client puts into a path is never written down. */
+/** The route as it is registered, `/hooks/:source/:secret`: what a client puts into a path is never recorded. */
 export function routeOf(request: FastifyRequest): string {
   return request.routeOptions.url ?? '(no route)';
 }

@@ -33,7 +33,7 @@ export class DueRuns {
     this.#parts = parts;
   }
 
-  /** Sees to everything that is due. Returns the sources for which this process did it. */
+  /** Handles everything that is due. Returns the sources for which this process did it. */
   async see({ now, noticedBy, source, afterMs = 0 }: Look): Promise<string[]> {
     const { context, schedules } = this.#parts;
     const seenTo: string[] = [];
@@ -54,7 +54,7 @@ export class DueRuns {
     return seenTo;
   }
 
-  /** Goes on with what processes have left behind that died over it; also with what this one had to give up. */
+  /** Continues what processes have left behind that died over it; also with what this one had to give up. */
   async takeOver(now: Date): Promise<void> {
     const { context, schedules } = this.#parts;
     const { ledger, service, tempo } = context;

@@ -11,7 +11,7 @@ declare module 'fastify' {
   }
 }
 
-/** The host name of a `Host` header or an origin, without its port; empty where it is none. */
+/** The host name of a `Host` header or an origin, without its port; empty if it is none. */
 function nameIn(authority: string): string {
   return URL.parse(`http://${authority}`)?.hostname ?? '';
 }

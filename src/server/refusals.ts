@@ -25,7 +25,7 @@ export function writeProblem(socket: Socket, problem: Omit<Problem, 'title'>): v
   socket.destroySoon();
 }
 
-/** What Node says of a request that cannot be read, or not in time. */
+/** What Node says about a request that cannot be read, or not in time. */
 const unread: Record<string, Omit<Problem, 'title'>> = {
   ERR_HTTP_REQUEST_TIMEOUT: { status: 408, code: 'TOO_SLOW', detail: 'The request did not arrive in time.' },
   HPE_HEADER_OVERFLOW: { status: 431, code: 'HEADERS', detail: 'Address and headers have more than 16 kB together.' },

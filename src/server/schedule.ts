@@ -33,8 +33,9 @@ export interface RunningSchedule extends ScheduleSigns {
 }
 
 /**
- * Keeps the schedules of the config: begins the run of a source, or asks for answers, when that is due. The ledger says what is due and who sees
- * to it; the queue's scheduler only wakes this process on time, and where it does not, the watchdog has looked by itself.
+ * Keeps the schedules of the config: starts the run of a source, or asks for answers, when that is due. The ledger decides
+ * what is due and which process handles it. The queue's scheduler only wakes this process on time; the watchdog checks
+ * independently of it.
  */
 export async function startSchedule(context: DeliveryContext, options: ScheduleOptions): Promise<RunningSchedule> {
   const { config, ledger, log, service } = context;

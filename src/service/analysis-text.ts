@@ -181,7 +181,7 @@ export class AnswerWalk extends Walk {
   }
 }
 
-/** Reads one answer; throws SyntaxError where it is no JSON. */
+/** Reads one answer; throws SyntaxError if it is no JSON. */
 export function readAnswer(text: string): Pick<AnalysedAnswer, 'item' | 'missing'> {
   const value: unknown = JSON.parse(text);
   if (isAnswerItem(value)) return { item: value, missing: [] };

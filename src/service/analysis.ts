@@ -30,7 +30,7 @@ class ShapeError extends Error {}
 
 /**
  * Does one question analysis. The answer may be hundreds of megabytes: it goes to a temporary file while its form is
- * looked at, so that nothing of it is used before all of it has come and is a success.
+ * checked, so that nothing of it is used before all of it has arrived and is a success.
  * @throws StorageError when it cannot be kept; everything that happens to the call is a value
  */
 export async function exchangeAnalysis(

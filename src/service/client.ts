@@ -62,7 +62,7 @@ export interface ServiceClient {
   probe(options?: CallOptions): Promise<Answer>;
   /**
    * Asks for questions and answers of stories; only what the request names is sent. What is accepted must be closed.
-   * @param options `onBytes` hears how many bytes have come
+   * @param options `onBytes` is called with the number of bytes received
    * @throws StorageError when the answer cannot be kept
    */
   analyse(

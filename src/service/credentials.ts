@@ -19,7 +19,7 @@ export interface Credentials {
   readonly setting: string;
   readonly token: Secret;
   /**
-   * To be called after a 401 to `refused`. True when another token is in use now: the file, read once more,
+   * To be called after a 401 to `refused`. True when another token is in use now: the file, read again,
    * held another one, or somebody else has renewed it since. Never throws: a file that cannot be read, or
    * holds no token, renews nothing.
    */

@@ -89,7 +89,7 @@ export function mappingOf(
 export interface OpenConfigured {
   /** Stops the waiting for it. */
   signal?: AbortSignal;
-  /** What its server said of the roster that was read last; where that still holds, `SourceUnchanged` is thrown. */
+  /** What its server said about the roster that was read last; where that still holds, `SourceUnchanged` is thrown. */
   validators?: Validators;
   /** Gets what takes time: waiting for a file to settle, or before another try. */
   onWait?(what: string, ms: number): void;

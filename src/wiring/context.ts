@@ -39,7 +39,7 @@ import { readVersion } from '../process/version.ts';
 export interface Context {
   config: Config;
   log: Logger;
-  /** Tells in the log of trouble that passes, seldom. */
+  /** Logs temporary trouble, each kind at most once a minute. */
   trouble: Trouble;
   ledger: Ledger;
   /** `production` with both Redis and PostgreSQL. */

@@ -49,7 +49,7 @@ export interface Delivery {
   callTimeoutMs: number;
   /** In [0, 1). */
   random(): number;
-  /** Calls that were in flight when the process before this one ended; they will be repeated. 0 where there may be others. */
+  /** Calls that were in flight when the process before this one ended; they will be repeated. 0 if there may be others. */
   inFlightBefore: number;
 }
 

@@ -123,7 +123,7 @@ describe('R13: time never runs backwards for a person', () => {
     assert.ok(shown.stdout.includes(`Run ${newer.value.run} has replaced it`), shown.stdout);
   });
 
-  it('the same roster once more is the same hold', async () => {
+  it('the same roster again is the same hold', async () => {
     write('same.csv', 3, 20);
     await place.run('import', 'same.csv', '--yes');
     write('same.csv', 4, 10);

@@ -30,7 +30,7 @@ async function importWhile(people: number, fault: string, ...flags: string[]): P
 }
 
 describe('retry', () => {
-  it('calls only those who failed, once more, and the run is finished then', async () => {
+  it('retry calls only the people who failed, and finishes the run', async () => {
     const { run, outcome } = await importWhile(8, 'status=400,email=person3@DOMAIN');
     assert.equal(outcome.failed, 1);
     const retried = await place.jsonAlone('retry', run);

@@ -26,7 +26,7 @@ after(() => sandbox.close());
 
 const sentTo = (): string[] => sandbox.calls.map(({ email }) => email ?? '').toSorted();
 
-describe('a roster with people who are not there any more', () => {
+describe('a roster with people who have left', () => {
   it('--dry-run shows the decision and ends with 3; with an answer it ends with 0', async () => {
     place.write('dry.csv', roster);
     const words = ['import', 'dry.csv', '--group-column', 'Department', '--dry-run'];

@@ -136,7 +136,7 @@ describe('without a terminal', () => {
     await running.ended;
   });
 
-  it('of a killed process `runs` and `show` say that the run is interrupted, and what goes on with it', async () => {
+  it('after a killed process `runs` and `show` say that the run is interrupted, and how to continue it', async () => {
     const { run = '' } = (await newest()) ?? {};
     const listed = await place.run('runs');
     assert.match(listed.stdout, new RegExp(`^${run} .* interrupted `, 'm'));

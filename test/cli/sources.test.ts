@@ -58,7 +58,7 @@ suite('sources that nobody can read', () => {
     }
   });
 
-  test('are each a problem of doctor, which says of the others what they are', async (t) => {
+  test('are each a problem of doctor, which still describes the other sources', async (t) => {
     const place = await openPlace(envOf(await openSandbox(t)), { here: true });
     place.write('roster-sync.yaml', unreadable);
     const { ended, value } = await place.json<{ findings: Finding[] }>('doctor');

@@ -62,7 +62,7 @@ suite('a second terminal beside a running import', () => {
     assert.equal(cancelled.value.status, 'cancelled');
   });
 
-  test('resumes another run beside it, which the owner delivers; and goes on with it should the owner end', async (t) => {
+  test('resumes another run, which the owner delivers, and continues it if the owner ends', async (t) => {
     const sandbox = await openSandbox(t);
     const place = await openPlace({ ...envOf(sandbox), ...slow }, { here: true });
     place.write('people.csv', csvOf(40));

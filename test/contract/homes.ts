@@ -127,7 +127,7 @@ function throwIt(error: Error): never {
   throw error;
 }
 
-/** Every home, and why it is not to be had here: `for (const { name, skip, open } of homes) suite(…, { skip }, …)`. */
+/** Every home, and why it is not available here: `for (const { name, skip, open } of homes) suite(…, { skip }, …)`. */
 export const homes: { name: string; skip: string | false; open(): Promise<Home> }[] = [
   { name: 'embedded', skip: false, open: openEmbeddedHome },
   { name: 'on Redis and PostgreSQL', skip: postgresSkipReason || redisSkipReason, open: openProductionHome },

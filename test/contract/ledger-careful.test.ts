@@ -116,7 +116,7 @@ for (const { name, skip, open } of homes) {
       assert.deepEqual([ended, failed, unseen], [3, 1, [{ kind: 'rejected 400', count: 1, example: 'HTTP 400' }]]);
     });
 
-    test('a run that a person paused in the middle of a stage goes on with that stage', async () => {
+    test('a run that a person paused in the middle of a stage continues with that stage', async () => {
       const runId = await release();
       await ledger.moveRun(runId, ['delivering'], 'paused', { by: 'person', reason: '' });
       await ledger.continueRun(runId, { from: ['paused'], retry: false });

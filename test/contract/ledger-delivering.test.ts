@@ -101,7 +101,7 @@ for (const { name, skip, open } of homes) {
       await one.moveRun(older, ['delivering'], 'halted');
       const newer = await releasePeople(one, { people: [ann], service });
       await deliverAll(one, newer);
-      // As it is after a retry: due once more, with a newer roster finished meanwhile.
+      // As it is after a retry: due again, with a newer roster finished meanwhile.
       await home.pool.query(
         `update deliveries set state = 'due', outcome = null, ended_at = null where run_id = '${older}'`,
       );

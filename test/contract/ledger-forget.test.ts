@@ -63,7 +63,7 @@ for (const { name, skip, open } of homes) {
       );
       for (const found of await search('ann@example.com')) assert.match(found, /joann@example\.com/);
       assert.deepEqual(await search('ann%40example.com'), []);
-      // What the service said of them is gone, also where it does not name their address.
+      // What the service said about them is gone, also where it does not name their address.
       const { rows } = await home.pool.query<{ kept: number }>(
         'select count(r.body)::int as kept from receipts r join deliveries d on d.id = r.delivery_id where d.run_id = $1',
         [runId],

@@ -118,14 +118,14 @@ for (const { name, skip, open } of homes) {
       assert.deepEqual(await one.approveHeld(runId, part), { released: 2, superseded: 0, stillHeld: 1 });
       await assert.rejects(one.approveHeld(runId, { ...approval, scope: { only: ['changed'] } }), InputError);
       assert.equal((await one.approvalsOf(runId)).length, 1);
-      const repeated = await two.approveHeld(runId, { ...part, by: 'bob@laptop', note: 'once more' });
+      const repeated = await two.approveHeld(runId, { ...part, by: 'bob@laptop', note: 'again' });
       assert.deepEqual(
         { ...repeated, already: repeated?.already?.by },
         { released: 0, superseded: 0, stillHeld: 1, already: approval.by },
       );
       assert.deepEqual(await one.approvedBefore(runId, part.scope), repeated);
       assert.equal(await one.approvedBefore(runId, { exceptGroups: ['Sales'] }), undefined);
-      assert.equal((await one.approvalsOf(runId)).length, 1, 'nothing was written down anew');
+      assert.equal((await one.approvalsOf(runId)).length, 1, 'no second approval is recorded');
       assert.deepEqual(await one.approveHeld(runId, { ...approval, scope: { only: ['new'] } }), {
         released: 1,
         superseded: 0,

@@ -71,7 +71,7 @@ for (const { name, skip, open } of homes) {
       );
     });
 
-    test('whose call was in flight is not sent once more after a newer event, tried again or taken back', async () => {
+    test('a person whose call was in flight is not sent again after a newer event', async () => {
       const service = unique('service');
       const event = async (group: string, time: string): Promise<string> =>
         releasePeople(ledger, { service, people: [person('ada', group)], trigger: 'event', beside: true, time });

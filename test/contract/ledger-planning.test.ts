@@ -58,7 +58,7 @@ for (const { name, skip, open } of homes) {
       );
     });
 
-    test('compares each of a run with what is known of them alone, though the database knows nothing of the run yet', async () => {
+    test('compares each person only with their own data, although the database has no statistics of the run yet', async () => {
       const people = Array.from({ length: 300 }, (_, at) => person(`known${at}`, 'Sales'));
       const given = async (service: string): Promise<number> =>
         ledger.recordBaseline((await planPeople(ledger, { people, service })).runId);

@@ -38,7 +38,7 @@ for (const { name, skip, open } of homes) {
       assert.equal(await ledger.findToken('000000000000'), undefined);
     });
 
-    test('the last use of a token is written down once a minute', async () => {
+    test('the last use of a token is recorded once a minute', async () => {
       const used = async (): Promise<Date | null | undefined> => (await ledger.findToken(token.id))?.lastUsedAt;
       assert.equal(await used(), null);
       await ledger.noteTokenUse(token.id);

@@ -198,7 +198,7 @@ for (const { name, skip, open } of homes) {
       }
     });
 
-    test('what another run of the source gives somebody while the roster is read is asked of the roster once more, and theirs is changed', async () => {
+    test('a person whom another run of the source gives something while the roster is read is compared again and changed', async () => {
       const at = await given();
       const runId = await newRun(at);
       assert.deepEqual(await ledger.listUnchanged({ runId, ...at }, [rowOf(ann, 2), rowOf(bob, 3)]), []);

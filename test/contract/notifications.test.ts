@@ -141,7 +141,7 @@ for (const { name, skip, open } of homes) {
       assert.deepEqual(rows, [{ ended: 'given-up' }]);
     });
 
-    /** The same process once more, with servers that are well. */
+    /** The same process again, with servers that are well. */
     async function listenAnew(t: TestContext, { log }: { log: ReturnType<typeof createLogger> }) {
       const { url, heard } = await openHearing(t);
       const notifier = openNotifier({
@@ -193,14 +193,14 @@ for (const { name, skip, open } of homes) {
       assert.deepEqual(kinds(await dayAfter.told()), ['run.reminder']);
     });
 
-    /** What became of answers at a time, days after another. */
+    /** What happened to answers at a time, days after another. */
     async function endAnswers(service: string, day: number, result: 'kept' | 'failed' | 'missed'): Promise<void> {
       const reason = result === 'failed' ? `day ${day}: eve@example.com <was> refused` : '';
       const key = { service, source: answersSchedule, dueAt: new Date(Date.UTC(2026, 4, day, 1, 30)) };
       await ledger.skipTick(key, { worker: 'one', noticedBy: 'start', result, reason });
     }
 
-    test('answers that cannot be kept are told once, and once more after they were kept again', async (t) => {
+    test('answers that cannot be kept are announced once, and again only after they could be kept', async (t) => {
       const { context, told } = await listen(t);
       const service = unique('service');
       for (const [day, result] of ['kept', 'failed', 'failed', 'missed', 'failed'].entries()) {

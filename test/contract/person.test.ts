@@ -8,7 +8,7 @@ import { type Home, homes } from './homes.ts';
 import { deliverAll, ending, person, planPeople, releasePeople, rowOf, settings, success, unique } from './plans.ts';
 
 for (const { name, skip, open } of homes) {
-  suite(`what is known of a person, ${name}`, { skip }, () => {
+  suite(`what is known about a person, ${name}`, { skip }, () => {
     let home: Home;
     let ledger: Ledger;
     before(async () => {

@@ -70,7 +70,7 @@ export interface PlanOptions {
   only?: readonly string[];
   /** Rows that were rejected. */
   rejects?: readonly Reject[];
-  /** Rows that say of somebody that they left. */
+  /** Rows that say about somebody that they left. */
   leavers?: readonly LeaverRow[];
   /** The first day of people by their names. */
   starts?: Readonly<Record<string, number>>;
@@ -132,12 +132,12 @@ export function accepted(groups: readonly string[]): Answer {
   };
 }
 
-/** What is to be written down of a call that was accepted and ends its delivery. */
+/** What is to be recorded of a call that was accepted and ends its delivery. */
 export function success(id: number, call: number, groups: readonly string[] = []): CallRecord {
   return { ...ending(id, call, 'succeeded'), answer: accepted(groups), alike: 'accepted 200' };
 }
 
-/** What is to be written down of a call that ended its delivery so. */
+/** What is to be recorded of a call that ended its delivery so. */
 export function ending(id: number, call: number, outcome: 'succeeded' | 'partial' | 'failed' | 'unknown'): CallRecord {
   const response = { httpStatus: 400, headers: {}, body: '', bodyCut: false };
   return {
@@ -152,13 +152,13 @@ export function ending(id: number, call: number, outcome: 'succeeded' | 'partial
   };
 }
 
-/** Takes one delivery of a run through the queue's part into the hands of a ledger; undefined when it is not to be had. */
+/** Takes one delivery of a run through the queue's part into the hands of a ledger; undefined when it is not available. */
 export async function takeAndClaim(ledger: Ledger, runId: string): Promise<Awaited<ReturnType<Ledger['claim']>>> {
   const [fed] = await ledger.takeDue(runId, 1);
   return fed && ledger.claim(fed);
 }
 
-/** Claims a fed delivery and begins its call. @throws when it is not to be had */
+/** Claims a fed delivery and begins its call. @throws when it is not available */
 export async function claimAndBegin(
   ledger: Ledger,
   fed: FedDelivery | undefined,

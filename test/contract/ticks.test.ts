@@ -47,7 +47,7 @@ for (const { name, skip, open } of homes) {
       );
     });
 
-    test('after a clock that was far ahead the times of the right one are due, those seen to not once more', async () => {
+    test('after a clock that was far ahead, times of the right clock are due, and handled ones are not due again', async () => {
       const service = unique('service');
       const day = (date: string): Date => new Date(`${date}T00:15:00Z`);
       const schedules = [{ source: 'staff', ...daily }];
@@ -70,7 +70,7 @@ for (const { name, skip, open } of homes) {
       assert.deepEqual((await one.listSchedules(other))[0]?.since, evening);
     });
 
-    test('asked once more after the answer was lost, it is still the one that began it', async () => {
+    test('asked again after the answer was lost, the same process still owns the run', async () => {
       const service = unique('service');
       const key = { service, source: 'staff', dueAt };
       const run = runOf(one, service);
@@ -79,7 +79,7 @@ for (const { name, skip, open } of homes) {
       assert.equal((await one.beginTick(key, asked)).kind, 'begun');
     });
 
-    test('a run that is still going is left to finish, and that is written down', async () => {
+    test('a run that is still going is left to finish, and that is recorded', async () => {
       const service = unique('service');
       await one.keepSchedules(service, { schedules: [{ source: 'staff', ...daily }], now: new Date(0) });
       const { run } = await begin(one, service);
@@ -90,7 +90,7 @@ for (const { name, skip, open } of homes) {
       assert.equal((await begin(two, service, new Date('2026-03-30T00:15:00Z'))).kind, 'taken');
     });
 
-    test('what became of it is known afterwards, and a time that is left out counts as seen to', async () => {
+    test('its result is kept, and a skipped time counts as handled', async () => {
       const service = unique('service');
       await one.keepSchedules(service, { schedules: [{ source: 'staff', ...daily }], now: new Date(0) });
       const { run } = await begin(one, service);

@@ -24,7 +24,7 @@ function census(changes: Partial<RosterCensus> = {}): RosterCensus {
 
 const usual = usualOf([{ census: census(), isApproved: false }]);
 
-/** What is known of that night. */
+/** What is known about that night. */
 function facts(changes: Partial<GuardFacts> & { of?: Partial<RosterCensus> } = {}): GuardFacts {
   const { of, ...others } = changes;
   return {
@@ -123,7 +123,7 @@ describe('guards', () => {
     assert.match(tripOf('wrongFile', judge(others, defaultGuards)).message, /of the usual 400/);
   });
 
-  it('say which domain everybody has now, and not once more that nobody is known', () => {
+  it('say which domain everybody has now, and not again that nobody is known', () => {
     const trips = judge(
       facts({ of: { domains: { 'new.example': 1000 } }, knownBy: [{ source: 'staff', people: 0 }] }),
       defaultGuards,
@@ -216,7 +216,7 @@ describe('guards', () => {
   const many = facts({ of: { members: 120, known: 5 }, counts: counts({ new: 115, changed: 0, unchanged: 5 }) });
   const { usual: _, ...nothingUsual } = many;
 
-  it('say of people who are new because a run before was stopped which run that is, and what goes on with it', () => {
+  it('name the stopped run that explains new people, and the command that continues it', () => {
     const { known: __, ...first } = census({ rows: 120, members: 120, new: 120, read: 120 });
     const usual = usualOf([{ census: first, isApproved: false }]);
     const next = { ...nothingUsual, ...(usual && { usual }), unfinished: { ...stopped, waiting: 115 } };

@@ -67,7 +67,7 @@ interface Shown {
   outcome: Record<string, number>;
 }
 
-/** Resumes the run and gives what it then says of itself: everybody delivered. */
+/** Resumes the run and gives what it then says about itself: everybody delivered. */
 async function resume(place: Place): Promise<Shown & { stderr: string }> {
   const { code, stdout, stderr } = await place.run('resume', 'latest', '--json');
   assert.equal(code, 0, stderr);

@@ -17,7 +17,7 @@ import { redisSkipReason, startRedis, type OwnRedis } from '../support/redis.ts'
 import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts';
 import { startCli, type Cli } from './cli.ts';
 
-/** For `suite(title, { skip: productionSkipReason }, …)`: false where Redis and PostgreSQL are there. */
+/** For `suite(title, { skip: productionSkipReason }, …)`: false if Redis and PostgreSQL are there. */
 export const productionSkipReason: string | false = postgresSkipReason || redisSkipReason;
 
 /** By what real times are multiplied: the faults last as much shorter as everything that waits. 1 with `npm run faults:full`. */

@@ -91,7 +91,7 @@ suite('a service in trouble, and two workers', { skip: productionSkipReason }, (
     await check(place, [run], { outcomes: { unknown: 2 } });
   });
 
-  test('401 in the middle: the run halts with no more calls than were on their way, and goes on with a good token', async () => {
+  test('401 in the middle: the run halts with no more calls than were in flight, and continues with a good token', async () => {
     const run = await begin('status=401,after=60');
     await place.settled(run);
     assert.equal((await place.ledger.findRuns(run))[0]?.status, 'halted');

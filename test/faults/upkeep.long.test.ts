@@ -23,7 +23,7 @@ interface Place {
   run(...args: string[]): Promise<Ended>;
   /** Runs a command in a process that kills itself where the environment says; whether it did. */
   runDying(args: string[], at: Record<string, string>): Promise<boolean>;
-  /** Imports the roster once more: nobody is called who was called before. */
+  /** Imports the roster again: nobody is called who was called before. */
   importAgain(): Promise<void>;
 }
 
@@ -77,7 +77,7 @@ async function hold({ roster, run }: Place, count: number): Promise<string> {
 }
 
 suite('a process killed in the middle of what it keeps in order', () => {
-  test('an approval that is not written down releases nobody; one that is, is resumed; each person is called once', async (t) => {
+  test('an approval that is not recorded releases nobody; a recorded one is resumed; each person is called once', async (t) => {
     const place = await openImported(t);
     const held = await hold(place, 10);
     assert.equal(

@@ -54,7 +54,7 @@ function countNativeWork(): void {
     ] as const),
     ...(['replace', 'replaceAll', 'search', 'match', 'matchAll', 'localeCompare'] as const),
   ]) {
-    // With a regular expression, what is looked at is counted there.
+    // With a regular expression, its steps are counted there.
     counting(String.prototype, name, (self, _, [by]) => (by instanceof RegExp ? 0 : lengthOf(self)));
   }
   // All that asks a regular expression asks its `exec`, once that is not V8's own. None takes more than linear time (test/house).

@@ -8,7 +8,7 @@ import { analyse } from 'scslre';
 const root = join(import.meta.dirname, '../..');
 const files = ['src/**/*.ts', 'jobs/**/*.ts', 'config/*.ts'].flatMap((pattern) => globSync(pattern, { cwd: root }));
 
-/** Every regular expression that is written down as one, and every place where one is made of a text. */
+/** Every regular expression that is recorded as one, and every place where one is made of a text. */
 function patternsIn(file: string): { literals: { source: string; flags: string }[]; made: number } {
   const literals: { source: string; flags: string }[] = [];
   let made = 0;
@@ -32,7 +32,7 @@ const made: Record<string, string> = {
   'src/core/rows/email-address.ts': 'an address of at most 254 characters',
   'src/core/rows/source-name.ts': 'its own first step refuses more than 100 characters',
   'src/ledger/database/embedded/session-stream.ts': 'statements of ours and of BullMQ',
-  'src/queue/redis.ts': 'what our own Redis says of itself',
+  'src/queue/redis.ts': 'what our own Redis says about itself',
 };
 
 test('no regular expression takes more than linear time, whatever text it is asked about', () => {

@@ -66,7 +66,7 @@ describe('a throttle in a process that delivers alone', () => {
     assert.ok('at' in (await store.reserve(0)));
   });
 
-  it('R4: is not ended because it is not written down yet', async () => {
+  it('R4: a throttle that is not stored yet does not end', async () => {
     const { store, pass, slowly } = openStore();
     const write = slowly();
     const held = store.hold(hour, 'HTTP 429');

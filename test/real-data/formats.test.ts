@@ -19,7 +19,7 @@ type Expected =
   | RegExp
   | {
       rows: number;
-      /** Rows that became a person, before those of one address are judged; absent where the columns do not do. */
+      /** Rows that became a person, before those of one address are judged; absent if the columns do not do. */
       members?: number;
       /** Line and reason of each row that did not. */
       rejects?: string[];

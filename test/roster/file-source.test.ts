@@ -110,7 +110,7 @@ test('the reader waits for a file that is still being written', async () => {
   assert.deepEqual(waits, [10_000, 10_000, 10_000]);
 });
 
-test('a file that is complete is looked at twice, however old it seems', async () => {
+test('a complete file is checked twice, however old it seems', async () => {
   const folder = await folderOf({ 'staff.csv': header + ada });
   const given = deps();
   await read({ file: join(folder, 'staff.csv'), settle: 10_000 }, given);

@@ -266,7 +266,7 @@ suite('records that come one after the other', () => {
     assert.match(await refusalOf(open([ann], { limits: { bytes: 10 } })), /more than 10 bytes/);
   });
 
-  test('that cannot be written down are rejects', async () => {
+  test('that cannot be stored are rejects', async () => {
     const circle: Record<string, unknown> = {};
     circle['self'] = circle;
     const roster = await open([ann, circle, undefined]);

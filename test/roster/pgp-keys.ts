@@ -7,7 +7,7 @@ import { after } from 'node:test';
 const isRequired = process.env['CI'] === 'true' || process.env['ROSTER_SYNC_TEST_REQUIRE_SERVERS'] === '1';
 const isThere = spawnSync('gpg', ['--version']).status === 0;
 
-/** Why tests with gpg are skipped; false where they run. In CI they run, and fail without it. */
+/** Why tests with gpg are skipped; false if they run. In CI they run, and fail without it. */
 export const withoutGpg = isThere || isRequired ? false : 'SKIPPED: gpg is not installed, and PGP is not tested';
 
 const home = mkdtempSync(join(tmpdir(), 'roster-pgp-test-'));

@@ -4,7 +4,7 @@ import { crc32, deflateRawSync } from 'node:zlib';
 export interface ZipFile {
   name: string;
   content: string | Uint8Array;
-  /** What the archive says of its size, where that is not true. */
+  /** What the archive says about its size, where that is not true. */
   claims?: number;
 }
 

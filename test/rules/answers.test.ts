@@ -212,7 +212,7 @@ describe('a service that answers what the interface does not show', () => {
     const { ended, value } = await importAloneWhile(60, () => ['body=html,apply=no']);
     assert.equal(ended.code, 6, ended.stderr);
     assert.equal(value.status, 'paused');
-    // Three, and what had begun by then: at most one and a half times the concurrency of ten.
+    // Three, and what had started by then: at most one and a half times the concurrency of ten.
     assert.ok(value.outcome.unknown >= 3 && value.outcome.unknown <= 3 + 15, `${value.outcome.unknown}`);
     assert.match(ended.stderr, /answers were of a kind never seen before/);
     assert.match(ended.stderr, /roster-sync resume/);
@@ -260,7 +260,7 @@ describe('a service that refuses', () => {
     assert.equal(new Set(put).size, 30);
   });
 
-  it('R8: after a 401 a token file is read once more, and a new token goes on without a halt', async () => {
+  it('R8: after a 401 a token file is read again, and a new token continues without a halt', async () => {
     const slow = await startSandbox({ token: 'bmV3Om5ldw==', faults: ['latency=400,first=10'] });
     const { file } = newPeople(12);
     const tokenFile = place.write('token', 'b2xkOm9sZA==\n');

@@ -66,7 +66,7 @@ export interface NightOptions {
   baseline?: boolean;
 }
 
-/** What became of a night's roster. */
+/** What happened to a night's roster. */
 export interface Night {
   planned: PlannedRun;
   release: Release;

@@ -131,7 +131,7 @@ suite('the JSON API', () => {
     const approve = (hash: string, more: object = {}) =>
       server.ask(`/api/v1/runs/${run}/approve`, { method: 'POST', token: tokens.approve, body: { hash, ...more } });
     const other = await approve('0000000000000000');
-    assert.equal(other.status, 409, 'another plan than the one that was looked at');
+    assert.equal(other.status, 409, 'the plan differs from the one that was reviewed');
     const departed = await approve(plan.hash, { only: ['departed'] });
     assert.match(departed.text, /matches this approval: 3 deliveries stay held/, 'whoever left may be approved alone');
     const approved = await approve(plan.hash);
@@ -188,7 +188,7 @@ suite('the JSON API', () => {
     assert.ok(ajv.compile(shown?.['application/problem+json']?.schema ?? false)(json));
   });
 
-  test('a person is looked at by address, in the body, as person --json prints it', async () => {
+  test('a person is looked up by address in the body, and returned as person --json prints them', async () => {
     const email = ' Person0@Example.com';
     const { status, json } = await server.ask('/api/v1/person', {
       method: 'POST',

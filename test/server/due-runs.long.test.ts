@@ -97,7 +97,7 @@ suite('what is due, with an embedded ledger', () => {
     return seen;
   };
   const last = async () => (await server.context.ledger.listSchedules(server.context.service.address))[0]?.last;
-  /** What became of the last time that was due, once its run has ended. */
+  /** What happened to the last time that was due, once its run has ended. */
   const outcome = async (): Promise<string> => {
     const tick = await last();
     if (tick?.result !== 'delivering') return `${tick?.result}: ${tick?.reason}`;

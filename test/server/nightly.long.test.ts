@@ -105,7 +105,7 @@ suite('examples/nightly.yaml, as it is written', () => {
     await restarted.until(/what was due is done/);
     restarted.child.kill('SIGTERM');
     await restarted.ended;
-    // It may have been told to stop before it could write down that the run was done; where not, there is nothing to resume.
+    // It may have been told to stop before it could record that the run was done; where not, there is nothing to resume.
     await place.run('resume', 'latest');
     const { last, missed } = await schedule();
     assert.deepEqual([last?.due, last?.status, missed], ['2027-03-28T01:15:00.000Z', 'finished', undefined]);

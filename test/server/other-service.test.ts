@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startApiServer } from './api-server.ts';
 
-test('a run of another service is not gone on with over the API: nobody here would deliver it', async (t) => {
+test('a run of another service cannot be resumed over the API: nobody here would deliver it', async (t) => {
   const server = await startApiServer();
   t.after(() => server.close());
   const token = await server.token('nightly-ci', ['run']);

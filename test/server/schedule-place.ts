@@ -115,7 +115,7 @@ export async function passTime(
   }
 }
 
-/** Every time that was seen to, in order, as `source due result`. */
+/** Every time that was handled, in order, as `source due result`. */
 export async function seenTo({ context }: Server): Promise<string[]> {
   const ticks = await context.ledger.listTicks(context.service.address, 1000);
   return ticks

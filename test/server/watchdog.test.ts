@@ -25,7 +25,7 @@ suite('the watchdog', () => {
   });
   after(() => server.close());
 
-  test('sees to what is due where nothing woke the process, says so, and says when all is well again', async () => {
+  test('starts what is due when nothing woke the process, says so, and says when all is well again', async () => {
     const running = await startSchedule(server.context, { poke: () => {}, now: () => now, lookEveryMs: 5 });
     assert.deepEqual(running.problems(), []);
     now = new Date('2026-03-29T01:16Z');

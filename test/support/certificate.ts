@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** A self-signed certificate for a host name, made for the moment; undefined where there is no openssl to make it. */
+/** A self-signed certificate for a host name, made for the moment; undefined if there is no openssl to make it. */
 export function makeCertificate(host: string): { key: string; cert: string } | undefined {
   const folder = mkdtempSync(join(tmpdir(), 'roster-sync-certificate-'));
   const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];

@@ -222,7 +222,7 @@ export function csvOf(people: number, options: { domain?: string; groups?: (inde
   return `firstname,lastname,email,telephone,groups\n${lines.join('\n')}\n`;
 }
 
-/** Mounts a disk of so many bytes at a new folder for the time of `use`; false where this machine does not allow it. */
+/** Mounts a disk of so many bytes at a new folder for the time of `use`; false if this machine does not allow it. */
 export async function withSmallDisk(bytes: number, use: (folder: string) => Promise<void>): Promise<boolean> {
   const folder = newFolder();
   const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${bytes}`, 'tmpfs', folder], { stdio: 'ignore' });

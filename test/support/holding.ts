@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 
-/** Files of a data directory that hold a text, whatever they are and in whatever case; the backup is looked at unpacked. */
+/** Files of a data directory that hold a text, whatever they are and in whatever case; the backup is searched unpacked. */
 export function holding(data: string, text: string): string[] {
   const files = readdirSync(data, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
   return files

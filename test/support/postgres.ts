@@ -22,7 +22,7 @@ const missing =
   initdb === undefined ? 'PostgreSQL is not installed (Debian, Ubuntu: apt-get install postgresql)' : undefined;
 if (missing !== undefined && serversRequired) throw new Error(missing);
 
-/** For `suite(title, { skip: postgresSkipReason }, …)`: false where PostgreSQL is there, else what to install. */
+/** For `suite(title, { skip: postgresSkipReason }, …)`: false if PostgreSQL is there, else what to install. */
 export const postgresSkipReason: string | false = missing ?? false;
 
 /** A PostgreSQL on 127.0.0.1, without fsync, of which each test has databases of its own. */

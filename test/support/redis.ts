@@ -11,7 +11,7 @@ const missing =
   program === undefined ? 'Redis is not installed (Debian, Ubuntu: apt-get install redis-server)' : undefined;
 if (missing !== undefined && serversRequired) throw new Error(missing);
 
-/** For `suite(title, { skip: redisSkipReason }, …)`: false where Redis is there, else what to install. */
+/** For `suite(title, { skip: redisSkipReason }, …)`: false if Redis is there, else what to install. */
 export const redisSkipReason: string | false = missing ?? false;
 
 /** A database of a Redis on 127.0.0.1, which nobody else uses. */
@@ -20,7 +20,7 @@ export interface TestRedis {
   url: string;
   /** One command as words; gives the first line of the answer. */
   command(...words: string[]): Promise<string>;
-  /** A figure of `INFO`, by its section and name; undefined where there is none. */
+  /** A figure of `INFO`, by its section and name; undefined if there is none. */
   info(section: string, name: string): Promise<string | undefined>;
   /** Empties it. */
   flush(): Promise<void>;

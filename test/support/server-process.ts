@@ -8,7 +8,7 @@ import { delimiter, join } from 'node:path';
 export const serversRequired: boolean =
   process.env['CI'] === 'true' || process.env['ROSTER_SYNC_TEST_REQUIRE_SERVERS'] === '1';
 
-/** The full path of a program on PATH or in one of the given folders; undefined where there is none. */
+/** The full path of a program on PATH or in one of the given folders; undefined if there is none. */
 export function findProgram(name: string, folders: readonly string[] = []): string | undefined {
   const places = [...folders, ...(process.env['PATH'] ?? '').split(delimiter)].filter((folder) => folder !== '');
   return places

@@ -6,7 +6,7 @@ export interface SharedServers {
 
 const variable = 'ROSTER_SYNC_TEST_SERVERS';
 
-/** Those of this run (global-setup.ts); none where a test file runs alone: then it starts its own. */
+/** Those of this run (global-setup.ts); none if a test file runs alone: then it starts its own. */
 export const sharedServers: SharedServers = JSON.parse(process.env[variable] ?? '{}');
 
 /** Tells them to the processes of the test files. */

@@ -2,7 +2,7 @@
 import { bundleBeside } from '../../roster/bundle-beside.ts';
 import type { Output } from '../frame/output.ts';
 
-/** Says of one file of a bundle that its folder can be read as a whole. Silent for any other file. */
+/** Points out that a file belongs to a bundle whose folder can be read as a whole. Silent for any other file. */
 export async function remarkOnBundle(file: string, { note, quiet }: Output): Promise<void> {
   if (file === '-' || quiet) return;
   const found = await bundleBeside(file);

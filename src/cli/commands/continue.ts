@@ -22,12 +22,12 @@ export interface ContinueOptions extends GlobalOptions {
   yes?: boolean;
 }
 
-/** `roster-sync resume <run>`: goes on with a run that was interrupted, paused or halted. */
+/** `roster-sync resume <run>`: continues a run that was interrupted, paused or halted. */
 export async function resumeRun(named: string, options: ContinueOptions): Promise<number> {
   return goOn('resume', named, options);
 }
 
-/** `roster-sync retry <run>`: tries the failures of a finished run once more, with fresh attempts. */
+/** `roster-sync retry <run>`: tries the failures of a finished run again, with fresh attempts. */
 export async function retryRun(named: string, options: ContinueOptions): Promise<number> {
   return goOn('retry', named, options);
 }
@@ -37,7 +37,7 @@ export async function cancelRun(named: string, options: GlobalOptions): Promise<
   return stop('cancel', named, options);
 }
 
-/** `roster-sync pause <run>`: begins no further calls of a run, in whatever process. */
+/** `roster-sync pause <run>`: makes no further calls of a run, in any process. */
 export async function pauseRun(named: string, options: GlobalOptions): Promise<number> {
   return stop('pause', named, options);
 }

@@ -2,13 +2,13 @@
 import type { completionJson } from '../../report/story/completion-report.ts';
 import type { GroupTotals, RunReport } from '../../report/run/run-report.ts';
 
-/** What a run says of itself with `--json`, as far as the demo looks at it. */
+/** What a run says about itself with `--json`, as far as the demo looks at it. */
 export type RunFigures = Pick<
   RunReport,
   'run' | 'status' | 'roster' | 'plan' | 'outcome' | 'inserts' | 'warnings' | 'calls'
 > & { groups: GroupTotals[] };
 
-/** What `completion --json` says of the same people. */
+/** What `completion --json` says about the same people. */
 export type CompletionFigures = Pick<ReturnType<typeof completionJson>, 'story' | 'total' | 'groups'>;
 
 /** What the sandbox counted up to some moment. */
@@ -22,12 +22,12 @@ export interface SandboxCount {
 export interface DemoEvidence {
   /** The import, from its receipts. */
   first: RunFigures;
-  /** The same import once more. */
+  /** The same import again. */
   again: RunFigures;
   /** Who of them has answered a story. */
   completion: CompletionFigures;
   sandboxAfterFirst: SandboxCount;
-  /** Calls that the sandbox counted during the same import once more. */
+  /** Calls that the sandbox counted during the same import again. */
   callsOfAgain: number;
   /** Everybody who was invited once the sandbox's clock had moved on, as often as they were. */
   invited: readonly string[];

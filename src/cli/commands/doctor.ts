@@ -183,7 +183,7 @@ async function stores(session: Session): Promise<Finding[]> {
   }
   try {
     const isOwned = context.elsewhere !== undefined;
-    // What its owner plans and delivers needs nobody to go on with it.
+    // What its owner plans and delivers needs nobody to continue it.
     const unfinished = (await context.ledger.unfinishedRuns()).filter(
       ({ status }) => !isOwned || (status !== 'planning' && status !== 'delivering'),
     );

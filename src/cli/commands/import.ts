@@ -41,7 +41,7 @@ export interface ImportOptions extends RunOptions, ColumnOptions {
 /** Where a plan is for, when no service is set: a dry run needs none. */
 const noService = '(no service is set)';
 
-/** The service's normalised address; a dry run needs none. Throws InputError where it is needed and not set. */
+/** The service's normalised address; a dry run needs none. Throws InputError if it is needed and not set. */
 export function serviceOf(config: Config, dryRun: boolean): string {
   if (dryRun && config.service.baseUrl === undefined) return noService;
   return parseBaseUrl(requireBaseUrl(config)).address;
@@ -109,7 +109,7 @@ function requireSourceName(name: string, file: string | undefined): void {
   );
 }
 
-/** What flags and the source's settings say of columns. */
+/** What flags and the source's settings say about columns. */
 export function columnsOf(
   options: ColumnOptions,
   settings: SourceConfig | undefined,
@@ -138,7 +138,7 @@ export function matrixOf(
   };
 }
 
-/** What `--group-split` says of the columns of the flags, else of those that are called groups. */
+/** What `--group-split` says about the columns of the flags, else of those that are called groups. */
 function splitsGiven(
   named: readonly string[],
   header: readonly string[] | undefined,

@@ -58,7 +58,7 @@ function pathFrom(folder: string, file: string): string {
   return path.startsWith('.') || path.startsWith('/') ? path : `./${path}`;
 }
 
-/** The schema of this installation as seen from the folder of the config; undefined where there is none. */
+/** The schema of this installation as seen from the folder of the config; undefined if there is none. */
 async function schemaFrom(config: string): Promise<string | undefined> {
   const root = packageRoot();
   const schema = join(root, 'config', 'roster-sync.schema.json');

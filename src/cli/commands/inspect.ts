@@ -195,7 +195,7 @@ async function understand(
   return { mapping, settled: { fields: found, rules }, understood };
 }
 
-/** `found` knows which columns were found by their names, before they were written down as rules. */
+/** `found` knows which columns were found by their names, before they were recorded as rules. */
 function fieldsOf({ fields }: Pick<Mapping, 'fields'>, found: FoundFields): Inspection['fields'] {
   const { fullname, ...sources } = fields;
   return [

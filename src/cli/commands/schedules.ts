@@ -10,7 +10,7 @@ import { parseBaseUrl } from '../../service/address.ts';
 import { type GlobalOptions, openLedgerSession, type Session, withLedger } from '../frame/session.ts';
 
 const shownTimes = 5;
-/** What is due for less than this, ms, is not missed: a server sees to it at this moment. */
+/** What is due for less than this, ms, is not missed: a server is handling it at this moment. */
 const patienceMs = 2 * 60_000;
 
 /**
@@ -33,7 +33,7 @@ export async function listSchedules(options: GlobalOptions): Promise<number> {
 /** A schedule as the ledger knows it, with the state of the run that it began last. */
 type Known = ScheduleState & { status: string | null };
 
-/** What the ledger knows of each source; undefined where there is none. */
+/** What the ledger knows of each source; undefined if there is none. */
 async function knownStates(session: Session): Promise<Map<string, Known> | undefined> {
   const { config } = session;
   const baseUrl = findBaseUrl(config);
@@ -77,7 +77,7 @@ function viewOf(source: string, schedule: Schedule, { now, known }: { now: Date;
   };
 }
 
-/** A time that is due and nobody has seen to; none of a schedule that `serve` has not begun to keep. */
+/** A time that is due and nobody has handled; none of a schedule that `serve` has not begun to keep. */
 function missedOf(schedule: Schedule, known: Known | null, now: Date): Pick<ScheduleView, 'missed'> {
   if (!known || known.cron !== schedule.cron || known.timezone !== schedule.timezone) return {};
   const due = dueTime(known, now);

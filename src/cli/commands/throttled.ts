@@ -10,7 +10,7 @@ import { moment } from '../../core/text/figures.ts';
 import { ask, isTerminal } from '../frame/ask.ts';
 import type { Output } from '../frame/output.ts';
 
-/** Between two looks, ms. */
+/** Between two checks, ms. */
 const lookEveryMs = 1000;
 /** Shorter throttles are shown while they last, and need no line of their own, ms. */
 const worthALineMs = 60_000;
@@ -30,7 +30,7 @@ export interface NowOptions {
 /**
  * `--now`: ends the time for which the service has asked not to be called, once somebody has said yes to that.
  * @returns the exit code where it was not agreed to; undefined to go on
- * @throws InputError where there is nobody to ask
+ * @throws InputError if there is nobody to ask
  */
 export async function callNow(
   { ledger }: Context,

@@ -1,6 +1,6 @@
 // The type of one thing that `doctor` found.
 
-/** One thing that was looked at. A remark is worth knowing but stops nothing. */
+/** One thing that was checked. A remark is worth knowing but stops nothing. */
 export interface Finding {
   what: string;
   state: 'ok' | 'remark' | 'problem';

@@ -5,7 +5,7 @@ import { escapeText } from '../../core/text/escape.ts';
 
 /**
  * The format in which a command writes, one of `formats`: what `--format` names, else the ending of the file of `-o`;
- * undefined where neither is given. Throws an `InputError` for anything else.
+ * undefined if neither is given. Throws an `InputError` for anything else.
  */
 export function outputFormat<Format extends string>(
   formats: readonly Format[],

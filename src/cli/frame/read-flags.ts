@@ -66,13 +66,13 @@ export function readFlagsGiven(flags: ReadFlags, except: readonly (keyof ReadFla
   return given.filter((flag) => !except.includes(flag)).map((flag) => names[flag]);
 }
 
-/** A remark on flags that say nothing about a roster of its format; undefined where there are none. */
+/** A remark on flags that say nothing about a roster of its format; undefined if there are none. */
 export function remarkOnReadFlags(flags: ReadFlags, { file, format }: RosterForm): string | undefined {
   const vain = readFlagsGiven(flags, ['format', ...heeded[format]]);
   return vain.length > 0 ? `${file} is read as ${format}, which ignores ${vain.join(', ')}.` : undefined;
 }
 
-/** A remark on flags that say nothing about a source, since its settings do; undefined where there are none. */
+/** A remark on flags that say nothing about a source, since its settings do; undefined if there are none. */
 export function remarkOnSourceFlags(source: string, flags: readonly string[]): string | undefined {
   if (flags.length === 0) return undefined;
   return `${source} is a source of the config: its settings apply, not ${flags.join(', ')}.`;

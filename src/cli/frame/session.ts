@@ -82,7 +82,7 @@ export async function withContext<Result>(
 
 /**
  * The same for a command that looks at runs or steers them: where another process owns the data directory, through that
- * process. Should that one end meanwhile, `use` is called once more, with a context of its own.
+ * process. Should that one end meanwhile, `use` is called again, with a context of its own.
  */
 export async function withLedger<Result>(
   session: Session,

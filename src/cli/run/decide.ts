@@ -17,7 +17,7 @@ interface Decided {
 }
 
 /**
- * Shows a plan whose roster has people who are not there any more, or not yet, and asks what to do about them; `--yes` is
+ * Shows a plan whose roster has people who have left or not started, and asks what to do about them; `--yes` is
  * no answer to it. Left out, the roster is planned again without them. Returns the exit code when nothing is to be sent.
  * Without a terminal, or where there is nothing to decide, the plan stays as it is.
  */

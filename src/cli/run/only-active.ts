@@ -7,9 +7,9 @@ import type { RosterFile } from '../../roster/open-roster.ts';
 import type { RosterRun } from './roster-job.ts';
 
 /**
- * With `--only-active`: the job with rules that leave out who is not there any more, or not yet. Its roster is read once
- * more for that.
- * @throws InputError where no column says who is there, and where `--everybody` says the contrary
+ * With `--only-active`: the job with rules that leave out people who have left or not started. Its roster is read again
+ * for that.
+ * @throws InputError if no column says who is there, and where `--everybody` says the contrary
  */
 export async function withOnlyActive<Run extends RosterRun>(run: Run): Promise<Run> {
   const { onlyActive = false, everybody = false } = run.options;

@@ -17,7 +17,7 @@ import type { Job, RosterRun } from './roster-job.ts';
 /** The rejects named with `--verbose` before anything is sent; afterwards all are in a file. */
 const manyRejects = 200;
 
-/** What there is to say of a run that is planned. */
+/** What there is to say about a run that is planned. */
 export async function plannedReport(context: Context, runId: string, verbose: boolean): Promise<RunReport> {
   const samples = verbose ? { rejectSamples: manyRejects } : {};
   return readReport(context, await findRun(context, runId), samples);

@@ -10,7 +10,7 @@ import { type PlanFilter, planRows } from '../../report/plan/plan-rows.ts';
 import { planSentence, rowsSentence } from '../../report/plan/plan-sentences.ts';
 import type { Job, RunOptions } from './roster-job.ts';
 
-/** What flags say of a file with the people of a plan. */
+/** What flags say about a file with the people of a plan. */
 type PeopleOptions = Pick<RunOptions, 'report' | 'dryRun' | 'planOnly' | 'excel' | 'kind' | 'guard' | 'unchanged'>;
 
 /** The file that a rehearsal writes its people to: `-o` of `plan`, `--report` of `--dry-run`. */
@@ -19,7 +19,7 @@ export function planFileOf({ report, dryRun, planOnly }: PeopleOptions): string 
 }
 
 /**
- * Throws an InputError where flags choose among the people of a plan, and none are written; and for a kind that there is not.
+ * Throws an InputError if flags choose among the people of a plan, and none are written; and for a kind that there is not.
  */
 export function checkPeopleFlags(options: PeopleOptions): void {
   filterOf(options);

@@ -30,9 +30,9 @@ export interface RunOptions extends GlobalOptions {
   baseline?: boolean;
   /** False with `--no-canary`. */
   canary?: boolean;
-  /** Leave out who is not there any more, or not yet, by the roster's own columns. */
+  /** Leave out who has left or not started, by the roster's own columns. */
   onlyActive?: boolean;
-  /** Send everybody, whatever a column says of who is there. */
+  /** Send everybody, whatever a column says about who is there. */
   everybody?: boolean;
   /** The CSV files that are written open in Excel. */
   excel?: boolean;
@@ -60,10 +60,10 @@ export interface RosterRun {
   /** The roster, opened; its opener closes it. */
   roster: RosterFile;
   columns: MappingOptions;
-  /** What the source says of delivering. */
+  /** What the source says about delivering. */
   deliver?: SourceConfig['deliver'];
   rate: Rate;
-  /** What the roster's server said of it, to be remembered with the run. */
+  /** What the roster's server said about it, to be remembered with the run. */
   version?: Pick<SourceState, 'digest' | 'validators'>;
 }
 

@@ -1,6 +1,6 @@
 // The type of an answer: the eight kinds of result a call can have.
 
-/** What the service said of one group of a group insert (interface.md, "Group insert result item"). */
+/** What the service said about one group of a group insert (interface.md, "Group insert result item"). */
 export interface GroupResult {
   group: string;
   /** `success` is the only documented value. */
@@ -27,7 +27,7 @@ export interface RawResponse {
  * to a call is one of these kinds.
  *
  * - `accepted`: 2xx with the documented envelope and `status: "success"`
- * - `refused`: 401 or 403; `renewed` when a token file, read once more, held another token for the next call
+ * - `refused`: 401 or 403; `renewed` when a token file, read again, held another token for the next call
  * - `rejected`: any other 4xx, and 3xx, which are never followed
  * - `throttled`: 429 or 503; `waitMs` only where the service named a wait (`Retry-After`)
  * - `broken`: any other 5xx

@@ -10,7 +10,7 @@ export interface RetryPolicy {
   backoff: { first: number; max: number };
 }
 
-/** What must be known of a delivery and its run to decide what an answer means. */
+/** What must be known about a delivery and its run to decide what an answer means. */
 export interface Situation {
   /** Groups of the request. */
   groups: readonly string[];

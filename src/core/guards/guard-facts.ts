@@ -13,9 +13,9 @@ export interface GuardFacts {
   counts: PlanCounts;
   calls: number;
   possibleInvitations: number;
-  /** The most that one run may have, as somebody set it; absent where nobody did. */
+  /** The most that one run may have, as somebody set it; absent if nobody did. */
   maxInvitations?: number;
-  /** What rosters of this source usually look like; absent where none was released. */
+  /** What rosters of this source usually look like; absent if none was released. */
   usual?: Usual;
   /** No roster of this source was released at this service: there is nothing to compare with. */
   isFirst: boolean;
@@ -27,13 +27,13 @@ export interface GuardFacts {
   known?: number;
   /** Calls for people who left, by the policy for them. */
   leavers: number;
-  /** What `forceSync` takes away; absent where it is off. */
+  /** What `forceSync` takes away; absent if it is off. */
   removals?: Removals;
   /** Whether `forceSync` was switched since this source's last run, and that run. */
   switched?: { to: boolean; since: string; isAskedFor: boolean };
   /** A run of this source that is paused or halted; where there are several, one that a person stopped. */
   unfinished?: UnfinishedRun;
-  /** What the roster says of people who are not there any more, or not yet, and nobody has decided about. */
+  /** What the roster says about people who have left or not started, and nobody has decided about. */
   signs?: readonly Sign[];
   /** Groups of this roster that nobody was ever given at this service, with the people in each. */
   unknownGroups: { group: string; people: number }[];

@@ -7,7 +7,7 @@ import type { RosterCensus } from './roster-census.ts';
 import type { Trip } from './trip.ts';
 import { partOf, type Usual } from './usual.ts';
 
-/** A group whose people moved to another one in so large a share has a new name. */
+/** A group has a new name if this share of its people moved to one other group. */
 const renamedShare = 0.5;
 /** As many renamed groups as have a trip of their own. */
 const mostRenames = 10;

@@ -3,7 +3,7 @@ import type { GuardFacts, UnfinishedRun } from './guard-facts.ts';
 import { countOf, figure } from './guard-words.ts';
 import type { Trip } from './trip.ts';
 
-/** What a person has stopped, no machine goes on with: the source's unattended runs wait until it is decided about. */
+/** What a person has stopped, no machine continues: the source's unattended runs wait until it is decided about. */
 export function pausedByPerson({ unfinished, isUnattended, source }: GuardFacts): Trip | undefined {
   if (!unfinished?.isByPerson || !isUnattended) return undefined;
   const { id, isFirst } = unfinished;

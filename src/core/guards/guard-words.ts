@@ -1,7 +1,7 @@
 // Formats figures and names in the sentences of guards.
 import { shownText } from '../text/quote.ts';
 
-/** As many items as a message lists. */
+/** The most items that a message lists. */
 const mostListed = 5;
 
 /** `9,600` */

@@ -16,7 +16,7 @@ export interface Trip {
   scope: TripScope;
   /** What it saw, what is usual, and where to look: sentences for a person. */
   message: string;
-  /** The same without any text of the roster, for notifications; absent where the message has none. */
+  /** The same without any text of the roster, for notifications; absent if the message has none. */
   brief?: string;
 }
 

@@ -34,7 +34,7 @@ const fewKnown = 0.5;
 const habit = 2;
 
 /**
- * The medians of the last few censuses, the newest first; undefined where there is none. What somebody approved is the
+ * The medians of the last few censuses, the newest first; undefined if there is none. What somebody approved is the
  * new usual: nothing before it counts.
  */
 export function usualOf(released: readonly ReleasedCensus[]): Usual | undefined {
@@ -92,7 +92,7 @@ function sharesOf(
   );
 }
 
-/** What is counted of a name; 0 where there is nothing of it. */
+/** What is counted of a name; 0 if there is nothing of it. */
 export function partOf(parts: Readonly<Record<string, number>>, name: string): number {
   return Object.hasOwn(parts, name) ? (parts[name] ?? 0) : 0;
 }

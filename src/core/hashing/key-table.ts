@@ -8,7 +8,7 @@ import { TextHash } from './text-hash.ts';
 export class KeyTable {
   #high: Uint32Array;
   #low: Uint32Array;
-  /** The number of the text in each slot, plus 1; 0 where the slot is free. */
+  /** The number of the text in each slot, plus 1; 0 if the slot is free. */
   #numbers: Uint32Array;
   #size = 0;
   readonly #hash = new TextHash();

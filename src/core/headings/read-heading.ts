@@ -13,7 +13,7 @@ const containers =
 const mostLanguages = 4;
 
 /**
- * What a heading means; empty where that is not known. The whole decides where it is known, then a path into JSON, then
+ * What a heading means; empty if that is not known. The whole decides where it is known, then a path into JSON, then
  * what is in brackets: `E-Mail (geschäftlich)` is the e-mail, `Name [surname]` (Entra) the surname, `First Name
  * [Required]` (Google) the first name, `Email (private)` nothing. Of a heading in two languages, `Nom / Name`, both must say
  * the same.

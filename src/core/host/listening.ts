@@ -1,7 +1,7 @@
 // Explains why a server cannot listen at a host and port.
 import { InputError, StorageError } from '../errors.ts';
 
-/** What the system says of a place where nobody can listen, by Node's code for it: why, and what to do. */
+/** What the system says about a place where nobody can listen, by Node's code for it: why, and what to do. */
 const reasons = new Map([
   ['EADDRINUSE', 'somebody listens there already. Choose another with --port (0 is any free one), or end that process'],
   ['EADDRNOTAVAIL', 'this machine does not have that address. Choose one of its own as host; 0.0.0.0 is all of them'],
@@ -10,7 +10,7 @@ const reasons = new Map([
 ]);
 
 /**
- * Why nobody could listen at a host and port, with the next step: an `InputError` where another place would do, a
+ * Why nobody could listen at a host and port, with the next step: an `InputError` if another place would do, a
  * `StorageError` for whatever else the system said.
  * @param who the subject of the sentence: `the sandbox`
  */

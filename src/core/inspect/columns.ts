@@ -41,7 +41,7 @@ export function columnsNamed(columns: readonly Column[], name: string): Column[]
   );
 }
 
-/** What a column means by its name alone; empty where that is not known. */
+/** What a column means by its name alone; empty if that is not known. */
 function sensesOfColumn(column: Column): readonly Sense[] {
   const known = senses.get(column);
   if (known) return known;
@@ -164,10 +164,10 @@ export function privateEmailColumns(columns: readonly Column[]): Column[] {
   );
 }
 
-/** What is known of a column by its name, but never taken for anything by itself. */
+/** What is known about a column by its name, but never taken for anything by itself. */
 const offeredOnly: readonly Meaning[] = ['login', 'lastnamePrefix', 'employer'];
 
-/** What a column is taken for by its name and the others of its header; undefined where it is left to a person. */
+/** What a column is taken for by its name and the others of its header; undefined if it is left to a person. */
 export function meaningOf(columns: readonly Column[], column: Column): Meaning | undefined {
   if (wholeNameColumns(columns).includes(column)) return 'fullname';
   const meanings = sensesOfColumn(column).map(({ meaning }) => meaning);

@@ -97,7 +97,7 @@ const kinds: readonly { what: string; words: readonly string[] }[] = [
 /** The number of headings of a kind that say a table is of it. */
 const enough = 2;
 
-/** What a table is of by its headings, where these are surely not of people: `a bank statement`; undefined where nobody can say. */
+/** What a table is of by its headings, where these are surely not of people: `a bank statement`; undefined if nobody can say. */
 export function kindOfTable(header: readonly string[]): string | undefined {
   const keys = header.map((name) => headingKey(name));
   const counted = kinds.map(({ what, words }) => ({ what, found: keys.filter((key) => words.includes(key)).length }));

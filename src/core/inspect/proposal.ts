@@ -269,7 +269,7 @@ function proposeEnds(surveys: readonly ColumnSurvey[]): Proposed<ConditionRule>[
     });
 }
 
-/** The likelier order of day and month in a column of days; undefined where the cells leave no doubt. */
+/** The likelier order of day and month in a column of days; undefined if the cells leave no doubt. */
 function orderOf({ values, examples }: ColumnSurvey): 'dmy' | 'mdy' | undefined {
   const texts = values ? [...values.keys()] : examples;
   // Of more cells than are kept, each could be another case, unless their form says it.

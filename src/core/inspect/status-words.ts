@@ -2,7 +2,7 @@
 import table from '../headings/table.json' with { type: 'json' };
 import { foldText } from '../mapping/wildcard.ts';
 
-/** What a word of a status column says of a person. Leave is not termination. */
+/** What a word of a status column says about a person. Leave is not termination. */
 export type StatusKind = 'active' | 'leave' | 'ended' | 'future';
 
 /** What all spellings of a word of a status column have in common. */

@@ -17,10 +17,10 @@ export interface AddressesSeen {
 
 /** The number of rows that say which columns hold addresses. */
 export const rowsLookedAt = 1000;
-/** As many columns as a message names. */
+/** The most columns that a message names. */
 const mostNamed = 3;
 
-/** What surveys of a roster's columns say of addresses. */
+/** What surveys of a roster's columns say about addresses. */
 export function addressesSeen(surveys: readonly ColumnSurvey[], domain?: string): AddressesSeen {
   const columns = surveys.filter(({ addresses }) => addresses > 0).toSorted((a, b) => b.addresses - a.addresses);
   return {
@@ -64,7 +64,7 @@ export function addressTemplate(columns: readonly Column[], domain = 'example.co
   return `{${first?.name ?? 'First'}}.{${last?.name ?? 'Last'}}@${domain}`;
 }
 
-/** The domain that most sources allow or make addresses of; undefined where none is set. */
+/** The domain that most sources allow or make addresses of; undefined if none is set. */
 export function commonDomain(sources: Iterable<MappingRules>): string | undefined {
   const counts = new Map<string, number>();
   for (const { allow, members } of sources) {

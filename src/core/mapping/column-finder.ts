@@ -5,7 +5,7 @@ import { wildcard } from './wildcard.ts';
 import { letterRange } from './mapping-rules.ts';
 import { quote } from '../text/quote.ts';
 
-/** As many columns as a message lists. */
+/** The most columns that a message lists. */
 const mostListed = 20;
 /** The most columns, and their longest name, that a mistyped name is compared with. */
 const mostCompared = 1000;

@@ -11,7 +11,7 @@ import type { MappingTools } from './tools.ts';
 export interface FieldSource {
   /** The columns that it reads, the one to blame first. */
   columns: Column[];
-  /** The cleaned text; empty where there is none. Throws nothing. */
+  /** The cleaned text; empty if there is none. Throws nothing. */
   read(cells: readonly string[]): string;
   /** How it was found: `named`, or `by its name`. */
   why: 'named' | 'by its name';
@@ -26,7 +26,7 @@ export function fieldOfColumn(column: Column, why: FieldSource['why']): FieldSou
 }
 
 /**
- * Prepares what a rule names; undefined where its columns are not there, which the finder's problems say. A strict
+ * Prepares what a rule names; undefined if its columns are not there, which the finder's problems say. A strict
  * template with an empty part is empty. Where several columns or a template make the field, `isNone` tells the cells that
  * stand for no value and so count as empty.
  */
@@ -87,7 +87,7 @@ export function compileFullName(
   return { column, split, order, ...(form && { form }) };
 }
 
-/** A telephone's text made E.164; undefined where it is no number of any country. */
+/** A telephone's text made E.164; undefined if it is no number of any country. */
 export function numberReader(
   rule: FieldRule | false | undefined,
   { e164 }: MappingTools,

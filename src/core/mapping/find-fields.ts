@@ -38,7 +38,7 @@ export interface Wording {
   withoutAddress?: string;
 }
 
-/** As many columns as a message lists. */
+/** The most columns that a message lists. */
 const mostColumns = 40;
 
 /** Finds each field by the rules, else by the header's own names. What is missing or ambiguous goes to the problems. */

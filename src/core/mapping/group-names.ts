@@ -8,7 +8,7 @@ import { quote } from '../text/quote.ts';
 const mostGroupsOfPerson = 100;
 /** More different groups than this are a wrong column, such as one of addresses. */
 const mostGroups = 100_000;
-/** As many raw names as are kept with what became of them. */
+/** As many raw names as are kept with what happened to them. */
 const mostKept = 50_000;
 
 /** What was noticed about the names of groups. */
@@ -32,7 +32,7 @@ export class GroupNames {
   readonly #isAllowed: (name: string) => boolean;
   /** The spelling that is sent, by the name without case. */
   readonly #spellings = new Map<string, string>();
-  /** What became of a raw name: for speed only. */
+  /** What happened to a raw name: for speed only. */
   #kept = new Map<string, string | undefined>();
 
   /** `fixed`: names that the rules write; `known`: names given before, the most frequent first. */
@@ -59,7 +59,7 @@ export class GroupNames {
     return this.#isAllowed(name);
   }
 
-  /** The name that is sent for a cleaned raw one; undefined where it is left out. Throws an `InputError` for too many. */
+  /** The name that is sent for a cleaned raw one; undefined if it is left out. Throws an `InputError` for too many. */
   nameOf(raw: string): string | undefined {
     const kept = this.#kept.get(raw);
     if (kept !== undefined) return kept;

@@ -33,12 +33,12 @@ const mostOfCell = 32_767;
 const tooLong = `the cell has more than ${mostOfCell.toLocaleString('en')} characters: was a quote never closed?`;
 /** More names in a row than this are not even looked at. */
 const mostRaw = 10_000;
-/** As many names of groups as a reason quotes. */
+/** The most names of groups that a reason quotes. */
 const mostNamed = 3;
 /** Why a row without an address is rejected. */
 export const noAddress = 'e-mail is empty';
 
-/** Whose row it is, also where it cannot become a member; undefined where its address cannot be read. */
+/** Whose row it is, also where it cannot become a member; undefined if its address cannot be read. */
 export function personOfRow({ cells }: Row, { fields }: Mapping): string | undefined {
   const email = fields.email?.read(cells) ?? '';
   return isEmailAddress(email) ? personKey(email) : undefined;

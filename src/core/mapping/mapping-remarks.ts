@@ -3,7 +3,7 @@ import type { GroupNames } from './group-names.ts';
 import type { NoValues } from './no-values.ts';
 import { quote } from '../text/quote.ts';
 
-/** As many names as a remark lists. */
+/** The most names that a remark lists. */
 const mostNamed = 5;
 
 const keep = 'allow.values keeps the intended ones';
@@ -12,7 +12,7 @@ function telephones(count: number): string {
   return count === 1 ? '1 telephone is left out' : `${count} telephones are left out`;
 }
 
-/** What a remark says of how many texts, and of the first of them. Texts that tell something of a person are not shown. */
+/** What a remark says about how many texts, and of the first of them. Texts that tell something of a person are not shown. */
 const sayings = {
   noNumber: (count: number, first: string) => `${telephones(count)}: not a valid number; ${first}`,
   noTelephone: (count: number, first: string, text: string) =>

@@ -48,7 +48,7 @@ export interface Mapping {
   leavers: Condition[];
   /** How days of the start date are written whose day and month could be swapped. */
   startOrder?: 'dmy' | 'mdy';
-  /** The day it is; absent where nobody said so. */
+  /** The day it is; absent if nobody said so. */
   today?: Day;
   /** Telephones as E.164, where that is asked for. */
   number?: (text: string) => string | undefined;
@@ -77,7 +77,7 @@ export interface MappingOptions {
   splits?: Readonly<Record<string, readonly string[]>>;
   /** Whether there are flags that could say it instead of the config, for messages. */
   takesFlags?: boolean;
-  /** The rules of the config. Columns in `map` go before those; groups given above take the place of its groups. */
+  /** The rules of the config. Columns in `map` take precedence over those; groups given above take the place of its groups. */
   rules?: MappingRules;
   /** Rules that hold where those of the config say nothing: a preset's. */
   defaults?: MappingRules;
@@ -291,7 +291,7 @@ function notPeople(columns: readonly Column[], file = 'The roster'): string {
   );
 }
 
-/** As many columns as a sentence names. */
+/** The most columns that a sentence names. */
 const mostShown = 8;
 
 function findGroups(rules: MappingRules, options: MappingOptions, tools: GroupTools): CompiledGroups[] {

@@ -56,7 +56,7 @@ export function isShortened(text: string): boolean {
   return !(second === 32 || (second > 47 && second < 58)) && shortened.test(text);
 }
 
-/** Why a cleaned text with a digit in it is surely nobody's name, as the end of a sentence; undefined where it may be one. */
+/** Why a cleaned text with a digit in it is surely nobody's name, as the end of a sentence; undefined if it may be one. */
 export function nameFault(text: string): string | undefined {
   const month = (dayOfMonth.exec(text) ?? monthOfYear.exec(text))?.[1];
   if (day.test(text) || (month !== undefined && months.has(month.toLowerCase()))) return 'is a date';

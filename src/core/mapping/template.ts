@@ -7,7 +7,7 @@ import { parseTemplate } from './mapping-rules.ts';
 /** A text with columns in it, ready to be filled. */
 export interface Template {
   columns: Column[];
-  /** The text for a row; undefined where one of its columns is empty. */
+  /** The text for a row; undefined if one of its columns is empty. */
   read(cells: readonly string[]): string | undefined;
   /** The text for a row, in which an empty column leaves no double space. */
   readLoosely(cells: readonly string[]): string;

@@ -4,7 +4,7 @@ import type { AnswerKind } from '../call/answer.ts';
 import { tempo, type Tempo } from './waiting-times.ts';
 import { Breaker, type BreakerState, type Permission } from './breaker.ts';
 
-/** What is known of how a service is doing, as plain JSON, so that all workers can share it. */
+/** What is known about how a service is doing, as plain JSON, so that all workers can share it. */
 export interface ConditionState {
   breaker: BreakerState;
   adaptive: AdaptiveState;

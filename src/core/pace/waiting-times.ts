@@ -10,13 +10,13 @@ export interface Tempo {
   ledgerPatienceMs: number;
   /** The time a job stays with a worker that does not renew its lock. */
   jobLockMs: number;
-  /** Between two looks for jobs whose lock has run out. */
+  /** Between two checks for jobs whose lock has run out. */
   stalledEveryMs: number;
   /** The silence after a request at which a server is cut off; a third of it is the longest blocking read of Redis. */
   silenceMs: number;
-  /** Between two looks for jobs that the queue has lost. */
+  /** Between two checks for jobs that the queue has lost. */
   repairEveryMs: number;
-  /** Between two looks that do not trust the queue's own count: a Redis restored from an old copy counts stale jobs. */
+  /** Between two checks that do not trust the queue's own count: a Redis restored from an old copy counts stale jobs. */
   thoroughEveryMs: number;
   /** In an outage of the service: the wait before the first probe, and the longest one between two. */
   firstProbeMs: number;

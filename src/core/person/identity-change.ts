@@ -1,6 +1,6 @@
 // Explains a changed address or employee id, and the decisions about it.
 
-/** A person of a roster whose identity is not what was remembered of them. */
+/** A person of a roster whose identity is not what was remembered about them. */
 export type IdentityChange =
   /** The same employee has another address. */
   | { kind: 'moved'; employeeId: string; email: string; oldEmail: string }

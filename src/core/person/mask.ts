@@ -22,7 +22,7 @@ const percent = '%'.charCodeAt(0);
 
 /**
  * Masks every address within a text: `jane@example.com` becomes `j***@example.com`, `jane%40example.com` `j***%40example.com`.
- * A sign that only looks like an `@` counts as one. Each character is looked at once, whatever the text is.
+ * A sign that only looks like an `@` counts as one. Each character is read once, whatever the text is.
  */
 export function maskAddresses(text: string): string {
   if (!/[@\uff20\ufe6b]|%40/.test(text)) return text;

@@ -20,7 +20,7 @@ export interface MergedRows {
   lines: number[];
 }
 
-/** As many lines as a reason names; a file with one address for everybody must not make a page of each reason. */
+/** The most lines that a reason names; a file with one address for everybody must not make a page of each reason. */
 const mostLines = 10;
 
 /**

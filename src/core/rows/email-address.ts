@@ -46,7 +46,7 @@ export function addressIn(text: string): string {
 const routing = /[%!]/;
 
 /**
- * Why nobody may be invited by an address, as the end of a sentence that begins with it; undefined where somebody may. Beyond
+ * Why nobody may be invited by an address, as the end of a sentence that begins with it; undefined if somebody may. Beyond
  * `isEmailAddress`: no characters that only look like others (full-width letters, ligatures, `\uff20`), which a mail server
  * turns into another address than the one that we remember, and no sign by which a mail server sends it on to another.
  */

@@ -13,7 +13,7 @@ export class JsonFailure extends Error {
 /** What a visitor wants of a value: to go into it, to have its text, or neither. */
 export type Wish = 'enter' | 'take' | 'skip';
 
-/** Hears what a cutter comes to. */
+/** Called with what a cutter comes to. */
 export interface Visitor {
   /** A value begins at `pointer` (RFC 6901; of an array's element, that of the array). `parent` is what it is in. */
   begins(kind: 'object' | 'array' | 'scalar', pointer: string, parent: 'document' | 'object' | 'array'): Wish;

@@ -84,7 +84,7 @@ export function writeKey(key: string): string {
 }
 
 /**
- * All values that a path leads to, in their order: none where it leads nowhere. Only a value's own keys count, so
+ * All values that a path leads to, in their order: none if it leads nowhere. Only a value's own keys count, so
  * that a record has no `constructor`.
  */
 export function valuesAt(value: unknown, path: Path): unknown[] {

@@ -15,7 +15,7 @@ export interface ReleasedRoster extends RosterMoment {
   runId: string;
 }
 
-/** What a source's released rosters say of another one: the newest of them, and an earlier one of the same bytes. */
+/** What a source's released rosters say about another one: the newest of them, and an earlier one of the same bytes. */
 export interface ReleasedRosters {
   newest?: ReleasedRoster;
   same?: ReleasedRoster;

@@ -35,7 +35,7 @@ export function isReject(row: object): row is Reject {
 export const rosterFormats = ['csv', 'xlsx', 'ods', 'xls', 'html', 'json', 'ndjson', 'bundle'] as const;
 export type RosterFormat = (typeof rosterFormats)[number];
 
-/** What is known of a roster's form: enough to tell it to a person and to write a file of the same form. */
+/** What is known about a roster's form: enough to tell it to a person and to write a file of the same form. */
 export interface RosterForm {
   file: string;
   format: RosterFormat;
@@ -56,13 +56,13 @@ export interface RosterForm {
   header: string[];
   /** The line ending of the file. */
   newline: '\n' | '\r\n' | '\r';
-  /** The 1-based line of the header; 0 where the form has none. */
+  /** The 1-based line of the header; 0 if the form has none. */
   headerLine: number;
   /** What of the file was read: the sheet of a workbook, the JSON pointer of the records, the kind of a bundle, the file in an archive. */
   part?: string;
   /** The last line has no line end: some programs write it so, and a file that was cut off ends so. */
   isUnended?: boolean;
-  /** The file says of itself that it holds only what has changed: nobody's absence from it means anything. */
+  /** The file says about itself that it holds only what has changed: nobody's absence from it means anything. */
   isPartial?: boolean;
   /**
    * What a person should hear of how the file was read, a sentence each: lines above the header that were left out,

@@ -12,10 +12,10 @@ export const configuredSourceName = new RegExp(String.raw`${beginning}[\p{L}\p{M
 const sourceName = new RegExp(String.raw`${beginning}[\p{L}\p{M}\p{N} ._()&+,'-]*(?<! )$`, 'u');
 
 const sourceNameRule =
-  "the name of a source begins with a letter or digit, goes on with letters, digits, spaces and . _ - ( ) & + , ' and has " +
+  "the name of a source begins with a letter or digit, continues with letters, digits, spaces and . _ - ( ) & + , ' and has " +
   `at most ${longest} characters`;
 
-/** What is wrong with a name as that of a source; undefined where nothing is. */
+/** What is wrong with a name as that of a source; undefined if nothing is. */
 export function sourceNameProblem(name: string): string | undefined {
   return sourceName.test(name)
     ? undefined

@@ -136,7 +136,7 @@ export interface SourceLocation {
   pgp?: PgpSource;
 }
 
-/** What a server said of the version of an answer, to be sent back (RFC 9110, section 13.1). */
+/** What a server said about the version of an answer, to be sent back (RFC 9110, section 13.1). */
 export interface Validators {
   etag?: string;
   lastModified?: string;

@@ -5,7 +5,7 @@ import type { Stop } from './run.ts';
 export const leastCareful = 50;
 /** The most people sent first: one of each distinct set of groups. */
 export const mostCanaries = 10;
-/** Then so large a share of the rest; then all. */
+/** Then this share of the rest; then all. */
 export const secondShare = 0.1;
 /** The last stage of a careful release; the first is 0. */
 export const lastStage = 2;
@@ -25,7 +25,7 @@ export interface Evidence {
   example: string;
 }
 
-/** Fields of an answer that the interface does not name; none where it is no JSON. */
+/** Fields of an answer that the interface does not name; none if it is no JSON. */
 export function unknownFields(body: string): string[] {
   let answer: unknown;
   try {

@@ -75,7 +75,7 @@ export const testNotice: Notice = {
   data: {},
 };
 
-/** Says what happened to a run, what is known of it in figures, and what to do. */
+/** Says what happened to a run, what is known about it in figures, and what to do. */
 export function noticeOf(facts: NoticeFacts): Notice {
   const { event, run, source, service, status, trips, roster, plan, outcome } = facts;
   const reason = clean(facts.reason);

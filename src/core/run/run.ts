@@ -62,7 +62,7 @@ export interface RosterCounts {
   merged: number;
   filtered: number;
   rejects: number;
-  /** Of the rejects, rows of people who were erased, which nobody can correct; absent where there are none. */
+  /** Of the rejects, rows of people who were erased, which nobody can correct; absent if there are none. */
   erased?: number;
 }
 
@@ -89,7 +89,7 @@ export interface PlanCounts {
   departed: number;
   /** People who keep groups that the roster does not name: the service takes nobody out of a group without `forceSync`. */
   leftBehind: number;
-  /** How many groups these keep, all together; absent where there are none. */
+  /** How many groups these keep, all together; absent if there are none. */
   leftBehindGroups?: number;
 }
 
@@ -104,14 +104,14 @@ export interface RunPlan {
   groups: { group: string; adds: number }[];
   /** Stands for exactly what would be sent, and how (core/plan.ts). Absent, as all below, in plans of older versions. */
   hash?: string;
-  /** What changed of those who changed; absent where nobody did. */
+  /** What changed of those who changed; absent if nobody did. */
   changes?: PlanChanges;
   /** What `forceSync` may take away; absent without it. */
   removals?: RemovalNotice;
-  /** Settings that differ from those of the source's last released run; absent where there is none. */
+  /** Settings that differ from those of the source's last released run; absent if there is none. */
   settingsChanged?: SettingChange[];
   estimate?: PlanEstimate;
-  /** Who left; absent where the roster cannot tell. */
+  /** Who left; absent if the roster cannot tell. */
   departures?: Departures;
 }
 

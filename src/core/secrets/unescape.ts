@@ -7,7 +7,7 @@ export interface Unescaped {
   starts?: Uint32Array;
 }
 
-/** JSON within JSON within JSON, URL-encoded once more: nobody who echoes a text goes further. */
+/** JSON within JSON within JSON, URL-encoded again: nobody who echoes a text goes further. */
 const mostLevels = 6;
 
 const named: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: '\u00a0' };
@@ -85,7 +85,7 @@ class Undoing {
     else for (const unit of String.fromCodePoint(code).split('')) this.#put(codeOf(unit), at);
   }
 
-  /** Puts down what an escape stands for, and gives its end; 0 where none begins. */
+  /** Appends what an escape stands for, and gives its end; 0 if none begins. */
   #escape(code: number, at: number): number {
     if (code === percent) return this.#bytes(at);
     if (code === backslash) return this.#backslash(at);

@@ -96,9 +96,9 @@ export type BreachKind =
 /** A breach of the interface's promises, by story and question; nothing is dropped for it. */
 export interface Breach {
   kind: BreachKind;
-  /** `Fire safety (4711)`; empty where it is about the whole answer. */
+  /** `Fire safety (4711)`; empty if it is about the whole answer. */
   story: string;
-  /** The question's text; empty where it is about the whole story. */
+  /** The question's text; empty if it is about the whole story. */
   question: string;
   /** How often. */
   count: number;
@@ -121,7 +121,7 @@ export interface Analysis {
   stories: readonly AnalysedStory[];
   /** What was noticed of the form, the answers themselves aside. */
   breaches: readonly Breach[];
-  /** Every answer in the order received, some at a time. Throws a ServiceError where one is not JSON. */
+  /** Every answer in the order received, some at a time. Throws a ServiceError if one is not JSON. */
   answers(): AsyncGenerator<AnalysedAnswer[]>;
   /** The bytes as received. A chunk is valid until the next one is asked for. */
   bytes(): AsyncGenerator<Uint8Array>;

@@ -25,7 +25,7 @@ export interface EventShape {
     /** Only where the config says how they are read. */
     needsMapping?: boolean;
   };
-  /** The body is the event's id for good: the same words once more are the same event. */
+  /** The body is the event's id for good: the same words again are the same event. */
   keepBodyAsId?: boolean;
 }
 
@@ -36,12 +36,12 @@ export interface WebhookEvent {
    * the event waits: later the same words may be news.
    */
   key: string;
-  /** In the sender's words; empty where it does not say. */
+  /** In the sender's words; empty if it does not say. */
   kind: string;
   use: 'run' | 'ping' | 'ignored';
-  /** The ids of the people it is about; undefined where it does not name them all. */
+  /** The ids of the people it is about; undefined if it does not name them all. */
   employees?: string[];
-  /** The people it carries; undefined where it carries none, or not all that it is about. */
+  /** The people it carries; undefined if it carries none, or not all that it is about. */
   people?: Record<string, unknown>[];
 }
 

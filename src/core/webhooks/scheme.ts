@@ -7,7 +7,7 @@ export interface SignatureScheme {
   header: string;
   /** The text before it: `sha256 `, `sha256=`, `v1,`; empty for none. Without it there is no signature. */
   prefix: string;
-  /** What parts several signatures in the header; absent where there is only one. */
+  /** What parts several signatures in the header; absent if there is only one. */
   separator?: string;
   algorithm: SignatureAlgorithm;
   encoding: SignatureEncoding;
@@ -17,7 +17,7 @@ export interface SignatureScheme {
   signed: string;
   /** The header of the time of sending, in seconds since 1970, in lower case. */
   timestamp?: string;
-  /** The most that this time may differ from now, ms; absent where it does not matter. */
+  /** The most that this time may differ from now, ms; absent if it does not matter. */
   toleranceMs?: number;
   /** The header of the sender's id for the event, in lower case. */
   id?: string;
@@ -62,7 +62,7 @@ export interface Received {
 /** Why a request is not believed: nothing to check, not what the secret makes of it, or not of this time. */
 export type Refusal = 'missing' | 'wrong' | 'late';
 
-/** The one value of a header; undefined where there is none, or several. */
+/** The one value of a header; undefined if there is none, or several. */
 export function headerOf({ headers }: Pick<Received, 'headers'>, name: string): string | undefined {
   const value = headers[name];
   return typeof value === 'string' && value !== '' ? value : undefined;

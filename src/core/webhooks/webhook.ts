@@ -5,7 +5,7 @@ import type { EventShape } from './event.ts';
 import { type WebhookPreset, type WebhookPresetName, webhookPresets } from './presets.ts';
 import type { Scheme, SignatureScheme } from './scheme.ts';
 
-/** What a config says of the events of a source. Times are in ms. */
+/** What a config says about the events of a source. Times are in ms. */
 export interface WebhookSettings {
   preset?: WebhookPresetName | undefined;
   /** Instead of a preset, the knobs of a signature; `tolerance` in ms. */
@@ -37,13 +37,13 @@ export interface Webhook {
   people?: WebhookSettings['people'];
 }
 
-/** Settles how the events of a source are verified and read: what the config says goes before its preset. */
+/** Settles how the events of a source are verified and read: what the config says takes precedence over its preset. */
 export function settleWebhook(settings: WebhookSettings): Webhook {
   const { scheme, secret, secrets = [], allowFrom = [], quiet, longest, people } = settings;
   const preset: WebhookPreset | undefined = settings.preset && webhookPresets[settings.preset];
   const own = scheme && ownScheme(scheme);
   const settled = preset?.scheme ?? own;
-  // The schema of the config sees to it that there is one.
+  // The schema of the config makes sure that there is one.
   if (!settled) throw new Error('a webhook needs a preset or a scheme');
   return {
     scheme: settled,
@@ -82,7 +82,7 @@ function shapeOf({ event = {}, kinds, scheme }: WebhookSettings, preset: Webhook
   };
 }
 
-/** Whether an event may carry people who are enrolled by what it says of them. */
+/** Whether an event may carry people who are enrolled by what it says about them. */
 export function mayCarryPeople({ shape, people }: Pick<Webhook, 'shape' | 'people'>): boolean {
   return shape.people !== undefined && (!shape.people.needsMapping || people?.members !== undefined);
 }

@@ -21,7 +21,7 @@ export type AuditEntry = Required<Omit<Deed, 'runId'>> & { at: Date; runId: stri
 /** The time for which deeds are kept. */
 const kept = sql`interval '400 days'`;
 
-/** Writes down what somebody did; what is older than 400 days goes. */
+/** Records what somebody did; what is older than 400 days goes. */
 export async function noteDeed(db: Database, { by, action, runId, origin }: Deed): Promise<void> {
   const deed = { by: storableText(by), action: storableText(action), run_id: runId ?? null, origin };
   await db.insertInto('audit').values(deed).execute();

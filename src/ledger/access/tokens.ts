@@ -28,7 +28,7 @@ const columns = [
   'last_used_at as lastUsedAt',
 ] as const;
 
-/** The last use of a token is written down no more often than this. */
+/** The last use of a token is recorded no more often than this. */
 const usedEvery = sql`interval '1 minute'`;
 
 /**
@@ -51,7 +51,7 @@ export async function addToken(
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirstOrThrow();
   if (numInsertedOrUpdatedRows !== 0n) return;
-  // Asked once more after the answer to the first time was lost, it is there already.
+  // Asked again after the first answer was lost, it is there already.
   if (await findToken(db, token.id)) return;
   throw new InputError(
     `There is a token ${token.name} already: choose another name, or \`roster-sync token revoke ${token.name}\` first.`,
@@ -79,7 +79,7 @@ export async function revokeToken(db: Database, name: string): Promise<boolean> 
   return numUpdatedRows > 0n;
 }
 
-/** Writes down that a token was used; at most once a minute. */
+/** Records that a token was used; at most once a minute. */
 export async function noteTokenUse(db: Database, id: string): Promise<void> {
   await db
     .updateTable('tokens')

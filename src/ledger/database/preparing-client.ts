@@ -37,7 +37,7 @@ export class PreparingClient extends Client {
     return (error, result) => callback(error && (this.failed(error) as Error), result);
   }
 
-  /** Hears the error of every statement, and gives the one that is to be thrown. */
+  /** Called with the error of every statement, and gives the one that is to be thrown. */
   protected failed(error: unknown): unknown {
     return namingDamage(error);
   }

@@ -4,11 +4,11 @@ import { LostConnectionError, StorageError } from '../../core/errors.ts';
 
 /** The time to keep on asking a database that cannot be reached. */
 export interface Patience {
-  /** 0 where there is no connection that could be lost. */
+  /** 0 if there is no connection that could be lost. */
   forMs: number;
-  /** Told once when the connection is lost, and why. */
+  /** Called once when the connection is lost, and why. */
   onLoss(error: Error): void;
-  /** The time, ms, after which an unanswered short statement counts as lost in the network; absent where there is none. */
+  /** The time, ms, after which an unanswered short statement counts as lost in the network; absent if there is none. */
   silence?: { afterMs: number; onSilence(): void };
 }
 
@@ -41,7 +41,7 @@ export function isReadOnly(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === readOnlyCode;
 }
 
-/** Whether an error says that a database cannot be reached, or takes no changes, for reasons that pass. */
+/** Whether an error says that a database cannot be reached, or takes no changes, for temporary reasons. */
 export function isConnectionLoss(error: unknown): error is Error {
   if (!(error instanceof Error)) return false;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';

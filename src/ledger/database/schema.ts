@@ -214,7 +214,7 @@ interface ReceiptTable {
   http_status: number | null;
   hash: string | null;
   response_time: number | null;
-  /** What the service said of each group; none where it did not accept. */
+  /** What the service said about each group; none if it did not accept. */
   results: JSONColumnType<GroupResult[]>;
   /** To be looked at: not accepted, or with a warning, or with a status other than `success`. */
   notable: boolean;
@@ -329,7 +329,7 @@ interface EventTable {
   received_at: Generated<Date>;
   /** In the sender's words. */
   kind: string;
-  /** The ids of the people it is about; null where it does not name them all. */
+  /** The ids of the people it is about; null if it does not name them all. */
   employees: JSONColumnType<string[]> | null;
   /** The people it carries, as long as it waits. */
   people: JSONColumnType<Record<string, unknown>[]> | null;
@@ -384,7 +384,7 @@ interface TickTable {
   ended_at: Time | null;
 }
 
-/** What the server of a source said of the roster of its last run. */
+/** What the server of a source said about the roster of its last run. */
 interface SourceStateTable {
   service: string;
   source: string;

@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import type { Database } from './database.ts';
 
-/** A table counts as grown when so large a share of what the planner knows of was added. */
+/** A table counts as grown when this share of what the planner knows of was added. */
 const grownShare = 0.1;
 /** Rows of one run that the planner takes for one, until it knows of them, are compared with each other: the most that may be. */
 const fewRows = 1000;

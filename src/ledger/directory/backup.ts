@@ -33,7 +33,7 @@ export interface Forgotten {
   people: { service: string; digest: string }[];
 }
 
-/** What is said of a backup that is to be written. */
+/** What is said about a backup that is to be written. */
 export interface NewBackup extends Pick<BackupHeader, 'ledger' | 'number' | 'people' | 'forgotten'> {
   at: Date;
 }

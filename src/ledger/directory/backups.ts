@@ -39,7 +39,7 @@ async function headerIn(file: string): Promise<BackupHeader | undefined> {
   return opened?.header;
 }
 
-/** The backups in a folder, the newest first; none where there is no such folder. */
+/** The backups in a folder, the newest first; none if there is no such folder. */
 export async function listBackups(folder: string): Promise<KeptBackup[]> {
   const kept: KeptBackup[] = [];
   for (const file of await filesIn(folder)) {

@@ -18,7 +18,7 @@ export interface Copied {
 
 /** Pages that are copied at once, 8 KiB each and what they keep elsewhere. */
 const pagesAtOnce = 64;
-/** As many rows as a page can hold: 8 KiB over the 24 bytes of a row's header and 4 of its pointer. */
+/** The most rows that a page can hold: 8 KiB over the 24 bytes of a row's header and 4 of its pointer. */
 const mostRowsOfPage = 291;
 
 /**

@@ -24,9 +24,9 @@ export function namingDamage(error: unknown): unknown {
 /** A table that cannot be read as a whole. */
 export interface DamagedTable {
   table: string;
-  /** Pages that cannot be read; 0 where it is one of its indexes. */
+  /** Pages that cannot be read; 0 if it is one of its indexes. */
   pages: number;
-  /** What PostgreSQL says of the first damage. */
+  /** What PostgreSQL says about the first damage. */
   reason: string;
 }
 
@@ -56,7 +56,7 @@ export async function findDamage(db: Database): Promise<DamagedTable[]> {
   return damaged;
 }
 
-/** The error of a statement that met damage; undefined where it met none. What else goes wrong is thrown. */
+/** The error of a statement that met damage; undefined if it met none. What else goes wrong is thrown. */
 async function damageIn(statement: Promise<unknown>): Promise<Error | undefined> {
   try {
     await statement;

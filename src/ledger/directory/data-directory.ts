@@ -112,7 +112,7 @@ const passing = /^(?:upload|download)-/;
 
 /**
  * Removes what was on its way through the directory when a process died: rosters and reports, which nobody else removes.
- * @param olderThanMs 0 where no other process can be at work in it
+ * @param olderThanMs 0 if no other process can be at work in it
  */
 export async function removeLeftovers({ path }: DataDirectory, olderThanMs: number): Promise<void> {
   for (const name of await readdir(path)) {

@@ -13,7 +13,7 @@ const asideName = /^ledger-(?:aside|unreadable)-/;
 
 const rebuild = 'Run `roster-sync doctor --rebuild`';
 
-/** What a backup says of itself: `of 2026-03-01 08:15 UTC, with 1200 people, 1 of them forgotten`. */
+/** What a backup says about itself: `of 2026-03-01 08:15 UTC, with 1200 people, 1 of them forgotten`. */
 export function describeBackup({ at, people, forgotten }: BackupHeader): string {
   const when = `of ${at.slice(0, 16).replace('T', ' ')} UTC`;
   const known = people === undefined ? '' : `, with ${people} ${people === 1 ? 'person' : 'people'}`;
@@ -23,7 +23,7 @@ export function describeBackup({ at, people, forgotten }: BackupHeader): string 
 
 /**
  * Makes sure that a data directory without a ledger never had one.
- * @throws StorageError where a backup or a ledger that was moved aside is there: a new ledger would know nobody
+ * @throws StorageError if a backup or a ledger that was moved aside is there: a new ledger would know nobody
  */
 export async function refuseLostLedger({ path, ledger, backup }: DataDirectory): Promise<void> {
   const files = await readdir(ledger).catch(() => []);
@@ -47,7 +47,7 @@ async function remainsIn(path: string, backup: string): Promise<string | undefin
 
 /**
  * Makes sure that a ledger knows at least what its newest backup knows.
- * @throws StorageError where it is older, as after a power cut or when an old copy was put back, or where the backup is of
+ * @throws StorageError if it is older, as after a power cut or when an old copy was put back, or where the backup is of
  *   another ledger
  */
 export async function refuseOlderLedger({ path, backup }: DataDirectory, ledger: LedgerIdentity): Promise<void> {

@@ -20,7 +20,7 @@ export interface Owner {
 export class OwnedError extends BusyError {
   /** Where the owner answers. */
   readonly socketPath: string;
-  /** Who it is, as it said of itself: `serve (process 42)`. */
+  /** Who it is, as it said about itself: `serve (process 42)`. */
   readonly who: string;
   constructor(message: string, { socketPath, who }: { socketPath: string; who: string }) {
     super(message);
@@ -132,7 +132,7 @@ export function connectToOwner(path: string): Promise<Socket> {
   });
 }
 
-/** What the message says of the process that is there. */
+/** What the message says about the process that is there. */
 async function busy(dir: string, infoFile: string, socketPath: string): Promise<OwnedError> {
   let [said, who, next] = ['another process', 'another process', finishes];
   try {

@@ -36,7 +36,7 @@ export async function restorePeople(db: Database, people: readonly object[]): Pr
 
 /**
  * Puts what `allForgotten` gave into a ledger, in addition to those it keeps out itself.
- * @throws StorageError where both keep people out under keys of their own: who these are cannot be told from hashes
+ * @throws StorageError if both keep people out under keys of their own: who these are cannot be told from hashes
  */
 export async function restoreForgotten(db: Database, { key, people }: Forgotten): Promise<void> {
   if (people.length === 0 && (await anybodyForgotten(db))) return;
@@ -57,7 +57,7 @@ async function anybodyForgotten(db: Database): Promise<boolean> {
   return rows[0]?.any === true;
 }
 
-/** Erases everybody once more who must not be sent and whom a backup, or a ledger that had lost that, still knew. Returns how many. */
+/** Erases everybody again who must not be sent and whom a backup, or a ledger that had lost that, still knew. Returns how many. */
 export async function eraseForgotten(db: Database, instead: () => string): Promise<number> {
   const key = await forgetKey(db);
   const { rows: services } = await sql<{ service: string }>`select distinct service from forgotten`.execute(db);

@@ -9,9 +9,9 @@ export interface NewEvent {
   /** What it is known by, should it come again. */
   key: string;
   kind: string;
-  /** The ids of the people it is about; null where it does not name them all. */
+  /** The ids of the people it is about; null if it does not name them all. */
   employees: readonly string[] | null;
-  /** The people it carries; null where it carries none. */
+  /** The people it carries; null if it carries none. */
   people: readonly Record<string, unknown>[] | null;
   /** As it came, for later questions; kept as long as raw answers are. */
   body: string;
@@ -176,7 +176,7 @@ export async function eventsFailed(
   return rows[0]?.failures ?? 0;
 }
 
-/** What became of requests: `stored`, `replayed`, `refused`, by source and day. */
+/** What happened to requests: `stored`, `replayed`, `refused`, by source and day. */
 export interface EventCount {
   source: string;
   result: string;

@@ -15,11 +15,11 @@ export interface Measures {
   lagSeconds: number;
   /** Requests of HR systems since counting began, by source and result. */
   webhooks: { source: string; result: string; count: number }[];
-  /** When answers to questions were last kept; null where that was never. */
+  /** When answers to questions were last kept; null if that was never. */
   answersKeptAt: Date | null;
 }
 
-/** What became of one run so far. */
+/** What happened to one run so far. */
 export interface RunMeasures {
   outcomes: { outcome: Outcome; count: number }[];
   /** By the kind of their answer. */

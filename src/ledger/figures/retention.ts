@@ -15,7 +15,7 @@ export interface Retention {
 /** The newest runs of a source at a service are kept without their people: what is usual is learnt from them. */
 const newestKept = 10;
 
-/** That nothing of run `r` could be sent any more for the given time. */
+/** Whether nothing of run `r` could be sent any more for the given time. */
 const isOver = (olderThanMs: number) => sql<boolean>`(
   r.status in ('finished', 'finished-with-failures', 'cancelled', 'failed')
   and r.finished_at < clock_timestamp() - ${olderThanMs} * interval '1 millisecond'
@@ -26,7 +26,7 @@ const isOver = (olderThanMs: number) => sql<boolean>`(
 const isOneOff = sql<boolean>`(r.trigger = 'import' or r.status = 'failed')`;
 
 /**
- * That member `m` is the only one to know which groups a person may have been given when their delivery ended without
+ * Whether member `m` is the only one to know which groups a person may have been given when their delivery ended without
  * certainty: with `forceSync` a call that did not name them would take them away.
  */
 const mayHaveBeenGiven = sql<boolean>`exists (

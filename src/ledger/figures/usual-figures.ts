@@ -23,7 +23,7 @@ export interface LastReleased {
   forceSync: boolean;
 }
 
-/** What is known of the rosters of a source that were released. */
+/** What is known about the rosters of a source that were released. */
 export interface SourceHistory {
   /** Of complete rosters of which no guard stopped anything, or that somebody approved; the newest first, and only it with its groups. */
   censuses: ReleasedCensus[];
@@ -32,7 +32,7 @@ export interface SourceHistory {
   hadWhole: boolean;
 }
 
-/** That a run `r` says what is usual: a complete roster that was released, and all that was held of it was approved. */
+/** Whether a run `r` says what is usual: a complete roster that was released, and all that was held of it was approved. */
 const isUsual = sql<boolean>`(
   r.released_at is not null and not (r.roster->>'partial')::boolean and r.status <> 'cancelled'
   and exists (select 1 from censuses c where c.run_id = r.id)
@@ -41,7 +41,7 @@ const isUsual = sql<boolean>`(
       or not exists (select 1 from deliveries d where d.run_id = r.id and (d.state = 'held' or d.outcome in ('cancelled', 'superseded')))))
 )`;
 
-/** Writes down what the roster of a run looks like; groups of rosters that no longer count as the last one are left out. */
+/** Records what the roster of a run looks like; groups of rosters that no longer count as the last one are left out. */
 export async function keepCensus(db: Database, runId: string, census: RosterCensus): Promise<void> {
   await sql`
     insert into censuses (run_id, census) values (${runId}, ${toJson(census)}::jsonb)

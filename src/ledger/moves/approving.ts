@@ -33,7 +33,7 @@ export interface Approved {
 }
 
 /**
- * Releases what is approved of a run and still needed, and writes down who approved it. One transaction: of two processes
+ * Releases what is approved of a run and still needed, and records who approved it. One transaction: of two processes
  * that ask, one does it; asked again for the same part, of which the answer may have been lost, it says who has done it.
  * @returns undefined when the run is in none of the states in which something of it is held
  * @throws InputError when the approval fits nothing that is held, or leaves out a group that nobody held is in; BusyError while another run of its source plans or delivers
@@ -94,7 +94,7 @@ async function refuseUnknownGroups(db: Database, runId: string, { exceptGroups =
   );
 }
 
-/** What an approval comes to of a part of a run that was approved before; undefined where it was not. */
+/** What an approval comes to of a part of a run that was approved before; undefined if it was not. */
 export async function approvedBefore(db: Database, runId: string, scope: ApprovalScope): Promise<Approved | undefined> {
   const given = (await approvalsOf(db, runId)).find((each) => isSamePart(each.scope, scope));
   if (given === undefined) return undefined;
@@ -123,7 +123,7 @@ async function setFree(
   return Number(numAffectedRows ?? 0n);
 }
 
-/** That an approval covers the delivery `d` of a member `m`. */
+/** Whether an approval covers the delivery `d` of a member `m`. */
 function isApproved({ only = [], exceptGroups = [] }: ApprovalScope): RawBuilder<boolean> {
   const named = sql<boolean>`d.action = any (${only}::text[])`;
   return sql<boolean>`(${only.length === 0}::boolean or ${named}) and not m.groups ?| ${exceptGroups}::text[]`;
@@ -141,7 +141,7 @@ async function supersedeGiven(db: Database, runId: string): Promise<number> {
   return Number(numAffectedRows ?? 0n);
 }
 
-/** Writes down that somebody approved a run; asked once more after the answer to the first time was lost, it is there. */
+/** Records that somebody approved a run; asked again after the first answer was lost, it is there. */
 export async function recordApproval(db: Database, runId: string, { by, note, hash, scope }: Approval): Promise<void> {
   await sql`
     insert into approvals (run_id, approved_by, note, hash, scope)

@@ -72,7 +72,7 @@ export async function takeOpened(db: Database, runId: string, limit: number): Pr
   return rows;
 }
 
-/** That nothing of the open stages of run `r` is to be sent any more, and that others wait. */
+/** Whether nothing of the open stages of run `r` is to be sent any more, and that others wait. */
 const isStageDone = sql<boolean>`(
   exists (select 1 from deliveries d where d.run_id = r.id and d.state = 'waiting')
   and not exists (select 1 from deliveries d where d.run_id = r.id and d.state = 'waiting' and d.stage <= r.stage)
@@ -137,7 +137,7 @@ export async function stageAnswers(db: Database, runId: string, stage: number): 
   return { runId, stage, unseen, ended: rows[0]?.ended ?? 0, failed: rows[0]?.failed ?? 0 };
 }
 
-/** Takes what a run's answers hold as seen, and opens its next stage where one was looked at: somebody goes on with it. */
+/** Takes what a run's answers hold as seen, and opens its next stage if one was reviewed: somebody continues it. */
 export async function takeAsSeen(db: Database, runId: string): Promise<void> {
   const { rows } = await sql<{ stage: number; done: boolean }>`
     select r.stage, ${isStageDone} as done from runs r

@@ -37,7 +37,7 @@ interface ClaimedRow extends Omit<ClaimedDelivery, 'member'> {
  * none of the small indexes (of what is queued, of what is claimed) seems to fit: they are full of dead entries.
  */
 
-/** That a delivery `d` is claimed by a worker; only claimed ones have an owner. */
+/** Whether a delivery `d` is claimed by a worker; only claimed ones have an owner. */
 function heldBy(worker: string): RawBuilder<boolean> {
   return sql<boolean>`coalesce(d.claimed_by, '') = ${worker}`;
 }
@@ -45,7 +45,7 @@ function heldBy(worker: string): RawBuilder<boolean> {
 /**
  * Claims queued deliveries for a worker. The lane (R3): a person who is claimed already, by anyone, is not
  * claimed again; that delivery, and those of runs that no longer deliver, go back to the ledger as due. What was
- * queued differently or is no longer queued is left alone: somebody else has dealt with it. Asked once more after the
+ * queued differently or is no longer queued is left alone: somebody else has dealt with it. Asked again after the
  * answer to the first time was lost, it returns the same. Returns the claimed ones only.
  */
 export async function claimDeliveries(

@@ -24,7 +24,7 @@ export interface DeliveringRun {
   deadlineMs: number;
   /** The time it has delivered so far, ms, by the clock of the ledger. */
   spentMs: number;
-  /** Its clock stands: its process ended without signing off, and nobody has gone on with it. */
+  /** Its clock stands: its process ended without signing off, and nobody has continued it. */
   stands: boolean;
 }
 

@@ -4,7 +4,7 @@ import type { Database } from '../database/database.ts';
 import { type CallRecord, recordAnswers } from './delivering.ts';
 
 /**
- * Writes down what a call brought whose process has ended since. Where others have meanwhile taken the delivery back, to
+ * Records what a call brought whose process has ended since. Where others have meanwhile taken the delivery back, to
  * repeat the call, and have not begun that, it counts as if they had not.
  */
 export async function recordLate(db: Database, worker: string, record: CallRecord): Promise<void> {

@@ -32,7 +32,7 @@ export async function supersedeOvertaken(db: Database, ids: readonly number[]): 
 }
 
 /**
- * Of one source one run at a time is released, approved or gone on with, until the transaction ends: two that do not see
+ * Of one source one run at a time is released, approved or continued, until the transaction ends: two that do not see
  * each other yet would both be sent, the older one perhaps last.
  */
 export async function takeTurn(transaction: Database, runId: string): Promise<void> {

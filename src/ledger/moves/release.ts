@@ -46,7 +46,7 @@ export async function releaseRun(
         `Run ${runId} was given up by another process, which took this one for dead. Nothing was sent; start it again.`,
       );
     }
-    // Asked once more after the answer to the first time was lost: it has happened.
+    // Asked again after the first answer was lost: it has happened.
     if (status !== 'planning') return { due: 0, held: await countHeld(transaction, runId), closed: [] };
     const isSentNow = sql<boolean>`(${isSent(all)} and not ${isStopped(trips)})`;
     const first = careful ? await canariesOf(transaction, runId, isSentNow) : undefined;
@@ -80,7 +80,7 @@ export async function releaseRun(
   return released;
 }
 
-/** What became of a plan. */
+/** What happened to a plan. */
 export interface Released {
   due: number;
   held: number;
@@ -113,7 +113,7 @@ export async function forgetUnchanged(db: Database, runId: string): Promise<void
 
 /**
  * Takes out of older runs of its source what a released roster has overtaken and they have not sent: when it is released,
- * and once more when it is delivered, for what was handed back to them meanwhile.
+ * and again when it is delivered, for what was handed back to them meanwhile.
  */
 export async function supersedeOlder(db: Database, runId: string): Promise<void> {
   await sql`
@@ -167,14 +167,14 @@ export async function closeRun(db: Database, runId: string): Promise<boolean> {
 export interface GoingOn {
   /** The states from which it may. */
   from: readonly RunStatus[];
-  /** Try its failures once more. */
+  /** Try its failures again. */
   retry: boolean;
   /** Another rate of its own. */
   rate?: Rate;
 }
 
 /**
- * Goes on with a run: what a newer roster has overtaken is taken out, its failures are tried once more where that is
+ * Continues a run: what a newer roster has overtaken is taken out, its failures are tried again where that is
  * asked for, and it is `delivering`. One transaction: of two processes that ask, one does it, and where the run must not
  * go on now nothing of it is changed.
  * @returns how many deliveries were overtaken; undefined when the run is no longer in any of those states
@@ -224,7 +224,7 @@ export async function hastenRun(db: Database, runId: string): Promise<void> {
 }
 
 /**
- * Makes the deliveries of a run that did not succeed due once more, with fresh attempts and the whole of its deadline.
+ * Makes the deliveries of a run that did not succeed due again, with fresh attempts and the whole of its deadline.
  * Returns how many.
  */
 export async function reopenFailures(db: Database, runId: string): Promise<number> {

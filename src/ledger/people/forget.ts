@@ -61,7 +61,7 @@ export async function allForgotten(db: Database): Promise<Forgotten> {
   return { key: await forgetKey(db), people };
 }
 
-/** Writes down keyed hashes of people who must not be sent. */
+/** Records keyed hashes of people who must not be sent. */
 export async function blockPeople(db: Database, people: readonly { service: string; digest: string }[]): Promise<void> {
   if (people.length === 0) return;
   await db
@@ -79,7 +79,7 @@ export async function unblockPeople(db: Database, digests: readonly string[]): P
   return Number(numDeletedRows);
 }
 
-/** What is known of the person with this key. */
+/** What is known about the person with this key. */
 export async function whatIsKnownOf(db: Database, key: string): Promise<Known> {
   const { rows } = await sql<Omit<Known, 'inTheWay' | 'rejects'>>`
     with theirs as (select * from deliveries where person_key = ${key})

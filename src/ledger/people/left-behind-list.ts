@@ -18,7 +18,7 @@ export interface LeftBehindGroup {
   givenAt: Date | null;
   givenRun: string | null;
   since: Date | null;
-  /** Which run's roster no longer named it, or the person; null where that is not known any more. */
+  /** Which run's roster no longer named it, or the person; null if that is not known any more. */
   run: string | null;
   cause: 'changed' | 'departed';
 }
@@ -60,7 +60,7 @@ function someone(filter: LeftBehindFilter, after: LeftBehindPlace | undefined, l
     ) either ${page}`;
 }
 
-/** That nobody gives person `p` of another source, who is there, this group. */
+/** Whether nobody gives person `p` of another source, who is there, this group. */
 const isGivenElsewhere = (group: RawBuilder<unknown>) => sql<boolean>`exists (
   select 1 from people o where o.service = p.service and o.person_key = p.person_key and o.source <> p.source
     and o.missing_runs = 0 and o.groups ? ${group})`;
@@ -98,7 +98,7 @@ function leftBehindOf({ source, group }: LeftBehindFilter): RawBuilder<unknown> 
     order by f.service, f.person_key, f.group_name, f.since desc`;
 }
 
-/** Who is looked at, and what they have: the beginning of a statement. */
+/** The people in question, and what they have: the beginning of a statement. */
 function found(filter: LeftBehindFilter, after?: LeftBehindPlace, limit?: number): RawBuilder<unknown> {
   return sql`with someone as materialized (${someone(filter, after, limit)}), found as (${leftBehindOf(filter)})`;
 }
@@ -175,7 +175,7 @@ export async function markLeftBehindDone(
   return { groups, ...(service && key && { next: { service, key } }) };
 }
 
-/** What became of a group that a person was left in. */
+/** What happened to a group that a person was left in. */
 export type PersonLeftBehind = Omit<LeftBehindGroup, 'key' | 'email' | 'firstname' | 'lastname'> & {
   address: string;
   /** When a call with `forceSync` took it away, and of which run. */

@@ -8,10 +8,10 @@ import { isOfLeaver } from '../planning/leaver-mark.ts';
  * `left_behind` says what they were given besides and no source gives any more. Both together are what they have.
  */
 
-/** That row `l` is of a group that the person still has, as far as anybody knows. */
+/** Whether row `l` is of a group that the person still has, as far as anybody knows. */
 export const isStillThere = sql<boolean>`(l.taken_at is null and l.done_at is null)`;
 
-/** That a roster holds only the corrected rows of its people: what their other rows gave is not left behind. */
+/** Whether a roster holds only the corrected rows of its people: what their other rows gave is not left behind. */
 export const isOfRejects = sql<boolean>`coalesce(r.roster->'form'->'header' ? '_line', false)`;
 
 /** The groups that person `m` still has though a source does not give them any more, as a JSON array. */
@@ -28,7 +28,7 @@ export function leftGroups(service: string, source: string): RawBuilder<string[]
 const givenTo = (service: RawBuilder<unknown>, source: RawBuilder<unknown>, key: RawBuilder<unknown>) =>
   sql`lateral (select * from people where service = ${service} and source = ${source} and person_key = ${key} offset 0)`;
 
-/** That an accepted call `t` named a group. */
+/** Whether an accepted call `t` named a group. */
 const named = (group: RawBuilder<unknown>) =>
   sql<boolean>`(t.groups ? ${group} or t.results @> jsonb_build_array(jsonb_build_object('group', ${group})))`;
 
@@ -141,7 +141,7 @@ export async function leaveByBaseline(db: Database, runId: string): Promise<void
     ${insertLeft(sql`recorded`)}`.execute(db);
 }
 
-/** Writes down what people of a table had (`had`) and are not given now (`groups`). */
+/** Records what people of a table had (`had`) and are not given now (`groups`). */
 function insertLeft(table: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`
     insert into left_behind as l (service, person_key, group_name, source, given_at, given_run, since, since_run)
@@ -191,7 +191,7 @@ export async function keptByPlan(
   return rows[0] ?? { people: 0, groups: 0 };
 }
 
-/** Moves what is left behind at one address of a person to another one; what is known of the other goes before it. */
+/** Moves what is left behind at one address of a person to another one; what is known about the other takes precedence over it. */
 export async function renameLeftBehind(db: Database, service: string, from: string, to: string): Promise<void> {
   await sql`
     update left_behind l set person_key = ${to}

@@ -2,7 +2,7 @@
 import { type RawBuilder, sql } from 'kysely';
 
 /**
- * That reject `j` of run `r` speaks of a person: it holds their address, or their employee id in a cell of a source that
+ * Whether reject `j` of run `r` speaks of a person: it holds their address, or their employee id in a cell of a source that
  * knows them by it.
  */
 export function speaksOf(key: string): RawBuilder<boolean> {

@@ -11,7 +11,7 @@ import { mentionOf, speaksOf } from './mentions.ts';
 import type { PersonAnswer } from '../story/person-answers.ts';
 
 /*
- * Everything that is known of one person, for the person themselves and for an auditor. `keys` are their addresses as the
+ * Everything that is known about one person, for the person themselves and for an auditor. `keys` are their addresses as the
  * ledger knows people (`personKey`).
  */
 
@@ -32,7 +32,7 @@ export async function addressesOf(db: Database, key: string): Promise<string[]> 
   return known;
 }
 
-/** What one source last gave a person at a service; null where nothing was given. */
+/** What one source last gave a person at a service; null if nothing was given. */
 export interface GivenBySource {
   service: string;
   source: string;
@@ -75,7 +75,7 @@ export interface PersonInRun {
   finishedAt: Date | null;
   settings: RunSettings;
   address: string;
-  /** The row as it was mapped; null where it was not kept. */
+  /** The row as it was mapped; null if it was not kept. */
   row: {
     file: string;
     lines: number[];
@@ -130,7 +130,7 @@ export interface PersonCall {
   responseTime: number | null;
   results: GroupResult[];
   reason: string;
-  /** The raw answer; null where there was none, or it is no longer kept. */
+  /** The raw answer; null if there was none, or it is no longer kept. */
   body: string | null;
 }
 
@@ -198,7 +198,7 @@ export interface PersonEvent {
   kind: string;
   state: string;
   run: string | null;
-  /** As it was sent; null where it is no longer kept. */
+  /** As it was sent; null if it is no longer kept. */
   body: string | null;
 }
 
@@ -253,14 +253,14 @@ export type PersonRun = Omit<PersonInRun, 'deliveryId'> & {
   deeds: Omit<Deed, 'run'>[];
 };
 
-/** Everything that is known of one person. */
+/** Everything that is known about one person. */
 export interface PersonHistory {
   /** The address that was asked for. */
   asked: string;
   /** It, and others that are the same person's as far as moves and employee ids say; in lower case. */
   addresses: string[];
   given: GivenBySource[];
-  /** Groups that they were given and no source gives any more, with what became of each. */
+  /** Groups that they were given and no source gives any more, with what happened to each. */
   leftBehind: PersonLeftBehind[];
   runs: PersonRun[];
   rejects: PersonReject[];

@@ -17,7 +17,7 @@ export interface LastRoster {
   isRemoved: boolean;
 }
 
-/** The last roster of a source that was released at a service; undefined where there is none. */
+/** The last roster of a source that was released at a service; undefined if there is none. */
 export async function lastRoster(
   db: Database,
   { service, source }: { service: string; source: string },

@@ -57,7 +57,7 @@ export async function stageLeavers(
 }
 
 /**
- * That person `p`, of the source of a run, is not in its roster: neither as a member, nor on a row that was rejected, by
+ * Whether person `p`, of the source of a run, is not in its roster: neither as a member, nor on a row that was rejected, by
  * their address or employee id. Of whom an event has told since the time of the roster, it says nothing (R13).
  * Whether they are listed as unchanged is another question, `isUnlisted`: these are people whom no roster lacked so far.
  */
@@ -69,7 +69,7 @@ const isAbsent = (runId: string, spared: readonly string[] = []) => sql<boolean>
   and not exists (select 1 from rejected_cells c where c.cell = p.employee_id)
   and not exists (select 1 from told_since t where t.person_key = p.person_key))`;
 
-/** That person `p` is not listed as unchanged in a run. */
+/** Whether person `p` is not listed as unchanged in a run. */
 const isUnlisted = sql<boolean>`not exists (select 1 from listed u where u.key = p.person_key)`;
 
 /** Who is listed as unchanged, for `isUnlisted`. */
@@ -127,21 +127,21 @@ export async function planDepartures(db: Database, question: DepartureQuestion):
       and ${isAbsent(runId, spared)}`.execute(db);
   await bringBack(db, question);
   const { fresh = 0, left = 0, waiting = 0 } = rows[0] ?? {};
-  // Who was counted when they first lacked is not asked about once more when their grace is over.
+  // Who was counted when they first lacked is not asked about again when their grace is over.
   return { departed: fresh + sent.overdue, left, sent: sent.sent, waiting };
 }
 
-/** That person `p` was put into the group of leavers by a call that took them out of every other one. */
+/** Whether person `p` was put into the group of leavers by a call that took them out of every other one. */
 const isOut = (policy: DeparturePolicy | undefined) =>
   policy
     ? sql<boolean>`coalesce(p.groups = ${JSON.stringify([policy.group])}::jsonb and p.force_sync, false)`
     : sql<boolean>`false`;
 
-/** That somebody said of all that person `p` had that it was taken out by hand. */
+/** Whether somebody said about all that person `p` had that it was taken out by hand. */
 const hasNothing = sql<boolean>`(p.groups = '[]' and not exists (
   select 1 from left_behind l where l.service = p.service and l.person_key = p.person_key and ${isStillThere}))`;
 
-/** That what a policy says was done about person `p`. */
+/** Whether what a policy says was done about person `p`. */
 const isDone = (policy: DeparturePolicy) =>
   sql<boolean>`(p.last_outcome = 'succeeded'
     and (${isOut(policy)} or (not ${policy.forceSync}::boolean and p.groups ? ${policy.group}::text)))`;
@@ -268,7 +268,7 @@ export interface DepartedPerson {
   email: string;
   /** All that they still have: what this source gave them last, and what was left behind before. */
   groups: string[];
-  /** When their absence was first noted; null where this run is the first. */
+  /** When their absence was first noted; null if this run is the first. */
   since: Date | null;
   isFresh: boolean;
 }

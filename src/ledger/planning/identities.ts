@@ -99,7 +99,7 @@ export async function resolveIdentity(
   });
 }
 
-/** Gives everything that is known of one address to another; what the other was really given goes before it. */
+/** Gives everything that is known about one address to another; what the other was really given takes precedence over it. */
 async function rename(db: Database, service: string, from: string, to: string): Promise<void> {
   await sql`
     delete from people gone using people old

@@ -22,7 +22,7 @@ export interface PostponeQuestion {
   budget?: InviteBudget;
 }
 
-/** That member `m` may be invited: nobody gave them anything at this service yet. */
+/** Whether member `m` may be invited: nobody gave them anything at this service yet. */
 const isUnknownAt = (service: string) => sql<boolean>`(m.action in ('new', 'again') and not exists (
   select 1 from people p where p.service = ${service} and p.person_key = m.person_key and p.fingerprint is not null))`;
 

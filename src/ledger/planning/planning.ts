@@ -23,7 +23,7 @@ export interface PlanQuestion {
   all: boolean;
   /** Send also the unchanged who were last given something longer ago than this. */
   refreshMs?: number;
-  /** Who is put off; absent where nobody can be. */
+  /** Who is put off; absent if nobody can be. */
   postpone?: Pick<PostponeQuestion, 'today' | 'budget'>;
   /** Absent where the roster cannot tell who left. */
   departures?: Pick<DepartureQuestion, 'isSnapshot' | 'spared' | 'policy'>;
@@ -31,7 +31,7 @@ export interface PlanQuestion {
 
 /**
  * Compares the members of a run with what this source last gave them successfully at this service, and
- * writes down the action of those who are not unchanged, as everybody is staged. Without `forceSync` a person whose groups only shrank is unchanged:
+ * records the action of those who are not unchanged, as everybody is staged. Without `forceSync` a person whose groups only shrank is unchanged:
  * the interface cannot remove. Not so one who comes back, or who gets back a group: that they still have it is only what we believe,
  * since somebody may have taken them out by hand.
  *

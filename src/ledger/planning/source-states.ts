@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Validators } from '../../core/rows/source.ts';
 import type { Database } from '../database/database.ts';
 
-/** What a server said of the roster that a run read. */
+/** What a server said about the roster that a run read. */
 export interface SourceState {
   /** The run, which need not be released yet. */
   runId: string;
@@ -21,7 +21,7 @@ export interface UnchangedSince {
   checksum: string;
 }
 
-/** Remembers what a server said of the roster of a run, in place of what it said of its source's last one. */
+/** Remembers what a server said about the roster of a run, in place of what it said about its source's last one. */
 export async function rememberSource(db: Database, { runId, validators, digest }: SourceState): Promise<void> {
   const { etag = null, lastModified = null } = validators;
   await sql`
@@ -33,7 +33,7 @@ export async function rememberSource(db: Database, { runId, validators, digest }
 }
 
 /**
- * The last run of a source, with what the server said of its roster: only where to plan the same roster once more would
+ * The last run of a source, with what the server said about its roster: only where to plan the same roster again would
  * send nothing. So the run succeeded with everybody, nobody in it was to be sent later or had departed, it was planned by
  * what this digest stands for, and no other run of the source was begun since, but for those that failed before they sent
  * anything.
@@ -64,7 +64,7 @@ export async function recallSource(
   return { runId, finishedAt, checksum, validators };
 }
 
-/** Forgets what servers said of sources of a service: something that decides their plans has changed. */
+/** Forgets what servers said about sources of a service: something that decides their plans has changed. */
 export async function forgetSources(db: Database, service: string, sources: readonly string[]): Promise<void> {
   await db.deleteFrom('source_states').where('service', '=', service).where('source', 'in', sources).execute();
 }

@@ -85,7 +85,7 @@ export interface Place {
 /**
  * Makes members of those who were listed and of whom more has shown since: another row, a row that says that they left, with
  * `forceSync` a row that was rejected, or something that another run gave them meanwhile. When all rows are staged.
- * @returns rows that must be read once more and staged, since what they say is known no longer
+ * @returns rows that must be read again and staged, since what they say is known no longer
  */
 export async function stageListed(db: Database, runId: string, forceSync: boolean): Promise<Place[]> {
   const doubtful = sql`

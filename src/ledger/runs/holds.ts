@@ -6,7 +6,7 @@ import type { Database } from '../database/database.ts';
 import { isSent } from './sent.ts';
 
 /**
- * That guards stop what is to be sent to a member `m`. Of a group that is stopped, who is in it and who was: a group that
+ * Whether guards stop what is to be sent to a member `m`. Of a group that is stopped, who is in it and who was: a group that
  * loses people loses them by their calls.
  */
 export function isStopped(trips: readonly Trip[]): RawBuilder<boolean> {

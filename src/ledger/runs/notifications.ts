@@ -36,7 +36,7 @@ const newsForMs = 24 * 60 * 60_000;
 const eventRunsEveryMs = 60 * 60_000;
 
 /**
- * Puts down what is to be told: of one run its present state, or of all runs whatever changed in the last day and was not
+ * Queues what is to be told: of one run its present state, or of all runs whatever changed in the last day and was not
  * put down yet, since the process that changed it may have died. Asked twice, it does it once. Returns how many there are.
  */
 export async function announceRuns(db: Database, hearers: readonly Hearer[], runId?: string): Promise<number> {
@@ -69,7 +69,7 @@ export async function announceRuns(db: Database, hearers: readonly Hearer[], run
 }
 
 /**
- * Puts down that something happened to a run that is no state of its own: an outage while it delivers, or a roster that is
+ * Queues a notification about something that does not change a run's state: an outage while it delivers, or a roster that is
  * unchanged since. Once for each state of the run, and for each `occasion` within it.
  */
 export async function announceEvent(
@@ -87,7 +87,7 @@ export async function announceEvent(
 }
 
 /**
- * Puts down that the answers which were due last could not be kept, unless that has been told since answers were kept for
+ * Queues a notification that the answers due last could not be kept, unless that was sent since answers were kept for
  * the last time. Of the last day, and once, however often it is asked.
  */
 export async function announceAnswers(db: Database, hearers: readonly Hearer[]): Promise<number> {
@@ -114,7 +114,7 @@ export async function announceAnswers(db: Database, hearers: readonly Hearer[]):
   return Number(numAffectedRows ?? 0n);
 }
 
-/** Puts down a reminder of every run of which something is held, for each day that it has been. */
+/** Queues a reminder of every run of which something is held, for each day that it has been. */
 export async function remindHolds(db: Database, hearers: readonly Hearer[]): Promise<number> {
   const { numAffectedRows } = await sql`
     insert into notifications (run_id, event, occasion, state_changes, channel)
@@ -161,7 +161,7 @@ export async function takeNotifications(
   return rows.toSorted((a, b) => a.id - b.id);
 }
 
-/** What is to be said of a run; undefined when it was erased. */
+/** What is to be said about a run; undefined when it was erased. */
 export async function noticeFacts(db: Database, runId: string, event: RunEvent): Promise<NoticeFacts | undefined> {
   const run = await db
     .selectFrom('runs')
@@ -178,7 +178,7 @@ export async function noticeFacts(db: Database, runId: string, event: RunEvent):
   };
 }
 
-/** Writes down that a notification needs no further attempt. */
+/** Records that a notification needs no further attempt. */
 export async function endNotification(
   db: Database,
   id: number,
@@ -192,7 +192,7 @@ export async function endNotification(
     .execute();
 }
 
-/** Writes down why a notification could not be sent this time. */
+/** Records why a notification could not be sent this time. */
 export async function noteTrouble(db: Database, id: number, trouble: string): Promise<void> {
   await db
     .updateTable('notifications')

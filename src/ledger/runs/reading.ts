@@ -4,7 +4,7 @@ import type { Outcome } from '../../core/call/outcome.ts';
 import type { Action } from '../../core/run/run.ts';
 import type { Database } from '../database/database.ts';
 
-/** What became of a run, counted from deliveries and receipts. */
+/** What happened to a run, counted from deliveries and receipts. */
 export interface RunTotals {
   outcome: Partial<Record<Outcome, number>>;
   /** Deliveries without an outcome. */
@@ -34,10 +34,10 @@ export async function countOutcomes(db: Database, runId: string): Promise<RunTot
   return countsOf(rows);
 }
 
-/** That a delivery was refused as its person was in the run before. */
+/** Whether a delivery was refused as its person was in the run before. */
 const isRefusedAgain = sql<boolean>`(outcome = 'failed' and refusals > 0 and alike like 'rejected%')`;
 
-/** Counts what became of a run. */
+/** Counts what happened to a run. */
 export async function totalsOf(db: Database, runId: string): Promise<RunTotals> {
   const deliveries = await sql<{
     outcome: Outcome | null;
@@ -218,14 +218,14 @@ export async function notableAnswers(db: Database, runId: string, limit: number)
   return rows;
 }
 
-/** What a person was left in by this source; null where that is nothing. */
+/** What a person was left in by this source; null if that is nothing. */
 const leftBehindOfRow = sql<object[] | null>`(
   select jsonb_agg(l) from left_behind l
   where l.service = people.service and l.person_key = people.person_key and l.source = people.source)`.as(
   'left_behind',
 );
 
-/** Everything known of every person, a page at a time: what a backup holds. */
+/** Everything known about every person, a page at a time: what a backup holds. */
 export async function* everybody(db: Database): AsyncGenerator<object> {
   let after = { service: '', person_key: '', source: '' };
   for (;;) {

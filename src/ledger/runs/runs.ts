@@ -80,11 +80,11 @@ export interface NewRun {
 
 /**
  * Begins a run in `planning`.
- * @throws BusyError while another run of its source plans or delivers, in whatever process
+ * @throws BusyError while another run of its source plans or delivers, in any process
  */
 export async function createRun(db: Database, run: NewRun): Promise<void> {
   const values = { ...run, settings: toJson(run.settings), status: 'planning' as const, status_reason: '' };
-  // Asked once more after the answer to the first time was lost, it is there already.
+  // Asked again after the first answer was lost, it is there already.
   const inserting = db
     .insertInto('runs')
     .values(values)
@@ -107,7 +107,7 @@ export async function failRun(db: Database, run: NewRun, reason: string): Promis
     .execute();
 }
 
-/** The database itself sees to it that only one run of a source plans or delivers at a time. */
+/** The database itself makes sure that only one run of a source plans or delivers at a time. */
 async function oneAtATime<Result>(statement: Promise<Result>): Promise<Result> {
   try {
     return await statement;
@@ -236,7 +236,7 @@ export async function setRate(db: Database, id: string, rate: Rate): Promise<voi
   );
 }
 
-/** Writes down what was read. */
+/** Records what was read. */
 export async function describeRoster(db: Database, id: string, roster: RosterFacts): Promise<void> {
   await db
     .updateTable('runs')
@@ -245,7 +245,7 @@ export async function describeRoster(db: Database, id: string, roster: RosterFac
     .execute();
 }
 
-/** Writes down what would be sent. */
+/** Records what would be sent. */
 export async function describePlan(db: Database, id: string, plan: RunPlan): Promise<void> {
   await db
     .updateTable('runs')
@@ -267,7 +267,7 @@ export async function knowsAnybodyAt(db: Database, service: string): Promise<boo
 
 /**
  * Ends the runs that a process was still planning when it died: nothing of them was sent.
- * @param deadAfterMs a process without a sign of life for this time is dead; 0 where there can be no other process
+ * @param deadAfterMs a process without a sign of life for this time is dead; 0 if there can be no other process
  * @param witness who asks again and again: it judges others only once it has itself given signs of life as long without a
  *   gap, since everybody seems dead when the database was away
  */

@@ -1,7 +1,7 @@
 // SQL fragment: whether a planned member is sent.
 import { type RawBuilder, sql } from 'kysely';
 
-/** That a planned member `m` is sent. */
+/** Whether a planned member `m` is sent. */
 export function isSent(all: boolean): RawBuilder<boolean> {
   return sql<boolean>`(m.action <> 'later' and (m.action <> 'unchanged' or m.resend or ${all}::boolean))`;
 }

@@ -7,7 +7,7 @@ import { storableText } from '../database/json.ts';
 import { activeRun, createRun, failRun, type NewRun, type Run } from './runs.ts';
 import type { Tables } from '../database/schema.ts';
 
-/** What became of a time that was due, in addition to the states of a run: no run was to be begun then. Of answers: they are kept. */
+/** What happened to a time that was due, in addition to the states of a run: no run was to be begun then. Of answers: they are kept. */
 export type TickResult = Run['status'] | 'unchanged' | 'busy' | 'blackout' | 'missed' | 'kept';
 
 /** Who noticed that a time was due: the queue's scheduler, the watchdog, or a process that looked when it started. */
@@ -45,7 +45,7 @@ export interface ScheduleState extends Timetable {
 const keptDays = 400;
 
 /**
- * Writes down which sources are read when; those that are no longer among them are forgotten. The times of one that is
+ * Records which sources are read when; those that are no longer among them are forgotten. The times of one that is
  * new or was changed count from now on; so do those of one that was first seen by a clock that was ahead.
  */
 export async function keepSchedules(
@@ -99,9 +99,9 @@ export async function listTicks(db: Database, service: string, limit: number): P
 export type Begun =
   /** The run's row is there: the caller carries it out. */
   | { kind: 'begun' }
-  /** Somebody else saw to this time. */
+  /** Somebody else handled this time. */
   | { kind: 'taken' }
-  /** Another run of the source plans or delivers; that is written down. */
+  /** Another run of the source plans or delivers; that is recorded. */
   | { kind: 'busy'; run: Run | undefined };
 
 /** How often the wish is tried while other runs of the source begin and end. */
@@ -120,7 +120,7 @@ export async function beginTick(
     try {
       return await db.transaction().execute(async (transaction) => {
         const other = await activeRun(transaction, key.service, key.source);
-        // Asked once more after the answer to the first time was lost: it is this very run.
+        // Asked again after the first answer was lost: it is this very run.
         const blocking = other?.id === run.id ? undefined : other;
         const tick = { ...key, noticedBy, worker: run.worker };
         const written = blocking
@@ -137,7 +137,7 @@ export async function beginTick(
   }
 }
 
-/** Writes down of a time that is due that no run begins. Returns false where somebody else has seen to it. */
+/** Records that no run starts at a due time. Returns false if another process has handled it. */
 export async function skipTick(
   db: Database,
   key: TickKey,
@@ -147,8 +147,8 @@ export async function skipTick(
 }
 
 /**
- * Takes on a time that is due and to which no run belongs. Returns false where somebody has done so; also where that was
- * this process, asked once more after the answer to the first time was lost: then it finds the time among its open ones.
+ * Takes on a time that is due and to which no run belongs. Returns false if somebody has done so; also where that was
+ * this process, asked again after the first answer was lost: then it finds the time among its open ones.
  */
 export async function startTick(
   db: Database,
@@ -158,7 +158,7 @@ export async function startTick(
   return writeTick(db, { ...key, worker, noticedBy, runId: null, result: null, reason: '' });
 }
 
-/** Takes over such a time from a process that has died. Returns false where somebody else has done so. */
+/** Takes over such a time from a process that has died. Returns false if somebody else has done so. */
 export async function takeTick(
   db: Database,
   { service, source, dueAt, worker: before }: Tick,
@@ -194,7 +194,7 @@ async function hasBegun(db: Database, { service, source, dueAt }: TickKey, runId
   return rows.length > 0;
 }
 
-/** Writes down what became of a time that was due, unless another process has taken it over. */
+/** Records what happened to a time that was due, unless another process has taken it over. */
 export async function endTick(
   db: Database,
   { service, source, dueAt }: TickKey,

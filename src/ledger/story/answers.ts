@@ -22,7 +22,7 @@ export interface NewSnapshot {
   figures: AnswerFigures;
   /** How far the people of sources were with the story that was asked for. */
   completion?: readonly SourceCompletion[];
-  /** The time at which it was due, and its number (`newSnapshot`); absent where a person asked for it. */
+  /** The time at which it was due, and its number (`newSnapshot`); absent if a person asked for it. */
   due?: { id: number; at: Date };
 }
 

@@ -29,7 +29,7 @@ export interface NewPersonAnswer {
 }
 
 /**
- * Writes down what people answered. Forgotten people are left out: nobody can be erased while this looks who that is.
+ * Records what people answered. Forgotten people are left out: nobody can be erased while this looks who that is.
  * Asked twice, it does the same as asked once.
  */
 export async function addPersonAnswers(

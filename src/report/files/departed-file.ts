@@ -6,7 +6,7 @@ import { checkWritable, writeWhole } from './whole-file.ts';
 const columns = ['email', 'firstname', 'lastname', 'groups', 'missing_since', 'new'];
 const page = 500;
 
-/** Whether a file of people who left can be written there; throws an InputError where not. */
+/** Whether a file of people who left can be written there; throws an InputError if not. */
 export function checkDepartedPath(path: string): void {
   checkWritable(path);
 }

@@ -40,7 +40,7 @@ export async function writeReport(path: string, source: ReportSource, excel = fa
   await writeWhole(path, formatOf(path)(source, excel));
 }
 
-/** Throws an InputError where `--excel` is asked for and the file is none of CSV. */
+/** Throws an InputError if `--excel` is asked for and the file is none of CSV. */
 export function checkExcel(path: string, excel: boolean): void {
   if (!excel || extname(path).toLowerCase() === '.csv') return;
   throw new InputError(

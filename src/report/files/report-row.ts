@@ -12,7 +12,7 @@ export interface ReportRow {
   action: Action;
   /** How the person's delivery ended; null while it has not. */
   outcome: Outcome | null;
-  /** What the service said of this group. */
+  /** What the service said about this group. */
   status: string | null;
   inserts: number | null;
   warnings: number | null;

@@ -2,7 +2,7 @@
 import type { ReportRow } from './report-row.ts';
 import type { RunReport } from '../run/run-report.ts';
 
-/** What a report says of a run besides the run's own figures. Times are ISO 8601. */
+/** What a report says about a run besides the run's own figures. Times are ISO 8601. */
 export interface RunDetails {
   /** Who approved it, the first one first. */
   approvals: { at: string; by: string; note: string }[];

@@ -8,7 +8,7 @@ export type Cell = string | number | boolean | null;
 
 /** As many rows as Excel opens, the header among them. */
 const mostRows = 1_048_576;
-/** As many characters as a cell takes. */
+/** The most characters that a cell takes. */
 const mostOfCell = 32_767;
 const rowsAtOnce = 500;
 

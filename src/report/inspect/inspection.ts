@@ -18,12 +18,12 @@ export interface Inspection {
   }[];
   /** Which column became which field, and why. */
   fields: { field: string; column: string; why: string }[];
-  /** What would become of the rows; absent where the mapping cannot be settled. */
+  /** What would become of the rows; absent if the mapping cannot be settled. */
   census?: Census;
   /** What keeps the mapping from being settled. */
   problem?: string;
   remarks: string[];
-  /** What the preset says of its system. */
+  /** What the preset says about its system. */
   preset?: { name: string; title: string; email: string; active: string; leavesOut: readonly string[] };
   /** Lines to paste below the source's name in a config. */
   block: string[];

@@ -76,7 +76,7 @@ export function renderPerson(person: PersonHistory, style: Style): string {
 
 type At = (date: Date) => string;
 
-/** What they keep at each service, then each group with what became of it. */
+/** What they keep at each service, then each group with what happened to it. */
 function leftBehindLines(leftBehind: PersonHistory['leftBehind'], at: At): Lines {
   const kept = leftBehind.filter(({ takenAt, doneAt }) => takenAt === null && doneAt === null);
   const services = Map.groupBy(kept, ({ service }) => service);

@@ -31,7 +31,7 @@ export interface PlanRow {
 
 /** What a file of a plan is made of. */
 export interface PlanSource {
-  /** What there is to say of the plan itself, as `--json` prints it. */
+  /** What there is to say about the plan itself, as `--json` prints it. */
   document: object;
   /** Its head for people: what is read, and what would happen, a sentence each. */
   title: string;

@@ -44,7 +44,7 @@ export function planSentence(plan: PlanCounts): string {
 }
 
 /**
- * What changed of those who changed: `12 with groups added, 3 with another name`; undefined where there is nothing to say.
+ * What changed of those who changed: `12 with groups added, 3 with another name`; undefined if there is nothing to say.
  * Without `forceSync` no group is removed.
  */
 export function changesSentence(changes: PlanChanges | undefined, isForced: boolean): string | undefined {
@@ -72,7 +72,7 @@ export function settingsSentence(changes: readonly SettingChange[]): string {
   return `since its last run: ${changes.map(({ setting, before, now }) => `${setting} ${before} -> ${now}`).join(', ')}`;
 }
 
-/** What of an old run is no longer kept; undefined where all is. */
+/** What of an old run is no longer kept; undefined if all is. */
 export function removedSentence(run: {
   answersRemovedAt: Date | null;
   rosterRemovedAt: Date | null;

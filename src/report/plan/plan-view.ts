@@ -58,7 +58,7 @@ export interface PlanView {
   deadlineMs?: number;
   /** Of the rate, what the service bore when it was last called. */
   share?: number;
-  /** What the roster says of people who are not there any more, or not yet, where nobody has decided about them. */
+  /** What the roster says about people who have left or not started, where nobody has decided about them. */
   decision?: string[];
   /** Why guards stop the plan or a part of it, and how many of its calls. */
   held?: { reasons: Trip[]; calls: number };

@@ -19,7 +19,7 @@ export interface PlanOptions {
   verbose?: boolean;
   /** The groups with the most people, before the samples. */
   groups?: boolean;
-  /** The first few rejects; false where the run's result, which says them too, follows at once. Default true. */
+  /** The first few rejects; false if the run's result, which says them too, follows at once. Default true. */
   rejects?: boolean;
   /** Why guards hold it, likewise. */
   held?: boolean;
@@ -112,7 +112,7 @@ function bornSentence({ share = 1 }: PlanView): string {
   return share < 1 ? `, of which the service last sustained ${Math.max(1, Math.round(share * 100))} %` : '';
 }
 
-/** What is to be known of a plan besides its counts. */
+/** What is to be known about a plan besides its counts. */
 function noticeLines(view: PlanView, style: Style): string[] {
   const { removals, settingsChanged = [], changes, deadlineMs, estimatedMs } = view;
   const late =

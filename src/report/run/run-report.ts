@@ -7,7 +7,7 @@ import type { Departures, PlanCounts, RosterCounts, RunStatus, Stop } from '../.
 /** How many deliveries ended in which way. */
 export type OutcomeCounts = Record<Outcome, number>;
 
-/** What receipts say of one group. */
+/** What receipts say about one group. */
 export interface GroupTotals {
   group: string;
   calls: number;
@@ -74,9 +74,9 @@ export interface RunReport {
   finishedAt: string | null;
   /** People whose call may have happened twice. */
   repeated: number;
-  /** Those of them who were new, and may have been invited twice; absent where nobody is. */
+  /** Those of them who were new, and may have been invited twice; absent if nobody is. */
   repeatedInvitations?: number;
-  /** Who left; absent where the roster cannot tell. */
+  /** Who left; absent if the roster cannot tell. */
   departures?: Departures;
   /** Deliveries that were planned and have not ended. */
   pending: number;

@@ -5,7 +5,7 @@ import { InputError } from '../../core/errors.ts';
 import { tooLarge } from '../files/bytes.ts';
 import type { ReadLimits } from '../files/limits.ts';
 
-/** Unpacks gzip. Throws an `InputError` where it is damaged, cut off, or unpacks to more than the limit. */
+/** Unpacks gzip. Throws an `InputError` if it is damaged, cut off, or unpacks to more than the limit. */
 export async function* gunzip(
   packed: AsyncIterable<Uint8Array>,
   name: string,

@@ -99,7 +99,7 @@ function refuseForeign(names: readonly string[], file: string): void {
   }
 }
 
-/** What of an OpenDocument file besides its sheets is looked at, in bytes. */
+/** The most bytes of an OpenDocument file that are read besides its sheets. */
 const mostOfPart = 1024 ** 2;
 
 /** Throws an `InputError` for an OpenDocument file that is no spreadsheet, or is locked. */

@@ -15,9 +15,9 @@ export interface BundlePlan {
 /** A folder as a kind of bundle needs to see it. */
 export interface FolderView {
   folder: Folder;
-  /** The header of a file as it is written; empty where there is no such file. */
+  /** The header of a file as it is written; empty if there is no such file. */
   header(name: string): Promise<readonly string[]>;
-  /** The rows of a small file, without its header; none where there is no such file. */
+  /** The rows of a small file, without its header; none if there is no such file. */
   rows(name: string): Promise<readonly (readonly string[])[]>;
 }
 

@@ -6,7 +6,7 @@ import type { Row } from '../../core/rows/row.ts';
 import { columnOf } from './column-of.ts';
 import type { CurrentRows } from './join-spec.ts';
 
-/** Whether a row holds today, and since when (0 where it does not say); or why nobody can tell. */
+/** Whether a row holds today, and since when (0 if it does not say); or why nobody can tell. */
 export type Held = { isCurrent: boolean; start: Day } | { reason: string };
 
 /** Judges rows by the days in them. Throws an `InputError` for a column that is not there. */

@@ -2,7 +2,7 @@
 import type { FolderView } from './bundle.ts';
 import { findFile, type Folder } from './folder.ts';
 
-/** Rows of a file that is looked at to tell what a bundle is. */
+/** The most rows that are read of a file to tell what a bundle is. */
 const mostRows = 1000;
 
 interface Seen {

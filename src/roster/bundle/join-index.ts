@@ -21,7 +21,7 @@ export interface Room {
   most: number;
 }
 
-/** Says of rows whether one of the given columns holds one of the given values, in any case. */
+/** Tells whether one of the given columns of a row holds one of the given values, in any case. */
 export function holdsOneOf(
   header: readonly string[],
   wanted: Readonly<Record<string, readonly string[]>> = {},

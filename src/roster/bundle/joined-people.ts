@@ -54,10 +54,10 @@ export class Joiner {
   readonly #today: Day;
   /** By step; for one that cannot be taken, what is lacking. */
   readonly #indexes = new Map<string, JoinIndex | string>();
-  /** Values that a step did not find, by what is said of them; `#` stands for how many. */
+  /** Values that a step did not find, by what is said about them; `#` stands for how many. */
   readonly #missing = new Map<string, number>();
   readonly #checksums = new Set<string>();
-  /** Addresses that were taken from another column, by what is said of them. */
+  /** Addresses that were taken from another column, by what is said about them. */
   readonly #stoodIn = new Map<string, number>();
   #hasSeparator = false;
 
@@ -69,7 +69,7 @@ export class Joiner {
     this.#notes = notes;
   }
 
-  /** Opens a file with people. Throws an `InputError` where it, or a column by which it is joined, is not there. */
+  /** Opens a file with people. Throws an `InputError` if it, or a column by which it is joined, is not there. */
   async open(people: JoinPeople): Promise<PeopleFile> {
     const folder = this.#folder;
     const name = findFile(folder, people.file);
@@ -139,7 +139,7 @@ export class Joiner {
     return { roster, header: [...own, ...columns.map(({ name }) => freeName(own, name))], join };
   }
 
-  /** Takes addresses from a second column; undefined where nothing is to be taken from it. */
+  /** Takes addresses from a second column; undefined if nothing is to be taken from it. */
   #standIn({ addresses, file }: JoinPeople, roster: RosterFile): StandIn | undefined {
     if (!addresses) return undefined;
     const { header } = roster.form;

@@ -11,7 +11,7 @@ import { versionOf } from './one-roster.ts';
 const fewFiles = 1;
 
 /**
- * A sentence that says which kind of bundle a folder is most like, and what is missing from it; undefined where it is like
+ * A sentence that says which kind of bundle a folder is most like, and what is missing from it; undefined if it is like
  * none. Looks at names, and at the header of the file with the people.
  */
 export async function nearestBundle(folder: Folder): Promise<string | undefined> {

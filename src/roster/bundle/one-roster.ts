@@ -35,7 +35,7 @@ const roles: readonly JoinColumn[] = [
   { from: 'sourcedId', steps: [{ ...enrolled, take: 'role' }] },
 ];
 
-/** OneRoster 1.1 and 1.2 as CSV (1EdTech): `manifest.csv` says of each file whether it is all, changes, or not there. */
+/** OneRoster 1.1 and 1.2 as CSV (1EdTech): `manifest.csv` says about each file whether it is all, changes, or not there. */
 export const oneRoster: Bundle = {
   name: 'OneRoster',
   files: ['users.csv', 'enrollments.csv', 'classes.csv', 'orgs.csv', 'roles.csv', 'courses.csv', 'manifest.csv'],
@@ -48,7 +48,7 @@ export const oneRoster: Bundle = {
   },
 };
 
-/** The version that a manifest names, with a space before it: ` 1.1`; empty where there is none. */
+/** The version that a manifest names, with a space before it: ` 1.1`; empty if there is none. */
 export async function versionOf(view: FolderView): Promise<string> {
   const version = (await readManifest(view)).get('oneroster.version');
   return version === undefined ? '' : ` ${version}`;

@@ -13,7 +13,7 @@ import { nearestBundle } from './nearest-bundle.ts';
 
 /**
  * Opens a folder or archive of files that belong together, as the people of one roster with what is joined to them.
- * Throws an `UnknownBundle` where it is no bundle that is known and nothing says how its files belong together.
+ * Throws an `UnknownBundle` if it is no bundle that is known and nothing says how its files belong together.
  */
 export async function openBundle(folder: Folder, { options, limits }: Opening): Promise<RosterFile> {
   const plan = options.join ? { name: 'joined files', spec: options.join, notes: [] } : await recognise(folder);
@@ -32,7 +32,7 @@ export async function openBundle(folder: Folder, { options, limits }: Opening): 
   return new BundleReader(folder, plan, people, joiner);
 }
 
-/** What the kind of bundle that recognises a folder makes of it; undefined where none does. */
+/** What the kind of bundle that recognises a folder makes of it; undefined if none does. */
 export async function recognise(folder: Folder): Promise<BundlePlan | undefined> {
   const view = viewOf(folder);
   for (const bundle of bundles) {

@@ -23,7 +23,7 @@ interface Link {
   score: number;
 }
 
-/** So many of the values of a column must be in a key; fewer where not all of the key was looked at. */
+/** The share of a column's values that must be in a key; less if not all of the key was read. */
 const leastShare = 0.8;
 const leastShareOfCut = 0.3;
 const percent = 100;

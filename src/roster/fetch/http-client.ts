@@ -184,7 +184,7 @@ export class HttpClient {
       const idle = new IdleTimer(this.#source.timeout, this.#signal);
       try {
         const { statusCode, headers, body } = await this.#dispatch(request, url, idle);
-        // A body that is given up may say so once more.
+        // A body that is given up may say so again.
         body.on('error', () => {});
         const response = { status: statusCode, headers: flat(headers), body: this.#bodyOf(body, headers, url, idle) };
         if (statusCode < 300 || statusCode >= 400 || statusCode === 304) {

@@ -1,6 +1,6 @@
 // Finds the next page in a `Link` header.
 
-/** The `rel="next"` of a `Link` header (RFC 8288). Each character is looked at a few times at most, whatever it says. */
+/** The `rel="next"` of a `Link` header (RFC 8288). Each character is read a few times at most, whatever the header says. */
 export function nextLink(header: string | undefined): string | undefined {
   let rest = 0;
   const text = header ?? '';

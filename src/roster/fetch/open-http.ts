@@ -22,7 +22,7 @@ export interface HttpRequest extends HttpSource {
   maxAge?: number;
 }
 
-/** A roster with what its server said of its version. */
+/** A roster with what its server said about its version. */
 export interface FetchedRoster extends RosterFile {
   validators?: Validators;
 }

@@ -182,7 +182,7 @@ class SftpSession {
     const stop = (): void => reject(this.#silence());
     silence.catch(() => {});
     idle.signal.addEventListener('abort', stop, { once: true });
-    // It may fail once more after it was given up.
+    // It may fail again after it was given up.
     stream.on('error', () => {});
     let size = 0;
     try {

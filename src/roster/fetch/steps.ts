@@ -72,7 +72,7 @@ export interface StepNotes {
   renamed: Set<string>;
 }
 
-/** Prepares the steps of a source: reads what is read once. Throws an `InputError` where that cannot be had. */
+/** Prepares the steps of a source: reads what is read once. Throws an `InputError` if that cannot be had. */
 export async function prepareSteps(
   client: HttpClient,
   steps: readonly Step[],

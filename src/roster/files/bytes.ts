@@ -37,7 +37,7 @@ export type Opened =
   | { kind: 'folder'; modifiedAt: Date }
   | { kind: 'stream'; stream: AsyncIterable<Uint8Array> };
 
-/** Looks at what a path leads to, called `name` in messages. Throws an `InputError` where it cannot be read. */
+/** Looks at what a path leads to, called `name` in messages. Throws an `InputError` if it cannot be read. */
 export async function openPath(path: string, name = path): Promise<Opened> {
   const found = await stat(path).catch(async (error: unknown) => {
     throw await lookFailure(path, error, name);

@@ -150,7 +150,7 @@ async function lookInside(folder: string, name: string): Promise<{ state: string
 
 /**
  * Looks again until nothing has changed for `settle` ms. A file whose time says that it has been left alone for long
- * is looked at twice too: a copy can keep the time of what it copies.
+ * is checked twice too: a copy can keep the time of what it copies.
  */
 export async function settled<Found extends readonly SeenFile[]>(
   find: () => Promise<Found>,

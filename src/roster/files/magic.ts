@@ -41,11 +41,11 @@ export function recogniseForeign(head: Uint8Array): string | undefined {
   return undefined;
 }
 
-/** What is said of a web page or XML that is no list of people. */
+/** What is said about a web page or XML that is no list of people. */
 export const noList =
   'this is a web page or XML, not a list: the download may have ended at a login page. Export the list as CSV.';
 
-/** What a web page or an XML document says of its encoding in its first bytes, as a label. */
+/** What a web page or an XML document says about its encoding in its first bytes, as a label. */
 export function markupEncoding(head: Uint8Array): string | undefined {
   const text = latin1(head).replaceAll('\0', '');
   return (/^[^<]{0,4}<\?xml\b[^<>]{0,200}?\bencoding\s?=\s?["']([\w-]{1,40})/i.exec(text) ??
@@ -147,7 +147,7 @@ const endings: Record<string, RosterFormat> = {
   jsonl: 'ndjson',
 };
 
-/** The format that a file in an archive has by its name, packed or not; undefined where its name does not say it. */
+/** The format that a file in an archive has by its name, packed or not; undefined if its name does not say it. */
 export function formatByName(name: string): RosterFormat | undefined {
   return endings[/\.([^./\\]+?)(\.gz)?$/i.exec(name)?.[1]?.toLowerCase() ?? ''];
 }

@@ -15,7 +15,7 @@ const pageCharacters = 64 * 1024;
  * as they were; the three columns are not looked at, so the file can be corrected and imported. Where the roster is
  * a rejects file itself, its three columns are replaced. What a spreadsheet would take for a formula, or begins
  * with an apostrophe, has one before it, which reading takes away. Written next to its place and renamed, mode 0600. Returns the
- * number of rejects; without any there is no file. Throws a `StorageError` where it cannot be written.
+ * number of rejects; without any there is no file. Throws a `StorageError` if it cannot be written.
  */
 export async function writeRejects(
   path: string,

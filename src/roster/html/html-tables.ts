@@ -32,7 +32,7 @@ interface Cell {
 
 /**
  * Reads the tables of a web page, which many systems call `.xls`, as sheets. A table that holds others is none. Throws an
- * `InputError` where a table does not end, and beyond the limits.
+ * `InputError` if a table does not end, and beyond the limits.
  */
 export async function* readHtmlTables(
   texts: AsyncIterable<string>,

@@ -24,7 +24,7 @@ interface Encrypted {
 }
 
 /**
- * Decrypts a file with the system's gpg into a temporary file: all of it, or nothing. Throws an `InputError` where gpg is
+ * Decrypts a file with the system's gpg into a temporary file: all of it, or nothing. Throws an `InputError` if gpg is
  * missing, the key does not open it, it is damaged or cut off, it is not signed as it must be, or beyond the limits.
  */
 export async function decrypt(
@@ -52,7 +52,7 @@ export async function decrypt(
   );
 }
 
-/** What is wrong with keys, as a sentence; undefined where they open. Something of no meaning is encrypted and decrypted. */
+/** What is wrong with keys, as a sentence; undefined if they open. Something of no meaning is encrypted and decrypted. */
 export async function keyFault(keys: PgpKeys): Promise<string | undefined> {
   try {
     const { privateKey, passphrase, signedBy } = keys;

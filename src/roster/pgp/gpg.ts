@@ -10,7 +10,7 @@ import type { Secret } from '../../core/secrets/secret.ts';
 import { temporaryFailure } from '../../core/host/temporary-folder.ts';
 import type { StatusLine } from './status.ts';
 
-/** Taken of what gpg says of itself, in characters: a file can make it say much. */
+/** Taken of what gpg says about itself, in characters: a file can make it say much. */
 const mostStatus = 256 * 1024;
 
 /** What a run of gpg ended with. */

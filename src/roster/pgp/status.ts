@@ -11,9 +11,9 @@ const spoilt = ['BADSIG', 'ERRSIG', 'EXPSIG', 'EXPKEYSIG', 'REVKEYSIG'];
 const damaged = ['DECRYPTION_FAILED', 'BADMDC', 'NODATA', 'TRUNCATED', 'ERROR', 'FAILURE', 'UNEXPECTED'];
 
 /**
- * Why nothing of a decrypted file may be used; undefined where all of it may. Its exit code alone does not tell: gpg ends
+ * Why nothing of a decrypted file may be used; undefined if all of it may. Its exit code alone does not tell: gpg ends
  * with 0 for a file that was cut off.
- * @param signers the fingerprints of those one of whom must have signed; undefined where nobody must
+ * @param signers the fingerprints of those one of whom must have signed; undefined if nobody must
  */
 export function faultOf(
   code: number | null,

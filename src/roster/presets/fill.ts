@@ -12,7 +12,7 @@ type Values = ReadonlyMap<string, string>;
 type Account = Readonly<Record<string, Secret>>;
 
 /**
- * Makes the request of an API preset from what the config says of the account. Throws one `InputError` with everything
+ * Makes the request of an API preset from what the config says about the account. Throws one `InputError` with everything
  * that is missing, unknown or of the wrong form, and shows no value.
  */
 export function fillRequest(
@@ -57,7 +57,7 @@ const plainId = /^[\w-]{1,64}$/;
 
 /**
  * A request for only the people of these ids.
- * @throws InputError where the system cannot be asked so, or an id looks like none
+ * @throws InputError if the system cannot be asked so, or an id looks like none
  */
 export function onlyOf(
   request: HttpRequest,

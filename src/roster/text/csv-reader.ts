@@ -35,7 +35,7 @@ export class CsvReader implements RosterFile {
     this.#reading = reading;
   }
 
-  /** Reads as far as the first row, and so the header. Throws an `InputError` where there is none of either. */
+  /** Reads as far as the first row, and so the header. Throws an `InputError` if there is none of either. */
   static async begin(
     bytes: RosterBytes,
     findings: Findings,

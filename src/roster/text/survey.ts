@@ -17,7 +17,7 @@ export class Offence extends Error {
   }
 }
 
-/** Turns an offence into an error that names the line, by reading the bytes before it once more. */
+/** Turns an offence into an error that names the line, by reading the bytes before it again. */
 export async function explain(
   offence: Offence,
   { file, chunks }: { file: string; chunks(): AsyncIterable<Uint8Array> },

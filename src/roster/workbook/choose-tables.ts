@@ -25,12 +25,12 @@ export interface Chosen {
   notes: string[];
 }
 
-/** What was said of where the table is. */
+/** What was said about where the table is. */
 type Asked = Pick<OpenOptions, 'sheet' | 'allSheets' | 'headerLine'>;
 
 /**
  * Chooses the sheet that is named, else the one whose header names a person; or with `allSheets` all that have the same
- * columns as most. Throws an `InputError` where that is none, and a `SheetQuestion` where it is several.
+ * columns as most. Throws an `InputError` if that is none, and a `SheetQuestion` where it is several.
  */
 export async function chooseTables(workbook: AnyWorkbook, asked: Asked, file: string): Promise<Chosen> {
   const { headerLine } = asked;
@@ -102,7 +102,7 @@ function sheetNamed(sheets: readonly NamedSheet[], asked: string, file: string):
   throw new InputError(`${file}: it has no sheet ${quote(asked)}. Its sheets are ${names}.`);
 }
 
-/** The table of a sheet; undefined where there is none, or nobody in it. */
+/** The table of a sheet; undefined if there is none, or nobody in it. */
 async function tableOf(
   workbook: AnyWorkbook,
   sheet: NamedSheet,

@@ -35,7 +35,7 @@ export class KeptSheets implements AnyWorkbook {
     if (nobody !== undefined) this.nobody = nobody;
   }
 
-  /** Keeps what comes. Throws an `InputError` where that is more than a workbook may unpack to. */
+  /** Keeps what comes. Throws an `InputError` if that is more than a workbook may unpack to. */
   static async keep(parts: AsyncIterable<SheetPart[]>, options: KeepOptions): Promise<KeptSheets> {
     const sheets: KeptSheet[] = [];
     const { file, limits } = options;

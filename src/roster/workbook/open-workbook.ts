@@ -38,7 +38,7 @@ const names = {
 /** An old workbook is read into memory; none that Excel wrote for 65,536 rows of people comes near this. */
 const mostXlsBytes = 256 * 1024 ** 2;
 
-/** Throws an `InputError` where another format was asked for than a file has. */
+/** Throws an `InputError` if another format was asked for than a file has. */
 function assertAsked(kind: WorkbookKind, file: string, { options }: Opening): void {
   const format = formats[kind];
   if (options.format === undefined || options.format === format) return;
@@ -53,7 +53,7 @@ export async function bytesOf(source: Source, { limits }: Opening): Promise<Rost
 
 /**
  * Opens a workbook: the sheet that is named, else the one whose header names a person, or all sheets of one kind. Throws an
- * `InputError` where that is none or several, where the workbook is locked or damaged, or beyond the limits.
+ * `InputError` if that is none or several, where the workbook is locked or damaged, or beyond the limits.
  * @param content of an OpenDocument spreadsheet, its part with the sheets
  */
 export async function openWorkbook(
@@ -147,7 +147,7 @@ async function textsOf(bytes: RosterBytes, { options }: Opening): Promise<AsyncI
   }
 }
 
-/** What markup says of its encoding; what says UTF-16 and is read at all is none, unless a byte order mark says it too. */
+/** What markup says about its encoding; what says UTF-16 and is read at all is none, unless a byte order mark says it too. */
 async function encodingSaid(bytes: RosterBytes): Promise<Encoding | undefined> {
   const said = markupEncoding(await headOf(bytes));
   const encoding = said === undefined ? undefined : parseEncoding(said);

@@ -82,7 +82,7 @@ export class WorkbookReader implements RosterFile {
     for (const note of notesOf(found, sheet.name)) if (!notes.includes(note)) notes.push(note);
   }
 
-  /** Where a table has the columns of the first one; undefined where they stand in the same places. */
+  /** Where a table has the columns of the first one; undefined if they stand in the same places. */
   #places({ header }: Table): number[] | undefined {
     const wanted = this.#tables[0]?.header ?? header;
     const places: number[] = [];

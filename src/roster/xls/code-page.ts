@@ -35,7 +35,7 @@ export class CodePage {
     this.#decoder = label === undefined ? undefined : new TextDecoder(label);
   }
 
-  /** Throws an `InputError` where the workbook does not say its code page, or one that is not read. */
+  /** Throws an `InputError` if the workbook does not say its code page, or one that is not read. */
   decode(bytes: Buffer): string {
     if (isAscii(bytes)) return bytes.toString('latin1');
     if (this.#decoder) return this.#decoder.decode(bytes);

@@ -28,7 +28,7 @@ export class CompoundFile {
   /** The streams and folders at the top, by name. */
   readonly #top = new Map<string, Entry>();
 
-  /** Throws an `InputError` where the file is damaged or cut off. */
+  /** Throws an `InputError` if the file is damaged or cut off. */
   constructor(bytes: Buffer, file: string) {
     this.#bytes = bytes;
     this.#file = file;
@@ -51,7 +51,7 @@ export class CompoundFile {
     return this.#top.has(name.toLowerCase());
   }
 
-  /** What a stream holds; undefined where there is none of this name. */
+  /** What a stream holds; undefined if there is none of this name. */
   read(name: string): Buffer | undefined {
     const entry = this.#top.get(name.toLowerCase());
     if (entry?.type !== 2) return undefined;

@@ -19,7 +19,7 @@ const turn = 20_000;
 
 /**
  * Reads the sheets of an old Excel workbook (`.xls`: BIFF8, and BIFF5 before Excel 97), whose bytes and cells of one sheet
- * are in memory meanwhile. Throws an `InputError` where it is locked, damaged or cut off, and beyond the limits.
+ * are in memory meanwhile. Throws an `InputError` if it is locked, damaged or cut off, and beyond the limits.
  */
 export async function* readXls(bytes: Buffer, file: string, limits: ReadLimits): AsyncGenerator<SheetPart[]> {
   const stream = streamOf(bytes, file);
@@ -192,7 +192,7 @@ class SheetCells {
     cells[column] = text;
   }
 
-  /** Gives the builder all rows, and says after which. Throws a `RangeError` where the sheet does not end. */
+  /** Gives the builder all rows, and says after which. Throws a `RangeError` if the sheet does not end. */
   *end(): Generator<number> {
     if (!this.#isEnded) throw new RangeError('a sheet does not end');
     const filler = new MergeFiller(

@@ -37,12 +37,12 @@ export class Package {
     this.limits = limits;
   }
 
-  /** Lists the files. Throws an `InputError` where the archive is damaged. */
+  /** Lists the files. Throws an `InputError` if the archive is damaged. */
   static async open(fd: number, file: string, limits: ReadLimits): Promise<Package> {
     return new Package(await listZip(fd, file, limits), file, limits);
   }
 
-  /** The bytes of a part; nothing where there is no such part. */
+  /** The bytes of a part; nothing if there is no such part. */
   async *bytes(part: string): AsyncGenerator<Uint8Array> {
     const entry = this.#entries.get(part.toLowerCase());
     if (entry) yield* entry.read();
@@ -58,7 +58,7 @@ export class Package {
   }
 }
 
-/** Reads what the sheets of a workbook need. Throws an `InputError` where there is no sheet, or too much text. */
+/** Reads what the sheets of a workbook need. Throws an `InputError` if there is no sheet, or too much text. */
 export async function readWorkbook(pack: Package): Promise<Workbook> {
   const root = await readRelations(pack, '_rels/.rels', '');
   const part = [...root.values()].find(({ type }) => type.endsWith('/officeDocument'))?.target ?? 'xl/workbook.xml';

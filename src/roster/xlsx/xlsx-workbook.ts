@@ -21,7 +21,7 @@ export class XlsxWorkbook implements AnyWorkbook {
     this.#limits = limits;
   }
 
-  /** Reads what its sheets share. Throws an `InputError` where it is damaged or beyond the limits. */
+  /** Reads what its sheets share. Throws an `InputError` if it is damaged or beyond the limits. */
   static async open(bytes: RosterBytes, limits: ReadLimits): Promise<XlsxWorkbook> {
     const read = bytes.within(async function* (fd) {
       yield await readWorkbook(await Package.open(fd, bytes.file, limits));

@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { InputError } from '../../core/errors.ts';
 import { RequestError } from '../problems.ts';
 
-/** Where a request came from, for the audit: a network address, or nothing where it came over the owner's socket. */
+/** Where a request came from, for the audit: a network address, or nothing if it came over the owner's socket. */
 export function originOf({ ip }: FastifyRequest): string {
   return ip ?? '';
 }

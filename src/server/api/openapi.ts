@@ -3,7 +3,7 @@ import swagger from '@fastify/swagger';
 import type { FastifyInstance } from 'fastify';
 import { readVersion } from '../../process/version.ts';
 
-/** Gathers what the routes that are registered after this say of themselves. */
+/** Gathers what the routes that are registered after this say about themselves. */
 export async function describeApi(app: FastifyInstance): Promise<void> {
   await app.register(swagger, {
     openapi: {

@@ -5,7 +5,7 @@ import type { Scope } from '../../core/secrets/token.ts';
 import { readQuery } from './query.ts';
 import { jsonSchema, Problem } from './schemas.ts';
 
-/** What a route of the API says of itself, in words and schemas. */
+/** What a route of the API says about itself, in words and schemas. */
 export interface RouteFacts {
   scope: Scope | 'none';
   /** A line, in the imperative. */

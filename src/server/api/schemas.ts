@@ -105,7 +105,7 @@ export const Runs = z.looseObject({
   ),
 });
 
-/** What became of a run that was asked for. */
+/** What happened to a run that was asked for. */
 export const Started = z.looseObject({
   run: z
     .string()
@@ -244,7 +244,7 @@ export const PersonBody = z
   .strictObject({ email: z.string().min(1).max(320) })
   .describe('In the body, so that the address is in no log of any proxy.');
 
-/** Everything that is known of one person, as `person --json` prints it. */
+/** Everything that is known about one person, as `person --json` prints it. */
 export const Person = z
   .looseObject({
     asked: z.string(),

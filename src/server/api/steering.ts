@@ -14,7 +14,7 @@ import { theRun } from './find-run.ts';
 import { facts } from './routes.ts';
 import { Approval, ApproveBody, Run, RunParams } from './schemas.ts';
 
-/** The routes that pause, end and go on with runs. Each answers with the run as it is then. */
+/** The routes that pause, end and continue runs. Each answers with the run as it is then. */
 export function registerSteering(app: FastifyInstance, { context, poke }: ApiParts): void {
   const { ledger } = context;
 

@@ -44,7 +44,7 @@ export class HookResults {
     if (refused.has(result)) this.#say(key, { source, result }, 'an event was refused');
   }
 
-  /** An event could not be written down. */
+  /** An event could not be recorded. */
   trouble(source: string, error: unknown): void {
     const cause = error instanceof Error ? error.message : String(error);
     this.#say(

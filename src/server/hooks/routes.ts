@@ -23,7 +23,7 @@ export interface HookParts {
   handshakes: Handshakes;
   /** Writes an event down; whether it is new. */
   add(event: NewEvent): Promise<boolean>;
-  /** An event that carries people has been written down. */
+  /** An event that carries people has been recorded. */
   carried(): void;
   now(): Date;
 }

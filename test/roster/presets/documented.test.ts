@@ -9,7 +9,7 @@ const flowing = (text: string): string => text.replaceAll(/\s+/g, ' ');
 const page = flowing(readFileSync(join(import.meta.dirname, '../../../docs/sources.md'), 'utf8'));
 
 for (const [name, { title, parameters, email, active, leavesOut }] of Object.entries(presets)) {
-  test(`docs/sources.md says of ${name} what the preset does`, () => {
+  test(`docs/sources.md describes ${name} as the preset works`, () => {
     const [, ...rest] = page.split(`### ${name} `);
     const section = rest.join('').split(' ### ')[0] ?? '';
     for (const text of [title, email, active, ...leavesOut]) assert.ok(section.includes(flowing(text)), text);

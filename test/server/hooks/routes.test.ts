@@ -103,7 +103,7 @@ const waiting = async (source: string) =>
   (await ledger.countWaitingEvents()).find((one) => one.source === source)?.count ?? 0;
 
 suite('what is believed', () => {
-  test('a verified event is in the ledger when it is answered; once more, it is answered and ignored', async (t) => {
+  test('a verified event is in the ledger when it is answered; a repeated one is answered and ignored', async (t) => {
     const { post, prefix, results } = open(t);
     const body = '{"type":"employee.updated","data":{"employeeId":"7"}}';
     const headers = bamboo(body);

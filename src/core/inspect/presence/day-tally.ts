@@ -42,7 +42,7 @@ export class DayTally {
     }
   }
 
-  /** What it says; undefined where nobody has left by it, or not begun, or where most cells are no days. */
+  /** What it says; undefined if nobody has left by it, or not begun, or where most cells are no days. */
   sign(): DaySign | undefined {
     // Of two orders the likelier one is that in which more cells can be days.
     const order = this.#bad.dmy < this.#bad.mdy ? 'dmy' : 'mdy';

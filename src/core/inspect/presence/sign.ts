@@ -5,7 +5,7 @@ import { isInvertedName } from './presence-columns.ts';
 import type { ConditionRule, StartDateRule } from '../../mapping/mapping-rules.ts';
 
 /**
- * What a column of a roster says of people who would be sent although they have left, are shut out, or have not begun:
+ * What a column of a roster says about people who would be sent although they have left, are shut out, or have not begun:
  * `status` by words such as Terminated or by yes and no, `end` by a last day in the past, `start` by a first day to come.
  */
 export type Sign = StatusSign | DaySign;
@@ -27,7 +27,7 @@ export interface DaySign {
   kind: 'end' | 'start';
   column: string;
   rows: number;
-  /** How a day is taken to be written of which day and month could be swapped; absent where the cells leave no doubt. */
+  /** How a day is taken to be written of which day and month could be swapped; absent if the cells leave no doubt. */
   order?: 'dmy' | 'mdy';
 }
 
@@ -71,7 +71,7 @@ export function briefSigns(signs: readonly Sign[]): string {
   return someOf(signs.map(({ kind, rows }) => `${countOf(rows, 'row')} with ${said[kind]}`));
 }
 
-/** As many words as a sentence lists. */
+/** The most words that a sentence lists. */
 const mostListed = 6;
 
 function wordList(words: StatusSign['words']): string {

@@ -34,7 +34,7 @@ export class StatusTally {
     return this.#words().some(({ word }) => word !== '' && (readFlag(word) ?? statusKind(word)) !== undefined);
   }
 
-  /** What it says; undefined where everybody is there by it, or it has too many different words. */
+  /** What it says; undefined if everybody is there by it, or it has too many different words. */
   sign(): StatusSign | undefined {
     const words = this.#words();
     const filled = words.filter(({ word }) => word !== '');

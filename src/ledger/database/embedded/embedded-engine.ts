@@ -14,7 +14,7 @@ export interface EngineLimits {
 /** The first start takes about 2 s, a re-open 0.3 s, a join of a million rows 2 s: beyond these limits it hangs. */
 export const engineLimits: EngineLimits = { openMs: 60_000, statementMs: 120_000, closeMs: 10_000 };
 
-/** What to do then; a ledger that is only moved away leaves nobody known, and everyone invited once more. */
+/** What to do then; a ledger that is only moved away leaves nobody known, and everyone invited again. */
 export const howToRebuild =
   '`roster-sync doctor --rebuild` moves them aside and makes a new ledger from the backup next to them. ' +
   'Do not just move them away: everyone would count as new.';

@@ -289,7 +289,7 @@ const people = `
   );
 `;
 
-/** What the servers of sources said of their last rosters; the schedules that are known, and every time that was due. */
+/** What the servers of sources said about their last rosters; the schedules that are known, and every time that was due. */
 const sources = `
   create table source_states (
     service text not null,

@@ -3,8 +3,8 @@ import { type Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
 /**
- * Groups that somebody was given and their source no longer names, until they are given again: since when, and what became
- * of it. A row without `since` is of a call that was accepted in part: whether the next one names the group will show.
+ * Groups that somebody was given and their source no longer names, until they are given again: since when, and what happened
+ * to it. A row without `since` is of a call that was accepted in part: whether the next one names the group will show.
  */
 export const leftBehind: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {

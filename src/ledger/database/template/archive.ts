@@ -17,7 +17,7 @@ export interface PackedFolder {
   files: PackedFile[];
 }
 
-/** What the archive says of its content before the bytes themselves. */
+/** What the archive says about its content before the bytes themselves. */
 interface Listing {
   folders: string[];
   /** Path, length, and how many of its bytes are in the archive. */

@@ -33,7 +33,7 @@ export async function makeTemplate(prepare: (pool: Pool) => Promise<void>, effor
     } finally {
       await making.close();
     }
-    // The first start after a change of tables writes down what each later one needs to know of the catalogs.
+    // The first start after a change of tables records what each later one needs to know of the catalogs.
     await (await openEmbedded(dataDir)).close();
     return await packFolder(dataDir, effort);
   } finally {
