@@ -184,7 +184,7 @@ export interface WaitOptions {
   signal: AbortSignal;
 }
 
-/** Looks are at least so far apart, ms, and ten times as far as each takes. */
+/** Checks are at least this far apart, ms, and ten times as far as each takes. */
 const lookEveryMs = 200;
 
 /**
