@@ -8,7 +8,7 @@ const kept = ['counts', 'people'] as const;
 /** An ID may look like a number. */
 const nameOrId = () => scalar().pipe(text());
 
-/** How the answers of stories are asked for, and which of them are kept when. Times are in ms. */
+/** When answers to stories are fetched, and which of them are kept. Times are in ms. */
 export const Answers = z
   .strictObject({
     silence: duration().prefault('2m').meta({

@@ -9,7 +9,7 @@ import { isSecretAt, keysAt, secretsIn } from './tree.ts';
 
 type Merged = ReadonlyMap<string, Entry>;
 
-/** Parses what was merged, adding to `problems`; undefined when there is one. */
+/** Parses the merged settings and adds to `problems`; undefined if there is any. */
 export function parseSettings(merged: Merged, problems: string[]): Settings | undefined {
   const input: Record<string, unknown> = {};
   for (const { setting, value } of merged.values()) put(input, setting.path, value);
@@ -149,10 +149,10 @@ export function allProblems(problems: readonly string[], entries: readonly Entry
   );
 }
 
-/** A problem that asks has its end already. */
+/** A problem that is a question already ends with its mark. */
 const asSentence = (problem: string): string => (problem.endsWith('?') ? problem : `${problem}.`);
 
-/** In the order in which a person goes through the file; then what stands elsewhere. */
+/** Problems of the config file in its order, then those of other places. */
 function byLine(problems: readonly string[]): string[] {
   const lineOf = (problem: string): number => Number(/^[^\s:]+:(\d+): /.exec(problem)?.[1] ?? Number.MAX_SAFE_INTEGER);
   return problems.toSorted((a, b) => lineOf(a) - lineOf(b));

@@ -11,7 +11,7 @@ export interface Entry {
   where: string;
   /** For a setting that is a tree: where each part of it stands, by `placeKey`. */
   places?: ReadonlyMap<string, string>;
-  /** What of it needs an environment variable that is not set. */
+  /** The parts that need an environment variable that is not set. */
   unset?: readonly Unset[];
 }
 
@@ -39,7 +39,7 @@ export function settingNamed(name: string): Setting | undefined {
   return byName.get(name);
 }
 
-/** The names directly below a section (`delivery` or, for all, the empty text); empty when it is none. */
+/** The names directly below a section (`delivery`, or an empty text for the top); empty if it is no section. */
 export function namesIn(section: string): string[] {
   const prefix = section === '' ? '' : `${section}.`;
   const below = allSettings.filter(({ name }) => name.startsWith(prefix));
@@ -65,7 +65,7 @@ function enterRate(value: unknown, where: string): Layer {
   return { entries: parts.flatMap(({ entries }) => entries), problems: [] };
 }
 
-/** The problem of a name that is no setting, with the one that was probably meant. */
+/** The problem of an unknown setting, with the name that was probably meant. */
 export function unknownName(name: string, where: string): string {
   const key = name.split('.').at(-1) ?? name;
   const siblings = namesIn(name.split('.').slice(0, -1).join('.'));

@@ -38,8 +38,8 @@ function readVariable(variable: string, value: string, mentioned: ReadonlySet<st
 }
 
 /**
- * With two underscores it must be a setting. With one it may be anybody's (Kubernetes sets such variables for
- * a service called roster-sync), unless it looks like a slip of the pen.
+ * With two underscores it must be a setting. With one it may be somebody else's (Kubernetes sets such variables for a
+ * service called roster-sync), unless it looks like a typing error.
  */
 function unknownVariable(variable: string): string[] {
   const isLong = variable.startsWith('ROSTER_SYNC__');

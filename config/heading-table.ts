@@ -103,7 +103,7 @@ function statuses(): Record<string, string> {
 }
 
 function flagWords(key: 'yes' | 'no'): string {
-  // In capitals the Turkish `ı` is an `I` like any other.
+  // The capital of the Turkish `ı` is a plain `I`.
   const words = Object.values(languages).flatMap((each) =>
     wordsOf(each[key]).flatMap((word) => [word, word.replaceAll('ı', 'i')]),
   );

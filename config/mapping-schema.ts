@@ -115,7 +115,7 @@ const Members = z.strictObject({
     }),
 });
 
-/** What a cell begins with or has in it: of nothing, that holds for every cell. */
+/** The text that a cell starts with or contains; an empty text would match every cell. */
 const something = () => scalar().refine((value) => value !== '', { error: 'must not be empty; every cell has that' });
 
 const tests = ['equals', 'in', 'startsWith', 'contains', 'matches', 'is', 'empty', 'past'] as const;
@@ -159,7 +159,7 @@ const Condition = z
 const conditions = () =>
   z.array(Condition, { error: 'must be a list of conditions like [{ column: Status, in: [Active] }]' });
 
-/** Conditions that let people in; a list without any would let everybody in. */
+/** Conditions that select people; an empty list would select everybody. */
 const filters = () =>
   conditions().min(1, { error: 'must not be empty, which would take everybody; leave it out instead' });
 

@@ -29,7 +29,7 @@ export function nightlyLines(block: readonly string[], timezone: string): string
   ];
 }
 
-/** Who is told, as comments for the end of a config. */
+/** The notification settings, as comments for the end of a config. */
 export const notifyLines: readonly string[] = [
   '# notify:                           # who is told when a run is held or fails; `roster-sync doctor --notify` tries it',
   '#   webhook: ${SLACK_URL}           # an incoming webhook of Slack, Mattermost or your own program',

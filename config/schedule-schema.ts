@@ -9,7 +9,7 @@ export function cronProblem(cron: string): string | undefined {
   const fields = cron.trim().split(/\s+/);
   if (fields.length !== 5) return 'must have five fields (minute, hour, day, month, weekday), like "15 2 * * *"';
   if (/h/i.test(fields.slice(0, 3).join(''))) return 'must name fixed times; H, which means any time, is not allowed';
-  // It takes its time to load, which only those need who have a schedule.
+  // Loaded only for configs with a schedule, because it loads slowly.
   const { CronExpressionParser } = createRequire(import.meta.url)('cron-parser') as typeof CronParser;
   try {
     CronExpressionParser.parse(cron, { tz: 'UTC', currentDate: new Date(0) }).next();

@@ -2,7 +2,7 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
 
-/** Takes off what says only whether a value must be there, or how it is changed. */
+/** Removes wrappers that only say whether a value is optional, or how it is transformed. */
 function bare(schema: unknown): unknown {
   if (schema instanceof z.ZodPrefault || schema instanceof z.ZodExactOptional) return bare(schema.unwrap());
   if (schema instanceof z.ZodOptional) return bare(schema.unwrap());

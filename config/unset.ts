@@ -7,7 +7,7 @@ export interface Usable {
   merged: ReadonlyMap<string, Entry>;
   /** What was left out. */
   leftOut: readonly Unset[];
-  /** What nobody can do without, each as one line. */
+  /** The settings that no command can do without, each as one line. */
   problems: string[];
 }
 

@@ -24,7 +24,7 @@ export function parseRate(value: string | number): RateWindow | undefined {
   return limit === undefined || perMs === undefined ? undefined : { limit, perMs };
 }
 
-/** More than any service bears: a larger number is a slip. */
+/** More than any service allows: a larger number is a typing error. */
 const mostCalls = 100_000;
 
 function parseCount(value: string | number, least: number, most: number): number | undefined {

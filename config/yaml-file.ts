@@ -192,7 +192,7 @@ class Reader {
   }
 }
 
-/** Without what the parser quotes from the file after a colon. */
+/** Without the text that the parser quotes from the file after a colon. */
 function messageOf(message: string): string {
   return `this is not YAML as it is read here: ${message.split(':')[0] ?? ''}`;
 }

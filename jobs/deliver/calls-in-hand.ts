@@ -6,7 +6,7 @@ const atOnceMs = 25;
 
 /** The right to make a call now. */
 export interface Place {
-  /** The answer is there: somebody else may call. */
+  /** The answer has arrived: another delivery may call. */
   answered: Release;
   /** The receipt is written, or there was no call after all. */
   leave: Release;
@@ -41,8 +41,8 @@ export class Crowd {
   }
 
   /**
-   * Waits until a call may be made. Where the pace lets calls flow, the last look is taken while others still call.
-   * Undefined when it is not to be made.
+   * Waits until a call may be made. If the pace has no waits, the last look is taken while others still call. Undefined
+   * if the call must not be made.
    */
   async enter(look: () => Promise<boolean>): Promise<Place | undefined> {
     const leave = await this.#begun.take();

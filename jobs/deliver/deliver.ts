@@ -24,7 +24,7 @@ export interface DeliverOptions {
 
 /** A process that delivers. */
 export interface Deliverer {
-  /** A run was released: look at once. */
+  /** A run was released: check at once. */
   poke(): void;
   /** Rejects when the ledger or the queue fail for good: nothing more is sent then. */
   readonly failure: Promise<never>;
@@ -45,7 +45,7 @@ export function startDelivering(
   { only, concurrency, events = {} }: DeliverOptions,
 ): Deliverer {
   const { ledger, queue, pacer, service, shared, tempo } = context;
-  // Over a network the answer to a statement may be lost: what it took for the queue would never come there.
+  // Over a network the answer to a statement may be lost: the deliveries it took would never reach the queue.
   const hasServers = shared || context.config.databaseUrl !== undefined;
   const failure = Promise.withResolvers<never>();
   failure.promise.catch(() => {});

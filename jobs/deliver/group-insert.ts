@@ -58,7 +58,7 @@ async function waitForTurn(
   const run = { id: runId, ...(settings.ownRate ? { rate: settings.rate } : {}) };
   const wanted = crowd.timed(() => look.take());
   const slot = await pacer.slot(run, wanted, stopping).catch((error: Error) => {
-    // Redis may be loading, read-only or full for a while. Nothing was sent yet, so nothing is at stake.
+    // Redis may be loading, read-only or full for a while. Nothing was sent yet, so the delivery can wait.
     trouble('could not get a slot of the pace', error);
     return { go: false as const, waitMs: troubleMs };
   });
@@ -81,7 +81,7 @@ async function conclude(context: Delivering, delivery: ClaimedDelivery, call: nu
   const succeededBefore = answer.kind === 'accepted' || (await context.hasSucceeded(runId));
   const situation = { groups: member.groups, attempts, outage, succeededBefore };
   const decision = decide(answer, situation, settings, context.random());
-  // Side by side: what the service asks of everybody must not wait for the receipt, nor the receipt for Redis.
+  // At the same time: a throttle must not wait for the receipt, nor the receipt for Redis.
   const [breaker] = await Promise.all([
     pacer.tell(answer.kind, id, ...throttleIn(answer)).catch((error: unknown) => {
       trouble('could not tell the pace about an answer', error);
@@ -92,7 +92,7 @@ async function conclude(context: Delivering, delivery: ClaimedDelivery, call: nu
   events.answered?.(answer, decision);
 
   if (decision.next === 'halt') {
-    // A token that is refused has said where it is set.
+    // The message about a refused token already says where it is set.
     const next = answer.kind === 'refused' ? '' : `; ${context.service.checkAddress}`;
     await context.stopRun(runId, 'halted', { by: 'service', reason: `${decision.reason}${next}` });
   }

@@ -1,7 +1,10 @@
 // Checks in the ledger, just before a call, that the delivery is still wanted; batches these checks.
 import type { Delivering } from './delivering.ts';
 
-/** A last look may be so old, ms, when the request is written: longer than one takes, far shorter than a person notices. */
+/**
+ * The oldest that a last look may be, ms, when the request is written: longer than one takes, far shorter than a person
+ * notices.
+ */
 const freshMs = 50;
 
 /**

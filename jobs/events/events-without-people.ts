@@ -13,14 +13,14 @@ const mostEvents = 50_000;
 const mostPeople = 50;
 
 /**
- * Does what events tell that carry nobody: a run of their source, of only the people named where the source can be asked
- * for them. A run of everybody waits until no other one of the source delivers.
+ * Handles events that carry only ids: runs their source, for only the people named if the source can be asked for them.
+ * A run of everybody waits until no other run of the source delivers.
  */
 export async function readAfterEvents(context: DeliveryContext, batch: EventBatch): Promise<Handled> {
   const { ledger, log, service } = context;
   const { source, again, signal } = batch;
   const isBusy = (await ledger.activeRun(service.address, source)) !== undefined;
-  // Only what is taken now is what the roster, which is read after this, has in it.
+  // The roster is read after this, so it covers only the events taken now.
   const events = isBusy ? [] : await ledger.takeEvents({ source, withPeople: false, limit: mostEvents });
   if (events.length === 0) return { done: false };
   const ids = events.map(({ id }) => id);
@@ -72,7 +72,7 @@ async function openNamed(
     roster.form.isPartial = true;
     return roster;
   } catch (error) {
-    // Nobody of these ids, or they cannot be fetched after all: a whole roster shows who has gone.
+    // No person has these ids, or they cannot be fetched after all: a whole roster shows who has left.
     if (!(error instanceof InputError)) throw error;
     context.log.info({ source }, 'people named by events could not be fetched by their ids: reading everybody');
     return undefined;

@@ -104,7 +104,7 @@ async function sendOne(context: Announcing, notification: Notification): Promise
   }
 }
 
-/** What is to be said; undefined when what it is about was erased. */
+/** The notice to send; undefined if its subject was erased. */
 async function noticeFor({ ledger }: Announcing, { runId, answers, event }: Notification): Promise<Notice | undefined> {
   if (answers) return noticeOfAnswers({ ...answers, dueAt: new Date(answers.dueAt) });
   const facts = runId === null ? undefined : await ledger.noticeFacts(runId, event);

@@ -6,7 +6,7 @@ import type { ApprovalScope } from '../../src/core/guards/trip.ts';
 import type { Approved } from '../../src/ledger/moves/approving.ts';
 import type { Run } from '../../src/ledger/runs/runs.ts';
 
-/** Who approves what of a run. */
+/** An approval of a run or of a part of it. */
 export interface ApproveRequest {
   runId: string;
   /** The normalised address of the service that this process calls. */
@@ -49,7 +49,7 @@ export async function approveRun({ ledger, config }: Context, request: ApproveRe
     ...(only && { only: [...new Set(only)] }),
     ...(exceptGroups && { exceptGroups: [...new Set(exceptGroups)] }),
   };
-  // Asked again for the same part, whose answer was lost, whatever the run does by now.
+  // A repeated approval of the same part, after the first answer was lost, whatever the run's state is now.
   const before = await ledger.approvedBefore(runId, scope);
   if (before) return before;
   await refuseUnlessHeld(ledger, run);
@@ -75,7 +75,7 @@ async function refuseUnlessHeld(ledger: Context['ledger'], { id, status, statusR
   throw new InputError(`Run ${id} is ${status}${why}: there is nothing to approve.${await leadOn(ledger, id)}${next}`);
 }
 
-/** Where to go on, from a run that others have replaced since. */
+/** The run to approve instead, if others have replaced this one. */
 async function leadOn(ledger: Context['ledger'], id: string): Promise<string> {
   const newest = await ledger.replacedBy(id);
   if (!newest) return '';

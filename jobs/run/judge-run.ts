@@ -10,7 +10,7 @@ import type { Trip } from '../../src/core/guards/trip.ts';
 import type { Sign } from '../../src/core/inspect/presence/sign.ts';
 import { usualOf, type Usual } from '../../src/core/guards/usual.ts';
 
-/** A run that is planned and is to be judged. */
+/** A planned run, ready to be judged. */
 export interface RunToJudge {
   runId: string;
   source: string;
@@ -25,7 +25,7 @@ export interface RunToJudge {
   knownGroups: readonly string[];
   /** Somebody sees the plan before it is sent; by default of an `import` only. */
   isWatched?: boolean;
-  /** Nothing of it is kept, so that nobody can look at it afterwards. */
+  /** Nothing of it is kept, so it cannot be reviewed afterwards. */
   isDryRun?: boolean;
   /** A person asked for `forceSync` for this very run. */
   isForceSyncAskedFor?: boolean;
@@ -105,7 +105,7 @@ function unknownGroups({ plan, knownGroups }: RunToJudge, usual: Usual | undefin
     .map(({ group, adds }) => ({ group, people: adds }));
 }
 
-/** Where the people of vanishing groups went: to groups that were not there before. */
+/** The new groups to which the people of vanishing groups moved. */
 async function followPeople(
   { ledger }: Context,
   { runId, service, source }: RunToJudge,
@@ -124,7 +124,7 @@ async function followPeople(
   );
 }
 
-/** Which column is to blame for many rejects. */
+/** The column that causes many rejects. */
 async function mostBlamed(
   { ledger }: Context,
   { runId, facts: { counts } }: RunToJudge,

@@ -62,7 +62,7 @@ export async function mergePeople(
   }
 }
 
-/** The rows of a person whom all of them together put into too many groups. */
+/** The rows of a person who would be in too many groups by all of them together. */
 function overfull(rows: readonly StagedRow[], { email }: Member, perPerson: number): Reject[] {
   const reason = tooManyGroups(perPerson);
   return rows.map(({ file, line }) => ({ file, line, cells: [], column: '', value: email, reason }));
@@ -89,8 +89,8 @@ export async function holdMoves(
 }
 
 /**
- * With `forceSync` a call may take a person out of every group that it does not name. Of whom one row was rejected, that
- * row's groups are not known: the others wait with it.
+ * With `forceSync` a call may remove a person from every group that it does not name. If one row of a person was
+ * rejected, its groups are not known, so their other rows wait with it.
  */
 export async function holdHalfRead(
   { ledger }: Context,

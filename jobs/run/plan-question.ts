@@ -5,7 +5,7 @@ import type { Mapping } from '../../src/core/mapping/mapping.ts';
 import type { Trigger } from '../../src/core/run/run.ts';
 import type { PlanQuestion } from '../../src/ledger/planning/planning.ts';
 
-/** Who starts rosters of which the absence of a person says something. */
+/** The triggers whose rosters are complete, so that an absent person has left. */
 const judgesAbsence: readonly Trigger[] = ['sync', 'schedule', 'api'];
 
 /** A run as far as its source's rules about time and absence are concerned. */
@@ -17,12 +17,14 @@ export interface RunOfSource {
   now: Date;
 }
 
-/** Where a source is at home: the time zone of its schedule, else of this machine. */
+/** The time zone of a source: that of its schedule, else of this machine. */
 export function timezoneOf(source: SourceConfig | undefined): string {
   return source?.schedule?.timezone ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
 }
 
-/** What the rules of a source ask of its plan: who is sent again after a time, who is put off, and who left. */
+/**
+ * The questions that a source's rules put to its plan: who is sent again after a time, who is postponed, and who left.
+ */
 export function questionOf(
   source: SourceConfig | undefined,
   { leavers, optedOut, fields }: Pick<Mapping, 'leavers' | 'optedOut' | 'fields'>,

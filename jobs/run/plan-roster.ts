@@ -145,7 +145,7 @@ async function planOnce(context: Context, request: PlanRequest): Promise<Planned
       time: timeOf(request).toISOString(),
       partial: isPartial(request),
     };
-    // Words of the roster are nothing to be kept of it.
+    // Words of the roster must not be stored with the run.
     const { readAs: _, ...form } = facts.form;
     await ledger.describeRoster(runId, { ...facts, form });
     const { forceSync, invite } = settings;
@@ -189,8 +189,8 @@ function takerOf(header: readonly string[], { today, fields }: Mapping): Presenc
 }
 
 /**
- * With what a roster is compared while it is read: a whole one of which only those are sent to whom something is to be
- * given. Otherwise everybody in it is staged.
+ * What a roster is compared with while it is read, if it is complete and only people with something to send are staged.
+ * Undefined if everybody in it is staged.
  */
 function comparedOf(request: PlanRequest, refreshMs = Infinity): Compared | undefined {
   const { runId, service, source, all } = request;

@@ -30,7 +30,7 @@ export async function releaseOrHold(
 ): Promise<Release> {
   const { ledger } = context;
   const { runId, plan, trips } = planned;
-  // A guard is not answered by a yes: what it holds waits for an approval of its own.
+  // A yes to the plan does not answer a guard: what it holds waits for its own approval.
   if (approvedBy !== undefined && trips.length === 0) await recordFirstYes(context, planned, approvedBy);
   const { due, held, closed } = await ledger.releaseRun(runId, all, trips, { careful });
   for (const id of closed) await announce(context, id);
@@ -57,7 +57,7 @@ async function recordFirstYes(
   await ledger.recordApproval(runId, { by, note: "yes to the source's first run", hash: plan.hash ?? '', scope: {} });
 }
 
-/** What a newer roster has overtaken completely is over. */
+/** A run that a newer roster has completely overtaken has ended. */
 async function closeOvertaken(context: Context, newer: Run): Promise<void> {
   const { ledger } = context;
   for (const run of await ledger.unfinishedRuns()) {

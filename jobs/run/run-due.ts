@@ -142,8 +142,8 @@ function dueSnapshot(context: DeliveryContext, key: TickKey): DueRun {
 }
 
 /**
- * Takes over what was due and whose process has died over it, or has given it up. Undefined where somebody else does, or
- * where what it sends is released already.
+ * Takes over a due time whose process has died or given it up. Undefined if another process does so, or if its run is
+ * already released.
  */
 export async function takeOver(
   context: DeliveryContext,

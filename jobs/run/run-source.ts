@@ -51,7 +51,7 @@ export interface SourceRunResult {
   runId: string;
   /** The state of the run; `unchanged`: nothing was to be done; `busy`: another run of the source plans or delivers. */
   status: RunStatus | 'unchanged' | 'busy';
-  /** Why, in words: of `failed`, `busy` and `held`. */
+  /** The reason in words, for `failed`, `busy` and `held`. */
   reason: string;
 }
 
@@ -179,7 +179,7 @@ async function resultOf({ ledger }: SourceRunContext, runId: string, reason: str
   return { runId, status: now?.status ?? 'failed', reason: now?.statusReason ?? reason };
 }
 
-/** What is kept of an error; an unexpected error may say more than is to be kept; the log has it. */
+/** The stored text of an error. An unexpected error may say more than we may store; the log has it. */
 function reasonOf(error: unknown): string {
   if (error instanceof EncodingQuestion) return error.withoutWords;
   if (error instanceof RosterSyncError) return error.message;

@@ -1,6 +1,9 @@
 // Measures how long a run has been delivering, by a clock that never jumps.
 
-/** The most that clocks differ over a long time: the ledger decides, this only keeps it from deciding far too early. */
+/**
+ * The most that two clocks differ over a long time. The ledger decides; this only prevents a decision that is far too
+ * early.
+ */
 const closeEnough = 0.99;
 
 /**

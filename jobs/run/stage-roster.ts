@@ -53,7 +53,7 @@ export async function stageRoster(
   let rows = 0;
   let filtered = 0;
   let erased = 0;
-  // While the ledger takes a batch the next one is read; no more than that, so that memory stays as it is.
+  // While the ledger stores a batch the next one is read, and no more, so that memory does not grow.
   let staging = Promise.resolve();
   const forgotten = await ledger.forgottenAt(service);
   const isForgotten = forgottenTest(await ledger.forgetKey(), forgotten);
@@ -108,7 +108,7 @@ interface Batch {
   rejects: Reject[];
   /** The first rows of their people. */
   staged: StagedRow[];
-  /** Further rows of people who had one. */
+  /** Later rows of people who already have one. */
   later: StagedRow[];
   leavers: LeaverRow[];
 }
@@ -129,7 +129,7 @@ async function keep(
   await ledger.stageLater(runId, later);
 }
 
-/** Stages those who were taken for unchanged, and of whom more has shown since. */
+/** Stages people who were listed as unchanged although a later row says more about them. */
 async function stageDoubtful(
   { ledger }: Context,
   { runId, roster, settings }: RosterToStage,

@@ -48,7 +48,7 @@ export async function completeRoster(
     for (const { key } of people) join.addPerson(key);
     found += people.length;
   }
-  // The questions of several versions of a story are told apart by their texts.
+  // Questions in several versions of a story are distinguished by their texts.
   const texts = new Map<string, number>();
   const numberOf = (text: string): number => {
     const known = texts.get(text) ?? texts.size;

@@ -51,7 +51,7 @@ export async function keepAnswers(
       const reason = reasonOf(error);
       log.error({ story: request.story, cause: reason }, 'answers could not be kept');
       reasons.push(request.story === undefined ? reason : `${request.story}: ${reason}`);
-      // It refuses whatever is asked, or is away.
+      // The service refuses every request, or does not answer.
       if (error instanceof ServiceError && error.exitCode === 6) break;
     }
   }
@@ -142,7 +142,7 @@ async function removeReplaced({ ledger, service }: KeepAnswersContext, analysis:
   }
 }
 
-/** What is kept of an error; an unexpected error may say more than is to be kept; the log has it. */
+/** The stored text of an error. An unexpected error may say more than we may store; the log has it. */
 function reasonOf(error: unknown): string {
   if (error instanceof RosterSyncError) return error.message;
   return `an unexpected error (${error instanceof Error ? error.name : typeof error})`;

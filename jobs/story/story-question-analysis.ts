@@ -23,7 +23,7 @@ export interface AnalysisContext {
 export interface AnalysisEvents {
   /** How many bytes of the answer have come. */
   received?: (bytes: number) => void;
-  /** It is asked again in `waitMs`, for this reason. */
+  /** The next attempt is in `waitMs`, for this reason. */
   waiting?: (waitMs: number, reason: string) => void;
 }
 
@@ -33,11 +33,11 @@ const troubleMs = 1000;
 const asked = { run: { id: 'answers' }, delivery: 0 };
 
 /**
- * Asks the service for questions and answers, by the rules of every call: at its pace, waiting as it says, trying again
- * what may pass. Asking changes nothing at the service, so what may have happened is simply asked again. The caller
- * closes the answer.
- * @throws ServiceError when the service refuses, does not answer, or answers what is not documented; StorageError when
- * the answer cannot be kept; what the signal was aborted with
+ * Asks the service for questions and answers, by the rules of every call: at its pace, with the waits it asks for, and
+ * with retries after temporary failures. Asking changes nothing at the service, so a request that may have happened is
+ * repeated. The caller closes the answer.
+ * @throws ServiceError when the service refuses, does not answer, or gives an undocumented answer; StorageError when
+ * the answer cannot be kept; the signal's reason when it is aborted
  */
 export async function askAnalysis(
   { service, pacer, trouble, random, policy }: AnalysisContext,

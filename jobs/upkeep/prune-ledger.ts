@@ -45,7 +45,7 @@ export async function pruneLedger(
   const rosters = await remove(rostersMs, ledger.removeOldRosters);
   const receipts = await remove(receiptsMs, ledger.removeOldReceipts);
   const events = await remove(receiptsMs, ledger.removeOldEvents);
-  // Counts without people, and few: at once.
+  // Counts without people are few: removed at once.
   await ledger.pruneAnswers(receiptsMs);
   if (config.databaseUrl === undefined) await ledger.vacuumDeadRows();
   return {

@@ -52,7 +52,7 @@ export async function fetchAnswers(options: AnswersOptions): Promise<number> {
     const tally = new AnswerTally(analysis.stories, analysis.breaches, request);
     const answers = counted(analysis, tally, signal, progress?.read);
     const isWhole = await write(analysis, answers, { ...target, tally, session });
-    // Whatever the format did not look at is checked all the same.
+    // Parts that the format did not use are checked too.
     if (isWhole) for await (const _ of answers);
     progress?.stop();
     if (!isWhole) return 0;
@@ -137,7 +137,7 @@ function targetOf({
   return { format: chosen, file, excel };
 }
 
-/** The answers as they pass, counted. Once; what is left of them can be asked for again. */
+/** The answers, counted as they pass. Can be read once. */
 async function* counted(
   analysis: Analysis,
   tally: AnswerTally,

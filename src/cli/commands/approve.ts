@@ -99,9 +99,9 @@ export async function approveHeldRun(named: string, options: ApproveOptions): Pr
   const { config, output } = session;
   checkWrittenFiles(options, config);
   const { address } = parseBaseUrl(requireBaseUrl(config));
-  /** Set once it is approved: should the process that delivers it end, this one does. */
+  /** Set once it is approved: if the process that delivers it ends, this one takes over. */
   let approved = false;
-  /** What `latest` meant at first: a newer run is not the one that was named. */
+  /** The run that `latest` meant at first: a newer one is not the one that was named. */
   let meant = named;
   return withLedger(session, { command: `approve ${named}` }, async (context) => {
     const run = await findRun(context, meant);

@@ -17,7 +17,7 @@ export interface ContinueOptions extends GlobalOptions {
   rate?: string;
   concurrency?: string;
   report?: string;
-  /** With `resume`: although the service has asked not to be called for a time. */
+  /** For `resume`: even if the service is rate-limiting us. */
   now?: boolean;
   yes?: boolean;
 }
@@ -62,7 +62,7 @@ async function goOn(command: 'resume' | 'retry', named: string, options: Continu
   const { config, output } = session;
   checkWrittenFiles(options, config);
   const { address } = parseBaseUrl(requireBaseUrl(config));
-  /** Set once the run goes on: should the process that delivers it end, this one does. */
+  /** Set once the run continues: if the process that delivers it ends, this one takes over. */
   let begun = false;
   return withLedger(session, { command: `${command} ${named}` }, async (context) => {
     const run = await findRun(context, named);

@@ -25,7 +25,7 @@ const alreadyThere = [
 /** The share of users who take a story in the short time of the demo. */
 const answerRate = 0.31;
 const story = 'Fire safety';
-/** Any would do; this one has the figures that README shows. */
+/** Any seed works; this one gives the figures in the README. */
 const seed = 175;
 /** The longest that an invitation takes (the interface's "Limits"), in ms. */
 const fiveMinutes = 5 * 60_000;
@@ -79,7 +79,7 @@ async function perform(
   const sandboxAfterFirst = sandbox.stats();
   sandbox.clock.advance(fiveMinutes);
   const ofTheSource = ['--source', basename(roster, extname(roster))];
-  // Two at once: whichever comes second asks the ledger through the first.
+  // Two at the same time: the second one uses the ledger through the first.
   const [first, completion] = (await Promise.all([
     readCommand(here, ['show', 'latest']),
     readCommand(here, ['completion', '--story', story, ...ofTheSource]),

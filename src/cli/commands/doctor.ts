@@ -117,7 +117,7 @@ async function settings({ file }: Config): Promise<Finding> {
   return { what, state: 'remark', text: `${file} holds a secret and other users can read it: chmod 600 ${file}` };
 }
 
-/** Secrets that nobody could tell from other words: hidden wherever they stand, they would be given away. */
+/** Secrets that look like ordinary words: hiding them everywhere would reveal them. */
 function secrets(config: Config): Finding[] {
   const weak = weakSecrets(config);
   if (weak.length === 0) return [];
@@ -204,7 +204,7 @@ async function stores(session: Session): Promise<Finding[]> {
   }
 }
 
-/** Every table, read to its end. */
+/** Reads every table to its end. */
 async function tables({ ledger }: Context): Promise<Finding[]> {
   const damaged = await ledger.findDamage();
   if (damaged.length === 0) return [{ what: 'tables', state: 'ok', text: 'every row of every table can be read' }];

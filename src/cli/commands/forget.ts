@@ -107,7 +107,7 @@ async function erase(
   { email, key, services }: { email: string; key: string; services: readonly string[] },
 ): Promise<{ erased: Erased; left: string[] }> {
   const { ledger, config, directory } = context;
-  // What a dead process was planning must not get in the way.
+  // Ends runs that a dead process was planning, so that they do not block this one.
   await context.stayAlive();
   const digest = forgottenDigest(await ledger.forgetKey(), key);
   await ledger.blockPeople(services.map((service) => ({ service, digest })));

@@ -52,7 +52,7 @@ export async function settleSplits(
   return { ...columns, splits };
 }
 
-/** What `inspect` makes of them: as `settleSplits`, but what is unclear is only remarked on. */
+/** The same for `inspect`: unclear columns only give a remark. */
 export function remarkOnSplits(
   header: readonly string[],
   columns: MappingOptions,

@@ -35,7 +35,7 @@ export async function listLeftBehind(options: LeftBehindOptions): Promise<number
   const { output: file, excel = false, done = false, json = false } = options;
   if (excel && file === undefined) throw new InputError('--excel says how a CSV file is written: name one with -o.');
   if (options.yes && !done) throw new InputError('--yes goes with --done.');
-  // Where a file is written, each place where a source reads must be known.
+  // Before writing a file, every place a source reads from must be known.
   const session = file === undefined ? openLedgerSession(options) : openSession(options);
   const { output } = session;
   checkWrittenFiles(file === undefined ? {} : { departed: file }, session.config);

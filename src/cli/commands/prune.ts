@@ -8,7 +8,7 @@ export interface PruneOptions extends GlobalOptions {
   dryRun?: boolean;
 }
 
-/** Longer than anything takes: who asks for it waits until it is done. */
+/** No limit: whoever runs the command waits until it is done. */
 const withinMs = 24 * 3_600_000;
 
 /** `roster-sync prune`: removes what is older than is kept. Returns the exit code. */

@@ -41,7 +41,7 @@ export async function listRuns(options: GlobalOptions): Promise<number> {
 /** `roster-sync show <run>`: how it went, with the raw answers to look at. */
 export async function showRun(named: string, options: ShowOptions): Promise<number> {
   const writes = (options.report ?? options.rejects ?? options.departed) !== undefined;
-  // Where files are written, each place where a source reads must be known.
+  // Before writing files, every place a source reads from must be known.
   const session = writes ? openSession(options) : openLedgerSession(options);
   const { config, output } = session;
   checkWrittenFiles(options, config);
@@ -73,7 +73,7 @@ export async function showRun(named: string, options: ShowOptions): Promise<numb
   });
 }
 
-/** What the service really said where it was anything but a plain success. */
+/** The raw answers of the service, except plain successes. */
 async function showRawAnswers({ ledger }: Context, runId: string, output: Output): Promise<void> {
   const answers = await ledger.notableAnswers(runId, rawAnswers);
   if (answers.length === 0) return;

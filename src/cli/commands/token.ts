@@ -59,7 +59,7 @@ export async function createToken(options: TokenOptions): Promise<number> {
   });
 }
 
-/** `roster-sync token list`: every token, but what it is. */
+/** `roster-sync token list`: every token, without its secret. */
 export async function listTokens(options: GlobalOptions): Promise<number> {
   const session = openLedgerSession(options);
   const { output } = session;
@@ -85,7 +85,7 @@ export async function listTokens(options: GlobalOptions): Promise<number> {
   });
 }
 
-/** `roster-sync token revoke <name>`: it is revoked: it no longer works. */
+/** `roster-sync token revoke <name>`: makes a token invalid. */
 export async function revokeToken(name: string, options: GlobalOptions): Promise<number> {
   const session = openLedgerSession(options);
   const { output } = session;

@@ -23,8 +23,8 @@ const opening = new Set(
 );
 
 /**
- * Lets the embedded database load in its thread while the command loads everything else, which takes as long. Where the
- * settings are wrong nothing happens: the command says so.
+ * Loads the embedded database in its thread while the command loads everything else, which takes as long. Does nothing
+ * if the settings are wrong: the command reports that.
  */
 export function loadAhead(command: Command): void {
   if (!opening.has(command.name())) return;
@@ -36,7 +36,7 @@ export function loadAhead(command: Command): void {
   }
 }
 
-/** Not where the ledger is in PostgreSQL, nor where another process owns it and is asked instead. */
+/** Not needed if the ledger is in PostgreSQL, or if another process owns it. */
 function isOpenedHere({ databaseUrl, dataDir }: Config): boolean {
   if (databaseUrl) return false;
   try {

@@ -45,7 +45,7 @@ export function sayWaiting({ note }: Pick<Output, 'note'>): (what: string, ms: n
   return (what, ms) => note(`${what} (${Math.ceil(ms / 1000)} s)`);
 }
 
-/** How wide lines become where no terminal says it. */
+/** The width of lines without a terminal. */
 const widthElsewhere = 120;
 
 /**

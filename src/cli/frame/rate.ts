@@ -11,9 +11,8 @@ export interface ChosenRate {
 }
 
 /**
- * The pace of a run: what the settings say, or `--rate`. A rate that somebody has set is what the service
- * bears, so neither `--rate` nor the rate stored with a run can raise it; the default is nothing but a careful guess,
- * which they replace.
+ * The pace of a run: the setting, or `--rate`. A rate in the settings is the service's limit, so neither `--rate` nor
+ * the rate stored with a run can raise it. The default is only a careful guess, which they replace.
  */
 export function chooseRate(config: Config, flag: string | undefined, stored?: Rate): ChosenRate {
   const set = config.delivery.rate;

@@ -8,7 +8,7 @@ import { OwnedError, OwnerGoneError } from '../../ledger/directory/owner.ts';
 import { type Answering, answerOthers } from '../../server/owner-socket.ts';
 import { createOutput, type Output, wantsColor } from './output.ts';
 
-/** What the command line is made of that another program may hand in otherwise. */
+/** Parts of the command line that another program can replace. */
 export interface ProgramParts {
   /** Opens data directory and ledger. */
   openContext: typeof openContext;

@@ -17,7 +17,7 @@ import type { Opening, Session } from './session.ts';
 import { ledgerPath, packArguments, unpackResult } from '../../server/ledger-calls.ts';
 import { redactorOfConfig } from '../../wiring/configured-secrets.ts';
 
-/** The first answer comes at once, unless the owner is stopped, or in the middle of a long statement, ms. */
+/** The time for the first answer, ms: it comes at once, unless the owner is stopped or runs a long statement. */
 const firstWithinMs = 30_000;
 /** An answer takes as long as the statement; a million rows are counted within this, ms. */
 const answerWithinMs = 120_000;
@@ -53,7 +53,7 @@ async function openThroughOwner({ config, log }: Session, owner: OwnedError): Pr
         );
       });
     if (answer.statusCode < 300) return answer.bytes;
-    // What the server answers of itself while it closes.
+    // The answers of a server that is closing.
     if (answer.statusCode === 503) throw new OwnerGoneError('the process that owned the data directory is ending.');
     const { detail } = JSON.parse(answer.bytes.toString('utf8')) as { detail?: string };
     throw new StorageError(`the process that owns the data directory answered: ${detail ?? answer.statusCode}`);

@@ -12,7 +12,7 @@ import type { Job } from './roster-job.ts';
 /** A plan about which nothing is left to decide, or nobody is there to do so. */
 interface Decided {
   planned: PlannedRun;
-  /** People were left out for this run alone, so that the next one must not take its roster for known. */
+  /** People were left out for this run only, so the next run must read its roster again. */
   isNarrowed: boolean;
 }
 

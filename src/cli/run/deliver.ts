@@ -46,7 +46,7 @@ export async function deliverAndReport(context: DeliveryContext, options: Delive
   const report = await readReport(context, await findRun(context, runId));
   output.print(renderResult(report, output.style, { verbose: options.verbose }));
   if (options.json) output.json(runJson(report));
-  // A run that finished is in the backup; of one that stopped, what was given so far would be known nowhere else.
+  // A finished run is in the backup. If a run stops, what it has given so far is known nowhere else.
   if (report.status !== 'finished') {
     await context
       .backup()
@@ -80,7 +80,7 @@ async function showWhileDelivering(
   };
   const throttle = progress && watchThrottle(context, { service, run: runId, note: progress.note });
   const { concurrency } = context.config.delivery;
-  // What others ask for meanwhile is delivered too, as long as this run takes.
+  // Runs that other commands release meanwhile are delivered too, for as long as this run takes.
   if (!context.shared) context.adopted.add(runId);
   const only = context.shared ? {} : { only: context.adopted };
   await context.elsewhere?.deliver(runId);

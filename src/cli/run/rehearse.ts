@@ -8,7 +8,7 @@ import { planJob, plannedReport, viewOf } from './plan-job.ts';
 import { planFileOf, writePlanPeople } from './plan-people.ts';
 import type { Job } from './roster-job.ts';
 
-/** `--dry-run`: everything up to the plan; afterwards it was never there. */
+/** `--dry-run`: everything up to the plan, then removes all traces of it. */
 export async function rehearse(context: Context, job: Job): Promise<number> {
   const { output } = job.session;
   const planned = await planJob(context, job);
@@ -17,7 +17,7 @@ export async function rehearse(context: Context, job: Job): Promise<number> {
   const held = await context.ledger.countStopped(planned.runId, { all, trips: planned.trips });
   const isHeld = held > 0 || planned.trips.some(({ scope }) => scope === 'all');
   const path = planFileOf(job.options);
-  // What was discarded has no id that a command would know.
+  // A discarded run has no id that a command could find.
   const counts = {
     ...runJson({ ...report, status: isHeld ? 'held' : 'planning' }),
     run: null,

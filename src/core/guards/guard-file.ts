@@ -6,7 +6,7 @@ import type { RosterCensus } from './roster-census.ts';
 import type { Trip } from './trip.ts';
 import { partOf, sum, type Usual } from './usual.ts';
 
-/** Guards of the roster as a whole: something is wrong with the file, so nothing of it is sent. */
+/** Guards of the whole roster: the file itself looks wrong, so nothing of it is sent. */
 export function judgeFile(facts: GuardFacts, guards: GuardSettings): Trip[] {
   const { census, usual, isPartial } = facts;
   const trips = [judgeRejects(facts, guards)];
@@ -32,7 +32,7 @@ function judgeRejects(
   { rejects: guard }: GuardSettings,
 ): FileTrip {
   if (guard === 'off') return undefined;
-  // A source that always has some people without an address is not held for them every night.
+  // A source that always has some people without an address is not held for that every night.
   const more = rejects - (usual ? Math.round((usual.rejects / Math.max(1, usual.rows)) * rows) : 0);
   if (!exceeds(guard, more, rows)) return undefined;
   const often = usual ? `, usually ${figure(usual.rejects)}` : '';
@@ -116,7 +116,7 @@ function judgeWhose(facts: GuardFacts, usual: Usual, { wrongFile: guard }: Guard
       message: `${most(other.people)} of these people belong to the source \`${nameOf(other.source)}\`, ${most(own)} of this one (\`${nameOf(source)}\`): is this the right file?`,
     };
   }
-  // Of a roster that was never sent to its end, almost nobody can be known.
+  // If no roster was ever sent completely, almost nobody can be known.
   const usually = Math.min(usual.members, facts.known ?? usual.members);
   if (isSaid || !exceeds(guard, usually - own, usually) || !exceeds(guard, members - own, members)) return undefined;
   return {

@@ -1,6 +1,6 @@
 // The settings of every guard, and the arithmetic of when one trips.
 
-/** A guard trips when both are exceeded: the count lets small rosters breathe, the share large ones. */
+/** A guard trips when both are exceeded: the count allows for small rosters, the share for large ones. */
 export interface Share {
   /** Of what the guard looks at, in percent. */
   percent: number;
@@ -52,7 +52,7 @@ export const defaultGuards = {
   wrongFile: { percent: 50, count: 10 },
 } as const satisfies GuardSettings;
 
-/** Whether `part` of `whole` is more than a guard lets pass: of more of it, never less. */
+/** Whether `part` of `whole` exceeds a guard's limits. */
 export function exceeds({ percent, count }: Share, part: number, whole: number): boolean {
   return part > count && part * 100 > percent * whole;
 }

@@ -3,7 +3,10 @@ import type { GuardFacts, UnfinishedRun } from './guard-facts.ts';
 import { countOf, figure } from './guard-words.ts';
 import type { Trip } from './trip.ts';
 
-/** What a person has stopped, no machine continues: the source's unattended runs wait until it is decided about. */
+/**
+ * A run that a person paused is never continued automatically: unattended runs of its source wait until a person
+ * decides.
+ */
 export function pausedByPerson({ unfinished, isUnattended, source }: GuardFacts): Trip | undefined {
   if (!unfinished?.isByPerson || !isUnattended) return undefined;
   const { id, isFirst } = unfinished;
@@ -13,7 +16,7 @@ export function pausedByPerson({ unfinished, isUnattended, source }: GuardFacts)
   return { guard: 'paused', scope: 'all', message };
 }
 
-/** Where those who are new come from, as far as an unfinished run tells; a sentence. Undefined where it tells nothing. */
+/** A sentence that explains new people by an unfinished run; undefined if it does not explain any. */
 export function waitingSentence(facts: GuardFacts): string | undefined {
   const { unfinished, counts } = facts;
   if (unfinished === undefined || unfinished.waiting === 0) return undefined;

@@ -14,7 +14,7 @@ export function countOf(count: number, one: string, several = `${one}s`): string
   return `${figure(count)} ${count === 1 ? one : several}`;
 }
 
-/** `22 %`; what is not nothing is never 0 %, what is not all never 100 %. */
+/** `22 %`; never 0 % unless it is nothing, never 100 % unless it is all. */
 export function percentOf(part: number, whole: number): string {
   const percent = (part / Math.max(1, whole)) * 100;
   if (percent > 0 && percent < 1) return 'less than 1 %';

@@ -71,7 +71,7 @@ function medianOf(all: readonly RosterCensus[], value: (census: RosterCensus) =>
   return median(all.map(value));
 }
 
-/** The middle one, of an even number the upper; 0 of none. */
+/** The median; the upper one of an even number, 0 of none. */
 function median(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 }

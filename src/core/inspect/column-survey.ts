@@ -49,7 +49,7 @@ export class ColumnSurvey {
     if (address !== '' && isEmailAddress(address)) this.#address(address);
     const isNew = this.#count(text);
     if (isNew && this.examples.length < mostExamples) this.examples.push(text.slice(0, longestValue));
-    // Of #N/A neither # nor / parts anything.
+    // In #N/A, neither # nor / is a separator.
     if (isPlaceholder(text)) return;
     const whole = cell.trim();
     for (const separator of separators) if (whole.includes(separator)) this.#separate(whole, separator);

@@ -2,7 +2,7 @@
 import type { ColumnSurvey } from './column-survey.ts';
 import { maskAddress } from '../person/mask.ts';
 
-/** Columns whose content is nobody's business, whatever it looks like. */
+/** Columns whose content is private, whatever it looks like. */
 const secret = /pass|secret|token|ssn|social|birth|salary|iban|bank|gender|religio|ethnic|health|nationalit/i;
 const mostShown = 30;
 

@@ -35,7 +35,7 @@ export interface Proposed<Rule> {
   rule: Rule;
   /** For the person who reads it: why, and what to check. */
   note?: string;
-  /** Worth a thought, but not in force. */
+  /** A suggestion that is not in force. */
   isOff?: boolean;
 }
 
@@ -139,7 +139,7 @@ function proposeMembers(found: FoundFields, surveys: readonly ColumnSurvey[], do
   return members;
 }
 
-/** Who begins later waits until then: in force where name and days leave no doubt. */
+/** People who start later wait until then: in force if the column's name and days are clear. */
 function proposeStart(surveys: readonly ColumnSurvey[]): Proposed<StartDateRule>[] {
   const start = startDateColumn(surveys);
   const survey = surveys.find(({ index }) => index === start?.column.index);
@@ -250,7 +250,9 @@ function proposeStatus(survey: ColumnSurvey): Proposed<ConditionRule> {
   return { rule: { column: name, in: kept.length > 0 ? kept : words }, note: said.join('; '), ...(isOff && { isOff }) };
 }
 
-/** A day in the past ends somebody's time; only where name and days are certain is that certain enough to propose. */
+/**
+ * A last day in the past means that somebody left; proposed only if both the column's name and its days are certain.
+ */
 function proposeEnds(surveys: readonly ColumnSurvey[]): Proposed<ConditionRule>[] {
   const sure = columnsMeaning(surveys, 'endDate');
   const found = new Set([...sure, ...columnsOffered(surveys, 'endDate')].map(({ index }) => index));
@@ -272,7 +274,7 @@ function proposeEnds(surveys: readonly ColumnSurvey[]): Proposed<ConditionRule>[
 /** The likelier order of day and month in a column of days; undefined if the cells leave no doubt. */
 function orderOf({ values, examples }: ColumnSurvey): 'dmy' | 'mdy' | undefined {
   const texts = values ? [...values.keys()] : examples;
-  // Of more cells than are kept, each could be another case, unless their form says it.
+  // Cells beyond those kept could each be different, unless their form is clear.
   const isCertain = texts.every((text) => typeof readDay(text) !== 'object' && (values || !/^\d{1,2}[-/]/.test(text)));
   if (isCertain) return undefined;
   return texts.some((text) => /^(?:1[3-9]|[23]\d)\D/.test(text)) ? 'dmy' : 'mdy';

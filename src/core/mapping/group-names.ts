@@ -8,7 +8,7 @@ import { quote } from '../text/quote.ts';
 const mostGroupsOfPerson = 100;
 /** More different groups than this are a wrong column, such as one of addresses. */
 const mostGroups = 100_000;
-/** As many raw names as are kept with what happened to them. */
+/** The most raw names whose result is cached. */
 const mostKept = 50_000;
 
 /** What was noticed about the names of groups. */

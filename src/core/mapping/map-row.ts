@@ -87,11 +87,11 @@ export function mapRow(row: Row, mapping: Mapping): MappedRow | FilteredRow | Re
   if (!Array.isArray(groups)) return groups;
   const member: Member = { ...name, email, groups };
   const telephone = readTelephone(row, mapping);
-  // No database keeps such a text as it is: what is remembered would never be what was sent.
+  // No database can store such a text unchanged: what is remembered would differ from what was sent.
   const broken = brokenOf(member, telephone, employeeId);
   if (broken !== undefined) return brokenRow(row, broken);
   if (telephone !== '') member.telephone = telephone;
-  // Of a million rows each object that is only spread is garbage.
+  // Avoids an object for each of a million rows.
   const mapped: MappedRow = { row, member };
   if (isId(employeeId)) mapped.employeeId = employeeId;
   if (startsOn !== undefined) mapped.startsOn = startsOn;
@@ -163,7 +163,7 @@ function readName(row: Row, mapping: Mapping): { firstname: string; lastname: st
   return { firstname: firstname ?? '', lastname: lastname ?? '' };
 }
 
-/** Why a text is no name; one that only looks odd is remarked on. */
+/** Why a text is no name; an odd one only gives a remark. */
 function nameProblem(
   what: string,
   text: string | undefined,
@@ -198,7 +198,7 @@ function readGroups(row: Row, mapping: Mapping): string[] | Reject {
   return rejectGroups(row, mapping, `no group: ${whyNoGroup(row, mapping)}`);
 }
 
-/** What columns of groups hold that gives none, where that is seen by itself. */
+/** Why the group columns of a row give no group, if that is clear. */
 function whyNoGroup({ cells }: Row, mapping: Mapping): string {
   const columns = [...new Set(mapping.groups.flatMap((group) => group.columns))];
   const read = columns.map(({ name, index }) => ({ name: shownText(name), cell: cleanCell(cells[index] ?? '') }));

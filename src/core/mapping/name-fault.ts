@@ -51,7 +51,7 @@ const shortened = /^\d(?:[.,]\d+)?E[+-]?\d+$/i;
 
 /** Whether a text is a number that a spreadsheet has shortened, such as `4.67012E+11`: its last digits are lost. */
 export function isShortened(text: string): boolean {
-  // Every telephone and id is asked: nearly all have a digit or a space in the second place.
+  // Called for every telephone and id: nearly all have a digit or a space in the second place.
   const second = text.charCodeAt(1);
   return !(second === 32 || (second > 47 && second < 58)) && shortened.test(text);
 }

@@ -11,7 +11,7 @@ export interface AdaptiveState {
   bad: number;
 }
 
-/** A service that bears less than this share of what is configured is not served better by even fewer calls. */
+/** The lowest share of the configured rate: fewer calls do not help a service that allows even less. */
 const leastShare = 1 / 64;
 /** Calls that were on their way when the pace was lowered say nothing about the lower one: ms to wait for them. */
 const settleMs = 2000;
@@ -20,7 +20,7 @@ const step = 0.1;
 /** … after this number of calls that went well, and this time, ms, without a change. */
 const goodCalls = 20;
 const calmMs = 10_000;
-/** Errors count as rising when they are this share of at least this number of calls. */
+/** Errors are rising if they are this share of at least this number of calls. */
 const badShare = 0.2;
 const badCalls = 5;
 

@@ -14,7 +14,7 @@ export interface BreakerState {
   /** 0 while closed; else the time between two probes. */
   interval: number;
   probeAt: number;
-  /** Until when to wait for a probe under way. */
+  /** The time until which to wait for a probe that is under way. */
   probingUntil: number;
 }
 

@@ -86,7 +86,7 @@ export class PaceBook {
     this.#gate = Math.max(this.#gate, until);
   }
 
-  /** Nobody needs to wait beyond `until` any more, whatever was said before. */
+  /** Nobody waits beyond `until` any more, whatever gate was set before. */
   openAt(until: number): void {
     this.#gate = Math.min(this.#gate, until);
   }

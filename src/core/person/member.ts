@@ -27,7 +27,7 @@ export function fingerprint(member: Member, forceSync: boolean): string {
   return hash('sha256', JSON.stringify(given)).slice(0, 32);
 }
 
-/** A set of names, sorted. Most have few and are in order: of a million of them a sorted copy each is garbage. */
+/** A set of names, sorted. Most are short and already in order, so no copy is made of those. */
 function inOrder(names: readonly string[]): readonly string[] {
   for (let at = 1; at < names.length; at += 1) {
     if ((names[at - 1] ?? '') >= (names[at] ?? '')) return [...new Set(names)].toSorted();

@@ -20,7 +20,7 @@ export interface MergedRows {
   lines: number[];
 }
 
-/** The most lines that a reason names; a file with one address for everybody must not make a page of each reason. */
+/** The most lines that a reason names: a file with one address for everybody must not make each reason a page long. */
 const mostLines = 10;
 
 /**

@@ -3,7 +3,7 @@ import { isRecord, writeKey } from './path.ts';
 
 /** What tells the elements of an array apart, in SCIM and in the answers of HR systems. */
 const kinds = ['type', 'label'] as const;
-/** Objects inside objects are looked into so deep. Deeper ones can still be asked for by their path. */
+/** The depth to which nested objects are listed. Deeper ones can still be named by their path. */
 const mostDepth = 8;
 
 /**

@@ -52,7 +52,7 @@ export class JsonCutter {
   /** The value that is taken or skipped: where it begins, and how deep inside it the scan is. */
   #inside: { from: number; depth: number; isTaken: boolean } | undefined;
 
-  /** `most`: characters of a value that is taken, or of a text; levels of values inside each other. */
+  /** `most`: the most characters of a value or text, and the deepest nesting. */
   constructor(visitor: Visitor, most: { record: number; depth: number }) {
     this.#visitor = visitor;
     this.#most = most;

@@ -1,6 +1,6 @@
 // Limits how deeply JSON values may be nested.
 
-/** Levels of values inside each other that anybody needs. HR systems have some ten. */
+/** The deepest nesting that is allowed; HR systems use about ten levels. */
 export const deepestJson = 64;
 
 /**

@@ -126,11 +126,11 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
 function scalarText(value: unknown): string {
   if (typeof value === 'string') return value;
   if (value === null || value === undefined) return '';
-  // Of numbers and booleans, their JSON is what a person would write.
+  // The JSON of numbers and booleans is what a person would write.
   return JSON.stringify(value) ?? '';
 }
 
-/** What parts several values in one cell. */
+/** The separator of several values in one cell. */
 const separator = ';';
 
 /** The text of a cell for the values that a path led to: joined by `;`; of none, empty; of an object, its JSON. */

@@ -10,7 +10,7 @@ export const secondShare = 0.1;
 /** The last stage of a careful release; the first is 0. */
 export const lastStage = 2;
 
-/** With a larger share of a stage than this not delivered, somebody should look. */
+/** If more than this share of a stage is not delivered, a person should check. */
 const failingShare = 0.2;
 
 /** The fields of a group insert's answer that the interface names (interface.md). */

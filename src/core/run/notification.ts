@@ -9,7 +9,7 @@ import type { Trip } from '../guards/trip.ts';
 /** Ways in which people, and monitors, are told. */
 export type Channel = 'webhook' | 'mail' | 'heartbeat';
 
-/** What can happen to a run that somebody should hear of. `reminder`: something of it is held still. */
+/** The events of a run that are announced. `reminder`: part of it is still held. */
 export const runEvents = [
   'held',
   'halted',

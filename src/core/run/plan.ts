@@ -72,7 +72,7 @@ function plural(value: number, one: string, many = `${one}s`): string {
   return `${value} ${value === 1 ? one : many}`;
 }
 
-/** Which settings are other ones than those of the source's last released run. */
+/** The settings that differ from those of the source's last released run. */
 export function settingChanges(before: RunSettings, now: RunSettings): SettingChange[] {
   const said = (settings: RunSettings): [string, string][] => [
     ['forceSync', settings.forceSync ? 'on' : 'off'],

@@ -146,7 +146,7 @@ export interface RemovalNotice {
   sentence: string;
 }
 
-/** A setting that is another one now, as people write it. */
+/** A setting that has changed, as people write it. */
 export interface SettingChange {
   setting: string;
   before: string;

@@ -35,7 +35,7 @@ const hourMs = 3_600_000;
 /** No zone moves its clocks by more at once. */
 const mostMovedMs = 3 * hourMs;
 const dayMs = 24 * hourMs;
-/** What is looked through, one after the other, until something is found; even 29 February is due within eight years. */
+/** The spans searched one after the other until a time is found; even 29 February is due within eight years. */
 const windowsMs = [hourMs, dayMs + hourMs, 32 * dayMs, 367 * dayMs, 8.1 * 366 * dayMs];
 
 const clocks = new Map<string, Intl.DateTimeFormat>();
@@ -54,7 +54,7 @@ function wallAt(instant: number, timezone: string): number {
   return Date.UTC(year, month - 1, day, hour, minute, second) + (((instant % 1000) + 1000) % 1000);
 }
 
-/** The instants at which the clocks of a zone show this; where they are set forward past it, as much later as they are set. */
+/** The instants at which the clocks of a zone show this time; if they skip it, the time later by the skipped amount. */
 function instantsOf(wall: number, timezone: string): number[] {
   const offsets = [wall - dayMs, wall + dayMs].map((near) => wallAt(near, timezone) - near);
   const [before = 0] = offsets;

@@ -1,8 +1,8 @@
 // Lists the forms in which a secret can appear, and the words too common to redact.
 
-/** A password of fewer characters is hidden only where it stands as a value of its own: elsewhere it is a word. */
+/** A shorter password is redacted only if it is a whole value: elsewhere it may be an ordinary word. */
 const shortest = 8;
-/** Fewer than these are not hidden at all, but within `user:password`. */
+/** Shorter secrets are redacted only within `user:password`. */
 const leastAlone = 4;
 
 /**

@@ -27,7 +27,7 @@ export function secretsOfUrl(text: string): Secret[] {
   if (!URL.canParse(text)) return [];
   const { username, password, searchParams } = new URL(text);
   const pair = password === '' ? [] : [decoded(password), `${decoded(username)}:${decoded(password)}`];
-  // What is short may still be a password, and is one here.
+  // A short text may still be a password, and here it is one.
   return [...pair.map((part) => new Secret(part)), ...secretTexts([...searchParams.values()])];
 }
 

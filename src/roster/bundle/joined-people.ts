@@ -11,7 +11,7 @@ import { buildIndex, holdsOneOf, type JoinIndex, type Room } from './join-index.
 import type { JoinColumn, JoinPeople, JoinStep } from './join-spec.ts';
 import { quote } from '../../core/text/quote.ts';
 
-/** What parts several values in a cell. */
+/** The separator of several values in a cell. */
 const separator = ';';
 
 /** Gives the values of a column for a person. */
