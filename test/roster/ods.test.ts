@@ -159,6 +159,27 @@ suite('what is wrong with an OpenDocument spreadsheet is refused:', () => {
     assert.match(await refuse(odsOf(sheets), { limits: { files: 10 } }), /more than 10 sheets/);
   });
 
+  test('cells that reach down and are together longer than a row may be', async () => {
+    const spanned = (column: number) =>
+      row(
+        ...Array.from({ length: column }, () => textCell('x')),
+        textCell('y'.repeat(1000), ' table:number-rows-spanned="100"'),
+      );
+    const rows = odsRows([header]) + Array.from({ length: 20 }, (_, column) => spanned(column)).join('');
+    const limits = { record: 10_000 };
+    assert.match(await refuse(odsOf(odsSheet('Staff', rows)), { limits }), /one row in it is longer than 10000/);
+    const blank = odsRows([header]) + spanned(0) + odsRows(Array.from({ length: 10 }, () => ['', 'z'.repeat(9500)]));
+    assert.match(await refuse(odsOf(odsSheet('Staff', blank)), { limits }), /one row in it is longer than 10000/);
+  });
+
+  test('a value of many parts, and a name, that are too long', async () => {
+    const parts = '<text:p>0123456789</text:p>'.repeat(1000);
+    const rows = odsRows([header]) + row(`<table:table-cell office:value-type="string">${parts}</table:table-cell>`);
+    const limits = { record: 10_000 };
+    assert.match(await refuse(odsOf(odsSheet('Staff', rows)), { limits }), /one value in it is longer than 10000/);
+    assert.match(await refuse(odsOf(odsSheet('S'.repeat(2000), people))), /name of a sheet is longer than 1000/);
+  });
+
   test('more than it may unpack to, and a file that is cut off', async () => {
     const bytes = odsOf(
       odsSheet('Staff', odsRows(Array.from({ length: 5000 }, () => ['x'.repeat(100), 'a@example.com']))),

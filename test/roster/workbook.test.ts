@@ -3,6 +3,8 @@ import { createHash } from 'node:crypto';
 import { suite, test } from 'node:test';
 import fc from 'fast-check';
 import type { OpenOptions } from '../../src/roster/open-roster.ts';
+import { defaultLimits } from '../../src/roster/files/limits.ts';
+import { MergeFiller } from '../../src/roster/xlsx/merged-cells.ts';
 import { writeDate } from '../../src/roster/xlsx/number-format.ts';
 import { fileOf, hardCell, read, refusalOf, streamOf } from './reading.ts';
 import { textRows, workbookOf, xml, type SheetXml, type WorkbookParts } from './workbook-writer.ts';
@@ -302,6 +304,40 @@ suite('what is wrong with a workbook is refused', () => {
   test('a text without end, before it takes memory', async () => {
     const rows = `${people}<row><c t="str"><v>${'x'.repeat(3_000_000)}</v></c></row>`;
     assert.match(await refusalOf(readSheet(rows)), /one value in it is longer than 1048576/);
+  });
+
+  test('values of many parts, and rows, that are longer than a record may be', async () => {
+    const limits = { record: 10_000 };
+    const refuse = (rows: string, more: Partial<WorkbookParts & SheetXml> = {}) =>
+      refusalOf(readWorkbook({ sheets: [{ name: 'Staff', rows, ...more }], ...more }, { limits }));
+    const parts = '<t>0123456789</t>'.repeat(2000);
+    assert.match(
+      await refuse(`${people}<row><c t="inlineStr"><is>${parts}</is></c></row>`),
+      /one value in it is longer than 10000/,
+    );
+    assert.match(await refuse(people, { texts: [parts] }), /one value in it is longer than 10000/);
+    const shared = `${people}<row>${'<c t="s"><v>0</v></c>'.repeat(20)}</row>`;
+    assert.match(await refuse(shared, { texts: [`<t>${'x'.repeat(1000)}</t>`] }), /one row in it is longer than 10000/);
+  });
+
+  test('merged cells that make far more cells than there are', () => {
+    const merges = Array.from({ length: 16_000 }, (_, column) => ({ column, from: 1, to: 1000 }));
+    const filler = new MergeFiller(merges, 16_000, 'staff.xlsx', defaultLimits);
+    filler.fill(
+      1,
+      merges.map(() => 'x'),
+    );
+    assert.throws(() => {
+      for (let line = 2; line <= 1000; line++) filler.fill(line, []);
+    }, /merged cells in it stand for more than 10000000 cells/);
+  });
+
+  test('sheets that are one part of the file count once', async () => {
+    const sheets = Array.from({ length: 40 }, (_, at) => `<sheet name="Staff ${at}" sheetId="${at + 1}" r:id="rId1"/>`);
+    const content = `<workbook xmlns:r="r"><sheets>${sheets.join('')}</sheets></workbook>`;
+    const more = [{ name: 'xl/workbook.xml', content }];
+    const { roster } = await readWorkbook({ sheets: [{ name: 'Staff', rows: people }], more });
+    assert.equal(roster.form.part, 'Staff 0');
   });
 
   test('more text than may be held in memory', async () => {

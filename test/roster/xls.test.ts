@@ -175,6 +175,31 @@ suite('what is wrong with an old workbook is refused:', () => {
     assert.match(await refuse(far), /damaged/);
   });
 
+  test('sheets that share their records, more sheets than there may be, a record that is continued without end', async () => {
+    const large = { name: 'Large', rows: Array.from({ length: 500 }, () => people[1] ?? []) };
+    const stream = streamOfXls({ sheets: [large, ...sheets] });
+    const listed: number[] = [];
+    for (let at = 0; at < stream.length; at += 4 + stream.readUInt16LE(at + 2)) {
+      if (stream.readUInt16LE(at) === 0x85) listed.push(at + 4);
+    }
+    const [first = 0, second = 0] = listed;
+    stream.copy(stream, second, first, first + 4);
+    assert.match(await refuse(compoundFile({ Workbook: stream })), /damaged or cut off/);
+
+    const many = Array.from({ length: 20 }, (_, at) => ({ name: `Staff ${at}`, rows: people }));
+    assert.match(await refuse(xlsOf({ sheets: many }), { limits: { files: 10 } }), /more than 10 sheets/);
+
+    const endless = Buffer.concat([record(0x809, shorts(0x600, 5, 0, 0)), Buffer.alloc(600_000, record(0x3c))]);
+    assert.match(await refuse(compoundFile({ Workbook: endless })), /damaged or cut off/);
+  });
+
+  test('a list of names that is longer than any workbook has', async () => {
+    const bytes = compoundFile({ Workbook: Buffer.alloc(2_000_000) });
+    // Its first sector has the number 0.
+    bytes.writeUInt32LE(0, 48);
+    assert.match(await refuse(bytes), /damaged or cut off/);
+  });
+
   test('any bytes in its place: a refusal, never a crash', async () => {
     const stream = streamOfXls({ sheets });
     await fc.assert(

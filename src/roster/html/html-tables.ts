@@ -112,11 +112,12 @@ class TableListener {
         return;
     }
     if (!this.#cell) return;
-    if (name === 'br' || (blocks.has(name) && this.#cell.text.trim() !== '')) this.#cell.text += '\u2028';
+    if (name === 'br' || (blocks.has(name) && this.#cell.text.trim() !== ''))
+      this.#cell.text = this.#builder.append(this.#cell.text, '\u2028');
   }
 
   text(text: string): void {
-    if (this.#unseen === 0 && this.#cell) this.#cell.text += text;
+    if (this.#unseen === 0 && this.#cell) this.#cell.text = this.#builder.append(this.#cell.text, text);
   }
 
   close(name: string, isImplied: boolean): void {

@@ -9,6 +9,10 @@ const beside = new Set(['annotation', 'ruby-text', 'shapes', 'frame', 'custom-sh
 /** Spaces that one mark stands for, at most. */
 const mostSpaces = 1000;
 
+/** Styles by which sheets are hidden, and characters of a style's name, that are remembered. */
+const mostStyles = 10_000;
+const longestStyle = 1000;
+
 type Attributes = Readonly<Record<string, string>>;
 
 /** A cell that is being read. */
@@ -57,7 +61,8 @@ class OdsListener implements XmlListener {
         this.#style = attributes['style:name'] ?? '';
         return;
       case 'table-properties':
-        if (attributes['table:display'] === 'false') this.#hiddenStyles.add(this.#style);
+        if (attributes['table:display'] !== 'false' || this.#style.length > longestStyle) return;
+        if (this.#hiddenStyles.size < mostStyles) this.#hiddenStyles.add(this.#style);
         return;
       case 'table':
         if (this.#tables++ > 0) return;
@@ -85,22 +90,26 @@ class OdsListener implements XmlListener {
     switch (name) {
       case 'p':
       case 'h':
-        if (cell.paragraphs++ > 0) cell.text += '\n';
+        if (cell.paragraphs++ > 0) this.#add('\n', cell);
         this.#isText = true;
         return;
       case 's':
-        cell.text += ' '.repeat(Math.min(countOf(attributes['text:c']), mostSpaces));
+        this.#add(' '.repeat(Math.min(countOf(attributes['text:c']), mostSpaces)), cell);
         return;
       case 'tab':
-        cell.text += '\t';
+        this.#add('\t', cell);
         return;
       case 'line-break':
-        cell.text += '\n';
+        this.#add('\n', cell);
     }
   }
 
+  #add(text: string, cell: Cell): void {
+    cell.text = this.#builder.append(cell.text, text);
+  }
+
   text(text: string): void {
-    if (this.#isText && this.#skipped === 0 && this.#cell) this.#cell.text += text;
+    if (this.#isText && this.#skipped === 0 && this.#cell) this.#add(text, this.#cell);
   }
 
   close(name: string): void {

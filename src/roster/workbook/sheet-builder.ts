@@ -2,6 +2,7 @@
 import { InputError } from '../../core/errors.ts';
 import { quote } from '../../core/text/quote.ts';
 import { tooManyColumns, type ReadLimits } from '../files/limits.ts';
+import { append, assertRowLength, tooLongRow } from './row-length.ts';
 import { isShortened, noteOddity, type NamedSheet, type OddKind, type Seen, type SheetRow } from './sheet.ts';
 
 /** A row, and how often it stands there one below the other. */
@@ -16,6 +17,8 @@ export type SheetPart = { sheet: NamedSheet; seen: Seen } | { dropped: NamedShee
 const mostRows = 1_048_576;
 /** Cells that a file may hold only by saying "this one again". A row that is filled down a whole sheet has a million. */
 const mostRepeated = 10_000_000;
+/** Characters of a sheet's name; programs allow 31 to 255. */
+const mostOfName = 1000;
 
 /** Builds the sheets of a workbook that is read from its beginning to its end, within the limits. Throws an `InputError`. */
 export class SheetBuilder {
@@ -29,6 +32,8 @@ export class SheetBuilder {
   #length = 0;
   /** By column: cells that reach down into the rows below. */
   readonly #spans = new Map<number, { to: number; text: string }>();
+  /** Characters in them. */
+  #spanned = 0;
 
   constructor(file: string, limits: ReadLimits) {
     this.#file = file;
@@ -46,10 +51,14 @@ export class SheetBuilder {
     if (++this.#sheets > this.#limits.files) {
       throw new InputError(`${this.#file}: it has more than ${this.#limits.files} sheets. Is it the right file?`);
     }
+    if (sheet.name.length > mostOfName) {
+      throw new InputError(`${this.#file}: the name of a sheet is longer than ${mostOfName} characters.`);
+    }
     this.#seen = { oddities: new Map(), merged: 0 };
     this.#cells = [];
     this.#length = 0;
     this.#spans.clear();
+    this.#spanned = 0;
     this.#parts.push({ sheet, seen: this.#seen });
   }
 
@@ -65,16 +74,21 @@ export class SheetBuilder {
       throw tooManyColumns(this.#file, this.#limits.columns);
     if (columns > 1) this.#repeat(columns - 1);
     this.#length += text.length * columns;
-    if (this.#length > this.#limits.record) {
-      throw new InputError(`${this.#file}: one row in it is longer than ${this.#limits.record} characters.`);
-    }
+    if (this.#length > this.#limits.record) throw tooLongRow(this.#file, this.#limits);
     while (this.#cells.length < column) this.#cells.push('');
     for (let at = column; at < column + columns; at++) this.#cells[at] = text;
+  }
+
+  /** A text of a cell that comes in pieces, with the next one. */
+  append(text: string, more: string): string {
+    return append(text, more, this.#file, this.#limits);
   }
 
   /** The cell of this column reaches down to the row of this number. */
   span(column: number, to: number, text: string): void {
     if (column >= this.#limits.columns) throw tooManyColumns(this.#file, this.#limits.columns);
+    this.#spanned += text.length - (this.#spans.get(column)?.text.length ?? 0);
+    if (this.#spanned > this.#limits.record) throw tooLongRow(this.#file, this.#limits);
     this.#spans.set(column, { to, text });
     this.#seen.merged++;
   }
@@ -105,11 +119,14 @@ export class SheetBuilder {
     for (const [column, { to, text }] of this.#spans) {
       if (to < line) {
         this.#spans.delete(column);
+        this.#spanned -= text.length;
         continue;
       }
       while (cells.length <= column) cells.push('');
       if (cells[column] === '') cells[column] = text;
+      this.#repeat(1);
     }
+    assertRowLength(cells, this.#file, this.#limits);
     if (cells.every((cell) => cell.trim() === '')) return;
     for (const [column, text] of cells.entries()) if (isShortened(text)) this.note('scientific', column, line);
     if (times > 1) this.#repeat(cells.length * (times - 1));

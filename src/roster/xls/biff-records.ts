@@ -8,14 +8,26 @@ export interface BiffRecord {
 }
 
 const continued = 0x3c;
+/** All texts that a workbook may have take a third of these. */
+const mostParts = 100_000;
 
-/** Walks over the records of a stream. Throws a `RangeError` for one that is longer than the stream. */
-export function* recordsOf(stream: Buffer, from: number): Generator<BiffRecord> {
+/** The bytes that may still be read; sheets do not share their records. */
+export interface Budget {
+  left: number;
+}
+
+/**
+ * Walks over the records of a stream and takes their bytes off the budget. Throws a `RangeError` for one that is longer than the
+ * stream, and where the budget is spent: then sheets stand in each other, and reading them could take days.
+ */
+export function* recordsOf(stream: Buffer, from: number, budget: Budget): Generator<BiffRecord> {
   let at = from;
   const next = (): Buffer => {
     const length = stream.readUInt16LE(at + 2);
     const end = at + 4 + length;
     if (end > stream.length) throw new RangeError('a record is cut off');
+    budget.left -= 4 + length;
+    if (budget.left < 0) throw new RangeError('sheets share their records');
     const data = stream.subarray(at + 4, end);
     at = end;
     return data;
@@ -23,7 +35,10 @@ export function* recordsOf(stream: Buffer, from: number): Generator<BiffRecord> 
   while (at + 4 <= stream.length) {
     const type = stream.readUInt16LE(at);
     const parts: [Buffer, ...Buffer[]] = [next()];
-    while (at + 4 <= stream.length && stream.readUInt16LE(at) === continued) parts.push(next());
+    while (at + 4 <= stream.length && stream.readUInt16LE(at) === continued) {
+      if (parts.length >= mostParts) throw new RangeError('a record is continued without end');
+      parts.push(next());
+    }
     yield { type, parts };
   }
 }

@@ -5,6 +5,10 @@ import { InputError } from '../../core/errors.ts';
 const endOfChain = 0xfffffffe;
 const none = 0xffffffff;
 const entryBytes = 128;
+/** Streams and folders of a file; a workbook has about ten, and some more for each macro. */
+const mostEntries = 10_000;
+/** A stream is mini below this many bytes (MS-CFB, 2.2). */
+const mostOfMini = 4096;
 
 interface Entry {
   name: string;
@@ -36,13 +40,19 @@ export class CompoundFile {
     const shift = bytes.readUInt16LE(30);
     if (shift !== 9 && shift !== 12) throw this.#damage();
     this.#sectorBytes = 1 << shift;
-    this.#miniCutoff = bytes.readUInt32LE(56);
-    for (const sector of this.#fatSectors()) this.#fat.push(...wordsOf(this.#sector(sector)));
+    this.#miniCutoff = Math.min(bytes.readUInt32LE(56), mostOfMini);
+    // Entries for sectors beyond the file only take memory.
+    const sectors = Math.ceil(bytes.length / this.#sectorBytes);
+    for (const sector of this.#fatSectors()) {
+      if (this.#fat.length >= sectors) break;
+      this.#fat.push(...wordsOf(this.#sector(sector)));
+    }
     const entries = this.#entries(bytes.readUInt32LE(48));
     const [root] = entries;
     if (!root) throw this.#damage();
-    this.#miniFat = wordsOf(this.#chain(bytes.readUInt32LE(60)));
-    this.#mini = this.#chain(root.start);
+    this.#mini = this.#chain(root.start, mostEntries * mostOfMini);
+    // Four bytes for each 64 of those.
+    this.#miniFat = wordsOf(this.#chain(bytes.readUInt32LE(60), (mostEntries * mostOfMini) / 16));
     this.#climb(entries, root.child);
   }
 
@@ -61,18 +71,18 @@ export class CompoundFile {
   }
 
   #fatSectors(): number[] {
-    const sectors = wordsOf(this.#bytes.subarray(76, 512));
+    const isUsed = (sector: number): boolean => sector < endOfChain;
+    const sectors = wordsOf(this.#bytes.subarray(76, 512)).filter(isUsed);
     const seen = new Set<number>();
     for (let next = this.#bytes.readUInt32LE(68); next < endOfChain;) {
       if (seen.has(next)) throw this.#damage();
       seen.add(next);
       const words = wordsOf(this.#sector(next));
       next = words.pop() ?? none;
-      sectors.push(...words);
+      sectors.push(...words.filter(isUsed));
+      if (sectors.length * this.#sectorBytes > this.#bytes.length) throw this.#damage();
     }
-    const used = sectors.filter((sector) => sector < endOfChain);
-    if (used.length * this.#sectorBytes > this.#bytes.length) throw this.#damage();
-    return used;
+    return sectors;
   }
 
   #sector(number: number): Buffer {
@@ -82,8 +92,11 @@ export class CompoundFile {
     return this.#bytes.subarray(from, from + this.#sectorBytes);
   }
 
-  #chain(start: number): Buffer {
-    return Buffer.concat(this.#places(start, this.#fat).map((sector) => this.#sector(sector)));
+  /** What a chain holds; throws where that is more than `most` bytes. */
+  #chain(start: number, most = Infinity): Buffer {
+    const places = this.#places(start, this.#fat);
+    if (places.length > Math.ceil(most / this.#sectorBytes)) throw this.#damage();
+    return Buffer.concat(places.map((sector) => this.#sector(sector)));
   }
 
   #miniChain(start: number): Buffer {
@@ -101,7 +114,7 @@ export class CompoundFile {
   }
 
   #entries(start: number): Entry[] {
-    const bytes = this.#chain(start);
+    const bytes = this.#chain(start, mostEntries * entryBytes);
     const entries: Entry[] = [];
     for (let at = 0; at + entryBytes <= bytes.length; at += entryBytes) {
       const entry = bytes.subarray(at, at + entryBytes);

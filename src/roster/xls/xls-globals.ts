@@ -1,4 +1,5 @@
 // Reads what the sheets of an .xls workbook share: texts, formats, code page.
+import { setImmediate } from 'node:timers/promises';
 import { InputError } from '../../core/errors.ts';
 import type { ReadLimits } from '../files/limits.ts';
 import { numberKind, type NumberKind } from '../xlsx/number-format.ts';
@@ -52,13 +53,18 @@ export function isBiff8({ version }: Pick<Globals, 'version'>): boolean {
   return version === 0x0600;
 }
 
+/** Records that are read before others have their turn. */
+export const turn = 20_000;
+/** Cells name their style in two bytes. */
+const mostStyles = 65_536;
+
 /** What a stream begins with: the whole workbook, or a sheet alone. */
 const wholeWorkbook = 0x0005;
 /** A style of a sheet that is no table: charts, macros. */
 const worksheet = 0;
 
 /** Reads the records before the sheets. Throws an `InputError` for a locked workbook, a `RangeError` for a damaged one. */
-export function readGlobals(stream: Buffer, file: string, limits: ReadLimits): Globals {
+export async function readGlobals(stream: Buffer, file: string, limits: ReadLimits): Promise<Globals> {
   const globals: Globals = {
     ...{ version: stream.readUInt16LE(4), sheets: [], texts: [], kinds: [], is1904: false, page: new CodePage(file) },
   };
@@ -69,13 +75,16 @@ export function readGlobals(stream: Buffer, file: string, limits: ReadLimits): G
   const formats = new Map<number, string>();
   const styles: number[] = [];
   let isEnded = false;
-  for (const record of recordsOf(stream, 0)) {
+  let count = 0;
+  for (const record of recordsOf(stream, 0, { left: stream.length })) {
+    if (++count % turn === 0) await setImmediate();
     isEnded = record.type === records.end;
     if (isEnded) break;
     takeGlobal(record, globals, { formats, styles, file, limits });
   }
   if (!isEnded) throw new RangeError('its first part does not end');
-  globals.kinds = styles.map((id) => numberKind(id, formats.get(id)));
+  const kinds = new Map([...new Set(styles)].map((id) => [id, numberKind(id, formats.get(id))]));
+  globals.kinds = styles.map((id) => kinds.get(id) ?? { kind: 'plain' });
   return globals;
 }
 
@@ -104,6 +113,9 @@ function takeGlobal(record: BiffRecord, globals: Globals, { formats, styles, fil
       const isHidden = (reader.byte() & 3) !== 0;
       if (reader.byte() !== worksheet) return;
       const name = isBiff8(globals) ? reader.text(1) : globals.page.decode(reader.bytes(reader.byte()));
+      if (globals.sheets.length >= limits.files) {
+        throw new InputError(`${file}: it has more than ${limits.files} sheets. Is it the right file?`);
+      }
       globals.sheets.push({ name, isHidden, offset });
       return;
     }
@@ -114,7 +126,7 @@ function takeGlobal(record: BiffRecord, globals: Globals, { formats, styles, fil
       return;
     }
     case records.style:
-      styles.push(data.readUInt16LE(2));
+      if (styles.length < mostStyles) styles.push(data.readUInt16LE(2));
       return;
     case records.texts: {
       reader.skip(4);

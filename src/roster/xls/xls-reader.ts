@@ -4,18 +4,16 @@ import { InputError } from '../../core/errors.ts';
 import { sayBytes, type ReadLimits } from '../files/limits.ts';
 import { SheetBuilder, type SheetPart } from '../workbook/sheet-builder.ts';
 import type { OddKind } from '../workbook/sheet.ts';
-import { MergeFiller, type Merge } from '../xlsx/merged-cells.ts';
+import { MergeFiller, mostMerges, type Merge } from '../xlsx/merged-cells.ts';
 import { isRounded, writeCell, type NumberKind } from '../xlsx/number-format.ts';
 import { type BiffRecord, RecordReader, recordsOf } from './biff-records.ts';
 import { CompoundFile } from './compound-file.ts';
-import { type Globals, isBiff8, readGlobals, records } from './xls-globals.ts';
+import { type Globals, isBiff8, readGlobals, records, turn } from './xls-globals.ts';
 
 /** Cells of a sheet and characters in them that are held at a time count towards `limits.texts`, each cell as so many. */
 const cellCharacters = 16;
 /** The columns that an old workbook can have. */
 const mostColumns = 256;
-/** Records that are read before others have their turn. */
-const turn = 20_000;
 
 /**
  * Reads the sheets of an old Excel workbook (`.xls`: BIFF8, and BIFF5 before Excel 97), whose bytes and cells of one sheet
@@ -25,12 +23,13 @@ export async function* readXls(bytes: Buffer, file: string, limits: ReadLimits):
   const stream = streamOf(bytes, file);
   const builder = new SheetBuilder(file, limits);
   try {
-    const globals = readGlobals(stream, file, limits);
+    const globals = await readGlobals(stream, file, limits);
+    const budget = { left: stream.length };
     for (const { name, isHidden, offset } of globals.sheets) {
       builder.begin({ name, isHidden });
       const sheet = new SheetCells(globals, builder, file, limits);
       let count = 0;
-      for (const record of recordsOf(stream, offset)) {
+      for (const record of recordsOf(stream, offset, budget)) {
         if (sheet.take(record)) break;
         if (++count % turn === 0) await setImmediate();
       }
@@ -101,7 +100,7 @@ class SheetCells {
           data.readUInt16LE(at + 2) + 1,
           data.readUInt16LE(at + 4),
         ];
-        if (to > from) this.#merges.push({ column, from, to });
+        if (to > from && this.#merges.length < mostMerges) this.#merges.push({ column, from, to });
       }
     } else if (record.type === records.string) {
       if (this.#waiting) this.#put(this.#waiting.row, this.#waiting.column, this.#text(new RecordReader(record)));
@@ -198,6 +197,8 @@ class SheetCells {
     const filler = new MergeFiller(
       this.#merges.toSorted((a, b) => a.from - b.from),
       mostColumns,
+      this.#file,
+      this.#limits,
     );
     this.#builder.countMerges(this.#merges.length);
     for (const row of [...this.#rows.keys()].toSorted((a, b) => a - b)) {

@@ -1,4 +1,7 @@
 // Reads the merged cells of an .xlsx sheet and repeats their values.
+import { InputError } from '../../core/errors.ts';
+import type { ReadLimits } from '../files/limits.ts';
+import { tooLongRow } from '../workbook/row-length.ts';
 import { columnIndex } from './sheet-rows.ts';
 import type { Package, Sheet } from './workbook.ts';
 
@@ -9,10 +12,13 @@ export interface Merge {
   to: number;
 }
 
-const mostMerges = 200_000;
+/** More merged cells than these are left out. */
+export const mostMerges = 200_000;
+/** Cells that a sheet may have only by merging. */
+const mostFilled = 10_000_000;
 /** As long as a tag of a merged cell, by far. */
 const tagLength = 200;
-const tag = /<(?:\w+:)?mergeCell\b[^>]*?\bref="([A-Z]{1,3})(\d{1,7}):[A-Z]{1,3}(\d{1,7})"/g;
+const tag = /<(?:\w+:)?mergeCell\b[^<>]*?\bref="([A-Z]{1,3})(\d{1,7}):[A-Z]{1,3}(\d{1,7})"/g;
 
 /**
  * Reads which cells of a sheet are merged over several rows. They stand behind the rows in the file, so it is read
@@ -45,26 +51,43 @@ export class MergeFiller {
   /** By column, of which each has one at a time. */
   readonly #open = new Map<number, { to: number; value: string }>();
 
-  /** Merges to the right of this column are left out. */
-  constructor(merges: readonly Merge[], width: number) {
+  readonly #file: string;
+  readonly #limits: ReadLimits;
+  #filled = 0;
+  /** Characters of the values that are open. */
+  #held = 0;
+
+  /** Merges to the right of the column `width` are left out. */
+  constructor(merges: readonly Merge[], width: number, file: string, limits: ReadLimits) {
+    this.#file = file;
+    this.#limits = limits;
     this.#merges = merges.filter(({ column }) => column < width);
   }
 
-  /** Changes the cells. */
+  /** Changes the cells. Throws an `InputError` where merging makes far more cells than there are. */
   fill(line: number, cells: string[]): void {
     for (const [column, { to, value }] of this.#open) {
       if (to < line) {
         this.#open.delete(column);
+        this.#held -= value.length;
         continue;
       }
       while (cells.length <= column) cells.push('');
       if (cells[column] === '') cells[column] = value;
+      if (++this.#filled > mostFilled) {
+        throw new InputError(
+          `${this.#file}: merged cells in it stand for more than ${mostFilled} cells. Save it as CSV UTF-8 and import that.`,
+        );
+      }
     }
     for (; this.#next < this.#merges.length; this.#next++) {
       const merge = this.#merges[this.#next];
       if (!merge || merge.from > line) return;
       const value = merge.from === line ? (cells[merge.column] ?? '') : '';
-      if (value !== '') this.#open.set(merge.column, { to: merge.to, value });
+      if (value === '') continue;
+      this.#held += value.length - (this.#open.get(merge.column)?.value.length ?? 0);
+      if (this.#held > this.#limits.record) throw tooLongRow(this.#file, this.#limits);
+      this.#open.set(merge.column, { to: merge.to, value });
     }
   }
 }

@@ -65,7 +65,7 @@ class SpreadsheetListener implements XmlListener {
   }
 
   text(text: string): void {
-    if (this.#isData) this.#text += text;
+    if (this.#isData) this.#text = this.#builder.append(this.#text, text);
   }
 
   close(name: string): void {

@@ -2,6 +2,7 @@
 import { InputError } from '../../core/errors.ts';
 import { listZip, type ZipEntry } from '../archive/zip.ts';
 import type { ReadLimits } from '../files/limits.ts';
+import { append } from '../workbook/row-length.ts';
 import { numberKind, type NumberKind } from './number-format.ts';
 import { attributeOf, readXml, type XmlListener } from './xml.ts';
 
@@ -109,6 +110,11 @@ async function readSheets(
       const relation = relations.get(attributeOf(attributes, 'id') ?? '');
       if (!relation?.type.endsWith('/worksheet')) return;
       const isHidden = (attributes['state'] ?? 'visible') !== 'visible';
+      // Each is read for itself: many that are one part could take days.
+      if (sheets.some(({ part }) => part === relation.target)) return;
+      if (sheets.length >= pack.limits.files) {
+        throw new InputError(`${pack.file}: it has more than ${pack.limits.files} sheets. Is it the right file?`);
+      }
       sheets.push({ name: attributes['name'] ?? '', isHidden, part: relation.target });
     },
   });
@@ -128,7 +134,7 @@ async function readTexts(pack: Package, part: string): Promise<string[]> {
       isText = name === 't' && phonetic === 0;
     },
     text(part) {
-      if (isText) text += part;
+      if (isText) text = append(text, part, pack.file, pack.limits);
     },
     close(name) {
       isText = false;

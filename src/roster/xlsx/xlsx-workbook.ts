@@ -2,6 +2,7 @@
 import type { RosterBytes } from '../files/bytes.ts';
 import type { ReadLimits } from '../files/limits.ts';
 import type { AnyWorkbook, NamedSheet, Seen, SheetRow } from '../workbook/sheet.ts';
+import { assertRowLength } from '../workbook/row-length.ts';
 import { MergeFiller, readMerges } from './merged-cells.ts';
 import { readSheetRows } from './sheet-rows.ts';
 import { Package, readWorkbook, type Sheet, type Workbook } from './workbook.ts';
@@ -39,9 +40,12 @@ export class XlsxWorkbook implements AnyWorkbook {
       // Reading them takes a pass over the sheet.
       const merges = width > 0 ? await readMerges(pack, sheet) : [];
       seen.merged = merges.length;
-      const filler = new MergeFiller(merges, width);
+      const filler = new MergeFiller(merges, width, file, limits);
       for await (const rows of readSheetRows(pack, sheet, workbook, seen.oddities)) {
-        for (const { line, cells } of rows) filler.fill(line, cells);
+        for (const { line, cells } of rows) {
+          filler.fill(line, cells);
+          assertRowLength(cells, file, limits);
+        }
         yield rows;
       }
     });
