@@ -40,6 +40,15 @@ const command = (...words: string[]): void => {
   if (status !== 0) throw new Error(`${words.join(' ')}: ${stderr}`);
 };
 
+/** As if it had never been cancelled. No move leads back from there, so the database is told to let it pass. */
+async function deliverOn(run: string): Promise<void> {
+  await servers.database.query(
+    `alter table runs disable trigger runs_move;
+     update runs set status = 'delivering', delivering_since = clock_timestamp(), finished_at = null where id = '${run}';
+     alter table runs enable trigger runs_move`,
+  );
+}
+
 const times: Record<'change' | 'stopped' | 'command' | 'ping' | 'version', number[]> = {
   change: [],
   stopped: [],
@@ -52,17 +61,15 @@ for (let round = 0; round < rounds; round += 1) {
   while ((await sandbox.countCalls()) < before + 20) await sleep(20);
   times.ping.push(await timed(() => servers.database.query('select 1')));
   const asked = Date.now();
-  times.change.push(
-    await timed(() => ledger.moveRun(runId, ['delivering'], 'cancelled', { by: 'person', reason: 'bench' })),
-  );
+  times.change.push(await timed(() => ledger.moveRun(runId, 'cancel', { by: 'person', reason: 'bench' })));
   await sleep(2000);
   const last = Math.max(...(await sandbox.calls()).map(({ arrivedWall }) => arrivedWall));
   times.stopped.push(Math.max(0, last - asked));
-  await ledger.moveRun(runId, ['cancelled'], 'delivering');
+  await deliverOn(runId);
   await sleep(1000);
   times.version.push(await timed(() => command('--version')));
   times.command.push(await timed(() => command('cancel', runId)));
-  await ledger.moveRun(runId, ['cancelled'], 'delivering');
+  await deliverOn(runId);
 }
 const ms = (of: readonly number[]): string => `${median(of).toFixed(0)} ms`;
 printFigures(`cancel: a run with ${people} due deliveries, while a worker delivers it at 50/s`, [

@@ -64,8 +64,8 @@ export function startDelivering(
     },
     noteSuccess: (runId) => succeeded.add(runId),
     stopping: stopping.signal,
-    async stopRun(runId, status, stop) {
-      if (await ledger.moveRun(runId, ['delivering'], status, stop)) await announce(context, runId);
+    async stopRun(runId, move, stop) {
+      if (await ledger.moveRun(runId, move, stop)) await announce(context, runId);
     },
   };
   function fail(error: unknown): void {
@@ -143,7 +143,7 @@ export function startDelivering(
       const full = await context.checkStorage().catch((error: Error) => error.message);
       for (const { id, deadlineMs, stands, spentMs } of runs) {
         if (stands) await ledger.startClock(id);
-        if (full) await delivering.stopRun(id, 'paused', { by: 'storage', reason: full });
+        if (full) await delivering.stopRun(id, 'pause', { by: 'storage', reason: full });
         else if (await ledger.isDelivered(id)) await (closing = finishRun(context, id));
         else if (spent.mayBeOver({ id, spentMs, deadlineMs }, now) && (await ledger.endAtDeadline(id, deadlineMs)))
           await announce(context, id);
@@ -195,7 +195,7 @@ export async function waitForRun(context: DeliveryContext, { runId, onCounts, si
   const { ledger } = context;
   const interrupted: Stop = { by: 'interruption', reason: 'interrupted' };
   for (;;) {
-    if (signal.aborted) await ledger.moveRun(runId, ['delivering'], 'paused', interrupted);
+    if (signal.aborted) await ledger.moveRun(runId, 'pause', interrupted);
     const began = performance.now();
     const [run] = await ledger.findRuns(runId);
     onCounts(await ledger.countOutcomes(runId));

@@ -25,5 +25,5 @@ export interface Delivering extends DeliveryContext {
   /** Aborted once no further call may begin. */
   stopping: AbortSignal;
   /** Stops a run for a reason that holds for everyone; only the first one counts. */
-  stopRun(runId: string, status: 'paused' | 'halted', stop: Stop): Promise<void>;
+  stopRun(runId: string, move: 'pause' | 'halt', stop: Stop): Promise<void>;
 }

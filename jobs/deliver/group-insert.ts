@@ -94,7 +94,7 @@ async function conclude(context: Delivering, delivery: ClaimedDelivery, call: nu
   if (decision.next === 'halt') {
     // The message about a refused token already says where it is set.
     const next = answer.kind === 'refused' ? '' : `; ${context.service.checkAddress}`;
-    await context.stopRun(runId, 'halted', { by: 'service', reason: `${decision.reason}${next}` });
+    await context.stopRun(runId, 'halt', { by: 'service', reason: `${decision.reason}${next}` });
   }
   if (breaker === 'opened' && answer.kind !== 'accepted') {
     // A service that never answered is most likely not there at all; deliveries wait for one that did (R5).
@@ -102,23 +102,21 @@ async function conclude(context: Delivering, delivery: ClaimedDelivery, call: nu
     if (succeededBefore) {
       events.outage?.(answer.reason);
       await announceOutage(context, runId);
-    } else await context.stopRun(runId, 'halted', { by: 'service', reason });
+    } else await context.stopRun(runId, 'halt', { by: 'service', reason });
   }
   if (decision.next === 'end' && decision.outcome !== 'succeeded') {
     const reason = reasonToPause(await ledger.tallyOf(runId));
-    if (reason !== undefined) await context.stopRun(runId, 'paused', { by: 'service', reason });
+    if (reason !== undefined) await context.stopRun(runId, 'pause', { by: 'service', reason });
   }
 }
 
 /** What happens to the delivery, in the ledger's words. */
 function consequence(answer: Answer, decision: Decision, attempts: number) {
-  const status = 'response' in answer && answer.response ? ` ${answer.response.httpStatus}` : '';
   const waitMs = decision.next === 'again' ? decision.waitMs : 0;
   return {
     end: decision.next === 'end' ? { outcome: decision.outcome } : { waitMs },
     attempts: attempts + (decision.next === 'again' && decision.attempt ? 1 : 0),
     repeated: answer.kind === 'may-have-happened' && decision.next === 'again',
     reason: decision.reason,
-    alike: `${answer.kind}${status}`,
   };
 }

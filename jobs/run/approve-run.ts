@@ -77,7 +77,7 @@ async function refuseUnlessHeld(ledger: Context['ledger'], { id, status, statusR
 
 /** The run to approve instead, if others have replaced this one. */
 async function leadOn(ledger: Context['ledger'], id: string): Promise<string> {
-  const newest = await ledger.replacedBy(id);
+  const newest = await ledger.supersededBy(id);
   if (!newest) return '';
   const then = newest.status === 'held' ? `, then \`roster-sync approve ${newest.id}\`` : '';
   return ` Run ${newest.id} has replaced it and is ${newest.status}: \`roster-sync show ${newest.id}\`${then}.`;

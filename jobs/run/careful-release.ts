@@ -12,7 +12,7 @@ export async function lookBetweenStages(
 ): Promise<void> {
   for (const { id, stage } of await ledger.stagesDone(runIds)) {
     const stop = reasonToStop(await ledger.stageAnswers(id, stage));
-    if (stop) await stopRun(id, 'paused', stop);
+    if (stop) await stopRun(id, 'pause', stop);
     else await ledger.openStage(id, stage + 1);
   }
 }

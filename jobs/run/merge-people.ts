@@ -115,5 +115,6 @@ function halfReadRows({ file, lines, email, spoilt }: HalfRead, column: string):
 
 function heldRows(rows: readonly { file: string; line: number }[], change: IdentityChange, column: string): Reject[] {
   const reason = sayIdentityChange(change);
-  return rows.map(({ file, line }) => ({ file, line, cells: [], column, value: change.email, reason }));
+  const reject = { cells: [], column, value: change.email, reason, identityChange: change.kind };
+  return rows.map(({ file, line }) => ({ file, line, ...reject }));
 }

@@ -65,9 +65,10 @@ async function closeOvertaken(context: Context, newer: Run): Promise<void> {
     if (run.source !== newer.source || run.service !== newer.service) continue;
     // What is held still waits for a person, unless the newer roster has closed that too.
     if (!(await ledger.isDelivered(run.id)) || (await ledger.countHeld(run.id)) > 0) continue;
-    const moved = await ledger.moveRun(run.id, ['paused', 'halted'], 'cancelled', {
+    const moved = await ledger.moveRun(run.id, 'supersede', {
       by: 'service',
       reason: `replaced by run ${newer.id}`,
+      supersededBy: newer.id,
     });
     if (moved) await announce(context, run.id);
   }

@@ -8,7 +8,7 @@ import {
   type Schedule,
   showTime,
 } from '../../src/core/run/schedule.ts';
-import type { NewRun } from '../../src/ledger/runs/runs.ts';
+import type { NewRun } from '../../src/ledger/moves/begin-run.ts';
 import type { NoticedBy, ScheduleState, Tick, TickKey, TickResult } from '../../src/ledger/runs/ticks.ts';
 import { announceAnswers } from './announce.ts';
 import { keepAnswers } from '../story/keep-answers.ts';

@@ -16,6 +16,9 @@ import * as holds from './runs/holds.ts';
 import * as identities from './planning/identities.ts';
 import { findDamage } from './directory/damage.ts';
 import * as identity from './directory/ledger-identity.ts';
+import * as beginning from './moves/begin-run.ts';
+import { moveRun } from './moves/move-run.ts';
+import * as overdue from './moves/overdue-runs.ts';
 import { countLeftBehind, leftBehindAt, listLeftBehind, markLeftBehindDone } from './people/left-behind-list.ts';
 import * as measuring from './figures/measuring.ts';
 import { migrate } from './database/migrations.ts';
@@ -120,6 +123,11 @@ const steadyVerbs = {
   listDeeds,
   ...identifying,
   ...runs,
+  ...beginning,
+  moveRun,
+  endAtDeadline: overdue.endAtDeadline,
+  expireHolds: overdue.expireHolds,
+  failOrphanedPlans: overdue.failOrphanedPlans,
   ...release,
   ...lookUps,
   ...answers,

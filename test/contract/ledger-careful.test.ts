@@ -95,11 +95,11 @@ for (const { name, skip, open } of homes) {
           ['field notice', 1],
         ],
       );
-      await ledger.moveRun(runId, ['delivering'], 'paused', { by: 'service', reason: 'look' });
-      await ledger.continueRun(runId, { from: ['paused'], retry: false });
+      await ledger.moveRun(runId, 'pause', { by: 'service', reason: 'look' });
+      await ledger.continueRun(runId, { move: 'resume' });
       assert.deepEqual((await ledger.stageAnswers(runId, 1)).unseen, []);
       assert.equal(await deliverOpen(runId), 10);
-      await ledger.moveRun(runId, ['delivering'], 'cancelled');
+      await ledger.moveRun(runId, 'cancel');
       const next = await release(
         crowd.map((member) => ({ ...member, firstname: 'Other' })),
         [],
@@ -118,8 +118,8 @@ for (const { name, skip, open } of homes) {
 
     test('a run that a person paused in the middle of a stage continues with that stage', async () => {
       const runId = await release();
-      await ledger.moveRun(runId, ['delivering'], 'paused', { by: 'person', reason: '' });
-      await ledger.continueRun(runId, { from: ['paused'], retry: false });
+      await ledger.moveRun(runId, 'pause', { by: 'person', reason: '' });
+      await ledger.continueRun(runId, { move: 'resume' });
       assert.equal(await deliverOpen(runId), 3);
     });
   });

@@ -63,7 +63,7 @@ for (const { name, skip, open } of homes) {
       const called = await takeAndClaim(one, older);
       const call = await one.begin(called?.id ?? 0);
       const claimed = await takeAndClaim(one, older);
-      await one.moveRun(older, ['delivering'], 'paused');
+      await one.moveRun(older, 'pause');
       const newer = await releasePeople(one, { people: [bob], service });
       assert.deepEqual(await one.countOutcomes(older), { superseded: 2 });
       assert.deepEqual(await one.countOutcomes(stranger), {});
@@ -80,7 +80,7 @@ for (const { name, skip, open } of homes) {
       const older = await releasePeople(one, { people: [ann], service });
       const called = await takeAndClaim(one, older);
       await one.begin(called?.id ?? 0);
-      await one.moveRun(older, ['delivering'], 'paused');
+      await one.moveRun(older, 'pause');
       await releasePeople(one, { people: [ann], service });
       assert.deepEqual(await one.countOutcomes(older), {});
       await one.handBack({ id: called?.id ?? 0, waitMs: 0 });
@@ -90,7 +90,7 @@ for (const { name, skip, open } of homes) {
     test('a newer run of only some people supersedes theirs alone', async () => {
       const service = unique('service');
       const older = await releasePeople(one, { people: [ann, bob, eve], service });
-      await one.moveRun(older, ['delivering'], 'paused');
+      await one.moveRun(older, 'pause');
       await releasePeople(one, { people: [bob], service, partial: true });
       assert.deepEqual(await one.countOutcomes(older), { superseded: 1 });
     });
@@ -98,7 +98,7 @@ for (const { name, skip, open } of homes) {
     test('a run that goes on is first rid of what a newer roster has overtaken', async () => {
       const service = unique('service');
       const older = await releasePeople(one, { people: [ann, bob], service });
-      await one.moveRun(older, ['delivering'], 'halted');
+      await one.moveRun(older, 'halt');
       const newer = await releasePeople(one, { people: [ann], service });
       await deliverAll(one, newer);
       // As it is after a retry: due again, with a newer roster finished meanwhile.
@@ -167,11 +167,11 @@ for (const { name, skip, open } of homes) {
     });
 
     test('no call begins once the run is paused or cancelled, or somebody else has the delivery', async () => {
-      for (const status of ['paused', 'cancelled'] as const) {
+      for (const move of ['pause', 'cancel'] as const) {
         const runId = await releasePeople(one, { people: [ann], service: unique('service') });
         const claimed = await takeAndClaim(one, runId);
         assert.ok(claimed);
-        await one.moveRun(runId, ['delivering'], status);
+        await one.moveRun(runId, move);
         assert.equal(await one.begin(claimed.id), undefined);
         await one.handBack({ id: claimed.id, waitMs: 0 });
         assert.deepEqual(await one.takeDue(runId, 1), []);
@@ -201,7 +201,7 @@ for (const { name, skip, open } of homes) {
       await deliverAll(one, await releasePeople(one, { people: [person('ann', 'Other')], service, source: 'other' }));
       const plain = await releasePeople(one, { people: [person('ann', 'Own')], service, source: 'plain' });
       assert.deepEqual((await takeAndClaim(one, plain))?.member.groups, ['Own']);
-      await one.moveRun(plain, ['delivering'], 'cancelled');
+      await one.moveRun(plain, 'cancel');
       await home.pool.query(`delete from deliveries where run_id = '${plain}'`);
       const people = [person('ann', 'Own')];
       const forced = await releasePeople(one, { people, service, source: 'forced', settings: { forceSync: true } });
@@ -213,9 +213,9 @@ for (const { name, skip, open } of homes) {
       await home.pool.query(
         `update runs set delivering_since = clock_timestamp() - interval '40 minutes' where id = '${runId}'`,
       );
-      await one.moveRun(runId, ['delivering'], 'paused');
+      await one.moveRun(runId, 'pause');
       assert.equal(await one.endAtDeadline(runId, 3_600_000), false);
-      await one.moveRun(runId, ['paused'], 'delivering');
+      await one.moveRun(runId, 'resume');
       assert.equal(await one.endAtDeadline(runId, 3_600_000), false);
       assert.equal(await one.endAtDeadline(runId, 30 * 60_000), true);
       const [run] = await one.findRuns(runId);
@@ -251,15 +251,15 @@ for (const { name, skip, open } of homes) {
       await one.startClock(answered);
       assert.deepEqual(await standing(), [false, true]);
       assert.equal(await one.endAtDeadline(answered, 30 * 60_000), false);
-      await one.moveRun(silent, ['delivering'], 'cancelled');
+      await one.moveRun(silent, 'cancel');
       assert.deepEqual(await spent(silent), [0, null]);
     });
 
     test('a run moves only from the states named, and of two that move it one succeeds', async () => {
       const runId = await releasePeople(one, { people: [ann], service: unique('service') });
-      assert.equal(await one.moveRun(runId, ['paused'], 'delivering'), false);
+      assert.equal(await one.moveRun(runId, 'retry'), false);
       const stop = { by: 'person', reason: 'because' } as const;
-      const moved = await Promise.all([one, two].map((each) => each.moveRun(runId, ['delivering'], 'paused', stop)));
+      const moved = await Promise.all([one, two].map((each) => each.moveRun(runId, 'pause', stop)));
       assert.equal(moved.filter(Boolean).length, 1);
       const [run] = await two.findRuns(runId);
       assert.deepEqual([run?.status, run?.statusReason, run?.stoppedBy], ['paused', 'because', 'person']);
@@ -274,9 +274,9 @@ for (const { name, skip, open } of homes) {
       await one.record(success(first.id, first.call, ann.groups));
       await one.record({ ...ending(second.id, second.call, 'failed'), attempts: 2 });
       assert.equal(await one.isDelivered(runId), true);
-      await one.moveRun(runId, ['delivering'], 'finished-with-failures');
+      await one.moveRun(runId, 'finishWithFailures');
       assert.equal(await one.reopenFailures(runId), 1);
-      await one.moveRun(runId, ['finished-with-failures'], 'delivering');
+      await one.moveRun(runId, 'retry');
       assert.equal(await one.isDelivered(runId), false);
       const again = await takeAndClaim(two, runId);
       assert.deepEqual([again?.id, again?.attempts], [second.id, 0]);

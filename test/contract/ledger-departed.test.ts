@@ -39,7 +39,7 @@ for (const { name, skip, open } of homes) {
         calls.push({ email: member.email, groups: member.groups, forceSync, invite });
         await ledger.record(success(fed.id, call));
       }
-      await ledger.moveRun(runId, ['delivering'], 'finished');
+      await ledger.moveRun(runId, 'finish');
       return { ...(plan.departures ?? { departed: -1, left: -1, sent: -1, waiting: -1 }), runId, calls };
     }
     const figures = ({ departed, left, sent }: Departures): number[] => [departed, left, sent];
@@ -118,7 +118,7 @@ for (const { name, skip, open } of homes) {
       const unsent = await planPeople(ledger, { service, people: [ann, bob], departures });
       assert.equal(unsent.plan.counts.changed, 1);
       await ledger.releaseRun(unsent.runId, false);
-      await ledger.moveRun(unsent.runId, ['delivering'], 'cancelled');
+      await ledger.moveRun(unsent.runId, 'cancel');
       const back = await night({ service, people: [ann, bob], policy: kind });
       assert.deepEqual(back.calls, [
         { email: 'bob@example.com', groups: ['Sales', 'Finance'], forceSync: false, invite: true },

@@ -6,7 +6,7 @@ import { type Home, homes } from './homes.ts';
 import { claimAndBegin, ending, person, planPeople, releasePeople, unique } from './plans.ts';
 
 const ann = person('ann', 'A');
-const retry = { from: ['finished-with-failures'], retry: true } as const;
+const retry = { move: 'retry' } as const;
 
 for (const { name, skip, open } of homes) {
   suite(`going on with a run in the ledger, ${name}`, { skip }, () => {
@@ -25,7 +25,7 @@ for (const { name, skip, open } of homes) {
       const runId = await releasePeople(one, { people: [ann], service });
       const { id, call } = await claimAndBegin(one, (await one.takeDue(runId, 1))[0]);
       await one.record(ending(id, call, 'failed'));
-      await one.moveRun(runId, ['delivering'], 'finished-with-failures');
+      await one.moveRun(runId, 'finishWithFailures');
       return runId;
     }
 
@@ -51,8 +51,8 @@ for (const { name, skip, open } of homes) {
 
     test('a run that was cancelled meanwhile does not go on', async () => {
       const runId = await releasePeople(one, { people: [ann], service: unique('service') });
-      await two.moveRun(runId, ['delivering'], 'cancelled');
-      assert.equal(await one.continueRun(runId, { from: ['delivering', 'paused', 'halted'], retry: false }), undefined);
+      await two.moveRun(runId, 'cancel');
+      assert.equal(await one.continueRun(runId, { move: 'resume' }), undefined);
       assert.deepEqual(await one.takeDue(runId, 1), []);
     });
   });

@@ -180,7 +180,7 @@ for (const { name, skip, open } of homes) {
     test('a held roster overtakes nothing before it is approved, and what older runs have not sent then', async () => {
       const service = unique('service');
       const older = await releasePeople(one, { people: [ann, bob, cid], service });
-      await one.moveRun(older, ['delivering'], 'paused');
+      await one.moveRun(older, 'pause');
       const { runId } = await hold({ service, trips: [whole] });
       assert.deepEqual(await one.countOutcomes(older), {});
       await one.approveHeld(runId, approval);

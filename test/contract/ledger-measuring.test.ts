@@ -26,7 +26,7 @@ for (const { name, skip, open } of homes) {
       assert.equal(before.sources[0].goodAt, null);
       assert.equal(before.answersKeptAt, null);
       await deliverAll(ledger, runId);
-      await ledger.moveRun(runId, ['delivering'], 'finished');
+      await ledger.moveRun(runId, 'finish');
       await ledger.countEvents([{ source: 'staff', result: 'stored', count: 3 }]);
       await ledger.keepAnswers({ service, request: {}, figures: { answers: 0, stories: [], breaches: [] } });
       const now = await ledger.measure();

@@ -50,7 +50,7 @@ for (const { name, skip, open } of homes) {
       const people = [person('ada', 'Old'), person('bob', 'Old')];
       await releasePeople(ledger, { service, people, time: early });
       assert.deepEqual(await ledger.countOutcomes(runId), {}, 'it has not ended');
-      await ledger.moveRun((await ledger.listRuns(1))[0]?.id ?? '', ['delivering'], 'finished');
+      await ledger.moveRun((await ledger.listRuns(1))[0]?.id ?? '', 'finish');
       await releasePeople(ledger, { service, people, time: late });
       assert.deepEqual(await ledger.countOutcomes(runId), { superseded: 1 });
     });
@@ -90,7 +90,7 @@ for (const { name, skip, open } of homes) {
         await end(called);
         assert.deepEqual(await ledger.countOutcomes(older), { superseded: 1 }, how);
         assert.equal((await ledger.takeDue(newer, 1)).length, 1);
-        await ledger.moveRun(newer, ['delivering'], 'cancelled');
+        await ledger.moveRun(newer, 'cancel');
       }
     });
 

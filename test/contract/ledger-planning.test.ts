@@ -235,11 +235,11 @@ for (const { name, skip, open } of homes) {
       await planPeople(ledger, { ...options, source: 'other' });
       await ledger.releaseRun(first.runId, false);
       await assert.rejects(planPeople(ledger, options), BusyError);
-      await ledger.moveRun(first.runId, ['delivering'], 'paused');
+      await ledger.moveRun(first.runId, 'pause');
       const second = await planPeople(ledger, options);
-      await assert.rejects(ledger.moveRun(first.runId, ['paused'], 'delivering'), BusyError);
+      await assert.rejects(ledger.moveRun(first.runId, 'resume'), BusyError);
       await ledger.discardRun(second.runId);
-      assert.equal(await ledger.moveRun(first.runId, ['paused'], 'delivering'), true);
+      assert.equal(await ledger.moveRun(first.runId, 'resume'), true);
     });
 
     test('a plan whose process has died is failed and leaves the way free; that of a process alive is left alone', async () => {

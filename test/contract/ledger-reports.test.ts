@@ -109,11 +109,11 @@ for (const { name, skip, open } of homes) {
         const last = await readPerson({ ledger }, people[3]?.email ?? '');
         return { undelivered, rows, said: /new: (.*)/.exec(renderPerson(last, plain))?.[1] };
       };
-      await ledger.moveRun(runId, ['delivering'], 'halted');
+      await ledger.moveRun(runId, 'halt');
       assert.deepEqual(await views(), {
         ...{ undelivered: 1, rows: ['succeeded', 'failed', null, null], said: 'not sent yet' },
       });
-      await ledger.moveRun(runId, ['halted'], 'cancelled');
+      await ledger.moveRun(runId, 'cancel');
       assert.deepEqual(await views(), {
         ...{ undelivered: 3, rows: ['succeeded', 'failed', 'cancelled', 'cancelled'], said: 'cancelled' },
       });

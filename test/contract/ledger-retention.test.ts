@@ -87,7 +87,7 @@ for (const { name, skip, open } of homes) {
       await makeOld(runId, 91);
       await prune({ rostersMs: 90 * day });
       await assert.rejects(
-        ledger.continueRun(runId, { from: ['finished', 'finished-with-failures'], retry: true }),
+        ledger.continueRun(runId, { move: 'retry' }),
         /no longer kept \(retention\).*Nothing was sent/,
       );
     });
@@ -112,7 +112,7 @@ for (const { name, skip, open } of homes) {
       const service = unique('service');
       const people = [person('ann', 'Sales')];
       const paused = await releasePeople(ledger, { service, people, source: 'one' });
-      await ledger.moveRun(paused, ['delivering'], 'paused');
+      await ledger.moveRun(paused, 'pause');
       const { runId: planning } = await planPeople(ledger, { service, people, source: 'two' });
       await home.pool.query(
         `update runs set created_at = now() - interval '9 years', finished_at = now() - interval '9 years' where id in ($1, $2)`,

@@ -57,8 +57,8 @@ for (const { name, skip, open } of homes) {
         { group: 'A', ...counts, succeeded: 1, failures: 0 },
         { group: 'B', ...counts, succeeded: 0, failures: 1 },
       ]);
-      await one.moveRun(runId, ['delivering'], 'finished-with-failures');
-      await one.continueRun(runId, { from: ['finished-with-failures'], retry: true });
+      await one.moveRun(runId, 'finishWithFailures');
+      await one.continueRun(runId, { move: 'retry' });
       await deliverAll(one, runId, (delivery, last) => success(delivery, last, ann.groups));
       assert.deepEqual(
         (await one.totalsOf(runId)).groups.map(({ succeeded, failures }) => [succeeded, failures]),

@@ -114,8 +114,7 @@ for (const { name, skip, open } of homes) {
       const service = unique('service');
       const first = await releasePeople(ledger, { people: [ann], service });
       await deliverAll(ledger, first, (id, call) => ending(id, call, 'failed'));
-      await ledger.moveRun(first, ['finished'], 'finished-with-failures');
-      await ledger.continueRun(first, { from: ['finished-with-failures'], retry: true });
+      await ledger.continueRun(first, { move: 'retry' });
       await deliverAll(ledger, first);
       const second = await releasePeople(ledger, { people: [{ ...ann, groups: ['A', 'C'] }], service });
       await deliverAll(ledger, second);

@@ -134,7 +134,7 @@ export function accepted(groups: readonly string[]): Answer {
 
 /** What is to be recorded of a call that was accepted and ends its delivery. */
 export function success(id: number, call: number, groups: readonly string[] = []): CallRecord {
-  return { ...ending(id, call, 'succeeded'), answer: accepted(groups), alike: 'accepted 200' };
+  return { ...ending(id, call, 'succeeded'), answer: accepted(groups) };
 }
 
 /** What is to be recorded of a call that ended its delivery so. */
@@ -148,7 +148,6 @@ export function ending(id: number, call: number, outcome: 'succeeded' | 'partial
     attempts: 0,
     repeated: false,
     reason: 'HTTP 400',
-    alike: 'rejected 400',
   };
 }
 
@@ -179,5 +178,5 @@ export async function deliverAll(
     const { id, call } = await claimAndBegin(ledger, fed);
     await ledger.record(end(id, call));
   }
-  await ledger.moveRun(runId, ['delivering'], 'finished');
+  await ledger.closeRun(runId);
 }

@@ -4,7 +4,7 @@ import { after, before, suite, test } from 'node:test';
 import { answersSchedule } from '../../src/core/run/schedule.ts';
 import { dueTime } from '../../jobs/index.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
-import type { NewRun } from '../../src/ledger/runs/runs.ts';
+import type { NewRun } from '../../src/ledger/moves/begin-run.ts';
 import { type Home, homes } from './homes.ts';
 import { settings, unique } from './plans.ts';
 
@@ -111,7 +111,7 @@ for (const { name, skip, open } of homes) {
       const run = runOf(one, service, source);
       const key = { service, source, dueAt };
       await one.beginTick(key, { run, noticedBy: 'scheduler', sayBusy });
-      await one.moveRun(run.id, ['planning'], 'failed');
+      await one.moveRun(run.id, 'fail');
       const goodAt = async () => (await one.measure()).sources.find((each) => each.source === source)?.goodAt;
       assert.equal(await goodAt(), null);
       await one.endTick(key, { worker: 'one', runId: run.id, result: 'unchanged', reason: '' });
@@ -180,7 +180,7 @@ for (const { name, skip, open } of homes) {
       const [taken] = await two.openTicks({ ...asking, worker: 'two' });
       const mine = again.find(({ id }) => id === taken?.runId);
       assert.ok(taken && mine);
-      await two.moveRun(mine.id, ['planning'], 'delivering');
+      await two.moveRun(mine.id, 'release');
       assert.equal(await two.takeOverTick(taken, runOf(two, service)), false);
       assert.equal((await lastOf(service))?.result, 'delivering');
     });

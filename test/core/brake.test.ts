@@ -1,15 +1,17 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { reasonToPause, type Tally } from '../../src/core/call/brake.ts';
+import type { AnswerKind } from '../../src/core/call/answer.ts';
+import { type Ended, reasonToPause, type Tally } from '../../src/core/call/brake.ts';
 
 const calm: Tally = { newest: [], first: { ended: 0, failed: 0 }, unrecognised: 0 };
-const failures = (count: number, like = 'rejected 400') =>
-  Array.from({ length: count }, () => ({ outcome: 'failed', like }));
+const success: Ended = { outcome: 'succeeded', kind: 'accepted', status: 200 };
+const failures = (count: number, kind: AnswerKind = 'rejected', status: number | null = 400): Ended[] =>
+  Array.from({ length: count }, () => ({ outcome: 'failed', kind, status }));
 
 describe('the brake', () => {
   it('lets a run that goes well go on', () => {
     assert.equal(reasonToPause(calm), undefined);
-    const newest = Array.from({ length: 10 }, () => ({ outcome: 'succeeded', like: 'accepted 200' }));
+    const newest = Array.from({ length: 10 }, () => success);
     assert.equal(reasonToPause({ newest, first: { ended: 50, failed: 9 }, unrecognised: 2 }), undefined);
   });
 
@@ -22,13 +24,16 @@ describe('the brake', () => {
     assert.equal(reasonToPause({ ...calm, newest: failures(9) }), undefined);
     assert.match(
       reasonToPause({ ...calm, newest: failures(10) }) ?? '',
-      /10 deliveries in a row failed in the same way: rejected 400/,
+      /10 deliveries in a row failed in the same way: rejected 400$/,
+    );
+    assert.match(
+      reasonToPause({ ...calm, newest: failures(10, 'not-sent', null) }) ?? '',
+      /in the same way: not-sent$/,
     );
   });
 
   it('R8: ten failures in a row that are not alike do not pause it', () => {
-    assert.equal(reasonToPause({ ...calm, newest: [...failures(5), ...failures(5, 'broken 500')] }), undefined);
-    const success = { outcome: 'succeeded', like: 'accepted 200' };
+    assert.equal(reasonToPause({ ...calm, newest: [...failures(5), ...failures(5, 'broken', 500)] }), undefined);
     assert.equal(reasonToPause({ ...calm, newest: [...failures(9), success] }), undefined);
     assert.equal(reasonToPause({ ...calm, newest: [success, ...failures(9)] }), undefined);
   });

@@ -42,7 +42,7 @@ suite('two runs with the same people at once, and two workers', { skip: producti
       const newer = people.map((member) => ({ ...member, groups: [...member.groups, 'Newer'] }));
       await assert.rejects(place.release(newer, { source, settings }), BusyError);
       await untilCalls(place.sandbox, 20);
-      await place.ledger.moveRun(older, ['delivering'], 'paused');
+      await place.ledger.moveRun(older, 'pause');
       const run = await place.release(newer, { source, settings });
       await place.settled(run);
       const { superseded = 0, succeeded = 0 } = await place.ledger.countOutcomes(older);

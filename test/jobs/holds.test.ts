@@ -149,8 +149,7 @@ test('what a paused run holds is closed by a newer roster of its source, and not
   const { delivery, plan } = await openProcess(t);
   const { ledger } = delivery;
   await releaseOrHold(delivery, { ...(await plan('half', 10)), trips: [odd] }, { all: false });
-  await deliver(delivery, 'half');
-  await ledger.moveRun('half', ['held'], 'paused', { by: 'person', reason: '' });
+  await ledger.moveRun('half', 'pause', { by: 'person', reason: '' });
   const status = async (): Promise<string | undefined> => (await ledger.findRuns('half'))[0]?.status;
   await releaseOrHold(delivery, await plan('one', 10, ['person0@example.com']), { all: true });
   await deliver(delivery, 'one');
@@ -215,8 +214,8 @@ test('a hold keeps its id while roster and plan are the same and is announced on
   const third = await readByItself(6);
   await eventually('the third hold is announced', () => heard.length === 3);
   assert.ok(heard.every(({ body }, at) => body.includes([first, second, third][at]?.runId ?? '')));
-  assert.deepEqual(await delivery.ledger.replacedBy(first.runId), { id: third.runId, status: 'held' });
-  assert.equal(await delivery.ledger.replacedBy(third.runId), undefined);
+  assert.deepEqual(await delivery.ledger.supersededBy(first.runId), { id: third.runId, status: 'held' });
+  assert.equal(await delivery.ledger.supersededBy(third.runId), undefined);
   const { address } = delivery.service;
   await assert.rejects(
     approveRun(delivery, { runId: first.runId, service: address, by: 'eva' }),

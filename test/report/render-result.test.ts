@@ -115,7 +115,7 @@ test('a run that stopped says why, how many wait, and how to go on', () => {
   const cancelled = { status: 'cancelled', pending: 0, outcome: { ...outcome, cancelled: 1197 } } as const;
   assert.match(lastOf(cancelled) ?? '', /1,197 not delivered: import the roster again to send them$/);
   assert.match(
-    lastOf({ ...cancelled, statusReason: 'replaced by run 9c1d' }) ?? '',
+    lastOf({ ...cancelled, statusReason: 'replaced by run 9c1d', supersededBy: '9c1d' }) ?? '',
     /; a newer run has taken its place$/,
   );
   const overdue = { ...cancelled, status: 'finished-with-failures' } as const;
@@ -205,7 +205,7 @@ test('the command that settles a changed address is never cut, and the last line
   const text = renderResult(
     exampleReport({
       roster: { rows: 1, members: 0, merged: 0, filtered: 0, rejects: 1 },
-      rejectSamples: [{ ...sample, reason: sayIdentityChange(change) }],
+      rejectSamples: [{ ...sample, reason: sayIdentityChange(change), identityChange: change.kind }],
     }),
     plain,
   );

@@ -122,7 +122,7 @@ export async function openOffice(): Promise<Office> {
         }),
       );
     }
-    await ledger.moveRun(runId, ['delivering'], 'finished');
+    await ledger.moveRun(runId, 'finish');
     return sent;
   }
 

@@ -189,7 +189,7 @@ suite('what is due, with an embedded ledger', () => {
     await see('2026-04-16T00:15Z');
     const paused = (await last())?.runId ?? '';
     const stop = { by: 'person', reason: 'paused by a person' } as const;
-    assert.ok(await server.context.ledger.moveRun(paused, ['delivering'], 'paused', stop));
+    assert.ok(await server.context.ledger.moveRun(paused, 'pause', stop));
     sandbox.faults.clear();
     grow(place);
     await see('2026-04-17T00:15Z');
@@ -201,7 +201,7 @@ suite('what is due, with an embedded ledger', () => {
       ['paused'],
     );
     assert.match(run?.trips[0]?.message ?? '', new RegExp(`roster-sync resume ${paused}`));
-    await server.context.ledger.moveRun(paused, ['paused'], 'cancelled');
+    await server.context.ledger.moveRun(paused, 'cancel');
     grow(place);
     await see('2026-04-18T00:15Z');
     assert.equal(await outcome(), 'finished');

@@ -10,7 +10,8 @@ test('a run of another service cannot be resumed over the API: nobody here would
   const { concurrency: _, ...settings } = config.delivery;
   const run = { id: 'elsewhere', source: 'staff', service: 'https://other.example.com', trigger: 'sync' } as const;
   await ledger.createRun({ ...run, settings, worker: ledger.worker });
-  await ledger.moveRun(run.id, ['planning'], 'paused', { by: 'person', reason: 'paused by a person' });
+  await ledger.moveRun(run.id, 'release');
+  await ledger.moveRun(run.id, 'pause', { by: 'person', reason: 'paused by a person' });
   const answer = await server.ask(`/api/v1/runs/${run.id}/resume`, { method: 'POST', token });
   assert.deepEqual([answer.status, answer.json.code], [409, 'OTHER_SERVICE']);
   assert.equal((await ledger.findRuns(run.id))[0]?.status, 'paused');

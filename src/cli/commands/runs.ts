@@ -52,7 +52,7 @@ export async function showRun(named: string, options: ShowOptions): Promise<numb
     const removed = removedSentence(run);
     if (removed !== undefined) output.print(removed);
     output.print(renderRun(report, output.style, { verbose: true, details }));
-    const newest = await context.ledger.replacedBy(run.id);
+    const newest = await context.ledger.supersededBy(run.id);
     if (newest) {
       output.print(`Run ${newest.id} has replaced it and is ${newest.status}: roster-sync show ${newest.id}`);
     }

@@ -1,9 +1,17 @@
 // Decides when a run is paused because of its failures.
+import type { AnswerKind } from './answer.ts';
+
+/** How one delivery ended: `kind` and HTTP `status` are of its last answer, null where there was none. */
+export interface Ended {
+  outcome: string;
+  kind: AnswerKind | null;
+  status: number | null;
+}
 
 /** What the brake looks at: how the deliveries of a run ended since it was last released, `again` ones left out. */
 export interface Tally {
-  /** The newest first, at most ten: `like` is equal for failures of the same kind. */
-  newest: readonly { outcome: string; like: string }[];
+  /** The newest first, at most ten. */
+  newest: readonly Ended[];
   /** The first fifty to end, or fewer while fewer have. */
   first: { ended: number; failed: number };
   /** Outcomes that are unknown because the answer was never seen before. */
@@ -21,10 +29,18 @@ export function reasonToPause({ newest, first, unrecognised }: Tally): string | 
     return `${unrecognised} answers were of a kind never seen before`;
   }
   const [last] = newest;
-  const alike = newest.filter(({ outcome, like }) => outcome === 'failed' && like === last?.like);
-  if (alike.length >= inARow) return `${inARow} deliveries in a row failed in the same way: ${last?.like}`;
+  const isAlike = ({ outcome, kind, status }: Ended): boolean =>
+    outcome === 'failed' && kind === last?.kind && status === last?.status;
+  if (last && newest.filter(isAlike).length >= inARow) {
+    return `${inARow} deliveries in a row failed in the same way: ${sayAnswer(last)}`;
+  }
   if (first.failed >= firstFew * shareOfFirstFew) {
     return `${first.failed} of the first ${first.ended} deliveries failed`;
   }
   return undefined;
+}
+
+/** `rejected 400`; without a response `not-sent`. */
+function sayAnswer({ kind, status }: Ended): string {
+  return [kind, status].filter((word) => word !== null).join(' ');
 }

@@ -7,11 +7,6 @@ export type IdentityChange =
   /** The same address belongs to another employee. */
   | { kind: 'recycled'; employeeId: string; oldEmployeeId: string; email: string };
 
-/** Whether a reason for a reject is that an identity change waits for a person's decision. */
-export function isIdentityChange(reason: string): boolean {
-  return reason.includes('waits for `roster-sync resolve ');
-}
-
 /** What a person decides of an identity change. */
 export type IdentityDecision = 'renamed-there' | 'new-account';
 

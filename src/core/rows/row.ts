@@ -1,4 +1,5 @@
 // The types of rows and rejects, and the formats of rosters.
+import type { IdentityChange } from '../person/identity-change.ts';
 
 /** Where a row stands and what it holds, as read: one record of a roster. */
 export interface Row {
@@ -24,6 +25,8 @@ export interface Reject extends Row {
   reason: string;
   /** Whose row it is (`personKey`), where its address can be read. */
   person?: string;
+  /** What changed of this person's identity, where the row waits for a person's decision about that (`resolve`). */
+  identityChange?: IdentityChange['kind'];
 }
 
 /** Tells a row that cannot become a member from one that may, or did. */

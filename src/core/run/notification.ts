@@ -3,7 +3,8 @@ import { escapeText } from '../text/escape.ts';
 import { maskAddresses } from '../person/mask.ts';
 import { cutText, withoutQuotes } from '../text/quote.ts';
 import { countUndelivered, type Outcome } from '../call/outcome.ts';
-import type { RosterCounts, RunPlan, RunStatus } from './run.ts';
+import type { RosterCounts, RunPlan } from './run.ts';
+import type { RunStatus } from './run-states.ts';
 import type { Trip } from '../guards/trip.ts';
 
 /** Ways in which people, and monitors, are told. */

@@ -1,28 +1,9 @@
-// The states, settings and counts of a run, and the type of a plan.
+// The settings and counts of a run, and the type of a plan.
 import type { Outcome } from '../call/outcome.ts';
 import type { Rate } from '../pace/pacing.ts';
 import type { RetryPolicy } from '../call/retry.ts';
 import type { RosterForm } from '../rows/row.ts';
-
-/** Where a run is; design and docs/architecture.md draw the transitions. */
-export type RunStatus =
-  | 'planning'
-  | 'held'
-  | 'delivering'
-  | 'paused'
-  | 'halted'
-  | 'finished'
-  | 'finished-with-failures'
-  | 'cancelled'
-  | 'failed';
-
-/** States in which a run has deliveries that may still be sent. */
-export const unfinished = ['delivering', 'paused', 'halted'] as const satisfies RunStatus[];
-
-/** Whether a run sends nothing any more, unless by `retry`. */
-export function hasEnded(status: RunStatus): boolean {
-  return status === 'cancelled' || status === 'failed' || status.startsWith('finished');
-}
+import { hasEnded, type RunStatus } from './run-states.ts';
 
 /** The outcome of a delivery of a run in this state: what a run that has ended did not send is cancelled. */
 export function outcomeIn(status: RunStatus, outcome: Outcome | null): Outcome | null {

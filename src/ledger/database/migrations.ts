@@ -7,13 +7,15 @@ import { tables } from './migrations/001-tables.ts';
 import { backups } from './migrations/002-backups.ts';
 import { throttles } from './migrations/003-throttles.ts';
 import { leftBehind } from './migrations/004-left-behind.ts';
+import { runMoves } from './migrations/006-run-moves.ts';
 
 /** Every migration in order. Ledgers in the field have run them: never edit one that was released, add another. */
-const migrations: Record<string, Migration> = {
+export const migrations: Record<string, Migration> = {
   '001-tables': tables,
   '002-backups': backups,
   '003-throttles': throttles,
   '004-left-behind': leftBehind,
+  '006-run-moves': runMoves,
 };
 
 /**

@@ -1,11 +1,12 @@
 // The TypeScript types of all tables.
 import type { ColumnType, Generated, JSONColumnType } from 'kysely';
 import type { GroupResult, AnswerKind } from '../../core/call/answer.ts';
-import type { IdentityDecision } from '../../core/person/identity-change.ts';
+import type { IdentityChange, IdentityDecision } from '../../core/person/identity-change.ts';
 import type { Channel, RunEvent } from '../../core/run/notification.ts';
 import type { Outcome } from '../../core/call/outcome.ts';
 import type { Scope } from '../../core/secrets/token.ts';
-import type { Action, RosterFacts, RunPlan, RunSettings, RunStatus, Stop, Trigger } from '../../core/run/run.ts';
+import type { Action, RosterFacts, RunPlan, RunSettings, Stop, Trigger } from '../../core/run/run.ts';
+import type { RunStatus } from '../../core/run/run-states.ts';
 import type { RosterCensus } from '../../core/guards/roster-census.ts';
 import type { ApprovalScope, Trip } from '../../core/guards/trip.ts';
 
@@ -67,6 +68,8 @@ interface RunTable {
   status_reason: string;
   /** Who stopped it, while it is stopped. */
   stopped_by: Stop['by'] | null;
+  /** The newer run that took its place. */
+  superseded_by: string | null;
   settings: JSONColumnType<RunSettings>;
   roster: JSONColumnType<RosterFacts> | null;
   plan: JSONColumnType<RunPlan> | null;
@@ -161,6 +164,8 @@ interface RejectTable {
   cells: Names;
   /** Whose row it is, where its address can be read. */
   person_key: string | null;
+  /** Set where the row waits for a decision (`resolve`). */
+  identity_change: IdentityChange['kind'] | null;
 }
 
 /** What the roster of a run looks like. */
@@ -199,8 +204,9 @@ interface DeliveryTable {
   ended_at: Time | null;
   outcome: Outcome | null;
   reason: Generated<string>;
-  /** What makes failures alike: the kind of the last answer and its HTTP status. */
-  alike: Generated<string>;
+  /** Of the last call: the kind of its answer, and its HTTP status; failures of one kind and status are alike. */
+  answer_kind: AnswerKind | null;
+  answer_status: number | null;
 }
 
 interface ReceiptTable {

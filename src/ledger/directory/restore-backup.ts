@@ -4,6 +4,7 @@ import { StorageError } from '../../core/errors.ts';
 import { forgottenTest } from '../../core/person/forgotten.ts';
 import type { Forgotten } from './backup.ts';
 import type { Database } from '../database/database.ts';
+import { moveRuns } from '../moves/move-run.ts';
 import { blockPeople, erasePerson, forgetKey, forgottenAt } from '../people/forget.ts';
 
 /** Makes a new ledger the one that a backup is of: the same id, the same count of backups. */
@@ -77,20 +78,10 @@ export async function eraseForgotten(db: Database, instead: () => string): Promi
  * Returns how many those were.
  */
 export async function endUnfinished(db: Database, reason: string): Promise<number> {
-  const { numUpdatedRows } = await db
-    .updateTable('runs')
-    .set({
-      status: 'cancelled',
-      status_reason: reason,
-      stopped_by: 'storage',
-      delivering_since: null,
-      finished_at: sql<Date>`clock_timestamp()`,
-    })
-    .where('status', 'in', ['planning', 'held', 'delivering', 'paused', 'halted'])
-    .executeTakeFirstOrThrow();
+  const ended = await moveRuns(db, 'writeOff', sql<boolean>`true`, { by: 'storage', reason });
   await sql`
     update deliveries set state = 'due', claimed_by = null, called_at = null where state in ('claimed', 'queued')`.execute(
     db,
   );
-  return Number(numUpdatedRows);
+  return ended.length;
 }

@@ -1,7 +1,7 @@
 // Collects the figures for monitors.
 import { sql } from 'kysely';
 import type { Outcome } from '../../core/call/outcome.ts';
-import type { RunStatus } from '../../core/run/run.ts';
+import type { RunStatus } from '../../core/run/run-states.ts';
 import type { Database } from '../database/database.ts';
 
 /** What a monitor wants to know of the ledger at one moment. Names of sources, counts and times; no person, no group. */

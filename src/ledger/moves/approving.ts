@@ -9,7 +9,7 @@ import { learnEmployeeIds } from '../planning/identities.ts';
 import { storableText, toJson } from '../database/json.ts';
 import { takeTurn } from './overtaken-by-newer.ts';
 import { forgetUnchanged, hastenRun, supersedeByNewer, supersedeOlder } from './release.ts';
-import { moveRun } from '../runs/runs.ts';
+import { moveRun } from './move-run.ts';
 
 /** Who approves what. */
 export interface Approval {
@@ -73,7 +73,7 @@ export async function approveHeld(
       transaction,
     );
     await hastenRun(transaction, runId);
-    await moveRun(transaction, runId, ['held'], 'delivering');
+    await moveRun(transaction, runId, 'approve');
     return { released, superseded, stillHeld };
   });
 }

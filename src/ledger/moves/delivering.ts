@@ -186,7 +186,6 @@ export interface CallRecord {
   attempts: number;
   repeated: boolean;
   reason: string;
-  alike: string;
 }
 
 /** What member `m` of run `r` was given; of a corrected file of rejects together with what their other rows gave. */
@@ -201,7 +200,7 @@ const withOtherRows = sql`case when not ${isOfRejects} then m.groups else m.grou
  * one that the worker has begun since.
  */
 export async function recordAnswers(db: Database, worker: string, records: readonly CallRecord[]): Promise<void> {
-  const inputs = records.map(({ id, call, answer, end, attempts, repeated, reason, alike }) => {
+  const inputs = records.map(({ id, call, answer, end, attempts, repeated, reason }) => {
     const response = 'response' in answer ? answer.response : undefined;
     return {
       id,
@@ -223,14 +222,13 @@ export async function recordAnswers(db: Database, worker: string, records: reado
       attempts,
       repeated,
       reason,
-      alike,
     };
   });
   await sql`
     with input as (
       select * from jsonb_to_recordset(${toJson(inputs)}::jsonb) as i (id bigint, call integer, kind text,
         http_status integer, headers jsonb, body text, body_cut boolean, hash text, response_time double precision, results jsonb, notable boolean,
-        answer_reason text, outcome text, wait_ms double precision, attempts integer, repeated boolean, reason text, alike text)
+        answer_reason text, outcome text, wait_ms double precision, attempts integer, repeated boolean, reason text)
     ), receipt as (
       insert into receipts (delivery_id, run_id, call, kind, http_status, hash, response_time, results, notable, reason, headers, body,
         body_cut, called_at, answered_at)
@@ -242,13 +240,14 @@ export async function recordAnswers(db: Database, worker: string, records: reado
     ), ended as (
       update deliveries d
       set state = case when i.outcome is null then 'due' else 'done' end,
-        outcome = i.outcome, attempts = i.attempts, calls = i.call, repeated = d.repeated or i.repeated, reason = i.reason, alike = i.alike,
+        outcome = i.outcome, attempts = i.attempts, calls = i.call, repeated = d.repeated or i.repeated, reason = i.reason,
+        answer_kind = i.kind, answer_status = i.http_status,
         claimed_by = null, called_at = null,
         due_at = case when i.outcome is null then clock_timestamp() + i.wait_ms * interval '1 millisecond' else d.due_at end,
         ended_at = case when i.outcome is null then null else clock_timestamp() end
       from input i
       where d.id = i.id and ${heldBy(worker)} and d.calls = i.call - 1
-      returning d.id, d.service, d.person_key, d.run_id, d.outcome, d.outcome = 'failed' and d.alike like 'rejected%' as refused
+      returning d.id, d.service, d.person_key, d.run_id, d.outcome, d.outcome = 'failed' and d.answer_kind = 'rejected' as refused
     ),${leftByAnswers}
     insert into people (service, source, person_key, fingerprint, firstname, lastname, email, telephone, groups, force_sync,
       given_at, given_run, last_outcome, last_run, employee_id, refusals)

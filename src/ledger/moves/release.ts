@@ -11,10 +11,11 @@ import { learnEmployeeIds } from '../planning/identities.ts';
 import { toJson } from '../database/json.ts';
 import { settleLeftBehind } from '../people/left-behind.ts';
 import type { Rate } from '../../core/pace/pacing.ts';
-import type { RunStatus } from '../../core/run/run.ts';
+import { mayMove } from '../../core/run/run-states.ts';
 import { countOutcomes } from '../runs/reading.ts';
 import { isLaterEvent, isUnsent, takeTurn } from './overtaken-by-newer.ts';
-import { moveRun, setRate } from '../runs/runs.ts';
+import { moveRun } from './move-run.ts';
+import { setRate } from '../runs/runs.ts';
 import { isSent } from '../runs/sent.ts';
 import { analyzeIfGrown } from '../database/statistics.ts';
 
@@ -66,14 +67,14 @@ export async function releaseRun(
     const closed = await closeOlderHolds(transaction, runId);
     await keepTrips(transaction, runId, trips, held > 0);
     if (trips.some(({ scope }) => scope === 'all') || (held > 0 && due === 0)) {
-      await moveRun(transaction, runId, ['planning'], 'held', { by: 'guard', reason: heldReason(held) });
+      await moveRun(transaction, runId, 'hold', { by: 'guard', reason: heldReason(held) });
       return { due: 0, held, closed };
     }
     await supersedeOlder(transaction, runId);
     await learnEmployeeIds(transaction, runId);
     await forgetUnchanged(transaction, runId);
     await sql`update runs set released_at = clock_timestamp() where id = ${runId}`.execute(transaction);
-    await moveRun(transaction, runId, ['planning'], 'delivering');
+    await moveRun(transaction, runId, 'release');
     return { due, held, closed };
   });
   await analyzeIfGrown(db, 'deliveries', released.due + released.held);
@@ -155,20 +156,17 @@ export async function closeRun(db: Database, runId: string): Promise<boolean> {
     if (!(await isDelivered(transaction, runId))) return false;
     const held = await countHeld(transaction, runId);
     if (held > 0) {
-      return moveRun(transaction, runId, ['delivering'], 'held', { by: 'guard', reason: heldReason(held) });
+      return moveRun(transaction, runId, 'holdRest', { by: 'guard', reason: heldReason(held) });
     }
     const { partial = 0, failed = 0, unknown = 0 } = await countOutcomes(transaction, runId);
-    const ended = partial + failed + unknown > 0 ? 'finished-with-failures' : 'finished';
-    return moveRun(transaction, runId, ['delivering'], ended);
+    return moveRun(transaction, runId, partial + failed + unknown > 0 ? 'finishWithFailures' : 'finish');
   });
 }
 
 /** How a run goes on. */
 export interface GoingOn {
-  /** The states from which it may. */
-  from: readonly RunStatus[];
-  /** Try its failures again. */
-  retry: boolean;
+  /** `retry` tries its failures again. */
+  move: 'resume' | 'retry';
   /** Another rate of its own. */
   rate?: Rate;
 }
@@ -177,14 +175,10 @@ export interface GoingOn {
  * Continues a run: what a newer roster has overtaken is taken out, its failures are tried again where that is
  * asked for, and it is `delivering`. One transaction: of two processes that ask, one does it, and where the run must not
  * go on now nothing of it is changed.
- * @returns how many deliveries were overtaken; undefined when the run is no longer in any of those states
+ * @returns how many deliveries were overtaken; undefined when the run is in no state from which it may
  * @throws BusyError while another run of its source plans or delivers; InputError when its people are no longer kept
  */
-export async function continueRun(
-  db: Database,
-  runId: string,
-  { from, retry, rate }: GoingOn,
-): Promise<number | undefined> {
+export async function continueRun(db: Database, runId: string, { move, rate }: GoingOn): Promise<number | undefined> {
   return db.transaction().execute(async (transaction) => {
     await takeTurn(transaction, runId);
     const { status, roster_removed_at, receipts_removed_at } = await transaction
@@ -193,18 +187,18 @@ export async function continueRun(
       .where('id', '=', runId)
       .forUpdate()
       .executeTakeFirstOrThrow();
-    if (!from.includes(status)) return undefined;
+    if (!mayMove(move, status)) return undefined;
     if (roster_removed_at ?? receipts_removed_at) {
       throw new InputError(
         `The people of run ${runId} are no longer kept (retention): import its roster again. Nothing was sent.`,
       );
     }
     if (status === 'paused') await takeAsSeen(transaction, runId);
-    if (retry) await reopenFailures(transaction, runId);
+    if (move === 'retry') await reopenFailures(transaction, runId);
     const overtaken = await supersedeByNewer(transaction, runId);
     if (rate !== undefined) await setRate(transaction, runId, rate);
     await hastenRun(transaction, runId);
-    await moveRun(transaction, runId, from, 'delivering');
+    await moveRun(transaction, runId, move);
     return overtaken;
   });
 }
@@ -235,7 +229,10 @@ export async function reopenFailures(db: Database, runId: string): Promise<numbe
     .execute();
   const { numUpdatedRows } = await db
     .updateTable('deliveries')
-    .set({ state: 'due', outcome: null, ended_at: null, attempts: 0, due_at: sql<Date>`now()`, reason: '', alike: '' })
+    .set({
+      ...{ state: 'due', outcome: null, ended_at: null, attempts: 0, due_at: sql<Date>`now()`, reason: '' },
+      ...{ answer_kind: null, answer_status: null },
+    })
     .where('run_id', '=', runId)
     .where('outcome', 'in', ['partial', 'failed', 'unknown'])
     // Who was erased is not sent again.

@@ -1,7 +1,7 @@
 // Erases a person, and keeps out people who were erased.
 import { sql } from 'kysely';
 import { BusyError } from '../../core/errors.ts';
-import type { RunStatus } from '../../core/run/run.ts';
+import type { RunStatus } from '../../core/run/run-states.ts';
 import type { Forgotten } from '../directory/backup.ts';
 import type { Database } from '../database/database.ts';
 import { mentionOf, speaksOf } from './mentions.ts';

@@ -5,7 +5,7 @@ import { closeOlderHolds } from '../runs/holds.ts';
 import { learnEmployeeIds } from './identities.ts';
 import { leaveByBaseline } from '../people/left-behind.ts';
 import { forgetUnchanged, supersedeOlder } from '../moves/release.ts';
-import { moveRun } from '../runs/runs.ts';
+import { moveRun } from '../moves/move-run.ts';
 
 /** What is written with a run whose people were given everything elsewhere. */
 const baselineReason = 'recorded as given already, elsewhere; nothing was sent';
@@ -43,7 +43,7 @@ export async function recordBaseline(db: Database, runId: string): Promise<numbe
     await sql`update runs set baseline = true, released_at = clock_timestamp() where id = ${runId}`.execute(
       transaction,
     );
-    await moveRun(transaction, runId, ['planning'], 'finished', { by: 'person', reason: baselineReason });
+    await moveRun(transaction, runId, 'baseline', { by: 'person', reason: baselineReason });
     return Number(numAffectedRows ?? 0n);
   });
 }

@@ -148,16 +148,15 @@ async function forgetDuplicates(db: Database, runId: string, key: string): Promi
 /** Keeps rows that cannot become members. */
 export async function addRejects(db: Database, runId: string, rejects: readonly Reject[]): Promise<void> {
   if (rejects.length === 0) return;
-  const records = rejects.map(({ column, person = null, ...reject }) => {
-    return { ...reject, column_name: column, person_key: person };
+  const records = rejects.map(({ column, person = null, identityChange = null, ...reject }) => {
+    return { ...reject, column_name: column, person_key: person, identity_change: identityChange };
   });
   await sql`
-    insert into rejects (run_id, file, line, column_name, value, reason, cells, person_key)
-    select ${runId}, file, line, column_name, value, reason, cells, person_key
+    insert into rejects (run_id, file, line, column_name, value, reason, cells, person_key, identity_change)
+    select ${runId}, file, line, column_name, value, reason, cells, person_key, identity_change
     from jsonb_to_recordset(${toJson(records)}::jsonb)
-      as row (file text, line integer, column_name text, value text, reason text, cells jsonb, person_key text)`.execute(
-    db,
-  );
+      as row (file text, line integer, column_name text, value text, reason text, cells jsonb, person_key text,
+        identity_change text)`.execute(db);
 }
 
 /** A person of a run with a rejected row and rows that became a member. */
@@ -212,15 +211,16 @@ export async function listRejects(
   page: { after?: { line: number; id: number }; limit: number },
 ): Promise<(Reject & { id: number })[]> {
   const { line, id } = page.after ?? { line: 0, id: 0 };
-  return db
+  const rows = await db
     .selectFrom('rejects')
-    .select(['id', 'file', 'line', 'column_name as column', 'value', 'reason', 'cells'])
+    .select(['id', 'file', 'line', 'column_name as column', 'value', 'reason', 'cells', 'identity_change'])
     .where('run_id', '=', runId)
     .where(sql<boolean>`(line, id) > (${line}, ${id})`)
     .orderBy('line')
     .orderBy('id')
     .limit(page.limit)
     .execute();
+  return rows.map(({ identity_change: change, ...row }) => ({ ...row, ...(change && { identityChange: change }) }));
 }
 
 /** What staging has counted: people, their rows, rejects. */

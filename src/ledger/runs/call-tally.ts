@@ -22,14 +22,14 @@ export async function hasSucceeded(db: Database, runId: string): Promise<boolean
 export async function tallyOf(db: Database, runId: string): Promise<Tally> {
   const { rows } = await sql<{ newest: Tally['newest'] | null; ended: number; failed: number; unrecognised: number }>`
     with ended as (
-      select d.outcome, d.alike, d.ended_at, d.id from deliveries d join runs r on r.id = d.run_id
+      select d.outcome, d.answer_kind, d.answer_status, d.ended_at, d.id from deliveries d join runs r on r.id = d.run_id
       where d.run_id = ${runId} and d.state = 'done' and d.action <> 'again' and d.ended_at >= r.delivering_since
         and d.outcome <> 'superseded'
     ), newest as (select * from ended order by ended_at desc, id desc limit 10),
     first as (select * from ended order by ended_at, id limit 50)
-    select (select jsonb_agg(jsonb_build_object('outcome', outcome, 'like', alike) order by ended_at desc, id desc) from newest) as newest,
+    select (select jsonb_agg(jsonb_build_object('outcome', outcome, 'kind', answer_kind, 'status', answer_status) order by ended_at desc, id desc) from newest) as newest,
       (select count(*) from first) as ended, (select count(*) from first where outcome = 'failed') as failed,
-      (select count(*) from ended where outcome = 'unknown' and alike like 'unrecognised%') as unrecognised`.execute(
+      (select count(*) from ended where outcome = 'unknown' and answer_kind = 'unrecognised') as unrecognised`.execute(
     db,
   );
   const { newest, ended, failed, unrecognised } = rows[0] ?? { newest: [], ended: 0, failed: 0, unrecognised: 0 };

@@ -1,8 +1,9 @@
 // Counts, closes and expires what guards hold.
 import { type RawBuilder, sql } from 'kysely';
 import type { Trip } from '../../core/guards/trip.ts';
-import type { RunStatus } from '../../core/run/run.ts';
+import type { RunStatus } from '../../core/run/run-states.ts';
 import type { Database } from '../database/database.ts';
+import { moveRuns } from '../moves/move-run.ts';
 import { isSent } from './sent.ts';
 
 /**
@@ -70,10 +71,10 @@ export async function closeOlderHolds(db: Database, runId: string): Promise<stri
       update deliveries d set state = 'done', outcome = 'superseded', ended_at = clock_timestamp(), reason = 'a newer roster, run ' || ${runId}::text
       from older where d.run_id = older.id and d.state = 'held' and older.status <> 'held'
     )
-    update runs set status = 'cancelled', status_reason = 'replaced by run ' || ${runId}::text, stopped_by = 'guard',
-      finished_at = clock_timestamp()
-    from older where runs.id = older.id and runs.status = 'held' returning runs.id`.execute(db);
-  return rows.map(({ id }) => id);
+    select id from older where status = 'held'`.execute(db);
+  const held = rows.map(({ id }) => id);
+  const isHeld = sql<boolean>`id = any (${held}::text[]) and status = 'held'`;
+  return moveRuns(db, 'supersede', isHeld, { by: 'guard', reason: `replaced by run ${runId}`, supersededBy: runId });
 }
 
 /**
@@ -91,28 +92,19 @@ export async function likeHolds(db: Database, runId: string): Promise<{ id: stri
   return rows;
 }
 
-/** The run that took the place of a run in the end: of those that replaced each other, the newest. */
-export async function replacedBy(db: Database, runId: string): Promise<{ id: string; status: RunStatus } | undefined> {
+/** The run that took the place of a run in the end: of those that superseded each other, the newest. */
+export async function supersededBy(
+  db: Database,
+  runId: string,
+): Promise<{ id: string; status: RunStatus } | undefined> {
   const { rows } = await sql<{ id: string; status: RunStatus }>`
     with recursive chain as (
-      select id, status, status_reason, 0 as step from runs where id = ${runId}
+      select id, status, superseded_by, 0 as step from runs where id = ${runId}
       union all
-      select n.id, n.status, n.status_reason, c.step + 1
-      from chain c join runs n on n.id = substring(c.status_reason from '^replaced by run (.*)$')
-      where c.status = 'cancelled'
+      select n.id, n.status, n.superseded_by, c.step + 1 from chain c join runs n on n.id = c.superseded_by
     )
     select id, status from chain where step > 0 order by step desc limit 1`.execute(db);
   return rows[0];
-}
-
-/** Ends holds that nobody has decided within `afterMs`. Returns the runs that ended. */
-export async function expireHolds(db: Database, afterMs: number): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
-    update runs set status = 'cancelled', stopped_by = 'guard', finished_at = clock_timestamp(),
-      status_reason = 'held for ' || round(${afterMs}::numeric / 3600000) || ' hours and not approved; what was held was not sent'
-    where status = 'held' and held_at < clock_timestamp() - ${afterMs} * interval '1 millisecond'
-    returning id`.execute(db);
-  return rows.map(({ id }) => id);
 }
 
 /** Whether a roster of this source was ever released at this service: if not, there is nothing to compare with. */

@@ -35,7 +35,7 @@ export async function countOutcomes(db: Database, runId: string): Promise<RunTot
 }
 
 /** Whether a delivery was refused as its person was in the run before. */
-const isRefusedAgain = sql<boolean>`(outcome = 'failed' and refusals > 0 and alike like 'rejected%')`;
+const isRefusedAgain = sql<boolean>`(outcome = 'failed' and refusals > 0 and answer_kind = 'rejected')`;
 
 /** Counts what happened to a run. */
 export async function totalsOf(db: Database, runId: string): Promise<RunTotals> {
@@ -88,7 +88,7 @@ export async function totalsOf(db: Database, runId: string): Promise<RunTotals> 
   const problems = await sql<RunTotals['problems'][number]>`
     select outcome, min(reason) as reason, count(*) as count, min(person_key) as example
     from deliveries where run_id = ${runId} and outcome in ('partial', 'failed', 'unknown') and not ${isRefusedAgain}
-    group by outcome, alike order by 3 desc limit 20`.execute(db);
+    group by outcome, answer_kind, answer_status order by 3 desc limit 20`.execute(db);
   const refused = await sql<{ count: number }>`
     select count(*) as count from deliveries where run_id = ${runId} and ${isRefusedAgain}`.execute(db);
   const sum = (of: (row: (typeof deliveries.rows)[number]) => number): number =>

@@ -1,12 +1,11 @@
 // Creates runs, changes their states, and finds them.
 import { sql } from 'kysely';
-import { BusyError } from '../../core/errors.ts';
 import type { Rate } from '../../core/pace/pacing.ts';
-import type { RosterFacts, RunPlan, RunSettings, RunStatus, Stop, Trigger } from '../../core/run/run.ts';
-import { hasEnded, unfinished } from '../../core/run/run.ts';
+import type { RosterFacts, RunPlan, RunSettings, Stop, Trigger } from '../../core/run/run.ts';
+import { type RunStatus, unfinished } from '../../core/run/run-states.ts';
 import type { Trip } from '../../core/guards/trip.ts';
 import type { Database } from '../database/database.ts';
-import { storableText, toJson } from '../database/json.ts';
+import { toJson } from '../database/json.ts';
 
 /** A run as the ledger knows it. Times are dates, durations ms. */
 export interface Run {
@@ -18,6 +17,8 @@ export interface Run {
   status: RunStatus;
   statusReason: string;
   stoppedBy: Stop['by'] | null;
+  /** The newer run that took its place. */
+  supersededBy: string | null;
   settings: RunSettings;
   roster: RosterFacts | null;
   plan: RunPlan | null;
@@ -49,6 +50,7 @@ const columns = [
   'status',
   'status_reason as statusReason',
   'stopped_by as stoppedBy',
+  'superseded_by as supersededBy',
   'settings',
   'roster',
   'plan',
@@ -64,62 +66,6 @@ const columns = [
   'released_at as releasedAt',
   'baseline',
 ] as const;
-
-/** What a run begins with. */
-export interface NewRun {
-  id: string;
-  source: string;
-  service: string;
-  trigger: Trigger;
-  settings: RunSettings;
-  /** The process that plans it. */
-  worker: string;
-  /** It holds only a few people, and may plan and deliver at the same time as another run of its source. */
-  beside?: boolean;
-}
-
-/**
- * Begins a run in `planning`.
- * @throws BusyError while another run of its source plans or delivers, in any process
- */
-export async function createRun(db: Database, run: NewRun): Promise<void> {
-  const values = { ...run, settings: toJson(run.settings), status: 'planning' as const, status_reason: '' };
-  // Asked again after the first answer was lost, it is there already.
-  const inserting = db
-    .insertInto('runs')
-    .values(values)
-    .onConflict((conflict) => conflict.column('id').doNothing());
-  await oneAtATime(inserting.execute());
-}
-
-/** Ends a run that could not be planned, whether or not anything is left of it: nothing of it was sent. */
-export async function failRun(db: Database, run: NewRun, reason: string): Promise<void> {
-  const failed = {
-    status: 'failed' as const,
-    status_reason: storableText(reason),
-    stopped_by: 'service' as const,
-    finished_at: sql<Date>`clock_timestamp()`,
-  };
-  await db
-    .insertInto('runs')
-    .values({ ...run, settings: toJson(run.settings), ...failed })
-    .onConflict((conflict) => conflict.column('id').doUpdateSet(failed).where('runs.status', '=', 'planning'))
-    .execute();
-}
-
-/** The database itself makes sure that only one run of a source plans or delivers at a time. */
-async function oneAtATime<Result>(statement: Promise<Result>): Promise<Result> {
-  try {
-    return await statement;
-  } catch (error) {
-    if (error instanceof Error && 'constraint' in error && error.constraint === 'runs_one_at_a_time') {
-      throw new BusyError(
-        'Another run of this source plans or delivers at this moment: `roster-sync runs` shows it. Nothing was sent.',
-      );
-    }
-    throw error;
-  }
-}
 
 /** Takes a run that was never released out of the ledger, with everything staged for it. */
 export async function discardRun(db: Database, id: string): Promise<void> {
@@ -161,52 +107,6 @@ export async function activeRun(db: Database, service: string, source: string): 
     .where('status', 'in', ['planning', 'delivering'])
     .where('beside', '=', false)
     .executeTakeFirst();
-}
-
-/**
- * Moves a run to another state, but only from one of the given states, and keeps the account of its time in
- * `delivering`. Returns whether it was moved: two processes may try, one succeeds.
- */
-export async function moveRun(
-  db: Database,
-  id: string,
-  from: readonly RunStatus[],
-  to: RunStatus,
-  stop?: Stop,
-): Promise<boolean> {
-  const moving = db
-    .updateTable('runs')
-    .set({
-      status: to,
-      status_reason: storableText(stop?.reason ?? ''),
-      stopped_by: stop?.by ?? null,
-      delivered_ms: sql<number>`delivered_ms + coalesce(greatest(0, (extract(epoch from clock_timestamp() - delivering_since) * 1000)::bigint), 0)`,
-      delivering_since: to === 'delivering' ? sql<Date>`clock_timestamp()` : null,
-      finished_at: hasEnded(to) ? sql<Date>`clock_timestamp()` : null,
-    })
-    .where('id', '=', id)
-    .where('status', 'in', from)
-    .executeTakeFirstOrThrow();
-  const { numUpdatedRows } = await oneAtATime(moving);
-  return numUpdatedRows > 0n;
-}
-
-/**
- * Ends a run that has spent its time in `delivering`; what it has not sent stays unsent. Returns whether it did.
- * @param deadlineMs the time a run may spend in `delivering`
- */
-export async function endAtDeadline(db: Database, id: string, deadlineMs: number): Promise<boolean> {
-  const spent = sql<number>`delivered_ms - deadline_from + extract(epoch from clock_timestamp() - delivering_since) * 1000`;
-  const late = await db
-    .selectFrom('runs')
-    .select('id')
-    .where('id', '=', id)
-    .where('status', '=', 'delivering')
-    .where(spent, '>', deadlineMs)
-    .executeTakeFirst();
-  if (late === undefined) return false;
-  const reason = 'its deadline has passed; `retry` sends what is left';
-  return moveRun(db, id, ['delivering'], 'finished-with-failures', { by: 'service', reason });
 }
 
 /**
@@ -263,21 +163,4 @@ export async function knowsAnybodyAt(db: Database, service: string): Promise<boo
     .limit(1)
     .executeTakeFirst();
   return person !== undefined;
-}
-
-/**
- * Ends the runs that a process was still planning when it died: nothing of them was sent.
- * @param deadAfterMs a process without a sign of life for this time is dead; 0 if there can be no other process
- * @param witness who asks again and again: it judges others only once it has itself given signs of life as long without a
- *   gap, since everybody seems dead when the database was away
- */
-export async function failOrphanedPlans(db: Database, deadAfterMs: number, witness?: string): Promise<void> {
-  const dead = sql`clock_timestamp() - ${deadAfterMs} * interval '1 millisecond'`;
-  await sql`
-    update runs set status = 'failed', stopped_by = 'service', finished_at = now(),
-      status_reason = 'the process ended while planning; nothing was sent'
-    where status = 'planning' and not exists (select 1 from workers w where w.id = runs.worker and w.seen_at > ${dead})
-      and (${witness ?? null}::text is null or exists (
-        select 1 from workers w where w.id = ${witness ?? null} and w.seen_at > ${dead} and w.alive_since < ${dead}
-      ))`.execute(db);
 }

@@ -4,7 +4,9 @@ import { BusyError } from '../../core/errors.ts';
 import type { Timetable } from '../../core/run/schedule.ts';
 import type { Database } from '../database/database.ts';
 import { storableText } from '../database/json.ts';
-import { activeRun, createRun, failRun, type NewRun, type Run } from './runs.ts';
+import { createRun, failRun, type NewRun } from '../moves/begin-run.ts';
+import { diedWhilePlanning } from '../moves/overdue-runs.ts';
+import { activeRun, type Run } from './runs.ts';
 import type { Tables } from '../database/schema.ts';
 
 /** What happened to a time that was due, in addition to the states of a run: no run was to be begun then. Of answers: they are kept. */
@@ -257,8 +259,7 @@ export async function takeOverTick(
         where service = ${service} and source = ${source} and due_at = ${dueAt}`.execute(transaction);
       return false;
     }
-    if (before)
-      await failRun(transaction, { ...run, id: before.id }, 'the process ended while planning; nothing was sent');
+    if (before) await failRun(transaction, { ...run, id: before.id }, diedWhilePlanning);
     await sql`
       update ticks set worker = ${run.worker}, run_id = ${run.id}
       where service = ${service} and source = ${source} and due_at = ${dueAt}`.execute(transaction);

@@ -1,7 +1,6 @@
 // Describes the first few rejects in one line.
 import { escapeText } from '../../core/text/escape.ts';
 import { shownText } from '../../core/text/quote.ts';
-import { isIdentityChange } from '../../core/person/identity-change.ts';
 import type { Reject } from '../../core/rows/row.ts';
 import { figure } from '../../core/text/figures.ts';
 import { clip } from '../terminal/layout.ts';
@@ -39,10 +38,10 @@ export function describeRejects(
   return left > 0 ? [...said, `${figure(left)} more${hasVerbose ? ' (--verbose)' : ''}`] : said;
 }
 
-function fault({ column, value, reason }: Reject, several: boolean): string {
+function fault({ column, value, reason, identityChange }: Reject, several: boolean): string {
   // Rows that blame each other name all their lines; here those are in front already.
   const said = shownText(several ? reason.replace(/: lines .*$/, '') : reason, mostOfCommand);
-  const why = clip(said, isIdentityChange(reason) ? mostOfCommand : mostOfReason);
+  const why = clip(said, identityChange === undefined ? mostOfReason : mostOfCommand);
   if (value.trim() === '')
     return reason.endsWith(' is empty') && !reason.includes(':') ? `${shownText(column)} empty` : why;
   if (column === '' || reason.includes(value)) return why;

@@ -2,7 +2,7 @@
 import type { RunTotals } from '../../ledger/runs/reading.ts';
 import type { Run } from '../../ledger/runs/runs.ts';
 import type { Outcome } from '../../core/call/outcome.ts';
-import { hasEnded } from '../../core/run/run.ts';
+import { hasEnded } from '../../core/run/run-states.ts';
 import { writeRate } from '../../core/pace/pacing.ts';
 import type { Reject } from '../../core/rows/row.ts';
 import type { Throttle } from '../../core/call/throttle.ts';
@@ -70,6 +70,7 @@ export function buildReport(
     status: run.status,
     ...(rest.isAbandoned && { isAbandoned: true }),
     ...(run.statusReason === '' ? {} : { statusReason: run.statusReason }),
+    ...(run.supersededBy === null ? {} : { supersededBy: run.supersededBy }),
     ...(run.status === 'paused' && run.stoppedBy ? { pausedBy: run.stoppedBy } : {}),
     trigger: run.trigger,
     startedAt: run.createdAt.toISOString(),

@@ -1,5 +1,4 @@
 // Chooses the next step that the last line of a result recommends.
-import { isIdentityChange } from '../../core/person/identity-change.ts';
 import { countUndelivered } from '../../core/call/outcome.ts';
 import { count, figure } from '../../core/text/figures.ts';
 import { rejectsToCorrect } from '../plan/plan-sentences.ts';
@@ -21,7 +20,7 @@ export function nextStepFor(outcome: Problem['outcome'], { run, pending }: Pick<
 /** The last line of every result: how many rejects there are, and what to do next. */
 export function nextLine(report: RunReport): string {
   const rejects = rejectsToCorrect(report.roster);
-  const waits = report.rejectSamples.some(({ reason }) => isIdentityChange(reason));
+  const waits = report.rejectSamples.some(({ identityChange }) => identityChange !== undefined);
   const first =
     rejects === 0
       ? `no rejects${report.roster.rejects > 0 ? ' to correct' : ''}`
@@ -36,7 +35,7 @@ function whoGoesOn({ mode }: RunReport): string {
 }
 
 function todo(report: RunReport): string {
-  const { run, status, statusReason, dryRun, pending, outcome } = report;
+  const { run, status, supersededBy, dryRun, pending, outcome } = report;
   const undelivered = countUndelivered(outcome);
   const waiting = `${figure(pending)} not sent yet`;
   if (status === 'failed') return 'nothing was sent: fix the roster and run it again';
@@ -60,7 +59,7 @@ function todo(report: RunReport): string {
       return undelivered > 0 ? `${figure(undelivered)} not delivered: roster-sync retry ${run}` : 'nothing else to do';
     case 'cancelled':
       // The people it did not deliver are in the plan of the newer one.
-      if (statusReason?.startsWith('replaced by run ')) return 'a newer run has taken its place';
+      if (supersededBy !== undefined) return 'a newer run has taken its place';
       if (undelivered > 0) return `${figure(undelivered)} not delivered: import the roster again to send them`;
       return 'nothing else to do';
   }

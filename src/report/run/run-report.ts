@@ -2,7 +2,8 @@
 import { type HoldView, holdCommands } from './hold-view.ts';
 import type { Outcome } from '../../core/call/outcome.ts';
 import type { Reject } from '../../core/rows/row.ts';
-import type { Departures, PlanCounts, RosterCounts, RunStatus, Stop } from '../../core/run/run.ts';
+import type { Departures, PlanCounts, RosterCounts, Stop } from '../../core/run/run.ts';
+import type { RunStatus } from '../../core/run/run-states.ts';
 
 /** How many deliveries ended in which way. */
 export type OutcomeCounts = Record<Outcome, number>;
@@ -64,6 +65,8 @@ export interface RunReport {
   isAbandoned?: true;
   /** Why a run is held, paused, halted, cancelled or failed. */
   statusReason?: string;
+  /** The newer run that took its place; absent where none did. */
+  supersededBy?: string;
   /** What paused a run; absent unless `status` is `paused`. */
   pausedBy?: Stop['by'];
   /** What started the run: `import`, `schedule`, `webhook` and so on. */

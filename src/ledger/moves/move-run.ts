@@ -1,0 +1,59 @@
+// Moves runs from state to state: the only statement that changes the state of a run.
+import { type RawBuilder, sql } from 'kysely';
+import { BusyError } from '../../core/errors.ts';
+import type { Stop } from '../../core/run/run.ts';
+import { hasEnded, type Move, type RunMove, runMoves } from '../../core/run/run-states.ts';
+import type { Database } from '../database/database.ts';
+import { storableText } from '../database/json.ts';
+
+/** Why a run is moved, where it stops; `supersededBy` is the newer run that takes its place. */
+export interface Moving extends Stop {
+  supersededBy?: string;
+}
+
+/**
+ * Makes a move with those of some runs that are in a state it starts from, and keeps the account of their time in
+ * `delivering`. All moves are this one statement: what differs between them is data (core/run/run-states.ts).
+ * @param which a condition on the table `runs`
+ * @returns the ids of the runs that were moved
+ * @throws BusyError where a run would deliver while another run of its source plans or delivers
+ */
+export async function moveRuns(
+  db: Database,
+  move: RunMove,
+  which: RawBuilder<boolean>,
+  stop?: Moving,
+): Promise<string[]> {
+  const { from, to }: Move = runMoves[move];
+  const { rows } = await oneAtATime(
+    sql<{ id: string }>`
+      update runs set status = ${to}, status_reason = ${storableText(stop?.reason ?? '')}, stopped_by = ${stop?.by ?? null},
+        superseded_by = ${stop?.supersededBy ?? null},
+        delivered_ms = delivered_ms
+          + coalesce(greatest(0, (extract(epoch from clock_timestamp() - delivering_since) * 1000)::bigint), 0),
+        delivering_since = ${to === 'delivering' ? sql`clock_timestamp()` : null},
+        finished_at = ${hasEnded(to) ? sql`clock_timestamp()` : null}
+      where status = any (${from}::text[]) and ${which} returning id`.execute(db),
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** Makes a move with one run. Returns whether it was moved: two processes may try, one succeeds. */
+export async function moveRun(db: Database, id: string, move: RunMove, stop?: Moving): Promise<boolean> {
+  const moved = await moveRuns(db, move, sql<boolean>`id = ${id}`, stop);
+  return moved.length > 0;
+}
+
+/** The database itself makes sure that only one run of a source plans or delivers at a time. */
+export async function oneAtATime<Result>(statement: Promise<Result>): Promise<Result> {
+  try {
+    return await statement;
+  } catch (error) {
+    if (error instanceof Error && 'constraint' in error && error.constraint === 'runs_one_at_a_time') {
+      throw new BusyError(
+        'Another run of this source plans or delivers at this moment: `roster-sync runs` shows it. Nothing was sent.',
+      );
+    }
+    throw error;
+  }
+}

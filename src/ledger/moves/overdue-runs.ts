@@ -1,0 +1,44 @@
+// The moves that time makes: a deadline passed, a hold that nobody approved, a process that died while planning.
+import { sql } from 'kysely';
+import type { Database } from '../database/database.ts';
+import { moveRuns } from './move-run.ts';
+
+/**
+ * Ends a run that has spent its time in `delivering`; what it has not sent stays unsent. Returns whether it did.
+ * @param deadlineMs the time a run may spend in `delivering`
+ */
+export async function endAtDeadline(db: Database, id: string, deadlineMs: number): Promise<boolean> {
+  const spent = sql<number>`delivered_ms - deadline_from + extract(epoch from clock_timestamp() - delivering_since) * 1000`;
+  const reason = 'its deadline has passed; `retry` sends what is left';
+  const ended = await moveRuns(db, 'runOutOfTime', sql`id = ${id} and ${spent} > ${deadlineMs}`, {
+    by: 'service',
+    reason,
+  });
+  return ended.length > 0;
+}
+
+/** Ends holds that nobody has decided within `afterMs`. Returns the runs that ended. */
+export async function expireHolds(db: Database, afterMs: number): Promise<string[]> {
+  const isOver = sql<boolean>`held_at < clock_timestamp() - ${afterMs} * interval '1 millisecond'`;
+  const reason = `held for ${Math.round(afterMs / 3_600_000)} hours and not approved; what was held was not sent`;
+  return moveRuns(db, 'expire', isOver, { by: 'guard', reason });
+}
+
+/** What is written with a run whose process died before there was a plan. */
+export const diedWhilePlanning = 'the process ended while planning; nothing was sent';
+
+/**
+ * Ends the runs that a process was still planning when it died: nothing of them was sent.
+ * @param deadAfterMs a process without a sign of life for this time is dead; 0 if there can be no other process
+ * @param witness who asks again and again: it judges others only once it has itself given signs of life as long without a
+ *   gap, since everybody seems dead when the database was away
+ */
+export async function failOrphanedPlans(db: Database, deadAfterMs: number, witness?: string): Promise<void> {
+  const dead = sql`clock_timestamp() - ${deadAfterMs} * interval '1 millisecond'`;
+  const isOrphaned = sql<boolean>`
+    not exists (select 1 from workers w where w.id = runs.worker and w.seen_at > ${dead})
+    and (${witness ?? null}::text is null or exists (
+      select 1 from workers w where w.id = ${witness ?? null} and w.seen_at > ${dead} and w.alive_since < ${dead}
+    ))`;
+  await moveRuns(db, 'fail', isOrphaned, { by: 'service', reason: diedWhilePlanning });
+}

@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import { Migrator } from 'kysely/migration';
+import { databaseOver } from '../../src/ledger/database/database.ts';
+import type { Ledger } from '../../src/ledger/ledger.ts';
+import { migrations } from '../../src/ledger/database/migrations.ts';
+import { type Home, homes } from './homes.ts';
+
+/** What a version wrote that had no columns for it. */
+const written = `
+  insert into runs (id, source, service, trigger, status, status_reason, settings, worker) values
+    ('first', 'staff', 'http://127.0.0.1:9', 'sync', 'cancelled', 'replaced by run second', '{}', 'w'),
+    ('second', 'staff', 'http://127.0.0.1:9', 'sync', 'cancelled', 'replaced by run third', '{}', 'w'),
+    ('third', 'staff', 'http://127.0.0.1:9', 'sync', 'held', '3 of 3 held', '{}', 'w'),
+    ('ended', 'staff', 'http://127.0.0.1:9', 'sync', 'cancelled', 'cancelled by a person', '{}', 'w');
+  insert into deliveries (run_id, service, person_key, action, state, outcome, alike) values
+    ('ended', 'http://127.0.0.1:9', 'ann@example.com', 'new', 'done', 'failed', 'rejected 400'),
+    ('ended', 'http://127.0.0.1:9', 'bob@example.com', 'new', 'done', 'failed', 'not-sent'),
+    ('ended', 'http://127.0.0.1:9', 'cy@example.com', 'new', 'done', 'superseded', '');
+  insert into rejects (run_id, file, line, column_name, value, reason, cells) values
+    ('ended', 'a.csv', 2, 'Email', 'b@example.com', 'employee 7 was a@example.com until now: waits for \`roster-sync resolve a@example.com b@example.com --renamed-there\` where it was', '[]'),
+    ('ended', 'a.csv', 3, 'Email', 'c@example.com', 'this address was employee 1''s and is employee 7''s now: waits for \`roster-sync resolve c@example.com c@example.com --new-account\` where they are two', '[]'),
+    ('ended', 'a.csv', 4, 'Email', '', 'Email is empty', '[]');
+`;
+
+for (const { name, skip, open } of homes) {
+  suite(`a ledger of an earlier version, ${name}`, { skip }, () => {
+    let home: Home;
+    let ledger: Ledger;
+    before(async () => {
+      home = await open();
+      await home.pool.query('drop schema public cascade; create schema public');
+      const provider = { getMigrations: () => Promise.resolve(migrations) };
+      const { error } = await new Migrator({ db: databaseOver(home.pool), provider }).migrateTo('004-left-behind');
+      assert.equal(error, undefined);
+      await home.pool.query(written);
+      ledger = await home.ledger('one');
+    });
+    after(() => home.close());
+
+    test('knows which run took the place of another', async () => {
+      assert.deepEqual(await ledger.supersededBy('first'), { id: 'third', status: 'held' });
+      assert.equal(await ledger.supersededBy('ended'), undefined);
+      assert.equal((await ledger.findRuns('first'))[0]?.supersededBy, 'second');
+    });
+
+    test('knows the kind and the status of the last answer', async () => {
+      const { rows } = await home.pool.query<object>(
+        'select person_key, answer_kind, answer_status from deliveries order by 1',
+      );
+      assert.deepEqual(rows, [
+        { person_key: 'ann@example.com', answer_kind: 'rejected', answer_status: 400 },
+        { person_key: 'bob@example.com', answer_kind: 'not-sent', answer_status: null },
+        { person_key: 'cy@example.com', answer_kind: null, answer_status: null },
+      ]);
+    });
+
+    test('knows which rows wait for a decision', async () => {
+      const rejects = await ledger.listRejects('ended', { limit: 10 });
+      assert.deepEqual(
+        rejects.map(({ line, identityChange }) => [line, identityChange]),
+        [
+          [2, 'moved'],
+          [3, 'recycled'],
+          [4, undefined],
+        ],
+      );
+    });
+  });
+}
