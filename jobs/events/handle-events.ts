@@ -21,7 +21,7 @@ export interface HandlingOptions {
 
 /** A process that does what events tell. */
 export interface EventHandling {
-  /** An event has come that carries people: look soon. */
+  /** An event that carries people has arrived: check soon. */
   poke(): void;
   /** Ends what is being read; what is not done waits in the ledger. */
   stop(): Promise<void>;

@@ -3,11 +3,11 @@ import type { Context } from '../../src/wiring/context.ts';
 import { type Notice, noticeOf, noticeOfAnswers, type RunEvent } from '../../src/core/run/notification.ts';
 import type { Notification } from '../../src/ledger/runs/notifications.ts';
 
-/** What telling of runs and of answers needs. */
+/** What notifying about runs and answers needs. */
 export type Announcing = Pick<Context, 'ledger' | 'log' | 'notifier'>;
 
 const atOnce = 5;
-/** Between the attempts to tell; the last one again and again, for a day. */
+/** The waits between attempts to notify, ms; the last one repeats for a day. */
 const waitsMs = [30_000, 2 * 60_000, 10 * 60_000, 30 * 60_000, 60 * 60_000];
 
 /**
@@ -23,21 +23,21 @@ export async function announceOutage(context: Announcing, runId: string): Promis
   await announceEvent(context, { runId, event: 'breaker' });
 }
 
-/** Calls the heartbeat for a roster that is as a run delivered it, so that none had to be made. Never throws. */
+/** Calls the heartbeat for a roster that has not changed since a run delivered it. Never throws. */
 export async function announceUnchanged(context: Announcing, runId: string, at: Date): Promise<void> {
   const [run] = await context.ledger.findRuns(runId).catch(() => []);
   if (run?.status !== 'finished') return;
   await announceEvent(context, { runId, event: 'finished', occasion: ` unchanged ${at.toISOString()}` }, 'heartbeat');
 }
 
-/** Tells that answers which were due could not be kept, unless that is known from the time before. Never throws. */
+/** Notifies that due answers could not be kept, unless that was already announced. Never throws. */
 export async function announceAnswers(context: Announcing): Promise<void> {
   await putDown(context, ({ ledger, notifier }) => ledger.announceAnswers(notifier.hearers));
 }
 
 /**
- * What one of those that deliver does now and then: it tells what was not told because somebody died over it, reminds of
- * what is held, and tries again what could not be sent. Never throws.
+ * The regular round of one delivering process: sends notifications that a dead process left, reminds of holds, and
+ * retries what could not be sent. Never throws.
  */
 export async function tendNotifications(context: Announcing): Promise<void> {
   await remindHolds(context);

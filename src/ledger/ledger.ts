@@ -112,12 +112,15 @@ function batched(db: Database, { worker, patience, oneSession = false }: LedgerO
 const { addEvents: _inBatches, ...eventVerbs } = events;
 const { everybody, ...lookUps } = reading;
 const { beat, leave, ...feedingVerbs } = feeding;
-/** These fail at once when the connection is lost: a late sign of life is worth nothing, and notifications wait in the ledger. */
+/**
+ * These fail at once when the connection is lost: a late sign of life does not help, and notifications wait in the
+ * ledger.
+ */
 const passingVerbs = { beat, leave, noteDeed, ...measuring, ...notifications };
 const { isStopped: _isStopped, ...holdVerbs } = holds;
 const { ensureIdentity, ...identifying } = identity;
 const { learnEmployeeIds: _, ...identityVerbs } = identities;
-/** Asked twice, these do the same as asked once: a lost connection only costs time. */
+/** These are idempotent, so they are repeated after a lost connection. */
 const steadyVerbs = {
   ...tokens,
   listDeeds,
@@ -158,9 +161,9 @@ const steadyVerbs = {
   findDamage,
   recordLate,
 };
-/** These too, and they are short, and asked all the time: it is they that notice when the network swallows everything. */
+/** These too. They are short and frequent, so they notice when the network silently drops everything. */
 const shortVerbs = { ...feedingVerbs, ...tally, ...throttled };
-/** Asked twice, these would do it twice: after a lost connection the whole planning begins again. */
+/** These are not idempotent: after a lost connection the whole planning starts again. */
 const planningVerbs = {
   stageLeavers,
   listUnchanged,

@@ -24,13 +24,13 @@ export interface NotifierOptions {
   graceMs?: number;
 }
 
-/** One way of telling, and what is told by it. */
+/** A channel, and the events that it announces. */
 export interface Hearing {
   channel: Channel;
   events: readonly RunEvent[];
 }
 
-/** Tells people and monitors. Nothing in it throws, and nothing waits for it but `close`, briefly. */
+/** Notifies people and monitors. None of it throws, and only `close` waits for it, briefly. */
 export interface Notifier {
   /** The channels that are set. */
   readonly hearers: readonly Hearing[];

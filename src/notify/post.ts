@@ -2,7 +2,7 @@
 import { type ConnectionOptions, openConnections } from '../http/connections.ts';
 import { escapeText } from '../core/text/escape.ts';
 
-/** What came of an attempt to tell somebody, in words without a secret. */
+/** The result of an attempt to notify, in words without a secret. */
 export interface Reply {
   ok: boolean;
   /** `HTTP 200: ok`, or what went wrong. */

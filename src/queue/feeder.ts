@@ -36,7 +36,7 @@ export interface FeederParts<Run extends FeedableRun> {
 
 /** Feeds the queue from the ledger until it is stopped. */
 export interface Feeder {
-  /** Something has become due: look at once. */
+  /** Something has become due: check at once. */
   poke(): void;
   stop(): Promise<void>;
 }
@@ -88,7 +88,7 @@ export function startFeeder<Run extends FeedableRun>(
     });
   }
 
-  /** One look: feeds what there is room for. Returns how long to wait for the next one. */
+  /** One round: feeds what there is room for. Returns the wait until the next one, ms. */
   async function look(): Promise<number> {
     if (!(await parts.leads())) return limits.idleMs;
     const runs = await parts.runs();
@@ -104,7 +104,7 @@ export function startFeeder<Run extends FeedableRun>(
     const water = Math.min(limits.highWater, Math.max(lowWater, parts.callsIn(aheadMs)));
     const room = (held ? 1 : water) - (await parts.size());
     if (room <= 0) return limits.busyMs;
-    // A bite of a few jobs costs as much as a chunk: into a queue that is well filled goes only what is urgent.
+    // A few jobs cost as much as a chunk, so a well-filled queue takes only urgent ones.
     const bite = Math.min(chunk, water / 4);
     const fed = await fill(held || room >= bite ? runs : runs.filter(({ urgent }) => urgent), room);
     return fed >= bite ? 0 : limits.busyMs;
@@ -134,7 +134,7 @@ export function startFeeder<Run extends FeedableRun>(
           const taken = await parts.take(run.id, limit);
           await adding;
           adding = add(taken, run.urgent);
-          // The code that awaits it gets its failure; until then nobody does.
+          // Its failure is handled when it is awaited; until then this keeps it from being unhandled.
           adding.catch(() => {});
           fed += taken.length;
           if (taken.length === limit) next.push(run);
@@ -154,7 +154,7 @@ export function startFeeder<Run extends FeedableRun>(
       if (back.length > 0) await parts.add(back, false);
       if (front.length > 0) await parts.add(front, true);
     } catch (error) {
-      // Otherwise a queue that is full would take one chunk after the other. What it has taken of this one nobody claims.
+      // Otherwise a full queue would take chunk after chunk. Jobs it took from this one are not claimed.
       await parts.giveBack(taken);
       throw error;
     }

@@ -127,7 +127,7 @@ function over(
   };
 }
 
-/** No `:` and not digits only: BullMQ has its own ideas about those. */
+/** No `:` and not digits only: BullMQ treats those specially. */
 function jobIdOf({ id, feeds }: QueuedDelivery): string {
   return `${id}-${feeds}`;
 }
@@ -168,7 +168,7 @@ export async function closeWorker(
   const clean = await endsWithin(paused, closeGraceMs);
   const cut = (): Promise<void> => cutOff(worker.getBackend());
   if (!(await endsWithin(worker.close(!clean), closeGraceMs))) await cut();
-  // Pausing ends with connecting again, however late that is.
+  // Pausing ends once the connection is back, however late that is.
   if (!clean) void paused.then(cut, cut);
 }
 

@@ -15,7 +15,7 @@ import { gunzip } from './archive/gunzip.ts';
 export type { OpenOptions, RosterFile };
 
 const standardInput = 'standard input';
-/** An archive may be in an archive, and that is all. */
+/** An archive may contain one more archive, and no deeper. */
 const mostUnpacked = 3;
 const headBytes = 4096;
 const workbookNames = {

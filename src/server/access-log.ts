@@ -16,8 +16,8 @@ export function routeOf(request: FastifyRequest): string {
 }
 
 /**
- * What is asked all day: whether it lives, and by commands of a second terminal for what they show, often many times a
- * second. Lines about it would bury what the first one says. What they do is kept with the run.
+ * Frequent requests without a log line: health checks, and reads by commands in a second terminal, often many a second.
+ * What those commands change is recorded with the run.
  */
 const isRoutine = (route: string): boolean =>
   route === '/healthz' || route === '/readyz' || route.startsWith(`${ledgerPath}/`);

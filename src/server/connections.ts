@@ -22,12 +22,12 @@ const crowded = {
 };
 
 /**
- * Keeps room for newcomers: every new connection gets in, and where that is one too many, the connection goes on which a
- * request began longest ago. So neither half a request nor thousands of them can keep anybody out, least of all who asks
- * for `/healthz`. A connection is safe while it serves a request whose sender was authenticated, such as a long upload.
+ * Keeps room for new connections: each gets in, and if that is one too many, the connection whose request began longest
+ * ago is closed. So unfinished requests, however many, cannot keep others out, for example `/healthz`. A connection is
+ * safe while it serves an authenticated request, such as a long upload.
  */
 export function keepRoom(app: FastifyInstance, { most, mostSafe }: Room = usualRoom): void {
-  /** In the order of their last beginning. */
+  /** In the order in which their latest requests began. */
   const waiting = new Set<Socket>();
   const safe = new Set<Socket>();
   const underWay = new Map<Socket, FastifyReply>();

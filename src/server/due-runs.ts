@@ -13,7 +13,7 @@ export interface DueRunsParts {
   poke(runId: string): void;
 }
 
-/** How it is looked for what is due. */
+/** How to check for what is due. */
 export interface Look {
   now: Date;
   noticedBy: NoticedBy;
@@ -23,7 +23,7 @@ export interface Look {
   afterMs?: number;
 }
 
-/** The runs that this process has begun because they were due. What is due, the ledger says: it is asked at each look. */
+/** The due runs that this process has started. The ledger decides what is due, and is asked at each check. */
 export class DueRuns {
   readonly #parts: DueRunsParts;
   readonly #inHand = new Map<string, Promise<void>>();
@@ -54,7 +54,7 @@ export class DueRuns {
     return seenTo;
   }
 
-  /** Continues what processes have left behind that died over it; also with what this one had to give up. */
+  /** Continues the due runs of processes that died, and those that this process had to give up. */
   async takeOver(now: Date): Promise<void> {
     const { context, schedules } = this.#parts;
     const { ledger, service, tempo } = context;

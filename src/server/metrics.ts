@@ -103,7 +103,7 @@ export function registerMetrics(app: FastifyInstance, parts: ServerParts): void 
       if (goodAt) sinceGood.set({ source }, (Date.now() - goodAt.getTime()) / 1000);
     }
     const { answersKeptAt } = ledger;
-    // Never is not a moment ago.
+    // Without a time there is no figure, rather than 0.
     if (!answersKeptAt) sinceAnswers.remove();
     else sinceAnswers.set((Date.now() - answersKeptAt.getTime()) / 1000);
     for (const { source, measures } of newest) {

@@ -28,7 +28,7 @@ export interface ScheduleOptions {
 
 /** A schedule that is being kept. */
 export interface RunningSchedule extends ScheduleSigns {
-  /** Stops looking, and what is being read and planned; the next process to start takes it over. */
+  /** Stops checking, and aborts what is being read and planned; the next process to start takes it over. */
   stop(): Promise<void>;
 }
 
@@ -66,7 +66,7 @@ export async function startSchedule(context: DeliveryContext, options: ScheduleO
     const isNear = Math.abs(dueAt.getTime() - at.getTime()) < clockSlackMs;
     runs.see({ now: isNear && dueAt > at ? dueAt : at, noticedBy: 'scheduler', source }).catch(failed);
   }
-  // Without waiting: a Redis that is away must not keep the server from starting, and the watchdog does without.
+  // Does not wait: an unreachable Redis must not keep the server from starting, and the watchdog works without it.
   const opening = context.openScheduler(wake).then((opened) => {
     scheduler = opened;
     if (!isStopped) opened.keep(listed).catch(failed);

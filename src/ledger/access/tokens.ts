@@ -51,7 +51,7 @@ export async function addToken(
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirstOrThrow();
   if (numInsertedOrUpdatedRows !== 0n) return;
-  // Asked again after the first answer was lost, it is there already.
+  // The first attempt may have succeeded although its answer was lost.
   if (await findToken(db, token.id)) return;
   throw new InputError(
     `There is a token ${token.name} already: choose another name, or \`roster-sync token revoke ${token.name}\` first.`,

@@ -17,9 +17,9 @@ export function takeTurns(): Turns {
 /** All at once. */
 export const withoutTurns: Turns = (work) => work();
 
-/** The number of items in a batch above which more are on their way. */
+/** With more items than this in a batch, more will follow. */
 const crowd = 4;
-/** The wait for those, ms. A statement for twice as many costs far less than two statements. */
+/** The wait for them, ms. One statement for twice the items costs far less than two statements. */
 const lingerMs = 2;
 
 /**
@@ -50,7 +50,7 @@ export function coalesce<Item, Result>(
 
   async function run(): Promise<void> {
     running = true;
-    // Let everything that was woken by the same event come along.
+    // Include everything that was woken by the same event.
     await new Promise(setImmediate);
     for (let crowded = false; waiting.length > 0;) {
       if (crowded) await sleep(lingerMs);

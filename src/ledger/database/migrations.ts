@@ -44,7 +44,7 @@ export async function migrate(db: Database): Promise<void> {
       return { rows: [] };
     });
   refuseNewer(rows.map(({ name }) => name));
-  // Nothing to do is the rule, and kysely looks long before it finds that out.
+  // Usually there is nothing to do, and kysely takes long to determine that.
   if (rows.length === Object.keys(migrations).length) return;
   const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } });
   const { error } = await migrator.migrateToLatest();

@@ -15,8 +15,9 @@ const mostPrepared = 50;
 const mostCounted = 1000;
 
 /**
- * What goes through the people of a run is planned again each time. A plan that is kept was made for the runs before it: with that
- * of ten events about one person each, a roster of 360 people takes half a minute, in which each is compared with all.
+ * Statements over the people of a run are planned again each time, because a kept plan was made for earlier runs: with
+ * the plan for ten events about one person each, a roster of 360 people takes half a minute, since each is compared
+ * with all.
  */
 const isAboutRuns = (text: string): boolean => /\b(?:from|update|into|using)\s+"?members\b/i.test(text);
 

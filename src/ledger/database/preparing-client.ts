@@ -43,5 +43,5 @@ export class PreparingClient extends Client {
   }
 }
 
-/** What brings its own way of being asked, such as a cursor. */
+/** A query object with its own protocol, such as a cursor. */
 const isSubmittable = (asked: unknown): boolean => typeof asked === 'object' && asked !== null && 'submit' in asked;

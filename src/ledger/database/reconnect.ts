@@ -12,7 +12,7 @@ export interface Patience {
   silence?: { afterMs: number; onSilence(): void };
 }
 
-/** Waits between two tries, ms: soon at first, then every two seconds. */
+/** The waits between two attempts, ms: short at first, then two seconds. */
 const waits = [50, 100, 250, 500, 1000, 2000];
 
 /** What a server answers to any change while it may only be read: a standby, or one that another is replacing. */
@@ -32,7 +32,7 @@ const networkCodes = new Set([
   'ENETUNREACH',
   'EAI_AGAIN',
 ]);
-/** What pg says without a code. */
+/** Messages of pg that have no code. */
 const passingMessages =
   /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/;
 
@@ -48,7 +48,7 @@ export function isConnectionLoss(error: unknown): error is Error {
   return passingCodes.test(code) || networkCodes.has(code) || passingMessages.test(error.message);
 }
 
-/** Asks until the database answers, or the time is over: for what may be asked twice. */
+/** Repeats a statement until the database answers or the time is over: for statements that may be repeated. */
 export async function insist<Result>(call: () => Promise<Result>, { forMs, onLoss }: Patience): Promise<Result> {
   const until = performance.now() + forMs;
   for (let attempt = 0; ; attempt += 1) {
@@ -80,7 +80,7 @@ export async function mindSilence<Result>(call: () => Promise<Result>, { silence
   }
 }
 
-/** Makes an outage an error that planning understands: for what must not be asked twice. */
+/** Turns an outage into an error that planning understands: for statements that must not be repeated. */
 export async function reportLoss(call: () => unknown): Promise<unknown> {
   try {
     return await call();

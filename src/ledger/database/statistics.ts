@@ -4,7 +4,10 @@ import type { Database } from './database.ts';
 
 /** A table counts as grown when this share of what the planner knows of was added. */
 const grownShare = 0.1;
-/** Rows of one run that the planner takes for one, until it knows of them, are compared with each other: the most that may be. */
+/**
+ * The most rows that may be added before the planner is told: until then it takes them for one, and compares each with
+ * all.
+ */
 const fewRows = 1000;
 
 /**
@@ -18,8 +21,8 @@ export async function analyzeIfGrown(db: Database, table: 'members' | 'deliverie
 }
 
 /**
- * Tells the planner of the people, whose table grows by what is delivered. Of more people than it knows of, it would compare
- * each with everybody who is listed.
+ * Tells the planner how many people there are; the table grows with deliveries. If it knew too few, it would compare
+ * each of them with everybody who is listed.
  */
 export async function analyzePeopleIfGrown(db: Database): Promise<void> {
   const { rows } = await sql<{ isGrown: boolean }>`

@@ -11,7 +11,7 @@ const deadShare = 0.1;
  * database never does, and would grow with every run. Returns how many tables that were.
  */
 export async function vacuumDeadRows(db: Database): Promise<number> {
-  // What this session did itself is counted only when it says so, or after a second without work.
+  // Changes of this session are counted only on request, or after a second without work.
   await sql`select pg_stat_force_next_flush()`.execute(db);
   const { rows } = await sql<{ schema: string; name: string }>`
     select schemaname as schema, relname as name from pg_stat_user_tables

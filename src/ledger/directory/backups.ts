@@ -30,11 +30,11 @@ async function filesIn(folder: string): Promise<string[]> {
 
 async function headerIn(file: string): Promise<BackupHeader | undefined> {
   const opened = await readBackup(file).catch((error: Error) => {
-    // Damage hides what it says; a right that is missing must not make it look damaged.
+    // A damaged backup has no readable header; a missing permission must not look like damage.
     if (['EACCES', 'EPERM'].includes(String(codeOf(error.cause)))) throw error;
     return undefined;
   });
-  // What is not read to its end holds its file open.
+  // A backup that is not read to its end keeps its file open.
   await opened?.close();
   return opened?.header;
 }
@@ -76,7 +76,7 @@ export async function addBackup(
     );
   }
   async function rotate(): Promise<void> {
-    // One that cannot be read must not push out one that can.
+    // An unreadable backup must not replace a readable one.
     if (!there || onlyThis) return;
     for (const [at, to] of [...older.entries()].toReversed()) {
       await rename(at === 0 ? newest : older[at - 1]!, to).catch((error: unknown) => {

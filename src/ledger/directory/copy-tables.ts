@@ -27,9 +27,9 @@ const mostRowsOfPage = 291;
  */
 export async function copyTables(from: Database, to: Database): Promise<Copied> {
   const copied: Copied = { rows: 0, lost: [] };
-  // Rows come in no order that references would bear.
+  // Rows arrive in an order that would violate references.
   await sql`set session_replication_role = replica`.execute(to);
-  // A page that is asked for must be all that is read, also of a table that is read faster as a whole.
+  // Only the requested page may be read, even if reading the whole table were faster.
   await sql`set enable_seqscan = off`.execute(from);
   try {
     await sql`delete from ledger`.execute(to);
@@ -135,7 +135,7 @@ async function pagesOf(db: Database, table: string): Promise<number> {
   return rows[0]?.pages ?? 0;
 }
 
-/** Numbers that were given once are never given again, also where their rows are gone. */
+/** Numbers are never reused, even if their rows are gone. */
 async function continueCounting(from: Database, to: Database, table: string): Promise<void> {
   const { rows } = await sql<{ column: string; sequence: string }>`
     select a.attname as column, pg_get_serial_sequence(format('public.%I', ${table}::text), a.attname) as sequence

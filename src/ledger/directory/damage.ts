@@ -78,7 +78,7 @@ async function readPages(db: Database, { schema, name, pages }: TableFacts): Pro
     );
   let damaged = 0;
   let reason = '';
-  // Where there are none, the file itself must still be there.
+  // Even without pages the file itself must exist.
   for (let from = 0; from === 0 || from < pages; from += pagesAtOnce) {
     const to = from + pagesAtOnce;
     const whole = await read(from, to);
@@ -91,7 +91,7 @@ async function readPages(db: Database, { schema, name, pages }: TableFacts): Pro
   return reason === '' ? undefined : { table: name, pages: damaged, reason };
 }
 
-/** Reads as it is asked, and not by the cheaper way of reading the whole table. */
+/** Forces the read by index instead of a cheaper scan of the table. */
 async function bySteps(db: Database, statement: RawBuilder<unknown>): Promise<void> {
   await db.transaction().execute(async (transaction) => {
     await sql`set local enable_seqscan = off`.execute(transaction);

@@ -57,15 +57,15 @@ async function makeFolder(path: string): Promise<void> {
   }
 }
 
-/** A folder that is ours or empty may be used; anything else is somebody's, and stays as it is. */
+/** A folder may be used if it is ours or empty; any other belongs to somebody, and is left alone. */
 async function isOurs(path: string): Promise<boolean> {
   const entries = await readdir(path);
   if (entries.length === 0 || ['ledger', 'rejects', 'backup'].every((name) => entries.includes(name))) return true;
-  // All that is left of one, put where a ledger is to be made of it.
+  // A backup alone, placed here so that a ledger is made from it.
   if (entries.length === 1 && entries[0] === 'backup') return (await listBackups(join(path, 'backup'))).length > 0;
   if (!entries.includes('.gitignore')) return false;
   const text = await readFile(join(path, '.gitignore'), 'utf8');
-  // Nothing but an empty one is what a process killed at its very beginning leaves.
+  // A process killed right after its start leaves only an empty one.
   return text === ignore || (text === '' && entries.length === 1);
 }
 

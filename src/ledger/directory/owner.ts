@@ -141,7 +141,7 @@ async function busy(dir: string, infoFile: string, socketPath: string): Promise<
     who = `${String(command)} (process ${Number(pid)})`;
     if (command === 'serve') next = goesOn;
   } catch {
-    // it has just gone, or was written by another version: there is still somebody
+    // It has just ended, or is of another version: there is still an owner.
   }
   const message = `the data directory ${dir} is in use by ${escapeText(said)}. ${next}; what it has sent is remembered.`;
   return new OwnedError(message, { socketPath, who });

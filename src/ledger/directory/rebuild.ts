@@ -40,7 +40,7 @@ export async function rebuildLedger(dataDir: string, confirm: Confirm): Promise<
   }
 }
 
-/** A rebuild that died when the old ledger was aside and the new one, whole, not yet in its place. */
+/** Completes a rebuild that died after the old ledger was moved aside and before the new one took its place. */
 async function finishInterrupted({ path, ledger }: DataDirectory): Promise<string | undefined> {
   const rebuilt = join(path, rebuiltName);
   if (!existsSync(rebuilt)) return undefined;
@@ -128,7 +128,7 @@ async function rebuild(directory: DataDirectory, confirm: Confirm): Promise<stri
           'and no backup can be read. Nothing was changed.',
       );
     }
-    // What the ledger has forgotten, or never knew.
+    // What the backup knows and the ledger does not.
     const isBehind = backup !== undefined && old !== undefined && !knowsAll(old, backup.header);
     const isHealthy = old?.isWhole === true && !isBehind;
     if (isHealthy && !(await confirm(healthyQuestion))) return undefined;
@@ -169,7 +169,7 @@ async function build(
     const copied = old && (await copyTables(old.db, db));
     if (backup) {
       const { header, people } = backup;
-      // The ledger that the backup belongs to, or the next one could not be written next to it.
+      // The backup must belong to this ledger, or the next backup could not be written next to it.
       const backups = Math.max(old?.backups ?? 0, header.number ?? 0);
       await restoring.becomeLedger(db, { id: header.ledger, backups });
       for (let at = 0; at < people.length; at += page) await restoring.restorePeople(db, people.slice(at, at + page));

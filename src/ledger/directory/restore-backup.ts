@@ -19,7 +19,7 @@ const replacing = [
 
 /** Puts people as `everybody` gave them into a ledger; who is known there already is replaced by who was given something later. */
 export async function restorePeople(db: Database, people: readonly object[]): Promise<void> {
-  // What an older backup does not know yet.
+  // Fields that older backups do not have.
   const defaults = JSON.stringify({ refusals: 0, missing_runs: 0 });
   await sql`
     insert into people
@@ -73,10 +73,7 @@ export async function eraseForgotten(db: Database, instead: () => string): Promi
   return found.size;
 }
 
-/**
- * Ends the runs that are not over: their deliveries may be missing, or have been sent since.
- * Returns how many those were.
- */
+/** Ends the unfinished runs: their deliveries may be missing, or may have been sent since. Returns their number. */
 export async function endUnfinished(db: Database, reason: string): Promise<number> {
   const ended = await moveRuns(db, 'writeOff', sql<boolean>`true`, { by: 'storage', reason });
   await sql`

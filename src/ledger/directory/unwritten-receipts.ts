@@ -39,7 +39,7 @@ export class UnwrittenReceipts {
     this.#onError = onError;
   }
 
-  /** The ledger cannot be written: what is in hand, and what comes until it can, goes to files. */
+  /** The ledger cannot be written: receipts in hand, and new ones until it can, go to files. */
   ledgerIsAway(): void {
     this.#isAway = true;
     for (const record of this.#inHand) this.#keep(record);

@@ -17,7 +17,7 @@ export interface NewEvent {
   body: string;
 }
 
-/** What waits of a source. Times are ms before now by the ledger's clock; negative where that was set back. */
+/** The waiting events of a source. Times are ms before now by the ledger's clock; negative if that was set back. */
 export interface WaitingSource {
   source: string;
   /** Whether there are events that carry people, and such that do not. */
@@ -61,7 +61,10 @@ export async function addEvents(db: Database, events: readonly NewEvent[]): Prom
   return rows.map(({ source, key }) => left.delete(`${key}\n${source}`));
 }
 
-/** Of these sources those with events that wait. Takes the same time however many wait: it is asked every second. */
+/**
+ * Those of the given sources that have waiting events. Takes the same time however many wait: it is called every
+ * second.
+ */
 export async function waitingSources(db: Database, sources: readonly string[]): Promise<WaitingSource[]> {
   const edge = (end: 'asc' | 'desc') => sql`(
     select extract(epoch from clock_timestamp() - e.received_at) * 1000 from events e

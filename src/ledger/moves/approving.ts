@@ -78,7 +78,7 @@ export async function approveHeld(
   });
 }
 
-/** A group that nobody who is held is in is a slip of the pen: leaving it out would leave nobody out. */
+/** A group without held people is a typing error: excepting it would except nobody. */
 async function refuseUnknownGroups(db: Database, runId: string, { exceptGroups = [] }: ApprovalScope): Promise<void> {
   const { rows } = await sql<{ name: string }>`
     select name from unnest(${exceptGroups}::text[]) name

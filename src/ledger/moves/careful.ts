@@ -145,7 +145,7 @@ export async function takeAsSeen(db: Database, runId: string): Promise<void> {
     db,
   );
   const [run] = rows;
-  // Stopped in the middle of a stage, for another reason: nobody was shown what its answers hold.
+  // Stopped in the middle of a stage, for another reason: nobody has seen its answers yet.
   if (!run?.done) return;
   for (const { kind } of await evidenceOf(db, runId)) {
     await sql`

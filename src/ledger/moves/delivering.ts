@@ -55,7 +55,7 @@ export async function claimDeliveries(
 ): Promise<ClaimedDelivery[]> {
   const claimed = await claimTogether(db, worker, deliveries).catch(async (error: unknown) => {
     if (!isLaneTaken(error) && !isDeadlock(error)) throw error;
-    // Another process claims some of these people this very moment: one by one, to find out which.
+    // Another process is claiming some of these people right now: claim one by one to see which.
     const one: ClaimedDelivery[] = [];
     for (const delivery of deliveries) {
       one.push(
@@ -80,7 +80,7 @@ function isLaneTaken(error: unknown): boolean {
   return error instanceof Error && 'constraint' in error && error.constraint === 'deliveries_lane';
 }
 
-/** Two processes claim the same people, each in its own order: one claims one person at a time, and nobody blocks. */
+/** Two processes may claim the same people in different orders: claiming one person at a time avoids a deadlock. */
 function isDeadlock(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === '40P01';
 }

@@ -47,7 +47,7 @@ export async function releaseRun(
         `Run ${runId} was given up by another process, which took this one for dead. Nothing was sent; start it again.`,
       );
     }
-    // Asked again after the first answer was lost: it has happened.
+    // The first attempt may have succeeded although its answer was lost.
     if (status !== 'planning') return { due: 0, held: await countHeld(transaction, runId), closed: [] };
     const isSentNow = sql<boolean>`(${isSent(all)} and not ${isStopped(trips)})`;
     const first = careful ? await canariesOf(transaction, runId, isSentNow) : undefined;
@@ -235,7 +235,7 @@ export async function reopenFailures(db: Database, runId: string): Promise<numbe
     })
     .where('run_id', '=', runId)
     .where('outcome', 'in', ['partial', 'failed', 'unknown'])
-    // Who was erased is not sent again.
+    // Erased people are not sent again.
     .where(sql<boolean>`exists (
       select 1 from members m where m.run_id = deliveries.run_id and m.person_key = deliveries.person_key)`)
     .executeTakeFirstOrThrow();

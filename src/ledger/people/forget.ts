@@ -73,7 +73,7 @@ export async function blockPeople(db: Database, people: readonly { service: stri
 
 /** Lets people be sent again, by the next run of any source. Returns how many of them were not to be. */
 export async function unblockPeople(db: Database, digests: readonly string[]): Promise<number> {
-  // A source that has not changed since would not be looked at.
+  // An unchanged source would be skipped.
   await db.deleteFrom('source_states').execute();
   const { numDeletedRows } = await db.deleteFrom('forgotten').where('digest', 'in', digests).executeTakeFirstOrThrow();
   return Number(numDeletedRows);

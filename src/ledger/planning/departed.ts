@@ -127,7 +127,7 @@ export async function planDepartures(db: Database, question: DepartureQuestion):
       and ${isAbsent(runId, spared)}`.execute(db);
   await bringBack(db, question);
   const { fresh = 0, left = 0, waiting = 0 } = rows[0] ?? {};
-  // Who was counted when they first lacked is not asked about again when their grace is over.
+  // Somebody who was counted when first missing is not counted again when their grace period ends.
   return { departed: fresh + sent.overdue, left, sent: sent.sent, waiting };
 }
 
@@ -203,8 +203,8 @@ async function insertLeavers(
 }
 
 /**
- * Somebody who comes back was left in the group of leavers, by a call with `forceSync`. One more such call takes them out
- * of it again.
+ * A call with `forceSync` put them into the group of leavers only; if they come back, another such call removes them
+ * from it.
  */
 async function bringBack(db: Database, { runId, service, source, policy }: DepartureQuestion): Promise<void> {
   if (!policy?.forceSync) return;
@@ -217,8 +217,8 @@ async function bringBack(db: Database, { runId, service, source, policy }: Depar
 }
 
 /**
- * Notes, once, when the roster of a run is released, who lacked in it and who is there again. While its people are all
- * still staged.
+ * Records, once, when the roster of a run is released, who is missing from it and who is back. Call it while its people
+ * are still staged.
  */
 export async function noteMissing(db: Database, runId: string): Promise<void> {
   const noted = await db
@@ -243,7 +243,7 @@ export async function noteMissing(db: Database, runId: string): Promise<void> {
     with ${notAbsent(runId)}, ${listed(runId)}
     update people p set missing_runs = p.missing_runs + 1, missing_since = coalesce(p.missing_since, clock_timestamp())
     where p.service = ${service} and p.source = ${source} and p.fingerprint is not null and ${missing}`.execute(db);
-  // Who was never given all of it does not count as departed, and may have been given a part.
+  // Somebody who was never given everything does not count as departed, but may have been given a part.
   await sql`
     with ${notAbsent(runId)}, ${listed(runId)}
     update left_behind l set since = clock_timestamp(), since_run = ${runId}
@@ -266,7 +266,7 @@ export interface DepartedPerson {
   firstname: string;
   lastname: string;
   email: string;
-  /** All that they still have: what this source gave them last, and what was left behind before. */
+  /** Everything they still have: what this source gave them last, and what was left behind before. */
   groups: string[];
   /** When their absence was first noted; null if this run is the first. */
   since: Date | null;

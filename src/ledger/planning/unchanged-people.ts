@@ -67,8 +67,8 @@ async function placesOfOthers(
 }
 
 /**
- * Texts as one text with a line for each, which both sides take apart much faster than an array; an empty one is null. A text of several
- * lines spoils only itself: nobody has it.
+ * Texts joined by line breaks, which both sides split much faster than an array; an empty one is null. A text with a
+ * line break of its own matches nobody.
  */
 function asLines(texts: readonly string[]): RawBuilder<string[]> {
   const isPlain = texts.every((text) => !text.includes('\n'));

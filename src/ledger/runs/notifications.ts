@@ -6,13 +6,13 @@ import type { Database } from '../database/database.ts';
 import { storableText } from '../database/json.ts';
 import { countOutcomes } from './reading.ts';
 
-/** A way to tell, and what is told that way. */
+/** A channel, and the events that it announces. */
 export interface Hearer {
   channel: Channel;
   events: readonly RunEvent[];
 }
 
-/** What is to be told, and whether it is true still. */
+/** A queued notification, and whether it is still true. */
 export interface Notification {
   id: number;
   /** The run it is about; null of answers. */

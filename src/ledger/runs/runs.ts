@@ -76,7 +76,7 @@ export async function discardRun(db: Database, id: string): Promise<void> {
 export async function findRuns(db: Database, idOrPrefix: string): Promise<Run[]> {
   const all = db.selectFrom('runs').select(columns).orderBy('number', 'desc');
   if (idOrPrefix === 'latest') return all.limit(1).execute();
-  // Every id begins with nothing; and no id has what no text of PostgreSQL can have.
+  // An empty prefix would match every id, and PostgreSQL cannot store NUL.
   if (!/^[\w-]+$/.test(idOrPrefix)) return [];
   const exact = await all.where('id', '=', idOrPrefix).execute();
   return exact.length > 0

@@ -13,7 +13,7 @@ export interface BarPart {
   title: string;
 }
 
-/** A bar; what its parts leave is nobody. */
+/** A bar; the part without colour is nobody. */
 export function bar(parts: readonly BarPart[]): string {
   const inside = parts
     .filter(({ percent }) => percent > 0)

@@ -11,7 +11,7 @@ export interface ProgressOptions {
   stream: ProgressStream;
   /** Deliveries of the run. */
   total: number;
-  /** How those ended that were done before, when a run goes on. */
+  /** The earlier outcomes of a run that continues. */
   before?: Partial<OutcomeCounts>;
   clock?: Clock;
 }
@@ -27,7 +27,7 @@ export interface Progress {
 }
 
 const barWidth = 24;
-/** Where the line is short of room the bar gives way, down to this number of columns. */
+/** If the line is too long the bar shrinks, down to this number of columns. */
 const barLeast = 6;
 /** The time over which the shown rate is measured, ms. */
 const rateWindow = 10_000;
@@ -119,7 +119,7 @@ const worthShowing = 1000;
 /** Tells how many rows were read, or people planned, once that takes over a second. */
 export interface RowProgress {
   update: (rows: number) => void;
-  /** Takes the line away; nothing remains of it. A second call does nothing. */
+  /** Removes the line from the terminal. A second call does nothing. */
   stop: () => void;
 }
 

@@ -25,7 +25,7 @@ export function renderRuns(runs: readonly RunSummary[], style: Style): string {
     numbers('people', ({ roster }) => roster.members),
     numbers('succeeded', ({ outcome }) => outcome.succeeded),
     numbers('undelivered', ({ outcome }) => countUndelivered(outcome)),
-    // What a newer run has taken over is rare, and nothing to worry about.
+    // Superseded deliveries are rare and harmless.
     ...(runs.some(({ outcome }) => outcome.superseded > 0)
       ? [numbers('superseded', ({ outcome }) => outcome.superseded)]
       : []),
@@ -36,7 +36,7 @@ export function renderRuns(runs: readonly RunSummary[], style: Style): string {
   return [paint(style, 'label', heading), ...lines, ...sorted.flatMap((run) => toDecide(run, style))].join('\n');
 }
 
-/** That somebody has to decide about a run, and where it says what there is to decide. */
+/** Points out a run that needs a decision, and the command that shows it. */
 function toDecide(summary: RunSummary, style: Style): string[] {
   const { run, status, isAbandoned = false, pending, hold } = summary;
   const isStopped = status === 'held' || status === 'paused' || status === 'halted' || isAbandoned;

@@ -10,7 +10,7 @@ export interface AnswersProgress {
   read: (answers: number) => void;
   /** It is asked again later. */
   waiting: (text: string) => void;
-  /** Takes the line away. A second call does nothing. */
+  /** Removes the line from the terminal. A second call does nothing. */
   stop: () => void;
 }
 

@@ -23,7 +23,7 @@ function* clusters(text: string): Generator<{ segment: string; columns: number }
 
 /** How many columns of a terminal an escaped, uncoloured text takes. */
 export function displayWidth(text: string): number {
-  // Wider than any terminal: how much wider is of no interest, and would take long to count.
+  // Wider than any terminal; counting further would take long.
   if (text.length > longest || plain.test(text)) return text.length;
   let width = 0;
   for (const { columns } of clusters(text)) width += columns;

@@ -11,7 +11,7 @@ import { quote } from '../../core/text/quote.ts';
 /** From the value of one column of a file to the values of another. */
 export type JoinIndex = ReadonlyMap<string, Values>;
 
-/** Nearly all have few values; those of which there are many must not be searched one by one. */
+/** Nearly all keys have few values; long lists must not be searched one by one. */
 type Values = string | string[] | Set<string>;
 const fewValues = 16;
 

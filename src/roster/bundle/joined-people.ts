@@ -40,7 +40,7 @@ export interface JoinSettings {
   /** A file that is not there is an error; else its columns are left out. */
   isStrict: boolean;
   limits: ReadLimits;
-  /** Where what is missing is said. */
+  /** Collects what is missing. */
   notes: string[];
   today: Day;
 }
@@ -166,7 +166,7 @@ export class Joiner {
     return values.map((value) => value.replaceAll(separator, ',')).join(separator);
   }
 
-  /** Gives what is lacking where the way cannot be gone, because a file or a column is not there. */
+  /** Names what is missing if a step cannot be taken, because a file or column does not exist. */
   async #way({ from, split, steps }: JoinColumn, roster: RosterFile): Promise<Reader | string> {
     const begin = columnOf(roster.form.header, from);
     if (begin === -1) {
@@ -213,7 +213,7 @@ export class Joiner {
 
   async #read(name: string, step: JoinStep): Promise<JoinIndex | string> {
     const roster = await this.#folder.open(name).catch((error: unknown) => {
-      // A bundle may have a file with a header alone.
+      // A file of a bundle may consist of a header only.
       if (error instanceof InputError && /nobody below it/.test(error.message)) return undefined;
       throw error;
     });

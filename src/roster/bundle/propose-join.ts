@@ -65,7 +65,7 @@ export function proposeJoin(files: readonly FileSample[]): ProposedJoin | undefi
   return { spec: { people: [{ file: people.file, columns }] }, evidence: [...new Set(evidence)] };
 }
 
-/** The file whose header says most of a person. */
+/** The file whose header has the most fields of a person. */
 function peopleOf(files: readonly FileSample[]): FileSample | undefined {
   const weight = ({ columns }: FileSample): number => {
     const listed = listColumns(columns.map(({ name }) => name));
@@ -93,7 +93,7 @@ function linkOf({ from, column, to, key }: Omit<Link, 'share' | 'score'>): Link[
   for (const value of column.values) if (key.values.has(value)) found++;
   const share = found / column.values.size;
   if (share < (to.isCut ? leastShareOfCut : leastShare)) return [];
-  // Numbers from 1 are in every key of numbers: names decide, and how much of the key is used.
+  // Numbers from 1 match every numeric key, so names decide, and the share of the key that is used.
   return [{ from, column, to, key, share, score: share + found / key.values.size + likeness(column, key, to) }];
 }
 

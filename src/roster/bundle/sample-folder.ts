@@ -23,7 +23,7 @@ export interface FileSample {
 /** Enough to see which columns refer to which; all of it together is some 100 MB at most. */
 const most = { files: 30, columns: 60, rows: 20_000, values: 1_500_000, length: 200 };
 
-/** Reads the first rows of the files of a folder. What cannot be read as a table is left out. */
+/** Reads the first rows of a folder's files. Files that are no tables are left out. */
 export async function sampleFolder(folder: Folder): Promise<FileSample[]> {
   const samples: FileSample[] = [];
   const room = { left: most.values };

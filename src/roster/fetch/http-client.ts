@@ -37,7 +37,7 @@ export interface SourceResponse {
   body: AsyncIterable<Uint8Array>;
 }
 
-/** As long as undici itself has it; a connection that is not made by then will not be. */
+/** The same time as in undici; a connection that is not made by then fails. */
 const longestConnectMs = 10_000;
 /** Pages side by side, and one more for a token. */
 const connections = 6;
@@ -139,7 +139,7 @@ export class HttpClient {
   async close(): Promise<void> {
     const pools = [...this.#pools.values()];
     this.#pools.clear();
-    // Nobody needs what is still in flight.
+    // Requests still in flight are not needed.
     await Promise.all(pools.map(({ dispatcher }) => dispatcher.destroy()));
   }
 
@@ -265,7 +265,7 @@ export class HttpClient {
     );
   }
 
-  /** Passes the answers that are none of our mistakes; throws for the others. */
+  /** Returns successful answers; throws for the others. */
   async #check(request: SourceRequest, { status, headers, body }: SourceResponse): Promise<void> {
     if (status === 200 || status === 204 || request.accept?.includes(status)) return;
     const said = reasonIn(await readSome(body, refusalBytes).catch(() => ''), this.#redact());

@@ -59,7 +59,7 @@ async function openAnswer(client: HttpClient, source: HttpRequest, deps: SourceD
   return client.request(request, async ({ status, headers, body: answer }) => {
     const name = showUrl(client.url);
     const changedAt = dateOf(headers['last-modified'] ?? (status === 304 ? validators.lastModified : undefined));
-    // Before anything else: what has not changed for too long is as stale as what is sent again.
+    // Checked first: an unchanged roster can be as stale as one that is sent again.
     if (maxAge !== undefined && changedAt) assertFresh(name, changedAt, maxAge, deps.now());
     if (status === 304) throw new SourceUnchanged(deps.name, validators);
     if (status === 204) throw new InputError(`${deps.name}: ${name} gave nobody (204).`);

@@ -33,7 +33,7 @@ export async function listNames(
     for (let entries = 0; ;) {
       const some = await ask(() => nextEntries(sftp, handle));
       if (some === undefined) return names;
-      // An answer without any counts as many, or it could be given for ever.
+      // An empty answer counts too, or it could be repeated for ever.
       entries += some.length || emptyAnswer;
       if (entries > mostEntries) {
         throw new InputError(`${place}: the folder has more than ${mostEntries} entries. Is it the right one?`);

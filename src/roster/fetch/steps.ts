@@ -212,7 +212,7 @@ async function oneBatch(
     const answers = new Map<string, Found>();
     for (const answer of findRecords(parseAnswer(Buffer.concat(chunks), where), step.records, where).filter(isRecord)) {
       const code = Number(answer[step.code] ?? 200);
-      // Somebody who cannot be read just now would be missing from the roster.
+      // A person who cannot be read now would be missing from the roster.
       if (code === 202 || code === 429 || code >= 500) {
         throw new PassingTrouble(`${showUrl(url)} could not give everybody (${code})`);
       }

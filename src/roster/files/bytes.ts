@@ -42,7 +42,7 @@ export async function openPath(path: string, name = path): Promise<Opened> {
   const found = await stat(path).catch(async (error: unknown) => {
     throw await lookFailure(path, error, name);
   });
-  // Not every system opens a folder to be looked at.
+  // Not every system can open a folder for reading.
   if (found.isDirectory()) return { kind: 'folder', modifiedAt: found.mtime };
   const handle = await openToRead(path, name);
   let isHandedOn = false;
@@ -78,7 +78,7 @@ function bytesOf(file: NamedFile, seen: Stats): RosterBytes {
   };
 }
 
-/** How a stream is taken in. */
+/** How a stream is stored. */
 export interface SpoolOptions {
   /** What it is called in messages. */
   file: string;

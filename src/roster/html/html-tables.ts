@@ -5,7 +5,7 @@ import type { ReadLimits } from '../files/limits.ts';
 import type { NamedSheet } from '../workbook/sheet.ts';
 import { SheetBuilder, type SheetPart } from '../workbook/sheet-builder.ts';
 
-/** Elements stand in each other at most so deep; those of an export do some ten levels. */
+/** The deepest nesting of elements; exports have about ten levels. */
 const mostDepth = 500;
 /** Elements whose text nobody sees. */
 const unseen = new Set(['script', 'style', 'template', 'noscript', 'title', 'select']);

@@ -127,7 +127,7 @@ class OdsListener implements XmlListener {
         return;
       case 'table-row':
         if (this.#tables > 1) return;
-        // Beyond its last row a sheet says only that it goes on, often further than it may.
+        // After its last row a sheet only declares empty rows, often more than are allowed.
         this.#builder.row(this.#line, this.#isHidden, this.#times);
         this.#line += this.#times;
         return;
@@ -163,7 +163,7 @@ class OdsListener implements XmlListener {
       case 'currency': {
         const value = attributes['office:value'] ?? '';
         if (isRounded(Number(value))) note('rounded');
-        // Zeros in front are only in what the cell shows.
+        // Leading zeros exist only in the displayed text.
         const isPadded = /^0\d+$/.test(text) && text.length < 100 && Number(text) === Number(value);
         return isPadded ? text : writeCell(value, { kind: 'plain' }, false);
       }

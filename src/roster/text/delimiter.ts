@@ -87,7 +87,7 @@ export async function findLayout(
   const hints: Hints = { first: said === undefined ? 0 : 1, hasTitles: own === undefined, headerLine };
   const judged: ReturnType<typeof judge>[] = [];
   for (const delimiter of choices) {
-    // A text that is made to be slow takes long for each of them: others have their turn between.
+    // A hostile text takes long for each delimiter: other work gets its turn in between.
     if (text.length > longText) await setImmediate();
     // A delimiter that would cut lines into more cells than a table may have columns is not the one.
     if (choices.length > 1 && countOf(text, delimiter) > mostCells * (countOf(text, lineEnd) + 1)) continue;
@@ -129,7 +129,10 @@ function bestOf(tables: readonly Table[]): Table | undefined {
   return best;
 }
 
-/** Several groups in each cell may part all rows alike: a table that takes the first line for a title must be better than the others. */
+/**
+ * Several groups in each cell may split all rows alike, so a layout that skips the first line must be better than the
+ * others.
+ */
 function compare(a: Table, b: Table): number {
   return a.agreement - b.agreement || b.above - a.above || a.width - b.width;
 }
@@ -178,7 +181,7 @@ function judge(text: string, dialect: Dialect, hints: Hints): { plain: Table; wr
     records.map((row) => ({ ...row, cells: unwrap(row.cells, delimiter) ?? row.cells })),
     true,
   );
-  // With rows that are wrapped under a header that is not, the header alone would decide.
+  // If the rows are wrapped and the header is not, only the header would decide.
   const isBetter = wrapped.width > 1 && wrapped.agreement > 0.5 && plain.agreement < 0.5;
   return { plain: isBetter ? wrapped : plain, wrapped };
 }

@@ -4,7 +4,7 @@ import { defaultLimits } from '../files/limits.ts';
 import { candidatesFor, listColumns, wholeNameColumns } from '../../core/inspect/columns.ts';
 import { quote } from '../../core/text/quote.ts';
 
-/** A header is looked for so far down. */
+/** The number of records in which a header is searched. */
 const mostLinesAbove = 40;
 
 /**

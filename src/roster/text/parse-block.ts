@@ -25,7 +25,7 @@ export function parseBlock(
   if (block.carriageReturns) for (const cells of records) trimCarriageReturn(cells);
   const rows: Row[] = [];
   let { line } = block;
-  // Most texts have no apostrophe, and need no look at their cells.
+  // Most texts have no apostrophe, so their cells need no check.
   const hasApostrophe = block.text.includes("'");
   for (const cells of records) {
     if (hasApostrophe) apostrophes.strip(cells, line);

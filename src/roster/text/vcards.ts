@@ -57,7 +57,7 @@ async function* unfolded(chunks: AsyncIterable<Uint8Array>, file: string, limits
     const isSoft = whole.endsWith('=') && /^[^:]*QUOTED-PRINTABLE[^:]*:/i.test(whole);
     if (isSoft) whole = whole.slice(0, -1) + line;
     else if (/^[ \t]/.test(line)) {
-      // A picture is not looked at, and may be of any length.
+      // A picture is skipped, and may be of any length.
       if (!/^(?:[\w-]+\.)?(?:PHOTO|LOGO|SOUND|KEY)[;:]/i.test(whole)) whole += line.slice(1);
     } else {
       if (whole !== '') yield whole;

@@ -8,7 +8,7 @@ export function originOf({ ip }: FastifyRequest): string {
   return ip ?? '';
 }
 
-/** Of a run that is not in a state for it: a conflict, where it would be bad input at the command line. */
+/** Turns the error about a run in the wrong state into a conflict; on the command line it is bad input. */
 export async function possibleNow<Result>(act: () => Promise<Result>): Promise<Result> {
   try {
     return await act();

@@ -45,7 +45,7 @@ export function registerSteering(app: FastifyInstance, { context, poke }: ApiPar
         const run = await theRun(ledger, (request.params as z.output<typeof RunParams>).run);
         const how = await possibleNow(async () => howToGoOn(run, command));
         refuseOtherService(run);
-        // What delivers already only has to be looked at.
+        // A run that already delivers needs no further step.
         const moved = run.status === 'delivering' || (await ledger.continueRun(run.id, how)) !== undefined;
         if (!moved) throw new RequestError(409, 'CHANGED', 'The run has just changed; look at it again.');
         await note(request, command, run.id);
@@ -77,7 +77,7 @@ export function registerSteering(app: FastifyInstance, { context, poke }: ApiPar
     },
   );
 
-  /** Nobody here would deliver it, nor end it at its deadline. */
+  /** No process here would deliver it or end it at its deadline. */
   function refuseOtherService({ id, service }: LedgerRun): void {
     const { address } = parseBaseUrl(requireBaseUrl(context.config));
     if (service === address) return;

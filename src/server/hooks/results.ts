@@ -44,7 +44,7 @@ export class HookResults {
     if (refused.has(result)) this.#say(key, { source, result }, 'an event was refused');
   }
 
-  /** An event could not be recorded. */
+  /** Called when an event could not be stored. */
   trouble(source: string, error: unknown): void {
     const cause = error instanceof Error ? error.message : String(error);
     this.#say(

@@ -23,7 +23,7 @@ export interface HookParts {
   handshakes: Handshakes;
   /** Writes an event down; whether it is new. */
   add(event: NewEvent): Promise<boolean>;
-  /** An event that carries people has been recorded. */
+  /** Called when an event that carries people was stored. */
   carried(): void;
   now(): Date;
 }
@@ -85,7 +85,9 @@ export function hookRoutes(app: FastifyInstance, parts: HookParts): void {
     return sendProblem(reply, { status: 404, code: 'NOT_FOUND', detail: 'There is nothing here.' });
   }
 
-  /** Answers what a system asks before it has a secret, or to see that we are here. Returns whether it was that. */
+  /**
+   * Answers handshakes and test calls that a system sends before its first event. Returns whether the request was one.
+   */
   async function greet(
     source: string,
     webhook: Webhook,
@@ -187,7 +189,7 @@ function formOf({ headers }: FastifyRequest): 'json' | 'form' {
   return /^application\/x-www-form/i.test(headers['content-type'] ?? '') ? 'form' : 'json';
 }
 
-/** The time of sending, where it is part of what is signed: nobody else can have changed it. */
+/** The time of sending, if it is part of the signed text, so that nobody else can have changed it. */
 function signedTime({ scheme }: Webhook, received: Received): string | undefined {
   if (scheme.by !== 'signature' || scheme.timestamp === undefined) return undefined;
   return scheme.signed.includes('{timestamp}') ? headerOf(received, scheme.timestamp) : undefined;

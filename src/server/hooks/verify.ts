@@ -22,7 +22,7 @@ export function verify({ scheme, secrets }: Webhook, received: Received, now: Da
   }
 }
 
-/** By the library of those who wrote the specification. Svix uses other names for the same headers. */
+/** Uses the library of the specification's authors. Svix uses other names for the same headers. */
 function verifyStandard(
   names: 'webhook' | 'svix',
   received: Received,

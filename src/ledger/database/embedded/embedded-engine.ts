@@ -14,7 +14,7 @@ export interface EngineLimits {
 /** The first start takes about 2 s, a re-open 0.3 s, a join of a million rows 2 s: beyond these limits it hangs. */
 export const engineLimits: EngineLimits = { openMs: 60_000, statementMs: 120_000, closeMs: 10_000 };
 
-/** What to do then; a ledger that is only moved away leaves nobody known, and everyone invited again. */
+/** How to recover. Only moving the ledger away would forget everybody, and invite everyone again. */
 export const howToRebuild =
   '`roster-sync doctor --rebuild` moves them aside and makes a new ledger from the backup next to them. ' +
   'Do not just move them away: everyone would count as new.';
@@ -47,7 +47,7 @@ export function loadEngine(): void {
 function startThread(): Worker {
   const thread = new Worker(new URL(workerFile, import.meta.url));
   thread.unref();
-  // It may fail before anybody listens; then the next one tells.
+  // It may fail before anybody listens; then the next call reports the error.
   thread.on('error', () => {});
   return thread;
 }

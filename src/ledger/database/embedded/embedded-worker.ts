@@ -41,7 +41,7 @@ const port = parentPort;
 if (port === null) throw new Error('embedded-worker runs as a worker thread only');
 const say = (message: FromWorker, transfer: ArrayBuffer[] = []): void => port.postMessage(message, transfer);
 
-/** Why it ends, in PostgreSQL's words: only such lines, since others may quote statements with their values. */
+/** The reason in PostgreSQL's words: only such lines, since others may quote statements with their values. */
 const reasons: string[] = [];
 function listen(line: string): boolean {
   const [, level, text] = /\b(PANIC|FATAL|DETAIL): (.*)$/s.exec(line) ?? [];

@@ -61,7 +61,7 @@ export class SessionStream extends Duplex implements SessionUser {
   setNoDelay(): this {
     return this;
   }
-  /** Nothing can break this connection unnoticed, so it may promise what BullMQ asks of a listening client. */
+  /** This connection cannot break unnoticed, so it can promise what BullMQ requires of a listening client. */
   setKeepAlive(): this {
     return this;
   }

@@ -10,7 +10,7 @@ interface Header {
   sha256: string;
 }
 
-/** Why a kept template is not used; `absent` is no reason for a word. */
+/** Why a kept template is not used; `absent` needs no message. */
 export type Unfit = 'absent' | 'made of other versions' | 'damaged' | 'not only yours';
 
 const digestOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');

@@ -12,7 +12,7 @@ const dropOthers = [
   'drop database template0',
   'drop database template1',
 ];
-/** What is rewritten takes the least room. */
+/** A rewritten table takes the least room. */
 const rewriteAll = ['vacuum full', 'vacuum freeze analyze'];
 /** After two checkpoints nothing that was written before is needed: one file of the log is left. */
 const dropLog = ['set wal_recycle = off', 'select pg_switch_wal()', 'checkpoint', 'checkpoint'];
