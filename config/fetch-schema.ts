@@ -84,7 +84,7 @@ const deadline = (fallback: number) =>
   duration().prefault(fallback).meta({ description: 'The longest time for all of it.', form: 'time' });
 const attempts = (fallback: number) =>
   count(1, 100).prefault(fallback).meta({
-    description: 'The most tries of one request, for errors that may pass.',
+    description: 'The most attempts of one request, for temporary errors.',
     form: 'whole number',
   });
 const maxBytes = (fallback: number) =>

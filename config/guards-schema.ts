@@ -53,7 +53,7 @@ export const Guards = z
       ),
       removals: guard(
         'removals',
-        'Memberships that `forceSync` would take away of those we gave. A run for which `forceSync` was switched on ' +
+        'Memberships given by roster-sync that `forceSync` would remove. A run for which `forceSync` was switched on ' +
           'since the last one, without a flag that asks for it, is held whatever their number.',
         {
           percent: percent(defaultGuards.removals.percent, 'the usual memberships'),
@@ -74,7 +74,7 @@ export const Guards = z
           form: 'whole number',
         }),
       }),
-      group: share('group', 'People whom one group loses or gains, also by another name.', [
+      group: share('group', 'People whom one group loses or gains, even under a different name.', [
         'the group as it was in the last roster',
         'people',
       ]),

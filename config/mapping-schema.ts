@@ -66,7 +66,7 @@ const Members = z.strictObject({
   lastname: field().exactOptional().meta({ description: 'The last name.', form: 'column or rule' }),
   email: field().exactOptional().meta({
     description:
-      'The work address. Columns of private, home, second, recovery or managers’ addresses are taken only when named.',
+      'The work address. Columns of private, home, second, recovery or managers’ addresses are used only if you name them.',
     form: 'column or rule',
   }),
   telephone: Telephone,
@@ -79,18 +79,18 @@ const Members = z.strictObject({
         .meta({
           description:
             `How names are written in it: \`${nameForms.join('`, `')}\`. With \`M\`, a middle initial is left out. Unless ` +
-            'set, `Last, First` where a cell has a comma; else `Last First` where the column is called so (ФИО, Név, 氏名), else `First Last`.',
+            'set, `Last, First` if a cell has a comma; else `Last First` if the heading says so (ФИО, Név, 氏名), else `First Last`.',
           form: 'name form',
         }),
     })
     .exactOptional()
-    .meta({ description: 'First and last name in one column. It is never split unless told here.', form: 'rule' }),
+    .meta({ description: 'First and last name in one column. Names are split only with this setting.', form: 'rule' }),
   employeeId: z
     .union([field(), no()], { error: `${ways}, or false` })
     .exactOptional()
     .meta({
       description:
-        'The id at the employer. It tells two people of one name apart, and a person from the next one with their address.',
+        'The id at the employer. It distinguishes people with the same name, and a person from a successor with the same address.',
       form: 'column, rule, or false',
     }),
   startDate: z
@@ -124,13 +124,13 @@ const Condition = z
   .strictObject(
     {
       column: columnName().meta({ description: 'The column to test.', form: 'column' }),
-      equals: scalar().exactOptional().meta({ description: 'Is this text, without regard to case.', form: 'text' }),
+      equals: scalar().exactOptional().meta({ description: 'Is this text, ignoring case.', form: 'text' }),
       in: list(scalar(), 'texts').exactOptional().meta({ description: 'Is one of these.', form: 'list of texts' }),
       startsWith: something().exactOptional().meta({ description: 'Begins with this.', form: 'text' }),
-      contains: something().exactOptional().meta({ description: 'Has this in it.', form: 'text' }),
+      contains: something().exactOptional().meta({ description: 'Contains this.', form: 'text' }),
       matches: text(1000).exactOptional().meta({
         description:
-          'Has something in it that fits this pattern, in the syntax of RE2, which takes linear time; case counts unless it begins with `(?i)`.',
+          'Matches this pattern in RE2 syntax, which takes linear time. Case counts unless it begins with `(?i)`.',
         form: 'pattern',
       }),
       is: choice().exactOptional().meta({
@@ -172,7 +172,7 @@ const Group = z
   .strictObject(
     {
       column: columnName().exactOptional().meta({
-        description: 'The column that names groups; `cohort*` means every column whose name begins so.',
+        description: 'The column that names groups; `cohort*` means every column whose name begins with `cohort`.',
         form: 'column',
       }),
       matrix: z
@@ -211,7 +211,7 @@ const Group = z
         .meta({ description: 'Put in front of each name.', form: 'text' }),
       template: text().exactOptional().meta({
         description:
-          'A text with columns in it, such as `{Country} – {Department}`; a row with an empty one gets no group by it.',
+          'A text with columns in it, such as `{Country} – {Department}`; a row in which one of them is empty gets no such group.',
         form: 'text',
       }),
       always: groupNames()
@@ -226,7 +226,7 @@ const Group = z
         })
         .exactOptional()
         .meta({
-          description: 'Only rows that meet this condition, or all of several.',
+          description: 'Only for rows that meet this condition, or all conditions of a list.',
           form: 'condition, or list of conditions',
         }),
     },
@@ -334,7 +334,7 @@ export const mappingParts = {
       form: 'list of rules',
     }),
   rename: z.record(z.string(), text(), { error: 'must be names like { "Prod.": Production }' }).exactOptional().meta({
-    description: 'The names of groups at the service, by their names in the roster. Case does not count.',
+    description: 'The names of groups at the service, by their names in the roster, ignoring case.',
     form: 'names',
   }),
   allow: Allow,

@@ -33,7 +33,8 @@ export const Notify = z
       .transform((value) => new Secret(value))
       .exactOptional()
       .meta({
-        description: 'Signs those messages as Standard Webhooks says: `whsec_` and 24 to 64 random bytes as Base64.',
+        description:
+          'Signs those messages according to Standard Webhooks: `whsec_` and 24 to 64 random bytes as Base64.',
         form: 'text',
         secret: 'all',
       }),

@@ -18,7 +18,7 @@ const Limits = z
       .meta({ description: 'The largest unpacked size of an archive or a workbook. Unless set, 4 GiB.', form: 'size' }),
     record: limit('The most characters of one row or record. Unless set, 1 Mi.'),
     columns: limit('The most columns. Unless set, 16384.'),
-    depth: limit('The most levels of JSON inside each other. Unless set, 64.'),
+    depth: limit('The deepest nesting of JSON. Unless set, 64.'),
     files: limit('The most files of an archive or a folder. Unless set, 1000.'),
     texts: limit(
       'The most characters of the texts that a workbook keeps apart from its cells, in memory. Unless set, 128 Mi.',
@@ -39,11 +39,11 @@ const Current = z
   .strictObject(
     {
       start: text().exactOptional().meta({
-        description: 'Its column of the first day. Empty, or without it: it has begun.',
+        description: 'Its column of the first day. Without it, or if it is empty, the row is valid from any day on.',
         form: 'column',
       }),
       end: text().exactOptional().meta({
-        description: 'Its column of the last day, which still counts. Empty, or without it: it goes on.',
+        description: 'Its column of the last day, included. Without it, or if it is empty, the row has no end.',
         form: 'column',
       }),
       order: z
@@ -52,7 +52,7 @@ const Current = z
         .meta({ description: 'How a day such as `03/04/2026` is meant.', form: 'dmy or mdy' }),
       else: z.enum(['newest'], { error: 'must be newest' }).exactOptional().meta({
         description:
-          'Where no row of somebody holds today: the row with the newest start counts. Unless set, none does.',
+          'If no row of a person is valid today, the one with the newest start counts. Unless set, none counts.',
         form: 'newest',
       }),
     },
@@ -63,7 +63,10 @@ const Current = z
     error: 'must name start, by which the newest is found',
   })
   .exactOptional()
-  .meta({ description: 'Only rows that hold today count, such as the contract of now.', form: 'columns of days' });
+  .meta({
+    description: 'Only rows that are valid today count, such as the current contract.',
+    form: 'columns of days',
+  });
 
 const Step = z.strictObject({
   file: text().meta({ description: 'A file of the folder or archive.', form: 'text' }),

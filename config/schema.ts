@@ -65,7 +65,7 @@ const Rate = z
     }),
     adaptive: choice().prefault(true).meta({
       description:
-        'Lowers the rate when the service is rate-limiting us without naming a time, or fails more often, and raises it again.',
+        'Lowers the rate when the service is rate-limiting us without naming a time, or fails more often. Raises it again when calls succeed.',
       form: 'true or false',
     }),
   })
@@ -168,7 +168,7 @@ export const Settings = z.strictObject({
   service: Service,
   delivery: Delivery,
   sources: Sources.prefault({}).meta({
-    description: 'The sources of rosters, by name: where each one comes from, and what is made of it.',
+    description: 'The sources of rosters, by name: where each one comes from, and how its rows become members.',
     form: 'sources',
   }),
   server: Server,

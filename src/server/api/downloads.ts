@@ -73,7 +73,7 @@ export function registerDownloads(app: FastifyInstance, { context }: ApiParts): 
     facts({
       scope: 'read',
       summary: 'Download the rejected rows of a run',
-      description: 'In the form of the roster they came from, to be corrected and imported again.',
+      description: 'In the format of their roster, so that you can correct and import them.',
       params: RunParams,
       files: ['text/csv'],
     }),

@@ -12,7 +12,7 @@ export async function describeApi(app: FastifyInstance): Promise<void> {
         title: 'roster-sync',
         version: readVersion(),
         description:
-          'Runs of roster-sync: start, look at, approve, stop, resume. Problems come as RFC 9457, with a stable code.',
+          'Starts, shows, approves, stops and resumes runs. Errors are RFC 9457 problems with a stable code.',
       },
       servers: [{ url: '/' }],
       components: {

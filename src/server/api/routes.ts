@@ -50,7 +50,7 @@ export function facts(route: RouteFacts): RouteShorthandOptions {
         [status]: good,
         ...(route.mayBeUnchanged && { 200: { ...good, description: 'Nothing has changed since that run.' } }),
         default: {
-          description: 'The request was not done.',
+          description: 'The request was refused or failed.',
           content: { 'application/problem+json': { schema: jsonSchema(Problem, 'output') } },
         },
       },

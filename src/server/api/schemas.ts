@@ -25,9 +25,7 @@ const Status = z.enum([
 const Roster = z
   .looseObject({
     ...{ rows: count, members: count, merged: count, filtered: count, rejects: count },
-    erased: count
-      .exactOptional()
-      .describe('Of the rejects, rows of people who were erased; absent where there are none.'),
+    erased: count.exactOptional().describe('Of the rejects, rows of people who were erased; absent if there are none.'),
   })
   .describe('Rows of the roster: rows = members + merged + filtered + rejects.');
 
@@ -42,7 +40,7 @@ const Plan = z
     leftBehind: count,
     leftBehindGroups: count
       .exactOptional()
-      .describe('How many groups those who are left behind keep, all together; absent where there are none.'),
+      .describe('The number of groups that these people keep in total; absent if there are none.'),
   })
   .describe('People by what the run does with them.');
 
@@ -55,7 +53,7 @@ const Outcome = z
     superseded: count,
     cancelled: count,
   })
-  .describe('Deliveries by how they ended.');
+  .describe('Deliveries by outcome.');
 
 const Group = z.looseObject({ group: z.string(), calls: count, inserts: count, warnings: count, failures: count });
 
@@ -79,7 +77,7 @@ export const Run = z
     throttled: z
       .looseObject({ until: time, reason: z.string() })
       .exactOptional()
-      .describe('Until when the service is rate-limiting us, and its own words; absent if it is not.'),
+      .describe('Until when the service is rate-limiting us, and why; absent if it is not.'),
   })
   .describe('One run, as `roster-sync show --json` prints it.');
 
@@ -99,7 +97,7 @@ export const Runs = z.looseObject({
       inserts: count,
       warnings: count,
       calls: count,
-      pending: count.describe('Deliveries that have not ended.'),
+      pending: count.describe('Deliveries without an outcome yet.'),
       held: count.describe('Of these, those that wait for an approval.'),
     }),
   ),
@@ -114,7 +112,7 @@ export const Started = z.looseObject({
         'it is that run: no second one is kept.',
     ),
   status: z.union([Status, z.literal('unchanged')]),
-  reason: z.string().describe('Why it is held; empty where there is nothing to say.'),
+  reason: z.string().describe('Why it is held; empty if there is nothing to say.'),
 });
 
 /** Who did what to a run. */
@@ -151,7 +149,7 @@ export const ApproveBody = z
       .string()
       .min(8)
       .max(128)
-      .describe('The hash of the plan you looked at, or its beginning: the approval is for that plan only.'),
+      .describe('The hash of the plan you reviewed, or its beginning: the approval is for that plan only.'),
     only: z
       .array(z.enum(sentActions))
       .min(1)
@@ -188,7 +186,7 @@ export const Problem = z
     detail: z.string().describe('What happened, and what to do next.'),
     instance: z.string().describe('The id of the request, also in the log.'),
   })
-  .describe('Why a request was not done.');
+  .describe('Why a request was refused or failed.');
 
 /** The run that a path names. */
 export const RunParams = z.strictObject({
@@ -225,7 +223,7 @@ export const UploadQuery = z.strictObject({
     .string()
     .regex(/^[^/\\\p{Cc}]{1,200}$/u)
     .exactOptional()
-    .describe('What the file is called, without folders: for messages and rejects.'),
+    .describe('The name of the file, without folders, for messages and rejects.'),
   asOf: z
     .string()
     .max(40)
@@ -242,20 +240,20 @@ export const ReportQuery = z.strictObject({ format: z.enum(['csv', 'json']).defa
 /** The person who is asked about. */
 export const PersonBody = z
   .strictObject({ email: z.string().min(1).max(320) })
-  .describe('In the body, so that the address is in no log of any proxy.');
+  .describe('In the body, so that no proxy logs the address.');
 
 /** Everything that is known about one person, as `person --json` prints it. */
 export const Person = z
   .looseObject({
     asked: z.string(),
-    addresses: z.array(z.string()).describe('The addresses they are known by, including this one.'),
+    addresses: z.array(z.string()).describe('All known addresses of the person, including this one.'),
     given: z.array(z.looseObject({})).describe('What they were last given, by service and source.'),
     runs: z.array(z.looseObject({ run: z.string() })).describe('Every run they were in, with rows, calls and answers.'),
     rejects: z.array(z.looseObject({})),
     moves: z.array(z.looseObject({})),
     departures: z.array(z.looseObject({})),
     events: z.array(z.looseObject({})),
-    answers: z.array(z.looseObject({})).describe('What they answered to questions, where `answers.keep` is `people`.'),
+    answers: z.array(z.looseObject({})).describe('What they answered to questions, if `answers.keep` is `people`.'),
   })
   .describe('Everything known about one person, as `roster-sync person --json` prints it.');
 
