@@ -25,7 +25,7 @@ suite('the report as a page', { skip: browserSkipReason }, () => {
     await rm(folder, { recursive: true });
   });
 
-  test('asks for nothing else, runs nothing, and shows markup of a roster as text', async () => {
+  test('fetches nothing, runs no script, and shows markup of a roster as text', async () => {
     const page = await browser.newPage();
     const requests: string[] = [];
     const complaints: string[] = [];

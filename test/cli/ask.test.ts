@@ -13,7 +13,7 @@ async function reply(typed: string, terminal = true) {
   return { answer, output, input };
 }
 
-test('only y and yes are a yes', async () => {
+test('only y and yes count as yes', async () => {
   for (const typed of ['y\n', 'Y\n', 'yes\n', ' Yes \n']) assert.equal((await reply(typed)).answer, 'yes', typed);
   for (const typed of ['\n', 'n\n', 'no\n', 'maybe\n', 'yesterday\n']) {
     assert.equal((await reply(typed)).answer, 'no', typed);

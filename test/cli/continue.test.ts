@@ -58,7 +58,7 @@ describe('retry', () => {
 });
 
 describe('resume', () => {
-  it('uses the settings stored with the run, whatever is configured by now', async () => {
+  it('uses the settings stored with the run, whatever the config says now', async () => {
     const { run, status } = await importWhile(12, 'status=401,after=2', '--force-sync', '--no-invite');
     assert.equal(status, 'halted');
     const { ended } = await place.json('resume', run.slice(0, 6));
@@ -94,8 +94,8 @@ describe('resume', () => {
   });
 });
 
-describe('the pace of a run that goes on', () => {
-  it('R4: is never above what is configured by now, whatever was stored with the run; --rate may lower it', async () => {
+describe('the pace of a resumed run', () => {
+  it('R4: never exceeds the configured rate, whatever was stored with the run; --rate may lower it', async () => {
     delete place.env['ROSTER_SYNC__DELIVERY__RATE__LIMIT'];
     const { run } = await importWhile(14, 'status=401,after=2', '--rate', '400');
     place.env['ROSTER_SYNC__DELIVERY__RATE__LIMIT'] = '10';

@@ -6,7 +6,7 @@ import { envOf, openPlace } from '../support/cli.ts';
 import { openSandbox } from '../support/sandbox.ts';
 
 suite('doctor', () => {
-  test('finds everything in order before the first import, sends nobody, and makes no data directory', async (t) => {
+  test('finds everything in order before the first import, sends nobody, and creates no data directory', async (t) => {
     const sandbox = await openSandbox(t);
     const place = await openPlace(envOf(sandbox), { bare: true, here: true });
     const { ended, value } = await place.json<{ findings: Finding[] }>('doctor');

@@ -75,7 +75,7 @@ describe('on a terminal', { skip: hasTerminals ? false : 'there is no `script` h
     assert.match(stdout, /Windows-1250, semicolon/);
   });
 
-  it('anything else than a number of a line reads nothing', async () => {
+  it('any answer except a listed number reads nothing', async () => {
     const running = await place.terminal('import', 'unclear.csv', '--group', 'IT');
     await running.until(/\[1-2\]/);
     running.child.stdin?.write('y\r');

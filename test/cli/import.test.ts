@@ -200,7 +200,7 @@ describe('importing a part', () => {
     assert.match(odd.stderr, /--max-invitations/);
   });
 
-  it('what would be a way or a link is no name of a source: exit 2, nothing read', async () => {
+  it('a path or link is not a source name: exit 2, nothing read', async () => {
     place.write('...csv', csvOf(1));
     for (const [words, said] of [
       [

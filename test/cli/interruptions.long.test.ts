@@ -163,7 +163,7 @@ describe('without a terminal', () => {
   });
 
   // The last one: the service's wish to be left alone is remembered.
-  it('an interruption does not wait until the service’s patience is over', async () => {
+  it('an interruption does not wait for the end of a throttle', async () => {
     sandbox.faults.add('status=429,retry-after=25,after=2');
     const running = await place.start(['import', newRoster(30), '--yes']);
     await eventually('a call was throttled', () => sandbox.calls.some(({ status }) => status === 429));

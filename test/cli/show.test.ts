@@ -27,7 +27,7 @@ describe('looking at a run', () => {
     assert.match(stdout, /^Done {3}2 succeeded/m);
   });
 
-  it('person tells everything of one person, and nothing of another; an address that is none is refused', async () => {
+  it('person shows everything about one person and nothing about another; an invalid address is refused', async () => {
     const { code, stdout, stderr } = await place.alone('person', 'PERSON1@show.example');
     assert.equal(code, 0, stderr);
     assert.match(stdout, /run \w+ of starters .*: started by import, finished/);

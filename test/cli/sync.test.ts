@@ -125,7 +125,7 @@ describe('syncing a source of the config', () => {
     assert.deepEqual([body?.groups, body?.forceSync, body?.invite], [['Only this'], false, false]);
   });
 
-  it('names the sources there are for one that is not', async () => {
+  it('an unknown source name lists the existing sources', async () => {
     const ended = await place.alone('sync', 'stuff');
     assert.equal(ended.code, 2);
     assert.match(ended.stderr, /There is no source stuff in .*roster-sync\.yaml\. There are staff, ids, both\./);

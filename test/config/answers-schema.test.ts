@@ -19,13 +19,13 @@ test('a schedule of answers stands beside those of sources, under a name that no
   assert.match(failure(t, 'sources: { "(answers)": { file: ./a.csv } }'), /is not a name/);
 });
 
-test('without a schedule nothing is asked for by itself, and what is kept holds no person', (t) => {
+test('without a schedule nothing is fetched, and what is kept holds no person', (t) => {
   const config = load(t, undefined);
   assert.deepEqual([...configuredSchedules(config)], []);
   assert.deepEqual([config.answers.keep, config.answers.stories], ['counts', []]);
 });
 
-test('what cannot be meant is said, with the line on which it stands', (t) => {
+test('an invalid setting is reported with its line', (t) => {
   const message = failure(
     t,
     'answers:\n  keep: names\n  stories: Fire safety\n  schedule:\n    cron: 30 25 * * *\n    timezon: UTC\n',

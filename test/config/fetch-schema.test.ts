@@ -22,7 +22,7 @@ for (const name of names) {
   });
 }
 
-test('systems that nobody could try are labelled so', () => {
+test('systems that were not tested are labelled so', () => {
   for (const name of ['adp', 'ukg', 'successfactors', 'rippling', 'gusto', 'deel', 'entra-users']) {
     assert.match(readFileSync(join(examples, `${name}.yaml`), 'utf8'), /NOT VERIFIED/, name);
   }

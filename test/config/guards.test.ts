@@ -6,7 +6,7 @@ import { failure, load } from './folder.ts';
 const guards = (yaml: string): string => `sources:\n  staff:\n    file: ./staff.csv\n    guards: ${yaml}\n`;
 
 describe('the guards of a source', () => {
-  it('have the defaults for all that is not set, of each guard and of each of its parts', (t) => {
+  it('have defaults for every guard and key that is not set', (t) => {
     const { sources } = load(t, guards('{ shrink: { percent: 35 }, fill: off, departed: { count: 3 } }'));
     assert.deepEqual(sources['staff']?.guards, {
       ...defaultGuards,
@@ -16,7 +16,7 @@ describe('the guards of a source', () => {
     });
   });
 
-  it('are off by nothing but the word', (t) => {
+  it('are switched off only by `off`', (t) => {
     for (const value of ['false', 'no', '{ percent: never }', '100']) {
       assert.match(failure(t, guards(`{ shrink: ${value} }`)), /sources\.staff\.guards\.shrink/, value);
     }

@@ -180,7 +180,7 @@ describe('${NAME} in the file', () => {
     );
   });
 
-  it('may lack in service, notify and sources where only the ledger is asked', (t) => {
+  it('may be missing in service, notify and sources for commands that only ask the ledger', (t) => {
     const config = load(t, secretive, { onlyLedger: true });
     assert.deepEqual(config.service, { username: 'me', timeoutMs: 7000 });
     assert.deepEqual([config.notify.webhook, config.notify.to], [undefined, ['it@example.com']]);
@@ -198,7 +198,7 @@ describe('${NAME} in the file', () => {
     assert.equal(whole.notify.webhook?.reveal(), 'https://h');
   });
 
-  it('must be there for what says where the ledger is, how long it keeps, and when a source is due', (t) => {
+  it("must be set for the ledger's place, retention and schedules", (t) => {
     for (const yaml of ['databaseUrl: ${X}', 'dataDir: ${X}', 'redisUrl: ${X}', 'retention: { answers: "${X}" }']) {
       assert.match(
         failure(t, yaml, { onlyLedger: true }),

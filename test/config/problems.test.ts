@@ -66,11 +66,11 @@ describe('what is wrong in the settings', () => {
     it(`is explained: ${JSON.stringify(yaml)}`, (t) => assert.match(failure(t, yaml), message));
   }
 
-  it('is nothing where keys are left empty, or the file has only comments', (t) => {
+  it('is nothing if keys are empty, or the file has only comments', (t) => {
     for (const yaml of ['', '# nothing\n', 'service:\ndelivery:\n  rate:\n', '\ufeffdataDir: x\n']) load(t, yaml);
   });
 
-  it('is not seen in other people’s variables', (t) => {
+  it('ignores the variables of other programs', (t) => {
     const environment = {
       ROSTER_SYNC_PORT: 'tcp://10.0.0.1:80',
       ROSTER_SYNC_SERVICE_HOST: '10.0.0.1',

@@ -10,7 +10,7 @@ const policy: DeparturePolicy = { group: 'Leavers', forceSync: true, after: 2 };
 const [ann, bob, cy] = [person('ann', 'Sales'), person('bob', 'Sales', 'Finance'), person('cy', 'Legal')];
 
 for (const { name, skip, open } of homes) {
-  suite(`who left, ${name}`, { skip }, () => {
+  suite(`people who left, ${name}`, { skip }, () => {
     let home: Home;
     let ledger: Ledger;
     before(async () => {
@@ -44,7 +44,7 @@ for (const { name, skip, open } of homes) {
     }
     const figures = ({ departed, left, sent }: Departures): number[] => [departed, left, sent];
 
-    test('reports who lacks in a complete roster: once as new, then as one who still has access', async () => {
+    test('reports people missing from a complete roster: once as new, then as still having access', async () => {
       const service = unique('service');
       assert.deepEqual(figures(await night({ service, people: [ann, bob] })), [0, 0, 0]);
       const second = await night({ service, people: [ann] });
@@ -141,7 +141,7 @@ for (const { name, skip, open } of homes) {
       );
     });
 
-    test('R13: of whom an event has told since the time of a roster, that roster does not say that they left', async () => {
+    test('R13: a roster does not make people of a newer event leavers', async () => {
       const service = unique('service');
       const at = (hour: string): string => `2026-11-20T${hour}:00:00.000Z`;
       const soon = { ...policy, after: 1 };
@@ -172,7 +172,7 @@ for (const { name, skip, open } of homes) {
       );
     });
 
-    test('who stands on a row that was rejected is there, by address or employee id', async () => {
+    test('people on a rejected row count as present, by address or employee id', async () => {
       const service = unique('service');
       const first = await planPeople(ledger, { service, people: [ann, bob, cy] });
       await home.pool.query("update members set employee_id = 'E-9' where run_id = $1 and person_key like 'cy@%'", [

@@ -9,7 +9,7 @@ const ann = person('ann', 'A');
 const retry = { move: 'retry' } as const;
 
 for (const { name, skip, open } of homes) {
-  suite(`going on with a run in the ledger, ${name}`, { skip }, () => {
+  suite(`continuing a run in the ledger, ${name}`, { skip }, () => {
     let home: Home;
     let one: Ledger;
     let two: Ledger;
@@ -29,7 +29,7 @@ for (const { name, skip, open } of homes) {
       return runId;
     }
 
-    test('a run that must not go on, for another one of its source plans, keeps its failures as they are', async () => {
+    test('a run that must not continue, because another one of its source plans, keeps its failures', async () => {
       const service = unique('service');
       const runId = await failedRun(service);
       await planPeople(two, { people: [ann], service });
@@ -49,7 +49,7 @@ for (const { name, skip, open } of homes) {
       assert.deepEqual((await two.findRuns(runId))[0]?.settings.rate, rate);
     });
 
-    test('a run that was cancelled meanwhile does not go on', async () => {
+    test('a run that was cancelled meanwhile does not continue', async () => {
       const runId = await releasePeople(one, { people: [ann], service: unique('service') });
       await two.moveRun(runId, 'cancel');
       assert.equal(await one.continueRun(runId, { move: 'resume' }), undefined);

@@ -255,7 +255,7 @@ for (const { name, skip, open } of homes) {
       await planPeople(ledger, { people: [person('ann', 'A')], service });
     });
 
-    test('after the database was away nobody is taken for dead before everybody could say otherwise', async () => {
+    test('after the database was away no process counts as dead before all could give a sign of life', async () => {
       const planner = await home.ledger(unique('planner'));
       const witness = await home.ledger(unique('witness'));
       const { runId } = await planPeople(planner, { people: [person('ann', 'A')], service: unique('service') });

@@ -85,7 +85,7 @@ for (const { name, skip, open } of homes) {
       );
     });
 
-    test('a failure leaves what was given before as it was, and makes the person "again"', async () => {
+    test('a failure leaves what was given before, and makes the person "again"', async () => {
       const service = unique('service');
       await deliverAll(one, await releasePeople(one, { people: [ann], service }));
       const changed = [{ ...ann, groups: ['C'] }];
@@ -109,7 +109,7 @@ for (const { name, skip, open } of homes) {
       assert.equal((await one.totalsOf(runId)).repeated, 1);
     });
 
-    test('a receipt is kept although the delivery has slipped away; it ends nothing that is in other hands', async () => {
+    test('a receipt is kept although another process has the delivery, and does not end that delivery', async () => {
       const { runId, id, call } = await inFlight();
       await home.pool.query(`update deliveries set called_at = called_at - interval '1 minute' where id = ${id}`);
       assert.equal(await two.takeBackFromTheDead({ worker: 'two', timeoutMs: 30_000, deadAfterMs: 0 }), 1);
@@ -165,7 +165,7 @@ for (const { name, skip, open } of homes) {
       assert.equal((await two.totalsOf(runId)).repeated, 1);
     });
 
-    test('nothing is taken from a process that gives signs of life, nor from the one who asks; farewell ends that', async () => {
+    test('nothing is taken from a process that gives signs of life or from the caller; signing off ends that', async () => {
       const { id } = await inFlight();
       await home.pool.query(`update deliveries set called_at = called_at - interval '1 minute' where id = ${id}`);
       const question = { worker: 'two', timeoutMs: 1000, deadAfterMs: 60_000 };
@@ -177,7 +177,7 @@ for (const { name, skip, open } of homes) {
       assert.equal(await two.takeBackFromTheDead(question), 1);
     });
 
-    test('after the ledger was away nobody is taken for dead before everybody had the time to say otherwise', async () => {
+    test('after the ledger was away no process counts as dead before all had time to give a sign of life', async () => {
       await home.pool.query('delete from workers');
       await inFlight();
       await home.pool.query(

@@ -161,7 +161,7 @@ for (const { name, skip, open } of homes) {
       assert.deepEqual(await left(), [{ key: 'waits', body: '{}', isEmpty: false }]);
     });
 
-    test('stops when its time is up, and goes on the next time', async () => {
+    test('stops when its time is up, and continues the next time', async () => {
       const runId = await delivered(unique('service'), 31);
       const config = { retention: { ...forever, answersMs: 30 * day } } as Parameters<typeof pruneLedger>[0]['config'];
       assert.equal((await pruneLedger({ ledger, config }, 0)).isDone, false);

@@ -26,7 +26,7 @@ function census(rows: number): RosterCensus {
 const stopped: Trip[] = [{ guard: 'new', scope: { actions: ['new'] }, message: 'too many' }];
 
 for (const { name, skip, open } of homes) {
-  suite(`what is usual, ${name}`, { skip }, () => {
+  suite(`usual figures, ${name}`, { skip }, () => {
     let home: Home;
     let ledger: Ledger;
     before(async () => {

@@ -70,7 +70,7 @@ for (const { name, skip, open } of homes) {
       assert.ok(Math.min(...gaps) >= spacingOf(rate) - rounding, String(Math.min(...gaps)));
     });
 
-    test('a service that asked for patience before is not called before that is over', async () => {
+    test('a throttle from before is obeyed until it ends', async () => {
       const rate: Rate = { limit: 20, perMs: 500, and: [] };
       const store = home
         .pace(unique('pace'), rate, () =>
@@ -95,7 +95,7 @@ for (const { name, skip, open } of homes) {
       for (const { limit, perMs } of [rate, ...rate.and]) assert.equal(mostIn(slots, perMs, slackOf(rate)), limit);
     });
 
-    test('a new pace waits for nothing, in any of its windows', async () => {
+    test('a new pace starts without a wait, in any of its windows', async () => {
       const store = openPace({ limit: 1000, perMs: 1000, and: [{ limit: 20, perMs: 3_600_000 }] }).another();
       const slots = await take(20, store);
       assert.ok((slots.at(-1) ?? 0) - store.now() < 50);

@@ -77,7 +77,7 @@ suite('a clock that jumps in the middle of a run', () => {
     judge(await importWhile(t, [-3 * year, 0, 10 * year, 0]), { repeats: false });
   });
 
-  test('while calls are tried again: none waits for a time that lies years ahead', async (t) => {
+  test('while calls are retried: none waits for a time that is years ahead', async (t) => {
     judge(await importWhile(t, [10 * year, 0, -3 * year, 0], ['status=500,every=3']), { repeats: true });
   });
 });

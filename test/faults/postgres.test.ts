@@ -20,7 +20,7 @@ suite('a PostgreSQL that goes away', { skip: productionSkipReason }, () => {
     return run;
   }
 
-  test('restarted in the middle of a run: it costs nothing but time', async () => {
+  test('restarted in the middle of a run: it only costs time', async () => {
     const run = await begin();
     await postgres.stop();
     await postgres.start();
@@ -51,7 +51,7 @@ suite('a PostgreSQL that goes away', { skip: productionSkipReason }, () => {
     await check(place, [run]);
   });
 
-  test('breaks all connections again and again: what was asked twice is done once', async () => {
+  test('breaks all connections again and again: a repeated statement takes effect once', async () => {
     const run = await begin();
     for (const calls of [60, 90, 120, 150]) {
       await untilCalls(place.sandbox, calls);

@@ -102,7 +102,7 @@ suite('a Redis that goes away', { skip: productionSkipReason }, () => {
     await check(place, [run]);
   });
 
-  test('cut off from a worker silently: noticed within 20 s, others go on meanwhile, and so does it then', async () => {
+  test('cut off from a worker silently: noticed within 20 s, others continue, and so does the worker afterwards', async () => {
     const proxy = await place.openProxy(place.redis.port);
     const cutOff = await place.startWorker({ redisUrl: `redis://127.0.0.1:${proxy.port}` });
     const run = await begin();

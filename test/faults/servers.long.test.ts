@@ -118,7 +118,7 @@ suite('two servers beside each other, with Redis and PostgreSQL', { skip: produc
       assert.equal(code, 0, stderr);
   });
 
-  test('the one that begins a run is killed over it: another one begins it anew, and everybody is called once', async () => {
+  test('the process that starts a run is killed: another one starts it again, and everybody is called once', async () => {
     const { sandbox } = place;
     sandbox.clearCalls();
     place.watchStalls();

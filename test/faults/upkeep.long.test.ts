@@ -76,7 +76,7 @@ async function hold({ roster, run }: Place, count: number): Promise<string> {
   return (JSON.parse(stdout) as { run: string }).run;
 }
 
-suite('a process killed in the middle of what it keeps in order', () => {
+suite('a process killed during upkeep', () => {
   test('an approval that is not recorded releases nobody; a recorded one is resumed; each person is called once', async (t) => {
     const place = await openImported(t);
     const held = await hold(place, 10);

@@ -4,8 +4,8 @@ import { Crowd } from '../../jobs/deliver/calls-in-hand.ts';
 
 const wanted = (): Promise<boolean> => Promise.resolve(true);
 
-suite('the deliveries in the hands of a process', () => {
-  test('no more than the allowed calls are out, and half as many more between last look and receipt', async () => {
+suite('the deliveries that a process holds', () => {
+  test('at most the allowed calls are in flight, and half as many more between last look and receipt', async () => {
     const crowd = new Crowd(4);
     assert.equal(crowd.jobs, 7);
     let calling = 0;
@@ -30,7 +30,7 @@ suite('the deliveries in the hands of a process', () => {
     assert.equal(new Crowd(1).jobs, 1);
   });
 
-  test('the last look is taken ahead where the pace lets calls flow, and only there', async () => {
+  test('the last look is taken ahead only if the pace has no waits', async () => {
     let now = 0;
     const crowd = new Crowd(4, () => now);
     const looks: string[] = [];
@@ -45,7 +45,7 @@ suite('the deliveries in the hands of a process', () => {
     assert.deepEqual(looks, ['flowing']);
   });
 
-  test('what is no longer wanted gives its place to the next', async () => {
+  test('an unwanted delivery gives its place to the next', async () => {
     const crowd = new Crowd(1);
     await crowd.timed(wanted)();
     for (let n = 0; n < 3; n += 1) assert.equal(await crowd.enter(() => Promise.resolve(false)), undefined);
@@ -53,7 +53,7 @@ suite('the deliveries in the hands of a process', () => {
     assert.ok(await crowd.enter(wanted));
   });
 
-  test('closing sends away those who wait', async () => {
+  test('closing turns away waiting deliveries', async () => {
     const crowd = new Crowd(1);
     await crowd.enter(wanted);
     const waiting = crowd.enter(wanted);

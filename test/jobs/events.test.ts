@@ -165,7 +165,7 @@ suite('what events do', () => {
     assert.equal(runs.at(-1)?.roster?.partial, false);
   });
 
-  test('where the source can be asked for single people, only those named are read', async () => {
+  test('if the source can be asked for single people, only the named ones are read', async () => {
     hire('501');
     hire('502', { status: 'Inactive' });
     asked.length = 0;
@@ -180,7 +180,7 @@ suite('what events do', () => {
     assert.equal(callsFor('p502@example.com').length, 0);
   });
 
-  test('somebody who does not count is nothing to do, and no failure', async () => {
+  test('an event about a filtered person is nothing to do, and no failure', async () => {
     asked.length = 0;
     await tell('staff', about('502'));
     await handled('staff');
@@ -189,7 +189,7 @@ suite('what events do', () => {
     assert.deepEqual([run?.status, run?.plan?.calls], ['finished', 0]);
   });
 
-  test('of somebody who has gone, everybody is read', async () => {
+  test('an event about somebody who left reads the whole roster', async () => {
     asked.length = 0;
     await tell('staff', about('9999', 'employee.deleted'));
     await handled('staff');
@@ -219,7 +219,7 @@ suite('what events do', () => {
     assert.deepEqual([run?.trigger, run?.roster?.partial, run?.roster?.counts.rejects], ['event', true, 2]);
   });
 
-  test('where the rules do not fit what an event carries, the source is read', async () => {
+  test('if the rules do not fit what an event carries, the source is read', async () => {
     asked.length = 0;
     await tell('fields', { employees: [{ id: '501', action: 'Updated', fields: { Nickname: 'Ann' } }] });
     await handled('fields');
@@ -260,7 +260,7 @@ suite('what events do', () => {
     assert.equal(run?.roster?.counts.rejects, 1, 'whoever has no address');
   });
 
-  test('what came before the newest roster that was sent is in it, and is not sent again', async () => {
+  test('an event older than the newest sent roster is covered by it, and not sent again', async () => {
     const { ledger } = context;
     const webhook = settleWebhook({ preset: 'bamboohr', quiet: 1, longest: 1 });
     const person = (name: string) => ({

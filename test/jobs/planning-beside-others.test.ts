@@ -61,7 +61,7 @@ suite('planning beside other processes', { skip: redisSkipReason || postgresSkip
     assert.equal(await state(), 'delivering');
   });
 
-  test('a plan that a process left behind when it died does not stand in the way of the next, a dry run either', async (t) => {
+  test('the plan of a dead process blocks neither the next plan nor a dry run', async (t) => {
     const context = await (await openPlace(t))();
     const { concurrency: _, ...settings } = (await loadDefaults()).delivery;
     const dead = { id: 'dead2', source: 'people', service: base, trigger: 'import', settings, worker: 'gone' } as const;
@@ -70,7 +70,7 @@ suite('planning beside other processes', { skip: redisSkipReason || postgresSkip
     assert.equal((await context.ledger.findRuns('dead2'))[0]?.status, 'failed');
   });
 
-  test('a plan of a process that dies later is given up by one that has been there for long', async (t) => {
+  test('a long-running process gives up the plan of a process that dies later', async (t) => {
     const { ledger, stayAlive } = await (await openPlace(t, scaleTempo(tempo, 0.05)))();
     await stayAlive();
     const { concurrency: _, ...settings } = (await loadDefaults()).delivery;

@@ -66,7 +66,7 @@ suite('notifications', () => {
     assert.doesNotMatch(request.body, /jane\.doe/);
   });
 
-  test('what a roster or a server wrote is told to nobody, and nothing can be taken for a link', async (t) => {
+  test('texts of rosters and servers are never sent, and nothing looks like a link', async (t) => {
     const { url, heard } = await openHearing(t);
     const { port, mails } = await openMailServer(t);
     const reason = [
@@ -201,7 +201,7 @@ suite('notifications', () => {
     );
   });
 
-  test('only what is set hears, and of what was asked for; a reminder comes with held', () => {
+  test('only configured channels are notified, of the chosen events; a reminder comes with held', () => {
     assert.deepEqual(open({}).hearers, []);
     const all = open({
       webhook: new Secret('https://a.example'),
@@ -218,7 +218,7 @@ suite('notifications', () => {
     assert.deepEqual(open({ webhook: new Secret('https://a.example'), on: ['failed'] }).hearers[0]?.events, ['failed']);
   });
 
-  test('closing waits for what is being sent, but only so long, and begins nothing more', async (t) => {
+  test('closing waits briefly for what is being sent, and starts nothing more', async (t) => {
     const { url, next } = await openHearing(t, () => undefined);
     const notifier = open({ webhook: new Secret(url) }, { graceMs: 20 });
     let said = '';
@@ -232,7 +232,7 @@ suite('notifications', () => {
     notifier.inBackground(() => Promise.reject(new Error('begun after closing')));
   });
 
-  test('each event says what to do in words of its own', () => {
+  test('each event has its own words and next step', () => {
     for (const event of [
       'halted',
       'failed',

@@ -23,7 +23,7 @@ test('people who left are always reported: how many, how many are new, and what 
   assert.deepEqual(leftSentences(counts, { departed: 0, left: 0, sent: 0, waiting: 0 }), []);
 });
 
-test('rows of people who were erased are told apart from those to correct', () => {
+test('rows of erased people are counted separately from rows to correct', () => {
   const roster = { rows: 10, members: 8, merged: 0, filtered: 0, rejects: 2 };
   assert.equal(rowsSentence({ ...roster, erased: 1 }), '10 rows = 8 used + 2 rejected (1 erased) -> 8 people');
   assert.equal(rejectedRows(roster), '2 rows');
@@ -37,7 +37,7 @@ test('rows of people who were erased are told apart from those to correct', () =
   ]);
 });
 
-test('a run of which something is no longer kept says what', () => {
+test('a run whose data was partly removed says which part', () => {
   const kept = { answersRemovedAt: null, rosterRemovedAt: null, receiptsRemovedAt: null };
   const at = new Date();
   assert.equal(removedSentence(kept), undefined);

@@ -88,7 +88,7 @@ test('while nobody is called the reason stands in place of the time left', () =>
   assert.match(lines(stream)[0] ?? '', /100\/200 {3}10\/s {3}100 succeeded {3}waiting: the service asked for 30 s$/);
 });
 
-test('a run that goes on is paced by what it does now, not by what was done before', () => {
+test('a resumed run shows its present pace, not that of earlier calls', () => {
   const clock = new FakeClock();
   const stream = new FakeStream();
   const progress = createProgress({ stream, total: 1000, before: { succeeded: 900 }, clock });

@@ -40,7 +40,7 @@ test('a plan with nothing to send says so, and neither groups nor invitations', 
   assert.doesNotMatch(text, /invitation/);
 });
 
-test('what is uncommon is said where it occurs: filtered rows, again, later, left behind, departed, all sent anew', () => {
+test('unusual counts are shown only if they occur: filtered, again, later, left behind, departed, all', () => {
   const text = renderPlan(
     examplePlan({
       roster: { rows: 1210, members: 1200, merged: 3, filtered: 7, rejects: 0 },

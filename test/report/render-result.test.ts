@@ -84,7 +84,7 @@ test('each problem has its reason, an example and its next step', () => {
   assert.equal(lastLine(text), 'Next:     6 rejects to correct and import; 5 not delivered: roster-sync retry 7f3a');
 });
 
-test('a run that stopped says why, how many wait, and how to go on', () => {
+test('a run that stopped says why, how many wait, and how to continue', () => {
   const outcome = { succeeded: 3, partial: 0, failed: 0, unknown: 0, superseded: 0, cancelled: 0 };
   const stopped = { outcome, pending: 1197, problems: [], rejectSamples: [], warnings: 0 };
   const reason = 'api.example.com refused the token (401): check ROSTER_SYNC_TOKEN';
@@ -123,7 +123,7 @@ test('a run that stopped says why, how many wait, and how to go on', () => {
   assert.match(lastOf({ status: 'failed' }) ?? '', /nothing was sent: fix the roster and run it again$/);
 });
 
-test('a problem of a run that goes on later is not to be retried before the run has ended', () => {
+test('a problem of a run that continues later is not to be retried before the run has ended', () => {
   const problems = [{ outcome: 'failed', reason: 'HTTP 500', count: 10, example: 'a***' } as const];
   const text = renderResult(exampleReport({ status: 'paused', pausedBy: 'service', pending: 5, problems }), plain);
   assert.match(text, /-> fix the cause, once the run has ended: roster-sync retry 7f3a/);

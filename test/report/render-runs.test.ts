@@ -22,7 +22,7 @@ test('runs are listed newest first, one line each', () => {
   assert.equal(renderRuns([emptyReport(), later], plain), lines.join('\n'));
 });
 
-test('who waits for an approval is counted, and what is to be decided is named under the list', () => {
+test('waiting deliveries are counted, and open decisions are named under the list', () => {
   const hold = { deliveries: 115, inOtherGroups: 0, reasons: [], hash: 'ab', expiresAt: null };
   const held = emptyReport({ run: 'b3', status: 'held', pending: 115, hold });
   const partly = exampleReport({ run: 'c4', status: 'delivering', pending: 120, hold, roster: later.roster });
@@ -40,7 +40,7 @@ test('who waits for an approval is counted, and what is to be decided is named u
   assert.deepEqual([runs[0]?.pending, runs[0]?.held], [120, 115]);
 });
 
-test('whom a run was cancelled before is undelivered; whom a newer run took over is told apart', () => {
+test('people whose run was cancelled first are undelivered; people whom a newer run took over are counted separately', () => {
   const outcome = { succeeded: 3, partial: 1, failed: 1, unknown: 1, superseded: 0, cancelled: 26 };
   const cancelled = exampleReport({ status: 'cancelled', outcome });
   const [heading, line] = renderRuns([cancelled], plain).split('\n');

@@ -115,7 +115,7 @@ test('a source of rejects that fails leaves no file', async () => {
   );
 });
 
-test('a folder that cannot be written to is said', async () => {
+test('a folder that cannot be written to is reported', async () => {
   const path = join(newPath('no-such-folder'), 'rejects.csv');
   await assert.rejects(writeRejects(path, form, '7f3a', [rejectOf(['a', 'b', 'c'])]), (error) => {
     assert.ok(error instanceof StorageError);

@@ -106,7 +106,7 @@ suite('a workbook', () => {
     assert.equal(await of('<c r="B2" t="str"><f>A1&amp;"x"</f><v>Sales</v></c>'), 'Sales');
   });
 
-  test('says aloud what a spreadsheet has spoilt', async () => {
+  test('reports what a spreadsheet has spoilt', async () => {
     const noteOf = async (xml: string) => {
       const { roster, table } = await readSheet(cell(xml));
       return [table[1]?.[1], ...roster.form.notes] as const;

@@ -208,7 +208,7 @@ describe('a service that answers what the interface does not show', () => {
     assert.equal(sandbox.calls[0]?.email, email(1));
   });
 
-  it('R6: the third answer of a kind never seen before pauses the run, and none of those people is called again in it', async () => {
+  it('R6: the third answer of an unknown kind pauses the run, and none of those people is called again in it', async () => {
     const { ended, value } = await importAloneWhile(60, () => ['body=html,apply=no']);
     assert.equal(ended.code, 6, ended.stderr);
     assert.equal(value.status, 'paused');

@@ -44,7 +44,7 @@ test('the clock is moved, users are assigned and faults set from another process
   assert.equal((await call(sandbox, insertPath, insertBody('ann@example.com', ['Sales']))).status, 200);
 });
 
-test('a control call that makes no sense is refused with a reason', async (t) => {
+test('an invalid control call is refused with a reason', async (t) => {
   const sandbox = await openSandbox(t);
   const remote = connectSandbox(sandbox.url);
   const isInputError =

@@ -126,7 +126,7 @@ test('an answer that never comes ends when the client leaves, the insert made', 
   assert.ok(sandbox.calls[0]?.endedAt);
 });
 
-test('bodies instead of the answer: HTML, a text, nothing, too much', async (t) => {
+test('a body fault replaces the answer with HTML, text, nothing, or too much', async (t) => {
   const sandbox = await openSandbox(t, {
     faults: ['body=html,nth=1', 'body=text,nth=2', 'body=empty,nth=3', 'body=huge,apply=no,nth=4'],
   });
@@ -176,7 +176,7 @@ test('a trickle brings the whole answer byte by byte', async (t) => {
   assert.ok((recorded?.endedAt ?? 0) - (recorded?.arrivedAt ?? 0) > text.length * 0.8);
 });
 
-test('wrong shapes are what they are called', async (t) => {
+test('each wrong shape is the one its name says', async (t) => {
   const sandbox = await openSandbox(t);
   const shaped = async (body: string): Promise<unknown> => {
     sandbox.faults.clear();

@@ -171,7 +171,7 @@ test('a request that the interface does not describe is refused with 400 and cha
   assert.deepEqual([sandbox.users(), sandbox.groups()], [[], []]);
 });
 
-test('unknown fields, other content types and other error bodies are let through where it is switched so', async (t) => {
+test('options accept unknown fields, other content types and other error bodies', async (t) => {
   const sandbox = await openSandbox(t, {
     assumptions: { unknownFields: 'ignore', contentType: 'any', errorBody: 'text', wrongToken: '403' },
   });

@@ -7,7 +7,7 @@ import { analysisPath, call, insertBody, insertPath, until } from './call.ts';
 
 const body = insertBody('ann@example.com', ['Sales']);
 
-test('both operations want the Basic token, and a call without it changes nothing', async (t) => {
+test('both operations require the Basic token, and a call without it changes nothing', async (t) => {
   const sandbox = await openSandbox(t, { token: Buffer.from('me:secret').toString('base64') });
   for (const authorization of [
     null,
@@ -42,7 +42,7 @@ test('other methods, paths, content types and sizes are refused', async (t) => {
   assert.equal((await call(sandbox, insertPath, insertBody('ann@example.com', ['x'.repeat(1000)]))).status, 413);
 });
 
-test('with a prefix the operations are under it and nowhere else', async (t) => {
+test('with a prefix the operations exist only below it', async (t) => {
   const sandbox = await openSandbox(t, { prefix: '/tenant/api' });
   assert.match(sandbox.url, /\/tenant\/api$/);
   assert.equal((await call(sandbox, insertPath, body)).status, 200);
@@ -57,7 +57,7 @@ test('a port that is taken is an InputError naming it', async (t) => {
   });
 });
 
-test('closing ends calls that would never be answered, and a second close is the same one', async (t) => {
+test('closing ends calls that would never be answered, and a second close returns the same promise', async (t) => {
   const sandbox = await openSandbox(t, { faults: ['latency=forever'] });
   const arrived = call(sandbox, insertPath, body);
   await until(() => sandbox.user('ann@example.com') !== undefined);

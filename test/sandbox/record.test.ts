@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { openSandbox } from '../support/sandbox.ts';
 import { call, insert, insertBody, insertPath, until } from './call.ts';
 
-test('the record keeps who called when, with what, and what came of it', async (t) => {
+test('the record keeps each call with its time, person, body and result', async (t) => {
   const sandbox = await openSandbox(t, { faults: ['status=500,nth=2'] });
   const body = insertBody('Ann@example.com', ['Sales', 'Sweden']);
   const before = performance.now();
@@ -23,7 +23,7 @@ test('the record keeps who called when, with what, and what came of it', async (
   assert.deepEqual([third.method, third.status, third.email, third.body], ['PUT', 404, undefined, undefined]);
 });
 
-test('each call knows how many were being served when it arrived, and the totals the most of them', async (t) => {
+test('each call records the calls in flight at its arrival, and the totals the most of them', async (t) => {
   const sandbox = await openSandbox(t, { faults: ['latency=forever,first=3'] });
   const leave = new AbortController();
   const waiting = [1, 2, 3].map((at) => {
@@ -61,7 +61,7 @@ test('the totals are the sums over the record', async (t) => {
   assert.deepEqual([sandbox.calls.length, sandbox.stats().calls, sandbox.stats().users], [0, 0, 2]);
 });
 
-test('bodies, or all single calls, are left out of the record where it is asked to be small', async (t) => {
+test('the record leaves out bodies, or all single calls, if it is asked to be small', async (t) => {
   const small = await openSandbox(t, { record: 'no-bodies' });
   await insert(small, 'ann@example.com', ['Sales']);
   assert.deepEqual([small.calls[0]?.email, small.calls[0]?.body], ['ann@example.com', undefined]);

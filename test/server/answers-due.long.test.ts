@@ -158,7 +158,7 @@ suite('answers on a schedule', () => {
     server = await place.open();
   });
 
-  test('several times that were missed are made up for once; too long ago is said', async () => {
+  test('several missed times are run once; one that is too old is reported', async () => {
     const before = (await keptBy(server)).length;
     await see('2026-04-05T09:00Z');
     await see('2026-04-06T15:30Z');
@@ -169,7 +169,7 @@ suite('answers on a schedule', () => {
     assert.equal((await keptBy(server)).length, before + 1);
   });
 
-  test('what a process was stopped over is taken over by the next one; what it had kept is not asked for again', async () => {
+  test("a stopped process's snapshot is taken over by the next one, which does not fetch again what was kept", async () => {
     await reopen(config('stories: [Fire safety, 4712], keep: people, groups: [Facilities]'));
     ofRuns = await prunable();
     await beginAt(server, new Date('2026-04-06T16:00Z'));
@@ -227,7 +227,7 @@ suite('answers on a schedule', () => {
     server = await place.open();
   });
 
-  test('that nothing could be kept is told, and not again the next day', async (t) => {
+  test('a snapshot that could not be kept is announced once, and not again the next day', async (t) => {
     const { url, heard, next } = await openHearing(t);
     const settings = config('stories: [Fire safety, 4712], groups: [Facilities]');
     await reopen(`${settings}notify: { webhook: "${url}" }\n`);
@@ -241,7 +241,7 @@ suite('answers on a schedule', () => {
     assert.equal(heard.length, 1);
   });
 
-  test('once only counts are wanted, the next time takes away what people answered', async () => {
+  test('when only counts are kept, the next snapshot removes what people answered', async () => {
     await reopen(config('stories: [Fire safety, 4712], groups: [Facilities]'));
     await see('2026-04-12T01:30Z');
     assert.equal((await lastOf(server))?.result, 'kept');

@@ -43,7 +43,7 @@ suite('what the JSON API refuses', () => {
     );
   }
 
-  test('a list of nothing is refused, as it would let everybody through', async () => {
+  test('an empty list is refused, because it would select everybody', async () => {
     assertProblem(await post('/runs', { source: 'staff', only: [] }), 400, 'FST_ERR_VALIDATION');
     assertProblem(await post('/runs', { source: 'staff', only: [''] }), 400, 'FST_ERR_VALIDATION');
     assertProblem(await post(`/runs/${run}/approve`, { hash, only: [] }), 400, 'FST_ERR_VALIDATION');

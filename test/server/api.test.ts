@@ -89,7 +89,7 @@ suite('the JSON API', () => {
     assert.match(document.openapi, /^3\.1\./);
   });
 
-  test('nothing that shows people or does anything answers without credentials, with foreign ones or the wrong scope', async () => {
+  test('a route that shows people or changes something refuses missing, foreign and wrongly scoped credentials', async () => {
     const revoked = await server.token('revoked', ['read', 'run', 'approve']);
     await server.context.ledger.revokeToken('revoked');
     const expired = await server.token('expired', ['read', 'run', 'approve'], new Date(Date.now() - 1));
@@ -233,7 +233,7 @@ suite('the JSON API', () => {
     assert.equal(status, 201, text);
   });
 
-  test('an upload is called as its client calls it, wherever it is kept meanwhile', async () => {
+  test('an upload has the name its client gives, wherever it is stored', async () => {
     const path = server.context.directory?.path ?? '';
     for (const [query, called, body] of [
       ['', 'the upload', 'PK\u0003\u0004 and no zip'],
@@ -281,7 +281,7 @@ suite('the JSON API', () => {
     }
   });
 
-  test('forceSync cannot be switched on, and nothing else that is not known is taken', async () => {
+  test('forceSync cannot be switched on, and unknown fields are refused', async () => {
     for (const more of [{ forceSync: true }, { invite: true }, { rate: 500 }]) {
       const body = { source: 'staff', ...more };
       const { status, json } = await server.ask('/api/v1/runs', { method: 'POST', token: tokens.run, body });
@@ -290,7 +290,7 @@ suite('the JSON API', () => {
     }
   });
 
-  test('what cannot be done now is a conflict that says so', async () => {
+  test('an action that is not possible now is a conflict that says so', async () => {
     for (const command of ['pause', 'cancel', 'resume', 'retry']) {
       const { status, json } = await server.ask(`/api/v1/runs/latest/${command}`, {
         method: 'POST',
@@ -363,7 +363,7 @@ suite('the JSON API', () => {
     assert.equal(await asked({ host: 'evil.example' }, '/healthz'), 200);
   });
 
-  test('headers are those of a careful server, requests have an id, and what is unexpected has no stack', async () => {
+  test('security headers are set, requests have an id, and an unexpected error shows no stack', async () => {
     const { headers } = await server.ask('/api/v1/runs', { token: tokens.read });
     assert.equal(headers['x-content-type-options'], 'nosniff');
     assert.equal(headers['cache-control'], 'no-store');
@@ -380,7 +380,7 @@ suite('the JSON API', () => {
     assert.doesNotMatch(broken.text, /at .*\.(ts|js)/);
   });
 
-  test('what is too large is refused', async () => {
+  test('an upload that is too large is refused', async () => {
     const { status } = await server.ask('/api/v1/runs', {
       ...{ method: 'POST', token: tokens.run, body: { source: 'x'.repeat(100_000) } },
     });
@@ -394,7 +394,7 @@ suite('the JSON API', () => {
     assert.doesNotMatch(logged, /with=query|nothing\/here|person0|rstk_/);
   });
 
-  test('whoever fails too often is asked to wait, and a good token is not held up by that', async () => {
+  test('a client with too many failed attempts has to wait, and a valid token does not', async () => {
     const statuses = [];
     for (let times = 0; times < 65; times += 1) statuses.push((await server.ask('/api/v1/runs')).status);
     assert.equal(statuses.at(-1), 429);

@@ -183,7 +183,7 @@ suite('what is due, with an embedded ledger', () => {
     assert.equal((await ended(server, going)).status, 'finished');
   });
 
-  test('what a person has paused, the schedule does not go round: its runs are held until that is settled', async () => {
+  test('while a person has paused a run, scheduled runs of its source are held', async () => {
     grow(place);
     sandbox.faults.add('latency=1000');
     await see('2026-04-16T00:15Z');

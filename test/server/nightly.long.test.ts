@@ -75,7 +75,7 @@ suite('examples/nightly.yaml, as it is written', () => {
     return staff;
   }
 
-  test('by hand first: the plan waits for somebody to say yes', async () => {
+  test('first by hand: the plan waits for a yes', async () => {
     setClock('2027-03-27T12:00:00Z');
     const first = await place.run('sync', 'staff', '--yes');
     assert.equal(first.code, 3, first.stderr);

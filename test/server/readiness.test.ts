@@ -3,7 +3,7 @@ import { suite, test } from 'node:test';
 import { createReadiness } from '../../src/server/readiness.ts';
 
 suite('readiness', () => {
-  test('while something is away it is asked once, however often somebody wants to know', async () => {
+  test('an unreachable part is asked once, however often readiness is requested', async () => {
     const answers: (() => void)[] = [];
     const ask = (): Promise<void> => new Promise((resolve) => void answers.push(resolve));
     const notReady = createReadiness([{ name: 'ledger', ask }], 5);
@@ -16,7 +16,7 @@ suite('readiness', () => {
     assert.deepEqual(await ready, []);
   });
 
-  test('a question that fails is not ready, and is asked anew the next time', async () => {
+  test('a failed check means not ready, and the next request checks again', async () => {
     let asked = 0;
     const ask = async (): Promise<void> => {
       asked += 1;

@@ -102,7 +102,7 @@ suite('every refusal of the server', () => {
     });
   }
 
-  test('reaches who is still sending, instead of a broken connection', { timeout: 120_000 }, async () => {
+  test('reaches a client that is still sending', { timeout: 120_000 }, async () => {
     const megabytes = Buffer.alloc(8_000_000, 'a');
     for (const good of [undefined, token]) {
       const { status, json } = await server.ask('/api/v1/runs/upload?source=staff', {
@@ -172,7 +172,7 @@ test('a request that comes while the server ends is a problem', async (t) => {
   assert.deepEqual([status, type, problem['code']], [503, 'application/problem+json', 'CLOSING']);
 });
 
-test('who is known waits for an answer as long as it takes, and for a request as long as anybody', async (t) => {
+test('an authenticated client may wait any time for an answer, but not for sending its request', async (t) => {
   const app = createBareApp(quiet, { connectionTimeout: 60_000 });
   const waits: (number | undefined)[] = [];
   app.get('/here', (request) => {

@@ -134,7 +134,7 @@ suite('what is believed', () => {
     assert.deepEqual(event?.employees, ['67890']);
   });
 
-  test('what has only its words for an id is ignored while it waits, and news once it was taken', async (t) => {
+  test('an event without an id is ignored while an identical one waits, and new once that was handled', async (t) => {
     const { post, prefix } = open(t);
     const body = '{"event_name":"EmployeeUpdated","id":"1"}';
     const headers = { authorization: 'Bearer new-token-of-the-app' };
@@ -193,7 +193,7 @@ suite('what is believed', () => {
 });
 
 suite('what is not believed', () => {
-  test('leaves a count and no word of it', async (t) => {
+  test('leaves only a count', async (t) => {
     const { post, prefix, results, lines } = open(t);
     const body = '{"type":"employee.updated","data":{"employeeId":"ada.lovelace"}}';
     const answer = await post('bamboo', body, { ...bamboo(body), 'x-bamboohr-signature': sha256('wrong', body) });
@@ -243,7 +243,7 @@ suite('what is not believed', () => {
     assert.equal((await trusting.post(path, '{"a":2}', {}, '::ffff:192.0.2.9')).statusCode, 202);
   });
 
-  test('what is too large, of another form, packed, or not what it says', async (t) => {
+  test('a body that is too large, of another type, compressed, or malformed', async (t) => {
     const { post, prefix } = open(t);
     const large = `{"a":"${'x'.repeat(1024 * 1024)}"}`;
     assert.equal((await post('bamboo', large, bamboo(large))).statusCode, 413);
@@ -256,7 +256,7 @@ suite('what is not believed', () => {
 });
 
 suite('trouble of our own', () => {
-  test('a ledger that fails is a 503 with a time to come again, and then the event is taken', async (t) => {
+  test('a failing ledger is a 503 with Retry-After, and the repeated event is accepted', async (t) => {
     let broken = true;
     const add: HookParts['add'] = (event) =>
       broken ? Promise.reject(new StorageError('the disk is full')) : ledger.addEvent(event);
@@ -272,14 +272,14 @@ suite('trouble of our own', () => {
     assert.match(lines.join(''), /the disk is full/);
   });
 
-  test('a ledger that is silent is a 503 before the sender has gone', async (t) => {
+  test('a silent ledger is a 503 before the sender gives up', async (t) => {
     const { post } = open(t, { add: () => new Promise(() => {}) });
     const began = performance.now();
     assert.equal((await post('bamboo', '{}', bamboo('{}'))).statusCode, 503);
     assert.ok(performance.now() - began < 8000);
   });
 
-  test('more events than the ledger takes are asked to come again', async (t) => {
+  test('events beyond what the ledger can store get a 503 with Retry-After', async (t) => {
     const pending: (() => void)[] = [];
     const add = () => new Promise<boolean>((resolve) => pending.push(() => resolve(true)));
     const { post } = open(t, { add });
@@ -295,7 +295,7 @@ suite('trouble of our own', () => {
 });
 
 suite('events that can never be kept', () => {
-  test('values nested 50,000 deep are a 400, as sending them again does not help', async (t) => {
+  test('values nested 50,000 deep are a 400, because a repetition would not help', async (t) => {
     const { post, prefix } = open(t);
     for (const deep of [
       `{"a":${'['.repeat(50_000)}${']'.repeat(50_000)}}`,
@@ -311,7 +311,7 @@ suite('events that can never be kept', () => {
     assert.equal((await post('bamboo', quoted, bamboo(quoted))).statusCode, 202, 'in a text, brackets are no levels');
   });
 
-  test('texts that PostgreSQL cannot keep do not make an event come again for ever', async (t) => {
+  test('texts that PostgreSQL cannot store do not make a sender repeat an event for ever', async (t) => {
     const { post, prefix } = open(t);
     const body = String.raw`{"type":"a\u0000b","data":{"employeeId":"\ud800"}}`;
     assert.equal((await post('bamboo', body, bamboo(body))).statusCode, 202);
