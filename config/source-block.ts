@@ -38,8 +38,14 @@ export function writeJoinBlock(
   return ['read: # the join is a proposal', ...why, ...text.split('\n').map((each) => `  ${each}`)];
 }
 
-/** A proposal as the lines of a source in a config, to be pasted under its name, without indentation. */
-export function writeSourceBlock({ members, only, except, groups, domains }: Proposal): string[] {
+/**
+ * A proposal as the lines of a source in a config, to be pasted under its name, without indentation.
+ * @param values texts that look like no value but are real
+ */
+export function writeSourceBlock(
+  { members, only, except, groups, domains }: Proposal,
+  values: readonly string[] = [],
+): string[] {
   const fields = members.map(([field, proposed]) => line('  ', `${field}: ${inline(proposed.rule)}`, proposed));
   const allowed = domains.filter(({ isOff }) => !isOff).map(({ rule }) => rule);
   const others = domains.filter(({ isOff }) => isOff).map(({ rule, note }) => `${rule} (${note})`);
@@ -50,8 +56,10 @@ export function writeSourceBlock({ members, only, except, groups, domains }: Pro
     ...list('only', only),
     ...list('except', except),
     ...list('groups', groups),
+    ...(allowed.length > 0 || values.length > 0 ? ['allow:'] : []),
+    ...(values.length > 0 ? [`  values: ${inline(values)}`] : []),
     ...(allowed.length > 0
-      ? ['allow:', line('  ', `emails: ${inline({ domains: allowed })}`, { rule: '', note })]
+      ? [line('  ', `emails: ${inline({ domains: allowed })}`, { rule: '', note })]
       : others.length > 0
         ? [
             line('', `allow: ${inline({ emails: { domains: domains.map(({ rule }) => rule) } })}`, {

@@ -126,6 +126,36 @@ describe('inspecting a roster', () => {
     assert.doesNotMatch(stderr, /SERVICE/i);
   });
 
+  it('sync says that the file of a source, or of a pattern, is not there before it says that no service is set', async () => {
+    const groups = 'groups: [{ always: All }]';
+    place.write(
+      'lost.yaml',
+      `sources:\n  lost: { file: ./lost.csv, ${groups} }\n  some: { file: ./lost-*.csv, ${groups} }\n`,
+    );
+    for (const source of ['lost', 'some']) {
+      const { code, stderr } = await place.alone('sync', source, '--config', 'lost.yaml');
+      assert.equal(code, 2, stderr);
+      assert.match(stderr, /lost(-\*)?\.csv: (there is no such file|no file matches)/);
+      assert.doesNotMatch(stderr, /SERVICE/i);
+    }
+  });
+
+  it('takes a text that looks like no value as it is with --allow-value, also in what it proposes', async () => {
+    place.write(
+      'null.csv',
+      'First Name,Last Name,Email,Department\nAnn,Null,ann@example.com,Sales\nBo,Ek,bo@example.com,Sales\n',
+    );
+    const without = await place.run('inspect', 'null.csv');
+    assert.match(without.stdout, /1 rejected/);
+    const inspected = await place.run('inspect', 'null.csv', '--allow-value', 'NULL');
+    assert.match(inspected.stdout, /2 = 2 people/);
+    assert.match(inspected.stdout, /allow:\n {2}values: \[ "?NULL"? \]\n/);
+    const refused = await place.run('import', 'null.csv', '--group', 'All', '--dry-run');
+    assert.match(refused.stdout, /last name is empty: "Null" stands for no value \(--allow-value "Null" keeps it\)/);
+    const planned = await place.run('import', 'null.csv', '--group', 'All', '--dry-run', '--allow-value', 'NULL');
+    assert.match(planned.stdout, /Ann Null <ann@example\.com> -> All/);
+  });
+
   it('init says when what it could propose is not complete', async () => {
     place.write('private.csv', 'First Name,Last Name,Personal Email,Department\nAnn,Ek,ann@gmail.com,Sales\n');
     const made = await place.run('init', 'private.csv', '--config', 'private.yaml');

@@ -56,6 +56,30 @@ suite('a ledger that can be read', () => {
   });
 });
 
+suite('a ledger of an older version', () => {
+  test('is rebuilt with what its receipts know of groups left behind', async (t) => {
+    const { place } = await openImported(t);
+    place.write(
+      'people.csv',
+      csvOf(people, { groups: (at) => (at < 3 ? 'Another' : at % 2 === 0 ? 'Staff' : 'Staff;Odd') }),
+    );
+    const listed = async () => (await place.run('left-behind')).stdout;
+    const moved = await place.run('import', 'people.csv', '--yes');
+    assert.equal(moved.code, 0, moved.stderr);
+    const before = await listed();
+    assert.match(before, /person2@example\.com/);
+    await askLedger(
+      place.data,
+      'drop table left_behind',
+      'drop index departures_person',
+      "delete from kysely_migration where name >= '004'",
+    );
+    const rebuilt = await place.run('doctor', '--rebuild', '--yes');
+    assert.equal(rebuilt.code, 0, rebuilt.stderr);
+    assert.equal(await listed(), before);
+  });
+});
+
 suite('a ledger of which a page is damaged', () => {
   test('is named by the command that meets it and by doctor; a rebuild takes over all the rest', async (t) => {
     const { sandbox, place, run } = await openImported(t);

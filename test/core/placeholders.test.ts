@@ -151,6 +151,16 @@ suite('cells without a value', () => {
     assert.match(reasonOf({ Last: 'None' }, mapping), /stands for no value/);
   });
 
+  test('are real where a flag says so, and reasons name the flag', () => {
+    const map = { firstname: 'First', lastname: 'Last', email: 'Email' };
+    const columns = { map, groups: [], groupColumns: ['Department'], takesFlags: true };
+    const mapping = resolveColumns(header, { ...columns, allowValues: ['null'] });
+    assert.equal(memberOf({ Last: 'Null' }, mapping).lastname, 'Null');
+    assert.match(reasonOf({ Last: 'None' }, mapping), /stands for no value \(--allow-value "None" keeps it\)$/);
+    assert.deepEqual(memberOf({ Department: '-;Sales' }, mapping).groups, ['Sales']);
+    assert.match(mapping.remarks.list().join(), /: "-" \(1 row\); --allow-value keeps the intended ones$/);
+  });
+
   test('are no reason to propose that cells be split at # or /', () => {
     const surveys = surveyColumns(header);
     for (let at = 0; at < 20; at += 1) {

@@ -11,6 +11,7 @@ import { pathsAsked, type MappingOptions } from '../../core/mapping/mapping.ts';
 import { isRejectsHeader } from '../../core/rows/row.ts';
 import { sourceNameProblem } from '../../core/rows/source-name.ts';
 import { openRoster, type OpenOptions, type RosterFile } from '../../roster/open-roster.ts';
+import { loadPgpKeys } from '../../roster/pgp/load-keys.ts';
 import { parseBaseUrl } from '../../service/address.ts';
 import { isTerminal } from '../frame/ask.ts';
 import { askEncoding } from '../run/ask-encoding.ts';
@@ -30,6 +31,7 @@ export interface ColumnOptions extends ReadFlags {
   groupColumn: string[];
   groupMatrix: string[];
   groupSplit?: string;
+  allowValue: string[];
   map: Record<string, string>;
 }
 
@@ -62,7 +64,10 @@ export async function importRoster(file: string, options: ImportOptions): Promis
     file,
     options,
     columnsOf(options, before),
-    before && { ...before.read, today: todayOf(before) },
+    before && {
+      ...{ ...before.read, today: todayOf(before) },
+      ...(before.pgp && { pgp: await loadPgpKeys(before.pgp) }),
+    },
   );
   const vain = remarkOnReadFlags(options, roster.form);
   if (vain !== undefined) output.note(vain);
@@ -119,6 +124,7 @@ export function columnsOf(
     ...(Object.keys(options.map).length > 0 && { map: options.map }),
     groups: options.group,
     groupColumns: options.groupColumn,
+    ...(options.allowValue.length > 0 && { allowValues: options.allowValue }),
     ...matrixOf(options.groupMatrix, header),
     ...(options.groupSplit !== undefined && splitsGiven(options.groupColumn, header, options.groupSplit)),
     takesFlags: true,

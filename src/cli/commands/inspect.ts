@@ -167,10 +167,15 @@ async function understand(
   const found = findFields(given.members ?? {}, finder, byFlags);
   const proposal = propose(found, surveys, domain);
   const isOwn = columns.rules !== undefined || columns.defaults !== undefined;
-  const rules = isOwn ? given : mergeRules(given, rulesOf(proposal));
+  const proposed = rulesOf(proposal);
+  const allow = { ...proposed.allow, ...given.allow };
+  const rules = isOwn ? given : { ...mergeRules(given, proposed), ...(Object.keys(allow).length > 0 && { allow }) };
   const block = isOwn
     ? []
-    : writeSourceBlock({ ...proposal, groups: given.groups?.map((rule) => ({ rule })) ?? proposal.groups });
+    : writeSourceBlock(
+        { ...proposal, groups: given.groups?.map((rule) => ({ rule })) ?? proposal.groups },
+        given.allow?.values,
+      );
   const options: MappingOptions = {
     ...{ groups: [], groupColumns: [], rules, tools: await loadTools(rules), file: roster.form.file },
     ...(columns.today && { today: columns.today }),

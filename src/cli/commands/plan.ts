@@ -28,12 +28,20 @@ export async function planRosterOf(name: string, { output, ...flags }: PlanFlags
 }
 
 /** The given flags that are about a file alone, except those that say how it is read. */
-function fileFlagsGiven({ source, group, groupColumn, groupSplit, map }: Omit<PlanFlags, 'output'>): string[] {
+function fileFlagsGiven({
+  source,
+  group,
+  groupColumn,
+  groupSplit,
+  allowValue,
+  map,
+}: Omit<PlanFlags, 'output'>): string[] {
   return [
     ...(source === undefined ? [] : ['--source']),
     ...(group.length > 0 ? ['--group'] : []),
     ...(groupColumn.length > 0 ? ['--group-column'] : []),
     ...(groupSplit === undefined ? [] : ['--group-split']),
+    ...(allowValue.length > 0 ? ['--allow-value'] : []),
     ...(Object.keys(map).length > 0 ? ['--map'] : []),
   ];
 }

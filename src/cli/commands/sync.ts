@@ -2,6 +2,7 @@
 import { lowerRate, openForRun, type OpenRequest } from '../../../jobs/index.ts';
 import { requireSource } from '../../wiring/configured-source.ts';
 import type { Context } from '../../wiring/context.ts';
+import { assertThere } from '../../roster/files/file-source.ts';
 import { listenForInterruptions } from '../../process/shutdown.ts';
 import { isTerminal } from '../frame/ask.ts';
 import { matrixOf, serviceOf } from './import.ts';
@@ -24,7 +25,10 @@ export async function syncSource(name: string, options: SyncOptions): Promise<nu
   const { config, output } = session;
   const { dryRun = false, all = false, onlyActive = false, only, asOf, groupMatrix } = options;
   checkRunFiles(options, config);
-  const { deliver } = requireSource(config, name);
+  const settings = requireSource(config, name);
+  const { deliver } = settings;
+  // A file that is not there is reported first: its name may be mistyped before any service is set.
+  if (settings.file !== undefined) await assertThere(settings);
   const service = serviceOf(config, dryRun);
   const { rate, note } = chooseRate(config, options.rate);
   if (note !== undefined) output.note(note);

@@ -86,6 +86,12 @@ export class RosterCommand extends Command {
         {},
       )
       .option(
+        '--allow-value <text>',
+        'a text that looks like no value, such as NULL, and is a real name or group; may be repeated',
+        collect,
+        [],
+      )
+      .option(
         '--encoding <label>',
         'how the file is encoded: utf-8, utf-16le, windows-1250, iso-8859-2 … (default: detected)',
       )

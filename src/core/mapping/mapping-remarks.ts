@@ -6,8 +6,6 @@ import { quote } from '../text/quote.ts';
 /** The most names that a remark lists. */
 const mostNamed = 5;
 
-const keep = 'allow.values keeps the intended ones';
-
 function telephones(count: number): string {
   return count === 1 ? '1 telephone is left out' : `${count} telephones are left out`;
 }
@@ -15,8 +13,8 @@ function telephones(count: number): string {
 /** What a remark says about how many texts, and of the first of them. Texts that tell something of a person are not shown. */
 const sayings = {
   noNumber: (count: number, first: string) => `${telephones(count)}: not a valid number; ${first}`,
-  noTelephone: (count: number, first: string, text: string) =>
-    `${telephones(count)}: no value; ${first}, ${text}; ${keep}`,
+  noTelephone: (count: number, first: string, text: string, keeper: string) =>
+    `${telephones(count)}: no value; ${first}, ${text}; ${keeper} keeps the intended ones`,
   shortened: (count: number, first: string, text: string) =>
     `${telephones(count)}: a spreadsheet has shortened the number; ${first}, ${text}`,
   digits: (count: number, first: string) =>
@@ -46,6 +44,7 @@ export class Remarks {
 
   /** Each remark as one sentence without its full stop. */
   list(): string[] {
+    const { keeper } = this.#noValues;
     const { merged, refused } = this.#names.remarks;
     const spellings = [...merged].map(([name, others]) => `${quotedOf([...others])} as ${quote(name)}`);
     const left = [...refused].map(withRows);
@@ -54,9 +53,11 @@ export class Remarks {
       ...this.#others,
       ...(spellings.length > 0 ? [`groups that differ only in case are one: ${some(spellings)}`] : []),
       ...(left.length > 0 ? [`allow.groups leaves out ${some(left)}`] : []),
-      ...(none.length > 0 ? [`left out as groups, since they stand for no value: ${some(none)}; ${keep}`] : []),
+      ...(none.length > 0
+        ? [`left out as groups, since they stand for no value: ${some(none)}; ${keeper} keeps the intended ones`]
+        : []),
       ...[...this.#seen].map(([what, { count, line, text }]) =>
-        sayings[what](count, `the first: line ${line}`, quote(text)),
+        sayings[what](count, `the first: line ${line}`, quote(text), keeper),
       ),
     ];
   }

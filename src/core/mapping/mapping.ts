@@ -75,6 +75,8 @@ export interface MappingOptions {
   groupMatrix?: readonly string[];
   /** What stands between several groups in a cell of a column, by its name; of others, `;`. */
   splits?: Readonly<Record<string, readonly string[]>>;
+  /** Texts that look like no value but are real; in addition to `allow.values` of the rules. */
+  allowValues?: readonly string[];
   /** Whether there are flags that could say it instead of the config, for messages. */
   takesFlags?: boolean;
   /** The rules of the config. Columns in `map` take precedence over those; groups given above take the place of its groups. */
@@ -171,7 +173,12 @@ export function effectiveRules({
   );
   if (fullname !== undefined) members.fullname = { column: fullname };
   if (telephone !== undefined) members.telephone = telephone === '' ? false : fromFlag(telephone);
-  const merged = mergeRules({ members, ...(given.length > 0 && { groups: given }) }, rules);
+  const { allowValues = [] } = options;
+  const allow = { ...rules.allow, values: [...(rules.allow?.values ?? []), ...allowValues] };
+  const merged = {
+    ...mergeRules({ members, ...(given.length > 0 && { groups: given }) }, rules),
+    ...(allowValues.length > 0 && { allow }),
+  };
   return options.presence ? withPresence(merged, options.presence) : merged;
 }
 
@@ -211,7 +218,7 @@ export function resolveColumns(header: readonly string[], options: MappingOption
   const finder = new ColumnFinder(listColumns(header).filter(({ name }) => !isRejectColumn(name)));
   const { problems, columns } = finder;
   const wording = wordingOf(columns, options);
-  const noValues = new NoValues(rules.allow?.values);
+  const noValues = new NoValues(rules.allow?.values, speaksOfFlags(options) ? '--allow-value' : 'allow.values');
   const fields = findFields(rules.members ?? {}, finder, wording, noValues);
   const { tools = {}, today, knownGroups = [] } = options;
   const day = today && dayOf(today, options.timezone);

@@ -1,5 +1,6 @@
 // Tells cells that stand for no value, except those the settings declare as meant.
 import { isPlaceholder, type Purpose } from '../rows/placeholders.ts';
+import { quote } from '../text/quote.ts';
 import { foldText } from './wildcard.ts';
 
 /** As many different placeholders as are counted. */
@@ -9,11 +10,19 @@ const mostKept = 1000;
 export class NoValues {
   /** Placeholders that stood for a group, and how many cells had them. */
   readonly groups = new Map<string, number>();
+  /** What keeps such a text, for messages: a flag or a setting. */
+  readonly keeper: '--allow-value' | 'allow.values';
   readonly #meant: ReadonlySet<string>;
 
   /** `meant`: texts that look like no value, or like no name, but are one (`allow.values`). */
-  constructor(meant: readonly string[] = []) {
+  constructor(meant: readonly string[] = [], keeper: NoValues['keeper'] = 'allow.values') {
+    this.keeper = keeper;
     this.#meant = new Set(meant.map(foldText));
+  }
+
+  /** `--allow-value "NULL" keeps it`: what to do where a text is what it says, as a part of a reason. */
+  sayKeeping(text: string): string {
+    return `${this.keeper === 'allow.values' ? this.keeper : `${this.keeper} ${quote(text)}`} keeps it`;
   }
 
   /** Whether the settings say that a text is what it says. */

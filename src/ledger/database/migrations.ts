@@ -33,9 +33,10 @@ export function refuseNewer(done: readonly string[]): void {
 
 /**
  * Brings the tables up to date, under kysely's lock so that several processes may start at once.
+ * @param last the name of the last migration to make; all of them unless it is given
  * @throws StorageError when a newer program has already changed the ledger
  */
-export async function migrate(db: Database): Promise<void> {
+export async function migrate(db: Database, last?: string): Promise<void> {
   const { rows } = await sql<{ name: string }>`
     select name from kysely_migration where to_regclass('kysely_migration') is not null order by name`
     .execute(db)
@@ -47,7 +48,7 @@ export async function migrate(db: Database): Promise<void> {
   // Usually there is nothing to do, and kysely takes long to determine that.
   if (rows.length === Object.keys(migrations).length) return;
   const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } });
-  const { error } = await migrator.migrateToLatest();
+  const { error } = await (last === undefined ? migrator.migrateToLatest() : migrator.migrateTo(last));
   if (error === undefined) return;
   if (error instanceof StorageError) throw error;
   const reason = error instanceof Error ? ` (${error.message})` : '';

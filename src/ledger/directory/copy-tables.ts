@@ -23,7 +23,7 @@ const mostRowsOfPage = 291;
 
 /**
  * Copies every row that can be read of a ledger into a new one, page by page, and where a page cannot be read whole, row by
- * row. The new one has the tables of this version and nothing in them; the old one may be of an older version.
+ * row. The new one has nothing in its tables.
  */
 export async function copyTables(from: Database, to: Database): Promise<Copied> {
   const copied: Copied = { rows: 0, lost: [] };

@@ -61,6 +61,8 @@ interface Old {
   db: Database;
   id: string;
   backups: number;
+  /** The last migration it has gone through; undefined where it names none. */
+  migration: string | undefined;
   /** Whether everything in it can be read. */
   isWhole: boolean;
   close(): Promise<void>;
@@ -78,7 +80,8 @@ async function openOld({ ledger }: DataDirectory): Promise<Old | { unusable: str
   try {
     const db = databaseOver(database.pool);
     const { rows } = await sql<{ name: string }>`select name from kysely_migration`.execute(db);
-    refuseNewer(rows.map(({ name }) => name));
+    const names = rows.map(({ name }) => name).toSorted();
+    refuseNewer(names);
     const damage = await findDamage(db);
     const found = await sql<{
       identity: { id: string; backups?: number };
@@ -86,7 +89,7 @@ async function openOld({ ledger }: DataDirectory): Promise<Old | { unusable: str
       .execute(db)
       .catch(() => undefined);
     const { id = '', backups = 0 } = found?.rows[0]?.identity ?? {};
-    return { db, id, backups, isWhole: damage.length === 0, close: () => database.close() };
+    return { db, id, backups, migration: names.at(-1), isWhole: damage.length === 0, close: () => database.close() };
   } catch (error) {
     const says = await database.pool.query('select 1').catch(() => undefined);
     await database.close();
@@ -165,8 +168,10 @@ async function build(
   const database = await openEmbedded(path);
   try {
     const db = databaseOver(database.pool);
-    await migrate(db);
+    // A migration also fills its tables from the rows, so these go into the tables of their own version first.
+    if (old?.migration !== undefined) await migrate(db, old.migration);
     const copied = old && (await copyTables(old.db, db));
+    await migrate(db);
     if (backup) {
       const { header, people } = backup;
       // The backup must belong to this ledger, or the next backup could not be written next to it.

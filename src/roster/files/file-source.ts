@@ -47,6 +47,14 @@ export async function openFiles(
   throw new InputError(`${file}: it changed while it was opened. Nothing was read; run it again once it is complete.`);
 }
 
+/** Throws an `InputError` where the file of a source, or any that its pattern matches, is not there. */
+export async function assertThere({
+  file = '-',
+  pick = 'newest',
+}: Pick<SourceLocation, 'file' | 'pick'>): Promise<void> {
+  if (file !== '-') await choose(file, pick);
+}
+
 /** Whether a source would read a file of this name. `base` is the folder that relative names start from. */
 export function picksUp({ file }: Pick<SourceLocation, 'file'>, path: string, base: string): boolean {
   if (file === undefined || file === '-') return false;
