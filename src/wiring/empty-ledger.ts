@@ -75,8 +75,10 @@ async function keepSomewhere(kept: Buffer, places: readonly string[], log: Logge
   }
 }
 
-// Run by the build, so that the package brings one.
-if (import.meta.main) {
+async function makePacked(): Promise<void> {
   const { makeTemplate } = await import('../ledger/database/template/make.ts');
   writeFileSync(packed, asKept(await makeTemplate(prepare, 'smallest'), keyOfTemplate()));
 }
+
+// Run by the build, so that the package brings one. Without a top-level await, which would keep tests from requiring this module.
+if (import.meta.main) void makePacked();

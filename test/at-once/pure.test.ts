@@ -1,3 +1,3 @@
 import { importTests } from './import-tests.ts';
 
-await importTests('{config,core,report}/*.test.ts');
+importTests('{config,core,report}/*.test.ts');

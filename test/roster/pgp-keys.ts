@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after } from 'node:test';
+import { afterFiles } from '../support/after-file.ts';
 
 const isRequired = process.env['CI'] === 'true' || process.env['ROSTER_SYNC_TEST_REQUIRE_SERVERS'] === '1';
 const isThere = spawnSync('gpg', ['--version']).status === 0;
@@ -11,7 +11,7 @@ const isThere = spawnSync('gpg', ['--version']).status === 0;
 export const withoutGpg = isThere || isRequired ? false : 'SKIPPED: gpg is not installed, and PGP is not tested';
 
 const home = mkdtempSync(join(tmpdir(), 'roster-pgp-test-'));
-after(() => {
+afterFiles(() => {
   spawnSync('gpgconf', ['--homedir', home, '--kill', 'all']);
   rmSync(home, { recursive: true, force: true });
 });

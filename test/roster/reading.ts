@@ -1,16 +1,17 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtempSync } from 'node:fs';
+import { rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { after } from 'node:test';
 import fc from 'fast-check';
 import { InputError } from '../../src/core/errors.ts';
 import type { Reject, Row } from '../../src/core/rows/row.ts';
 import { openRoster, type OpenOptions, type RosterFile } from '../../src/roster/open-roster.ts';
+import { afterFiles } from '../support/after-file.ts';
 
-const folder = await mkdtemp(join(tmpdir(), 'roster-test-'));
-after(() => rm(folder, { recursive: true }));
+const folder = mkdtempSync(join(tmpdir(), 'roster-test-'));
+afterFiles(() => rm(folder, { recursive: true }));
 let files = 0;
 
 /** A path in a folder that is removed after the tests. */

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after } from 'node:test';
+import { afterFile } from './after-file.ts';
 import { copyEmptyDataDirectory } from './empty-data-directory.ts';
 import { letGoOfLedgers, openContextAgain } from './open-ledgers.ts';
 import { type Ended, runHere } from './run-here.ts';
@@ -77,9 +77,9 @@ export interface ListedRun {
 
 const folders: string[] = [];
 const running = new Set<ChildProcess>();
-after(() => {
+afterFile(() => {
   for (const child of running) child.kill('SIGKILL');
-  for (const folder of folders) rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
 });
 
 function newFolder(): string {

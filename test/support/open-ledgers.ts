@@ -1,7 +1,7 @@
 import { existsSync, realpathSync } from 'node:fs';
-import { after } from 'node:test';
 import { type Context, type ContextOptions, openContext } from '../../src/wiring/context.ts';
 import { type EmbeddedDatabase, openEmbedded } from '../../src/ledger/database/embedded/embedded.ts';
+import { afterFile } from './after-file.ts';
 import { keepEmbeddedCode } from './embedded-code.ts';
 
 /** The embedded databases that stay open between the commands of this process, by their directories; the oldest first. */
@@ -10,7 +10,7 @@ const open = new Map<string, EmbeddedDatabase>();
 /** Each takes 200 MB, and few tests go to and fro between more places. */
 const mostOpen = 2;
 
-after(letGoOfLedgers);
+afterFile(letGoOfLedgers);
 
 /**
  * Opens a context whose embedded database, once it is closed, stays open for the next one in this process: opening

@@ -1,0 +1,3 @@
+import { importTests } from './import-tests.ts';
+
+importTests('{ledger,queue}/!(*.long).test.ts');
