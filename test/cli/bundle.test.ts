@@ -22,14 +22,14 @@ describe('one file of a bundle', () => {
     const remark =
       'is one file of a bundle (Microsoft SDS v2.1). Name its folder, `export`, to read it as one roster, ' +
       'with orgs and roles from the files beside it.';
-    const imported = await place.alone('import', 'export/users.csv', '--dry-run', '--map', 'email=username');
+    const imported = await place.run('import', 'export/users.csv', '--dry-run', '--map', 'email=username');
     assert.ok(imported.stderr.includes(`export/users.csv ${remark}`), imported.stderr);
-    assert.ok((await place.alone('inspect', 'export/orgs.csv')).stderr.includes(`export/orgs.csv ${remark}`));
+    assert.ok((await place.run('inspect', 'export/orgs.csv')).stderr.includes(`export/orgs.csv ${remark}`));
   });
 
   it('says nothing of a file beside which there is no bundle, and of the folder itself', async () => {
     for (const file of ['other/users.csv', 'export']) {
-      assert.doesNotMatch((await place.alone('inspect', file)).stderr, /one file of a bundle/);
+      assert.doesNotMatch((await place.run('inspect', file)).stderr, /one file of a bundle/);
     }
   });
 });
@@ -45,13 +45,13 @@ describe('a folder of unknown files', () => {
   });
 
   it('is refused by import, which names the command that proposes a join', async () => {
-    const { code, stderr } = await place.alone('import', 'hr', '--dry-run');
+    const { code, stderr } = await place.run('import', 'hr', '--dry-run');
     assert.equal(code, 2);
     assert.match(stderr, /say with join: how they belong together, which `roster-sync inspect` of the folder proposes/);
   });
 
   it('gets a join that init writes with its evidence, and that sync then reads', async () => {
-    const { code, stdout, stderr } = await place.alone('init', 'hr');
+    const { code, stdout, stderr } = await place.run('init', 'hr');
     assert.equal(code, 0, stderr);
     assert.match(stdout, /! teams would be joined from other files by values that match: 100% of 2 values of PersonId/);
     const config = readFileSync(join(place.folder, 'roster-sync.yaml'), 'utf8');
@@ -59,9 +59,9 @@ describe('a folder of unknown files', () => {
       config,
       /read: # the join is a proposal\n +# 100% of 2 values of PersonId in membership\.csv are in Id of people\.csv/,
     );
-    const { stdout: inspected } = await place.alone('inspect', 'hr');
+    const { stdout: inspected } = await place.run('inspect', 'hr');
     assert.match(inspected, /^teams +100% +groups +/m);
-    const synced = await place.alone('sync', 'hr', '--dry-run');
+    const synced = await place.run('sync', 'hr', '--dry-run');
     assert.match(synced.stdout, /Ann Ek <ann@example\.com> -> Red, Blue/, synced.stderr);
   });
 });

@@ -120,7 +120,7 @@ describe('inspecting a roster', () => {
   });
 
   it('import says that a file is not there before it says that no service is set', async () => {
-    const { code, stderr } = await place.alone('import', 'peple.csv', '--group', 'All');
+    const { code, stderr } = await place.run('import', 'peple.csv', '--group', 'All');
     assert.equal(code, 2, stderr);
     assert.match(stderr, /peple\.csv/);
     assert.doesNotMatch(stderr, /SERVICE/i);
