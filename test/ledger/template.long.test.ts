@@ -64,7 +64,7 @@ suite('the template of an empty ledger', () => {
 
   test('makes a directory that is for its owner only', async () => {
     const dataDir = join(folder, 'private');
-    await writeFolder(unpack(archive), dataDir);
+    writeFolder(unpack(archive), dataDir);
     const entries = await readdir(dataDir, { recursive: true, withFileTypes: true });
     for (const entry of entries) {
       const { mode } = await stat(join(entry.parentPath, entry.name));
@@ -75,7 +75,7 @@ suite('the template of an empty ledger', () => {
   test('gives each file back as it was: empty ones, empty folders, and zeros at the end', async () => {
     const from = join(folder, 'from');
     const files = { 'a/b/zeros': Buffer.alloc(9000), 'a/text': Buffer.from('x\0y\0\0'), empty: Buffer.alloc(0) };
-    await writeFolder(
+    writeFolder(
       {
         folders: ['a/b', 'a/nothing'],
         files: Object.entries(files).map(([path, bytes]) => ({ path, size: bytes.length, bytes })),
@@ -83,7 +83,7 @@ suite('the template of an empty ledger', () => {
       from,
     );
     const to = join(folder, 'to');
-    await writeFolder(unpack(await packFolder(from, 'quick')), to);
+    writeFolder(unpack(await packFolder(from, 'quick')), to);
     for (const [path, bytes] of Object.entries(files)) assert.deepEqual(await readFile(join(to, path)), bytes);
     assert.deepEqual(await readdir(join(to, 'a/nothing')), []);
   });

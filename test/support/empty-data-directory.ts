@@ -5,10 +5,18 @@ import {
   type EmbeddedOptions,
   openEmbedded,
 } from '../../src/ledger/database/embedded/embedded.ts';
-import { unpack, writeFolder } from '../../src/ledger/database/template/archive.ts';
+import { type PackedFolder, unpack, writeFolder } from '../../src/ledger/database/template/archive.ts';
 import { createLogger } from '../../src/process/logger.ts';
 
-async function template(): Promise<Buffer> {
+let kept: Promise<Buffer> | undefined;
+let unpacked: PackedFolder | undefined;
+
+/** Read once in each process. */
+function template(): Promise<Buffer> {
+  return (kept ??= readTemplate());
+}
+
+async function readTemplate(): Promise<Buffer> {
   const archive = await emptyLedger(createLogger({ quiet: true }));
   if (!archive) throw new Error('no template of an empty ledger can be made on this machine');
   return archive;
@@ -20,7 +28,7 @@ export async function copyEmptyDataDirectory(to: string): Promise<void> {
   const umask = process.umask(0o077);
   const { ledger } = await openDataDirectory(to, { create: true });
   process.umask(umask);
-  await writeFolder(unpack(archive), ledger);
+  writeFolder((unpacked ??= unpack(archive)), ledger);
 }
 
 /** Opens an embedded database in which the tables of an empty ledger are already there: in memory, unless a directory is given. */

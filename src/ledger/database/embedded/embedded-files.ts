@@ -46,7 +46,7 @@ export async function ensureDatabase(
   await rm(making, { recursive: true, force: true });
   await mkdir(dirname(dataDir), { recursive: true });
   const archive = await template();
-  if (archive) await writeFolder(unpack(archive), making);
+  if (archive) writeFolder(unpack(archive), making);
   else {
     await (await startEngine(making, limits)).close();
     await makePrivate(making);
