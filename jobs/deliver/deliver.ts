@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { DeliveryContext } from '../../src/wiring/context.ts';
 import { BusyError } from '../../src/core/errors.ts';
 import type { Stop } from '../../src/core/run/run.ts';
-import type { FedDelivery } from '../../src/ledger/moves/feeding.ts';
+import type { FedDelivery } from '../../src/ledger/moves/feed.ts';
 import { holdForMs } from '../../src/core/guards/trip.ts';
 import { lookBetweenStages } from '../run/careful-release.ts';
 import { announce, tendNotifications } from '../run/announce.ts';

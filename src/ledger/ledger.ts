@@ -4,13 +4,16 @@ import { listDeeds, noteDeed } from './access/audit.ts';
 import * as answers from './story/answers.ts';
 import * as approving from './moves/approving.ts';
 import { recordBaseline } from './planning/baseline.ts';
-import { openStage, stageAnswers, stagesDone, takeOpened } from './moves/careful.ts';
+import { beginCalls } from './moves/begin.ts';
+import { openStage, stageAnswers, stagesDone } from './moves/careful.ts';
+import { type ClaimedDelivery, claimDeliveries } from './moves/claim.ts';
 import { coalesce, takeTurns, withoutTurns } from './database/coalesce.ts';
 import { type Database, databaseOver } from './database/database.ts';
 import { listDeparted, stageLeavers } from './planning/departed.ts';
-import * as delivering from './moves/delivering.ts';
+import * as deliveringRuns from './runs/delivering-runs.ts';
 import * as events from './events/events.ts';
-import * as feeding from './moves/feeding.ts';
+import { feedAgain, type FedDelivery, queuedDeliveries, takeDue, takeOpened } from './moves/feed.ts';
+import { handBack } from './moves/hand-back.ts';
 import * as forget from './people/forget.ts';
 import * as holds from './runs/holds.ts';
 import * as identities from './planning/identities.ts';
@@ -29,7 +32,12 @@ import * as personAnswers from './story/person-answers.ts';
 import * as planning from './planning/planning.ts';
 import * as reading from './runs/reading.ts';
 import { insist, mindSilence, reportLoss, type Patience } from './database/reconnect.ts';
+import * as paces from './runs/paces.ts';
+import { type CallRecord, recordAnswers } from './moves/record.ts';
 import * as release from './moves/release.ts';
+import { reopenFailures } from './moves/reopen.ts';
+import { supersedeByNewer, supersedeOlder } from './moves/supersede.ts';
+import { beginAlone, takeBackFromTheDead } from './moves/take-back.ts';
 import * as retention from './figures/retention.ts';
 import { recordLate } from './moves/late-receipts.ts';
 import { lastRoster, rosterPeople } from './people/roster-people.ts';
@@ -43,6 +51,7 @@ import * as tokens from './access/tokens.ts';
 import { listUnchanged, stageListed, stageOrphans } from './planning/unchanged-people.ts';
 import { UnwrittenReceipts } from './directory/unwritten-receipts.ts';
 import * as usual from './figures/usual-figures.ts';
+import * as workers from './runs/workers.ts';
 import * as vacuum from './database/vacuum.ts';
 
 /** The verbs, each with its database already given. */
@@ -70,19 +79,18 @@ function bind<Verbs extends object>(
 const mostAtOnce = 200;
 
 function batched(db: Database, { worker, patience, oneSession = false }: LedgerOptions, unwritten?: UnwrittenReceipts) {
-  const { claimDeliveries, beginCalls, handBack, recordAnswers } = delivering;
   const turns = oneSession ? takeTurns() : withoutTurns;
   const together = <Item, Result>(many: (items: Item[]) => Promise<Result[]>): ((item: Item) => Promise<Result>) =>
     coalesce(many, mostAtOnce, turns);
   const steady = <Result>(call: () => Promise<Result>): Promise<Result> =>
     insist(() => mindSilence(call, patience), patience);
-  const record = together<delivering.CallRecord, void>(async (records) => {
+  const record = together<CallRecord, void>(async (records) => {
     await steady(() => recordAnswers(db, worker, records));
     return [];
   });
   return {
     /** Claims one delivery; undefined when it is not available now. */
-    claim: together<feeding.FedDelivery, delivering.ClaimedDelivery | undefined>(async (asked) => {
+    claim: together<FedDelivery, ClaimedDelivery | undefined>(async (asked) => {
       const claimed = await steady(() => claimDeliveries(db, worker, asked));
       const byId = new Map(claimed.map((delivery) => [delivery.id, delivery]));
       return asked.map(({ id }) => byId.get(id));
@@ -99,7 +107,7 @@ function batched(db: Database, { worker, patience, oneSession = false }: LedgerO
       return [];
     }),
     /** Records what a call brought. Until that is done, it is kept, also in a file where the ledger is away. */
-    record: (given: delivering.CallRecord): Promise<void> =>
+    record: (given: CallRecord): Promise<void> =>
       unwritten === undefined ? record(given) : unwritten.writing(given, record),
     /**
      * Writes an event down; whether it is new. It fails at once while the database is away: the sender, who is told so,
@@ -111,7 +119,7 @@ function batched(db: Database, { worker, patience, oneSession = false }: LedgerO
 
 const { addEvents: _inBatches, ...eventVerbs } = events;
 const { everybody, ...lookUps } = reading;
-const { beat, leave, ...feedingVerbs } = feeding;
+const { beat, leave, ...workerVerbs } = workers;
 /**
  * These fail at once when the connection is lost: a late sign of life does not help, and notifications wait in the
  * ledger.
@@ -151,7 +159,9 @@ const steadyVerbs = {
   openStage,
   stageAnswers,
   stagesDone,
-  takeOpened,
+  reopenFailures,
+  supersedeByNewer,
+  supersedeOlder,
   ...person,
   ...retention,
   ...forget,
@@ -162,7 +172,19 @@ const steadyVerbs = {
   recordLate,
 };
 /** These too. They are short and frequent, so they notice when the network silently drops everything. */
-const shortVerbs = { ...feedingVerbs, ...tally, ...throttled };
+const shortVerbs = {
+  ...workerVerbs,
+  ...deliveringRuns,
+  ...paces,
+  ...tally,
+  ...throttled,
+  takeDue,
+  takeOpened,
+  queuedDeliveries,
+  feedAgain,
+  takeBackFromTheDead,
+  beginAlone,
+};
 /** These are not idempotent: after a lost connection the whole planning starts again. */
 const planningVerbs = {
   stageLeavers,

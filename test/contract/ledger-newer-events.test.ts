@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
-import type { CallRecord } from '../../src/ledger/moves/delivering.ts';
+import type { CallRecord } from '../../src/ledger/moves/record.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { type Home, homes } from './homes.ts';
 import { claimAndBegin, person, planPeople, releasePeople, success, unique } from './plans.ts';

@@ -8,7 +8,7 @@ import { mappingOf } from '../../src/wiring/configured-source.ts';
 import { type Context, openContext } from '../../src/wiring/context.ts';
 import type { Trigger } from '../../src/core/run/run.ts';
 import type { Trip } from '../../src/core/guards/trip.ts';
-import type { FedDelivery } from '../../src/ledger/moves/feeding.ts';
+import type { FedDelivery } from '../../src/ledger/moves/feed.ts';
 import { createLogger } from '../../src/process/logger.ts';
 import { openRoster } from '../../src/roster/open-roster.ts';
 import { success, unique } from '../contract/plans.ts';

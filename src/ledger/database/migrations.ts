@@ -8,6 +8,7 @@ import { backups } from './migrations/002-backups.ts';
 import { throttles } from './migrations/003-throttles.ts';
 import { leftBehind } from './migrations/004-left-behind.ts';
 import { runMoves } from './migrations/006-run-moves.ts';
+import { deliveryStates } from './migrations/007-delivery-states.ts';
 
 /** Every migration in order. Ledgers in the field have run them: never edit one that was released, add another. */
 export const migrations: Record<string, Migration> = {
@@ -16,6 +17,7 @@ export const migrations: Record<string, Migration> = {
   '003-throttles': throttles,
   '004-left-behind': leftBehind,
   '006-run-moves': runMoves,
+  '007-delivery-states': deliveryStates,
 };
 
 /**

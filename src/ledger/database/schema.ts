@@ -1,4 +1,5 @@
 // The TypeScript types of all tables.
+import type { DeliveryState } from '../../core/run/delivery-states.ts';
 import type { ColumnType, Generated, JSONColumnType } from 'kysely';
 import type { GroupResult, AnswerKind } from '../../core/call/answer.ts';
 import type { IdentityChange, IdentityDecision } from '../../core/person/identity-change.ts';
@@ -180,11 +181,7 @@ interface DeliveryTable {
   service: string;
   person_key: string;
   action: Action;
-  /**
-   * `held` (waits for an approval) or `waiting` (for its stage of a careful release) → `due` (waits in the ledger) →
-   * `queued` (a job exists) → `claimed` (a worker has it) → `done`.
-   */
-  state: 'held' | 'waiting' | 'due' | 'queued' | 'claimed' | 'done';
+  state: DeliveryState;
   /** The stage of a careful release in which it becomes due. */
   stage: Generated<number>;
   /** In how many runs in a row the service had refused this person when it was planned. */

@@ -1,7 +1,7 @@
 // Keeps receipts in files while the ledger cannot be written.
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { CallRecord } from '../moves/delivering.ts';
+import type { CallRecord } from '../moves/record.ts';
 
 /** What a file of a receipt says that it is. */
 export const receiptFormat = 'roster-sync-receipt';

@@ -1,14 +1,15 @@
 // Records approvals and releases what they approve.
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import { InputError } from '../../core/errors.ts';
 import { type ApprovalScope, isSamePart } from '../../core/guards/trip.ts';
 import type { Database } from '../database/database.ts';
-import { canariesOf, stageOf } from './careful.ts';
+import { setFree } from './approve.ts';
 import { countHeld } from '../runs/holds.ts';
 import { learnEmployeeIds } from '../planning/identities.ts';
 import { storableText, toJson } from '../database/json.ts';
-import { takeTurn } from './overtaken-by-newer.ts';
-import { forgetUnchanged, hastenRun, supersedeByNewer, supersedeOlder } from './release.ts';
+import { takeTurn } from '../runs/take-turn.ts';
+import { forgetUnchanged, hastenRun } from './release.ts';
+import { supersedeByNewer, supersedeGiven, supersedeOlder } from './supersede.ts';
 import { moveRun } from './move-run.ts';
 
 /** Who approves what. */
@@ -100,45 +101,6 @@ export async function approvedBefore(db: Database, runId: string, scope: Approva
   if (given === undefined) return undefined;
   const { by, at } = given;
   return { released: 0, superseded: 0, stillHeld: await countHeld(db, runId), already: { by, at } };
-}
-
-/** Makes due what is approved; with care, only the first stage of it. Returns how many deliveries that are. */
-async function setFree(
-  db: Database,
-  runId: string,
-  { scope, careful }: { scope: ApprovalScope; careful: boolean },
-): Promise<number> {
-  const isSentNow = sql<boolean>`exists (
-    select 1 from deliveries d
-    where d.run_id = m.run_id and d.person_key = m.person_key and d.state = 'held' and ${isApproved(scope)})`;
-  const first = careful ? await canariesOf(db, runId, isSentNow) : undefined;
-  const { numAffectedRows } = await sql`
-    update deliveries d
-    set state = case when s.stage > 0 then 'waiting' else 'due' end, stage = s.stage, due_at = clock_timestamp()
-    from (
-      select m.person_key, ${stageOf(first, isSentNow)} as stage from members m where m.run_id = ${runId} and ${isSentNow}
-    ) s
-    where d.run_id = ${runId} and d.person_key = s.person_key and d.state = 'held'`.execute(db);
-  await sql`update runs set stage = 0 where id = ${runId} and ${first !== undefined}::boolean`.execute(db);
-  return Number(numAffectedRows ?? 0n);
-}
-
-/** Whether an approval covers the delivery `d` of a member `m`. */
-function isApproved({ only = [], exceptGroups = [] }: ApprovalScope): RawBuilder<boolean> {
-  const named = sql<boolean>`d.action = any (${only}::text[])`;
-  return sql<boolean>`(${only.length === 0}::boolean or ${named}) and not m.groups ?| ${exceptGroups}::text[]`;
-}
-
-/** What is held of a run and was given by a run of its source after it was planned, to the letter. */
-async function supersedeGiven(db: Database, runId: string): Promise<number> {
-  const { numAffectedRows } = await sql`
-    update deliveries d
-    set state = 'done', outcome = 'superseded', ended_at = clock_timestamp(), reason = 'given meanwhile by run ' || p.given_run
-    from runs r, members m, people p
-    where r.id = ${runId} and d.run_id = r.id and d.state = 'held' and m.run_id = r.id and m.person_key = d.person_key
-      and p.service = r.service and p.source = r.source and p.person_key = m.person_key
-      and p.fingerprint = m.fingerprint and p.given_at > r.created_at and p.given_run <> r.id`.execute(db);
-  return Number(numAffectedRows ?? 0n);
 }
 
 /** Records that somebody approved a run; asked again after the first answer was lost, it is there. */

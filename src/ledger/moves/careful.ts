@@ -10,7 +10,6 @@ import {
   unknownFields,
 } from '../../core/run/careful.ts';
 import type { Database } from '../database/database.ts';
-import type { TakenDelivery } from './feeding.ts';
 
 /** Those who are sent first, and how many more of the rest are sent before all. */
 export interface Canaries {
@@ -56,20 +55,6 @@ export function stageOf(canaries: Canaries | undefined, isSentNow: RawBuilder<bo
     when m.action <> 'again' and row_number() over (
       order by m.action = 'again', ${isSentNow} desc, ${isFirst} desc, (m.lines->0)::integer
     ) <= ${second} then 1 else ${lastStage}::integer end`;
-}
-
-/** Marks deliveries as queued whose stage of a careful release is open, as `takeDue` does with those that are due. */
-export async function takeOpened(db: Database, runId: string, limit: number): Promise<TakenDelivery[]> {
-  const { rows } = await sql<TakenDelivery>`
-    with taken as (
-      update deliveries set state = 'queued', feeds = feeds + 1, queued_at = clock_timestamp(), due_at = clock_timestamp()
-      where id in (
-        select d.id from deliveries d join runs r on r.id = d.run_id
-        where d.run_id = ${runId} and r.status = 'delivering' and d.state = 'waiting' and d.stage <= r.stage
-        order by d.stage, d.id limit ${limit} for update of d skip locked
-      ) returning id, feeds, repeated
-    ) select id, feeds, repeated from taken order by id`.execute(db);
-  return rows;
 }
 
 /** Whether nothing of the open stages of run `r` is to be sent any more, and that others wait. */

@@ -1,7 +1,7 @@
 // Writes receipts of calls whose process has ended since.
 import { sql } from 'kysely';
 import type { Database } from '../database/database.ts';
-import { type CallRecord, recordAnswers } from './delivering.ts';
+import { type CallRecord, recordAnswers } from './record.ts';
 
 /**
  * Records what a call brought whose process has ended since. Where others have meanwhile taken the delivery back, to

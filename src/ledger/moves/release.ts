@@ -4,7 +4,7 @@ import { InputError, StorageError } from '../../core/errors.ts';
 import { heldReason, type Trip } from '../../core/guards/trip.ts';
 import type { Database } from '../database/database.ts';
 import { canariesOf, stageOf, takeAsSeen } from './careful.ts';
-import { isDelivered } from './feeding.ts';
+import { isDelivered } from '../runs/delivering-runs.ts';
 import { closeOlderHolds, countHeld, isStopped } from '../runs/holds.ts';
 import { noteMissing } from '../planning/departed.ts';
 import { learnEmployeeIds } from '../planning/identities.ts';
@@ -13,7 +13,10 @@ import { settleLeftBehind } from '../people/left-behind.ts';
 import type { Rate } from '../../core/pace/pacing.ts';
 import { mayMove } from '../../core/run/run-states.ts';
 import { countOutcomes } from '../runs/reading.ts';
-import { isLaterEvent, isUnsent, takeTurn } from './overtaken-by-newer.ts';
+import { takeTurn } from '../runs/take-turn.ts';
+import { planDeliveries } from './plan-deliveries.ts';
+import { reopenFailures } from './reopen.ts';
+import { supersedeByNewer, supersedeOlder } from './supersede.ts';
 import { moveRun } from './move-run.ts';
 import { setRate } from '../runs/runs.ts';
 import { isSent } from '../runs/sent.ts';
@@ -51,19 +54,13 @@ export async function releaseRun(
     if (status !== 'planning') return { due: 0, held: await countHeld(transaction, runId), closed: [] };
     const isSentNow = sql<boolean>`(${isSent(all)} and not ${isStopped(trips)})`;
     const first = careful ? await canariesOf(transaction, runId, isSentNow) : undefined;
-    const { numAffectedRows = 0n } = await sql`
-      insert into deliveries (run_id, service, person_key, action, state, stage, refusals)
-      select m.run_id, r.service, m.person_key, m.action,
-        case when m.stopped then 'held' when m.stage > 0 then 'waiting' else 'due' end, case when m.stopped then 0 else m.stage end,
-        coalesce(p.refusals, 0)
-      from (
-        select m.*, ${isStopped(trips)} as stopped, ${stageOf(first, isSentNow)} as stage from members m
-        where m.run_id = ${runId} and ${isSent(all)}
-      ) m join runs r on r.id = m.run_id
-      left join people p on m.action = 'again' and p.service = r.service and p.source = r.source and p.person_key = m.person_key
-      order by m.action = 'again', (m.lines->0)::integer`.execute(transaction);
+    const planned = await planDeliveries(transaction, runId, {
+      isSent: isSent(all),
+      isStopped: isStopped(trips),
+      stage: stageOf(first, isSentNow),
+    });
     const held = trips.length === 0 ? 0 : await countHeld(transaction, runId);
-    const due = Number(numAffectedRows) - held;
+    const due = planned - held;
     const closed = await closeOlderHolds(transaction, runId);
     await keepTrips(transaction, runId, trips, held > 0);
     if (trips.some(({ scope }) => scope === 'all') || (held > 0 && due === 0)) {
@@ -110,39 +107,6 @@ export async function forgetUnchanged(db: Database, runId: string): Promise<void
     db,
   );
   await db.deleteFrom('unchanged_people').where('run_id', '=', runId).execute();
-}
-
-/**
- * Takes out of older runs of its source what a released roster has overtaken and they have not sent: when it is released,
- * and again when it is delivered, for what was handed back to them meanwhile.
- */
-export async function supersedeOlder(db: Database, runId: string): Promise<void> {
-  await sql`
-    update deliveries d
-    set state = 'done', claimed_by = null, outcome = 'superseded', ended_at = clock_timestamp(), reason = 'a newer roster, run ' || newer.id
-    from runs older, runs newer
-    where newer.id = ${runId} and older.source = newer.source and older.service = newer.service
-      and older.number < newer.number and older.status in ('delivering', 'paused', 'halted')
-      and d.run_id = older.id and ${isUnsent} and not ${isLaterEvent}
-      and (not (newer.roster->>'partial')::boolean
-        or exists (select 1 from members m where m.run_id = newer.id and m.person_key = d.person_key))`.execute(db);
-}
-
-/**
- * Takes out of a run what a newer released roster of its source has overtaken (R13), before the run goes on.
- * Returns how many deliveries that were.
- */
-export async function supersedeByNewer(db: Database, runId: string): Promise<number> {
-  const { numAffectedRows } = await sql`
-    update deliveries d
-    set state = 'done', claimed_by = null, outcome = 'superseded', ended_at = clock_timestamp(), reason = 'a newer roster, run ' || newer.id
-    from runs older, runs newer
-    where older.id = ${runId} and d.run_id = older.id and ${isUnsent} and not ${isLaterEvent}
-      and newer.source = older.source and newer.service = older.service and newer.number > older.number
-      and newer.released_at is not null and newer.roster is not null
-      and (not (newer.roster->>'partial')::boolean
-        or exists (select 1 from members m where m.run_id = newer.id and m.person_key = d.person_key))`.execute(db);
-  return Number(numAffectedRows ?? 0n);
 }
 
 /**
@@ -215,29 +179,4 @@ export async function hastenRun(db: Database, runId: string): Promise<void> {
       and not exists (select 1 from paces p where p.service = d.service and p.throttled_until > clock_timestamp())`.execute(
     db,
   );
-}
-
-/**
- * Makes the deliveries of a run that did not succeed due again, with fresh attempts and the whole of its deadline.
- * Returns how many.
- */
-export async function reopenFailures(db: Database, runId: string): Promise<number> {
-  await db
-    .updateTable('runs')
-    .set({ deadline_from: sql<number>`delivered_ms` })
-    .where('id', '=', runId)
-    .execute();
-  const { numUpdatedRows } = await db
-    .updateTable('deliveries')
-    .set({
-      ...{ state: 'due', outcome: null, ended_at: null, attempts: 0, due_at: sql<Date>`now()`, reason: '' },
-      ...{ answer_kind: null, answer_status: null },
-    })
-    .where('run_id', '=', runId)
-    .where('outcome', 'in', ['partial', 'failed', 'unknown'])
-    // Erased people are not sent again.
-    .where(sql<boolean>`exists (
-      select 1 from members m where m.run_id = deliveries.run_id and m.person_key = deliveries.person_key)`)
-    .executeTakeFirstOrThrow();
-  return Number(numUpdatedRows);
 }

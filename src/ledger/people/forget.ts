@@ -4,6 +4,7 @@ import { BusyError } from '../../core/errors.ts';
 import type { RunStatus } from '../../core/run/run-states.ts';
 import type { Forgotten } from '../directory/backup.ts';
 import type { Database } from '../database/database.ts';
+import { cancelDeliveries, isUnsent } from '../moves/cancel.ts';
 import { mentionOf, speaksOf } from './mentions.ts';
 
 /** What a ledger knows of a person. */
@@ -110,10 +111,6 @@ export async function whatIsKnownOf(db: Database, key: string): Promise<Known> {
   return { ...found, inTheWay: inTheWay.rows, rejects: rejects.rows[0]?.count ?? 0 };
 }
 
-/** A delivery `d` that waits for nothing but its turn, and whose call has not begun. */
-const isUnsent = sql<boolean>`(
-  d.state in ('waiting', 'due', 'queued') or (d.state = 'claimed' and d.called_at is null))`;
-
 /**
  * Erases a person, in one transaction. What was given to others stays, and so do the totals of runs: deliveries and
  * receipts remain, without the person they belonged to. What was not sent yet is cancelled. Call `blockPeople` first: runs
@@ -139,9 +136,7 @@ export async function erasePerson(db: Database, { key, instead }: { key: string;
         select j.id from rejects j join runs r on r.id = j.run_id where ${speaksOf(key)}) returning run_id`.execute(
       transaction,
     );
-    const cancelled = await sql`
-      update deliveries d set state = 'done', claimed_by = null, outcome = 'cancelled', ended_at = clock_timestamp()
-      where d.person_key = ${key} and ${isUnsent}`.execute(transaction);
+    const cancelled = await cancelDeliveries(transaction, key);
     const answers = await sql`
       update receipts set body = null, headers = '{}', reason = '', hash = null
       where delivery_id in (select id from deliveries where person_key = ${key})`.execute(transaction);
@@ -162,7 +157,7 @@ export async function erasePerson(db: Database, { key, instead }: { key: string;
       answers: rows(answers),
       rejects: rejects.rows.length,
       storyAnswers: rows(storyAnswers),
-      cancelled: rows(cancelled),
+      cancelled,
       mentions,
       runsWithRejects: [...new Set(rejects.rows.map(({ run_id }) => run_id))],
     };

@@ -4,7 +4,8 @@ import type { Database } from '../database/database.ts';
 import { closeOlderHolds } from '../runs/holds.ts';
 import { learnEmployeeIds } from './identities.ts';
 import { leaveByBaseline } from '../people/left-behind.ts';
-import { forgetUnchanged, supersedeOlder } from '../moves/release.ts';
+import { forgetUnchanged } from '../moves/release.ts';
+import { supersedeOlder } from '../moves/supersede.ts';
 import { moveRun } from '../moves/move-run.ts';
 
 /** What is written with a run whose people were given everything elsewhere. */

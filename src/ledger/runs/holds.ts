@@ -3,6 +3,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Trip } from '../../core/guards/trip.ts';
 import type { RunStatus } from '../../core/run/run-states.ts';
 import type { Database } from '../database/database.ts';
+import { supersedeHeld } from '../moves/supersede.ts';
 import { moveRuns } from '../moves/move-run.ts';
 import { isSent } from './sent.ts';
 
@@ -59,7 +60,7 @@ export async function countHeld(db: Database, runId: string, exceptGroups: reado
  * Returns the runs that were closed.
  */
 export async function closeOlderHolds(db: Database, runId: string): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
+  const { rows } = await sql<{ id: string; isWhole: boolean }>`
     with newer as (
       select * from runs where id = ${runId} and not coalesce((roster->>'partial')::boolean, false)
     ), older as (
@@ -67,12 +68,14 @@ export async function closeOlderHolds(db: Database, runId: string): Promise<stri
       where o.source = newer.source and o.service = newer.service and o.number < newer.number
         and o.status in ('held', 'paused', 'halted')
         and not (o.beside and (o.roster->>'time')::timestamptz > (newer.roster->>'time')::timestamptz)
-    ), given_up as (
-      update deliveries d set state = 'done', outcome = 'superseded', ended_at = clock_timestamp(), reason = 'a newer roster, run ' || ${runId}::text
-      from older where d.run_id = older.id and d.state = 'held' and older.status <> 'held'
     )
-    select id from older where status = 'held'`.execute(db);
-  const held = rows.map(({ id }) => id);
+    select id, status = 'held' as "isWhole" from older`.execute(db);
+  await supersedeHeld(
+    db,
+    runId,
+    rows.filter(({ isWhole }) => !isWhole).map(({ id }) => id),
+  );
+  const held = rows.filter(({ isWhole }) => isWhole).map(({ id }) => id);
   const isHeld = sql<boolean>`id = any (${held}::text[]) and status = 'held'`;
   return moveRuns(db, 'supersede', isHeld, { by: 'guard', reason: `replaced by run ${runId}`, supersededBy: runId });
 }

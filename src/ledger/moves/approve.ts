@@ -1,0 +1,32 @@
+// Approve: what a guard held is due, or waits for its stage of a careful release.
+import { type RawBuilder, sql } from 'kysely';
+import type { ApprovalScope } from '../../core/guards/trip.ts';
+import type { Database } from '../database/database.ts';
+import { canariesOf, stageOf } from './careful.ts';
+
+/** Makes due what is approved; with care, only the first stage of it. Returns how many deliveries that are. */
+export async function setFree(
+  db: Database,
+  runId: string,
+  { scope, careful }: { scope: ApprovalScope; careful: boolean },
+): Promise<number> {
+  const isSentNow = sql<boolean>`exists (
+    select 1 from deliveries d
+    where d.run_id = m.run_id and d.person_key = m.person_key and d.state = 'held' and ${isApproved(scope)})`;
+  const first = careful ? await canariesOf(db, runId, isSentNow) : undefined;
+  const { numAffectedRows } = await sql`
+    update deliveries d
+    set state = case when s.stage > 0 then 'waiting' else 'due' end, stage = s.stage, due_at = clock_timestamp()
+    from (
+      select m.person_key, ${stageOf(first, isSentNow)} as stage from members m where m.run_id = ${runId} and ${isSentNow}
+    ) s
+    where d.run_id = ${runId} and d.person_key = s.person_key and d.state = 'held'`.execute(db);
+  await sql`update runs set stage = 0 where id = ${runId} and ${first !== undefined}::boolean`.execute(db);
+  return Number(numAffectedRows ?? 0n);
+}
+
+/** Whether an approval covers the delivery `d` of a member `m`. */
+function isApproved({ only = [], exceptGroups = [] }: ApprovalScope): RawBuilder<boolean> {
+  const named = sql<boolean>`d.action = any (${only}::text[])`;
+  return sql<boolean>`(${only.length === 0}::boolean or ${named}) and not m.groups ?| ${exceptGroups}::text[]`;
+}

@@ -1,0 +1,118 @@
+// End, try again: a receipt, what it gave the person, and what happens to the delivery.
+import { sql } from 'kysely';
+import type { Answer } from '../../core/call/answer.ts';
+import type { Outcome } from '../../core/call/outcome.ts';
+import type { Database } from '../database/database.ts';
+import { toJson } from '../database/json.ts';
+import { isOfRejects, leftByAnswers } from '../people/left-behind.ts';
+import { isOfLeaver } from '../planning/leaver-mark.ts';
+import { heldBy } from './claim.ts';
+import { supersedeOvertaken } from './supersede.ts';
+
+/** A call that was made, what came back, and what is to become of its delivery. */
+export interface CallRecord {
+  id: number;
+  call: number;
+  answer: Answer;
+  /** The delivery's end, or the wait in ms until it is due again. */
+  end: { outcome: Outcome } | { waitMs: number };
+  attempts: number;
+  repeated: boolean;
+  reason: string;
+}
+
+/** What member `m` of run `r` was given; of a corrected file of rejects together with what their other rows gave. */
+const withOtherRows = sql`case when not ${isOfRejects} then m.groups else m.groups || (
+  select coalesce(jsonb_agg(g), '[]') from people own cross join lateral jsonb_array_elements(own.groups) g
+  where own.service = e.service and own.source = r.source and own.person_key = e.person_key and not m.groups @> g) end`;
+
+/**
+ * Writes receipts, per-group results, the new state of the deliveries, what the people were given and what that leaves behind,
+ * all in one statement. Who left and is put among the leavers without `forceSync` keeps what they had. A receipt is kept even
+ * when the delivery has meanwhile slipped out of the worker's hands; it ends only the very call that it is of, not a later
+ * one that the worker has begun since.
+ */
+export async function recordAnswers(db: Database, worker: string, records: readonly CallRecord[]): Promise<void> {
+  const inputs = records.map(({ id, call, answer, end, attempts, repeated, reason }) => {
+    const response = 'response' in answer ? answer.response : undefined;
+    return {
+      id,
+      call,
+      kind: answer.kind,
+      http_status: response?.httpStatus ?? null,
+      headers: response?.headers ?? {},
+      body: response?.body ?? null,
+      body_cut: response?.bodyCut ?? false,
+      hash: answer.kind === 'accepted' ? answer.hash : null,
+      response_time: answer.kind === 'accepted' ? answer.responseTime : null,
+      results: answer.kind === 'accepted' ? answer.results : [],
+      notable:
+        answer.kind !== 'accepted' ||
+        answer.results.some(({ status, warnings }) => status !== 'success' || warnings > 0),
+      answer_reason: answer.kind === 'accepted' ? '' : answer.reason,
+      outcome: 'outcome' in end ? end.outcome : null,
+      wait_ms: 'waitMs' in end ? end.waitMs : null,
+      attempts,
+      repeated,
+      reason,
+    };
+  });
+  await sql`
+    with input as (
+      select * from jsonb_to_recordset(${toJson(inputs)}::jsonb) as i (id bigint, call integer, kind text,
+        http_status integer, headers jsonb, body text, body_cut boolean, hash text, response_time double precision, results jsonb, notable boolean,
+        answer_reason text, outcome text, wait_ms double precision, attempts integer, repeated boolean, reason text)
+    ), receipt as (
+      insert into receipts (delivery_id, run_id, call, kind, http_status, hash, response_time, results, notable, reason, headers, body,
+        body_cut, called_at, answered_at)
+      select d.id, d.run_id, i.call, i.kind, i.http_status, i.hash, i.response_time, i.results, i.notable, i.answer_reason, i.headers, i.body,
+        i.body_cut,
+        coalesce(d.called_at, clock_timestamp()), clock_timestamp()
+      from input i join deliveries d on d.id = i.id
+      on conflict (delivery_id, call) do nothing
+    ), ended as (
+      update deliveries d
+      set state = case when i.outcome is null then 'due' else 'done' end,
+        outcome = i.outcome, attempts = i.attempts, calls = i.call, repeated = d.repeated or i.repeated, reason = i.reason,
+        answer_kind = i.kind, answer_status = i.http_status,
+        claimed_by = null, called_at = null,
+        due_at = case when i.outcome is null then clock_timestamp() + i.wait_ms * interval '1 millisecond' else d.due_at end,
+        ended_at = case when i.outcome is null then null else clock_timestamp() end
+      from input i
+      where d.id = i.id and ${heldBy(worker)} and d.calls = i.call - 1
+      returning d.id, d.service, d.person_key, d.run_id, d.outcome, d.outcome = 'failed' and d.answer_kind = 'rejected' as refused
+    ),${leftByAnswers}
+    insert into people (service, source, person_key, fingerprint, firstname, lastname, email, telephone, groups, force_sync,
+      given_at, given_run, last_outcome, last_run, employee_id, refusals)
+    select e.service, r.source, e.person_key,
+      case when given then m.fingerprint end, case when given then m.firstname end, case when given then m.lastname end,
+      case when given then m.email end, case when given then m.telephone end, case when given then ${withOtherRows} end,
+      case when given then coalesce(m.force_sync, (r.settings->>'forceSync')::boolean) end, case when given then clock_timestamp() end,
+      case when given then e.run_id end, e.outcome, e.run_id, m.employee_id, case when e.refused then 1 else 0 end
+    from ended e
+    join runs r on r.id = e.run_id
+    join members m on m.run_id = e.run_id and m.person_key = e.person_key
+    cross join lateral (select e.outcome = 'succeeded' as given) g
+    where e.outcome is not null
+    on conflict (service, person_key, source) do update set
+      fingerprint = coalesce(excluded.fingerprint, people.fingerprint),
+      firstname = case when excluded.fingerprint is null then people.firstname else excluded.firstname end,
+      lastname = case when excluded.fingerprint is null then people.lastname else excluded.lastname end,
+      email = case when excluded.fingerprint is null then people.email else excluded.email end,
+      telephone = case when excluded.fingerprint is null then people.telephone else excluded.telephone end,
+      groups = case when excluded.fingerprint is null then people.groups
+        when ${isOfLeaver('excluded.fingerprint')} and not excluded.force_sync
+          then (coalesce(people.groups, '[]') - (excluded.groups->>0)) || excluded.groups
+        else excluded.groups end,
+      force_sync = case when excluded.fingerprint is null then people.force_sync else excluded.force_sync end,
+      given_at = coalesce(excluded.given_at, people.given_at),
+      given_run = coalesce(excluded.given_run, people.given_run),
+      last_outcome = excluded.last_outcome,
+      last_run = excluded.last_run,
+      employee_id = coalesce(excluded.employee_id, people.employee_id),
+      refusals = case when excluded.refusals = 0 then 0 else coalesce(people.refusals, 0) + 1 end`.execute(db);
+  await supersedeOvertaken(
+    db,
+    records.flatMap(({ id, end }) => ('waitMs' in end ? [id] : [])),
+  );
+}

@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import { deliveryMoves, type DeliveryState } from '../../src/core/run/delivery-states.ts';
+import type { Ledger } from '../../src/ledger/ledger.ts';
+import { type Home, homes } from './homes.ts';
+import { person, releasePeople, unique } from './plans.ts';
+
+const moves = Object.values(deliveryMoves).map(({ from, to }): { from: readonly string[]; to: readonly string[] } => ({
+  from,
+  to,
+}));
+const states = [...new Set(moves.flatMap(({ from, to }) => [...from, ...to]))] as DeliveryState[];
+const isMove = (a: string, b: string): boolean => moves.some(({ from, to }) => from.includes(a) && to.includes(b));
+
+for (const { name, skip, open } of homes) {
+  suite(`moves of a delivery, ${name}`, { skip }, () => {
+    let home: Home;
+    let ledger: Ledger;
+    let id: number;
+    before(async () => {
+      home = await open();
+      ledger = await home.ledger('one');
+      const runId = await releasePeople(ledger, { people: [person('ann', 'A')], service: unique('service') });
+      const { rows } = await home.pool.query('select id from deliveries where run_id = $1', [runId]);
+      id = rows[0]?.id;
+    });
+    after(() => home.close());
+
+    /** Puts the delivery into a state, by whatever moves lead there. */
+    async function put(state: DeliveryState): Promise<void> {
+      await home.pool.query('alter table deliveries disable trigger deliveries_move');
+      await change(state);
+      await home.pool.query('alter table deliveries enable trigger deliveries_move');
+    }
+
+    const change = (state: string): Promise<unknown> =>
+      home.pool.query(
+        `update deliveries set state = $2, claimed_by = case when $2 = 'claimed' then 'one' end,
+          outcome = case when $2 = 'done' then 'failed' end where id = $1`,
+        [id, state],
+      );
+
+    test('the database refuses every change of state that is no move of core, and no other', async () => {
+      for (const from of states) {
+        for (const to of states) {
+          await put(from);
+          if (from === to || isMove(from, to)) await change(to);
+          else await assert.rejects(change(to), new RegExp(`a delivery does not go from ${from} to ${to}`));
+        }
+      }
+    });
+
+    test('the database knows the states of core, and no other', async () => {
+      await put('due');
+      await assert.rejects(change('sent'));
+      for (const state of states) await put(state);
+    });
+  });
+}
