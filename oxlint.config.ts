@@ -24,7 +24,7 @@ const directions: Partial<Record<Part, { files: string[]; values?: Part[]; types
   http: { files: ['src/http/**'], values: ['core'] },
   service: { files: ['src/service/**'], values: ['core', 'http'], types: ['process'] },
   notify: { files: ['src/notify/**'], values: ['core', 'http'], types: ['process'] },
-  roster: { files: ['src/roster/**'], values: ['core', 'http'], types: ['process'] },
+  roster: { files: ['src/roster/**'], values: ['core', 'http', 'process'], types: ['config'] },
   ledger: { files: ['src/ledger/**'], values: ['core'], types: ['process'] },
   queue: { files: ['src/queue/**'], values: ['core'], types: ['process'] },
   sandbox: { files: ['src/sandbox/**'], values: ['core'], types: ['process'] },

@@ -19,6 +19,7 @@ import { loadConfig } from '../config/load.ts';
 import { runSource } from '../jobs/index.ts';
 import { openContext } from '../src/wiring/context.ts';
 import { createLogger } from '../src/process/logger.ts';
+import { openRoster } from '../src/roster/open-roster.ts';
 import { removeAtExit } from '../test/support/server-process.ts';
 import { hostileTexts } from '../test/support/hostile-texts.ts';
 import { printFigures } from './support/figure.ts';
@@ -154,7 +155,7 @@ async function openImporting(folder: string): Promise<(text: string) => Promise<
   return async (text) => {
     writeFileSync(file, text);
     const read = watchTurns();
-    const roster = await context.openRoster(file).catch(() => undefined);
+    const roster = await openRoster(file).catch(() => undefined);
     if (roster) await runSource(delivery, { source: 'staff', trigger: 'import', roster });
     await roster?.close();
     return read();

@@ -125,3 +125,10 @@ export const webAddress = () =>
     .refine((value) => /^https?:\/\//i.test(value) && URL.canParse(value), {
       error: 'must be an address like https://service.example',
     });
+
+/** Refuses a value that does not have exactly one of the given keys. */
+export const oneOf =
+  <Key extends string>(keys: readonly Key[], message: string) =>
+  (value: Partial<Record<Key, unknown>>, context: z.RefinementCtx): void => {
+    if (keys.filter((key) => value[key] !== undefined).length !== 1) context.addIssue({ code: 'custom', message });
+  };

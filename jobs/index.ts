@@ -1,23 +1,28 @@
 // Exports every job in the order in which data passes through them. Start reading here.
 
-/**
- * What happens, in the order in which data meets it: start reading here. A command works through the steps of a run one by
- * one, since a person looks at the plan in between; `runSource` does so for whatever has no terminal.
- */
-
 // A run begins because somebody asks for it, a time is due, or an HR system sent an event.
 export { runSource, type SourceRun } from './run/run-source.ts';
 export { dueTime, type DueRun, noticeDue, reasonToSkip, takeOver } from './run/run-due.ts';
 export { startHandlingEvents } from './events/handle-events.ts';
 
+// One function conducts all of them, and asks whoever is there. A command hands in its roster; `runSource` opens one.
+export {
+  type Attendant,
+  type Conducted,
+  conductRun,
+  type Proposal,
+  type Refusal,
+  type RunToConduct,
+  type Yes,
+} from './run/conduct-run.ts';
+export { newRun, type RunToBegin } from './run/new-run.ts';
+
 // Its roster is opened, read, and compared with what everybody was last given. Nothing has been sent yet.
-export { lowerRate, runSettings } from './run/run-settings.ts';
-export { openForRun, type OpenRequest } from './run/open-source.ts';
-export { planRoster, type PlannedRun, type PlanRequest } from './run/plan-roster.ts';
+export { openForRun, type OpenRequest, RosterUnchanged } from './run/open-source.ts';
+export { type OpenedRoster, planRoster, type PlannedRun, type PlanRequest } from './run/plan-roster.ts';
 export { writeRejectsFile } from './run/rejects-file.ts';
 
 // Its deliveries become due, except for what guards hold until somebody approves it.
-export { keepHold } from './run/keep-hold.ts';
 export { type Release, releaseOrHold } from './run/release-plan.ts';
 export { approveRun } from './run/approve-run.ts';
 

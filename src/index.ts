@@ -7,24 +7,34 @@
  * const config = loadConfig();
  * const context = await openContext({ config, log: createLogger(), command: 'nightly', create: true });
  * const delivery = await context.openDelivery(config.delivery.rate);
- * const planned = await planRoster(context, request);
- * if ((await releaseOrHold(context, planned, { all: false })) === 'released') {
+ * const run = newRun(context, { source: 'staff', service: delivery.service.address, trigger: 'import' });
+ * const open = async () => ({ roster: await openRoster('staff.csv'), columns: { groups: ['All staff'], groupColumns: [] } });
+ * const whilePlanning = (plan) => plan((rows) => console.log(rows));
+ * const { became } = await conductRun(context, { run, open, only: [], all: false, whilePlanning });
+ * if (became === 'released') {
  *   const deliverer = startDelivering(delivery, { concurrency: 10 });
- *   await waitForRun(delivery, { runId: planned.runId, signal, onCounts });
+ *   await waitForRun(delivery, { runId: run.id, signal, onCounts });
  *   await deliverer.stop();
  * }
  * await context.close();
  */
 export { type Config, type LoadOptions, loadConfig } from '../config/load.ts';
 export {
+  type Attendant,
+  type Conducted,
+  conductRun,
   type Deliverer,
   type DeliverOptions,
   type DeliveryEvents,
+  newRun,
   type PlannedRun,
   planRoster,
   type PlanRequest,
+  type Proposal,
   type Release,
   releaseOrHold,
+  type RunToBegin,
+  type RunToConduct,
   startDelivering,
   waitForRun,
 } from '../jobs/index.ts';

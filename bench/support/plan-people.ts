@@ -44,9 +44,11 @@ async function plan(what: 'given' | 'plan', file: string): Promise<Planning> {
   const roster = await openRoster(file);
   const begin = performance.now();
   const runId = randomBytes(4).toString('hex');
+  const { worker } = context.ledger;
   const planned = await planRoster(context, {
-    ...{ runId, source: 'staff', service, trigger: 'import', settings, roster, only: [], all: false, onRows: () => {} },
-    columns: { groups: ['All staff'], groupColumns: ['Department'] },
+    run: { id: runId, source: 'staff', service, trigger: 'import', settings, worker },
+    open: () => Promise.resolve({ roster, columns: { groups: ['All staff'], groupColumns: ['Department'] } }),
+    ...{ only: [], all: false, onRows: () => {} },
   });
   const seconds = (performance.now() - begin) / 1000;
   if (what === 'plan') await context.ledger.discardRun(runId);

@@ -82,13 +82,11 @@ export async function plan({ context, config }: Production, path: string): Promi
   const roster = await openRoster(path, {});
   const { concurrency: _, ...settings } = config.delivery;
   await planRoster(context, {
-    runId,
-    source: 'bench',
-    service: parseBaseUrl(config.service.baseUrl ?? '').address,
-    trigger: 'import',
-    settings,
-    roster,
-    columns: { map: {}, groups: [], groupColumns: [] },
+    run: {
+      ...{ id: runId, source: 'bench', trigger: 'import', settings, worker: context.ledger.worker },
+      service: parseBaseUrl(config.service.baseUrl ?? '').address,
+    },
+    open: () => Promise.resolve({ roster, columns: { map: {}, groups: [], groupColumns: [] } }),
     only: [],
     all: true,
     onRows: () => {},

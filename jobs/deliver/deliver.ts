@@ -1,6 +1,6 @@
 // Starts and stops delivering: feeds the queue, works it off, waits for a run to end.
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { DeliveryContext } from '../../src/wiring/context.ts';
+import type { DeliveryContext, LedgerContext } from '../../src/wiring/context.ts';
 import { BusyError } from '../../src/core/errors.ts';
 import type { Stop } from '../../src/core/run/run.ts';
 import type { FedDelivery } from '../../src/ledger/moves/feed.ts';
@@ -191,7 +191,7 @@ const lookEveryMs = 200;
  * Waits until a run no longer delivers and none of its calls is in flight, in any process. An interruption pauses
  * the run first.
  */
-export async function waitForRun(context: DeliveryContext, { runId, onCounts, signal }: WaitOptions): Promise<void> {
+export async function waitForRun(context: LedgerContext, { runId, onCounts, signal }: WaitOptions): Promise<void> {
   const { ledger } = context;
   const interrupted: Stop = { by: 'interruption', reason: 'interrupted' };
   for (;;) {

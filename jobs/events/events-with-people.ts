@@ -3,13 +3,16 @@ import { Readable } from 'node:stream';
 import type { DeliveryContext } from '../../src/wiring/context.ts';
 import { InputError } from '../../src/core/errors.ts';
 import { mapRow } from '../../src/core/mapping/map-row.ts';
-import { effectiveRules, type MappingOptions, pathsAsked, resolveColumns } from '../../src/core/mapping/mapping.ts';
+import { effectiveRules, type MappingOptions, pathsAsked } from '../../src/core/mapping/mapping-options.ts';
+import { resolveColumns } from '../../src/core/mapping/mapping.ts';
 import { loadTools } from '../../src/core/mapping/tools.ts';
 import type { WaitingEvent } from '../../src/ledger/events/events.ts';
 import type { EventBatch, Handled } from './event-batch.ts';
-import type { OpenedSource } from '../run/open-source.ts';
+import { columnsOfSource } from '../run/open-source.ts';
 import { hasRoster } from './events-without-people.ts';
 import { runSource } from '../run/run-source.ts';
+import type { OpenedRoster } from '../run/plan-roster.ts';
+import { requireSource } from '../../src/roster/configured-source.ts';
 
 /** The most events of one small run; the others become the next one. */
 const mostEvents = 500;
@@ -31,7 +34,7 @@ export async function enrolFromEvents(context: DeliveryContext, batch: EventBatc
   const roster = await openPeople(context, batch, people, events.at(-1)?.receivedAt ?? new Date());
   try {
     const columns = columnsOf(context, batch, roster.form.header);
-    const lacking = hasRoster(context.requireSource(source)) ? await incomplete(roster, columns, people) : [];
+    const lacking = hasRoster(requireSource(context.config, source)) ? await incomplete(roster, columns, people) : [];
     if (lacking.length > 0) {
       log.info(
         { source, events: lacking.length },
@@ -88,9 +91,11 @@ async function openPeople(
   batch: EventBatch,
   people: readonly Carried[],
   receivedAt: Date,
-): Promise<OpenedSource['roster']> {
+): Promise<OpenedRoster['roster']> {
   const lines = people.map(({ record }) => `${JSON.stringify(record)}\n`);
-  const roster = await context.openRoster(Readable.from(lines), {
+  // Loaded when needed: a command that only steers a run reads no roster.
+  const { openRoster } = await import('../../src/roster/open-roster.ts');
+  const roster = await openRoster(Readable.from(lines), {
     name: `events of ${batch.source}`,
     format: 'ndjson',
     now: () => receivedAt,
@@ -103,7 +108,7 @@ async function openPeople(
 
 /** The events that lack something without which somebody cannot be sent. What they have and is refused, is refused. */
 async function incomplete(
-  roster: OpenedSource['roster'],
+  roster: OpenedRoster['roster'],
   columns: MappingOptions,
   people: readonly Carried[],
 ): Promise<number[]> {
@@ -132,12 +137,10 @@ function columnsOf(
   { source, webhook: { people } }: EventBatch,
   header?: readonly string[],
 ): MappingOptions {
-  const settings = context.requireSource(source);
-  const plain = { groups: [], groupColumns: [], today: new Date() };
-  if (!people) return { ...plain, ...context.mappingOf(settings, header) };
-  const { rename, allow, groups } = settings;
+  if (!people) return columnsOfSource(context, source, header);
+  const { rename, allow, groups } = requireSource(context.config, source);
   return {
-    ...plain,
+    ...{ groups: [], groupColumns: [], today: new Date() },
     rules: {
       ...(groups && { groups }),
       ...people,

@@ -4,8 +4,10 @@ import type { DeliveryContext } from '../../src/wiring/context.ts';
 import { InputError } from '../../src/core/errors.ts';
 import type { WaitingEvent } from '../../src/ledger/events/events.ts';
 import type { EventBatch, Handled } from './event-batch.ts';
-import type { OpenedSource } from '../run/open-source.ts';
+import { columnsOfSource } from '../run/open-source.ts';
 import { runSource } from '../run/run-source.ts';
+import type { OpenedRoster } from '../run/plan-roster.ts';
+import { canFetchById, openConfigured, requireSource } from '../../src/roster/configured-source.ts';
 
 /** The most events of one run; the others become the next one. */
 const mostEvents = 50_000;
@@ -24,7 +26,7 @@ export async function readAfterEvents(context: DeliveryContext, batch: EventBatc
   const events = isBusy ? [] : await ledger.takeEvents({ source, withPeople: false, limit: mostEvents });
   if (events.length === 0) return { done: false };
   const ids = events.map(({ id }) => id);
-  if (!hasRoster(context.requireSource(source))) {
+  if (!hasRoster(requireSource(context.config, source))) {
     log.warn(
       { source, events: ids.length },
       'events carry no person, and their source has no roster to read: nothing to do',
@@ -56,18 +58,19 @@ async function openNamed(
   context: DeliveryContext,
   { source, signal }: EventBatch,
   events: readonly WaitingEvent[],
-): Promise<OpenedSource['roster'] | undefined> {
+): Promise<OpenedRoster['roster'] | undefined> {
   const named = new Set<string>();
   for (const { employees } of events) {
     if (!employees) return undefined;
     for (const id of employees) named.add(id);
     if (named.size > mostPeople) return undefined;
   }
-  const settings = context.requireSource(source);
-  if (!context.canFetchById(settings)) return undefined;
-  const columns = { groups: [], groupColumns: [], today: new Date(), ...context.mappingOf(settings) };
+  if (!canFetchById(requireSource(context.config, source))) return undefined;
   try {
-    const roster = await context.openSource(source, columns, { signal, employees: [...named] });
+    const roster = await openConfigured(context, source, columnsOfSource(context, source), {
+      signal,
+      employees: [...named],
+    });
     // It says nothing about anybody else.
     roster.form.isPartial = true;
     return roster;

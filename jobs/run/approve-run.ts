@@ -1,5 +1,5 @@
 // Releases all or part of a held run after an approval.
-import type { Context } from '../../src/wiring/context.ts';
+import type { LedgerContext } from '../../src/wiring/context.ts';
 import { InputError } from '../../src/core/errors.ts';
 import type { Action } from '../../src/core/run/run.ts';
 import type { ApprovalScope } from '../../src/core/guards/trip.ts';
@@ -32,7 +32,7 @@ const leastOfHash = 8;
  * @throws InputError when a list is empty, nothing of the run is held, the service or the plan is another one, or the approval fits nothing
  * that is held; BusyError while another run of its source plans or delivers
  */
-export async function approveRun({ ledger, config }: Context, request: ApproveRequest): Promise<Approved> {
+export async function approveRun({ ledger, config }: LedgerContext, request: ApproveRequest): Promise<Approved> {
   const { runId, by, only, exceptGroups, note = '', careful = config.delivery.canary } = request;
   refuseEmpty('only', only);
   refuseEmpty('exceptGroups', exceptGroups);
@@ -64,7 +64,7 @@ function refuseEmpty(name: string, list: readonly string[] | undefined): void {
   throw new InputError(`${name} is empty, which would approve everything. Name something, or leave it out.`);
 }
 
-async function refuseUnlessHeld(ledger: Context['ledger'], { id, status, statusReason }: Run): Promise<void> {
+async function refuseUnlessHeld(ledger: LedgerContext['ledger'], { id, status, statusReason }: Run): Promise<void> {
   if (status === 'held') return;
   const holds = (await ledger.countHeld(id)) > 0;
   if (status === 'delivering' && holds) return;
@@ -76,7 +76,7 @@ async function refuseUnlessHeld(ledger: Context['ledger'], { id, status, statusR
 }
 
 /** The run to approve instead, if others have replaced this one. */
-async function leadOn(ledger: Context['ledger'], id: string): Promise<string> {
+async function leadOn(ledger: LedgerContext['ledger'], id: string): Promise<string> {
   const newest = await ledger.supersededBy(id);
   if (!newest) return '';
   const then = newest.status === 'held' ? `, then \`roster-sync approve ${newest.id}\`` : '';

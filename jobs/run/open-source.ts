@@ -1,12 +1,13 @@
 // Opens a configured source for a run, or reports that nothing has changed since its last run.
 import type { SourceConfig } from '../../config/source-schema.ts';
 import type { Context } from '../../src/wiring/context.ts';
-import type { MappingOptions } from '../../src/core/mapping/mapping.ts';
+import type { MappingOptions } from '../../src/core/mapping/mapping-options.ts';
 import { dependsOnDay, joinDependsOnDay } from '../../src/core/mapping/mapping-rules.ts';
 import { SourceUnchanged } from '../../src/core/rows/source.ts';
-import type { SourceState, UnchangedSince } from '../../src/ledger/planning/source-states.ts';
 import { digestOf } from './source-digest.ts';
 import { announceUnchanged } from './announce.ts';
+import type { OpenedRoster } from './plan-roster.ts';
+import { mappingOf, openConfigured, requireSource } from '../../src/roster/configured-source.ts';
 
 /** How a source of the config is to be opened for a run. */
 export interface OpenRequest {
@@ -24,73 +25,71 @@ export interface OpenRequest {
   onWait?(what: string, ms: number): void;
 }
 
-/** A source that was opened; the caller closes its roster. */
-export interface OpenedSource {
-  roster: Awaited<ReturnType<Context['openSource']>>;
-  columns: MappingOptions;
-  /** To be remembered with the run, so that the next one can tell whether anything has changed. */
-  version?: Pick<SourceState, 'digest' | 'validators'>;
+/**
+ * The roster is the one of an earlier run that sent everything: there is nothing to do. Not a failure: whoever opens sources
+ * handles it.
+ */
+export class RosterUnchanged extends Error {
+  /** The id of that run. */
+  readonly since: string;
+  constructor(source: string, since: string) {
+    super(`${source} is unchanged since run ${since}`);
+    this.since = since;
+  }
 }
 
-/** What the flags of a command would say about columns, where there are none. */
-const noFlags = (): MappingOptions => ({ groups: [], groupColumns: [], today: new Date() });
+/** How the rows of a source become members where no flags of a command say so. */
+export function columnsOfSource(context: Context, source: string, header?: readonly string[]): MappingOptions {
+  const plain = { groups: [], groupColumns: [], today: new Date() };
+  if (!Object.hasOwn(context.config.sources, source)) return plain;
+  return { ...plain, ...mappingOf(requireSource(context.config, source), header) };
+}
 
 /**
- * Opens a source of the config, unless roster, rules and settings are those of its last run, and that one sent everything:
- * then it says which run that was.
- * @throws InputError when it cannot be had, or used
+ * Opens a source of the config, unless roster, rules and settings are those of its last run, and that one sent everything.
+ * @throws InputError when it cannot be had, or used; RosterUnchanged
  */
-export async function openForRun(
-  context: Context,
-  request: OpenRequest,
-): Promise<OpenedSource | { unchangedSince: UnchangedSince }> {
+export async function openForRun(context: Context, request: OpenRequest): Promise<OpenedRoster> {
   const { config, ledger } = context;
   const { source, service, anew, compareBytes = false, runId, signal, onWait } = request;
-  const settings = context.requireSource(source);
-  const steady = !anew && isSameEveryDay(context, settings);
+  const settings = requireSource(config, source);
+  const steady = !anew && isSameEveryDay(settings);
   const digest = steady ? digestOf(settings, config, await ledger.ledgerId()) : undefined;
   const last = digest && (await ledger.recallSource({ service, source, digest, ...(runId && { runId }) }));
-  const columns = { ...noFlags(), ...context.mappingOf(settings) };
-  let roster: OpenedSource['roster'];
-  try {
-    roster = await context.openSource(source, columns, {
-      ...(signal && { signal }),
-      ...(onWait && { onWait }),
-      ...(last && { validators: last.validators }),
-    });
-  } catch (error) {
-    if (error instanceof SourceUnchanged && last) {
-      await announceUnchanged(context, last.runId, new Date());
-      return { unchangedSince: last };
-    }
-    throw error;
+  async function unchangedSince(run: string): Promise<RosterUnchanged> {
+    await announceUnchanged(context, run, new Date());
+    return new RosterUnchanged(source, run);
   }
+  const roster = await openConfigured(context, source, columnsOfSource(context, source), {
+    ...(signal && { signal }),
+    ...(onWait && { onWait }),
+    ...(last && { validators: last.validators }),
+  }).catch(async (error: unknown) => {
+    throw error instanceof SourceUnchanged && last ? await unchangedSince(last.runId) : error;
+  });
   try {
-    if (last && compareBytes && (await checksumOf(roster, signal)) === last.checksum) {
-      await roster.close();
-      await announceUnchanged(context, last.runId, new Date());
-      return { unchangedSince: last };
-    }
+    if (last && compareBytes && (await checksumOf(roster, signal)) === last.checksum)
+      throw await unchangedSince(last.runId);
   } catch (error) {
     await roster.close();
     throw error;
   }
   return {
     roster,
-    columns: { ...noFlags(), ...context.mappingOf(settings, roster.form.header) },
+    columns: columnsOfSource(context, source, roster.form.header),
     ...(digest !== undefined && { version: { digest, validators: roster.validators ?? {} } }),
   };
 }
 
 /** Whether the same rows give the same people on every day. */
-function isSameEveryDay(context: Context, settings: SourceConfig): boolean {
-  const { rules = {}, defaults = {} } = context.mappingOf(settings);
+function isSameEveryDay(settings: SourceConfig): boolean {
+  const { rules = {}, defaults = {} } = mappingOf(settings);
   if (joinDependsOnDay(settings.read?.join)) return false;
   return settings.refresh === undefined && !dependsOnDay(rules) && !dependsOnDay(defaults);
 }
 
 /** It is known once all rows have been read; they are read again for the plan. */
-async function checksumOf(roster: OpenedSource['roster'], signal: AbortSignal | undefined): Promise<string> {
+async function checksumOf(roster: OpenedRoster['roster'], signal: AbortSignal | undefined): Promise<string> {
   for await (const batch of roster.batches()) if (batch.length > 0) signal?.throwIfAborted();
   return roster.checksum();
 }

@@ -3,14 +3,9 @@ import type { SourceConfig } from '../../config/source-schema.ts';
 import type { Context } from '../../src/wiring/context.ts';
 import type { ChangedMember } from '../../src/core/person/changed.ts';
 import { InputError, LostConnectionError } from '../../src/core/errors.ts';
-import {
-  adviseAddresses,
-  describeMapping,
-  effectiveRules,
-  type Mapping,
-  type MappingOptions,
-  speaksOfFlags,
-} from '../../src/core/mapping/mapping.ts';
+import { adviseAddresses } from '../../src/core/mapping/unsettled-columns.ts';
+import { describeMapping, type Mapping } from '../../src/core/mapping/mapping.ts';
+import { effectiveRules, type MappingOptions, speaksOfFlags } from '../../src/core/mapping/mapping-options.ts';
 import { listColumns } from '../../src/core/inspect/columns.ts';
 import { noAddress } from '../../src/core/mapping/map-row.ts';
 import { type Member, personKey } from '../../src/core/person/member.ts';
@@ -21,6 +16,8 @@ import { isRejectColumn } from '../../src/core/rows/row.ts';
 import type { RosterFacts, RunPlan, Trigger } from '../../src/core/run/run.ts';
 import { loadTools } from '../../src/core/mapping/tools.ts';
 import type { Trip } from '../../src/core/guards/trip.ts';
+import type { NewRun } from '../../src/ledger/moves/begin-run.ts';
+import type { SourceState } from '../../src/ledger/planning/source-states.ts';
 import type { Compared } from '../../src/ledger/planning/unchanged-people.ts';
 import { describePlan } from './describe-plan.ts';
 import { judgeRun } from './judge-run.ts';
@@ -31,10 +28,18 @@ import { completeRejects, type RosterToStage, stageRoster } from './stage-roster
 import { quote } from '../../src/core/text/quote.ts';
 import { redactError } from '../../src/core/secrets/redact-error.ts';
 
-/** What is to be planned. */
-export interface PlanRequest extends RosterToStage {
-  trigger: Trigger;
+/** A roster that is open, and how its rows become members. Its opener closes it. */
+export interface OpenedRoster extends Pick<RosterToStage, 'roster'> {
   columns: MappingOptions;
+  /** To be remembered with the run, so that the next one can tell whether anything has changed. */
+  version?: Pick<SourceState, 'digest' | 'validators'>;
+}
+
+/** What is to be planned. */
+export interface PlanRequest extends Pick<RosterToStage, 'onRows'> {
+  run: NewRun;
+  /** Called once, when the run's row is in the ledger. */
+  open(): Promise<OpenedRoster>;
   /** Addresses of the only people wanted; empty for everybody. */
   only: readonly string[];
   /** Send the unchanged too. */
@@ -53,9 +58,18 @@ export interface PlanRequest extends RosterToStage {
   isPresenceSettled?: boolean;
 }
 
+/** A request whose roster is open. */
+interface RosterToPlan extends RosterToStage, Omit<PlanRequest, 'run' | 'open'> {
+  trigger: Trigger;
+  beside: boolean;
+  columns: MappingOptions;
+}
+
 /** A run that is planned and waits to be released or discarded. */
 export interface PlannedRun {
   runId: string;
+  /** The roster it was planned of. */
+  opened: OpenedRoster;
   facts: RosterFacts;
   plan: RunPlan;
   /** Which column became which field, in the header's order. */
@@ -82,15 +96,25 @@ const samples = 3;
 const mostBeginnings = 3;
 
 /**
- * Reads a roster into the ledger and plans what to send: read → map → stage → merge → plan. Sends nothing. The
- * run stays in `planning` until it is released or discarded. A database that restarts meanwhile only costs time.
- * @throws InputError for a roster that cannot be read or in which nobody is usable; the run is then discarded
+ * Begins a run, reads its roster into the ledger and plans what to send: read → map → stage → merge → plan. Sends nothing.
+ * The run stays in `planning` until it is released or discarded. A database that restarts meanwhile only costs time.
+ * @throws BusyError while another run of its source plans or delivers; InputError for a roster that cannot be read or in
+ * which nobody is usable: the run is then discarded; and what `open` throws, with the run's row left as it is
  */
-export async function planRoster(context: Context, request: PlanRequest): Promise<PlannedRun> {
+export async function planRoster(context: Context, { run, open, ...request }: PlanRequest): Promise<PlannedRun> {
+  const { id: runId, source, service, trigger, settings, beside = false } = run;
+  let opened: OpenedRoster | undefined;
   for (let beginning = 1; ; beginning += 1) {
     try {
-      return await planOnce(context, request);
+      await context.stayAlive();
+      // It is there already where a time that is due has begun it.
+      await context.ledger.createRun(run);
+      opened ??= await open();
+      const { roster, columns } = opened;
+      const asked = { ...request, runId, source, service, trigger, settings, beside, roster, columns };
+      return { ...(await planOnce(context, asked)), opened };
     } catch (error) {
+      if (opened) await context.ledger.discardRun(runId);
       // What a roster says about itself may be what its server echoed.
       if (!(error instanceof LostConnectionError) || beginning === mostBeginnings)
         throw redactError(error, context.redact);
@@ -99,9 +123,9 @@ export async function planRoster(context: Context, request: PlanRequest): Promis
   }
 }
 
-async function planOnce(context: Context, request: PlanRequest): Promise<PlannedRun> {
+async function planOnce(context: Context, request: RosterToPlan): Promise<Omit<PlannedRun, 'opened'>> {
   const { ledger } = context;
-  const { runId, source, service, trigger, settings, roster, all } = request;
+  const { runId, source, service, trigger, settings, beside, roster, all } = request;
   const { file } = roster.form;
   const tools = await loadTools(effectiveRules(request.columns));
   const knownGroups = await ledger.groupsGiven(service);
@@ -112,67 +136,58 @@ async function planOnce(context: Context, request: PlanRequest): Promise<Planned
   const mapping = await settleColumns(roster, options, context.config);
   const presence =
     request.isPresenceSettled || isPresenceKnown(ofSource, mapping) ? undefined : takerOf(roster.form.header, mapping);
-  await context.stayAlive();
-  // Some people whom an event named.
-  const beside = trigger === 'event' && roster.form.isPartial === true;
-  await ledger.createRun({ id: runId, source, service, trigger, settings, worker: ledger.worker, beside });
-  try {
-    const {
-      rows,
-      filtered: byRules,
-      erased,
-      taker,
-      remarks,
-    } = await stageRoster(
-      context,
-      { ...request, ...(presence && { presence }) },
-      mapping,
-      comparedOf(request, ofSource?.refresh),
-    );
-    const { mergedLines, waiting } = await mergePeople(context, request, mapping, taker);
-    const moved = await holdMoves(context, request, mapping);
-    await holdHalfRead(context, request, mapping);
-    await completeRejects(ledger, runId, roster);
-    const before = await ledger.countStaged(runId);
-    // An event about one person may mean that there is nothing to do.
-    if (before.members === 0 && !beside) throw await nobodyUsable(context, request, { rows, filtered: byRules });
-    const filtered = byRules + (await narrow(context, request, before.used));
-    const { members, used, rejects } = await ledger.countStaged(runId);
-    const facts: RosterFacts = {
-      form: roster.form,
-      counts: { rows, members, merged: used - members, filtered, rejects, ...(erased > 0 && { erased }) },
-      checksum: roster.checksum(),
-      time: timeOf(request).toISOString(),
-      partial: isPartial(request),
-    };
-    // Words of the roster must not be stored with the run.
-    const { readAs: _, ...form } = facts.form;
-    await ledger.describeRoster(runId, { ...facts, form });
-    const { forceSync, invite } = settings;
-    const asked = questionOf(ofSource, mapping, { trigger, invite, partial: facts.partial, now: new Date() });
-    const counts = await ledger.planRun({ runId, source, service, forceSync, invite, all, ...asked });
-    const plan = await describePlan(context, request, counts);
-    await ledger.describePlan(runId, plan);
-    const late = await judgeTime(context, request, facts);
-    const signs = plan.calls > 0 ? (presence?.signs() ?? []) : [];
-    const trips = await judgeRun(context, { ...request, facts, plan, counted: taker.counted(), knownGroups, signs });
-    return {
-      runId,
-      facts,
-      plan,
-      columns: describeMapping(mapping),
-      samples: await ledger.sampleMembers(runId, all, samples),
-      mergedLines,
-      waiting: waiting + moved,
-      remarks,
-      trips: late ? [late, ...trips] : trips,
-      changed: plan.counts.changed === 0 ? [] : await ledger.changedSamples(request, samples),
-      signs,
-    };
-  } catch (error) {
-    await ledger.discardRun(runId);
-    throw error;
-  }
+  const {
+    rows,
+    filtered: byRules,
+    erased,
+    taker,
+    remarks,
+  } = await stageRoster(
+    context,
+    { ...request, ...(presence && { presence }) },
+    mapping,
+    comparedOf(request, ofSource?.refresh),
+  );
+  const { mergedLines, waiting } = await mergePeople(context, request, mapping, taker);
+  const moved = await holdMoves(context, request, mapping);
+  await holdHalfRead(context, request, mapping);
+  await completeRejects(ledger, runId, roster);
+  const before = await ledger.countStaged(runId);
+  // An event about one person may mean that there is nothing to do.
+  if (before.members === 0 && !beside) throw await nobodyUsable(context, request, { rows, filtered: byRules });
+  const filtered = byRules + (await narrow(context, request, before.used));
+  const { members, used, rejects } = await ledger.countStaged(runId);
+  const facts: RosterFacts = {
+    form: roster.form,
+    counts: { rows, members, merged: used - members, filtered, rejects, ...(erased > 0 && { erased }) },
+    checksum: roster.checksum(),
+    time: timeOf(request).toISOString(),
+    partial: isPartial(request),
+  };
+  // Words of the roster must not be stored with the run.
+  const { readAs: _, ...form } = facts.form;
+  await ledger.describeRoster(runId, { ...facts, form });
+  const { forceSync, invite } = settings;
+  const asked = questionOf(ofSource, mapping, { trigger, invite, partial: facts.partial, now: new Date() });
+  const counts = await ledger.planRun({ runId, source, service, forceSync, invite, all, ...asked });
+  const plan = await describePlan(context, request, counts);
+  await ledger.describePlan(runId, plan);
+  const late = await judgeTime(context, request, facts);
+  const signs = plan.calls > 0 ? (presence?.signs() ?? []) : [];
+  const trips = await judgeRun(context, { ...request, facts, plan, counted: taker.counted(), knownGroups, signs });
+  return {
+    runId,
+    facts,
+    plan,
+    columns: describeMapping(mapping),
+    samples: await ledger.sampleMembers(runId, all, samples),
+    mergedLines,
+    waiting: waiting + moved,
+    remarks,
+    trips: late ? [late, ...trips] : trips,
+    changed: plan.counts.changed === 0 ? [] : await ledger.changedSamples(request, samples),
+    signs,
+  };
 }
 
 /** Whether the settings say who of a roster is sent: by any filter, or that everybody is. */
@@ -192,26 +207,26 @@ function takerOf(header: readonly string[], { today, fields }: Mapping): Presenc
  * What a roster is compared with while it is read, if it is complete and only people with something to send are staged.
  * Undefined if everybody in it is staged.
  */
-function comparedOf(request: PlanRequest, refreshMs = Infinity): Compared | undefined {
+function comparedOf(request: RosterToPlan, refreshMs = Infinity): Compared | undefined {
   const { runId, service, source, all } = request;
   if (all || request.stagesUnchanged || isPartial(request)) return undefined;
   return { runId, service, source, ...(Number.isFinite(refreshMs) && { refreshMs }) };
 }
 
 /** Whether a roster says nothing about those who are not in it. */
-function isPartial({ only, roster: { form } }: PlanRequest): boolean {
+function isPartial({ only, roster: { form } }: RosterToPlan): boolean {
   return only.length > 0 || form.isPartial === true || form.header.some(isRejectColumn);
 }
 
 /** The time a roster speaks of. A file from the future would make every later roster look old. */
-function timeOf({ asOf, roster }: PlanRequest): Date {
+function timeOf({ asOf, roster }: RosterToPlan): Date {
   return asOf ?? new Date(Math.min(roster.modifiedAt.getTime(), Date.now()));
 }
 
 /** Whether time would run backwards (R13); the people in an event count as of the time at which it arrived. */
 async function judgeTime(
   { ledger }: Context,
-  { service, source, trigger }: PlanRequest,
+  { service, source, trigger }: RosterToPlan,
   { time, checksum, partial }: RosterFacts,
 ): Promise<Trip | undefined> {
   if (trigger === 'event' && partial) return undefined;
@@ -219,7 +234,7 @@ async function judgeTime(
 }
 
 /** `--only`: the others count as filtered. Returns how many rows that were. */
-async function narrow({ ledger }: Context, { runId, only, roster }: PlanRequest, used: number): Promise<number> {
+async function narrow({ ledger }: Context, { runId, only, roster }: RosterToPlan, used: number): Promise<number> {
   if (only.length === 0) return 0;
   const keys = only.map(personKey);
   const missing = await ledger.keysMissing(runId, keys);
@@ -234,7 +249,7 @@ async function narrow({ ledger }: Context, { runId, only, roster }: PlanRequest,
 
 async function nobodyUsable(
   { ledger, config }: Context,
-  { runId, roster, columns }: PlanRequest,
+  { runId, roster, columns }: RosterToPlan,
   { rows, filtered }: { rows: number; filtered: number },
 ): Promise<InputError> {
   const { file, header } = roster.form;

@@ -1,20 +1,34 @@
 // Writes the rejected rows of a run to a file.
-import type { Context } from '../../src/wiring/context.ts';
+import { join } from 'node:path';
+import type { LedgerContext } from '../../src/wiring/context.ts';
+import type { PlannedRun } from './plan-roster.ts';
 import type { Reject } from '../../src/core/rows/row.ts';
 
 const pageOfRejects = 500;
 
 /** Writes the rejected rows of a run in the form of the roster they came from. Returns how many. */
 export async function writeRejectsFile(
-  context: Pick<Context, 'ledger' | 'writeRejects'>,
+  context: Pick<LedgerContext, 'ledger'>,
   runId: string,
   path: string,
 ): Promise<number> {
   const [run] = await context.ledger.findRuns(runId);
-  return run?.roster ? context.writeRejects(path, run.roster.form, runId, rejectsOf(context, runId)) : 0;
+  if (!run?.roster) return 0;
+  const { writeRejects } = await import('../../src/roster/files/rejects-file.ts');
+  return writeRejects(path, run.roster.form, runId, rejectsOf(context, runId));
 }
 
-async function* rejectsOf({ ledger }: Pick<Context, 'ledger'>, runId: string): AsyncGenerator<Reject> {
+/** Writes the rejects of a planned run to the data directory, where it has any and there is one. */
+export async function keepRejects(
+  context: Pick<LedgerContext, 'ledger' | 'directory'>,
+  { runId, facts }: Pick<PlannedRun, 'runId' | 'facts'>,
+): Promise<void> {
+  const { directory } = context;
+  if (facts.counts.rejects === 0 || !directory) return;
+  await writeRejectsFile(context, runId, join(directory.rejects, `${runId}-rejects.csv`));
+}
+
+async function* rejectsOf({ ledger }: Pick<LedgerContext, 'ledger'>, runId: string): AsyncGenerator<Reject> {
   let after: { line: number; id: number } | undefined;
   for (;;) {
     const page = await ledger.listRejects(runId, { limit: pageOfRejects, ...(after ? { after } : {}) });

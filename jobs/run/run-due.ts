@@ -12,7 +12,7 @@ import type { NewRun } from '../../src/ledger/moves/begin-run.ts';
 import type { NoticedBy, ScheduleState, Tick, TickKey, TickResult } from '../../src/ledger/runs/ticks.ts';
 import { announceAnswers } from './announce.ts';
 import { keepAnswers } from '../story/keep-answers.ts';
-import { carryOut, newRun, sayBusy } from './run-source.ts';
+import { newSourceRun, runSource, sayBusy } from './run-source.ts';
 
 /** A time that is due and that nobody has handled yet. */
 export interface DueTime {
@@ -101,7 +101,7 @@ export async function noticeDue(
     log.info({ ...said, noticedBy }, `answers are due and are fetched${late}`);
     return { kind: 'begun', run: dueSnapshot(context, key) };
   }
-  const run = newRun(context, { source, trigger: 'schedule' });
+  const run = newSourceRun(context, { source, trigger: 'schedule' });
   const begun = await ledger.beginTick(key, { run, noticedBy, sayBusy: (other) => sayBusy(source, other) });
   if (begun.kind === 'taken') return begun;
   if (begun.kind === 'busy') {
@@ -118,7 +118,7 @@ function dueRun(context: DeliveryContext, key: TickKey, run: NewRun): DueRun {
   return {
     key,
     async carryOut(signal) {
-      const ended = await carryOut(context, run, { source, trigger: 'schedule', signal });
+      const ended = await runSource(context, { source, trigger: 'schedule', signal }, run);
       const { runId, status, reason } = ended;
       await ledger.endTick(key, { worker: ledger.worker, runId, result: status, reason });
       log.info({ source, run: runId, status }, 'what was due is done');
@@ -164,7 +164,7 @@ export async function takeOver(
     log.warn({ source }, 'a process died while it fetched answers that were due; they are fetched again');
     return dueSnapshot(context, key);
   }
-  const run = newRun(context, { source, trigger: 'schedule' });
+  const run = newSourceRun(context, { source, trigger: 'schedule' });
   if (!(await ledger.takeOverTick(tick, run))) return undefined;
   if (skip) {
     await ledger.discardRun(run.id);

@@ -1,20 +1,17 @@
-// Runs a source without a terminal: opens, plans, then releases or holds.
-import { randomBytes } from 'node:crypto';
-import { join } from 'node:path';
+// Runs a source without a terminal: opens its roster, conducts the run, and keeps why it failed.
 import type { Context } from '../../src/wiring/context.ts';
 import { BusyError, EncodingQuestion, InputError, RosterSyncError } from '../../src/core/errors.ts';
-import type { MappingOptions } from '../../src/core/mapping/mapping.ts';
+import type { MappingOptions } from '../../src/core/mapping/mapping-options.ts';
 import type { Trigger } from '../../src/core/run/run.ts';
 import type { RunStatus } from '../../src/core/run/run-states.ts';
 import type { NewRun } from '../../src/ledger/moves/begin-run.ts';
 import type { Run } from '../../src/ledger/runs/runs.ts';
 import { announce } from './announce.ts';
-import { type OpenedSource, openForRun } from './open-source.ts';
-import { keepHold } from './keep-hold.ts';
-import { writeRejectsFile } from './rejects-file.ts';
-import { releaseOrHold } from './release-plan.ts';
-import { runSettings } from './run-settings.ts';
-import { planRoster } from './plan-roster.ts';
+import { conductRun } from './conduct-run.ts';
+import { newRun } from './new-run.ts';
+import { columnsOfSource, openForRun, RosterUnchanged } from './open-source.ts';
+import type { OpenedRoster } from './plan-roster.ts';
+import { requireSource } from '../../src/roster/configured-source.ts';
 
 /** A run of a source that is started without a terminal. */
 export interface SourceRun {
@@ -22,7 +19,7 @@ export interface SourceRun {
   source: string;
   trigger: Trigger;
   /** A roster that is open already, in place of the source's own; its opener closes it. */
-  roster?: OpenedSource['roster'];
+  roster?: OpenedRoster['roster'];
   /** How the rows of that roster become members, where not as the source's own. */
   columns?: MappingOptions;
   /** False if this failed before and was announced then. */
@@ -57,46 +54,10 @@ export interface SourceRunResult {
   reason: string;
 }
 
-/**
- * Reads, plans and releases a source, or holds what guards stop, without a terminal: for the schedule, events and the API.
- * It delivers nothing itself: the delivering process finds it due. A roster that cannot be had or used is a run that `failed`,
- * with its reason kept; a source that is busy is a result too.
- * @throws InputError for a source that is not in the config, and for an empty list of people
- */
-export async function runSource(context: SourceRunContext, request: SourceRun): Promise<SourceRunResult> {
-  if (request.roster === undefined) context.requireSource(request.source);
-  if (request.only?.length === 0)
-    throw new InputError('only is empty, which would mean everybody: leave it out for that.');
-  const run = newRun(context, request);
-  try {
-    await context.ledger.createRun(run);
-  } catch (error) {
-    if (error instanceof BusyError) return busy(context, request.source);
-    throw error;
-  }
-  return carryOut(context, run, request);
-}
-
-/** The row of a run that is about to begin. */
-export function newRun(
-  { config, ledger, service }: SourceRunContext,
-  { source, trigger, invite, roster }: SourceRun,
-): NewRun {
-  const deliver = Object.hasOwn(config.sources, source) ? config.sources[source]?.deliver : undefined;
-  return {
-    id: randomBytes(4).toString('hex'),
-    source,
-    service: service.address,
-    trigger,
-    settings: runSettings(config, deliver, { invite }),
-    worker: ledger.worker,
-    beside: trigger === 'event' && roster?.form.isPartial === true,
-  };
-}
-
-async function busy({ ledger, service }: SourceRunContext, source: string): Promise<SourceRunResult> {
-  const other = await ledger.activeRun(service.address, source);
-  return { runId: other?.id ?? '', status: 'busy', reason: sayBusy(source, other) };
+/** The row of a run that is started without a terminal. */
+export function newSourceRun(context: SourceRunContext, { source, trigger, invite, roster }: SourceRun): NewRun {
+  const isPartial = roster?.form.isPartial;
+  return newRun(context, { source, service: context.service.address, trigger, wishes: { invite }, isPartial });
 }
 
 /** Why a run does not begin. */
@@ -107,72 +68,68 @@ export function sayBusy(source: string, other: Run | undefined): string {
 }
 
 /**
- * Continues a run whose row is in the ledger: opens its source, plans it, and releases or holds it.
- * @throws the reason of `request.signal` once that is aborted; nothing is left of the run then
+ * Reads, plans and releases a source, or holds what guards stop. It delivers nothing itself: the delivering process finds it
+ * due. A roster that cannot be had or used is a run that `failed`, with its reason kept; a source that is busy is a result too.
+ * @param run its row, where that is in the ledger already
+ * @throws InputError for a source that is not in the config, and for an empty list of people; the reason of
+ * `request.signal` once that is aborted, and nothing is left of the run then
  */
-export async function carryOut(context: SourceRunContext, run: NewRun, request: SourceRun): Promise<SourceRunResult> {
+export async function runSource(
+  context: SourceRunContext,
+  request: SourceRun,
+  run: NewRun = newSourceRun(context, request),
+): Promise<SourceRunResult> {
   const { ledger, log } = context;
-  const { id: runId, source } = run;
-  let opened: OpenedSource | undefined;
-  try {
-    request.signal?.throwIfAborted();
-    if (request.roster === undefined) {
-      const found = await openForRun(context, {
-        ...{ source, runId, service: run.service, compareBytes: true },
-        anew: request.anew === true || request.all === true || (request.only?.length ?? 0) > 0,
-        ...(request.signal && { signal: request.signal }),
-        onWait: (what, ms) => log.info({ source, ms }, what),
-      });
-      if ('unchangedSince' in found) {
-        await ledger.discardRun(runId);
-        const since = found.unchangedSince.runId;
-        return { runId: since, status: 'unchanged', reason: `unchanged since run ${since}` };
-      }
-      opened = found;
+  const { source, roster, only = [], all = false, asOf, signal } = request;
+  if (roster === undefined) requireSource(context.config, source);
+  if (request.only?.length === 0)
+    throw new InputError('only is empty, which would mean everybody: leave it out for that.');
+  let close = async (): Promise<void> => {};
+
+  async function open(): Promise<OpenedRoster> {
+    signal?.throwIfAborted();
+    if (roster) {
+      const { columns = columnsOfSource(context, source, roster.form.header) } = request;
+      return { roster, columns };
     }
-    return await planAndRelease(context, { run, request, opened });
+    const opened = await openForRun(context, {
+      ...{ source, runId: run.id, service: run.service, compareBytes: true },
+      anew: request.anew === true || all || only.length > 0,
+      ...(signal && { signal }),
+      onWait: (what, ms) => log.info({ source, ms }, what),
+    });
+    close = () => opened.roster.close();
+    return opened;
+  }
+
+  try {
+    const conducted = await conductRun(context, {
+      ...{ run, open, only, all, ...(asOf && { asOf }) },
+      whilePlanning: (plan) => plan(() => signal?.throwIfAborted()),
+    });
+    // If the same is already held, people who were notified about that hold get a daily reminder.
+    return await resultOf(context, 'runId' in conducted ? conducted.runId : run.id, '');
   } catch (error) {
-    if (request.signal?.aborted) {
-      await ledger.discardRun(runId);
+    if (error instanceof BusyError) {
+      const other = await ledger.activeRun(run.service, source);
+      return { runId: other?.id ?? '', status: 'busy', reason: sayBusy(source, other) };
+    }
+    if (error instanceof RosterUnchanged) {
+      await ledger.discardRun(run.id);
+      return { runId: error.since, status: 'unchanged', reason: `unchanged since run ${error.since}` };
+    }
+    if (signal?.aborted) {
+      await ledger.discardRun(run.id);
       throw error;
     }
     const reason = reasonOf(error);
-    log.error({ run: runId, source, cause: reason }, 'the run failed; nothing was sent');
+    log.error({ run: run.id, source, cause: reason }, 'the run failed; nothing was sent');
     await ledger.failRun(run, reason);
-    if (request.announceFailure !== false) await announce(context, runId);
-    return await resultOf(context, runId, reason);
+    if (request.announceFailure !== false) await announce(context, run.id);
+    return await resultOf(context, run.id, reason);
   } finally {
-    await opened?.roster.close();
+    await close();
   }
-}
-
-async function planAndRelease(
-  context: SourceRunContext,
-  { run, request, opened }: { run: NewRun; request: SourceRun; opened: OpenedSource | undefined },
-): Promise<SourceRunResult> {
-  const { ledger, config, directory } = context;
-  const { id: runId, source, service, trigger, settings } = run;
-  const { roster = opened?.roster, asOf, only = [], all = false, signal } = request;
-  if (roster === undefined) throw new Error('a run without a roster');
-  const mapping = Object.hasOwn(config.sources, source)
-    ? context.mappingOf(context.requireSource(source), roster.form.header)
-    : {};
-  const planned = await planRoster(context, {
-    ...{ runId, source, service, trigger, settings, roster, only, all },
-    ...(asOf && { asOf }),
-    columns: request.columns ?? opened?.columns ?? { groups: [], groupColumns: [], today: new Date(), ...mapping },
-    onRows: () => signal?.throwIfAborted(),
-  });
-  const kept = await keepHold(context, planned, { all });
-  // Nothing is new: people who were notified about that hold get a daily reminder.
-  if (kept !== undefined) return resultOf(context, kept, '');
-  if (planned.facts.counts.rejects > 0 && directory) {
-    await writeRejectsFile(context, runId, join(directory.rejects, `${runId}-rejects.csv`));
-  }
-  // People who wait for a decision must be named by every run until then.
-  if (opened?.version && planned.waiting === 0) await ledger.rememberSource({ ...opened.version, runId });
-  await releaseOrHold(context, planned, { all });
-  return resultOf(context, runId, '');
 }
 
 /** As the ledger has it now. */

@@ -7,7 +7,9 @@ import {
   commonDomain,
   rowsLookedAt,
 } from '../../src/core/mapping/addresses-seen.ts';
-import { type Mapping, type MappingOptions, resolveColumns, UnsettledColumns } from '../../src/core/mapping/mapping.ts';
+import { type Mapping, resolveColumns } from '../../src/core/mapping/mapping.ts';
+import type { MappingOptions } from '../../src/core/mapping/mapping-options.ts';
+import { UnsettledColumns } from '../../src/core/mapping/unsettled-columns.ts';
 import { isRejectColumn } from '../../src/core/rows/row.ts';
 import type { RosterFile } from '../../src/roster/roster-file.ts';
 

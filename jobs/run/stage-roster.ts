@@ -1,4 +1,5 @@
 // Reads a roster, maps each row, and stages members and rejects in the ledger.
+import type { RosterFile } from '../../src/roster/open-roster.ts';
 import type { Context } from '../../src/wiring/context.ts';
 import { forgottenReason, forgottenReject, forgottenTest } from '../../src/core/person/forgotten.ts';
 import { type MappedRow, mapRow, personOfRow } from '../../src/core/mapping/map-row.ts';
@@ -21,7 +22,7 @@ export interface RosterToStage {
   service: string;
   settings: RunSettings;
   /** Already opened. */
-  roster: Awaited<ReturnType<Context['openRoster']>>;
+  roster: RosterFile;
   /** Sees the rows of those who would be sent. */
   presence?: PresenceTaker;
   /** Called with how many rows were read so far. */

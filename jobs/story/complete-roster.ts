@@ -1,5 +1,5 @@
 // Joins a story's answers to the people of a roster.
-import type { Context } from '../../src/wiring/context.ts';
+import type { LedgerContext } from '../../src/wiring/context.ts';
 import type { Analysis } from '../../src/core/story/analysis.ts';
 import {
   CompletionJoin,
@@ -38,7 +38,7 @@ export interface Completed {
  * by some 40 bytes a person, whatever the number of answers.
  */
 export async function completeRoster(
-  context: Pick<Context, 'ledger'>,
+  context: Pick<LedgerContext, 'ledger'>,
   of: CompletedRoster,
   { analysis, chosen }: { analysis: Analysis; chosen: readonly number[] },
 ): Promise<Completed> {
@@ -77,7 +77,7 @@ export async function completeRoster(
 }
 
 async function* peopleOf(
-  { ledger }: Pick<Context, 'ledger'>,
+  { ledger }: Pick<LedgerContext, 'ledger'>,
   { service, source, roster }: CompletedRoster,
 ): AsyncGenerator<RosterPerson[]> {
   for (let after = ''; ;) {
@@ -91,7 +91,7 @@ async function* peopleOf(
 
 /** Counts how far the people of each source are with a story; of sources that have sent a roster whose people are kept. */
 export async function completionBySource(
-  context: Pick<Context, 'ledger'>,
+  context: Pick<LedgerContext, 'ledger'>,
   { service, sources, signal }: { service: string; sources: readonly string[]; signal: AbortSignal },
   answers: { analysis: Analysis; chosen: readonly number[] },
 ): Promise<SourceCompletion[]> {

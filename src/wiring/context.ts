@@ -6,10 +6,7 @@ import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import type { Config } from '../../config/load.ts';
-import type { SourceConfig } from '../../config/source-schema.ts';
-import { canFetchById, mappingOf, openConfigured, type OpenConfigured, requireSource } from './configured-source.ts';
 import { redactorOfConfig } from './configured-secrets.ts';
-import type { MappingOptions } from '../core/mapping/mapping.ts';
 import type { Rate } from '../core/pace/pacing.ts';
 import type { Redact } from '../core/secrets/secret.ts';
 import { tempo as realTempo, type Tempo } from '../core/pace/waiting-times.ts';
@@ -29,14 +26,11 @@ import type { Logger } from '../process/logger.ts';
 import { type Notifier, openNotifier } from '../notify/notifier.ts';
 import type { Delivery } from './open-delivery.ts';
 import { Releases } from './releases.ts';
-import type { FetchedRoster } from '../roster/fetch/open-http.ts';
-import type { openRoster } from '../roster/open-roster.ts';
-import type { writeRejects } from '../roster/files/rejects-file.ts';
 import { createTrouble, type Trouble } from '../process/trouble.ts';
 import { readVersion } from '../process/version.ts';
 
-/** What every command that reads or plans works with. What it opens it closes, last first. */
-export interface Context {
+/** What a process needs that looks at runs and steers them, whether or not the ledger is its own. */
+export interface LedgerContext {
   config: Config;
   log: Logger;
   /** Logs temporary trouble, each kind at most once a minute. */
@@ -48,32 +42,35 @@ export interface Context {
   tempo: Tempo;
   /** Absent for a dry run that found no data directory: then the ledger is in memory and nothing is kept. */
   directory?: DataDirectory;
-  openRoster: typeof openRoster;
-  /** The source of a name in the config. Throws an InputError that lists those there are. */
-  requireSource(name: string): SourceConfig;
-  mappingOf: typeof mappingOf;
-  canFetchById: typeof canFetchById;
-  /**
-   * Opens a source of the config.
-   * @param columns what of a nested record is asked for
-   * @throws InputError when it cannot be had; SourceUnchanged where the validators given still hold
-   */
-  openSource(name: string, columns: MappingOptions, options: OpenConfigured): Promise<FetchedRoster>;
-  writeRejects: typeof writeRejects;
   /** Takes everything that is secret in the config out of a text of others. */
   redact: Redact;
   /** Tells people and monitors; `announce` says what. */
   notifier: Notifier;
+  /** Backs up, next to an embedded ledger, what everybody was given; its owner does, and PostgreSQL has backups of its own. */
+  backup: BackUp;
+  /** Closes what was opened, last first. */
+  close(): Promise<void>;
+}
+
+/** A process that only asks: another one owns the ledger, and delivers what this one releases. */
+export interface AskingContext extends LedgerContext {
+  /** Has the owner deliver a run as long as it lives. */
+  askToDeliver(runId: string): Promise<void>;
+}
+
+/** Whether another process owns the ledger. */
+export function isAsking(context: LedgerContext): context is AskingContext {
+  return 'askToDeliver' in context;
+}
+
+/** A process with a ledger of its own, which may plan, and open what is needed to deliver. */
+export interface Context extends LedgerContext {
   /** Where others ask the owner of the data directory; absent with PostgreSQL, and where nothing is kept. */
   ownSocket?: Server;
   /** Runs that others have asked this process to deliver, besides its own. */
   adopted: Set<string>;
-  /** Set where the ledger is asked through the process that owns it: that one delivers, this one only asks. */
-  elsewhere?: { deliver(runId: string): Promise<void> };
   /** Throws a StorageError while there is too little room on the disk to go on. */
   checkStorage(): Promise<void>;
-  /** Backs up, next to an embedded ledger, what everybody was given; PostgreSQL has backups of its own. */
-  backup: BackUp;
   /**
    * Gives signs of life from now until the context is closed, so that no other process takes for abandoned what this one
    * plans or calls. Needless, and nothing happens, where the ledger has one owner.
@@ -84,7 +81,6 @@ export interface Context {
    * @throws BusyError when another process delivers and only one may; InputError when address or token are missing
    */
   openDelivery(rate: Rate): Promise<DeliveryContext>;
-  close(): Promise<void>;
 }
 
 /** What a process that delivers works with. */
@@ -169,12 +165,6 @@ async function open(options: ContextOptions, releases: Releases): Promise<Contex
     ...(directory ? { directory } : {}),
     ...(ownSocket ? { ownSocket } : {}),
     adopted: new Set(),
-    openRoster: async (...given) => (await import('../roster/open-roster.ts')).openRoster(...given),
-    requireSource: (name) => requireSource(config, name),
-    mappingOf,
-    canFetchById,
-    openSource: (name, columns, how) => openConfigured(config, name, columns, how),
-    writeRejects: async (...given) => (await import('../roster/files/rejects-file.ts')).writeRejects(...given),
     redact: redactorOfConfig(config),
     notifier,
     checkStorage: async () => {

@@ -3,7 +3,8 @@ import { suite, test } from 'node:test';
 import fc from 'fast-check';
 import { InputError } from '../../src/core/errors.ts';
 import { mapRow } from '../../src/core/mapping/map-row.ts';
-import { resolveColumns, type MappingOptions } from '../../src/core/mapping/mapping.ts';
+import { resolveColumns } from '../../src/core/mapping/mapping.ts';
+import type { MappingOptions } from '../../src/core/mapping/mapping-options.ts';
 import {
   columnsAsked,
   dependsOnDay,

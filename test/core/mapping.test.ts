@@ -3,7 +3,8 @@ import { suite, test } from 'node:test';
 import type { Field } from '../../src/core/inspect/columns.ts';
 import { InputError } from '../../src/core/errors.ts';
 import { mapRow, type MappedRow } from '../../src/core/mapping/map-row.ts';
-import { describeMapping, resolveColumns, type MappingOptions } from '../../src/core/mapping/mapping.ts';
+import { describeMapping, resolveColumns } from '../../src/core/mapping/mapping.ts';
+import type { MappingOptions } from '../../src/core/mapping/mapping-options.ts';
 import { isReject, type Reject } from '../../src/core/rows/row.ts';
 
 const everybody: MappingOptions = { groups: ['All'], groupColumns: [] };

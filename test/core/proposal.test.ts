@@ -7,7 +7,7 @@ import { ColumnFinder } from '../../src/core/mapping/column-finder.ts';
 import { surveyColumns } from '../../src/core/inspect/column-survey.ts';
 import { listColumns } from '../../src/core/inspect/columns.ts';
 import { findFields } from '../../src/core/mapping/find-fields.ts';
-import { byFlags } from '../../src/core/mapping/mapping.ts';
+import { byFlags } from '../../src/core/mapping/unsettled-columns.ts';
 import { maskedExamples } from '../../src/core/inspect/mask-cell.ts';
 import { propose, rulesOf } from '../../src/core/inspect/proposal.ts';
 

@@ -15,6 +15,7 @@ import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
 import { createApp } from '../../src/server/app.ts';
 import { envOf, eventually } from '../support/cli.ts';
 import { copyEmptyDataDirectory } from '../support/empty-data-directory.ts';
+import { requireSource } from '../../src/roster/configured-source.ts';
 
 interface Employee {
   employeeId: string;
@@ -288,7 +289,7 @@ suite('what events do', () => {
 
   test('events that were taken by a process that died are handled by the next one', async () => {
     const { ledger } = context;
-    const webhook = settleWebhook(context.requireSource('staff').webhook as WebhookSettings);
+    const webhook = settleWebhook(requireSource(context.config, 'staff').webhook as WebhookSettings);
     await ledger.addEvent({ source: 'staff', key: 'id:left', kind: 'x', employees: ['501'], people: null, body: '{}' });
     await ledger.takeEvents({ source: 'staff', withPeople: false, limit: 10 });
     const runs: string[] = [];

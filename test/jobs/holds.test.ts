@@ -6,6 +6,10 @@ import { test, type TestContext } from 'node:test';
 import { loadConfig } from '../../config/load.ts';
 import {
   approveRun,
+  type Attendant,
+  type Conducted,
+  conductRun,
+  newRun,
   planRoster,
   type PlannedRun,
   type Release,
@@ -38,14 +42,17 @@ async function openProcess(t: TestContext, settings: Record<string, string> = {}
   t.after(() => context.close());
   const delivery = await context.openDelivery(config.delivery.rate);
   const roster = join(folder, 'people.csv');
+  const { worker } = context.ledger;
 
   async function plan(runId: string, people: number, only: string[] = []): Promise<PlannedRun> {
     writeFileSync(roster, csvOf(people));
     const { concurrency: _, canary: __, ...settings } = config.delivery;
     return planRoster(context, {
-      ...{ runId, source: 'people', service: delivery.service.address, trigger: 'import', settings },
-      roster: await openRoster(roster, {}),
-      columns: { map: {}, groups: [], groupColumns: [], today: new Date() },
+      run: { id: runId, source: 'people', service: delivery.service.address, trigger: 'import', settings, worker },
+      open: async () => ({
+        roster: await openRoster(roster, {}),
+        columns: { map: {}, groups: [], groupColumns: [], today: new Date() },
+      }),
       only,
       all: false,
       onRows: () => {},
@@ -56,7 +63,17 @@ async function openProcess(t: TestContext, settings: Record<string, string> = {}
     writeFileSync(roster, csvOf(people));
     return runSource(delivery, { source: 'people', trigger: 'schedule', roster: await openRoster(roster, {}) });
   }
-  return { sandbox, delivery, plan, readByItself };
+  /** What a command does: the plan is shown to somebody first. */
+  async function conduct(people: number, confirm: Attendant['confirm']): Promise<Conducted> {
+    writeFileSync(roster, csvOf(people));
+    const service = delivery.service.address;
+    return conductRun(context, {
+      run: newRun(context, { source: 'people', service, trigger: 'import' }),
+      open: async () => ({ roster: await openRoster(roster, {}), columns: { groups: [], groupColumns: [] } }),
+      ...{ only: [], all: false, whilePlanning: (planIt) => planIt(() => {}), attendant: { confirm } },
+    });
+  }
+  return { sandbox, delivery, plan, readByItself, conduct };
 }
 
 /** Delivers a run until it no longer delivers; returns its state. */
@@ -182,10 +199,15 @@ test('a roster with people who have left is held whatever starts the run, unless
       const name = `${trigger}-${isPresenceSettled}`;
       const { concurrency: _, canary: __, ...settings } = delivery.config.delivery;
       const planned = await planRoster(delivery, {
-        ...{ runId: name, source: 'people', service: delivery.service.address, trigger, settings, isPresenceSettled },
-        roster: await openRoster(file, {}),
-        columns: { map: {}, groups: [], groupColumns: [], today: new Date() },
-        ...{ only: ['ann@example.com'], all: false, onRows: () => {} },
+        run: {
+          ...{ id: name, source: 'people', service: delivery.service.address, trigger, settings },
+          worker: delivery.ledger.worker,
+        },
+        open: async () => ({
+          roster: await openRoster(file, {}),
+          columns: { map: {}, groups: [], groupColumns: [], today: new Date() },
+        }),
+        ...{ only: ['ann@example.com'], all: false, onRows: () => {}, isPresenceSettled },
       });
       const held = planned.trips.filter(({ guard }) => guard === 'everybody');
       assert.equal(held.length, isPresenceSettled ? 0 : 1, name);
@@ -221,4 +243,21 @@ test('a hold keeps its id while roster and plan are the same and is announced on
     approveRun(delivery, { runId: first.runId, service: address, by: 'eva' }),
     new RegExp(`Run ${third.runId} has replaced it and is held: .*roster-sync approve ${third.runId}`),
   );
+});
+
+test('a plan that somebody refuses, or that cannot be shown, leaves nothing of its run', async (t) => {
+  const { delivery, conduct } = await openProcess(t);
+  const refused = await conduct(4, async ({ planned, stopped, isHeld }) => {
+    assert.deepEqual([planned.plan.calls, stopped, isHeld], [4, 0, false]);
+    return { refused: 'no' };
+  });
+  assert.deepEqual(refused, { became: 'refused', refused: 'no' });
+  await assert.rejects(
+    conduct(4, () => Promise.reject(new Error('the terminal is gone'))),
+    /the terminal is gone/,
+  );
+  assert.deepEqual(await delivery.ledger.listRuns(10), []);
+  const { became } = await conduct(4, () => Promise.resolve({ approvedBy: 'eve@laptop' }));
+  assert.equal(became, 'released');
+  assert.equal((await delivery.ledger.listRuns(10)).length, 1);
 });

@@ -106,13 +106,14 @@ async function planOne(context: Context, runId: string): Promise<Rate> {
   writeFileSync(path, 'firstname,lastname,email,groups\nAnn,Lee,ann@example.com,Staff\n');
   const { concurrency: _, rate, ...settings } = context.config.delivery;
   await planRoster(context, {
-    runId,
-    source: 'people',
-    service: base,
-    trigger: 'import',
-    settings: { ...settings, rate },
-    roster: await openRoster(path, {}),
-    columns: { map: {}, groups: [], groupColumns: [] },
+    run: {
+      ...{ id: runId, source: 'people', service: base, trigger: 'import', worker: context.ledger.worker },
+      settings: { ...settings, rate },
+    },
+    open: async () => ({
+      roster: await openRoster(path, {}),
+      columns: { map: {}, groups: [], groupColumns: [] },
+    }),
     only: [],
     all: false,
     onRows: () => {},

@@ -48,8 +48,14 @@ export async function releaseRun(t: TestContext, options: ReleasedRunOptions): P
   const delivery = await context.openDelivery(settings.rate);
   const runId = 'released';
   await planRoster(context, {
-    ...{ runId, source: 'people', service: delivery.service.address, trigger: 'import', settings },
-    ...{ roster: await openRoster(path, {}), columns: { map: {}, groups: [], groupColumns: [] } },
+    run: {
+      ...{ id: runId, source: 'people', service: delivery.service.address, trigger: 'import', settings },
+      worker: context.ledger.worker,
+    },
+    open: async () => ({
+      roster: await openRoster(path, {}),
+      columns: { map: {}, groups: [], groupColumns: [] },
+    }),
     ...{ only: [], all: false, onRows: () => {} },
   });
   await context.ledger.releaseRun(runId, false);

@@ -4,7 +4,8 @@ import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { suite, test } from 'node:test';
 import { mapRow } from '../../src/core/mapping/map-row.ts';
-import { describeMapping, resolveColumns, type MappingOptions } from '../../src/core/mapping/mapping.ts';
+import { describeMapping, resolveColumns } from '../../src/core/mapping/mapping.ts';
+import type { MappingOptions } from '../../src/core/mapping/mapping-options.ts';
 import { isReject } from '../../src/core/rows/row.ts';
 import { read, readText, refusalOf } from './reading.ts';
 

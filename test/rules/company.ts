@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadConfig } from '../../config/load.ts';
 import { type PlannedRun, planRoster, type Release, releaseOrHold } from '../../jobs/index.ts';
-import { mappingOf } from '../../src/wiring/configured-source.ts';
+import { mappingOf } from '../../src/roster/configured-source.ts';
 import { type Context, openContext } from '../../src/wiring/context.ts';
 import type { Trigger } from '../../src/core/run/run.ts';
 import type { Trip } from '../../src/core/guards/trip.ts';
@@ -144,9 +144,16 @@ export async function openOffice(): Promise<Office> {
     let planned: PlannedRun;
     try {
       planned = await planRoster(context, {
-        ...{ runId, source: name, service, trigger, only, roster, all: false, onRows: () => {} },
-        settings: { ...delivery, forceSync },
-        columns: { groups: [], groupColumns: [], ...mappingOf(settings, roster.form.header) },
+        run: {
+          ...{ id: runId, source: name, service, trigger, settings: { ...delivery, forceSync } },
+          worker: context.ledger.worker,
+        },
+        open: () =>
+          Promise.resolve({
+            roster,
+            columns: { groups: [], groupColumns: [], ...mappingOf(settings, roster.form.header) },
+          }),
+        ...{ only, all: false, onRows: () => {} },
       });
     } finally {
       await roster.close();

@@ -97,8 +97,16 @@ suite('people who are as they were given are only listed, until more shows of th
     };
     try {
       const planned = await planRoster(office.context, {
-        ...{ runId: unique('run'), source: 'staff', service, trigger: 'schedule', only: [], all: false, settings },
-        ...{ roster: during, onRows: () => {}, columns: { groups: ['All staff'], groupColumns: ['Department'] } },
+        run: {
+          ...{ id: unique('run'), source: 'staff', service, trigger: 'schedule', settings },
+          worker: office.context.ledger.worker,
+        },
+        open: () =>
+          Promise.resolve({
+            roster: during,
+            columns: { groups: ['All staff'], groupColumns: ['Department'] },
+          }),
+        ...{ only: [], all: false, onRows: () => {} },
       });
       assert.ok(isTold);
       assert.deepEqual(

@@ -10,7 +10,7 @@ import { planSentence } from '../../report/plan/plan-sentences.ts';
 import { type RunReport, runJson } from '../../report/run/run-report.ts';
 import { parseBaseUrl } from '../../service/address.ts';
 import { ask, isTerminal } from '../frame/ask.ts';
-import { deliverAndReport } from '../run/deliver.ts';
+import { deliverAndReport, openDeliverer, refuseToLeaveAlone } from '../run/deliver.ts';
 import { osUser } from '../frame/os-user.ts';
 import type { Output } from '../frame/output.ts';
 import { chooseRate } from '../frame/rate.ts';
@@ -110,12 +110,8 @@ export async function approveHeldRun(named: string, options: ApproveOptions): Pr
     meant = run.id;
     const { rate, note } = chooseRate(config, options.rate, run.settings.rate);
     if (note !== undefined) output.note(note);
-    const delivery = await context.openDelivery(rate);
-    if (!delivery.shared && !(options.worker && options.wait)) {
-      throw new InputError(
-        'Without Redis and PostgreSQL there are no other workers: leave out --no-worker and --no-wait, or set REDIS_URL and DATABASE_URL.',
-      );
-    }
+    const delivery = await openDeliverer(context, rate);
+    refuseToLeaveAlone(delivery, options);
     const { json = false, verbose = false, worker, wait } = options;
     const delivering = {
       ...{ runId: run.id, output, json, verbose, worker, wait },

@@ -1,6 +1,6 @@
 // `completion`: shows who of a source's roster has answered a story.
 import { completeRoster } from '../../../jobs/story/complete-roster.ts';
-import type { Context } from '../../wiring/context.ts';
+import type { LedgerContext } from '../../wiring/context.ts';
 import {
   chooseStories,
   type CompletionStatus,
@@ -135,7 +135,7 @@ export async function showCompletion(options: CompletionOptions): Promise<number
 
 const noStory = { ID: '', name: '', app: { ID: '', name: '', version: '' } };
 
-async function findRoster({ ledger }: Context, service: string, source: string): Promise<LastRoster> {
+async function findRoster({ ledger }: LedgerContext, service: string, source: string): Promise<LastRoster> {
   const roster = await ledger.lastRoster({ service, source });
   const name = escapeText(source);
   if (roster === undefined) {

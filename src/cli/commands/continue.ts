@@ -5,7 +5,8 @@ import { parseBaseUrl } from '../../service/address.ts';
 import { requireBaseUrl } from '../../../config/load.ts';
 import { renderResult } from '../../report/run/render-result.ts';
 import { runJson } from '../../report/run/run-report.ts';
-import { deliverAndReport } from '../run/deliver.ts';
+import { isAsking } from '../../wiring/context.ts';
+import { deliverAndReport, openDeliverer } from '../run/deliver.ts';
 import { chooseRate } from '../frame/rate.ts';
 import { findRun, readReport } from '../../report/run/read-report.ts';
 import { type GlobalOptions, openLedgerSession, openSession, withLedger } from '../frame/session.ts';
@@ -75,8 +76,8 @@ async function goOn(command: 'resume' | 'retry', named: string, options: Continu
     if (note !== undefined) output.note(note);
     const refused = await callNow(context, run.service, { ...options, output });
     if (refused !== undefined) return refused;
-    const delivery = await context.openDelivery(rate);
-    if (options.now && !context.elsewhere) await delivery.pacer.callNow();
+    const delivery = await openDeliverer(context, rate);
+    if (options.now && !isAsking(delivery)) await delivery.pacer.callNow();
     const given = options.rate === undefined ? {} : { rate };
     const overtaken = begun
       ? 0
@@ -84,7 +85,7 @@ async function goOn(command: 'resume' | 'retry', named: string, options: Continu
     begun = true;
     if (overtaken > 0)
       output.note(`${overtaken} deliveries are not sent: a newer roster of ${run.source} replaces them.`);
-    if (delivery.inFlightBefore > 0) {
+    if (!isAsking(delivery) && delivery.inFlightBefore > 0) {
       output.note(
         `${delivery.inFlightBefore} calls were in flight when the process ended; they are repeated ${config.service.timeoutMs / 1000} s after that.`,
       );

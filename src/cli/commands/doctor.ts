@@ -4,8 +4,8 @@ import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from '../../../config/load.ts';
 import { weakSecrets } from '../../wiring/configured-secrets.ts';
-import { sourceProblems } from '../../wiring/configured-source.ts';
-import type { Context } from '../../wiring/context.ts';
+import { sourceProblems } from '../../roster/configured-source.ts';
+import { type AskingContext, type Context, isAsking, type LedgerContext } from '../../wiring/context.ts';
 import type { Answer } from '../../core/call/answer.ts';
 import { RosterSyncError } from '../../core/errors.ts';
 import { escapeText } from '../../core/text/escape.ts';
@@ -161,7 +161,7 @@ async function stores(session: Session): Promise<Finding[]> {
   if (!config.databaseUrl && !existsSync(config.dataDir)) {
     return [{ what: 'ledger', state: 'remark', text: `${kind}; it is empty` }];
   }
-  let context: Context;
+  let context: Context | AskingContext;
   let who = '';
   const how = { command: 'doctor', create: config.databaseUrl !== undefined };
   try {
@@ -182,7 +182,7 @@ async function stores(session: Session): Promise<Finding[]> {
     return [problem('ledger', error)];
   }
   try {
-    const isOwned = context.elsewhere !== undefined;
+    const isOwned = isAsking(context);
     // What its owner plans and delivers needs nobody to continue it.
     const unfinished = (await context.ledger.unfinishedRuns()).filter(
       ({ status }) => !isOwned || (status !== 'planning' && status !== 'delivering'),
@@ -205,7 +205,7 @@ async function stores(session: Session): Promise<Finding[]> {
 }
 
 /** Reads every table to its end. */
-async function tables({ ledger }: Context): Promise<Finding[]> {
+async function tables({ ledger }: LedgerContext): Promise<Finding[]> {
   const damaged = await ledger.findDamage();
   if (damaged.length === 0) return [{ what: 'tables', state: 'ok', text: 'every row of every table can be read' }];
   return damaged.map(({ table, pages, reason }) => {

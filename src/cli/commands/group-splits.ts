@@ -2,7 +2,7 @@
 import { surveyColumns, type ColumnSurvey } from '../../core/inspect/column-survey.ts';
 import { columnsNamed, groupCandidates, listColumns } from '../../core/inspect/columns.ts';
 import { InputError } from '../../core/errors.ts';
-import { effectiveRules, type MappingOptions } from '../../core/mapping/mapping.ts';
+import { effectiveRules, type MappingOptions } from '../../core/mapping/mapping-options.ts';
 import { quote } from '../../core/text/quote.ts';
 import { severalIn } from '../../core/inspect/several-groups.ts';
 import type { RosterFile } from '../../roster/open-roster.ts';

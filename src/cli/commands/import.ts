@@ -2,12 +2,11 @@
 import { basename, extname } from 'node:path';
 import { requireBaseUrl, type Config } from '../../../config/load.ts';
 import type { SourceConfig } from '../../../config/source-schema.ts';
-import { lowerRate } from '../../../jobs/index.ts';
-import { configured, mappingOf, todayOf } from '../../wiring/configured-source.ts';
+import { configured, mappingOf, todayOf } from '../../roster/configured-source.ts';
 import type { Context } from '../../wiring/context.ts';
 import { groupCandidates, listColumns } from '../../core/inspect/columns.ts';
 import { EncodingQuestion, InputError, SheetQuestion } from '../../core/errors.ts';
-import { pathsAsked, type MappingOptions } from '../../core/mapping/mapping.ts';
+import { pathsAsked, type MappingOptions } from '../../core/mapping/mapping-options.ts';
 import { isRejectsHeader } from '../../core/rows/row.ts';
 import { sourceNameProblem } from '../../core/rows/source-name.ts';
 import { openRoster, type OpenOptions, type RosterFile } from '../../roster/open-roster.ts';
@@ -78,17 +77,19 @@ export async function importRoster(file: string, options: ImportOptions): Promis
     return await withContext(session, { command: `import ${file}`, create: !dryRun, dryRun }, async (context) => {
       const source = options.source ?? (await sourceOf(context, named, roster));
       const settings = configured(config, source);
-      const deliver = settings?.deliver;
       const columns = await settleSplits(roster, columnsOf(options, settings, roster.form.header), output);
       if (!columns) {
         output.note('Nothing was sent, and nothing was kept.');
         return 130;
       }
       return runRoster(context, {
-        ...{ session, options, trigger: 'import', source, service, roster },
-        columns,
-        ...(deliver && { deliver }),
-        rate: lowerRate(rate, deliver?.rate),
+        session,
+        options,
+        trigger: 'import',
+        source,
+        service,
+        opened: { roster, columns },
+        rate,
       });
     });
   } finally {

@@ -1,7 +1,8 @@
 // `inspect`: shows how a roster is understood and proposes rules for it.
 import { writeJoinBlock, writeReadBlock, writeSourceBlock } from '../../../config/source-block.ts';
 import type { Config } from '../../../config/load.ts';
-import { configured, openConfigured } from '../../wiring/configured-source.ts';
+import { configured, openConfigured } from '../../roster/configured-source.ts';
+import { redactorOfConfig } from '../../wiring/configured-secrets.ts';
 import { ColumnFinder } from '../../core/mapping/column-finder.ts';
 import { addressesSeen, commonDomain } from '../../core/mapping/addresses-seen.ts';
 import { surveyColumns, type ColumnSurvey } from '../../core/inspect/column-survey.ts';
@@ -9,13 +10,9 @@ import { listColumns } from '../../core/inspect/columns.ts';
 import { InputError, UnknownBundle } from '../../core/errors.ts';
 import type { FieldSource } from '../../core/mapping/fields.ts';
 import { findFields, type FoundFields } from '../../core/mapping/find-fields.ts';
-import {
-  byFlags,
-  effectiveRules,
-  resolveColumns,
-  type Mapping,
-  type MappingOptions,
-} from '../../core/mapping/mapping.ts';
+import { byFlags } from '../../core/mapping/unsettled-columns.ts';
+import { effectiveRules, type MappingOptions } from '../../core/mapping/mapping-options.ts';
+import { resolveColumns, type Mapping } from '../../core/mapping/mapping.ts';
 import { maskedExamples } from '../../core/inspect/mask-cell.ts';
 import type { MappingRules } from '../../core/mapping/mapping-rules.ts';
 import { mergeRules } from '../../core/mapping/merge-rules.ts';
@@ -67,7 +64,7 @@ export async function inspect(
   const asked = columnsOf(options, source);
   const { roster, proposed } = source
     ? {
-        roster: await openConfigured(config, named, asked, {
+        roster: await openConfigured({ config, redact: redactorOfConfig(config) }, named, asked, {
           signal: interruptions.signal,
           onWait: sayWaiting(output),
         }),

@@ -3,7 +3,7 @@ import { isEmailAddress } from '../../core/rows/email-address.ts';
 import { InputError } from '../../core/errors.ts';
 import { escapeText } from '../../core/text/escape.ts';
 import { personKey } from '../../core/person/member.ts';
-import type { Context } from '../../wiring/context.ts';
+import type { LedgerContext } from '../../wiring/context.ts';
 import type { LeftBehindCount, LeftBehindFilter, LeftBehindPlace } from '../../ledger/people/left-behind-list.ts';
 import { count } from '../../core/text/figures.ts';
 import { leftBehindCsv, leftBehindJson, leftBehindRows, renderLeftBehind } from '../../report/files/left-behind.ts';
@@ -76,7 +76,7 @@ function inWords({ people, groups }: LeftBehindCount): string {
 }
 
 async function print(
-  { ledger }: Context,
+  { ledger }: LedgerContext,
   filter: LeftBehindFilter,
   { found, output }: { found: LeftBehindCount; output: Output },
 ): Promise<void> {
@@ -99,7 +99,7 @@ async function print(
 
 /** Marks what was counted as taken out by hand. Returns an exit code where that was not done. */
 async function markDone(
-  { ledger }: Context,
+  { ledger }: LedgerContext,
   filter: LeftBehindFilter,
   { found, output, yes }: { found: LeftBehindCount; output: Output; yes: boolean },
 ): Promise<number | undefined> {

@@ -7,7 +7,7 @@ import { removedSentence } from '../../report/plan/plan-sentences.ts';
 import { renderRuns } from '../../report/run/render-runs.ts';
 import { runJson, runsJson } from '../../report/run/run-report.ts';
 import { escapeText } from '../../core/text/escape.ts';
-import type { Context } from '../../wiring/context.ts';
+import type { LedgerContext } from '../../wiring/context.ts';
 import type { Output } from '../frame/output.ts';
 import { findRun, readDetails, readReport, reportSource } from '../../report/run/read-report.ts';
 import { type GlobalOptions, openLedgerSession, openSession, withLedger } from '../frame/session.ts';
@@ -74,7 +74,7 @@ export async function showRun(named: string, options: ShowOptions): Promise<numb
 }
 
 /** The raw answers of the service, except plain successes. */
-async function showRawAnswers({ ledger }: Context, runId: string, output: Output): Promise<void> {
+async function showRawAnswers({ ledger }: LedgerContext, runId: string, output: Output): Promise<void> {
   const answers = await ledger.notableAnswers(runId, rawAnswers);
   if (answers.length === 0) return;
   output.print(

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { type Config, findBaseUrl } from '../../../config/load.ts';
 import { dueTime, reasonToSkip } from '../../../jobs/index.ts';
-import type { Context } from '../../wiring/context.ts';
+import type { LedgerContext } from '../../wiring/context.ts';
 import { configuredSchedules, isBlackedOut, nextTimes, type Schedule } from '../../core/run/schedule.ts';
 import type { ScheduleState } from '../../ledger/runs/ticks.ts';
 import { renderSchedules, type ScheduleView } from '../../report/run/render-schedules.ts';
@@ -46,7 +46,7 @@ function hasLedger({ databaseUrl, dataDir }: Config): boolean {
   return databaseUrl !== undefined || existsSync(dataDir);
 }
 
-async function readStates({ ledger }: Context, service: string): Promise<Map<string, Known>> {
+async function readStates({ ledger }: LedgerContext, service: string): Promise<Map<string, Known>> {
   const states = new Map<string, Known>();
   for (const state of await ledger.listSchedules(service)) {
     const [run] = state.last?.runId ? await ledger.findRuns(state.last.runId) : [];

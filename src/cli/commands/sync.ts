@@ -1,8 +1,8 @@
 // `sync`: does what `import` does, with a source of the config.
-import { lowerRate, openForRun, type OpenRequest } from '../../../jobs/index.ts';
-import { requireSource } from '../../wiring/configured-source.ts';
-import type { Context } from '../../wiring/context.ts';
+import { type OpenedRoster, openForRun, type OpenRequest, RosterUnchanged } from '../../../jobs/index.ts';
 import { assertThere } from '../../roster/files/file-source.ts';
+import { requireSource } from '../../roster/configured-source.ts';
+import type { Context } from '../../wiring/context.ts';
 import { listenForInterruptions } from '../../process/shutdown.ts';
 import { isTerminal } from '../frame/ask.ts';
 import { matrixOf, serviceOf } from './import.ts';
@@ -26,7 +26,6 @@ export async function syncSource(name: string, options: SyncOptions): Promise<nu
   const { dryRun = false, all = false, onlyActive = false, only, asOf, groupMatrix } = options;
   checkRunFiles(options, config);
   const settings = requireSource(config, name);
-  const { deliver } = settings;
   // A file that is not there is reported first: its name may be mistyped before any service is set.
   if (settings.file !== undefined) await assertThere(settings);
   const service = serviceOf(config, dryRun);
@@ -36,27 +35,25 @@ export async function syncSource(name: string, options: SyncOptions): Promise<nu
     const anew = all || dryRun || onlyActive || only.length > 0 || asOf !== undefined || groupMatrix.length > 0;
     // A person at a terminal, who has to say yes, may want to see the plan.
     const compareBytes = options.yes === true || !isTerminal();
-    const opened = await open(context, { source: name, service, anew, compareBytes, onWait: sayWaiting(output) });
-    if ('unchangedSince' in opened) {
-      return reportUnchanged(context, opened.unchangedSince.runId, { output, options });
-    }
+    const asked = { source: name, service, anew, compareBytes, onWait: sayWaiting(output) };
+    const found = await open(context, asked).catch((error: unknown) => {
+      if (error instanceof RosterUnchanged) return error;
+      throw error;
+    });
+    if (found instanceof RosterUnchanged) return reportUnchanged(context, found.since, { output, options });
+    const { roster } = found;
     try {
-      return await runRoster(context, {
-        ...{ session, options, trigger: 'sync', source: name, service, ...opened },
-        ...(groupMatrix.length > 0 && {
-          columns: { ...opened.columns, takesFlags: true, ...matrixOf(groupMatrix, opened.roster.form.header) },
-        }),
-        ...(deliver && { deliver }),
-        rate: lowerRate(rate, deliver?.rate),
-      });
+      const matrix = groupMatrix.length > 0 && { takesFlags: true, ...matrixOf(groupMatrix, roster.form.header) };
+      const opened = { ...found, columns: { ...found.columns, ...matrix } };
+      return await runRoster(context, { session, options, trigger: 'sync', source: name, service, opened, rate });
     } finally {
-      await opened.roster.close();
+      await roster.close();
     }
   });
 }
 
 /** Opens a source; Ctrl-C stops the waiting for it. */
-async function open(context: Context, request: OpenRequest): ReturnType<typeof openForRun> {
+async function open(context: Context, request: OpenRequest): Promise<OpenedRoster> {
   const interruptions = listenForInterruptions(() => {});
   try {
     return await openForRun(context, { ...request, signal: interruptions.signal });

@@ -1,6 +1,6 @@
 // Shows that the service is rate-limiting us, and carries out `resume --now`.
 import type { DeliveryEvents } from '../../../jobs/index.ts';
-import type { Context } from '../../wiring/context.ts';
+import type { LedgerContext } from '../../wiring/context.ts';
 import { InputError } from '../../core/errors.ts';
 import { escapeText } from '../../core/text/escape.ts';
 import type { Throttle } from '../../core/call/throttle.ts';
@@ -33,7 +33,7 @@ export interface NowOptions {
  * @throws InputError if there is nobody to ask
  */
 export async function callNow(
-  { ledger }: Context,
+  { ledger }: LedgerContext,
   service: string,
   { now = false, yes = false, output }: NowOptions & { output: Output },
 ): Promise<number | undefined> {
@@ -59,7 +59,7 @@ export async function callNow(
 
 /** Watches whether the service has asked not to be called, and says so in a line of its own where that lasts. */
 export function watchThrottle(
-  { ledger }: Context,
+  { ledger }: LedgerContext,
   { service, run, note }: { service: string; run: string; note: (text: string) => void },
 ): { waiting(): string | undefined; stop(): void } {
   let waiting: string | undefined;

@@ -1,7 +1,7 @@
 // What every command begins with: output, log, settings, and the way to the ledger.
 import { type Config, type Flag, loadConfig, terminal } from '../../../config/load.ts';
-import { assertSources } from '../../wiring/configured-source.ts';
-import { type ContextOptions, type Context, openContext } from '../../wiring/context.ts';
+import { assertSources } from '../../roster/configured-source.ts';
+import { type AskingContext, type Context, type ContextOptions, isAsking, openContext } from '../../wiring/context.ts';
 import { redactorOfConfig } from '../../wiring/configured-secrets.ts';
 import { createLogger, type Logger } from '../../process/logger.ts';
 import { OwnedError, OwnerGoneError } from '../../ledger/directory/owner.ts';
@@ -87,7 +87,7 @@ export async function withContext<Result>(
 export async function withLedger<Result>(
   session: Session,
   how: Opening,
-  use: (context: Context) => Promise<Result>,
+  use: (context: Context | AskingContext) => Promise<Result>,
 ): Promise<Result> {
   for (;;) {
     const context = await session.openContext(how).catch(async (error: unknown) => {
@@ -95,10 +95,13 @@ export async function withLedger<Result>(
       const { openHereOrThere } = await import('./through-owner.ts');
       return openHereOrThere(session, how);
     });
+    if (!isAsking(context)) return withOpened(context, use);
     try {
-      return await withOpened(context, use);
+      return await use(context);
     } catch (error) {
       if (!(error instanceof OwnerGoneError)) throw error;
+    } finally {
+      await context.close();
     }
   }
 }

@@ -2,15 +2,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, errors } from 'undici';
 import { openDataDirectory } from '../../ledger/directory/data-directory.ts';
-import { canFetchById, mappingOf, openConfigured, requireSource } from '../../wiring/configured-source.ts';
-import type { Context, DeliveryContext } from '../../wiring/context.ts';
+import type { AskingContext, Context } from '../../wiring/context.ts';
 import { StorageError } from '../../core/errors.ts';
 import { tempo } from '../../core/pace/waiting-times.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { connectToOwner, OwnedError, OwnerGoneError } from '../../ledger/directory/owner.ts';
 import { openNotifier } from '../../notify/notifier.ts';
-import { openRoster } from '../../roster/open-roster.ts';
-import { writeRejects } from '../../roster/files/rejects-file.ts';
 import { createTrouble } from '../../process/trouble.ts';
 import { readVersion } from '../../process/version.ts';
 import type { Opening, Session } from './session.ts';
@@ -27,7 +24,7 @@ const answerWithinMs = 120_000;
  * plans and delivers nothing itself: what it releases the owner delivers.
  * @throws OwnerGoneError, as all its verbs do, when nobody answers there
  */
-async function openThroughOwner({ config, log }: Session, owner: OwnedError): Promise<Context> {
+async function openThroughOwner({ config, log }: Session, owner: OwnedError): Promise<AskingContext> {
   const client = new Client('http://owner', {
     connect: (_options, done) => {
       connectToOwner(owner.socketPath).then(
@@ -75,31 +72,18 @@ async function openThroughOwner({ config, log }: Session, owner: OwnedError): Pr
     userAgent: `roster-sync/${readVersion()}`,
     environment: config.proxyEnvironment,
   });
-  const context: Context = {
-    ...{ config, log, trouble: createTrouble(log), ledger, tempo, mode: 'embedded', adopted: new Set<string>() },
+  return {
+    ...{ config, log, trouble: createTrouble(log), ledger, tempo, mode: 'embedded', notifier },
     directory: await openDataDirectory(config.dataDir, { create: false }),
-    openRoster,
-    writeRejects,
     redact: redactorOfConfig(config),
-    mappingOf,
-    notifier,
-    canFetchById,
-    requireSource: (name) => requireSource(config, name),
-    openSource: (name, columns, how) => openConfigured(config, name, columns, how),
-    checkStorage: async () => {},
     // The owner writes it.
     backup: async () => {},
-    stayAlive: async () => {},
-    openDelivery: async () => ({ ...context, shared: true, inFlightBefore: 0 }) as DeliveryContext,
-    elsewhere: {
-      deliver: async (runId) => void (await post(`/deliver/${encodeURIComponent(runId)}`, Buffer.alloc(0))),
-    },
+    askToDeliver: async (runId) => void (await post(`/deliver/${encodeURIComponent(runId)}`, Buffer.alloc(0))),
     async close() {
       await notifier.close();
       await client.destroy();
     },
   };
-  return context;
 }
 
 /** The wait, ms, for a process that owns a directory for a moment only. */
@@ -111,7 +95,7 @@ const lookEveryMs = 100;
  * for: then the directory is free.
  * @throws OwnedError when the owner answers nobody for long
  */
-export async function openHereOrThere(session: Session, how: Opening): Promise<Context> {
+export async function openHereOrThere(session: Session, how: Opening): Promise<Context | AskingContext> {
   for (const end = performance.now() + patienceMs; ; await sleep(lookEveryMs)) {
     try {
       return await session.openContext(how);

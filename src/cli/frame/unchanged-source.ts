@@ -1,5 +1,5 @@
 // Reports that a source has not changed since its last run.
-import type { Context } from '../../wiring/context.ts';
+import type { LedgerContext } from '../../wiring/context.ts';
 import { count, moment } from '../../core/text/figures.ts';
 import { rejectsToCorrect } from '../../report/plan/plan-sentences.ts';
 import { type RunReport, runJson } from '../../report/run/run-report.ts';
@@ -10,7 +10,7 @@ import { writeReportFile } from './written-files.ts';
 
 /** Says that a source is as its last run read it, so that nothing is to be done. Returns the exit code. */
 export async function reportUnchanged(
-  context: Context,
+  context: LedgerContext,
   runId: string,
   { output, options }: { output: Output; options: RunOptions },
 ): Promise<number> {

@@ -1,6 +1,8 @@
 // Delivers a released run with a progress bar, then reports the result.
-import { type DeliveryEvents, startDelivering, waitForRun } from '../../../jobs/index.ts';
-import type { DeliveryContext } from '../../wiring/context.ts';
+import { type Deliverer, type DeliveryEvents, startDelivering, waitForRun } from '../../../jobs/index.ts';
+import { type AskingContext, type Context, type DeliveryContext, isAsking } from '../../wiring/context.ts';
+import { InputError } from '../../core/errors.ts';
+import type { Rate } from '../../core/pace/pacing.ts';
 import { count } from '../../core/text/figures.ts';
 import { exitCode } from '../../report/run/exit-code.ts';
 import { createProgress } from '../../report/run/progress.ts';
@@ -27,8 +29,27 @@ export interface DeliverAndReport {
   wait?: boolean;
 }
 
+/** A process that delivers, or has the owner of the ledger deliver. */
+export type DelivererContext = DeliveryContext | AskingContext;
+
+/** Opens what is needed to deliver, unless the owner of the ledger does it. */
+export async function openDeliverer(context: Context | AskingContext, rate: Rate): Promise<DelivererContext> {
+  return isAsking(context) ? context : context.openDelivery(rate);
+}
+
+/** Throws an `InputError` where a run is left to others that cannot be there. */
+export function refuseToLeaveAlone(
+  context: DelivererContext,
+  { worker, wait }: { worker: boolean; wait: boolean },
+): void {
+  if (isAsking(context) || context.shared || (worker && wait)) return;
+  throw new InputError(
+    'Without Redis and PostgreSQL there are no other workers: leave out --no-worker and --no-wait, or set REDIS_URL and DATABASE_URL.',
+  );
+}
+
 /** Delivers a released run while showing how far it is, reports how it went, and returns the exit code. */
-export async function deliverAndReport(context: DeliveryContext, options: DeliverAndReport): Promise<number> {
+export async function deliverAndReport(context: DelivererContext, options: DeliverAndReport): Promise<number> {
   const { runId, output } = options;
   const { status, service } = await findRun(context, runId);
   const delivers = status === 'delivering';
@@ -58,7 +79,7 @@ export async function deliverAndReport(context: DeliveryContext, options: Delive
 }
 
 async function showWhileDelivering(
-  context: DeliveryContext,
+  context: DelivererContext,
   { runId, output, service, worker = true }: DeliverAndReport & { service: string },
 ): Promise<void> {
   const { outcome, pending } = await context.ledger.totalsOf(runId);
@@ -80,12 +101,14 @@ async function showWhileDelivering(
   };
   const throttle = progress && watchThrottle(context, { service, run: runId, note: progress.note });
   const { concurrency } = context.config.delivery;
-  // Runs that other commands release meanwhile are delivered too, for as long as this run takes.
-  if (!context.shared) context.adopted.add(runId);
-  const only = context.shared ? {} : { only: context.adopted };
-  await context.elsewhere?.deliver(runId);
-  const deliverer =
-    worker && !context.elsewhere ? startDelivering(context, { ...only, concurrency, events }) : undefined;
+  let deliverer: Deliverer | undefined;
+  if (isAsking(context)) await context.askToDeliver(runId);
+  else {
+    // Runs that other commands release meanwhile are delivered too, for as long as this run takes.
+    if (!context.shared) context.adopted.add(runId);
+    const only = context.shared ? {} : { only: context.adopted };
+    if (worker) deliverer = startDelivering(context, { ...only, concurrency, events });
+  }
   // At once, not when the run has ended: stopping must not wait for calls that wait for their slot.
   const stop = (): void => void deliverer?.stop().catch(() => {});
   interruptions.signal.addEventListener('abort', stop, { once: true });

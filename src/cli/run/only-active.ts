@@ -11,13 +11,15 @@ import type { RosterRun } from './roster-job.ts';
  * for that.
  * @throws InputError if no column says who is there, and where `--everybody` says the contrary
  */
-export async function withOnlyActive<Run extends RosterRun>(run: Run): Promise<Run> {
+export async function withOnlyActive(run: RosterRun): Promise<RosterRun> {
   const { onlyActive = false, everybody = false } = run.options;
   if (onlyActive && everybody) {
     throw new InputError('--only-active leaves people out, --everybody leaves out nobody: give one of them.');
   }
   if (!onlyActive) return run;
-  return { ...run, columns: { ...run.columns, presence: await readPresence(run.roster) } };
+  const { opened } = run;
+  const columns = { ...opened.columns, presence: await readPresence(opened.roster) };
+  return { ...run, opened: { ...opened, columns } };
 }
 
 async function readPresence(roster: RosterFile): Promise<ReturnType<typeof presenceRules>> {

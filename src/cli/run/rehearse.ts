@@ -1,39 +1,40 @@
 // Rehearses a run for `plan` and `--dry-run`: plans it, shows it, then removes it.
-import type { PlannedRun } from '../../../jobs/index.ts';
+import type { PlannedRun, Proposal } from '../../../jobs/index.ts';
 import type { Context } from '../../wiring/context.ts';
 import { planJson } from '../../report/plan/plan-json.ts';
-import { renderPlan } from '../../report/plan/render-plan.ts';
 import { runJson } from '../../report/run/run-report.ts';
-import { planJob, plannedReport, viewOf } from './plan-job.ts';
+import { conductJob, showPlan } from './conduct-job.ts';
 import { planFileOf, writePlanPeople } from './plan-people.ts';
 import type { Job } from './roster-job.ts';
 
-/** `--dry-run`: everything up to the plan, then removes all traces of it. */
+/** Plans a run and shows the plan. Returns the exit code: 3 where a guard would hold it. */
 export async function rehearse(context: Context, job: Job): Promise<number> {
+  const conducted = await conductJob(context, job, {
+    attendant: {
+      async confirm(proposal) {
+        await show(context, job, proposal);
+        return {};
+      },
+    },
+  });
+  return conducted.became === 'rehearsed' && conducted.isHeld ? 3 : 0;
+}
+
+async function show(context: Context, job: Job, { planned, stopped, isHeld }: Proposal): Promise<void> {
   const { output } = job.session;
-  const planned = await planJob(context, job);
-  const { verbose = false, json = false, all = false, only: _, planOnly } = job.options;
-  const report = { ...(await plannedReport(context, planned.runId, verbose)), dryRun: true };
-  const held = await context.ledger.countStopped(planned.runId, { all, trips: planned.trips });
-  const isHeld = held > 0 || planned.trips.some(({ scope }) => scope === 'all');
-  const path = planFileOf(job.options);
+  const { json = false, planOnly } = job.options;
+  const report = await showPlan(context, job, planned, { stopped, groups: planOnly !== undefined });
   // A discarded run has no id that a command could find.
   const counts = {
-    ...runJson({ ...report, status: isHeld ? 'held' : 'planning' }),
+    ...runJson({ ...report, dryRun: true, status: isHeld ? 'held' : 'planning' }),
     run: null,
     ...(planned.signs.length > 0 && { decide: planned.signs }),
   };
-  const document = planOnly ? { ...counts, planned: planJson(planned, held) } : counts;
-  const view = await viewOf(context, job, planned, { report, held });
-  output.print(renderPlan(view, output.style, { verbose, groups: planOnly !== undefined }));
+  const document = planOnly ? { ...counts, planned: planJson(planned, stopped) } : counts;
   output.print(endOf(planned, isHeld));
   if (json) output.json(document);
-  try {
-    if (path !== undefined) await writePlanPeople(context, job, { planned, document, path });
-  } finally {
-    await context.ledger.discardRun(planned.runId);
-  }
-  return isHeld ? 3 : 0;
+  const path = planFileOf(job.options);
+  if (path !== undefined) await writePlanPeople(context, job, { planned, document, path });
 }
 
 function endOf({ signs }: PlannedRun, isHeld: boolean): string {

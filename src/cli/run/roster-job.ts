@@ -1,11 +1,9 @@
 // The types of a roster on its way through `import`, `sync` or `plan`, with its flags.
 import type { Flag } from '../../../config/load.ts';
-import type { SourceConfig } from '../../../config/source-schema.ts';
-import type { MappingOptions } from '../../core/mapping/mapping.ts';
+import type { OpenedRoster } from '../../../jobs/index.ts';
 import type { Rate } from '../../core/pace/pacing.ts';
 import type { Trigger } from '../../core/run/run.ts';
-import type { SourceState } from '../../ledger/planning/source-states.ts';
-import type { RosterFile } from '../../roster/open-roster.ts';
+import type { NewRun } from '../../ledger/moves/begin-run.ts';
 import type { GlobalOptions, Session } from '../frame/session.ts';
 
 /** The flags of everything that plans and delivers a roster. */
@@ -57,15 +55,10 @@ export interface RosterRun {
   source: string;
   /** The service's normalised address. */
   service: string;
-  /** The roster, opened; its opener closes it. */
-  roster: RosterFile;
-  columns: MappingOptions;
-  /** What the source says about delivering. */
-  deliver?: SourceConfig['deliver'];
+  opened: OpenedRoster;
+  /** The pace it was asked for; its source may lower it. */
   rate: Rate;
-  /** What the roster's server said about it, to be remembered with the run. */
-  version?: Pick<SourceState, 'digest' | 'validators'>;
 }
 
-/** A run with its id. */
-export type Job = RosterRun & { runId: string };
+/** The same, and the row of its run. */
+export type Job = RosterRun & { run: NewRun };

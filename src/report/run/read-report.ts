@@ -1,6 +1,6 @@
 // Finds the run an argument means, and reads its report from the ledger.
 import { join } from 'node:path';
-import type { Context } from '../../wiring/context.ts';
+import type { LedgerContext } from '../../wiring/context.ts';
 import { InputError } from '../../core/errors.ts';
 import { outcomeIn } from '../../core/run/run.ts';
 import type { Run } from '../../ledger/runs/runs.ts';
@@ -15,7 +15,7 @@ const fewRejects = 5;
 const pageOfDeliveries = 500;
 
 /** The one run that `<run>` means: an id, a unique prefix of one, or `latest`. Throws InputError otherwise. */
-export async function findRun({ ledger }: Pick<Context, 'ledger'>, named: string): Promise<Run> {
+export async function findRun({ ledger }: Pick<LedgerContext, 'ledger'>, named: string): Promise<Run> {
   const runs = await ledger.findRuns(named);
   const [run] = runs;
   if (run === undefined) {
@@ -34,7 +34,7 @@ export async function findRun({ ledger }: Pick<Context, 'ledger'>, named: string
 
 /** Everything there is to say about a run, from the ledger. */
 export async function readReport(
-  context: Context,
+  context: LedgerContext,
   run: Run,
   { rejectSamples = fewRejects }: { rejectSamples?: number } = {},
 ): Promise<RunReport> {
@@ -56,7 +56,7 @@ export async function readReport(
  * PostgreSQL every process that might deliver gives signs of life.
  */
 async function isAbandoned(
-  { ledger, config, tempo }: Context,
+  { ledger, config, tempo }: LedgerContext,
   { status, deliveringSince }: Pick<Run, 'status' | 'deliveringSince'>,
 ): Promise<boolean> {
   if (status !== 'delivering') return false;
@@ -67,7 +67,7 @@ async function isAbandoned(
 
 /** How many deliveries of a run wait for an approval; of a run that has ended none do. */
 async function heldOf(
-  { ledger }: Context,
+  { ledger }: LedgerContext,
   { id, status, trips }: Run,
 ): Promise<Pick<HoldView, 'deliveries' | 'inOtherGroups'>> {
   const isOver = status === 'cancelled' || status === 'failed' || status === 'planning';
@@ -80,7 +80,7 @@ async function heldOf(
 }
 
 /** Everything that a report file holds of a run; its rows are read from the ledger as they are written. */
-export async function reportSource(context: Context, runId: string): Promise<ReportSource> {
+export async function reportSource(context: LedgerContext, runId: string): Promise<ReportSource> {
   const run = await findRun(context, runId);
   return {
     report: await readReport(context, run),
@@ -90,7 +90,7 @@ export async function reportSource(context: Context, runId: string): Promise<Rep
 }
 
 /** Who approved a run, what was read, and which of its answers to look at. */
-export async function readDetails({ ledger }: Pick<Context, 'ledger'>, { id, roster }: Run): Promise<RunDetails> {
+export async function readDetails({ ledger }: Pick<LedgerContext, 'ledger'>, { id, roster }: Run): Promise<RunDetails> {
   const approvals = await ledger.approvalsOf(id);
   const noticed = await ledger.noticedKinds(id);
   return {
@@ -102,7 +102,7 @@ export async function readDetails({ ledger }: Pick<Context, 'ledger'>, { id, ros
 
 /** The rows of a report file: one per person and group, in the order of the plan; `notable` those to look at. */
 export async function* reportRows(
-  { ledger }: Pick<Context, 'ledger'>,
+  { ledger }: Pick<LedgerContext, 'ledger'>,
   { id, status }: Pick<Run, 'id' | 'status'>,
   { notable = false }: { notable?: boolean } = {},
 ): AsyncGenerator<ReportRow> {

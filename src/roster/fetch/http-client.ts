@@ -1,12 +1,9 @@
 // Sends the requests of an HTTP source: authentication, retries, redirects, limits.
 import type { Readable } from 'node:stream';
-import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import type { Dispatcher } from 'undici';
 import { InputError } from '../../core/errors.ts';
 import { escapeText } from '../../core/text/escape.ts';
-import { maskAddresses } from '../../core/person/mask.ts';
-import { quote, shownText } from '../../core/text/quote.ts';
-import { retryAfter } from '../../core/call/retry-after.ts';
+import { shownText } from '../../core/text/quote.ts';
 import type { Redact, Secret } from '../../core/secrets/secret.ts';
 import type { HttpSource } from '../../core/rows/source.ts';
 import { openConnections, type Connections } from '../../http/connections.ts';
@@ -14,38 +11,20 @@ import { sayBytes } from '../files/limits.ts';
 import type { SourceDeps } from '../source-deps.ts';
 import { redactorOf, secretsOfSource } from '../source-secrets.ts';
 import { basicToken, readToken, tokenRequest } from './http-auth.ts';
+import { decompressed, flat, parseJson, readSome, type SourceRequest, type SourceResponse } from './http-message.ts';
+import { refuseUnlessGood } from './http-refusal.ts';
 import { parseSourceUrl, showUrl } from './http-url.ts';
 import { IdleTimer } from './idle-timer.ts';
 import { PassingTrouble } from './trouble.ts';
 import { tryAgain } from './tries.ts';
-
-/** One request of a source. */
-export interface SourceRequest {
-  url: URL;
-  method: 'GET' | 'POST';
-  headers?: Readonly<Record<string, string>>;
-  body?: string;
-  /** Statuses, in addition to 200 and 204, that are answers and not failures. */
-  accept?: readonly number[];
-}
-
-/** An answer whose body is still to be read. Header names are in lower case. */
-export interface SourceResponse {
-  status: number;
-  headers: Record<string, string | undefined>;
-  /** The body, decompressed. Throws `PassingTrouble` when it breaks off, an `InputError` beyond the limit. */
-  body: AsyncIterable<Uint8Array>;
-}
 
 /** The same time as in undici; a connection that is not made by then fails. */
 const longestConnectMs = 10_000;
 /** Pages side by side, and one more for a token. */
 const connections = 6;
 const mostRedirects = 3;
-/** What is read of the body of a refusal, to find its reason in it. */
-const refusalBytes = 64 * 1024;
-const reasonLength = 200;
-const busy = new Set([408, 425, 429, 500, 502, 503, 504, 520, 521, 522, 523, 524, 529]);
+/** The most that is read of an answer with a token. */
+const tokenBytes = 64 * 1024;
 const headerText = /^[\t\x20-\x7e\x80-\xff]*$/;
 
 /**
@@ -154,7 +133,7 @@ export class HttpClient {
     const result = await this.#exchange({ ...request, headers }, async (response) => {
       // A token may end before it said it would: a new one decides.
       if (response.status === 401 && renewable) return refused;
-      await this.#check(request, response);
+      await this.#refuseUnlessGood(request, response);
       return use(response);
     });
     if (result !== refused) return result;
@@ -169,8 +148,8 @@ export class HttpClient {
       const target = parseSourceUrl(url, `The tokenUrl of ${this.#deps.name}`);
       const request: SourceRequest = { url: target, method: 'POST', headers, body };
       this.#token = await this.#exchange(request, async (response) => {
-        await this.#check(request, response);
-        return readToken(parseJson(await readSome(response.body, refusalBytes)), now);
+        await this.#refuseUnlessGood(request, response);
+        return readToken(parseJson(await readSome(response.body, tokenBytes)), now);
       });
       this.#secrets.push(this.#token.token);
     }
@@ -265,16 +244,9 @@ export class HttpClient {
     );
   }
 
-  /** Returns successful answers; throws for the others. */
-  async #check(request: SourceRequest, { status, headers, body }: SourceResponse): Promise<void> {
-    if (status === 200 || status === 204 || request.accept?.includes(status)) return;
-    const said = reasonIn(await readSome(body, refusalBytes).catch(() => ''), this.#redact());
-    const answered = `${showUrl(request.url)} answered ${status}${said}`;
-    if (busy.has(status)) {
-      const waitMs = retryAfter(headers['retry-after'], headers['date'], this.#deps.now().getTime());
-      throw new PassingTrouble(answered, { waitMs });
-    }
-    throw new InputError(`${this.#deps.name}: ${answered}. ${adviceFor(status)}`);
+  #refuseUnlessGood(request: SourceRequest, response: SourceResponse): Promise<void> {
+    const { name, now } = this.#deps;
+    return refuseUnlessGood(request, response, { name, now: now().getTime(), redact: (text) => this.#redact()(text) });
   }
 
   #troubleOf(error: unknown, url: URL, idle: IdleTimer): Error {
@@ -311,62 +283,4 @@ export class HttpClient {
 
 function causeOf({ cause }: Error, redact: (text: string) => string): Error | undefined {
   return cause instanceof Error ? new Error(redact(cause.message)) : undefined;
-}
-
-function decompressed(body: Readable, encoding: string): Readable {
-  const step = { gzip: createGunzip, 'x-gzip': createGunzip, deflate: createInflate, br: createBrotliDecompress }[
-    encoding.toLowerCase()
-  ];
-  if (!step) return body;
-  const unpacked = step();
-  body.on('error', (error) => unpacked.destroy(error));
-  unpacked.on('close', () => body.destroy());
-  return body.pipe(unpacked);
-}
-
-function flat(headers: Dispatcher.ResponseData['headers']): Record<string, string | undefined> {
-  return Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : value]),
-  );
-}
-
-async function readSome(body: AsyncIterable<Uint8Array>, most: number): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of body) {
-    chunks.push(chunk);
-    size += chunk.length;
-    if (size >= most) break;
-  }
-  return Buffer.concat(chunks).subarray(0, most).toString('utf8');
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
-}
-
-/** What a refusal says for itself, in the fields that servers use for it (RFC 9457, RFC 6749, and by habit). */
-function reasonIn(text: string, redact: Redact): string {
-  const answer = parseJson(text);
-  if (typeof answer !== 'object' || answer === null) return '';
-  const fields = Object.fromEntries(Object.entries(answer)) as Record<string, unknown>;
-  const names = ['error_description', 'detail', 'message', 'title', 'error', 'errorMessage'];
-  const said = names.map((name) => fields[name]).find((value) => typeof value === 'string' && value !== '');
-  if (typeof said !== 'string') return '';
-  // What a refusal quotes may be a person. Nothing is cut before it is masked, or the beginning of a secret would be left.
-  return `, saying ${quote(maskAddresses(redact(said)), reasonLength)}`;
-}
-
-function adviceFor(status: number): string {
-  if (status === 401) return 'Check the credentials of this source.';
-  if (status === 403) return 'Its credentials may not read this: give them the right to, or use others.';
-  if (status === 404 || status === 405 || status === 410) return 'Check its address.';
-  if (status === 202) return 'It is not ready yet: try again later.';
-  if (status === 206) return 'That is only a part of it.';
-  if (status === 413) return 'Ask for less: fewer fields, or a smaller page.';
-  return 'Check its address and settings.';
 }

@@ -9,7 +9,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { runSource, type SourceRun } from '../../../jobs/index.ts';
 import type { DeliveryContext } from '../../wiring/context.ts';
-import { pathsAsked } from '../../core/mapping/mapping.ts';
+import { pathsAsked } from '../../core/mapping/mapping-options.ts';
 import { parseRosterTime } from '../../core/rows/roster-time.ts';
 import { awaitAnswer } from '../bodies.ts';
 import type { ServerParts } from '../parts.ts';
@@ -17,6 +17,8 @@ import { RequestError } from '../problems.ts';
 import { originOf } from './deeds.ts';
 import { facts } from './routes.ts';
 import { StartBody, Started, UploadQuery } from './schemas.ts';
+import { mappingOf, requireSource } from '../../roster/configured-source.ts';
+import { openRoster } from '../../roster/open-roster.ts';
 
 /** Uploads that may arrive or be planned at the same time: each may fill the disk up to its limit. */
 const mostUploads = 2;
@@ -33,7 +35,7 @@ export function registerStarting(app: FastifyInstance, { context, poke }: Server
     reply: FastifyReply,
     run: Omit<SourceRun, 'trigger' | 'signal'>,
   ): Promise<object> {
-    requireSource(context, run.source);
+    refuseUnknown(context, run.source);
     awaitAnswer(request);
     const { runId, status, reason } = await runSource(context, { ...run, trigger: 'api', signal: closing.signal });
     if (status === 'busy') throw new RequestError(409, 'BUSY', `${reason}.`);
@@ -79,7 +81,7 @@ export function registerStarting(app: FastifyInstance, { context, poke }: Server
       },
       async (request, reply) => {
         const { source, file = 'the upload', asOf } = request.query as z.output<typeof UploadQuery>;
-        requireSource(context, source);
+        refuseUnknown(context, source);
         if (Number(request.headers['content-length']) > context.config.server.uploadLimit) throw tooLarge(context);
         const time = asOf === undefined ? {} : { asOf: parseRosterTime(asOf, { option: 'asOf', now: new Date() }) };
         if (underWay >= mostUploads) {
@@ -113,9 +115,9 @@ export function registerStarting(app: FastifyInstance, { context, poke }: Server
         const detail = 'The body is empty: send the file as it is, as `curl --data-binary @people.csv` does.';
         throw new RequestError(400, 'NO_FILE', detail);
       }
-      const source = context.requireSource(run.source);
-      const paths = pathsAsked({ groups: [], groupColumns: [], ...context.mappingOf(source) });
-      const roster = await context.openRoster(path, {
+      const source = requireSource(config, run.source);
+      const paths = pathsAsked({ groups: [], groupColumns: [], ...mappingOf(source) });
+      const roster = await openRoster(path, {
         ...source.read,
         name: file,
         ...(paths.length > 0 && { paths }),
@@ -153,7 +155,7 @@ function tooLarge({ config }: DeliveryContext): RequestError {
   return new RequestError(413, 'TOO_LARGE', `The file has more than ${uploadLimit} bytes (server.uploadLimit).`);
 }
 
-function requireSource({ config }: DeliveryContext, source: string): void {
+function refuseUnknown({ config }: DeliveryContext, source: string): void {
   if (Object.hasOwn(config.sources, source)) return;
   throw new RequestError(404, 'NO_SOURCE', 'The config has no source of that name.');
 }

@@ -4,14 +4,14 @@ import type { Config } from '../../config/load.ts';
 import type { SourceConfig } from '../../config/source-schema.ts';
 import { InputError } from '../core/errors.ts';
 import { dayOf, type Day } from '../core/mapping/days.ts';
-import { type MappingOptions, pathsAsked } from '../core/mapping/mapping.ts';
+import { type MappingOptions, pathsAsked } from '../core/mapping/mapping-options.ts';
 import type { MappingRules } from '../core/mapping/mapping-rules.ts';
 import { isRejectsHeader } from '../core/rows/row.ts';
 import type { Validators } from '../core/rows/source.ts';
-import type { FetchedRoster } from '../roster/fetch/open-http.ts';
-import { findPreset, openSource, rulesFor, settleSource } from '../roster/open-source.ts';
+import type { FetchedRoster } from './fetch/open-http.ts';
+import { findPreset, openSource, rulesFor, settleSource } from './open-source.ts';
 import { readVersion } from '../process/version.ts';
-import { redactorOfConfig } from './configured-secrets.ts';
+import type { Redact } from '../core/secrets/secret.ts';
 import { redactError } from '../core/secrets/redact-error.ts';
 
 /** The source of this name in the config. */
@@ -105,9 +105,10 @@ export function canFetchById({ preset }: SourceConfig): boolean {
 /**
  * Opens a source of the config. A file of rejects in its place is refused: it holds only a few of the people.
  * @param columns what of a nested record is asked for
+ * @throws InputError when it cannot be had; SourceUnchanged where the validators given still hold
  */
 export async function openConfigured(
-  config: Config,
+  { config, redact }: { config: Config; redact: Redact },
   name: string,
   columns: MappingOptions,
   { signal, validators, onWait, employees }: OpenConfigured,
@@ -128,7 +129,7 @@ export async function openConfigured(
     ...(onWait && { onWait }),
     ...(employees && { employees }),
   }).catch((error: unknown) => {
-    throw redactError(error, redactorOfConfig(config));
+    throw redactError(error, redact);
   });
   if (!isRejectsHeader(roster.form.header)) return roster;
   await roster.close();

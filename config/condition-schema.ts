@@ -1,0 +1,53 @@
+// The schema of conditions: what cells must be for a row to count.
+import { z } from 'zod';
+import { choice, list, scalar, text } from './values.ts';
+
+/** The text that a cell starts with or contains; an empty text would match every cell. */
+const something = () => scalar().refine((value) => value !== '', { error: 'must not be empty; every cell has that' });
+
+const tests = ['equals', 'in', 'startsWith', 'contains', 'matches', 'is', 'empty', 'past'] as const;
+
+/** What a cell must be for a row to count. */
+export const Condition = z
+  .strictObject(
+    {
+      column: text().meta({ description: 'The column to test.', form: 'column' }),
+      equals: scalar().exactOptional().meta({ description: 'Is this text, ignoring case.', form: 'text' }),
+      in: list(scalar(), 'texts').exactOptional().meta({ description: 'Is one of these.', form: 'list of texts' }),
+      startsWith: something().exactOptional().meta({ description: 'Begins with this.', form: 'text' }),
+      contains: something().exactOptional().meta({ description: 'Contains this.', form: 'text' }),
+      matches: text(1000).exactOptional().meta({
+        description:
+          'Matches this pattern in RE2 syntax, which takes linear time. Case counts unless it begins with `(?i)`.',
+        form: 'pattern',
+      }),
+      is: choice().exactOptional().meta({
+        description:
+          'Is yes or no, in any known word: `TRUE`, `1`, `Y`, `ja`. An empty cell is no; another word rejects the row.',
+        form: 'true or false',
+      }),
+      empty: choice().exactOptional().meta({ description: 'Is empty, or not.', form: 'true or false' }),
+      past: choice().exactOptional().meta({
+        description:
+          'Is a day before today, or not. An empty cell, `0000-00-00` and `9999-12-31` are no day, so not in the past.',
+        form: 'true or false',
+      }),
+      order: z.enum(['dmy', 'mdy'], { error: 'must be dmy or mdy' }).exactOptional().meta({
+        description: 'Which of `03/04/2026` is the day.',
+        form: '`dmy` or `mdy`',
+      }),
+    },
+    { error: 'must be a condition like { column: Status, in: [Active] }' },
+  )
+  .superRefine((value, context) => {
+    if (tests.some((test) => value[test] !== undefined)) return;
+    context.addIssue({ code: 'custom', message: `must have one of ${tests.join(', ')}` });
+  });
+
+/** Conditions, or none. */
+export const conditions = () =>
+  z.array(Condition, { error: 'must be a list of conditions like [{ column: Status, in: [Active] }]' });
+
+/** Conditions that select people; an empty list would select everybody. */
+export const filters = () =>
+  conditions().min(1, { error: 'must not be empty, which would take everybody; leave it out instead' });

@@ -1,0 +1,92 @@
+// The schema of where groups come from.
+import { z } from 'zod';
+import { Condition, filters } from './condition-schema.ts';
+import { list, oneOf, text } from './values.ts';
+
+const groupNames = () =>
+  z.union([text(), list(text(), 'names of groups')], { error: 'must be the name of a group, or a list of them' });
+
+const takes = ['leaf', 'full', 'every'] as const;
+
+/** Where groups come from: one rule. */
+export const Group = z
+  .strictObject(
+    {
+      column: text().exactOptional().meta({
+        description: 'The column that names groups; `cohort*` means every column whose name begins with `cohort`.',
+        form: 'column',
+      }),
+      matrix: z
+        .union([text(), list(text(), 'columns')], {
+          error: 'must be columns, such as "C:F" or [First aid, Forklift]',
+        })
+        .exactOptional()
+        .meta({
+          description:
+            'Columns that are a group each, named like the column: people with a mark there (`x`, `1`, `yes`, `ja`, `✓`) are in it. ' +
+            '`C:F` means columns by the letters of a spreadsheet.',
+          form: 'columns',
+        }),
+      split: z
+        .union([separator(), list(separator(), 'separators')], {
+          error: 'must be the text between two groups, such as ";"',
+        })
+        .exactOptional()
+        .meta({
+          description: 'The separator between several groups in one cell. Without it a cell names one group.',
+          form: 'text, or list of texts',
+        }),
+      path: z
+        .strictObject({
+          separator: separator().meta({ description: 'The separator between two levels.', form: 'text' }),
+          take: z.enum(takes, { error: `must be one of ${takes.join(', ')}` }).meta({
+            description: 'Which groups `A/B/C` stands for: `leaf` is C, `full` is A/B/C, `every` is A, A/B and A/B/C.',
+            form: '`leaf`, `full` or `every`',
+          }),
+        })
+        .exactOptional()
+        .meta({ description: 'Names that are paths, such as Google’s Org Unit Path.', form: 'rule' }),
+      prefix: z
+        .string({ error: 'must be text; put it in quotes' })
+        .exactOptional()
+        .meta({ description: 'Put in front of each name.', form: 'text' }),
+      template: text().exactOptional().meta({
+        description:
+          'A text with columns in it, such as `{Country} – {Department}`; a row in which one of them is empty gets no such group.',
+        form: 'text',
+      }),
+      always: groupNames()
+        .exactOptional()
+        .meta({ description: 'A group for everybody, or several.', form: 'text, or list of texts' }),
+      add: groupNames()
+        .exactOptional()
+        .meta({ description: 'A group, or several, for rows that meet `when`.', form: 'text, or list of texts' }),
+      when: z
+        .union([Condition, filters()], {
+          error: 'must be a condition like { column: Job Title, contains: manager }',
+        })
+        .exactOptional()
+        .meta({
+          description: 'Only for rows that meet this condition, or all conditions of a list.',
+          form: 'condition, or list of conditions',
+        }),
+    },
+    { error: 'must be a rule like { column: Department }' },
+  )
+  .superRefine((value, context) => {
+    oneOf(
+      ['column', 'matrix', 'template', 'always', 'add'],
+      'must have exactly one of column, matrix, template, always and add',
+    )(value, context);
+    if (value.add !== undefined && value.when === undefined) {
+      context.addIssue({ code: 'custom', message: 'needs when: for add:; for everybody, use always:' });
+    }
+    const ofColumn = (['split', 'path', 'prefix'] as const).filter((key) => value[key] !== undefined);
+    if (value.column === undefined && ofColumn.length > 0) {
+      context.addIssue({ code: 'custom', message: `${ofColumn.join(' and ')} can be set only together with column` });
+    }
+  });
+
+function separator() {
+  return z.string({ error: 'must be text; put it in quotes' }).min(1, { error: 'must not be empty' });
+}

@@ -1,0 +1,108 @@
+// The schema of which column gives which field of a member.
+import { z } from 'zod';
+import { nameForms } from '../src/core/mapping/mapping-rules.ts';
+import { list, oneOf, text } from './values.ts';
+
+const fieldParts = {
+  column: text().exactOptional().meta({ description: 'The column that gives it.', form: 'column' }),
+  columns: list(text(), 'columns')
+    .exactOptional()
+    .meta({ description: 'Several columns; the first that is not empty gives it.', form: 'list of columns' }),
+  template: text()
+    .exactOptional()
+    .meta({ description: 'A text with columns in it, such as `{Prefix} {Last Name}`.', form: 'text' }),
+};
+
+const ways = 'must be a column, or one of column:, columns: and template:';
+
+const field = () =>
+  z.union([text(), z.strictObject(fieldParts).superRefine(oneOf(['column', 'columns', 'template'], ways))], {
+    error: ways,
+  });
+
+const no = () => z.literal(false, { error: 'must be a column, or false' });
+
+const country = z
+  .string({ error: 'must be text; put it in quotes' })
+  .regex(/^[A-Z]{2}$/, { error: 'must be two capital letters of ISO 3166, such as DK' });
+
+const Telephone = z
+  .union(
+    [
+      text(),
+      no(),
+      z
+        .strictObject({
+          ...fieldParts,
+          country: country.exactOptional().meta({
+            description:
+              'Sends numbers as E.164 (`+4520123456`). A number without a country code belongs to this country; one ' +
+              'that is not valid is left out. Without this setting numbers are sent as written.',
+            form: 'country',
+          }),
+        })
+        .superRefine((value, context) => {
+          const { column, columns, template } = value;
+          const given = [column, columns, template].filter((one) => one !== undefined).length;
+          if (given > 1) context.addIssue({ code: 'custom', message: ways });
+        }),
+    ],
+    { error: `${ways}, or false` },
+  )
+  .exactOptional()
+  .meta({ description: 'The telephone; `false` leaves it out.', form: 'column, rule, or false' });
+
+/** Which column gives which field of a member. */
+export const Members = z.strictObject({
+  firstname: field().exactOptional().meta({ description: 'The first name.', form: 'column or rule' }),
+  lastname: field().exactOptional().meta({ description: 'The last name.', form: 'column or rule' }),
+  email: field().exactOptional().meta({
+    description:
+      'The work address. Columns of private, home, second, recovery or managers’ addresses are used only if you name them.',
+    form: 'column or rule',
+  }),
+  telephone: Telephone,
+  fullname: z
+    .strictObject({
+      column: text().meta({ description: 'The column of whole names.', form: 'column' }),
+      form: z
+        .enum(nameForms, { error: `must be one of ${nameForms.join(' | ')}` })
+        .exactOptional()
+        .meta({
+          description:
+            `How names are written in it: \`${nameForms.join('`, `')}\`. With \`M\`, a middle initial is left out. Unless ` +
+            'set, `Last, First` if a cell has a comma; else `Last First` if the heading says so (ФИО, Név, 氏名), else `First Last`.',
+          form: 'name form',
+        }),
+    })
+    .exactOptional()
+    .meta({ description: 'First and last name in one column. Names are split only with this setting.', form: 'rule' }),
+  employeeId: z
+    .union([field(), no()], { error: `${ways}, or false` })
+    .exactOptional()
+    .meta({
+      description:
+        'The id at the employer. It distinguishes people with the same name, and a person from a successor with the same address.',
+      form: 'column, rule, or false',
+    }),
+  startDate: z
+    .union(
+      [
+        text(),
+        z.strictObject({
+          column: text().meta({ description: 'The column of days.', form: 'column' }),
+          order: z.enum(['dmy', 'mdy'], { error: 'must be dmy or mdy' }).exactOptional().meta({
+            description: 'Which of `03/04/2026` is the day; unless set, such a day rejects the row.',
+            form: '`dmy` or `mdy`',
+          }),
+        }),
+      ],
+      { error: 'must be a column, or { column: Start Date, order: dmy }' },
+    )
+    .exactOptional()
+    .meta({
+      description:
+        'The first day of work. Before it, nothing is sent to people who were given nothing yet: they are `later`. An empty cell means at once.',
+      form: 'column or rule',
+    }),
+});

@@ -1,0 +1,124 @@
+// Declares the commands that read a roster: import, sync, plan, inspect, init, resolve.
+import type { PlanFlags } from '../commands/plan.ts';
+import type { ImportOptions } from '../commands/import.ts';
+import type { InitOptions } from '../commands/init.ts';
+import type { InspectOptions } from '../commands/inspect.ts';
+import type { ResolveOptions } from '../commands/resolve.ts';
+import type { SyncOptions } from '../commands/sync.ts';
+import { type RosterCommand, shared } from './roster-command.ts';
+
+/** Adds them to the command line. */
+export function addRosterCommands(program: RosterCommand): void {
+  program
+    .command('import')
+    .description('Read a roster, show what would be sent, ask, send, report.')
+    .argument('<file>', 'CSV, Excel or JSON, also packed; a folder or zip of files; or - for standard input')
+    .option('--source <name>', 'what this roster is called (default: the name of the file)')
+    .fileOptions()
+    .deliverySwitches()
+    .option(...shared.rate)
+    .peopleOptions()
+    .invitationBound()
+    .option('--baseline', 'record everybody as already given these groups; send nothing')
+    .option('--dry-run', 'plan only: nothing is sent or kept, and no service is needed')
+    .option('--yes', 'do not ask; what a guard holds stays held, and so does a roster that needs a decision')
+    .releaseOptions()
+    .option(...shared.planReport)
+    .planPeopleOptions('--report of a dry run')
+    .option(...shared.json)
+    .examples(`
+  roster-sync import people.csv --group "New starters" --group-column Department --dry-run
+  roster-sync import people.csv --map email="E-mail (work)" --group-column Team --yes --max-invitations 20 --json
+  roster-sync import people.csv --group Staff --only-active --yes --max-invitations 20      in a script
+  roster-sync import people.csv --group Staff --only ann@example.com`)
+    .does(async ([file = ''], options: ImportOptions) =>
+      (await import('../commands/import.ts')).importRoster(file, options),
+    );
+
+  program
+    .command('sync')
+    .description('Read a source named in the config, show what would be sent, ask, send, report.')
+    .argument('<source>', 'its name under sources:')
+    .groupMatrix()
+    .option(...shared.rate)
+    .peopleOptions()
+    .invitationBound()
+    .option('--dry-run', 'plan only: nothing is sent or kept, and no service is needed')
+    .option('--yes', 'do not ask; what a guard holds stays held, and so does a roster that needs a decision')
+    .releaseOptions()
+    .option(...shared.planReport)
+    .planPeopleOptions('--report of a dry run')
+    .option(...shared.json)
+    .examples(`
+  roster-sync sync staff --dry-run
+  roster-sync sync staff --yes --max-invitations 20 --json
+
+docs/sources.md tells what a source can be; \`roster-sync init FILE\` writes one.`)
+    .does(async ([name = ''], options: SyncOptions) => (await import('../commands/sync.ts')).syncSource(name, options));
+
+  program
+    .command('plan')
+    .description('Show what import or sync would send, and why: counts, groups, samples. Nothing is sent or kept.')
+    .argument('<file|source>', 'a file, - for standard input, or the name of a source in the config')
+    .option('--source <name>', 'what a file is called (default: its name)')
+    .fileOptions()
+    .deliverySwitches()
+    .option(...shared.rate)
+    .peopleOptions()
+    .invitationBound()
+    .option(
+      '-o, --output <file>',
+      'write who would get what, and why, to FILE: .csv, .xlsx, .json, or .html for a page',
+    )
+    .planPeopleOptions('FILE')
+    .option(...shared.json)
+    .examples(`
+  roster-sync plan staff                         a source of the config
+  roster-sync plan people.csv --group-column Team -o plan.json
+  roster-sync plan staff --kind new,departed -o plan.xlsx
+
+The exit code is 3 if a guard would hold something.`)
+    .does(async ([name = ''], options: PlanFlags) => (await import('../commands/plan.ts')).planRosterOf(name, options));
+
+  program
+    .command('inspect')
+    .description('Show how a roster is read: columns, fields, groups, rejects, and a config block. Sends nothing.')
+    .argument('<file|source>', 'a file, - for standard input, or the name of a source in the config')
+    .fileOptions()
+    .option(...shared.json)
+    .examples(`
+  roster-sync inspect people.csv
+  roster-sync inspect staff --verbose            a source of the config, with every group and reason`)
+    .does(async ([name = ''], options: InspectOptions) =>
+      (await import('../commands/inspect.ts')).inspectRoster(name, options),
+    );
+
+  program
+    .command('init')
+    .description('Write a config, with a source proposed from a file. Never overwrites one.')
+    .argument('[file]', 'a roster')
+    .fileOptions()
+    .option(...shared.json)
+    .examples(`
+  roster-sync init people.csv                    writes roster-sync.yaml with a source called people
+  roster-sync init --config staging.yaml`)
+    .does(async ([file], options: InitOptions) => (await import('../commands/init.ts')).initConfig(file, options));
+
+  program
+    .command('resolve')
+    .description('Tell who is who when an address changed, or now belongs to another person.')
+    .argument('<old>', 'the known address')
+    .argument('<new>', 'the address in the roster; the same one if another person has it now')
+    .option(
+      '--renamed-there',
+      'the service has the same account under the new address, or the same person has a new id',
+    )
+    .option('--new-account', 'the new address is a new account; the old account stays as it is')
+    .option(...shared.json)
+    .examples(`
+  roster-sync resolve ann.ek@example.com ann.lind@example.com --renamed-there
+  roster-sync resolve info@example.com info@example.com --new-account`)
+    .does(async ([old = '', now = ''], options: ResolveOptions) =>
+      (await import('../commands/resolve.ts')).resolveAddress(old, now, options),
+    );
+}

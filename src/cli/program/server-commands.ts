@@ -1,0 +1,78 @@
+// Declares the commands that stay running, and the tokens of the API: worker, serve, token, sandbox.
+import type { SandboxFlags } from '../commands/sandbox.ts';
+import type { ServeOptions } from '../commands/serve.ts';
+import type { TokenOptions } from '../commands/token.ts';
+import type { WorkerOptions } from '../commands/worker.ts';
+import { collect, type RosterCommand, shared } from './roster-command.ts';
+
+/** Adds them to the command line. */
+export function addServerCommands(program: RosterCommand): void {
+  program
+    .command('worker')
+    .description('Deliver what is due until you stop it. Run any number, on any machines. Needs Redis and PostgreSQL.')
+    .option(...shared.concurrency)
+    .examples(`
+  REDIS_URL=redis://queue DATABASE_URL=postgres://ledger/roster roster-sync worker --concurrency 20`)
+    .does(async (_, options: WorkerOptions) => (await import('../commands/worker.ts')).runWorker(options));
+
+  program
+    .command('serve')
+    .description('Deliver what is due, and answer on HTTP: the API (/api/v1), /metrics, /healthz and /readyz.')
+    .option('--host <host>', 'the address to listen on', '127.0.0.1')
+    .option('--port <port>', 'the port to listen on; 0 is any free port', '8080')
+    .option('--no-worker', 'answer only; workers elsewhere deliver')
+    .examples(`
+  roster-sync serve
+  roster-sync serve --host 0.0.0.0 --port 8080 --no-worker`)
+    .does(async (_, options: ServeOptions) => (await import('../commands/serve.ts')).serve(options));
+
+  const token = program.command('token').description('Create, list and revoke the tokens of the API of `serve`.');
+
+  token
+    .command('create')
+    .description('Create a token. It is printed only once.')
+    .requiredOption('--name <name>', 'whose it is; the audit names it')
+    .option('--scope <scopes>', 'read, run and approve, with commas between', 'read')
+    .option('--expires <time>', 'how long it is valid, such as 90d (default: until you revoke it)')
+    .option(...shared.json)
+    .examples(`
+  roster-sync token create --name nightly-ci --scope read,run --expires 90d
+  roster-sync token create --name dashboard`)
+    .does(async (_, options: TokenOptions) => (await import('../commands/token.ts')).createToken(options));
+
+  token
+    .command('list')
+    .description('List the tokens, what they may do, and when they were last used.')
+    .option(...shared.json)
+    .does(async (_, options) => (await import('../commands/token.ts')).listTokens(options));
+
+  token
+    .command('revoke')
+    .description('Revoke a token: it stops working at once.')
+    .argument('<name>', 'as `token list` shows it')
+    .option(...shared.json)
+    .does(async ([name = ''], options) => (await import('../commands/token.ts')).revokeToken(name, options));
+
+  program
+    .command('sandbox')
+    .description('Start a stand-in for the service on this machine.')
+    .option('--port <port>', 'the port to listen on (default: any free port)')
+    .option('--token <token>', 'the Base64 token that it asks for')
+    .option('--seed <number>', 'the seed of everything random')
+    .option('--stories <n>', 'the number of made-up stories')
+    .option('--users <n>', 'the number of made-up users, who answer them')
+    .option('--fault <fault>', 'what goes wrong, see below; may be repeated', collect, [])
+    .option(
+      '--assume <question=answer>',
+      'another answer to what the interface leaves open; may be repeated',
+      collect,
+      [],
+    )
+    .examples(`
+  roster-sync sandbox --port 4100
+  roster-sync sandbox --stories 200 --users 100000
+  roster-sync sandbox --fault latency=200 --fault status=429,retry-after=2,every=50
+
+docs/sandbox.md tells every fault and every assumption.`)
+    .does(async (_, options: SandboxFlags) => (await import('../commands/sandbox.ts')).runSandbox(options));
+}

@@ -1,0 +1,66 @@
+// Declares the commands that show what happened: runs, schedules, show, person, left-behind.
+import type { LeftBehindOptions } from '../commands/left-behind.ts';
+import type { ShowOptions } from '../commands/runs.ts';
+import { type RosterCommand, shared } from './roster-command.ts';
+
+/** Adds them to the command line. */
+export function addShowingCommands(program: RosterCommand): void {
+  program
+    .command('runs')
+    .description('List the runs, newest first.')
+    .option(...shared.json)
+    .does(async (_, options) => (await import('../commands/runs.ts')).listRuns(options));
+
+  program
+    .command('schedules')
+    .description('List the schedules: the next times of each source, how the last run went, and what was missed.')
+    .option(...shared.json)
+    .examples(`
+  roster-sync schedules                          in each source's own time zone
+  roster-sync schedules --json`)
+    .does(async (_, options) => (await import('../commands/schedules.ts')).listSchedules(options));
+
+  program
+    .command('show')
+    .description('Show how a run went: outcomes, groups, rejects, and the raw answers to look at.')
+    .argument(...shared.run)
+    .option(...shared.report)
+    .option('--rejects <file>', 'write the rejected rows to FILE, in the form of the roster')
+    .option('--departed <file>', 'write the people who left the source and keep their groups to FILE (CSV)')
+    .option(...shared.excel)
+    .option(...shared.json)
+    .does(async ([name = ''], options: ShowOptions) => (await import('../commands/runs.ts')).showRun(name, options));
+
+  program
+    .command('person')
+    .description(
+      'Show everything known about one person: what they were given, runs, rows, approvals, calls and answers.',
+    )
+    .argument('<email>', 'their address, or an earlier one')
+    .option(...shared.json)
+    .examples(`
+  roster-sync person ann@example.com
+  roster-sync person ann@example.com --json > ann.json     for a subject-access request`)
+    .does(async ([email = ''], options) => (await import('../commands/person.ts')).showPerson(email, options));
+
+  program
+    .command('left-behind')
+    .description('Who has to be taken out of which group by hand, at the service: no roster gives it to them any more.')
+    .option('--source <name>', 'only what this source gave')
+    .option('--group <name>', 'only this group')
+    .option('--person <email>', 'only this person')
+    .option('-o, --output <file>', 'write all of it to FILE (CSV), whole or not at all')
+    .option(...shared.excel)
+    .option('--done', 'mark what is listed as taken out by hand; asks first')
+    .option('--yes', 'do not ask (only with --done)')
+    .option(...shared.json)
+    .examples(`
+  roster-sync left-behind
+  roster-sync left-behind --source staff -o to-do.csv --excel
+  roster-sync left-behind --person ann@example.com --group IT --done
+
+Without forceSync the service takes nobody out of a group. What a person is given again is no longer listed.`)
+    .does(async (_, options: LeftBehindOptions) =>
+      (await import('../commands/left-behind.ts')).listLeftBehind(options),
+    );
+}

@@ -1,0 +1,77 @@
+// Declares the commands that steer a run: resume, retry, pause, approve, cancel.
+import type { ApproveOptions } from '../commands/approve.ts';
+import type { ContinueOptions } from '../commands/continue.ts';
+import { collect, type RosterCommand, shared } from './roster-command.ts';
+
+/** Adds them to the command line. */
+export function addSteeringCommands(program: RosterCommand): void {
+  program
+    .command('resume')
+    .description('Continue a run that was interrupted, paused or halted.')
+    .argument(...shared.run)
+    .option('--now', 'call the service although it is rate-limiting us (`Retry-After`); asks first')
+    .option('--yes', 'do not ask (only with --now)')
+    .option(...shared.rate)
+    .option(...shared.concurrency)
+    .option(...shared.report)
+    .option(...shared.json)
+    .does(async ([name = ''], options: ContinueOptions) =>
+      (await import('../commands/continue.ts')).resumeRun(name, options),
+    );
+
+  program
+    .command('retry')
+    .description('Send the failures of a finished run again.')
+    .argument(...shared.run)
+    .option(...shared.rate)
+    .option(...shared.concurrency)
+    .option(...shared.report)
+    .option(...shared.json)
+    .does(async ([name = ''], options: ContinueOptions) =>
+      (await import('../commands/continue.ts')).retryRun(name, options),
+    );
+
+  program
+    .command('pause')
+    .description('Pause a run after the calls in flight, whichever process delivers it; only `resume` continues it.')
+    .argument(...shared.run)
+    .option(...shared.json)
+    .does(async ([name = ''], options) => (await import('../commands/continue.ts')).pauseRun(name, options));
+
+  program
+    .command('approve')
+    .description(
+      'Send what a guard holds of a run, or part of it. The approval is bound to the plan you saw, and is kept.',
+    )
+    .argument(...shared.run)
+    .option(
+      '--only <action>',
+      'only those that are new, changed, again, unchanged or departed; may be repeated',
+      collect,
+      [],
+    )
+    .option('--except-group <name>', 'not those with this group; may be repeated', collect, [])
+    .option('--note <text>', 'why, for the record')
+    .option('--hash <hash>', 'approve only the plan with this hash, as `show` prints it; another one is refused')
+    .option('--yes', 'do not ask; needed without a terminal, unless you name the plan with --hash')
+    .option(...shared.rate)
+    .option(...shared.concurrency)
+    .releaseOptions()
+    .option(...shared.report)
+    .option(...shared.json)
+    .examples(`
+  roster-sync approve latest --note "the summer interns, see HR-1204"
+  roster-sync approve 3f9a12cc --yes             in a script, after you looked at the plan
+  roster-sync approve 3f9a12cc --only new
+  roster-sync approve 3f9a12cc --except-group Executives`)
+    .does(async ([name = ''], options: ApproveOptions) =>
+      (await import('../commands/approve.ts')).approveHeldRun(name, options),
+    );
+
+  program
+    .command('cancel')
+    .description('End a run: nothing more of it is sent. What was sent cannot be taken back.')
+    .argument(...shared.run)
+    .option(...shared.json)
+    .does(async ([name = ''], options) => (await import('../commands/continue.ts')).cancelRun(name, options));
+}

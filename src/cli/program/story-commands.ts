@@ -1,0 +1,54 @@
+// Declares the commands about answers to stories: answers, completion.
+import type { AnswersOptions } from '../commands/answers.ts';
+import type { CompletionOptions } from '../commands/completion.ts';
+import { collect, type RosterCommand, shared } from './roster-command.ts';
+
+/** Adds them to the command line. */
+export function addStoryCommands(program: RosterCommand): void {
+  program
+    .command('answers')
+    .description('Fetch the questions of stories and everybody’s answers: one row for each user and question.')
+    .option('--app <app>', 'only of this app, by ID or name')
+    .option('--story <story>', 'only of this story, by ID or name')
+    .option('--group <name>', 'only of this group; may be repeated', collect, [])
+    .option('--user <user>', 'only of this user, by name or e-mail address; may be repeated', collect, [])
+    .option('-o, --output <file>', 'write to FILE, whole or not at all; its ending names the format')
+    .option('--format <format>', 'csv, ndjson, json as received, or html: one page without names (default: csv)')
+    .option('--excel', 'CSV as Excel opens it: with a byte order mark, and ; between columns')
+    .option('--keep', 'keep the counts in the ledger, without a person')
+    .option('--history', 'show how the kept counts grew, without a call to the service')
+    .option('--summary', 'a table of stories and questions: asked, answered, correct, share, attempts')
+    .option(...shared.json)
+    .examples(`
+  roster-sync answers --summary
+  roster-sync answers --story "Fire safety" --group Sales -o fire-safety.csv --excel
+  roster-sync answers --format ndjson | head
+  roster-sync answers --keep --quiet             for cron: keep what was counted; answers --history shows it
+  roster-sync answers --story 4711 -o fire-safety.html`)
+    .does(async (_, options: AnswersOptions) => (await import('../commands/answers.ts')).fetchAnswers(options));
+
+  program
+    .command('completion')
+    .description('Show who of a source’s last roster has answered a story, by group; names people only with --people.')
+    .requiredOption('--story <story>', 'the story, by ID or name')
+    .requiredOption('--source <name>', 'the source of the people')
+    .option('--app <app>', 'the app of the story, by ID or name')
+    .option('--min-cell <n>', 'groups of fewer people are hidden', '5')
+    .option(
+      '--people [status]',
+      'a line for each person instead: answered, answered-wrongly, not-answered, not-yet-given',
+    )
+    .option(
+      '--over-time',
+      'show how it grew, from the counts that `serve` kept by answers.schedule; no call to the service',
+    )
+    .option('-o, --output <file>', 'write to FILE, whole or not at all; its ending names the format')
+    .option('--format <format>', 'csv, json or html; csv or ndjson with --people')
+    .option(...shared.json)
+    .examples(`
+  roster-sync completion --story "Fire safety" --source staff
+  roster-sync completion --story 4711 --source staff -o completion.html
+  roster-sync completion --story 4711 --source staff --over-time
+  roster-sync completion --story 4711 --source staff --people not-answered -o reminders.csv`)
+    .does(async (_, options: CompletionOptions) => (await import('../commands/completion.ts')).showCompletion(options));
+}

@@ -1,0 +1,61 @@
+// Declares the commands that look after data and settings, and the demo: forget, prune, config, doctor, demo.
+import type { DoctorOptions } from '../commands/doctor.ts';
+import type { ForgetOptions } from '../commands/forget.ts';
+import type { PruneOptions } from '../commands/prune.ts';
+import { type RosterCommand, shared } from './roster-command.ts';
+
+/** Adds them to the command line. */
+export function addUpkeepCommands(program: RosterCommand): void {
+  program
+    .command('forget')
+    .description('Erase a person from everything that is kept, and never send them again.')
+    .argument('<email>', 'their address')
+    .option('--yes', 'do not ask')
+    .option('--undo', 'let a person be sent again who was erased; what was erased stays erased')
+    .option(...shared.json)
+    .examples(`
+  roster-sync forget ann.ek@example.com
+  roster-sync forget ann.ek@example.com --undo
+
+docs/operations.md tells what it cannot reach.`)
+    .does(async ([email = ''], options: ForgetOptions) =>
+      (await import('../commands/forget.ts')).forgetPerson(email, options),
+    );
+
+  program
+    .command('prune')
+    .description(
+      'Remove what is older than `retention` allows, as each run does at its end. What was last given stays.',
+    )
+    .option('--dry-run', 'show how much that is; remove nothing')
+    .option(...shared.json)
+    .examples(`
+  roster-sync prune --dry-run
+  ROSTER_SYNC__RETENTION__ROSTERS=7d roster-sync prune`)
+    .does(async (_, options: PruneOptions) => (await import('../commands/prune.ts')).prune(options));
+
+  program
+    .command('config')
+    .description('Print the settings in force and where each comes from; secrets are masked.')
+    .option(...shared.json)
+    .does(async (_, options) => (await import('../commands/config.ts')).showConfig(options));
+
+  program
+    .command('doctor')
+    .description(
+      'Check everything that is needed: settings, data directory, ledger, queue, service and token. Sends no person.',
+    )
+    .option('--rebuild', 'rebuild the embedded ledger from all that can be read of it and of its backup')
+    .option('--yes', 'with --rebuild: do so even if the ledger can be read')
+    .option('--notify', 'send a test to the webhook, the mail addresses and the heartbeat that are set')
+    .option(...shared.json)
+    .examples(`
+  roster-sync doctor
+  roster-sync doctor --notify                    who is told when a run is held or fails`)
+    .does(async (_, options: DoctorOptions) => (await import('../commands/doctor.ts')).examine(options));
+
+  program
+    .command('demo')
+    .description('Import made-up people into a stand-in service. Nothing leaves this machine.')
+    .does(async () => (await import('../commands/demo.ts')).runDemo());
+}

@@ -1,0 +1,117 @@
+// Conducts a command's run, with the progress of its reading, and shows its plan.
+import { type Conducted, conductRun, type PlannedRun, type RunToConduct } from '../../../jobs/index.ts';
+import type { Context } from '../../wiring/context.ts';
+import { undecidedGuard } from '../../core/guards/guard-people.ts';
+import { signSentences } from '../../core/inspect/presence/sign.ts';
+import { timeFor, writeRate } from '../../core/pace/pacing.ts';
+import { parseRosterTime } from '../../core/rows/roster-time.ts';
+import type { PlanView } from '../../report/plan/plan-view.ts';
+import { createRowProgress } from '../../report/run/progress.ts';
+import { findRun, readReport } from '../../report/run/read-report.ts';
+import { type PlanOptions, renderPlan } from '../../report/plan/render-plan.ts';
+import type { RunReport } from '../../report/run/run-report.ts';
+import { listenForInterruptions } from '../../process/shutdown.ts';
+import { isTerminal } from '../frame/ask.ts';
+import type { Output } from '../frame/output.ts';
+import { filterOf } from './plan-people.ts';
+import type { Job } from './roster-job.ts';
+
+/** The rejects named with `--verbose` before anything is sent; afterwards all are in a file. */
+const manyRejects = 200;
+
+/** Conducts the run of a job, as its flags say. */
+export async function conductJob(
+  context: Context,
+  { session, options, trigger, opened, run }: Job,
+  attended: Pick<RunToConduct, 'attendant' | 'isBaseline'>,
+): Promise<Conducted> {
+  return conductRun(context, {
+    ...attended,
+    run,
+    open: () => Promise.resolve(opened),
+    isWatched: trigger === 'import' || options.dryRun === true || isTerminal(),
+    isDryRun: options.dryRun === true,
+    isForceSyncAskedFor: options.forceSync === true,
+    isPresenceSettled: options.everybody === true || options.onlyActive === true,
+    only: options.only,
+    ...(options.asOf !== undefined && {
+      asOf: parseRosterTime(options.asOf, { option: '--as-of', now: new Date() }),
+    }),
+    all: options.all ?? false,
+    ...(options.canary === false && { careful: false }),
+    stagesUnchanged: filterOf(options).kinds?.includes('unchanged') ?? options.unchanged ?? false,
+    whilePlanning: (plan) => showReading(session.output, plan),
+  });
+}
+
+/** Shows how many rows were read so far; Ctrl-C stops the reading. */
+async function showReading<Result>(
+  { quiet }: Output,
+  plan: (onRows: (rows: number) => void) => Promise<Result>,
+): Promise<Result> {
+  const progress = createRowProgress({ stream: process.stderr, label: 'Read', unit: 'row' });
+  const interruptions = listenForInterruptions(() => {});
+  try {
+    return await plan((rows) => {
+      interruptions.signal.throwIfAborted();
+      if (!quiet) progress.update(rows);
+    });
+  } finally {
+    progress.stop();
+    interruptions.dispose();
+  }
+}
+
+/** Prints a plan, of which guards stop so many deliveries. Returns what else there is to say of its run. */
+export async function showPlan(
+  context: Context,
+  { session: { output }, options: { verbose = false }, run }: Job,
+  planned: PlannedRun,
+  { stopped, ...parts }: { stopped: number } & Omit<PlanOptions, 'verbose'>,
+): Promise<RunReport> {
+  const samples = verbose ? { rejectSamples: manyRejects } : {};
+  const report = await readReport(context, await findRun(context, run.id), samples);
+  output.print(
+    renderPlan(await viewOf(context, { run, report, planned, stopped }), output.style, { ...parts, verbose }),
+  );
+  return report;
+}
+
+async function viewOf(
+  { ledger }: Context,
+  { run, report, planned, stopped }: Pick<Job, 'run'> & { report: RunReport; planned: PlannedRun; stopped: number },
+): Promise<PlanView> {
+  const { source, service, settings } = run;
+  const { facts, plan, columns, samples, signs } = planned;
+  const { calls, possibleInvitations, groups, counts, estimate } = plan;
+  const late = estimate?.isInTime === false ? estimate : undefined;
+  return {
+    service,
+    serviceIsSandbox: false,
+    source,
+    form: facts.form,
+    columns,
+    roster: facts.counts,
+    plan: counts,
+    calls,
+    possibleInvitations,
+    groups,
+    samples,
+    forceSync: settings.forceSync,
+    invite: settings.invite,
+    rate: writeRate(settings.rate),
+    estimatedMs: estimate?.ms ?? timeFor(calls, settings.rate),
+    mergedLines: planned.mergedLines,
+    remarks: planned.remarks,
+    rejectSamples: report.rejectSamples,
+    nobodyKnown: !(await ledger.knowsAnybodyAt(service)),
+    ...(plan.changes && { changes: plan.changes, changed: planned.changed }),
+    ...(plan.departures && { departures: plan.departures }),
+    ...(plan.removals && { removals: plan.removals }),
+    ...(plan.settingsChanged && { settingsChanged: plan.settingsChanged }),
+    ...(late && { deadlineMs: late.deadlineMs }),
+    ...(estimate && { share: estimate.share }),
+    ...(signs.length > 0 && { decision: signSentences(signs) }),
+    held: { reasons: planned.trips.filter(({ guard }) => guard !== undecidedGuard), calls: stopped },
+  };
+}

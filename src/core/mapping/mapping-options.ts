@@ -1,0 +1,110 @@
+// What is asked of a mapping, by flags, config and preset, and the rules that they make together.
+import type { Field } from '../inspect/columns.ts';
+import type { PresenceRules } from '../inspect/presence/sign.ts';
+import type { AddressesSeen } from './addresses-seen.ts';
+import {
+  columnsAsked,
+  type FieldRule,
+  type GroupRule,
+  type MappingRules,
+  type MemberRules,
+  parseTemplate,
+} from './mapping-rules.ts';
+import { mergeRules } from './merge-rules.ts';
+import type { MappingTools } from './tools.ts';
+
+/** What was asked of the mapping. */
+export interface MappingOptions {
+  /** Fields whose column is named by flags; `telephone: ''` leaves the telephone out. */
+  map?: Partial<Record<Field | 'fullname', string>>;
+  /** Names of groups for everybody. */
+  groups: readonly string[];
+  /** Columns whose cells name groups, several of them separated by `;`. */
+  groupColumns: readonly string[];
+  /** Columns that are a group each; see `GroupRule.matrix`. Names with commas between them, or `A:F`. */
+  groupMatrix?: readonly string[];
+  /** What stands between several groups in a cell of a column, by its name; of others, `;`. */
+  splits?: Readonly<Record<string, readonly string[]>>;
+  /** Texts that look like no value but are real; in addition to `allow.values` of the rules. */
+  allowValues?: readonly string[];
+  /** Whether there are flags that could say it instead of the config, for messages. */
+  takesFlags?: boolean;
+  /** The rules of the config. Columns in `map` take precedence over those; groups given above take the place of its groups. */
+  rules?: MappingRules;
+  /** Rules that hold where those of the config say nothing: a preset's. */
+  defaults?: MappingRules;
+  /** What the rules need, by `loadTools`. */
+  tools?: MappingTools;
+  /** The time by which `past` and start dates are judged. */
+  today?: Date;
+  /** Where it is the day that it is: a name of the IANA time zones. Unless said, UTC. */
+  timezone?: string;
+  /** Names of groups given before at the service, the most frequent first. */
+  knownGroups?: readonly string[];
+  /** The roster's file, for messages. */
+  file?: string;
+  /** Where addresses stand, once somebody looked since no column is called so. */
+  seen?: AddressesSeen;
+  /** What leaves out people who are no longer or not yet there, in addition to the rules. */
+  presence?: PresenceRules;
+}
+
+/** Whether messages name flags rather than settings. */
+export function speaksOfFlags({ map, rules, defaults }: MappingOptions): boolean {
+  return (rules ?? defaults) === undefined || map !== undefined;
+}
+
+/** The rules that flags, config and preset make together. */
+export function effectiveRules({
+  map = {},
+  groups,
+  groupColumns,
+  groupMatrix = [],
+  ...options
+}: MappingOptions): MappingRules {
+  const rules = mergeRules(options.rules ?? {}, options.defaults ?? {});
+  const { telephone, fullname, ...others } = map;
+  const given: GroupRule[] = [
+    ...groups.map((always) => ({ always })),
+    ...groupColumns.map((column) => ruleOfColumn(column, options.splits)),
+    ...(groupMatrix.length > 0 ? [{ matrix: groupMatrix }] : []),
+  ];
+  const members: MemberRules = Object.fromEntries(
+    Object.entries(others).map(([field, text]) => [field, fromFlag(text)]),
+  );
+  if (fullname !== undefined) members.fullname = { column: fullname };
+  if (telephone !== undefined) members.telephone = telephone === '' ? false : fromFlag(telephone);
+  const { allowValues = [] } = options;
+  const allow = { ...rules.allow, values: [...(rules.allow?.values ?? []), ...allowValues] };
+  const merged = {
+    ...mergeRules({ members, ...(given.length > 0 && { groups: given }) }, rules),
+    ...(allowValues.length > 0 && { allow }),
+  };
+  return options.presence ? withPresence(merged, options.presence) : merged;
+}
+
+/** What the rules leave out, and who is not there. A start date of their own stays. */
+function withPresence(rules: MappingRules, { except, startDate }: PresenceRules): MappingRules {
+  const { members = {} } = rules;
+  return {
+    ...rules,
+    ...(startDate && { members: { ...members, startDate: members.startDate ?? startDate } }),
+    ...(except.length > 0 && { except: [...(rules.except ?? []), ...except] }),
+  };
+}
+
+/** The rule of a column that names groups; several in a cell are separated as `splits` says, else by `;`. */
+export function ruleOfColumn(column: string, splits: MappingOptions['splits'] = {}): GroupRule {
+  const split = Object.hasOwn(splits, column) ? splits[column] : [';'];
+  return { column, ...(split && split.length > 0 && { split }) };
+}
+
+/** `--map email="{First}.{Last}@example.com"` is a template, anything else the name of a column. */
+function fromFlag(text: string): FieldRule {
+  return parseTemplate(text).some((part) => 'column' in part) ? { template: text } : text;
+}
+
+/** The columns and paths that flags and config name: what a reader of nested records must look for. */
+export function pathsAsked(options: MappingOptions): string[] {
+  return columnsAsked(effectiveRules(options));
+}

@@ -1,0 +1,87 @@
+// What to say where it is not settled which column is what: by flags, or by settings.
+import { type Column, columnsMeaning } from '../inspect/columns.ts';
+import { kindOfTable } from '../inspect/not-people.ts';
+import { InputError } from '../errors.ts';
+import { quote } from '../text/quote.ts';
+import { addressAdvice, type AddressesSeen, addressTemplate } from './addresses-seen.ts';
+import { fieldWords } from './fields.ts';
+import type { FoundFields, Wording } from './find-fields.ts';
+import { type MappingOptions, speaksOfFlags } from './mapping-options.ts';
+
+/** It is not settled how rows become members: columns have to be named. */
+export class UnsettledColumns extends InputError {
+  /** No column is known to give the address: it helps to say what the columns hold. */
+  readonly lacksEmail: boolean;
+
+  constructor(message: string, lacksEmail: boolean) {
+    super(message);
+    this.lacksEmail = lacksEmail;
+  }
+}
+
+/** How messages say where a column is named by flags. */
+export const byFlags: Wording = {
+  asker: (field) => `--map names for the ${fieldWords[field]}`,
+  setting: (field) => `--map ${field}="COLUMN"`,
+};
+const byConfig: Wording = {
+  asker: (field) => `members.${field} names`,
+  setting: (field) => `members: { ${field}: ${field === 'fullname' ? '{ column: COLUMN }' : 'COLUMN'} }`,
+};
+
+/** What to do about a roster whose e-mail column gives no address, as flags or settings say it. */
+export function adviseAddresses(columns: readonly Column[], seen: AddressesSeen, isByFlags: boolean): string {
+  const quoted = (text: string): string => quote(text, Infinity);
+  return addressAdvice(seen, addressTemplate(columns, seen.domain), {
+    column: (name) => (isByFlags ? `--map email=${quoted(name)}` : `members: { email: ${quoted(name)} }`),
+    template: (text) =>
+      isByFlags ? `--map email=${quoted(text)}` : `members: { email: { template: ${quoted(text)} } }`,
+  });
+}
+
+/** How messages about these columns name what to set. */
+export function wordingOf(columns: readonly Column[], options: MappingOptions): Wording {
+  const isByFlags = speaksOfFlags(options);
+  const wording = isByFlags ? byFlags : byConfig;
+  if (!options.seen) return wording;
+  const advice = adviseAddresses(columns, options.seen, isByFlags);
+  return { ...wording, withoutAddress: `no column gives the e-mail by its name; ${advice}` };
+}
+
+/** What to do where nothing gives groups, or several columns can, with flags. */
+export const groupsByFlags = {
+  none: 'name one with --group NAME, or columns that hold them with --group-column COLUMN',
+  several: 'say which with --group-column COLUMN.',
+};
+/** The same for settings. */
+export const groupsByConfig = {
+  none: 'set groups of the source: [{ always: NAME }], or [{ column: COLUMN }] with a column that holds them',
+  several: 'say which with groups: [{ column: COLUMN }] of the source.',
+};
+
+/** A column of `van` and `de la` next to that of the last names, which would be sent without them. */
+export function unusedPrefix(columns: readonly Column[], { lastname }: FoundFields, options: MappingOptions): string[] {
+  const [prefix] = columnsMeaning(columns, 'lastnamePrefix');
+  const [last] = lastname?.columns ?? [];
+  if (!prefix || !last || lastname?.columns.includes(prefix) || lastname?.words.includes('{')) return [];
+  const template = quote(`{${prefix.name}} {${last.name}}`, Infinity);
+  const whole = speaksOfFlags(options)
+    ? `--map lastname=${template}`
+    : `members: { lastname: { template: ${template} } }`;
+  return [`${quote(prefix.name)} is not used: if last names lack what stands there, take ${whole}`];
+}
+
+/** One sentence about a table in which nobody can be found, with what it looks like instead. */
+export function notPeople(columns: readonly Column[], file = 'The roster'): string {
+  const kind = kindOfTable(columns.map(({ name }) => name));
+  const looks = kind === undefined ? 'this does not look like a list of people' : `this looks like ${kind}`;
+  const names = columns.slice(0, mostShown).map(({ name }) => quote(name));
+  const more = columns.length > mostShown ? ` and ${columns.length - mostShown} more` : '';
+  return (
+    `${file}: ${looks}, since no column is called like a name or an address and none holds addresses: ` +
+    `${names.join(', ')}${more}. If it is one, say with --map which column is what.`
+  );
+}
+
+/** The most columns that a sentence names. */
+const mostShown = 8;

@@ -1,0 +1,62 @@
+// The requests and answers of an HTTP source, and what their bodies are.
+import type { Readable } from 'node:stream';
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import type { Dispatcher } from 'undici';
+
+/** One request of a source. */
+export interface SourceRequest {
+  url: URL;
+  method: 'GET' | 'POST';
+  headers?: Readonly<Record<string, string>>;
+  body?: string;
+  /** Statuses, in addition to 200 and 204, that are answers and not failures. */
+  accept?: readonly number[];
+}
+
+/** An answer whose body is still to be read. Header names are in lower case. */
+export interface SourceResponse {
+  status: number;
+  headers: Record<string, string | undefined>;
+  /** The body, decompressed. Throws `PassingTrouble` when it breaks off, an `InputError` beyond the limit. */
+  body: AsyncIterable<Uint8Array>;
+}
+
+/** A body without its content encoding; one that is not known is left as it is. */
+export function decompressed(body: Readable, encoding: string): Readable {
+  const step = { gzip: createGunzip, 'x-gzip': createGunzip, deflate: createInflate, br: createBrotliDecompress }[
+    encoding.toLowerCase()
+  ];
+  if (!step) return body;
+  const unpacked = step();
+  body.on('error', (error) => unpacked.destroy(error));
+  unpacked.on('close', () => body.destroy());
+  return body.pipe(unpacked);
+}
+
+/** Headers with one text each. */
+export function flat(headers: Dispatcher.ResponseData['headers']): Record<string, string | undefined> {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : value]),
+  );
+}
+
+/** The beginning of a body as text, of at most this many bytes. */
+export async function readSome(body: AsyncIterable<Uint8Array>, most: number): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of body) {
+    chunks.push(chunk);
+    size += chunk.length;
+    if (size >= most) break;
+  }
+  return Buffer.concat(chunks).subarray(0, most).toString('utf8');
+}
+
+/** The value of a JSON text; undefined where it is none. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,235 @@
+// One connection to an SFTP server, for reading: the host's key, time limits, what went wrong in words.
+import { createConnection, type Socket } from 'node:net';
+import { matchesGlob, posix } from 'node:path';
+import type { Readable } from 'node:stream';
+import type { SFTPWrapper } from 'ssh2';
+import Client from 'ssh2-sftp-client';
+import { InputError } from '../../core/errors.ts';
+import { maskAddresses } from '../../core/person/mask.ts';
+import { quote } from '../../core/text/quote.ts';
+import type { SftpSource } from '../../core/rows/source.ts';
+import type { SeenFile } from '../files/file-source.ts';
+import { sayBytes } from '../files/limits.ts';
+import type { SourceDeps } from '../source-deps.ts';
+import { redactorOf, secretsOfSource } from '../source-secrets.ts';
+import { fingerprintOf, isTrusted } from './host-key.ts';
+import { IdleTimer } from './idle-timer.ts';
+import { listNames } from './sftp-listing.ts';
+import { PassingTrouble } from './trouble.ts';
+
+interface RemoteFile extends SeenFile {
+  size: number;
+}
+
+const mostFiles = 10_000;
+/** The longest wait for a server to close its side of the connection, ms. */
+const farewellMs = 1000;
+/** As OpenSSH's own; it also notices a connection that died. */
+const keepaliveMs = 15_000;
+
+/** One connection to an SFTP server, for reading. */
+export class SftpSession {
+  readonly path: string;
+  readonly #source: SftpSource;
+  readonly #deps: SourceDeps;
+  readonly #signal: AbortSignal;
+  readonly #client: Client;
+  readonly #stopped: Promise<never>;
+  #strangerKey: string | undefined;
+  #socket: Socket | undefined;
+  #sftp: SFTPWrapper | undefined;
+  #bytes = 0;
+
+  constructor(source: SftpSource, deps: SourceDeps, signal: AbortSignal) {
+    this.path = source.path;
+    this.#source = source;
+    this.#deps = deps;
+    this.#signal = signal;
+    const ignore = (): void => {};
+    // Errors reach the code that awaits them; without these the library writes to the console.
+    this.#client = new Client(deps.name, { error: ignore, end: ignore, close: ignore });
+    this.#stopped = new Promise((_, reject) => {
+      const stop = (): void => reject(signal.reason as Error);
+      if (signal.aborted) stop();
+      else signal.addEventListener('abort', stop, { once: true });
+    });
+    this.#stopped.catch(ignore);
+  }
+
+  /** How a file of this host is called in messages and rows. */
+  nameOf(path: string): string {
+    return `${this.#source.host}:${path}`;
+  }
+
+  async connect(): Promise<void> {
+    const { host, port, username, password, privateKey, passphrase, fingerprint, timeout } = this.#source;
+    // With Nagle's algorithm each part of a file would wait for the one before to be acknowledged.
+    const socket = createConnection({ host, port, noDelay: true });
+    // The library tells the waiting code, unless that refuses the settings first.
+    socket.on('error', () => {});
+    this.#socket = socket;
+    this.#sftp = await this.#ask(() =>
+      this.#client.connect({
+        ...{ username, readyTimeout: timeout, keepaliveInterval: keepaliveMs },
+        sock: socket,
+        ...(password ? { password: password.reveal() } : {}),
+        ...(privateKey ? { privateKey: privateKey.reveal() } : {}),
+        ...(passphrase ? { passphrase: passphrase.reveal() } : {}),
+        hostVerifier: (key: Buffer) => {
+          if (isTrusted(key, fingerprint)) return true;
+          this.#strangerKey = fingerprintOf(key);
+          return false;
+        },
+      }),
+    );
+  }
+
+  /** The files that are meant, the oldest first. */
+  async choose(pick: 'newest' | 'all'): Promise<[RemoteFile, ...RemoteFile[]]> {
+    const name = posix.basename(this.path);
+    if (!/[*?]/.test(name)) return [await this.#look(this.path)];
+    const folder = posix.dirname(this.path);
+    const names = await listNames(this.#open, folder, {
+      ask: (question) => this.#ask(question),
+      isWanted: (one) => matchesGlob(one, name),
+      place: this.nameOf(folder),
+    });
+    if (names.length > mostFiles)
+      throw new InputError(`${this.nameOf(this.path)}: more than ${mostFiles} files match.`);
+    const files: RemoteFile[] = [];
+    for (const one of names) files.push(await this.#look(posix.join(folder, one)));
+    const ordered = files.toSorted(
+      (a, b) => a.modifiedAt.getTime() - b.modifiedAt.getTime() || (a.path < b.path ? -1 : 1),
+    );
+    const [first, ...others] = pick === 'all' ? ordered : ordered.slice(-1);
+    if (first) return [first, ...others];
+    throw new InputError(
+      `${this.nameOf(this.path)}: no file matches this pattern. Was the export made, and is the folder right?`,
+    );
+  }
+
+  /** The bytes of a file. Throws `PassingTrouble` when it breaks off, or is not what it was when it ends. */
+  async *read(file: RemoteFile): AsyncGenerator<Uint8Array> {
+    const { timeout, maxBytes } = this.#source;
+    const idle = new IdleTimer(timeout, this.#signal);
+    if (file.size > maxBytes - this.#bytes) throw this.#tooLarge(file);
+    const stream = this.#client.createReadStream(file.path) as Readable;
+    const chunks = (stream as AsyncIterable<Uint8Array>)[Symbol.asyncIterator]();
+    const { promise: silence, reject } = Promise.withResolvers<never>();
+    const stop = (): void => reject(this.#silence());
+    silence.catch(() => {});
+    idle.signal.addEventListener('abort', stop, { once: true });
+    // It may fail again after it was given up.
+    stream.on('error', () => {});
+    let size = 0;
+    try {
+      for (;;) {
+        // A stream whose file was never opened never ends, not even when it is destroyed.
+        const next = await Promise.race([chunks.next(), silence]);
+        if (next.done === true) break;
+        const chunk = next.value;
+        idle.restart();
+        size += chunk.length;
+        this.#bytes += chunk.length;
+        if (this.#bytes > maxBytes) throw this.#tooLarge(file);
+        // It grows, or never ends.
+        if (size > file.size) break;
+        yield chunk;
+      }
+    } catch (error) {
+      throw this.#troubleOf(error);
+    } finally {
+      idle.stop();
+      idle.signal.removeEventListener('abort', stop);
+      stream.destroy();
+    }
+    const after = await this.#look(file.path);
+    if (size !== file.size || after.state !== file.state) {
+      const more = size > file.size ? 'more than ' : '';
+      const said =
+        size === file.size ? '' : `: it has ${file.size} bytes, and ${more}${Math.min(size, file.size)} came`;
+      throw new PassingTrouble(`${this.nameOf(file.path)} changed while it was read${said}`);
+    }
+  }
+
+  async close(): Promise<void> {
+    const timer = setTimeout(() => this.#socket?.destroy(), farewellMs);
+    await this.#client.end().catch(() => false);
+    clearTimeout(timer);
+    this.#socket?.destroy();
+  }
+
+  get #open(): SFTPWrapper {
+    if (this.#sftp === undefined) throw new Error('an SFTP session that is not connected');
+    return this.#sftp;
+  }
+
+  #tooLarge({ path }: RemoteFile): InputError {
+    const most = sayBytes(this.#source.maxBytes);
+    return new InputError(`${this.nameOf(path)}: it gives more than ${most}. Is it the right file?`);
+  }
+
+  #silence(): PassingTrouble {
+    const { host, port, timeout } = this.#source;
+    return new PassingTrouble(`${host}:${port} was silent for ${timeout / 1000} s`);
+  }
+
+  async #look(path: string): Promise<RemoteFile> {
+    const { size, modifyTime, isDirectory } = await this.#ask(() => this.#client.stat(path));
+    if (isDirectory) throw new InputError(`${this.nameOf(path)}: this is a folder. Name a file in it, or a pattern.`);
+    if (!Number.isSafeInteger(size) || !Number.isFinite(modifyTime)) {
+      throw new InputError(
+        `${this.nameOf(path)}: the server does not say how large and how old it is, so nobody can know whether it came whole.`,
+      );
+    }
+    return { path, size, state: `${path} ${size} ${modifyTime}`, modifiedAt: new Date(modifyTime) };
+  }
+
+  async #ask<Result>(question: () => Promise<Result>): Promise<Result> {
+    let timer: NodeJS.Timeout | undefined;
+    const silence = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => reject(this.#silence()), this.#source.timeout);
+    });
+    try {
+      return await Promise.race([question(), this.#stopped, silence]);
+    } catch (error) {
+      throw this.#troubleOf(error);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  #troubleOf(error: unknown): unknown {
+    const { host, port, username, deadline } = this.#source;
+    if (error instanceof InputError) return error;
+    if (this.#deps.signal?.aborted) return this.#deps.signal.reason;
+    const place = `${host}:${port}`;
+    if (this.#signal.aborted) {
+      return new InputError(`${this.#deps.name}: ${place} took longer than ${deadline / 1000} s in all.`);
+    }
+    if (error instanceof PassingTrouble) return error;
+    if (this.#strangerKey !== undefined) {
+      return new InputError(
+        `${this.#deps.name}: ${place} showed the key ${this.#strangerKey}, which is not the one in fingerprint. Either its ` +
+          'key was changed (ask those who run it, then change the setting), or it is another server. Nothing was sent.',
+      );
+    }
+    const redact = redactorOf(secretsOfSource({ sftp: this.#source }), [this.#deps.name]);
+    const said = redact(error instanceof Error ? error.message : String(error));
+    if (/authentication/i.test(said)) {
+      return new InputError(
+        `${this.#deps.name}: ${place} refused ${username}. Check its user name, and password or key.`,
+      );
+    }
+    if (/privateKey|passphrase/.test(said)) {
+      return new InputError(`${this.#deps.name}: the private key cannot be used. Check it and its passphrase.`);
+    }
+    if (/no such file|ENOENT/i.test(said)) {
+      return new InputError(`${this.nameOf(this.path)}: there is no such file. Check the name and the folder.`);
+    }
+    if (/permission denied|EACCES/i.test(said)) {
+      return new InputError(`${this.nameOf(this.path)}: ${username} may not read it. Give ${username} the right to.`);
+    }
+    return new PassingTrouble(`${place} could not be read (${quote(maskAddresses(said), 200)})`);
+  }
+}
