@@ -6,6 +6,7 @@ const ours = [
   'http',
   'ledger',
   'notify',
+  'page',
   'process',
   'queue',
   'report',
@@ -29,6 +30,7 @@ const directions: Partial<Record<Part, { files: string[]; values?: Part[]; types
   queue: { files: ['src/queue/**'], values: ['core'], types: ['process'] },
   sandbox: { files: ['src/sandbox/**'], values: ['core'], types: ['process'] },
   report: { files: ['src/report/**'], values: ['core'], types: ['wiring', 'ledger', 'roster'] },
+  page: { files: ['src/page/**'], values: ['core', 'report'], types: ['ledger'] },
   config: { files: ['config/**'], values: ['core'] },
   process: { files: ['src/process/**'], values: ['core'] },
   jobs: {

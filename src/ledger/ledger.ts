@@ -27,6 +27,7 @@ import * as measuring from './figures/measuring.ts';
 import { migrate } from './database/migrations.ts';
 import * as notifications from './runs/notifications.ts';
 import * as planDetails from './planning/plan-details.ts';
+import { peopleOfRun } from './people/people-of-run.ts';
 import * as person from './people/person.ts';
 import * as personAnswers from './story/person-answers.ts';
 import * as planning from './planning/planning.ts';
@@ -47,6 +48,7 @@ import * as staging from './planning/staging.ts';
 import * as tally from './runs/call-tally.ts';
 import * as throttled from './runs/throttled.ts';
 import * as ticks from './runs/ticks.ts';
+import * as sessions from './access/sessions.ts';
 import * as tokens from './access/tokens.ts';
 import { listUnchanged, stageListed, stageOrphans } from './planning/unchanged-people.ts';
 import { UnwrittenReceipts } from './directory/unwritten-receipts.ts';
@@ -124,13 +126,17 @@ const { beat, leave, ...workerVerbs } = workers;
  * These fail at once when the connection is lost: a late sign of life does not help, and notifications wait in the
  * ledger.
  */
-const passingVerbs = { beat, leave, noteDeed, ...measuring, ...notifications };
+const passingVerbs = { beat, leave, noteDeed, takeLink: sessions.takeLink, ...measuring, ...notifications };
 const { isStopped: _isStopped, ...holdVerbs } = holds;
 const { ensureIdentity, ...identifying } = identity;
 const { learnEmployeeIds: _, ...identityVerbs } = identities;
 /** These are idempotent, so they are repeated after a lost connection. */
 const steadyVerbs = {
   ...tokens,
+  addSession: sessions.addSession,
+  findSession: sessions.findSession,
+  endSession: sessions.endSession,
+  peopleOfRun,
   listDeeds,
   ...identifying,
   ...runs,

@@ -13,6 +13,7 @@ import { closeRefused } from './leaving.ts';
 import { registerMetrics } from './metrics.ts';
 import { continueWhenLetIn, hurry } from './bodies.ts';
 import { keepRoom } from './connections.ts';
+import { registerPages } from './page/index.ts';
 import type { ServerParts } from './parts.ts';
 import { answerProblems } from './problems.ts';
 import { refuseExpectations, refuseUnread, refuseUnrouted, refuseWhileClosing, requireHost } from './refusals.ts';
@@ -90,6 +91,7 @@ export async function createApp(parts: ServerParts): Promise<FastifyInstance> {
   await app.register(async (health) => registerHealth(health, parts));
   await app.register(async (metrics) => registerMetrics(metrics, parts));
   await app.register(async (api) => registerApi(api, parts, 'tokens'), { prefix: apiPrefix });
+  await app.register(async (pages) => registerPages(pages, parts));
   await app.register(async (hooks) => {
     // What is signed may come under any name.
     hooks.addHook('onRoute', (route) => {

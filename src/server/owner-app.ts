@@ -1,7 +1,9 @@
 // Builds the server on the owner's socket: the JSON API and the verbs of the ledger.
 import type { FastifyInstance } from 'fastify';
+import { scopes } from '../core/secrets/token.ts';
 import { apiPrefix, registerApi } from './api/index.ts';
 import { createBareApp } from './app.ts';
+import { makeSignInLink, signInLinkPath } from './page/session.ts';
 import { ledgerPath, packResult, unpackArguments } from './ledger-calls.ts';
 import type { ApiParts, ServerParts } from './parts.ts';
 import { RequestError } from './problems.ts';
@@ -20,6 +22,16 @@ export async function createOwnerApp(parts: ApiParts | ServerParts): Promise<Fas
   const { ledger, log } = parts.context;
   const app = createBareApp(log);
   await app.register(async (api) => registerApi(api, parts, 'owner'), { prefix: apiPrefix });
+
+  app.post(signInLinkPath, async (request) => {
+    const address = 'address' in parts ? parts.address : undefined;
+    if (address === undefined) {
+      const detail = 'The process that uses the data directory shows no pages. Wait until it has ended, or stop it.';
+      throw new RequestError(409, 'NO_PAGES', detail);
+    }
+    const { name } = request.body as { name: string };
+    return { link: address + (await makeSignInLink(ledger, name, [...scopes])) };
+  });
 
   app.register(async (calls) => {
     calls.removeAllContentTypeParsers();

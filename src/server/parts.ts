@@ -18,6 +18,8 @@ export interface ServerParts {
   poke(runId: string): void;
   /** Where the server is bound, as `--host` says it. */
   host: string;
+  /** Where browsers reach the pages, once the server listens: `http://127.0.0.1:8080`. */
+  address?: string;
   /** Once the schedule is kept. */
   schedule?: ScheduleSigns;
 }

@@ -77,20 +77,28 @@ function mistakeOf({ message, validation }: FastifyError): string {
   return `${message}: ${escapeText(unknown)} is not known here`;
 }
 
+/** An error as status, code and the sentence that says what to do next; one that nobody expected has the id of its request. */
+export function describeProblem(error: unknown, id: string): Omit<Problem, 'title'> & { isExpected: boolean } {
+  const known = statusOf(error);
+  if (known !== undefined && error instanceof RosterSyncError) {
+    return { status: known, code: error.code, detail: error.message, isExpected: true };
+  }
+  const { statusCode = 500, code = 'REQUEST' } = error as Partial<FastifyError>;
+  if (statusCode < 500) {
+    return { status: statusCode, code, detail: mistakeOf(error as FastifyError), isExpected: true };
+  }
+  const detail = `It was not your request. The log has the cause under request ${id}.`;
+  return { status: 500, code: 'UNEXPECTED', detail, isExpected: false };
+}
+
 /** The one place of the server where an error becomes an answer: without stacks, and unexpected ones without words. */
 export function answerProblems(app: FastifyInstance, log: Logger): void {
-  app.setErrorHandler(async (error: FastifyError, request, reply) => {
-    const known = statusOf(error);
-    if (known !== undefined && error instanceof RosterSyncError) {
-      return sendProblem(reply, { status: known, code: error.code, detail: error.message });
+  app.setErrorHandler(async (error, request, reply) => {
+    const { isExpected, ...problem } = describeProblem(error, request.id);
+    if (!isExpected) {
+      log.error({ err: error, request: request.id, route: routeOf(request) }, 'a request failed unexpectedly');
     }
-    const status = error.statusCode ?? 500;
-    if (status < 500) {
-      return sendProblem(reply, { status, code: error.code ?? 'REQUEST', detail: mistakeOf(error) });
-    }
-    log.error({ err: error, request: request.id, route: routeOf(request) }, 'a request failed unexpectedly');
-    const detail = `It was not your request. The log has the cause under request ${request.id}.`;
-    return sendProblem(reply, { status: 500, code: 'UNEXPECTED', detail });
+    return sendProblem(reply, problem);
   });
   app.setNotFoundHandler(async (_request, reply) =>
     sendProblem(reply, { status: 404, code: 'NOT_FOUND', detail: 'There is nothing here.' }),

@@ -3,7 +3,9 @@ import { once } from 'node:events';
 import { startDelivering } from '../../../jobs/index.ts';
 import { InputError } from '../../core/errors.ts';
 import { cannotListen } from '../../core/host/listening.ts';
+import type { Ledger } from '../../ledger/ledger.ts';
 import { createApp } from '../../server/app.ts';
+import type { ServerParts } from '../../server/parts.ts';
 import { createReadiness } from '../../server/readiness.ts';
 import { listenForInterruptions } from '../../process/shutdown.ts';
 import { type GlobalOptions, openSession, withContext } from '../frame/session.ts';
@@ -15,6 +17,8 @@ export interface ServeOptions extends GlobalOptions {
   port: string;
   /** False with `--no-worker`. */
   worker: boolean;
+  /** Called once it listens, with the server's address. */
+  onListening?(address: string, ledger: Ledger): Promise<void>;
 }
 
 /**
@@ -46,7 +50,7 @@ export async function serve(options: ServeOptions): Promise<number> {
     const interruptions = listenForInterruptions(() =>
       output.note('Finishing the calls in flight. Press Ctrl-C again to stop at once.'),
     );
-    const parts = { context: delivery, notReady, poke: () => deliverer?.poke(), host: options.host };
+    const parts: ServerParts = { context: delivery, notReady, poke: () => deliverer?.poke(), host: options.host };
     const app = await createApp(parts);
     try {
       answering.as(parts);
@@ -54,7 +58,9 @@ export async function serve(options: ServeOptions): Promise<number> {
       const address = await app.listen(place).catch((error: unknown) => {
         throw cannotListen('serve', place, error);
       });
+      parts.address = address;
       output.note(`Serving on ${address}${options.worker ? ', delivering what is due' : ''}. Ctrl-C ends it.`);
+      await options.onListening?.(address, ledger);
       const asked = interruptions.signal.aborted ? Promise.resolve() : once(interruptions.signal, 'abort');
       await Promise.race(deliverer ? [asked, deliverer.failure] : [asked]);
     } finally {

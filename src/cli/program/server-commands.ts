@@ -1,5 +1,6 @@
 // Declares the commands that stay running, and the tokens of the API: worker, serve, token, sandbox.
 import type { SandboxFlags } from '../commands/sandbox.ts';
+import type { OpenOptions } from '../commands/open.ts';
 import type { ServeOptions } from '../commands/serve.ts';
 import type { TokenOptions } from '../commands/token.ts';
 import type { WorkerOptions } from '../commands/worker.ts';
@@ -25,6 +26,18 @@ export function addServerCommands(program: RosterCommand): void {
   roster-sync serve
   roster-sync serve --host 0.0.0.0 --port 8080 --no-worker`)
     .does(async (_, options: ServeOptions) => (await import('../commands/serve.ts')).serve(options));
+
+  program
+    .command('open')
+    .description('Open the pages in your browser, signed in. Starts the server if none runs here.')
+    .option('--port <port>', 'the port to listen on; 0 is any free port', '0')
+    .option('--url <url>', 'sign in to a server that runs elsewhere and shares the ledger')
+    .option('--no-browser', 'only print the link')
+    .examples(`
+  roster-sync open
+  roster-sync open --no-browser
+  roster-sync open --url https://roster.example.com`)
+    .does(async (_, options: OpenOptions) => (await import('../commands/open.ts')).open(options));
 
   const token = program.command('token').description('Create, list and revoke the tokens of the API of `serve`.');
 

@@ -9,6 +9,7 @@ import { throttles } from './migrations/003-throttles.ts';
 import { leftBehind } from './migrations/004-left-behind.ts';
 import { runMoves } from './migrations/006-run-moves.ts';
 import { deliveryStates } from './migrations/007-delivery-states.ts';
+import { sessions } from './migrations/008-sessions.ts';
 
 /** Every migration in order. Ledgers in the field have run them: never edit one that was released, add another. */
 export const migrations: Record<string, Migration> = {
@@ -18,6 +19,7 @@ export const migrations: Record<string, Migration> = {
   '004-left-behind': leftBehind,
   '006-run-moves': runMoves,
   '007-delivery-states': deliveryStates,
+  '008-sessions': sessions,
 };
 
 /**

@@ -40,6 +40,7 @@ export interface Tables {
   notifications: NotificationTable;
   approvals: ApprovalTable;
   seen_evidence: SeenEvidenceTable;
+  sessions: SessionTable;
   tokens: TokenTable;
   audit: AuditTable;
 }
@@ -450,6 +451,17 @@ interface ForgottenTable {
   /** A keyed hash of the person's key. */
   digest: string;
   forgotten_at: Generated<Date>;
+}
+
+/** Who is signed in to the pages, and links that sign in. */
+interface SessionTable {
+  id: string;
+  hash: string;
+  name: string;
+  scopes: JSONColumnType<Scope[]>;
+  is_link: boolean;
+  created_at: Generated<Date>;
+  expires_at: Date;
 }
 
 /** A token of the API; its secret is not kept. */

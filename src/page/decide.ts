@@ -1,0 +1,170 @@
+// A hold: what each guard saw, who is behind it, and the form that decides.
+import { count, figure } from '../core/text/figures.ts';
+import { html, type Html } from '../core/text/html.ts';
+import { groupsToExcept, type HoldView } from '../report/run/hold-view.ts';
+import type { RunReport } from '../report/run/run-report.ts';
+import type { Viewer } from './layout.ts';
+import { time } from './parts.ts';
+
+/** What somebody chose about a hold, as the form sends it. */
+export interface Decision {
+  /** `all`, `none`, `except`, or `only:new`. */
+  choice: string;
+  note: string;
+  /** The number typed. */
+  confirm: string;
+  /** Why it was not done. */
+  problem: { field: 'choice' | 'confirm' | 'form'; message: string };
+}
+
+/** What is needed to decide. */
+interface HoldPage {
+  report: RunReport;
+  hold: HoldView;
+  viewer: Viewer;
+  samples: readonly Html[];
+  decision?: Decision;
+}
+
+/** From this number of possible invitations on, the number has to be typed. */
+const typedFrom = 20;
+
+/** The most people of a hold who may be invited by an approval. */
+function mayBeInvited({ settings, plan }: RunReport, { deliveries }: HoldView): number {
+  return settings.invite ? Math.min(plan.new, deliveries) : 0;
+}
+
+/** The number that has to be typed; undefined where no number has to be. */
+export function numberToType(report: RunReport, hold: HoldView): number | undefined {
+  const invited = mayBeInvited(report, hold);
+  return invited >= typedFrom ? invited : undefined;
+}
+
+/** The sentences of what a guard says; the first one begins with a capital letter. */
+function sentencesOf(message: string): string[] {
+  const [first = '', ...rest] = message.split(/(?<=[.?!])\s+|\n+/);
+  return [first.replace(/\.$/, '').replace(/^\p{Ll}/u, (letter) => letter.toUpperCase()), ...rest];
+}
+
+/** What guards saw on the left, the decision on the right. */
+export function decide(page: HoldPage): Html {
+  const { report, hold, samples } = page;
+  const questions = hold.reasons.map(({ guard, message }, at) => {
+    const [first, ...rest] = sentencesOf(message);
+    const number = hold.reasons.length > 1 ? `${at + 1}. ` : '';
+    const path = `/runs/${report.run}/people?guard=${encodeURIComponent(guard)}`;
+    return html`<section>
+      <h2>${number}${first}</h2>
+      <p class="quiet">${rest.join(' ')}</p>
+      ${samples[at]}
+      <p class="small">
+        <a href="${path}">See everybody whom this holds</a> <span class="quiet">(guard “${guard}”)</span>
+      </p>
+    </section>`;
+  });
+  return html`<div class="columns">
+    <div>${questions}</div>
+    <aside class="decide" aria-labelledby="decide">
+      <h2 id="decide">Decide</h2>
+      ${form(page)}
+    </aside>
+  </div>`;
+}
+
+function form({ report, hold, viewer, decision }: HoldPage): Html {
+  if (!viewer.mayApprove)
+    return html`<p>You may look. Somebody who may approve decides about this.</p>
+      ${lapses(hold)}`;
+  const typed = numberToType(report, hold);
+  const wrong = decision?.problem;
+  const options = optionsOf(hold).map(
+    ({ value, words, consequence }) =>
+      html`<label class="option"
+        ><input
+          type="radio"
+          name="choice"
+          value="${value}"
+          ${decision?.choice === value && html` checked`}
+        />${words}<span>${consequence}</span></label
+      >`,
+  );
+  return html`<form method="post" action="/runs/${report.run}/decide">
+${wrong && html`<p class="wrong" role="alert" id="wrong">${wrong.message}</p>`}
+<input type="hidden" name="hash" value="${hold.hash}">
+<fieldset${wrong?.field === 'choice' && html` aria-describedby="wrong"`}><legend class="hidden">What should happen to them?</legend>${options}</fieldset>
+<div class="field"><label for="note">Why?</label><p class="small quiet">Kept with your name.</p><input type="text" id="note" name="note" maxlength="500" value="${decision?.note ?? ''}"></div>
+${whatGoesOut(report, hold)}
+${typed !== undefined && html`<div class="field row"><label for="confirm">Type ${figure(typed)} to confirm</label><input type="text" class="short" inputmode="numeric" autocomplete="off" id="confirm" name="confirm" value="${decision?.confirm ?? ''}" ${wrong?.field === 'confirm' && html` aria-invalid="true" aria-describedby="wrong"`} /></div>`}
+<button class="main">Confirm my choice</button></form>${lapses(hold)}`;
+}
+
+interface Option {
+  value: string;
+  words: string;
+  consequence: string;
+}
+
+/** What can be chosen; nothing is chosen beforehand. */
+function optionsOf({ deliveries, inOtherGroups, reasons }: HoldView): Option[] {
+  const none = {
+    value: 'none',
+    words: deliveries === 0 ? 'It is not right' : 'Send none of them',
+    consequence: 'The run is cancelled. The next roster of this source is compared afresh.',
+  };
+  if (deliveries === 0) {
+    return [
+      { value: 'all', words: 'It is right', consequence: 'Nobody is sent. Later rosters are compared with this one.' },
+      none,
+    ];
+  }
+  const actions = [
+    ...new Set(reasons.flatMap(({ scope }) => (scope !== 'all' && 'actions' in scope ? scope.actions : []))),
+  ];
+  const groups = groupsToExcept(reasons);
+  const parts = actions.length > 1 || (actions.length > 0 && groups.length > 0) ? actions : [];
+  return [
+    {
+      value: 'all',
+      words: `Send all ${figure(deliveries)}`,
+      consequence: 'One call each, with everything shown here.',
+    },
+    ...parts.map((action) => ({
+      value: `only:${action}`,
+      words: `Send only those who are ${action}`,
+      consequence: 'The others keep waiting.',
+    })),
+    ...(inOtherGroups > 0
+      ? [
+          {
+            value: 'except',
+            words: `Send the ${figure(inOtherGroups)} who are not in ${groups.join(', ')}`,
+            consequence: 'The others keep waiting.',
+          },
+        ]
+      : []),
+    none,
+  ];
+}
+
+function whatGoesOut(report: RunReport, hold: HoldView): Html {
+  const invited = mayBeInvited(report, hold);
+  const { forceSync } = report.settings;
+  return html`<p>
+    <b
+      >${
+        invited === 0
+          ? 'Nobody gets an e-mail.'
+          : `At most ${count(invited, 'person', 'people')} may get an invitation by e-mail. It cannot be taken back.`
+      }</b
+    >${forceSync && ' The service may take people out of groups that are not named here (forceSync). That cannot be taken back either.'}
+  </p>`;
+}
+
+function lapses({ expiresAt }: HoldView): Html | false {
+  return (
+    expiresAt !== null &&
+    html`<p class="small quiet">
+      Undecided, it lapses on ${time(expiresAt)}: nobody is sent. Whoever decides first decides.
+    </p>`
+  );
+}

@@ -1,0 +1,198 @@
+// The first page: what waits for somebody, the sources, and the last seven days.
+import { html, type Html } from '../core/text/html.ts';
+import { count, figure } from '../core/text/figures.ts';
+import { countUndelivered } from '../core/call/outcome.ts';
+import type { RunReport } from '../report/run/run-report.ts';
+import { pill, statePill, stats, table, time, type Tone } from './parts.ts';
+
+/** A source on the first page. */
+export interface SourceView {
+  name: string;
+  /** Its runs, the newest first, at most 14. */
+  runs: RunReport[];
+  /** ISO 8601: when it is read next by itself; absent where it has no schedule. */
+  nextAt?: string;
+}
+
+/** What the first page shows. */
+export interface HomeView {
+  /** The newest first. */
+  runs: RunReport[];
+  sources: SourceView[];
+  /** How many people keep groups that they should have left. */
+  leftBehind: number;
+  /** ISO 8601. */
+  now: string;
+}
+
+interface Waiting {
+  state: Html;
+  what: string;
+  why: string;
+  path: string;
+  button: string;
+}
+
+/** The body of the first page, and its title. */
+export function home(view: HomeView): { title: string; body: Html } {
+  const waiting = whatWaits(view);
+  const things = waiting.length === 1 ? '1 thing waits for you' : `${figure(waiting.length)} things wait for you`;
+  const title = waiting.length === 0 ? 'Nothing waits for you' : things;
+  const body = html`<h1>${title}</h1>
+    <p class="lead">${time(view.now)}. ${sendingNow(view.runs)}</p>
+    ${waiting.length > 0 && html`<div class="box">${waiting.map(waits)}</div>`}
+    <h2>Sources</h2>
+    ${view.sources.length === 0 ? firstStart() : sources(view.sources)}
+    <h2>Last seven days</h2>
+    ${stats(lastWeek(view))}
+    <p class="small"><a href="/runs">All runs</a></p>`;
+  return { title, body };
+}
+
+function firstStart(): Html {
+  return html`<p>
+    No roster has been read yet. Import one with <code>roster-sync import people.csv</code>, or try it with made-up
+    people: <code>roster-sync demo</code>. Its run then shows up here.
+  </p>`;
+}
+
+function sendingNow(runs: readonly RunReport[]): Html {
+  const now = runs.find(({ status, isAbandoned }) => status === 'delivering' && !isAbandoned);
+  if (!now) return html`Nothing is being sent now.`;
+  const { done, all } = progressOf(now);
+  return html`<a href="/runs/${now.run}">${now.source} is being sent: ${figure(done)} of ${figure(all)}</a>.`;
+}
+
+/** How many deliveries of a run have ended, of all. */
+export function progressOf({ outcome, pending }: Pick<RunReport, 'outcome' | 'pending'>): {
+  done: number;
+  all: number;
+} {
+  const done = Object.values(outcome).reduce((sum, value) => sum + value, 0);
+  return { done, all: done + pending };
+}
+
+const urgency: Partial<Record<RunReport['status'], number>> = {
+  halted: 0,
+  held: 1,
+  paused: 2,
+  delivering: 3,
+  failed: 4,
+};
+
+/** Runs that somebody has to decide about, the most urgent first; then what has to be done by hand. */
+function whatWaits({ runs, sources, leftBehind }: HomeView): Waiting[] {
+  const newest = new Set(sources.map(({ runs }) => runs[0]?.run));
+  const open = runs
+    .filter(({ status, isAbandoned, hold, run }) => {
+      if (status === 'held' || status === 'halted' || status === 'paused' || isAbandoned) return true;
+      return (hold?.deliveries ?? 0) > 0 || (status === 'failed' && newest.has(run));
+    })
+    .toSorted((one, other) => (urgency[one.status] ?? 9) - (urgency[other.status] ?? 9));
+  const rejects = runs.filter(({ run, roster }) => newest.has(run) && roster.rejects - (roster.erased ?? 0) > 0);
+  return [
+    ...open.map(decision),
+    ...rejects.map(({ run, source, roster }) => ({
+      state: pill(count(roster.rejects, 'reject'), 'warn'),
+      what: `${source}: ${count(roster.rejects, 'row')} could not be sent`,
+      why: 'Each names the cell and the reason. Correct them at their source, or in the file of rejects, and import that.',
+      path: `/runs/${run}/people?show=reject`,
+      button: 'See them',
+    })),
+    ...(leftBehind > 0
+      ? [
+          {
+            state: pill('By hand'),
+            what: `${count(leftBehind, 'person', 'people')} keep groups they should have left`,
+            why: 'roster-sync cannot take anybody out of a group. Somebody has to, in the service.',
+            path: '/left-behind',
+            button: 'See the list',
+          },
+        ]
+      : []),
+  ];
+}
+
+function decision(report: RunReport): Waiting {
+  const { run, source, hold, pending, roster, statusReason = '' } = report;
+  const held = hold?.deliveries ?? 0;
+  const isHeld = held > 0 || report.status === 'held';
+  return {
+    state: isHeld ? pill('Held', 'warn') : statePill(report),
+    what: isHeld
+      ? `${source}: ${figure(held)} of ${count(roster.members, 'person', 'people')}`
+      : `${source}: ${count(pending, 'person', 'people')} not sent`,
+    why: isHeld ? (hold?.reasons ?? []).map(({ message }) => sentence(message)).join(' ') : statusReason,
+    path: `/runs/${run}`,
+    button: isHeld ? (held > 0 ? `Look at the ${figure(held)}` : 'Look at it') : 'See why',
+  };
+}
+
+/** The first line of what a guard says, as a sentence. */
+function sentence(text: string): string {
+  const line = text.split('\n', 1)[0] ?? '';
+  return `${line.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase())}${/[.?!]$/.test(line) ? '' : '.'}`;
+}
+
+function waits({ state, what, why, path, button }: Waiting, at: number): Html {
+  return html`<div class="waits">
+    <div>${state}</div>
+    <div>
+      <h3>${what}</h3>
+      <p>${why}</p>
+    </div>
+    <a class="button${at === 0 && ' dark'}" href="${path}">${button}</a>
+  </div>`;
+}
+
+function sources(all: readonly SourceView[]): Html {
+  const rows = all.map(({ name, runs, nextAt }) => {
+    const [last] = runs;
+    return html`<tr>
+      <th scope="row"><b>${name}</b></th>
+      <td>
+        ${last ? html`<a href="/runs/${last.run}">${statePill(last)}</a><br /><span class="small quiet">${time(last.startedAt)}</span>` : 'not read yet'}
+      </td>
+      <td class="n">${last ? figure(last.roster.members) : ''}</td>
+      <td class="late">${runBars(runs)}</td>
+      <td>${nextAt === undefined ? 'not scheduled' : time(nextAt)}</td>
+    </tr>`;
+  });
+  return table('Sources', ['Source', 'Last run', { n: 'People' }, 'Last 14 runs', 'Next'], rows);
+}
+
+const barTones: Partial<Record<RunReport['status'], Tone>> = {
+  held: 'warn',
+  paused: 'bad',
+  halted: 'bad',
+  failed: 'bad',
+};
+
+/** A bar for each run, the oldest first; its height is the number of people. */
+function runBars(runs: readonly RunReport[]): Html {
+  const most = Math.max(1, ...runs.map(({ roster }) => roster.members));
+  const bars = runs.toReversed().map(({ status, roster, plan, run }, at) => {
+    const height = Math.max(2, Math.round((roster.members / most) * 26));
+    const isQuiet = plan.new + plan.changed + plan.again === 0;
+    const tone = barTones[status] ?? (isQuiet ? 'mute' : 'edge');
+    const words = `${figure(roster.members)} people, ${status}`;
+    return html`<a href="/runs/${run}" aria-label="${words}"
+      ><rect class="fill-${tone}" x="${at * 11}" y="${26 - height}" width="9" height="${height}"
+        ><title>${words}</title></rect
+      ></a
+    >`;
+  });
+  return html`<svg width="154" height="26" role="group" aria-label="Last runs, one bar each">${bars}</svg>`;
+}
+
+function lastWeek({ runs, now }: HomeView): [number, string][] {
+  const since = Date.parse(now) - 7 * 24 * 60 * 60_000;
+  const recent = runs.filter(({ startedAt }) => Date.parse(startedAt) >= since);
+  const sum = (of: (report: RunReport) => number): number => recent.reduce((total, each) => total + of(each), 0);
+  return [
+    [sum(({ outcome }) => outcome.succeeded), 'people delivered'],
+    [sum(({ plan, settings }) => (settings.invite ? plan.new : 0)), 'invitations, at most'],
+    [sum(({ outcome }) => countUndelivered(outcome)), 'not delivered'],
+    [sum(({ roster }) => roster.rejects), 'rows rejected'],
+  ];
+}

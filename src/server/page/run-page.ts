@@ -1,0 +1,40 @@
+// The page of a run, with a few of the people behind each guard.
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Html } from '../../core/text/html.ts';
+import { hasEnded } from '../../core/run/run.ts';
+import type { Run } from '../../ledger/runs/runs.ts';
+import type { Decision } from '../../page/decide.ts';
+import { peopleTable } from '../../page/people.ts';
+import { run as runPage, titleOf } from '../../page/run.ts';
+import { readDetails, readReport } from '../../report/run/read-report.ts';
+import type { ServerParts } from '../parts.ts';
+import { sendPage } from './answers.ts';
+import { viewerOf } from './session.ts';
+
+/** People shown behind each guard. */
+const samplesOfGuard = 5;
+/** A run that is under way is looked at again after this time. */
+const refreshSeconds = 5;
+
+/** Sends the page of a run; `decision` is what somebody chose, where it could not be done. */
+export async function sendRun(
+  parts: ServerParts,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  run: Run,
+  decision?: Decision,
+): Promise<FastifyReply> {
+  const { context } = parts;
+  const report = await readReport(context, run);
+  const samples: Html[] = [];
+  for (const trip of report.hold?.reasons ?? []) {
+    const of = { runId: run.id, service: run.service, source: run.source };
+    const found = await context.ledger.peopleOfRun(of, { stoppedBy: trip }, { from: 0, limit: samplesOfGuard });
+    samples.push(peopleTable(found));
+  }
+  const details = await readDetails(context, run);
+  const isMoving = !hasEnded(report.status) && report.hold === undefined && report.status !== 'paused';
+  const frame = { title: titleOf(report), place: 'runs', ...(isMoving && { refreshSeconds }) } as const;
+  const view = { report, details, viewer: viewerOf(request), samples, ...(decision && { decision }) };
+  return sendPage(parts, request, reply, frame, runPage(view));
+}
