@@ -138,7 +138,7 @@ function waits({ state, what, why, path, button }: Waiting, at: number): Html {
   return html`<div class="waits">
     <div>${state}</div>
     <div>
-      <h3>${what}</h3>
+      <h2>${what}</h2>
       <p>${why}</p>
     </div>
     <a class="button${at === 0 && ' dark'}" href="${path}">${button}</a>

@@ -34,7 +34,7 @@ export function page({ title, place, viewer, service, refreshSeconds }: Frame, .
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="robots" content="noindex" />
-        <meta name="referrer" content="no-referrer" />
+        <meta name="referrer" content="same-origin" />
         ${refreshSeconds !== undefined && html`<meta http-equiv="refresh" content="${refreshSeconds}" />`}
         <title>${title} · roster-sync</title>
         <link rel="stylesheet" href="/page.css" />

@@ -39,7 +39,7 @@ export function run(view: RunView): Html {
   return html`<h1>${titleOf(report)} ${statePill(report)}</h1>
     <p class="lead">
       ${isHeld && `${source}, `}read ${time(startedAt)} · run
-      ${report.run}${statusReason !== undefined && ` · ${statusReason}`}
+      ${report.run}${!isHeld && statusReason !== undefined && ` · ${statusReason}`}
     </p>
     ${isHeld ? decide({ ...view, hold }) : steer(report, viewer)} ${sent(report)} ${problems(report)} ${groups(report)}
     ${facts(view)}`;

@@ -34,7 +34,7 @@ p { margin: 4px 0 12px; max-width: 62ch; } .lead { color: var(--ink2); margin-bo
 .decide { position: sticky; top: 20px; padding: 20px; border: 1px solid var(--line); border-radius: 10px; background: var(--raise); }
 .box { border: 1px solid var(--line); border-radius: 10px; }
 .waits { display: grid; grid-template-columns: 90px minmax(0, 1fr) auto; gap: 4px 12px; padding: 16px 20px; align-items: start; }
-.waits + .waits { border-top: 1px solid var(--line); } .waits p { margin: 0; color: var(--ink2); font-size: 13px; } .waits h3 { margin: 0; font-size: 15px; }
+.waits + .waits { border-top: 1px solid var(--line); } .waits p { margin: 0; color: var(--ink2); font-size: 13px; } .waits h2 { margin: 0; font-size: 15px; }
 .button, button { display: inline-block; min-height: 36px; padding: 7px 14px; border: 1px solid var(--edge); border-radius: 6px; background: var(--raise); color: var(--ink);
   font: inherit; font-size: 14px; font-weight: 600; text-decoration: none; text-align: center; cursor: pointer; }
 .button:hover, button:hover { border-color: var(--ink); } button:active { background: var(--sunk); }

@@ -23,7 +23,14 @@ export function sendPage(
   const service = baseUrl === undefined ? undefined : URL.parse(baseUrl)?.host;
   const viewer = request.session && viewerOf(request);
   const whole = page({ ...frame, ...(viewer && { viewer }), ...(service !== undefined && { service }) }, body);
-  return reply.header('content-security-policy', policy).type('text/html; charset=utf-8').send(whole.toString());
+  return (
+    reply
+      .header('content-security-policy', policy)
+      // Without an origin a browser could not show that a form is our own.
+      .header('referrer-policy', 'same-origin')
+      .type('text/html; charset=utf-8')
+      .send(whole.toString())
+  );
 }
 
 /** What is thrown in a page becomes a page: what happened, that nothing was changed, and where to go. */

@@ -1,0 +1,190 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { after, before, suite, test } from 'node:test';
+import type { Browser, Page } from 'playwright-core';
+import { makeSignInLink } from '../../src/server/page/session.ts';
+import { browserSkipReason, openBrowser } from '../browser/chromium.ts';
+import { type ApiServer, startApiServer } from '../server/api-server.ts';
+import { rosterOf, signedIn } from './signed-in.ts';
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** What axe finds on a page; the page itself runs no script, so axe is run in a copy of it that may. */
+async function faultsOf(browser: Browser, page: Page, server: ApiServer): Promise<string[]> {
+  const [markup, css] = [await page.content(), await (await page.request.get(`${server.url}/page.css`)).text()];
+  const faults: string[] = [];
+  for (const colorScheme of ['light', 'dark'] as const) {
+    const copy = await browser.newPage({ colorScheme });
+    await copy.setContent(markup.replace(/<link rel="stylesheet"[^>]*>/, () => `<style>${css}</style>`));
+    await copy.evaluate(axe);
+    const found = await copy.evaluate<{ id: string; nodes: { html: string }[] }[]>(
+      'axe.run().then(({ violations }) => violations)',
+    );
+    faults.push(...found.map(({ id, nodes }) => `${colorScheme}: ${id}: ${nodes[0]?.html}`));
+    await copy.close();
+  }
+  return faults;
+}
+
+suite('the pages', { skip: browserSkipReason }, () => {
+  let browser: Browser;
+  let server: ApiServer;
+  before(async () => {
+    browser = await openBrowser();
+    server = await startApiServer();
+  });
+  after(async () => {
+    await server.close();
+    await browser.close();
+  });
+
+  /** Starts a run of `staff` over the API; the first one of a source is held. */
+  async function startRun(roster: string): Promise<string> {
+    server.roster(roster);
+    const token = await server.token(`starter-${Math.random()}`, ['run']);
+    const { json } = await server.ask('/api/v1/runs', { method: 'POST', token, body: { source: 'staff' } });
+    return (json as { run: string }).run;
+  }
+
+  test('a held run: see who is behind it, type the number, send, and see it done; without any script', async () => {
+    const run = await startRun(
+      `${rosterOf(25)}<script>alert(1)</script>,"O'Neill & Co",odd@example.com,Sales\nNo,Address,nobody,IT\n`,
+    );
+    const { page, context } = await signedIn(browser, server);
+    assert.equal(await page.title(), '2 things wait for you · roster-sync');
+    assert.match(await page.locator('header').innerText(), /mette@desk, may approve/);
+    await page.getByRole('link', { name: 'Look at the 26' }).click();
+    assert.equal(await page.getByRole('heading', { level: 1 }).innerText(), 'Should these 26 people be sent? Held');
+    assert.deepEqual(await faultsOf(browser, page, server), []);
+
+    await page.getByRole('link', { name: 'See everybody whom this holds' }).click();
+    assert.match(await page.locator('tbody').innerText(), /<script>alert\(1\)<\/script> O'Neill & Co/);
+    assert.equal(await page.locator('tbody tr').count(), 26);
+    assert.deepEqual(await faultsOf(browser, page, server), []);
+    await page.goto(`/runs/${run}/people?show=reject`);
+    assert.match(await page.locator('tbody').innerText(), /nobody.*is not an e-mail address/);
+
+    await page.goto(`/runs/${run}`);
+    await page.getByRole('button', { name: 'Confirm my choice' }).click();
+    assert.match(await page.getByRole('alert').innerText(), /Choose first/);
+    await page.getByLabel('Send all 26').check();
+    await page.getByLabel('Why?').fill('new starters of December');
+    await page.getByLabel('Type 26 to confirm').fill('62');
+    await page.getByRole('button', { name: 'Confirm my choice' }).click();
+    assert.equal(await page.getByRole('alert').innerText(), 'It is 26, not 62.');
+    assert.equal(await page.getByLabel('Why?').inputValue(), 'new starters of December');
+    assert.equal((await server.context.ledger.findRuns(run))[0]?.status, 'held');
+
+    await page.getByLabel('Type 26 to confirm').fill('26');
+    await page.getByRole('button', { name: 'Confirm my choice' }).click();
+    assert.equal(new URL(page.url()).pathname, `/runs/${run}`);
+    await finished(run);
+    await page.reload();
+    assert.match(await page.locator('main').innerText(), /staff Done[^]*26 of 26 people[^]*26 delivered/);
+    assert.match(await page.locator('main').innerText(), /mette@desk, .*: new starters of December/);
+    assert.deepEqual(await faultsOf(browser, page, server), []);
+    await context.close();
+  });
+
+  async function finished(run: string): Promise<void> {
+    for (;;) {
+      const [found] = await server.context.ledger.findRuns(run);
+      if (found?.status.startsWith('finished')) return;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  }
+
+  test('who may only look sees no form, and a form that is posted all the same changes nothing', async () => {
+    const run = await startRun(rosterOf(26) + more(40));
+    const { page, context } = await signedIn(browser, server, { name: 'jonas@desk', scopes: ['read'] });
+    await page.goto(`/runs/${run}`);
+    assert.equal(await page.getByRole('button', { name: 'Confirm my choice' }).count(), 0);
+    const answer = await page.request.post(`/runs/${run}/cancel`, { headers: { origin: server.url } });
+    assert.equal(answer.status(), 403);
+    assert.match(await answer.text(), /You may look, and not start or stop runs\. Nothing was changed\./);
+    const status = (await server.context.ledger.findRuns(run))[0]?.status;
+    assert.notEqual(status, 'cancelled');
+    await context.close();
+  });
+
+  function more(people: number): string {
+    return Array.from({ length: people }, (_, at) => `Bo ${at},Ny,bo.${at}@example.com,Sales\n`).join('');
+  }
+
+  test('two people decide at once: one wins, the other is told', async () => {
+    const [held] = (await server.context.ledger.listRuns(10)).filter(({ status }) => status === 'held');
+    assert.ok(held, 'the run before is held');
+    const one = await signedIn(browser, server);
+    const other = await signedIn(browser, server, { name: 'jonas@desk' });
+    for (const { page } of [one, other]) await page.goto(`/runs/${held.id}`);
+    await one.page.getByLabel('Send none').check();
+    await one.page.getByRole('button', { name: 'Confirm my choice' }).click();
+    await other.page.getByLabel('Send none').check();
+    await other.page.getByRole('button', { name: 'Confirm my choice' }).click();
+    assert.match(await one.page.locator('h1').innerText(), /staff Cancelled/);
+    assert.match(await other.page.locator('main').innerText(), /is cancelled: there is nothing to cancel/);
+    await one.context.close();
+    await other.context.close();
+  });
+
+  test('a link signs in once; signed out, every page leads to the way in', async () => {
+    const link = await makeSignInLink(server.context.ledger, 'mette@desk', ['read']);
+    const context = await browser.newContext({ javaScriptEnabled: false, baseURL: server.url });
+    const page = await context.newPage();
+    await page.goto('/runs');
+    assert.equal(await page.title(), 'Sign in · roster-sync');
+    assert.match(await page.locator('main').innerText(), /roster-sync open/);
+    await page.goto(link);
+    assert.equal(new URL(page.url()).pathname, '/');
+    const [cookie] = await context.cookies();
+    assert.deepEqual([cookie?.httpOnly, cookie?.sameSite], [true, 'Lax']);
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.goto('/runs');
+    assert.equal(await page.title(), 'Sign in · roster-sync');
+    await page.goto(link);
+    assert.match(await page.locator('h1').innerText(), /This link worked once already/);
+    await context.close();
+  });
+
+  test('a page of another origin changes nothing, nor does a request that no page sent', async () => {
+    const { page, context } = await signedIn(browser, server);
+    for (const headers of [{ origin: 'https://evil.example' }, { origin: 'null' }, {}]) {
+      const answer = await page.request.post('/runs/latest/cancel', { headers });
+      assert.equal(answer.status(), 403, JSON.stringify(headers));
+    }
+    await context.close();
+  });
+
+  test('a person: the address is posted, and everything that is known is there', async () => {
+    const { page, context } = await signedIn(browser, server);
+    await page.getByRole('link', { name: 'People', exact: true }).click();
+    assert.deepEqual(await faultsOf(browser, page, server), []);
+    await page.getByLabel('E-mail address').fill('Ann.3@example.com');
+    await page.getByRole('button', { name: 'Look up' }).click();
+    assert.equal(new URL(page.url()).href, `${server.url}/people`);
+    assert.match(await page.locator('main').innerText(), /Ann 3 Ek[^]*Support[^]*succeeded/);
+    assert.deepEqual(await faultsOf(browser, page, server), []);
+    await context.close();
+  });
+
+  test('home and runs have no fault of access, and are no wider than a phone', async () => {
+    const { page, context } = await signedIn(browser, server);
+    await page.setViewportSize({ width: 390, height: 800 });
+    for (const path of ['/', '/runs', '/left-behind', '/runs/latest/cancel']) {
+      await page.goto(path);
+      assert.deepEqual(await faultsOf(browser, page, server), [], path);
+    }
+    await context.close();
+  });
+
+  test('nothing that was sent holds the token, a script, or a place outside', async () => {
+    const { page, context } = await signedIn(browser, server);
+    const answer = await page.goto('/runs/latest');
+    assert.match(answer?.headers()['content-security-policy'] ?? '', /^default-src 'none'; style-src 'self'/);
+    assert.equal(answer?.headers()['cache-control'], 'no-store');
+    const markup = await page.content();
+    assert.doesNotMatch(markup, /<script|javascript:|https?:\/\/(?!127\.0\.0\.1)/);
+    await context.close();
+  });
+});
