@@ -7,7 +7,7 @@ import { note, pill, table, time } from './parts.ts';
 /** The form that looks for somebody; the address is posted, so that it stays out of logs. */
 export function personSearch(asked = '', problem?: string): Html {
   return html`<h1>Look somebody up</h1>
-    <p class="lead">Everything that is known of one person, over all runs and sources.</p>
+    <p class="lead">Everything that is known about one person, over all runs and sources.</p>
     <form method="post" action="/people" role="search">
       <div class="field">
         <label for="email">E-mail address</label>
@@ -26,7 +26,7 @@ export function personSearch(asked = '', problem?: string): Html {
     </form>`;
 }
 
-/** What is known of a person. */
+/** What is known about a person. */
 export function person(history: PersonHistory): Html {
   const { asked, addresses, given, leftBehind, runs, rejects } = history;
   const isKnown = given.length + runs.length + rejects.length > 0;

@@ -26,7 +26,7 @@ export function runDeeds({ context, poke }: ApiParts) {
       await note(request, command, run.id);
     },
 
-    /** Goes on with a run, or retries its failures. */
+    /** Continues a run, or retries its failures. */
     async goOn(request: FastifyRequest, run: Run, command: 'resume' | 'retry'): Promise<void> {
       const how = await possibleNow(async () => howToGoOn(run, command));
       refuseOtherService(run);

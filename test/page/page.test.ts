@@ -1,14 +1,11 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { after, before, suite, test } from 'node:test';
+import axe from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { makeSignInLink } from '../../src/server/page/session.ts';
 import { browserSkipReason, openBrowser } from '../browser/chromium.ts';
 import { type ApiServer, startApiServer } from '../server/api-server.ts';
 import { rosterOf, signedIn } from './signed-in.ts';
-
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /** What axe finds on a page; the page itself runs no script, so axe is run in a copy of it that may. */
 async function faultsOf(browser: Browser, page: Page, server: ApiServer): Promise<string[]> {
@@ -17,7 +14,7 @@ async function faultsOf(browser: Browser, page: Page, server: ApiServer): Promis
   for (const colorScheme of ['light', 'dark'] as const) {
     const copy = await browser.newPage({ colorScheme });
     await copy.setContent(markup.replace(/<link rel="stylesheet"[^>]*>/, () => `<style>${css}</style>`));
-    await copy.evaluate(axe);
+    await copy.evaluate(axe.source);
     const found = await copy.evaluate<{ id: string; nodes: { html: string }[] }[]>(
       'axe.run().then(({ violations }) => violations)',
     );

@@ -31,7 +31,7 @@ function written(part: HtmlPart): string {
   return part.map(written).join('');
 }
 
-/** A text from outside as it stands in HTML, between tags or in quotes. */
+/** A text from outside as HTML, between tags or in quotes. */
 function escapeHtml(text: string): string {
   return escapeText(text).replaceAll(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
 }

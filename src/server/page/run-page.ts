@@ -1,7 +1,7 @@
 // The page of a run, with a few of the people behind each guard.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Html } from '../../core/text/html.ts';
-import { hasEnded } from '../../core/run/run.ts';
+import { hasEnded } from '../../core/run/run-states.ts';
 import type { Run } from '../../ledger/runs/runs.ts';
 import type { Decision } from '../../page/decide.ts';
 import { peopleTable } from '../../page/people.ts';
@@ -13,7 +13,7 @@ import { viewerOf } from './session.ts';
 
 /** People shown behind each guard. */
 const samplesOfGuard = 5;
-/** A run that is under way is looked at again after this time. */
+/** A run that is under way is loaded again after this time. */
 const refreshSeconds = 5;
 
 /** Sends the page of a run; `decision` is what somebody chose, where it could not be done. */

@@ -93,7 +93,8 @@ export function requireSession(app: FastifyInstance, ledger: Ledger): void {
 }
 
 async function sessionOf(ledger: Ledger, request: FastifyRequest): Promise<PageSession | undefined> {
-  const [, text = ''] = new RegExp(`(?:^|; )${cookie}=([^;]*)`).exec(request.headers.cookie ?? '') ?? [];
+  const cookies = (request.headers.cookie ?? '').split('; ');
+  const text = cookies.find((each) => each.startsWith(`${cookie}=`))?.slice(cookie.length + 1) ?? '';
   const parts = readToken(text);
   const session = parts && (await ledger.findSession(parts.id));
   return session && matchesHash(parts.secret, session.hash) ? session : undefined;
