@@ -3,7 +3,7 @@ import { after, before, suite, test } from 'node:test';
 import axe from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { makeSignInLink } from '../../src/server/page/session.ts';
-import { browserSkipReason, openBrowser } from '../browser/chromium.ts';
+import { browserSkipReason, openBrowser } from './chromium.ts';
 import { type ApiServer, startApiServer } from '../server/api-server.ts';
 import { rosterOf, signedIn } from './signed-in.ts';
 
