@@ -1,6 +1,7 @@
 // Opens a file or stream as a roster, by its content.
 import type { Readable } from 'node:stream';
 import { InputError } from '../core/errors.ts';
+import { vCards } from '../core/rows/row.ts';
 import { openPath, peek, tooLarge, type RosterBytes } from './files/bytes.ts';
 import { parseDelimiter } from './text/delimiter.ts';
 import { parseEncoding } from './text/encoding.ts';
@@ -160,7 +161,7 @@ async function openCards(source: Source, { limits, now }: Opening): Promise<Rost
   const { readCards } = await import('./text/vcards.ts');
   try {
     return await openRecords(readCards(chunks, name, limits), {
-      ...{ name, limits, now, part: 'the vCards', notes: ['These are vCards: each is a row, numbered as it comes.'] },
+      ...{ name, limits, now, part: vCards, notes: ['These are vCards: each is a row, numbered as it comes.'] },
       ...(modifiedAt && { modifiedAt }),
     });
   } finally {

@@ -63,7 +63,7 @@ describe('inspecting a roster', () => {
     place.write('odd.csv', 'Name,Contact,Team\n"Ek, Bo",bo@example.com,A\n');
     const { ended, value } = await place.json<Inspected>('inspect', 'odd.csv');
     assert.equal(ended.code, 0);
-    assert.match(value.problem ?? '', /no column gives the first name/);
+    assert.match(value.problem ?? '', /: "Name" is not split automatically/);
     assert.deepEqual(value.block.slice(0, 3), [
       '# members:',
       '  # fullname: { column: Name, form: "Last, First" } # the whole name in one column: it is split only if you say how it is written',

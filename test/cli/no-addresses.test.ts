@@ -15,7 +15,7 @@ describe('a roster in which no column is called e-mail', () => {
   it('has none at all: import says so and gives a template that works', async () => {
     const refused = await place.run('import', 'names.csv', '--group-column', 'Department', '--dry-run');
     assert.equal(refused.code, 2);
-    assert.match(refused.stderr, /no column of it holds addresses \(2 rows looked at\)\. If yours are made of names:/);
+    assert.match(refused.stderr, /no column contains addresses \(2 rows checked\)\. If yours are made of names:/);
     const template = '{First Name}.{Last Name}@example.com';
     assert.ok(refused.stderr.includes(`--map email="${template}", with your domain.`), refused.stderr);
     assert.doesNotMatch(refused.stderr, /email="COLUMN"/);
@@ -42,14 +42,26 @@ describe('a roster in which no column is called e-mail', () => {
     assert.equal(code, 2);
     assert.match(
       stderr,
-      /addresses stand in "UserName" \(2 of 2 rows\): if they are work addresses, take --map email="UserName"\./,
+      /no column is called e-mail; addresses are in "UserName" \(2 of 2 rows\)\. If they are work addresses, use --map email="UserName"\./,
     );
+  });
+
+  it('has several columns of private addresses: import takes none of them, and does not say which', async () => {
+    place.write(
+      'private.csv',
+      'First Name,Last Name,Personal Email,Secondary Email\nAnn,Ek,ann@gmail.com,ann@example.com\nBo,Li,bo@gmail.com,\n',
+    );
+    const { code, stderr } = await place.run('import', 'private.csv', '--group', 'All', '--dry-run');
+    assert.equal(code, 2);
+    assert.match(stderr, /"Secondary Email" \(1 of 2 rows\)\. Use the one with work addresses: --map email="COLUMN"\./);
+    for (const name of ['Personal', 'Secondary'])
+      assert.ok(stderr.includes(`"${name} Email" is not used automatically`));
   });
 
   it('has an e-mail column that is empty: import names the one with the addresses', async () => {
     const { code, stderr } = await place.run('import', 'empty.csv', '--group', 'All', '--dry-run');
     assert.equal(code, 2);
-    assert.match(stderr, /None of the 2 rows .*Addresses stand in "Username" \(2 of 2 rows\)/);
+    assert.match(stderr, /None of the 2 rows .*Addresses are in "Username" \(2 of 2 rows\)/);
   });
 
   it('the advice for a source of the config names settings, with the domain of the other sources', async () => {
@@ -67,7 +79,7 @@ describe('a roster in which no column is called e-mail', () => {
 
   it('inspect and the block for the config say the same', async () => {
     const { value } = await place.json<{ problem?: string; block: string[] }>('inspect', 'names.csv');
-    assert.match(value.problem ?? '', /no column of it holds addresses \(2 rows looked at\)/);
+    assert.match(value.problem ?? '', /no column contains addresses \(2 rows checked\)/);
     assert.ok(
       value.block.some((line) =>
         line.includes('# email: { template: "{First Name}.{Last Name}@example.com" } # no column'),

@@ -187,10 +187,10 @@ suite('columns', () => {
   });
 
   test('all that is missing is said at once', () => {
-    const message = refusal('Name,Department');
+    const message = refusal('Team,Department');
     for (const field of ['firstname', 'lastname', 'email'])
       assert.ok(message.includes(`--map ${field}="COLUMN"`), field);
-    assert.match(message, /"Name" is not split/);
+    assert.match(refusal('Name,Department'), /"Name" is not split.*\n.*--map email="COLUMN"/);
   });
 
   test('a file without a header is told from one with strange columns', () => {
@@ -245,7 +245,10 @@ suite('groups', () => {
 
   test('nothing, or several columns, of a source that takes no flags is refused with its settings alone', () => {
     const nothing = refusal('firstname,lastname,email', { groups: [], rules: {} });
-    assert.match(nothing, /set groups of the source: \[\{ always: NAME \}\], or \[\{ column: COLUMN \}\]/);
+    assert.match(
+      nothing,
+      /set groups of the source: \[\{ always: NAME \}\], \[\{ column: COLUMN \}\] .* or \[\{ matrix: COLUMNS \}\]/,
+    );
     const several = refusal('firstname,lastname,groups,memberOf,mail,email', { groups: [], rules: {} });
     assert.match(several, /"groups" or "memberOf": say which with groups: \[\{ column: COLUMN \}\] of the source/);
     for (const message of [nothing, several]) assert.doesNotMatch(message, /--/);
@@ -467,9 +470,10 @@ suite('whole names by --map fullname', () => {
     test(`a column ${heading} is offered, and not split automatically`, () => {
       assert.ok(
         refusal(`${heading},Email`).includes(
-          `"${heading}" is not split automatically: if it holds first and last name, use --map fullname="${heading}".`,
+          `: "${heading}" is not split automatically: if it holds first and last name, use --map fullname="${heading}".`,
         ),
       );
+      assert.doesNotMatch(refusal(`${heading},Email`), /no column gives the (?:first|last) name/);
     });
   }
 
@@ -523,7 +527,7 @@ suite('prefixes of last names in a column of their own', () => {
 
   test('are not left out silently, and the remark says how they are taken', () => {
     assert.deepEqual(remarksOf({}), [
-      '"Tussenvoegsel" is not used: if last names lack what stands there, take --map lastname="{Tussenvoegsel} {Achternaam}"',
+      '"Tussenvoegsel" is not used: if it is missing from the last names, use --map lastname="{Tussenvoegsel} {Achternaam}"',
     ]);
   });
 

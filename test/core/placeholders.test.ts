@@ -118,6 +118,8 @@ suite('cells without a value', () => {
   test('as a name or address reject the row, and say why', () => {
     assert.equal(reasonOf({ First: 'n/a' }), 'first name is empty: "n/a" stands for no value (allow.values keeps it)');
     assert.equal(reasonOf({ Last: 'NULL' }), 'last name is empty: "NULL" stands for no value (allow.values keeps it)');
+    assert.equal(reasonOf({ Last: '#REF!' }), 'last name is empty: "#REF!" stands for no value');
+    assert.equal(reasonOf({ Last: '--' }), 'last name is empty: "--" stands for no value');
     assert.equal(reasonOf({ Email: 'TBD' }), 'e-mail is empty: "TBD" stands for no value');
   });
 

@@ -39,7 +39,7 @@ suite('what is proposed for a roster', () => {
         'email',
         {
           rule: { template: '{Username}@example.com' },
-          note: 'no column holds addresses; where they are made of this: put in your domain',
+          note: 'no column contains addresses; if they are made of names like this, put in your domain',
           isOff: true,
         },
       ],

@@ -125,14 +125,18 @@ function proposeMembers(found: FoundFields, surveys: readonly ColumnSurvey[], do
       members.push(['email', { rule: best.name, note, isOff: true }]);
     }
     if (!best && surveys.some(({ filled }) => filled > 0)) {
-      const note = domain === undefined ? ': put in your domain' : '';
+      const note = domain === undefined ? ', put in your domain' : '';
       const template = addressTemplate(
         surveys.filter(({ filled }) => filled > 0),
         domain,
       );
       members.push([
         'email',
-        { rule: { template }, note: `no column holds addresses; where they are made of this${note}`, isOff: true },
+        {
+          rule: { template },
+          note: `no column contains addresses; if they are made of names like this${note}`,
+          isOff: true,
+        },
       ]);
     }
   }

@@ -37,14 +37,19 @@ export function addressAdvice(
   wording: AddressWording,
 ): string {
   const of = rows === 1 ? '1 row' : `${rows.toLocaleString('en')} rows`;
-  const [first] = columns;
+  const [first, ...others] = columns;
   if (first) {
     const named = columns.slice(0, mostNamed);
     const said = named.map(({ name, addresses }) => `${quote(name)} (${addresses.toLocaleString('en')} of ${of})`);
-    return `addresses stand in ${said.join(', ')}: if they are work addresses, take ${wording.column(first.name)}.`;
+    // Of several the fullest is often the private one.
+    const next =
+      others.length === 0
+        ? `If they are work addresses, use ${wording.column(first.name)}.`
+        : `Use the one with work addresses: ${wording.column('COLUMN')}.`;
+    return `addresses are in ${said.join(', ')}. ${next}`;
   }
   const own = domain === undefined ? ', with your domain' : '';
-  return `no column of it holds addresses (${of} looked at). If yours are made of names: ${wording.template(template)}${own}.`;
+  return `no column contains addresses (${of} checked). If yours are made of names: ${wording.template(template)}${own}.`;
 }
 
 /** How a person says where addresses come from: flags or settings. */

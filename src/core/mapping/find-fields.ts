@@ -40,6 +40,8 @@ export interface Wording {
 
 /** The most columns that a message lists. */
 const mostColumns = 40;
+/** The most columns of private addresses that a message lists. */
+const mostPrivate = 3;
 
 /** Finds each field by the rules, else by the header's own names. What is missing or ambiguous goes to the problems. */
 export function findFields(
@@ -51,9 +53,11 @@ export function findFields(
   const found: FoundFields = {};
   const fullname = rules.fullname && compileFullName(rules.fullname, finder, wording.asker('fullname'));
   if (fullname) found.fullname = fullname;
+  const whole = unsplitNames(rules, finder.columns);
+  if (whole) finder.problems.push(adviseSplit(whole, wording));
   for (const field of ['firstname', 'lastname', 'email', 'telephone'] as const) {
     const isName = field === 'firstname' || field === 'lastname';
-    if (isName && rules.fullname && rules[field] === undefined) continue;
+    if (isName && (whole ?? rules.fullname) && rules[field] === undefined) continue;
     const isNone = (cell: string): boolean => noValues.has(cell, isName ? 'name' : 'other');
     const source = findField(field, rules[field], finder, wording, isNone);
     if (source) found[field] = field === 'email' ? withAddress(source) : source;
@@ -63,6 +67,19 @@ export function findFields(
   const startDate = rules.startDate && compileField(rules.startDate, finder, 'members.startDate names');
   if (startDate) found.startDate = startDate;
   return found;
+}
+
+/** The column of whole names where nothing else gives names. */
+function unsplitNames({ firstname, lastname, fullname }: MemberRules, columns: readonly Column[]): Column | undefined {
+  if (fullname ?? firstname ?? lastname) return undefined;
+  const names = [...candidatesFor(columns, 'firstname'), ...candidatesFor(columns, 'lastname')];
+  return names.length > 0 ? undefined : wholeNameColumns(columns)[0];
+}
+
+/** What to do about whole names. */
+function adviseSplit({ name }: Column, wording: Wording): string {
+  const setting = wording.setting('fullname').replace('COLUMN', () => shownText(name));
+  return `${quote(name)} is not split automatically: if it holds first and last name, use ${setting}.`;
 }
 
 /** The address alone, where mail programs wrote something around it. */
@@ -113,14 +130,13 @@ export function hintsFor(columns: readonly Column[], found: FoundFields, wording
   const left = columns.length - names.length;
   hints.push(`Columns found: ${names.join(', ')}${left > 0 ? ` and ${left} more` : ''}.`);
   const [whole] = wholeNameColumns(columns);
-  if (whole && !found.fullname && !(found.firstname && found.lastname)) {
-    hints.push(
-      `${quote(whole.name)} is not split automatically: if it holds first and last name, use ${wording.setting('fullname').replace('COLUMN', () => shownText(whole.name))}.`,
-    );
+  if (whole && !found.fullname && (found.firstname ?? found.lastname) && !(found.firstname && found.lastname)) {
+    hints.push(adviseSplit(whole, wording));
   }
-  const [other] = privateEmailColumns(columns);
-  if (other && !found.email)
-    hints.push(`${quote(other.name)} is not used automatically: it may not be the work address.`);
+  const others = found.email ? [] : privateEmailColumns(columns);
+  for (const { name } of others.slice(0, mostPrivate)) {
+    hints.push(`${quote(name)} is not used automatically: it may not be the work address.`);
+  }
   if (columns.some(({ name }) => isEmailAddress(name))) {
     hints.push('The first line looks like a person: the file needs a line with the names of its columns above it.');
   }

@@ -172,11 +172,11 @@ function nameProblem(
 ): string | undefined {
   if (!text) return `${what} is empty`;
   if (noValues.has(text, 'name')) {
-    return `${what} is empty: ${quote(text)} stands for no value (${noValues.sayKeeping(text)})`;
+    return `${what} is empty: ${quote(text)} stands for no value${noValues.sayKeeping(text)}`;
   }
   if (!/\d/.test(text) || noValues.isMeant(text)) return undefined;
   const fault = nameFault(text);
-  if (fault !== undefined) return `${what}: ${quote(text)} ${fault}, not a name (${noValues.sayKeeping(text)})`;
+  if (fault !== undefined) return `${what}: ${quote(text)} ${fault}, not a name${noValues.sayKeeping(text)}`;
   remarks.note('digits', text, line);
   return undefined;
 }

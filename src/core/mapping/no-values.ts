@@ -20,9 +20,10 @@ export class NoValues {
     this.#meant = new Set(meant.map(foldText));
   }
 
-  /** `--allow-value "NULL" keeps it`: what to do where a text is what it says, as a part of a reason. */
+  /** ` (--allow-value "NULL" keeps it)`: what to do if a text is what it says, after a reason. Nobody is called `#REF!` or `--`. */
   sayKeeping(text: string): string {
-    return `${this.keeper === 'allow.values' ? this.keeper : `${this.keeper} ${quote(text)}`} keeps it`;
+    if (text.startsWith('#') || !/[\p{L}\p{N}]/u.test(text)) return '';
+    return ` (${this.keeper === 'allow.values' ? this.keeper : `${this.keeper} ${quote(text)}`} keeps it)`;
   }
 
   /** Whether the settings say that a text is what it says. */

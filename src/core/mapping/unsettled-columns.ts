@@ -45,17 +45,21 @@ export function wordingOf(columns: readonly Column[], options: MappingOptions): 
   const wording = isByFlags ? byFlags : byConfig;
   if (!options.seen) return wording;
   const advice = adviseAddresses(columns, options.seen, isByFlags);
-  return { ...wording, withoutAddress: `no column gives the e-mail by its name; ${advice}` };
+  return { ...wording, withoutAddress: `no column is called e-mail; ${advice}` };
 }
 
 /** What to do where nothing gives groups, or several columns can, with flags. */
 export const groupsByFlags = {
-  none: 'name one with --group NAME, or columns that hold them with --group-column COLUMN',
+  none:
+    'name one with --group NAME, columns that hold them with --group-column COLUMN, or columns that are a group each ' +
+    'with --group-matrix COLUMNS',
   several: 'say which with --group-column COLUMN.',
 };
 /** The same for settings. */
 export const groupsByConfig = {
-  none: 'set groups of the source: [{ always: NAME }], or [{ column: COLUMN }] with a column that holds them',
+  none:
+    'set groups of the source: [{ always: NAME }], [{ column: COLUMN }] with a column that holds them, or ' +
+    '[{ matrix: COLUMNS }] with columns that are a group each',
   several: 'say which with groups: [{ column: COLUMN }] of the source.',
 };
 
@@ -68,7 +72,7 @@ export function unusedPrefix(columns: readonly Column[], { lastname }: FoundFiel
   const whole = speaksOfFlags(options)
     ? `--map lastname=${template}`
     : `members: { lastname: { template: ${template} } }`;
-  return [`${quote(prefix.name)} is not used: if last names lack what stands there, take ${whole}`];
+  return [`${quote(prefix.name)} is not used: if it is missing from the last names, use ${whole}`];
 }
 
 /** One sentence about a table in which nobody can be found, with what it looks like instead. */
@@ -78,8 +82,8 @@ export function notPeople(columns: readonly Column[], file = 'The roster'): stri
   const names = columns.slice(0, mostShown).map(({ name }) => quote(name));
   const more = columns.length > mostShown ? ` and ${columns.length - mostShown} more` : '';
   return (
-    `${file}: ${looks}, since no column is called like a name or an address and none holds addresses: ` +
-    `${names.join(', ')}${more}. If it is one, say with --map which column is what.`
+    `${file}: ${looks}: no column is called like a name or an address, and none contains addresses. Its columns are ` +
+    `${names.join(', ')}${more}. If it is a list of people, say with --map which column is what.`
   );
 }
 
