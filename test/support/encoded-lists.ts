@@ -18,10 +18,30 @@ export function staffOf({ first, last, groups }: NameList, rows: number, seed: n
   return ['First Name;Last Name;Email;Department', ...lines, ''].join('\n');
 }
 
+const bytesOf = new Map<string, Map<string, number>>();
+
+/** For each character of an encoding its byte. */
+function bytesOfCharacters(encoding: SingleByte | Unread): Map<string, number> {
+  const known = bytesOf.get(encoding);
+  if (known) return known;
+  const made = new Map<string, number>();
+  for (const [byte, character] of [...decodeTable(encoding)].entries()) {
+    if (!made.has(character)) made.set(character, byte);
+  }
+  bytesOf.set(encoding, made);
+  return made;
+}
+
 /** The bytes of a text in an encoding with a byte for each character; what it lacks becomes `?`. */
 export function bytesIn(text: string, encoding: SingleByte | Unread): Buffer {
-  const table = decodeTable(encoding);
-  return Buffer.from(Array.from(text, (character) => Math.max(table.indexOf(character), 0) || 0x3f));
+  const bytes = bytesOfCharacters(encoding);
+  const result = Buffer.alloc(text.length);
+  let length = 0;
+  for (const character of text) {
+    result[length] = bytes.get(character) || 0x3f;
+    length += 1;
+  }
+  return result.subarray(0, length);
 }
 
 /**
@@ -32,7 +52,12 @@ export type Outcome = 'right' | 'asked' | 'refused' | 'wrong';
 
 /** Reads bytes that are in an encoding, and says how that went. */
 export async function outcomeOf(bytes: Buffer, encoding: SingleByte | Unread): Promise<Outcome> {
-  const read = (as: string): string => [...bytes].map((byte) => decodeTable(as as SingleByte)[byte]).join('');
+  const read = (as: string): string => {
+    const table = decodeTable(as as SingleByte);
+    let text = '';
+    for (const byte of bytes) text += table[byte];
+    return text;
+  };
   const isRight = (as: string): boolean => read(as) === read(encoding);
   try {
     const roster = await openRoster(Readable.from([bytes], { objectMode: false }), { name: 'staff.csv' });
