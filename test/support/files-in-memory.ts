@@ -17,7 +17,7 @@ export function useMemoryForFiles(): () => void {
   if (process.env['TMPDIR'] !== undefined || !hasRoom()) return () => {};
   for (const name of readdirSync(memory)) {
     const pid = Number(new RegExp(String.raw`^${prefix}(\d+)-`).exec(name)?.[1]);
-    if (pid > 0 && !isAlive(pid)) rmSync(join(memory, name), { recursive: true, force: true });
+    if (pid > 0 && !isAlive(pid)) removeLeft(join(memory, name));
   }
   const folder = mkdtempSync(join(memory, `${prefix}${process.pid}-`));
   // PostgreSQL runs as another user than root.
@@ -35,6 +35,15 @@ function hasRoom(): boolean {
     return Math.min(bavail * bsize, freemem()) > enough;
   } catch {
     return false;
+  }
+}
+
+/** A process that outlived its run may still write there: then the next run removes it. */
+function removeLeft(folder: string): void {
+  try {
+    rmSync(folder, { recursive: true, force: true });
+  } catch {
+    // Taken up again at the next start.
   }
 }
 
