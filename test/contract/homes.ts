@@ -13,7 +13,6 @@ import { type DeliveryQueue, openQueue } from '../../src/queue/queue.ts';
 import { openRedis } from '../../src/queue/redis.ts';
 import { openScheduler, type Scheduler, type SchedulerOptions } from '../../src/queue/scheduler.ts';
 import { createRedisStore } from '../../src/queue/redis-pace-store.ts';
-import { keepEmbeddedCode } from '../support/embedded-code.ts';
 import { copyEmptyDataDirectory } from '../support/empty-data-directory.ts';
 import { postgresSkipReason, testPostgres } from '../support/postgres.ts';
 import { redisSkipReason, freshRedis } from '../support/redis.ts';
@@ -51,7 +50,6 @@ const patience = { forMs: 0, onLoss: () => {} };
 async function openEmbeddedHome(): Promise<Home> {
   const folder = mkdtempSync(join(tmpdir(), 'roster-sync-contract-'));
   await copyEmptyDataDirectory(join(folder, 'data'));
-  await keepEmbeddedCode();
   const { pool, close } = await openEmbedded(join(folder, 'data/ledger'));
   // Each queue listens for errors of the pool; a process has one queue, a test many.
   pool.setMaxListeners(50);

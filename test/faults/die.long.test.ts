@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, before, suite, test, type TestContext } from 'node:test';
 import { readBackup } from '../../src/ledger/directory/backup.ts';
 import { repeatedCalls, type Sandbox } from '../../src/sandbox/index.ts';
-import { copyEmptyDataDirectory } from '../support/empty-data-directory.ts';
+import { writeEmptyDataDirectory } from '../support/empty-data-directory.ts';
 import { openSandbox } from '../support/sandbox.ts';
 import { runCli, runCliHere, type CliOptions, type Ended } from './cli.ts';
 import { readLedger } from './ledger-copy.ts';
@@ -14,7 +14,7 @@ import { writeRoster } from './roster.ts';
 const people = 30;
 const timeoutMs = 4000;
 const empty = join(mkdtempSync(join(tmpdir(), 'roster-sync-empty-')), 'data');
-before(() => copyEmptyDataDirectory(empty));
+before(() => writeEmptyDataDirectory(empty));
 after(() => rmSync(join(empty, '..'), { recursive: true }));
 
 /** A folder with a roster of 30 people, a sandbox, and the command line over both. */

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterFile } from './after-file.ts';
-import { copyEmptyDataDirectory } from './empty-data-directory.ts';
+import { writeEmptyDataDirectory } from './empty-data-directory.ts';
 import { letGoOfLedgers, openContextAgain } from './open-ledgers.ts';
 import { type Ended, runHere } from './run-here.ts';
 import { findProgram } from './server-process.ts';
@@ -100,7 +100,7 @@ export async function openPlace(
 ): Promise<Place> {
   const folder = newFolder();
   const data = join(folder, '.roster-sync');
-  if (!options.bare) await copyEmptyDataDirectory(data);
+  if (!options.bare) await writeEmptyDataDirectory(data);
   const place: Place = {
     folder,
     data,

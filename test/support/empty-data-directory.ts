@@ -7,6 +7,7 @@ import {
 } from '../../src/ledger/database/embedded/embedded.ts';
 import { type PackedFolder, unpack, writeFolder } from '../../src/ledger/database/template/archive.ts';
 import { createLogger } from '../../src/process/logger.ts';
+import { keepEmbeddedCode } from './embedded-code.ts';
 
 let kept: Promise<Buffer> | undefined;
 let unpacked: PackedFolder | undefined;
@@ -22,8 +23,11 @@ async function readTemplate(): Promise<Buffer> {
   return archive;
 }
 
-/** Makes a data directory in which nobody is known, with a ledger and a queue that are ready: of the template, as the product does. */
-export async function copyEmptyDataDirectory(to: string): Promise<void> {
+/**
+ * Makes a data directory in which nobody is known, with a ledger and a queue that are ready: from the template, as the product
+ * does. For a database that other processes open.
+ */
+export async function writeEmptyDataDirectory(to: string): Promise<void> {
   const archive = await template();
   const umask = process.umask(0o077);
   const { ledger } = await openDataDirectory(to, { create: true });
@@ -31,7 +35,17 @@ export async function copyEmptyDataDirectory(to: string): Promise<void> {
   writeFolder((unpacked ??= unpack(archive)), ledger);
 }
 
+/** The same for a database that this process opens. */
+export async function copyEmptyDataDirectory(to: string): Promise<void> {
+  await keepEmbeddedCode();
+  await writeEmptyDataDirectory(to);
+}
+
 /** Opens an embedded database in which the tables of an empty ledger are already there: in memory, unless a directory is given. */
-export function openEmptyEmbedded(dataDir = 'memory://', options: EmbeddedOptions = {}): Promise<EmbeddedDatabase> {
+export async function openEmptyEmbedded(
+  dataDir = 'memory://',
+  options: EmbeddedOptions = {},
+): Promise<EmbeddedDatabase> {
+  await keepEmbeddedCode();
   return openEmbedded(dataDir, { ...options, template });
 }
