@@ -30,13 +30,21 @@ suite('a process that is killed while it plans, beside a worker', { skip: produc
       assert.equal(killed.signal, 'SIGKILL', killed.stderr);
       assert.equal(place.sandbox.calls.length, 0);
       await pause(tempo.deadAfterMs);
-      const next = await importRoster({});
+      let next = await importRoster({});
+      // In this tempo a process that gets no processor for three seconds is taken for dead, and told to start again.
+      while (/took this one for dead. Nothing was sent; start it again/.test(next.stderr))
+        next = await importRoster({});
       assert.equal(next.code, 0, next.stderr);
       const { run } = JSON.parse(next.stdout) as { run: string };
       await check(place, [run]);
       assert.equal(place.sandbox.calls.length, people);
-      const { rows } = await place.pool.query(`select status from runs where source = $1 order by number`, [source]);
-      assert.deepEqual(rows, [{ status: 'failed' }, { status: 'finished' }]);
+      const { rows } = await place.pool.query<{ status: string }>(
+        `select status from runs where source = $1 order by number`,
+        [source],
+      );
+      const statuses = rows.map(({ status }) => status);
+      assert.equal(statuses.pop(), 'finished');
+      assert.deepEqual(new Set(statuses), new Set(['failed']));
     });
   }
 });
