@@ -2,6 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import { scopes } from '../core/secrets/token.ts';
 import { apiPrefix, registerApi } from './api/index.ts';
+import { isRemote } from '../ledger/verbs.ts';
 import { createBareApp } from './app.ts';
 import { makeSignInLink, signInLinkPath } from './page/session.ts';
 import { ledgerPath, packResult, unpackArguments } from './ledger-calls.ts';
@@ -38,16 +39,16 @@ export async function createOwnerApp(parts: ApiParts | ServerParts): Promise<Fas
     calls.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit }, (_request, bytes, done) => done(null, bytes));
     calls.post(`${ledgerPath}/:verb`, { bodyLimit }, async (request, reply) => {
       const { verb: name } = request.params as { verb: string };
-      const verb = Object.hasOwn(ledger, name) ? (ledger[name as keyof typeof ledger] as unknown) : undefined;
-      if (typeof verb !== 'function' || name === 'everybody') {
+      if (!isRemote(name)) {
         throw new RequestError(
           404,
           'NO_VERB',
           `The ledger cannot ${name} here: another version of the program owns it.`,
         );
       }
+      const verb = ledger[name] as Verb;
       const given = Buffer.isBuffer(request.body) ? unpackArguments(request.body) : [];
-      return reply.type('application/octet-stream').send(await packResult(() => (verb as Verb)(...given)));
+      return reply.type('application/octet-stream').send(await packResult(() => verb(...given)));
     });
     calls.post('/deliver/:run', async (request, reply) => {
       parts.poke((request.params as { run: string }).run);

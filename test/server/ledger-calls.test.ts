@@ -1,12 +1,50 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Pool } from 'pg';
+import type { Database } from '../../src/ledger/database/database.ts';
 import { OwnerGoneError } from '../../src/ledger/directory/owner.ts';
-import { packResult, unpackResult } from '../../src/server/ledger-calls.ts';
+import { type Verb, verb } from '../../src/ledger/verb.ts';
+import { verbs } from '../../src/ledger/verbs.ts';
+import { ledgerPath, packResult, unpackResult } from '../../src/server/ledger-calls.ts';
+import { createOwnerApp } from '../../src/server/owner-app.ts';
+import { startApiServer } from './api-server.ts';
 
 test('what is asked while the owner closes its ledger says that the owner is gone, so that it is asked again elsewhere', async () => {
   const pool = new Pool();
   await pool.end();
   const packed = await packResult(() => pool.query('select 1'));
   assert.throws(() => unpackResult(packed), OwnerGoneError);
+});
+
+test('a verb of the ledger compiles only with both marks', () => {
+  const act = (_db: Database): Promise<void> => Promise.resolve();
+  const marked = {
+    whole: verb(act, 'repeat', 'local'),
+    // @ts-expect-error: it says neither whether it may be asked twice nor from where
+    bare: act,
+    // @ts-expect-error: it does not say from where
+    half: verb(act, 'repeat'),
+  } satisfies Record<string, Verb>;
+  assert.equal(marked.whole.act, act);
+});
+
+test('the owner answers on its socket the verbs that are marked remote, and refuses every other name', async (t) => {
+  const { context, close } = await startApiServer();
+  t.after(close);
+  const app = await createOwnerApp({ context, poke: () => {} });
+  t.after(() => app.close());
+  const ask = async (name: string): Promise<number> => {
+    const answer = await app.inject({ method: 'POST', url: `${ledgerPath}/${name}` });
+    return answer.statusCode;
+  };
+  const { ledger } = context;
+  const names = [...Object.keys(ledger), 'constructor', '__proto__', 'toString'];
+  const isMarked = (name: string): boolean =>
+    Object.entries(verbs).some((each) => each[0] === name && each[1].reach === 'remote');
+  const local = names.filter((name) => !isMarked(name));
+  for (const name of ['claim', 'record', 'everybody', 'worker', 'releaseRun', 'stageRows', 'erasePerson']) {
+    assert.ok(local.includes(name), name);
+  }
+  for (const name of local) assert.equal(await ask(name), 404, name);
+  for (const name of ['ledgerId', 'unfinishedRuns', 'listTokens']) assert.equal(await ask(name), 200, name);
 });
