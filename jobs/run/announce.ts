@@ -1,10 +1,10 @@
 // Queues notifications about runs and about answers that could not be kept, once for each change.
-import type { LedgerContext } from '../../src/wiring/context.ts';
+import type { Context } from '../../src/wiring/context.ts';
 import { type Notice, noticeOf, noticeOfAnswers, type RunEvent } from '../../src/core/run/notification.ts';
 import type { Notification } from '../../src/ledger/runs/notifications.ts';
 
 /** What notifying about runs and answers needs. */
-export type Announcing = Pick<LedgerContext, 'ledger' | 'log' | 'notifier'>;
+export type Announcing = Pick<Context, 'ledger' | 'log' | 'notifier'>;
 
 const atOnce = 5;
 /** The waits between attempts to notify, ms; the last one repeats for a day. */

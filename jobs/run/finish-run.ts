@@ -1,5 +1,5 @@
 // Closes a run, writes the backup, queues the notifications.
-import type { LedgerContext } from '../../src/wiring/context.ts';
+import type { Context } from '../../src/wiring/context.ts';
 import { announce, type Announcing } from './announce.ts';
 import { tidyAfterRun } from '../upkeep/prune-ledger.ts';
 
@@ -8,7 +8,7 @@ import { tidyAfterRun } from '../upkeep/prune-ledger.ts';
  * what everybody was given, and notifies.
  */
 export async function finishRun(
-  context: Announcing & Pick<LedgerContext, 'backup' | 'config'>,
+  context: Announcing & Pick<Context, 'backup' | 'config'>,
   runId: string,
 ): Promise<void> {
   const { ledger, backup } = context;

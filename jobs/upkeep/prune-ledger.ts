@@ -1,5 +1,5 @@
 // Removes ledger data that is older than `retention` keeps.
-import type { LedgerContext } from '../../src/wiring/context.ts';
+import type { Context } from '../../src/wiring/context.ts';
 import type { PruneStep, Retention } from '../../src/ledger/figures/retention.ts';
 
 /** What was removed, in rows. */
@@ -21,7 +21,7 @@ const rowsAtOnce = 2000;
  * @param withinMs stops after this time, ms, and leaves the rest to the next time
  */
 export async function pruneLedger(
-  { ledger, config }: Pick<LedgerContext, 'ledger' | 'config'>,
+  { ledger, config }: Pick<Context, 'ledger' | 'config'>,
   withinMs: number,
 ): Promise<Pruned> {
   const until = performance.now() + withinMs;
@@ -60,7 +60,7 @@ export async function pruneLedger(
 const afterRunMs = 2000;
 
 /** What `pruneLedger` does, for the end of a run: what goes wrong with it is logged, and harms nobody. */
-export async function tidyAfterRun(context: Pick<LedgerContext, 'ledger' | 'config' | 'log'>): Promise<void> {
+export async function tidyAfterRun(context: Pick<Context, 'ledger' | 'config' | 'log'>): Promise<void> {
   try {
     await pruneLedger(context, afterRunMs);
   } catch (error) {

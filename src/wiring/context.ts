@@ -19,6 +19,7 @@ import { writeLeftReceipts } from '../ledger/directory/left-receipts.ts';
 import { refuseLostLedger, refuseOlderLedger } from '../ledger/directory/lost-ledger.ts';
 import { openEmbedded } from '../ledger/database/embedded/embedded.ts';
 import { type Ledger, type LedgerOptions, openLedger } from '../ledger/ledger.ts';
+import type { RemoteLedger } from '../ledger/verbs.ts';
 import { claimOwnership } from '../ledger/directory/owner.ts';
 import { openPostgres } from '../ledger/database/postgres.ts';
 import { receiptsFolder } from '../ledger/directory/unwritten-receipts.ts';
@@ -35,7 +36,8 @@ export interface LedgerContext {
   log: Logger;
   /** Logs temporary trouble, each kind at most once a minute. */
   trouble: Trouble;
-  ledger: Ledger;
+  /** What a process may ask that does not own it. */
+  ledger: RemoteLedger;
   /** `production` with both Redis and PostgreSQL. */
   mode: 'embedded' | 'production';
   /** The waits for other processes; `deadAfterMs` is 0 if there are none. */
@@ -65,6 +67,7 @@ export function isAsking(context: LedgerContext): context is AskingContext {
 
 /** A process with a ledger of its own, which may plan, and open what is needed to deliver. */
 export interface Context extends LedgerContext {
+  ledger: Ledger;
   /** Where others ask the owner of the data directory; absent with PostgreSQL, and where nothing is kept. */
   ownSocket?: Server;
   /** Runs that others have asked this process to deliver, besides its own. */

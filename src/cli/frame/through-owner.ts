@@ -5,7 +5,7 @@ import { openDataDirectory } from '../../ledger/directory/data-directory.ts';
 import type { AskingContext, Context } from '../../wiring/context.ts';
 import { StorageError } from '../../core/errors.ts';
 import { tempo } from '../../core/pace/waiting-times.ts';
-import type { Ledger } from '../../ledger/ledger.ts';
+import type { RemoteLedger } from '../../ledger/verbs.ts';
 import { connectToOwner, OwnedError, OwnerGoneError } from '../../ledger/directory/owner.ts';
 import { openNotifier } from '../../notify/notifier.ts';
 import { createTrouble } from '../../process/trouble.ts';
@@ -57,7 +57,7 @@ async function openThroughOwner({ config, log }: Session, owner: OwnedError): Pr
   }
   const call = async (verb: string, given: readonly unknown[]): Promise<unknown> =>
     unpackResult(await post(`${ledgerPath}/${verb}`, packArguments(given)));
-  const ledger = new Proxy({} as Ledger, {
+  const ledger = new Proxy({} as RemoteLedger, {
     // A proxy that is awaited is asked for `then`.
     get: (_, verb) =>
       typeof verb === 'string' && verb !== 'then' ? (...given: unknown[]) => call(verb, given) : undefined,
