@@ -7,7 +7,7 @@ export type OnLoss =
   | 'repeat'
   /** The same. It is short and frequent, so it also notices when the network silently drops everything. */
   | 'repeat-watched'
-  /** It fails at once: it is of no use later, or its caller tries again. */
+  /** It fails at once: it does not help later, or its caller tries again. */
   | 'fail'
   /** It is not idempotent: the whole planning starts again. */
   | 'plan-again';
@@ -47,7 +47,7 @@ export type RemoteName<Verbs extends Record<string, Verb>> = {
 
 type Call = () => Promise<unknown>;
 
-/** Gives each verb its database; `after` is how it is called, by what its mark says of a lost connection. */
+/** Gives each verb its database; `after` is how it is called, by its mark for a lost connection. */
 export function bind<Verbs extends Record<string, Verb>>(
   db: Database,
   verbs: Verbs,
