@@ -237,7 +237,7 @@ export const verbs = {
   noteDeed: verb(audit.noteDeed, 'fail', 'remote'),
   listDeeds: verb(audit.listDeeds, 'repeat', 'local'),
   takeLink: verb(sessions.takeLink, 'fail', 'local'),
-  addSession: verb(sessions.addSession, 'repeat', 'local'),
+  addSession: verb(sessions.addSession, 'repeat', 'remote'),
   findSession: verb(sessions.findSession, 'repeat', 'local'),
   endSession: verb(sessions.endSession, 'repeat', 'local'),
   addToken: verb(tokens.addToken, 'repeat', 'remote'),
