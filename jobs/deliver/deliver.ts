@@ -4,8 +4,9 @@ import type { DeliveryContext, LedgerContext } from '../../src/wiring/context.ts
 import { BusyError } from '../../src/core/errors.ts';
 import type { Stop } from '../../src/core/run/run.ts';
 import type { FedDelivery } from '../../src/ledger/moves/feed.ts';
-import { holdForMs } from '../../src/core/guards/trip.ts';
+import { holdForMs } from '../../src/core/guards/hold.ts';
 import { lookBetweenStages } from '../run/careful-release.ts';
+import { startFeeder } from './feeder.ts';
 import { announce, tendNotifications } from '../run/announce.ts';
 import { Crowd } from './calls-in-hand.ts';
 import type { DeliveryEvents, Delivering } from './delivering.ts';
@@ -97,7 +98,7 @@ export function startDelivering(
   let told = -Infinity;
   let corrected = -Infinity;
   let closing = Promise.resolve();
-  const feeder = context.startFeeder({
+  const feeder = startFeeder({
     leads: context.leads,
     runs: () => ledger.deliveringRuns(service.address, only && [...only]),
     async take(runId, limit) {

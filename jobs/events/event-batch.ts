@@ -1,5 +1,7 @@
-// The types of a batch of events that is handled together, and of its result.
+// A batch of events that is handled together: its types, and the run that it starts.
+import type { DeliveryContext } from '../../src/wiring/context.ts';
 import type { Webhook } from '../../src/core/webhooks/webhook.ts';
+import { runSource, type SourceRun } from '../run/run-source.ts';
 
 /** What happened to some events of a source. */
 export type Handled =
@@ -15,4 +17,19 @@ export interface EventBatch {
   /** Whether the last attempt failed as well: then that was announced. */
   again: boolean;
   signal: AbortSignal;
+}
+
+/** Starts a run of the source of these events. */
+export async function runForEvents(
+  context: DeliveryContext,
+  { source, again, signal }: EventBatch,
+  ids: readonly number[],
+  given: Pick<SourceRun, 'roster' | 'columns'>,
+): Promise<Handled> {
+  const asked: SourceRun = { ...given, source, trigger: 'event', signal, announceFailure: !again };
+  const { runId, status, reason } = await runSource(context, asked);
+  if (status === 'busy') return { done: false };
+  if (status === 'failed') return { done: false, failed: reason };
+  context.log.info({ source, events: ids.length, run: runId, status }, 'events were handled');
+  return { done: true, ids, runId: runId === '' ? null : runId };
 }

@@ -7,10 +7,9 @@ import { effectiveRules, type MappingOptions, pathsAsked } from '../../src/core/
 import { resolveColumns } from '../../src/core/mapping/mapping.ts';
 import { loadTools } from '../../src/core/mapping/tools.ts';
 import type { WaitingEvent } from '../../src/ledger/events/events.ts';
-import type { EventBatch, Handled } from './event-batch.ts';
+import { type EventBatch, type Handled, runForEvents } from './event-batch.ts';
 import { columnsOfSource } from '../run/open-source.ts';
 import { hasRoster } from './events-without-people.ts';
-import { runSource } from '../run/run-source.ts';
 import type { OpenedRoster } from '../run/plan-roster.ts';
 import { requireSource } from '../../src/roster/configured-source.ts';
 
@@ -24,7 +23,7 @@ const mostEvents = 500;
  */
 export async function enrolFromEvents(context: DeliveryContext, batch: EventBatch): Promise<Handled> {
   const { ledger, log } = context;
-  const { source, signal, again } = batch;
+  const { source } = batch;
   const taken = await ledger.takeEvents({ source, withPeople: true, limit: mostEvents });
   if (taken.length === 0) return { done: false };
   const ids = taken.map(({ id }) => id);
@@ -43,13 +42,7 @@ export async function enrolFromEvents(context: DeliveryContext, batch: EventBatc
       await ledger.eventsWithoutPeople(lacking);
       return { done: false };
     }
-    const { runId, status, reason } = await runSource(context, {
-      ...{ source, trigger: 'event', roster, columns, signal, announceFailure: !again },
-    });
-    if (status === 'busy') return { done: false };
-    if (status === 'failed') return { done: false, failed: reason };
-    log.info({ source, events: ids.length, run: runId, status }, 'events were handled');
-    return { done: true, ids, runId };
+    return await runForEvents(context, batch, ids, { roster, columns });
   } finally {
     await roster.close();
   }

@@ -3,9 +3,8 @@ import type { SourceConfig } from '../../config/source-schema.ts';
 import type { DeliveryContext } from '../../src/wiring/context.ts';
 import { InputError } from '../../src/core/errors.ts';
 import type { WaitingEvent } from '../../src/ledger/events/events.ts';
-import type { EventBatch, Handled } from './event-batch.ts';
+import { type EventBatch, type Handled, runForEvents } from './event-batch.ts';
 import { columnsOfSource } from '../run/open-source.ts';
-import { runSource } from '../run/run-source.ts';
 import type { OpenedRoster } from '../run/plan-roster.ts';
 import { canFetchById, openConfigured, requireSource } from '../../src/roster/configured-source.ts';
 
@@ -20,7 +19,7 @@ const mostPeople = 50;
  */
 export async function readAfterEvents(context: DeliveryContext, batch: EventBatch): Promise<Handled> {
   const { ledger, log, service } = context;
-  const { source, again, signal } = batch;
+  const { source } = batch;
   const isBusy = (await ledger.activeRun(service.address, source)) !== undefined;
   // The roster is read after this, so it covers only the events taken now.
   const events = isBusy ? [] : await ledger.takeEvents({ source, withPeople: false, limit: mostEvents });
@@ -35,14 +34,7 @@ export async function readAfterEvents(context: DeliveryContext, batch: EventBatc
   }
   const roster = await openNamed(context, batch, events);
   try {
-    const { runId, status, reason } = await runSource(context, {
-      ...{ source, trigger: 'event', signal, announceFailure: !again },
-      ...(roster && { roster }),
-    });
-    if (status === 'busy') return { done: false };
-    if (status === 'failed') return { done: false, failed: reason };
-    log.info({ source, events: ids.length, run: runId, status }, 'events were handled');
-    return { done: true, ids, runId: runId === '' ? null : runId };
+    return await runForEvents(context, batch, ids, roster ? { roster } : {});
   } finally {
     await roster?.close();
   }

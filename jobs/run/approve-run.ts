@@ -2,7 +2,7 @@
 import type { LedgerContext } from '../../src/wiring/context.ts';
 import { InputError } from '../../src/core/errors.ts';
 import type { Action } from '../../src/core/run/run.ts';
-import type { ApprovalScope } from '../../src/core/guards/trip.ts';
+import type { ApprovalScope } from '../../src/core/guards/hold.ts';
 import type { Approved } from '../../src/ledger/moves/approving.ts';
 import type { Run } from '../../src/ledger/runs/runs.ts';
 

@@ -1,6 +1,6 @@
 // Finds the hold that a plan would only repeat.
 import type { Context } from '../../src/wiring/context.ts';
-import { isSameHold } from '../../src/core/guards/trip.ts';
+import { isSameHold } from '../../src/core/guards/hold.ts';
 import type { PlannedRun } from './plan-roster.ts';
 
 /**

@@ -11,7 +11,7 @@ import type { Rate } from '../core/pace/pacing.ts';
 import type { Redact } from '../core/secrets/secret.ts';
 import { tempo as realTempo, type Tempo } from '../core/pace/waiting-times.ts';
 import { emptyLedger } from './empty-ledger.ts';
-import { holdForMs } from '../core/guards/trip.ts';
+import { holdForMs } from '../core/guards/hold.ts';
 import { type BackUp, backingUp } from '../ledger/directory/backups.ts';
 import { type DataDirectory, openDataDirectory, removeLeftovers } from '../ledger/directory/data-directory.ts';
 import { assertDiskSpace } from '../ledger/directory/disk.ts';

@@ -10,7 +10,6 @@ import { type DeliveryLock, holdDeliveryLock } from '../ledger/database/postgres
 import { isConnectionLoss } from '../ledger/database/reconnect.ts';
 import type { Logger } from '../process/logger.ts';
 import { openClient } from './open-client.ts';
-import { startFeeder } from '../queue/feeder.ts';
 import { openPaceStores } from '../queue/pace-stores.ts';
 import { createPacer, type Pacer } from '../queue/pacer.ts';
 import { type DeliveryQueue, openQueue, type QueueHome } from '../queue/queue.ts';
@@ -38,7 +37,6 @@ export interface Delivery {
   queue: DeliveryQueue;
   service: ServiceClient;
   pacer: Pacer;
-  startFeeder: typeof startFeeder;
   /** Opens what wakes this process when a source is due; the caller closes it. */
   openScheduler(onTick: SchedulerOptions['onTick']): Promise<Scheduler>;
   /** Whether this process is the one that feeds the queue. */
@@ -86,7 +84,6 @@ export async function openDelivery(context: Deliverable, { pool, releases, rate 
     queue,
     service,
     pacer: openPacer(context, { rate, address: service.address, releases }),
-    startFeeder,
     openScheduler: (onTick) => openScheduler(home, { onTick, onError, tempo }),
     leads,
     shared,

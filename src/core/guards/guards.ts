@@ -1,6 +1,6 @@
 // Runs all guards on a plan and returns what they stop, and why.
 import type { GuardFacts } from './guard-facts.ts';
-import { judgeFile } from './guard-file.ts';
+import { judgeFile } from './guard-roster.ts';
 import { judgeGroups } from './guard-groups.ts';
 import { judgePeople } from './guard-people.ts';
 import type { GuardSettings } from './guard-settings.ts';

@@ -9,7 +9,8 @@ import type { Scope } from '../../core/secrets/token.ts';
 import type { Action, RosterFacts, RunPlan, RunSettings, Stop, Trigger } from '../../core/run/run.ts';
 import type { RunStatus } from '../../core/run/run-states.ts';
 import type { RosterCensus } from '../../core/guards/roster-census.ts';
-import type { ApprovalScope, Trip } from '../../core/guards/trip.ts';
+import type { ApprovalScope } from '../../core/guards/hold.ts';
+import type { Trip } from '../../core/guards/trip.ts';
 
 /** The tables, as kysely sees them; migrations.ts creates them. Times are `timestamptz`. */
 export interface Tables {

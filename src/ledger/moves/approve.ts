@@ -1,6 +1,6 @@
 // Approve: what a guard held is due, or waits for its stage of a careful release.
 import { type RawBuilder, sql } from 'kysely';
-import type { ApprovalScope } from '../../core/guards/trip.ts';
+import type { ApprovalScope } from '../../core/guards/hold.ts';
 import type { Database } from '../database/database.ts';
 import { canariesOf, stageOf } from './careful.ts';
 

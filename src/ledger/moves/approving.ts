@@ -1,7 +1,7 @@
 // Records approvals and releases what they approve.
 import { sql } from 'kysely';
 import { InputError } from '../../core/errors.ts';
-import { type ApprovalScope, isSamePart } from '../../core/guards/trip.ts';
+import { type ApprovalScope, isSamePart } from '../../core/guards/hold.ts';
 import type { Database } from '../database/database.ts';
 import { setFree } from './approve.ts';
 import { countHeld } from '../runs/holds.ts';

@@ -1,7 +1,8 @@
 // Releases a planned run, supersedes older ones, reopens finished ones.
 import { sql } from 'kysely';
 import { InputError, StorageError } from '../../core/errors.ts';
-import { heldReason, type Trip } from '../../core/guards/trip.ts';
+import { heldReason } from '../../core/guards/hold.ts';
+import type { Trip } from '../../core/guards/trip.ts';
 import type { Database } from '../database/database.ts';
 import { canariesOf, stageOf, takeAsSeen } from './careful.ts';
 import { isDelivered } from '../runs/delivering-runs.ts';

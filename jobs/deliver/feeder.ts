@@ -1,5 +1,5 @@
 // Moves due deliveries from the ledger to the queue, keeping at most a few thousand there.
-import type { QueuedDelivery } from './queue.ts';
+import type { QueuedDelivery } from '../../src/queue/queue.ts';
 
 /** A run whose deliveries are due. */
 export interface FeedableRun {

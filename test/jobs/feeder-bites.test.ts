@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { startFeeder, type TakenDelivery } from '../../src/queue/feeder.ts';
+import { startFeeder, type TakenDelivery } from '../../jobs/deliver/feeder.ts';
 
 const limits = { highWater: 400, busyMs: 1, idleMs: 1, tendMs: 1000 };
 const bite = limits.highWater / 4;
