@@ -34,7 +34,7 @@ export const shared = {
     '--report <file>',
     'write a line per person and group to FILE (.csv, .xlsx, .json, .html); with --dry-run, who would get what and why',
   ],
-  excel: ['--excel', 'CSV that Excel opens with two clicks: a byte order mark, and ; between columns'],
+  excel: ['--excel', 'CSV that Excel opens with a double click: a byte order mark, and ; between columns'],
   rate: [
     '--rate <rate>',
     'the highest rate of calls: 200 is 200 a second, 300/1m is 300 a minute; only lowers the configured rate',
@@ -110,7 +110,7 @@ export class RosterCommand extends Command {
   groupMatrix(): this {
     return this.option(
       '--group-matrix <columns>',
-      'columns that are a group each, for people with x, 1, yes … in them: "C:F", or names with commas between; may be repeated',
+      'columns that stand for one group each, marked with x, 1, yes …: "C:F", or names with commas between; may be repeated',
       collect,
       [],
     );
@@ -119,9 +119,9 @@ export class RosterCommand extends Command {
   /** What the service may do with people, instead of what the settings say. */
   deliverySwitches(): this {
     return this.option('--force-sync', 'let the service take people out of groups they were put in by hand')
-      .option('--no-force-sync', 'do not')
+      .option('--no-force-sync', 'do not let it, whatever the config says')
       .option('--invite', 'let the service invite people it does not know')
-      .option('--no-invite', 'do not');
+      .option('--no-invite', 'add these people without an invitation');
   }
 
   /** Who of a roster is planned, and as of when. */
@@ -132,9 +132,9 @@ export class RosterCommand extends Command {
     )
       .option(
         '--everybody',
-        'send them too; without either flag you are asked, or the run is held if there is no terminal',
+        'send these people too; without either flag you are asked, or the run is held if there is no terminal',
       )
-      .option('--all', 'send the unchanged too')
+      .option('--all', 'send unchanged people too')
       .option('--only <email>', 'only this person; may be repeated', collect, [])
       .option('--as-of <time>', 'the time the roster is from, such as 2026-01-31 or 2026-01-31T06:00Z');
   }
@@ -143,23 +143,23 @@ export class RosterCommand extends Command {
   planPeopleOptions(where: string): this {
     return this.option(
       '--kind <kinds>',
-      `of the people in ${where}, only these: new, changed, again, unchanged, later, departed, reject`,
+      `in ${where}, only these kinds: new, changed, again, unchanged, later, departed, reject`,
       collect,
       [],
     )
-      .option('--guard <name>', 'of them, only those whom this guard holds')
-      .option('--unchanged', 'the unchanged, too')
-      .option('--excel', 'CSV that Excel opens with two clicks: a byte order mark, and ; between columns');
+      .option('--guard <name>', 'in that file, only people whom this guard holds')
+      .option('--unchanged', 'in that file, unchanged people too')
+      .option('--excel', 'CSV that Excel opens with a double click: a byte order mark, and ; between columns');
   }
 
   /** How many people may be invited without an approval. */
   invitationBound(): this {
-    return this.option('--max-invitations <n>', 'hold the run if it may invite more people than this, also with --yes');
+    return this.option('--max-invitations <n>', 'hold the run if it may invite more people than this, even with --yes');
   }
 
   /** How what is planned or approved is sent, and by whom. */
   releaseOptions(): this {
-    return this.option('--no-canary', 'send all at once; otherwise 50 calls or more begin with a few people')
+    return this.option('--no-canary', 'send all at once; otherwise a run of 50 calls or more starts with a few people')
       .option('--no-worker', 'let workers elsewhere deliver, and wait for them')
       .option('--no-wait', 'do not wait for the end; the workers deliver');
   }

@@ -13,7 +13,7 @@ export function addRosterCommands(program: RosterCommand): void {
     .command('import')
     .description('Read a roster, show what would be sent, ask, send, report.')
     .argument('<file>', 'CSV, Excel or JSON, also packed; a folder or zip of files; or - for standard input')
-    .option('--source <name>', 'what this roster is called (default: the name of the file)')
+    .option('--source <name>', 'the name of this roster (default: the name of the file)')
     .fileOptions()
     .deliverySwitches()
     .option(...shared.rate)
@@ -60,7 +60,7 @@ docs/sources.md tells what a source can be; \`roster-sync init FILE\` writes one
     .command('plan')
     .description('Show what import or sync would send, and why: counts, groups, samples. Nothing is sent or kept.')
     .argument('<file|source>', 'a file, - for standard input, or the name of a source in the config')
-    .option('--source <name>', 'what a file is called (default: its name)')
+    .option('--source <name>', 'the name of the roster in a file (default: the name of the file)')
     .fileOptions()
     .deliverySwitches()
     .option(...shared.rate)
@@ -106,7 +106,7 @@ The exit code is 3 if a guard would hold something.`)
 
   program
     .command('resolve')
-    .description('Tell who is who when an address changed, or now belongs to another person.')
+    .description('Say who is who when an address changed, or now belongs to another person.')
     .argument('<old>', 'the known address')
     .argument('<new>', 'the address in the roster; the same one if another person has it now')
     .option(

@@ -70,14 +70,14 @@ export function addServerCommands(program: RosterCommand): void {
     .command('sandbox')
     .description('Start a stand-in for the service on this machine.')
     .option('--port <port>', 'the port to listen on (default: any free port)')
-    .option('--token <token>', 'the Base64 token that it asks for')
+    .option('--token <token>', 'the Base64 token that it requires')
     .option('--seed <number>', 'the seed of everything random')
     .option('--stories <n>', 'the number of made-up stories')
     .option('--users <n>', 'the number of made-up users, who answer them')
     .option('--fault <fault>', 'what goes wrong, see below; may be repeated', collect, [])
     .option(
       '--assume <question=answer>',
-      'another answer to what the interface leaves open; may be repeated',
+      'another choice where the interface says nothing; may be repeated',
       collect,
       [],
     )

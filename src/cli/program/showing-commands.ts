@@ -22,10 +22,10 @@ export function addShowingCommands(program: RosterCommand): void {
 
   program
     .command('show')
-    .description('Show how a run went: outcomes, groups, rejects, and the raw answers to look at.')
+    .description('Show how a run went: outcomes, groups, rejects, and the raw answers to check.')
     .argument(...shared.run)
     .option(...shared.report)
-    .option('--rejects <file>', 'write the rejected rows to FILE, in the form of the roster')
+    .option('--rejects <file>', 'write the rejected rows to FILE, in the format of the roster')
     .option('--departed <file>', 'write the people who left the source and keep their groups to FILE (CSV)')
     .option(...shared.excel)
     .option(...shared.json)
@@ -45,13 +45,15 @@ export function addShowingCommands(program: RosterCommand): void {
 
   program
     .command('left-behind')
-    .description('Who has to be taken out of which group by hand, at the service: no roster gives it to them any more.')
+    .description(
+      'List who must be removed from which group by hand, at the service: no roster gives it to them any more.',
+    )
     .option('--source <name>', 'only what this source gave')
     .option('--group <name>', 'only this group')
     .option('--person <email>', 'only this person')
-    .option('-o, --output <file>', 'write all of it to FILE (CSV), whole or not at all')
+    .option('-o, --output <file>', 'write all of it to FILE (CSV), completely or not at all')
     .option(...shared.excel)
-    .option('--done', 'mark what is listed as taken out by hand; asks first')
+    .option('--done', 'mark what is listed as removed by hand; asks first')
     .option('--yes', 'do not ask (only with --done)')
     .option(...shared.json)
     .examples(`

@@ -41,7 +41,7 @@ export function addSteeringCommands(program: RosterCommand): void {
   program
     .command('approve')
     .description(
-      'Send what a guard holds of a run, or part of it. The approval is bound to the plan you saw, and is kept.',
+      'Send what a guard holds of a run, or a part of it. The approval is bound to the plan you saw, and is recorded.',
     )
     .argument(...shared.run)
     .option(
@@ -52,7 +52,7 @@ export function addSteeringCommands(program: RosterCommand): void {
     )
     .option('--except-group <name>', 'not those with this group; may be repeated', collect, [])
     .option('--note <text>', 'why, for the record')
-    .option('--hash <hash>', 'approve only the plan with this hash, as `show` prints it; another one is refused')
+    .option('--hash <hash>', 'approve only the plan with this hash, as `show` prints it; a different plan is refused')
     .option('--yes', 'do not ask; needed without a terminal, unless you name the plan with --hash')
     .option(...shared.rate)
     .option(...shared.concurrency)

@@ -12,9 +12,9 @@ export function addStoryCommands(program: RosterCommand): void {
     .option('--story <story>', 'only of this story, by ID or name')
     .option('--group <name>', 'only of this group; may be repeated', collect, [])
     .option('--user <user>', 'only of this user, by name or e-mail address; may be repeated', collect, [])
-    .option('-o, --output <file>', 'write to FILE, whole or not at all; its ending names the format')
+    .option('-o, --output <file>', 'write to FILE, completely or not at all; its ending sets the format')
     .option('--format <format>', 'csv, ndjson, json as received, or html: one page without names (default: csv)')
-    .option('--excel', 'CSV as Excel opens it: with a byte order mark, and ; between columns')
+    .option('--excel', 'CSV that Excel opens with a double click: a byte order mark, and ; between columns')
     .option('--keep', 'keep the counts in the ledger, without a person')
     .option('--history', 'show how the kept counts grew, without a call to the service')
     .option('--summary', 'a table of stories and questions: asked, answered, correct, share, attempts')
@@ -40,9 +40,9 @@ export function addStoryCommands(program: RosterCommand): void {
     )
     .option(
       '--over-time',
-      'show how it grew, from the counts that `serve` kept by answers.schedule; no call to the service',
+      'show how it grew, from the counts that `serve` keeps with answers.schedule; no call to the service',
     )
-    .option('-o, --output <file>', 'write to FILE, whole or not at all; its ending names the format')
+    .option('-o, --output <file>', 'write to FILE, completely or not at all; its ending sets the format')
     .option('--format <format>', 'csv, json or html; csv or ndjson with --people')
     .option(...shared.json)
     .examples(`

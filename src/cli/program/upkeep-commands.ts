@@ -11,7 +11,7 @@ export function addUpkeepCommands(program: RosterCommand): void {
     .description('Erase a person from everything that is kept, and never send them again.')
     .argument('<email>', 'their address')
     .option('--yes', 'do not ask')
-    .option('--undo', 'let a person be sent again who was erased; what was erased stays erased')
+    .option('--undo', 'let an erased person be sent again; what was erased stays erased')
     .option(...shared.json)
     .examples(`
   roster-sync forget ann.ek@example.com
@@ -27,7 +27,7 @@ docs/operations.md tells what it cannot reach.`)
     .description(
       'Remove what is older than `retention` allows, as each run does at its end. What was last given stays.',
     )
-    .option('--dry-run', 'show how much that is; remove nothing')
+    .option('--dry-run', 'show how much would be removed; remove nothing')
     .option(...shared.json)
     .examples(`
   roster-sync prune --dry-run
@@ -45,7 +45,7 @@ docs/operations.md tells what it cannot reach.`)
     .description(
       'Check everything that is needed: settings, data directory, ledger, queue, service and token. Sends no person.',
     )
-    .option('--rebuild', 'rebuild the embedded ledger from all that can be read of it and of its backup')
+    .option('--rebuild', 'rebuild the embedded ledger from everything readable in it and its backup')
     .option('--yes', 'with --rebuild: do so even if the ledger can be read')
     .option('--notify', 'send a test to the webhook, the mail addresses and the heartbeat that are set')
     .option(...shared.json)
