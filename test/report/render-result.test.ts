@@ -78,7 +78,7 @@ test('each problem has its reason, an example and its next step', () => {
     '          1 partial: not "success" for Sales: error (e.g. b***@example.com)',
     '          -> some of their groups were not accepted; fix the cause, then: roster-sync retry 7f3a',
     '          1 unknown: HTML (e.g. c***@example.com)',
-    '          -> the call may have arrived; look at the answers with roster-sync show 7f3a, then: roster-sync retry 7f3a',
+    '          -> the call may have arrived; check the answers with roster-sync show 7f3a, then: roster-sync retry 7f3a',
   ];
   assert.ok(text.includes(lines.join('\n')), text);
   assert.equal(lastLine(text), 'Next:     6 rejects to correct and import; 5 not delivered: roster-sync retry 7f3a');
@@ -126,7 +126,7 @@ test('a run that stopped says why, how many wait, and how to continue', () => {
 test('a problem of a run that continues later is not to be retried before the run has ended', () => {
   const problems = [{ outcome: 'failed', reason: 'HTTP 500', count: 10, example: 'a***' } as const];
   const text = renderResult(exampleReport({ status: 'paused', pausedBy: 'service', pending: 5, problems }), plain);
-  assert.match(text, /-> fix the cause, once the run has ended: roster-sync retry 7f3a/);
+  assert.match(text, /-> fix the cause; once the run has ended: roster-sync retry 7f3a/);
 });
 
 test('a dry run says that nothing was sent and how to send it', () => {

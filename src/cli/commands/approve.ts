@@ -59,7 +59,7 @@ async function askToApprove(
   }
   if (!isTerminal()) {
     output.problem(
-      `${line}\nNothing was approved: there is no terminal to ask you on. Look at the plan with ` +
+      `${line}\nNothing was approved: there is no terminal to ask you on. Check the plan with ` +
         `\`roster-sync show ${run}\`, then add --hash ${hold.hash.slice(0, 12)} to approve exactly this plan, or --yes.`,
     );
     return 2;

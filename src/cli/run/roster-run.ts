@@ -113,7 +113,7 @@ function sayRefused(job: Job, { refused }: Refusal): number {
   const { output } = job.session;
   if (refused === 'nobody to ask') {
     output.problem(
-      'Nothing was sent: there is no terminal to ask you on. Look at the plan, then run it again with --yes.',
+      'Nothing was sent: there is no terminal to ask you on. Check the plan, then run it again with --yes.',
     );
     return withoutReport(job, 2);
   }

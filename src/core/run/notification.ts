@@ -143,7 +143,7 @@ function sentenceOf({ event, status, outcome }: NoticeFacts): { short: string; l
     case 'held':
     case 'reminder': {
       const still = event === 'reminder' ? ' still' : '';
-      const todo = 'look at the plan, then approve it or cancel it; it expires by itself';
+      const todo = 'check the plan, then approve or cancel it; otherwise it is cancelled automatically';
       if (partly) return { short: `is${still} held in part`, long: `is${still} held in part; the rest is sent.`, todo };
       return { short: `is${still} held`, long: `is${still} held: nothing was sent.`, todo };
     }
@@ -160,7 +160,7 @@ function sentenceOf({ event, status, outcome }: NoticeFacts): { short: string; l
         todo: 'fix the roster or its source; the next run reads it again',
       };
     case 'paused':
-      return { short: 'is paused', long: 'is paused.', todo: 'look at the answers, then resume it or cancel it' };
+      return { short: 'is paused', long: 'is paused.', todo: 'check the answers, then resume or cancel it' };
     case 'breaker':
       return {
         short: 'waits for the service',

@@ -6,14 +6,14 @@ import type { Problem, RunReport } from './run-report.ts';
 
 /** What to do about deliveries that ended so; only a run that has ended can be retried. */
 export function nextStepFor(outcome: Problem['outcome'], { run, pending }: Pick<RunReport, 'run' | 'pending'>): string {
-  const retry = `${pending > 0 ? 'once the run has ended' : 'then'}: roster-sync retry ${run}`;
+  const retry = `${pending > 0 ? '; once the run has ended' : ', then'}: roster-sync retry ${run}`;
   switch (outcome) {
     case 'failed':
-      return `fix the cause, ${retry}`;
+      return `fix the cause${retry}`;
     case 'partial':
-      return `some of their groups were not accepted; fix the cause, ${retry}`;
+      return `some of their groups were not accepted; fix the cause${retry}`;
     case 'unknown':
-      return `the call may have arrived; look at the answers with roster-sync show ${run}, ${retry}`;
+      return `the call may have arrived; check the answers with roster-sync show ${run}${retry}`;
   }
 }
 
@@ -45,7 +45,7 @@ function todo(report: RunReport): string {
   }
   switch (status) {
     case 'held':
-      return `${pending === 0 ? 'nobody to send' : waiting}; look at the plan, then: roster-sync approve ${run}, or roster-sync cancel ${run}`;
+      return `${pending === 0 ? 'nobody to send' : waiting}; check the plan, then: roster-sync approve ${run}, or roster-sync cancel ${run}`;
     case 'halted':
       return `${waiting}; fix the cause, then: roster-sync resume ${run}`;
     case 'paused':

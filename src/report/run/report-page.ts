@@ -52,29 +52,29 @@ export async function* reportHtml({ report, details, rows }: ReportSource): Asyn
   yield endPage;
 }
 
-function optionalTile(value: number, name: string): [number, string][] {
-  return value > 0 ? [[value, name]] : [];
+function optionalTile(value: number, one: string, many: string): [number, one: string, many: string][] {
+  return value > 0 ? [[value, one, many]] : [];
 }
 
 function heading(report: RunReport): string[] {
   const { source, service, run, status, startedAt, finishedAt, durationMs, inserts, warnings, calls, outcome } = report;
   const end = finishedAt === null ? 'not ended' : moment(finishedAt);
-  const tiles: [number, string][] = [
-    [outcome.succeeded, 'people delivered'],
-    [countUndelivered(outcome), 'people not delivered'],
-    ...optionalTile(outcome.superseded, 'people superseded'),
-    ...optionalTile(report.pending, 'people not sent yet'),
-    [calls, 'calls'],
-    [inserts, 'inserts'],
-    [warnings, 'warnings'],
-    [report.roster.rejects, 'rejected rows'],
+  const tiles: [number, one: string, many: string][] = [
+    [outcome.succeeded, 'person delivered', 'people delivered'],
+    [countUndelivered(outcome), 'person not delivered', 'people not delivered'],
+    ...optionalTile(outcome.superseded, 'person superseded', 'people superseded'),
+    ...optionalTile(report.pending, 'person not sent yet', 'people not sent yet'),
+    [calls, 'call', 'calls'],
+    [inserts, 'insert', 'inserts'],
+    [warnings, 'warning', 'warnings'],
+    [report.roster.rejects, 'rejected row', 'rejected rows'],
   ];
   return [
     `<h1>${html(source)} <span class="state ${stateKinds[status] ?? 'idle'}">${html(stateWord(report))}</span></h1>`,
     `<p class="small">run ${html(run)} · to ${html(service)} · ${html(moment(startedAt))} – ${html(end)} · ` +
       `${html(duration(durationMs))} of delivering</p>`,
     ...(report.statusReason === undefined ? [] : [`<p>${html(report.statusReason)}</p>`]),
-    `<div class="tiles">${tiles.map(([value, name]) => `<div class="tile"><b>${figure(value)}</b><span>${name}</span></div>`).join('')}</div>`,
+    `<div class="tiles">${tiles.map(([value, one, many]) => `<div class="tile"><b>${figure(value)}</b><span>${value === 1 ? one : many}</span></div>`).join('')}</div>`,
     ...(report.hold ? whyHeld(report.run, report.hold) : []),
     `<p><b>Next:</b> ${html(nextLine(report))}</p>`,
   ];
@@ -123,7 +123,7 @@ function facts(report: RunReport, { approvals, checksum, rosterTime }: RunDetail
       `forceSync ${forceSync ? 'ON' : 'off'}; invite ${invite ? 'on' : 'off'}; ${rate}; ${count(attempts, 'attempt')}; ${mode}`,
     ],
     ['Roster', rosterFile === undefined ? 'none was read' : rosterFile],
-    ...(rosterTime === undefined ? [] : [['Roster of', moment(rosterTime)] as [string, string]]),
+    ...(rosterTime === undefined ? [] : [['Roster date', moment(rosterTime)] as [string, string]]),
     ...(checksum ? [['SHA-256', checksum] as [string, string]] : []),
     ['Read', rowsSentence(roster)],
     ['Plan', [planSentence(plan), ...leftSentences(plan, report.departures)].join('; ')],
@@ -137,7 +137,7 @@ function facts(report: RunReport, { approvals, checksum, rosterTime }: RunDetail
       : []),
   ];
   const lines = rows.map(([name, text]) => `<tr><td>${name}</td><td>${html(text)}</td></tr>`);
-  return ['<h2>How it was made</h2>', `<table class="facts">${lines.join('\n')}</table>`];
+  return ['<h2>Run details</h2>', `<table class="facts">${lines.join('\n')}</table>`];
 }
 
 function groups(report: RunReport): string[] {
@@ -173,7 +173,7 @@ function noticed({ noticed: kinds }: RunDetails): string[] {
   if (kinds.length === 0) return [];
   return [
     '<h2>Noticed in the answers</h2>',
-    '<p class="small">The service gives numbers, not meanings. Look at the numbers it has never given before.</p>',
+    '<p class="small">The service gives numbers, not meanings. Check what it has never given before.</p>',
     `<table><thead><tr><th>Kind</th><th class="n">times in this run</th><th class="n">${firstSeen}</th></tr></thead><tbody>`,
     ...kinds.map(
       ({ kind, count: times, firstSeenAt }) =>
@@ -199,7 +199,7 @@ function rejects({ roster, rejectSamples, rejectsFile }: RunReport): string[] {
   const where =
     rejectsFile === undefined || rejectsToCorrect(roster) === 0
       ? ''
-      : ` They are in <code>${html(rejectsFile)}</code>, to be corrected and imported.`;
+      : ` Correct them in <code>${html(rejectsFile)}</code> and import that file.`;
   const lines = rejectSamples.map(
     ({ line, column, reason }) =>
       `<tr><td class="n">${figure(line)}</td><td>${html(column)}</td><td>${html(reason)}</td></tr>`,
@@ -219,9 +219,9 @@ async function* people(report: RunReport, rowsOf: ReportSource['rows']): AsyncGe
   if (total === 0) return;
   const notable = total > everybodyUpTo;
   const which = notable
-    ? 'People to look at: not delivered, repeated, or with a warning. Everybody is in the CSV or JSON report.'
-    : 'Everybody, with what the service last answered.';
-  yield `\n<h2>One by one</h2>\n<p class="small">${which}</p>\n<div class="scroll"><table class="people"><thead><tr><th>Person</th><th>Outcome</th><th>Group</th><th>status</th>`;
+    ? 'People to check: not delivered, repeated, or with a warning. The CSV and JSON reports list everybody.'
+    : 'Everybody, with the last answer of the service.';
+  yield `\n<h2>Person by person</h2>\n<p class="small">${which}</p>\n<div class="scroll"><table class="people"><thead><tr><th>Person</th><th>Outcome</th><th>Group</th><th>status</th>`;
   yield `${headings(['inserts', 'warnings', 'calls', 'HTTP', 'response time'])}<th>hash</th></tr></thead><tbody>\n`;
   let rows = 0;
   let held: { row: ReportRow; isFirst: boolean } | undefined;
