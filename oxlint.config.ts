@@ -49,6 +49,7 @@ const directions: Partial<Record<Part, { files: string[]; values?: Part[]; types
 /** Each third-party library has one home, so that replacing it touches one folder. */
 const homes: Record<string, Part[]> = {
   '@fastify/helmet': ['server'],
+  '@fastify/multipart': ['server'],
   '@fastify/rate-limit': ['server'],
   '@fastify/swagger': ['server'],
   'prom-client': ['server'],

@@ -48,6 +48,8 @@ export interface PlanRequest extends Pick<RosterToStage, 'onRows'> {
   asOf?: Date;
   /** Somebody sees the plan before it is sent; unless said, of an `import` only. */
   isWatched?: boolean;
+  /** Who brought the roster and has yet to look at its plan: whatever it would send is held until somebody approves it. */
+  broughtBy?: string;
   /** It is discarded once it is planned. */
   isDryRun?: boolean;
   /** A person asked for `forceSync` for this very run. */
@@ -184,10 +186,17 @@ async function planOnce(context: Context, request: RosterToPlan): Promise<Omit<P
     mergedLines,
     waiting: waiting + moved,
     remarks,
-    trips: late ? [late, ...trips] : trips,
+    trips: [...brought(request, plan), ...(late ? [late] : []), ...trips],
     changed: plan.counts.changed === 0 ? [] : await ledger.changedSamples(request, samples),
     signs,
   };
+}
+
+/** Holds all of a roster that somebody brought, until somebody has looked at everybody. */
+function brought({ broughtBy }: Pick<PlanRequest, 'broughtBy'>, plan: RunPlan): Trip[] {
+  if (broughtBy === undefined || plan.calls === 0) return [];
+  const message = `${quote(broughtBy)} brought this file. Look at everybody before anybody is sent.`;
+  return [{ guard: 'brought', scope: 'all', message, brief: 'somebody brought this file on the pages' }];
 }
 
 /** Whether the settings say who of a roster is sent: by any filter, or that everybody is. */

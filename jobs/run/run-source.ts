@@ -28,6 +28,8 @@ export interface SourceRun {
   only?: readonly string[] | undefined;
   /** The time that roster speaks of, where somebody says so. */
   asOf?: Date;
+  /** Who brought that roster on the pages and has yet to look at its plan: until somebody approves it, nobody is sent. */
+  broughtBy?: string;
   /** Send the unchanged too. */
   all?: boolean | undefined;
   /** What was asked for this run alone. */
@@ -80,7 +82,7 @@ export async function runSource(
   run: NewRun = newSourceRun(context, request),
 ): Promise<SourceRunResult> {
   const { ledger, log } = context;
-  const { source, roster, only = [], all = false, asOf, signal } = request;
+  const { source, roster, only = [], all = false, asOf, broughtBy, signal } = request;
   if (roster === undefined) requireSource(context.config, source);
   if (request.only?.length === 0)
     throw new InputError('only is empty, which would mean everybody: leave it out for that.');
@@ -105,6 +107,7 @@ export async function runSource(
   try {
     const conducted = await conductRun(context, {
       ...{ run, open, only, all, ...(asOf && { asOf }) },
+      ...(broughtBy !== undefined && { broughtBy, isWatched: true }),
       whilePlanning: (plan) => plan(() => signal?.throwIfAborted()),
     });
     // If the same is already held, people who were notified about that hold get a daily reminder.

@@ -41,6 +41,10 @@ export function home(view: HomeView): { title: string; body: Html } {
   const body = html`<h1>${title}</h1>
     <p class="lead">${time(view.now)}. ${sendingNow(view.runs)}</p>
     ${waiting.length > 0 && html`<div class="box">${waiting.map(waits)}</div>`}
+    <p class="bring">
+      <a class="button" href="/import">Bring a file</a>
+      <span class="small quiet">You see everybody before anybody is sent.</span>
+    </p>
     <h2>Sources</h2>
     ${view.sources.length === 0 ? firstStart() : sources(view.sources)}
     <h2>Last seven days</h2>
@@ -51,8 +55,8 @@ export function home(view: HomeView): { title: string; body: Html } {
 
 function firstStart(): Html {
   return html`<p>
-    No roster has been read yet. Import one with <code>roster-sync import people.csv</code>, or try it with made-up
-    people: <code>roster-sync demo</code>. Its run then shows up here.
+    No roster has been read yet. Write down once what the columns of your files mean, at a terminal:
+    <code>roster-sync init people.csv</code>. Or try it with made-up people: <code>roster-sync demo</code>.
   </p>`;
 }
 

@@ -23,7 +23,12 @@ export interface Frame {
   refreshSeconds?: number;
 }
 
-const places = { home: ['/', 'Home'], runs: ['/runs', 'Runs'], people: ['/people', 'People'] } as const;
+const places = {
+  home: ['/', 'Home'],
+  import: ['/import', 'Import'],
+  runs: ['/runs', 'Runs'],
+  people: ['/people', 'People'],
+} as const;
 type Place = keyof typeof places;
 
 /** One whole page; it needs nothing but the stylesheet, and no script. */

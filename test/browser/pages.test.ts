@@ -175,6 +175,35 @@ suite('the pages', { skip: browserSkipReason }, () => {
     await context.close();
   });
 
+  test('a file that somebody brings is read, shown whole, and sent only once it is approved', async () => {
+    const { page, context } = await signedIn(browser, server);
+    await page.getByRole('link', { name: 'Bring a file' }).click();
+    assert.deepEqual(await faultsOf(browser, page, server), []);
+    const bring = async (name: string, text: string): Promise<void> => {
+      await page.getByLabel('The file').setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(text) });
+      await page.getByRole('button', { name: 'Read it, and show me everybody' }).click();
+    };
+    await bring('../../etc/empty.csv', '');
+    assert.match(await page.getByRole('alert').innerText(), /The file is empty, or none was sent/);
+    assert.deepEqual(await faultsOf(browser, page, server), []);
+    await bring('slides.pdf', '%PDF-1.7 and so on');
+    assert.match(await page.getByRole('alert').innerText(), /PDF/);
+
+    const calls = (await server.context.ledger.listRuns(50)).length;
+    await bring('starters.csv', 'firstname,lastname,email,groups\nNia,Day,nia@example.com,Sales\n');
+    assert.equal(await page.locator('h1').innerText(), 'Should this person be sent? Held');
+    assert.match(await page.locator('main').innerText(), /mette@desk"? brought this file/);
+    assert.match(await page.locator('tbody').first().innerText(), /Nia Day\s+nia@example\.com[^]*Sales/);
+    assert.equal((await server.context.ledger.listRuns(50)).length, calls + 1);
+    await page.getByLabel('Send all 1').check();
+    await page.getByRole('button', { name: 'Confirm my choice' }).click();
+    const run = new URL(page.url()).pathname.split('/').at(-1) ?? '';
+    await finished(run);
+    await page.reload();
+    assert.match(await page.locator('main').innerText(), /1 of 1 person[^]*1 delivered/);
+    await context.close();
+  });
+
   test('nothing that was sent holds the token, a script, or a place outside', async () => {
     const { page, context } = await signedIn(browser, server);
     const answer = await page.goto('/runs/latest');

@@ -6,6 +6,7 @@ import { registerDownloads } from '../api/downloads.ts';
 import type { ServerParts } from '../parts.ts';
 import { answerWithPages, sendPage } from './answers.ts';
 import { registerLooking } from './looking.ts';
+import { registerImporting } from './importing.ts';
 import { registerDeciding } from './deciding.ts';
 import { requireSession, signIn, signOut } from './session.ts';
 
@@ -34,6 +35,7 @@ export async function registerPages(app: FastifyInstance, parts: ServerParts): P
     });
     registerLooking(pages, parts);
     registerDeciding(pages, parts);
+    await registerImporting(pages, parts);
     await pages.register(async (files) => registerDownloads(files, parts), { prefix: '/files' });
   });
 }

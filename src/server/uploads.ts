@@ -1,0 +1,88 @@
+// Files that are sent to the server: kept only while they are read, and only so many at a time.
+import { randomUUID } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { pathsAsked } from '../core/mapping/mapping-options.ts';
+import { mappingOf, requireSource } from '../roster/configured-source.ts';
+import { openRoster } from '../roster/open-roster.ts';
+import type { DeliveryContext } from '../wiring/context.ts';
+import { RequestError } from './problems.ts';
+
+/** Uploads that may arrive or be planned at the same time: each may fill the disk up to its limit. */
+const mostUploads = 2;
+/** Uploads under way, by the process's configuration: the API and the pages share the limit. */
+const underWay = new WeakMap<object, number>();
+
+/** A file as it arrives. */
+export interface Upload {
+  /** The source whose rules it is read by. */
+  source: string;
+  /** What it is called in messages; it never becomes a path. */
+  name: string;
+  bytes: AsyncIterable<Buffer>;
+}
+
+/**
+ * Keeps a file while `use` reads it as a roster of its source, and removes it then.
+ * @throws RequestError for an unknown source, an empty or too large file, or too many at a time
+ */
+export async function withUpload<Result>(
+  context: DeliveryContext,
+  { source: named, name, bytes }: Upload,
+  use: (roster: Awaited<ReturnType<typeof openRoster>>) => Promise<Result>,
+): Promise<Result> {
+  const { config, directory } = context;
+  refuseUnknown(context, named);
+  const count = underWay.get(config) ?? 0;
+  if (count >= mostUploads) {
+    throw new RequestError(503, 'BUSY', `${mostUploads} uploads are under way already: try again in a moment.`);
+  }
+  underWay.set(config, count + 1);
+  const path = join(directory?.path ?? '', `upload-${randomUUID()}`);
+  try {
+    await pipeline(
+      bytes,
+      atMost(config.server.uploadLimit, () => tooLarge(context)),
+      createWriteStream(path, { mode: 0o600, flags: 'wx' }),
+    );
+    if ((await stat(path)).size === 0) throw new RequestError(400, 'NO_FILE', 'The file is empty, or none was sent.');
+    const source = requireSource(config, named);
+    const paths = pathsAsked({ groups: [], groupColumns: [], ...mappingOf(source) });
+    const roster = await openRoster(path, { ...source.read, name, ...(paths.length > 0 && { paths }) });
+    try {
+      return await use(roster);
+    } finally {
+      await roster.close();
+    }
+  } finally {
+    underWay.set(config, (underWay.get(config) ?? 1) - 1);
+    await rm(path, { force: true });
+  }
+}
+
+/** Passes bytes on, up to a limit. */
+function atMost(bytes: number, refusal: () => Error): Transform {
+  let left = bytes;
+  return new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      left -= chunk.length;
+      if (left >= 0) return done(null, chunk);
+      done(refusal());
+    },
+  });
+}
+
+/** The refusal of a file beyond `server.uploadLimit`. */
+export function tooLarge({ config }: DeliveryContext): RequestError {
+  const { uploadLimit } = config.server;
+  return new RequestError(413, 'TOO_LARGE', `The file has more than ${uploadLimit} bytes (server.uploadLimit).`);
+}
+
+/** Refuses a source that the config does not have. */
+export function refuseUnknown({ config }: DeliveryContext, source: string): void {
+  if (Object.hasOwn(config.sources, source)) return;
+  throw new RequestError(404, 'NO_SOURCE', 'The config has no source of that name.');
+}
