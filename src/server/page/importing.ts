@@ -12,7 +12,7 @@ import { withUpload } from '../uploads.ts';
 import { sendPage } from './answers.ts';
 import { requireScope } from './session.ts';
 
-/** The page that takes a file. The run that comes of it is looked at and decided like every other one that is held. */
+/** The page that takes a file. The run that comes of it is decided like every other one that is held. */
 export async function registerImporting(app: FastifyInstance, parts: ServerParts): Promise<void> {
   const { context } = parts;
   const { config, ledger } = context;
