@@ -2,7 +2,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** Every table of a ledger; `schema.ts` has the same as types. */
+/** Every table of a ledger; the folder `schema` has the same as types. */
 export const tables: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {
     for (const subject of [
