@@ -47,7 +47,7 @@ function columnOf(type: string): string {
   const nullable =
     type.endsWith(' | null') || /^Generated<.* \| null>$/.test(type) || selected?.[1]?.endsWith(' | null') === true;
   const hasDefault = type.startsWith('Generated<') || selected?.[2]?.includes('undefined') || selected?.[2] === 'never';
-  return say({ kind: classOf(selected?.[1] ?? bare), nullable, hasDefault: hasDefault === true });
+  return say({ kind: classOf(selected?.[1] ?? bare), nullable, hasDefault });
 }
 
 function classOf(type: string): string {
