@@ -149,6 +149,15 @@ suite('a process killed during upkeep', () => {
       'drop index departures_person',
       'alter table ledger drop column backups',
       'alter table paces drop column throttled_until, drop column throttled_ms, drop column throttle_reason',
+      'drop trigger runs_move on runs',
+      'drop function refuse_run_move',
+      'alter table runs drop constraint runs_status, drop column superseded_by',
+      "alter table deliveries drop column answer_kind, drop column answer_status, add column alike text not null default ''",
+      'alter table rejects drop column identity_change',
+      'drop trigger deliveries_move on deliveries',
+      'drop function refuse_delivery_move',
+      'alter table deliveries drop constraint deliveries_state, drop constraint deliveries_outcome',
+      'drop table sessions',
       "delete from kysely_migration where name >= '002'",
     );
     rmSync(join(place.dataDir, 'backup'), { recursive: true });
