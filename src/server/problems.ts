@@ -63,7 +63,8 @@ export function problemOf(problem: Omit<Problem, 'title'>, id: string): object {
 /** Answers with a problem. */
 export async function sendProblem(reply: FastifyReply, problem: Omit<Problem, 'title'>): Promise<void> {
   // Uploads that are under way end soon.
-  if (problem.status === 503 && problem.code === 'BUSY') reply.header('retry-after', '10');
+  if (problem.status === 503 && problem.code === 'BUSY' && !reply.hasHeader('retry-after'))
+    reply.header('retry-after', '10');
   await reply
     .code(problem.status)
     .type('application/problem+json')

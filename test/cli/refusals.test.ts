@@ -73,7 +73,7 @@ const files: [string, (path: string) => void, RegExp, ...string[]][] = [
   [
     'no-email.csv',
     () => place.write('no-email.csv', 'firstname,lastname,groups\nAnn,Lee,A\n'),
-    /no column gives the e-mail.*--map email="\{firstname\}.\{lastname\}@example\.com".*\n  Columns found: "firstname", "lastname", "groups"/,
+    /no column is called e-mail; no column contains addresses.*--map email="\{firstname\}.\{lastname\}@example\.com".*\n  Columns found: "firstname", "lastname", "groups"/,
   ],
   [
     'two-emails.csv',

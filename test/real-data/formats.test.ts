@@ -32,7 +32,7 @@ type Expected =
       map?: Partial<MappingOptions>;
     };
 
-const noFirst = /no column gives the first name/;
+const noFirst = /no column gives the first name|"[Nn]ame" is not split automatically/;
 const noMail = /no column gives the e-mail/;
 const nobody = /it has a header and nobody below it/;
 const unclear = /not clear which of its values are the people/;
