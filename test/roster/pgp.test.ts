@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
+import { Readable } from 'node:stream';
 import { before, suite, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { Secret } from '../../src/core/secrets/secret.ts';
 import { keyFault, type PgpKeys } from '../../src/roster/pgp/decrypt.ts';
+import { Keyring } from '../../src/roster/pgp/gpg.ts';
 import { faultOf } from '../../src/roster/pgp/status.ts';
 import { gpg, makeKey, type TestKey, withoutGpg } from './pgp-keys.ts';
 import { fileOf, newPath, read, refusalOf, streamOf } from './reading.ts';
@@ -171,4 +175,26 @@ test('what gpg says is taken only where it says all of it', () => {
   }
   assert.ok(faultOf(2, lines(...good), undefined));
   assert.ok(faultOf(0, lines(...good), ['KEY']));
+});
+
+const childrenOf = `/proc/${process.pid}/task/${process.pid}/children`;
+const skip = withoutGpg || (existsSync(childrenOf) ? false : 'this system does not list the children of a process');
+
+test('the output of gpg is whole, also for a reader that begins after gpg has ended', { skip }, async () => {
+  const children = (): string => readFileSync(childrenOf, 'utf8');
+  const before = children();
+  const { output } = await Keyring.with('a test', (keyring) =>
+    keyring.run(['--print-md', 'SHA256'], {
+      input: Readable.from(['abc']),
+      async take(printed) {
+        while (children() !== before) await sleep(5);
+        // What Node does once a child has ended is done in the next turns.
+        for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+        const parts: Uint8Array[] = [];
+        for await (const part of printed) parts.push(part);
+        return Buffer.concat(parts).toString();
+      },
+    }),
+  );
+  assert.match(output, /BA7816BF 8F01CFEA/);
 });

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Readable, type Writable } from 'node:stream';
+import { PassThrough, Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { InputError } from '../../core/errors.ts';
 import type { Secret } from '../../core/secrets/secret.ts';
@@ -83,6 +83,7 @@ export class Keyring {
     status?.on('data', (chunk: Buffer) => {
       if (text.length < mostStatus) text += chunk.toString('latin1');
     });
+    const output = keptFrom(stdout as Readable);
     const failed = new AbortController();
     try {
       const fed = Promise.all([
@@ -90,8 +91,8 @@ export class Keyring {
         feed(child.stdin as Writable, input, failed.signal),
       ]);
       // What is wrong with the input ends the output, and is what is said.
-      const [output] = await Promise.all([take(stdout as Readable), fed]);
-      return { code: await ended, status: parse(text), output };
+      const [made] = await Promise.all([take(output), fed]);
+      return { code: await ended, status: parse(text), output: made };
     } catch (error) {
       failed.abort();
       child.kill('SIGKILL');
@@ -99,6 +100,16 @@ export class Keyring {
       throw error;
     }
   }
+}
+
+/**
+ * The output of a child process, from its first byte. Once a child has ended, Node throws away what nobody has begun to
+ * read: a reader that first opens a file could come too late, and get a part of the output, or nothing.
+ */
+function keptFrom(stdout: Readable): Readable {
+  const kept = new PassThrough();
+  stdout.once('error', (error) => kept.destroy(error));
+  return stdout.pipe(kept);
 }
 
 function parse(text: string): StatusLine[] {
