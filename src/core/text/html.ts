@@ -32,6 +32,6 @@ function written(part: HtmlPart): string {
 }
 
 /** A text from outside as HTML, between tags or in quotes. */
-function escapeHtml(text: string): string {
+export function escapeHtml(text: string): string {
   return escapeText(text).replaceAll(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
 }

@@ -1,10 +1,7 @@
 // Builds an HTML page without scripts or requests, and escapes what goes into it.
-import { escapeText } from '../../core/text/escape.ts';
+import { escapeHtml as html } from '../../core/text/html.ts';
 
-/** A text from outside as written in HTML: markup, control and bidirectional characters made harmless. */
-export function html(text: string): string {
-  return escapeText(text).replaceAll(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
-}
+export { html };
 
 /** A part of a bar: its width in percent, and what it stands for. */
 export interface BarPart {

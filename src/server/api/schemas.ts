@@ -1,5 +1,6 @@
 // The schemas of what the API takes and answers.
 import { z } from 'zod';
+import { runStates } from '../../core/run/run-states.ts';
 import { sentActions } from '../../core/run/run.ts';
 
 /**
@@ -10,17 +11,7 @@ import { sentActions } from '../../core/run/run.ts';
 const count = z.int().min(0);
 const time = z.iso.datetime();
 
-const Status = z.enum([
-  'planning',
-  'held',
-  'delivering',
-  'paused',
-  'halted',
-  'finished',
-  'finished-with-failures',
-  'cancelled',
-  'failed',
-]);
+const Status = z.enum(runStates);
 
 const Roster = z
   .looseObject({
