@@ -26,17 +26,20 @@ export interface RunToBegin {
   wishes?: Wishes;
   /** Its roster says nothing about people who are not in it. */
   isPartial?: boolean | undefined;
+  /** Who asked for it; absent for a schedule and an event. */
+  begunBy?: string | undefined;
 }
 
 /** The row of a run that is about to begin. What was asked for it takes precedence over what its source says, that over what holds for all. */
 export function newRun(
   { config, ledger }: Pick<Context, 'config' | 'ledger'>,
-  { source, service, trigger, wishes = {}, isPartial = false }: RunToBegin,
+  { source, service, trigger, wishes = {}, isPartial = false, begunBy }: RunToBegin,
 ): NewRun {
   const deliver = Object.hasOwn(config.sources, source) ? config.sources[source]?.deliver : undefined;
   return {
     ...{ id: randomBytes(4).toString('hex'), source, service, trigger, worker: ledger.worker },
     settings: settingsOf(config, deliver, wishes),
+    ...(begunBy !== undefined && { begunBy }),
     // Some people whom an event named.
     beside: trigger === 'event' && isPartial,
   };

@@ -30,6 +30,8 @@ export interface SourceRun {
   asOf?: Date;
   /** Who brought that roster on the pages and has yet to look at its plan: until somebody approves it, nobody is sent. */
   broughtBy?: string;
+  /** Who asked for it, as the audit names them. */
+  by?: string;
   /** Send the unchanged too. */
   all?: boolean | undefined;
   /** What was asked for this run alone. */
@@ -57,9 +59,19 @@ export interface SourceRunResult {
 }
 
 /** The row of a run that is started without a terminal. */
-export function newSourceRun(context: SourceRunContext, { source, trigger, invite, roster }: SourceRun): NewRun {
+export function newSourceRun(
+  context: SourceRunContext,
+  { source, trigger, invite, roster, broughtBy, by = broughtBy }: SourceRun,
+): NewRun {
   const isPartial = roster?.form.isPartial;
-  return newRun(context, { source, service: context.service.address, trigger, wishes: { invite }, isPartial });
+  return newRun(context, {
+    source,
+    service: context.service.address,
+    trigger,
+    wishes: { invite },
+    isPartial,
+    begunBy: by,
+  });
 }
 
 /** Why a run does not begin. */

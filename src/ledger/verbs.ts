@@ -41,8 +41,10 @@ import * as personAnswers from './story/person-answers.ts';
 import * as measuring from './figures/measuring.ts';
 import * as retention from './figures/retention.ts';
 import * as usualFigures from './figures/usual-figures.ts';
+import * as accounts from './access/accounts.ts';
 import * as audit from './access/audit.ts';
 import * as sessions from './access/sessions.ts';
+import * as signIns from './access/sign-ins.ts';
 import * as tokens from './access/tokens.ts';
 import * as vacuum from './database/vacuum.ts';
 import { type Bound, type RemoteName, verb, type Verb } from './verb.ts';
@@ -240,6 +242,17 @@ export const verbs = {
   addSession: verb(sessions.addSession, 'repeat', 'remote'),
   findSession: verb(sessions.findSession, 'repeat', 'local'),
   endSession: verb(sessions.endSession, 'repeat', 'local'),
+  endSessionsOf: verb(sessions.endSessionsOf, 'fail', 'remote'),
+  keepSignIn: verb(signIns.keepSignIn, 'repeat', 'local'),
+  takeSignIn: verb(signIns.takeSignIn, 'fail', 'local'),
+  addAccount: verb(accounts.addAccount, 'repeat', 'remote'),
+  approvers: verb(accounts.approvers, 'repeat', 'local'),
+  changePassword: verb(accounts.changePassword, 'repeat', 'remote'),
+  changeRole: verb(accounts.changeRole, 'repeat', 'remote'),
+  findAccount: verb(accounts.findAccount, 'repeat', 'local'),
+  listAccounts: verb(accounts.listAccounts, 'repeat', 'remote'),
+  noteSignIn: verb(accounts.noteSignIn, 'repeat', 'local'),
+  removeAccount: verb(accounts.removeAccount, 'fail', 'remote'),
   addToken: verb(tokens.addToken, 'repeat', 'remote'),
   findToken: verb(tokens.findToken, 'repeat', 'local'),
   listTokens: verb(tokens.listTokens, 'repeat', 'remote'),

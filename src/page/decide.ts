@@ -3,7 +3,7 @@ import { count, figure } from '../core/text/figures.ts';
 import { html, type Html } from '../core/text/html.ts';
 import { groupsToExcept, type HoldView } from '../report/run/hold-view.ts';
 import type { RunReport } from '../report/run/run-report.ts';
-import type { Viewer } from './layout.ts';
+import { mayOnly, type Viewer } from './layout.ts';
 import { time } from './parts.ts';
 
 /** What somebody chose about a hold, as the form sends it. */
@@ -73,7 +73,7 @@ export function decide(page: HoldPage): Html {
 
 function form({ report, hold, viewer, decision }: HoldPage): Html {
   if (!viewer.mayApprove)
-    return html`<p>You may look. Somebody who may approve decides about this.</p>
+    return html`<p>${mayOnly(viewer)}</p>
       ${lapses(hold)}`;
   const typed = numberToType(report, hold);
   const wrong = decision?.problem;

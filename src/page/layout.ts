@@ -7,6 +7,8 @@ export interface Viewer {
   name: string;
   mayRun: boolean;
   mayApprove: boolean;
+  /** Names of people who may approve, where this one may not and they are known. */
+  approvers?: readonly string[];
 }
 
 /** What frames a page. */
@@ -47,18 +49,33 @@ export function page({ title, place, viewer, service, refreshSeconds }: Frame, .
       <body>
         <a class="skip" href="#main">Skip to the content</a>
         <header>
-          <div class="wide"><b>roster-sync</b>${viewer && navigation(place)}${viewer && who(viewer, service)}</div>
+          <div class="wide">
+            <b>roster-sync</b>${viewer && navigation(place, viewer)}${viewer && who(viewer, service)}
+          </div>
         </header>
         <main id="main" class="wide" tabindex="-1">${body}</main>
       </body>
     </html> `;
 }
 
-function navigation(place: Place | undefined): Html {
-  const links = Object.entries(places).map(
+function navigation(place: Place | undefined, { mayRun }: Viewer): Html {
+  const shown = Object.entries(places).filter(([name]) => mayRun || name !== 'import');
+  const links = shown.map(
     ([name, [path, word]]) => html`<a href="${path}" ${name === place && html` aria-current="page"`}>${word}</a>`,
   );
   return html`<nav aria-label="Main">${links}</nav>`;
+}
+
+/** What somebody may do, where that is not everything, and who may do more. */
+export function mayOnly({ mayRun, mayApprove, approvers = [] }: Viewer): string {
+  if (mayApprove) return 'You may do everything.';
+  const most = 3;
+  const names = approvers.length > most ? [...approvers.slice(0, most - 1), 'others'] : approvers;
+  const others =
+    names.length === 0
+      ? 'Somebody else'
+      : [names.slice(0, -1).join(', '), names.at(-1) ?? ''].filter(Boolean).join(' or ');
+  return `${mayRun ? 'You may bring files and steer runs.' : 'You may look.'} ${others} may approve.`;
 }
 
 function who({ name, mayRun, mayApprove }: Viewer, service: string | undefined): Html {

@@ -45,7 +45,10 @@ export function run(view: RunView): Html {
     ${facts(view)}`;
 }
 
-function steer({ run, status, pending, isAbandoned, outcome }: RunReport, { mayRun }: Viewer): Html | false {
+function steer(
+  { run, status, pending, isAbandoned, outcome }: RunReport,
+  { mayRun, mayApprove }: Viewer,
+): Html | false {
   if (!mayRun) return false;
   const path = `/runs/${run}`;
   const undelivered = countUndelivered(outcome);
@@ -55,6 +58,7 @@ function steer({ run, status, pending, isAbandoned, outcome }: RunReport, { mayR
     status === 'finished-with-failures' && deed(`${path}/retry`, `Retry ${figure(undelivered)}`),
     (status === 'delivering' || status === 'paused' || status === 'halted') &&
       pending > 0 &&
+      mayApprove &&
       html`<a class="button danger" href="${path}/cancel">Cancel the rest</a>`,
   ];
   return html`<div class="row">${buttons}</div>`;

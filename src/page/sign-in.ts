@@ -1,14 +1,85 @@
-// How to sign in.
+// How to sign in, and back to what somebody was doing.
+import type { Back } from '../core/access/back.ts';
 import { html, type Html } from '../core/text/html.ts';
 
-/** Says how to sign in; `isUsed` where a link was opened that does not work any more. */
-export function signInPage(isUsed: boolean): Html {
-  const title = isUsed ? 'This link worked once already' : 'Sign in';
-  return html`<h1>${title}</h1>
-    <p>
-      ${isUsed && 'Each link works once, within five minutes. '}Run this at a terminal, on the machine or account that
-      runs roster-sync:
-    </p>
+/** What the page says about signing in. */
+export interface SignInView {
+  /** Why it is shown; nothing is said to somebody who only comes. */
+  reason?: 'used' | 'over' | 'wrong' | 'throttled' | undefined;
+  /** Where somebody was. */
+  back: Back;
+  /** The name that was typed. */
+  name?: string;
+  /** Whether anybody has an account. */
+  hasAccounts: boolean;
+}
+
+/** The page that asks to sign in. */
+export function signInPage(view: SignInView): { title: string; body: Html } {
+  const { reason, back, hasAccounts } = view;
+  const title =
+    reason === 'used' ? 'This link worked once already' : reason === 'over' ? 'You were signed out' : 'Sign in';
+  const body = html`<h1>${title}</h1>
+    ${reason === 'used' && html`<p>Each link works once, within five minutes. Run <code>roster-sync open</code> again.</p>`}
+    ${reason === 'over' && html`<p>A session lasts 8 hours. ${back.fields && 'What you typed is kept.'}</p>`}
+    ${hasAccounts && form(view)} ${hasAccounts && html`<h2>Without an account</h2>`}
+    <p>Run this at a terminal, on the machine or account that runs roster-sync:</p>
     <p><code>roster-sync open</code></p>
-    <p class="quiet">It prints a link that signs you in, and opens it in your browser.</p>`;
+    <p class="quiet">It prints a link that signs you in, and opens it in your browser.</p>
+    ${back.fields && again(back)}`;
+  return { title, body };
+}
+
+const wrongs = {
+  wrong: 'Name or password is wrong.',
+  throttled: 'Too many attempts. Wait 15 minutes, then try again.',
+} as const;
+
+function form({ reason, back, name = '' }: SignInView): Html {
+  const wrong = reason === 'wrong' || reason === 'throttled' ? wrongs[reason] : undefined;
+  return html`<form method="post" action="/sign-in">
+    ${wrong !== undefined && html`<p class="wrong" role="alert" id="wrong">${wrong}</p>`}
+    <input type="hidden" name="to" value="${back.path}" />
+    ${back.fields && html`<input type="hidden" name="kept" value="${JSON.stringify(back.fields)}" />`}
+    <div class="field">
+      <label for="name">Name</label
+      ><input type="text" id="name" name="name" value="${name}" autocomplete="username" required ${described(wrong)} />
+    </div>
+    <div class="field">
+      <label for="password">Password</label
+      ><input
+        type="password"
+        id="password"
+        name="password"
+        autocomplete="current-password"
+        required
+        ${described(wrong)}
+      />
+    </div>
+    <div class="field"><button class="main">${back.fields ? 'Sign in and go on' : 'Sign in'}</button></div>
+  </form>`;
+}
+
+function described(wrong: string | undefined): Html | false {
+  return wrong !== undefined && html` aria-invalid="true" aria-describedby="wrong"`;
+}
+
+/** For who signs in on another page of the same browser. */
+function again(back: Back): Html {
+  return html`<p>Signed in? Your form is still here:</p>
+    ${goOn(back)}`;
+}
+
+function goOn({ path, fields = {} }: Back): Html {
+  const kept = Object.entries(fields).map(
+    ([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`,
+  );
+  return html`<form method="post" action="${path}">${kept}<button class="dark">Go on</button></form>`;
+}
+
+/** Somebody has signed in again; what they had sent goes out only when they say so. */
+export function goOnPage(name: string, back: Back): Html {
+  return html`<h1>You are signed in</h1>
+    <p>You are ${name}. What you typed before is kept, and was not sent yet.</p>
+    <div class="row">${goOn(back)}<a class="button" href="/">Leave it</a></div>`;
 }

@@ -44,7 +44,7 @@ p { margin: 4px 0 12px; max-width: 62ch; } .lead { color: var(--ink2); margin-bo
 .row { display: flex; flex-wrap: wrap; gap: 8px 12px; align-items: center; }
 label { font-weight: 600; } .option { display: grid; grid-template-columns: 20px minmax(0, 1fr); gap: 2px 10px; padding: 14px 0; border-bottom: 1px solid var(--line); cursor: pointer; }
 .option input { width: 18px; height: 18px; margin: 2px 0 0; accent-color: var(--ink); } .option span { grid-column: 2; font-weight: 400; font-size: 13px; color: var(--ink2); }
-input[type=file], input[type=text], input[type=email], input[type=search], select { width: 100%; min-height: 36px; padding: 6px 10px; border: 1px solid var(--edge); border-radius: 6px;
+input[type=file], input[type=text], input[type=email], input[type=password], input[type=search], select { width: 100%; min-height: 36px; padding: 6px 10px; border: 1px solid var(--edge); border-radius: 6px;
   background: var(--raise); color: var(--ink); font: inherit; font-size: 14px; }
 .short { width: 7em !important; text-align: right; } [aria-invalid=true] { border: 2px solid var(--bad-fill) !important; } .wrong { color: var(--bad); font-size: 13px; margin: 4px 0; }
 [role=search].row { margin-bottom: 16px; } [role=search].row input { flex: 1; width: auto; min-width: 0; } fieldset { border: 0; padding: 0; margin: 0; min-width: 0; } .field { margin: 16px 0; max-width: 480px; } .field label { font-size: 13px; } .field .small { margin: 2px 0 6px; }

@@ -99,7 +99,7 @@ suite('the pages', { skip: browserSkipReason }, () => {
     assert.equal(await page.getByRole('button', { name: 'Confirm my choice' }).count(), 0);
     const answer = await page.request.post(`/runs/${run}/cancel`, { headers: { origin: server.url } });
     assert.equal(answer.status(), 403);
-    assert.match(await answer.text(), /You may look, and not start or stop runs\. Nothing was changed\./);
+    assert.match(await answer.text(), /You may look\. Somebody else may approve\. Nothing was changed\./);
     const status = (await server.context.ledger.findRuns(run))[0]?.status;
     assert.notEqual(status, 'cancelled');
     await context.close();

@@ -1,8 +1,9 @@
-// Declares the commands that stay running, and the tokens of the API: worker, serve, token, sandbox.
+// Declares the commands that stay running, and who may use them: worker, serve, open, token, user, sandbox.
 import type { SandboxFlags } from '../commands/sandbox.ts';
 import type { OpenOptions } from '../commands/open.ts';
 import type { ServeOptions } from '../commands/serve.ts';
 import type { TokenOptions } from '../commands/token.ts';
+import type { AddUserOptions } from '../commands/user.ts';
 import type { WorkerOptions } from '../commands/worker.ts';
 import { collect, type RosterCommand, shared } from './roster-command.ts';
 
@@ -66,6 +67,8 @@ export function addServerCommands(program: RosterCommand): void {
     .option(...shared.json)
     .does(async ([name = ''], options) => (await import('../commands/token.ts')).revokeToken(name, options));
 
+  addUserCommands(program);
+
   program
     .command('sandbox')
     .description('Start a stand-in for the service on this machine.')
@@ -88,4 +91,58 @@ export function addServerCommands(program: RosterCommand): void {
 
 docs/sandbox.md tells every fault and every assumption.`)
     .does(async (_, options: SandboxFlags) => (await import('../commands/sandbox.ts')).runSandbox(options));
+}
+
+function addUserCommands(program: RosterCommand): void {
+  const user = program
+    .command('user')
+    .description('Add, list, change and remove the accounts of people for the pages.');
+
+  user
+    .command('add')
+    .description('Add an account. Asks for the password; without a terminal, reads it from standard input.')
+    .argument('<name>', 'the name to sign in with; the audit names it')
+    .requiredOption('--role <role>', 'viewer, operator or approver; see docs/pages.md')
+    .option(...shared.json)
+    .examples(`
+  roster-sync user add "Mette Krogh" --role approver
+  roster-sync user add jonas --role viewer < password.txt`)
+    .does(async ([name = ''], options: AddUserOptions) => (await import('../commands/user.ts')).addUser(name, options));
+
+  user
+    .command('list')
+    .description('List the accounts, their roles, and when they last signed in.')
+    .option(...shared.json)
+    .does(async (_, options) => (await import('../commands/user.ts')).listUsers(options));
+
+  user
+    .command('password')
+    .description('Set a new password, and end every session of the account.')
+    .argument('<name>', 'as `user list` shows it')
+    .option(...shared.json)
+    .does(async ([name = ''], options) => (await import('../commands/user.ts')).setPassword(name, options));
+
+  user
+    .command('role')
+    .description('Change what an account may do, at once.')
+    .argument('<name>', 'as `user list` shows it')
+    .argument('<role>', 'viewer, operator or approver')
+    .option(...shared.json)
+    .does(async ([name = '', role = ''], options) =>
+      (await import('../commands/user.ts')).setRole(name, role, options),
+    );
+
+  user
+    .command('sign-out')
+    .description('End every session of somebody: of an account, a link, or a sign-in service.')
+    .argument('<name>', 'as `user list` or the audit shows it')
+    .option(...shared.json)
+    .does(async ([name = ''], options) => (await import('../commands/user.ts')).signOutUser(name, options));
+
+  user
+    .command('remove')
+    .description('Remove an account, and end every session of it.')
+    .argument('<name>', 'as `user list` shows it')
+    .option(...shared.json)
+    .does(async ([name = ''], options) => (await import('../commands/user.ts')).removeUser(name, options));
 }

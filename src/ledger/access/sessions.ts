@@ -1,5 +1,6 @@
 // Who is signed in to the pages: sessions, and the links that begin one.
 import { sql } from 'kysely';
+import { scopesOf } from '../../core/access/roles.ts';
 import type { Scope } from '../../core/secrets/token.ts';
 import type { Database } from '../database/database.ts';
 
@@ -13,9 +14,14 @@ export interface PageSession {
   scopes: Scope[];
   /** A link works once, and makes a session. */
   isLink: boolean;
+  /** The key of the account that began it; null where none did. */
+  account: string | null;
   createdAt: Date;
   expiresAt: Date;
 }
+
+/** A session or a link that is to begin. */
+export type NewSession = Omit<PageSession, 'account' | 'createdAt' | 'expiresAt'> & { account?: string };
 
 const columns = [
   'id',
@@ -23,6 +29,7 @@ const columns = [
   'name',
   'scopes',
   'is_link as isLink',
+  'account',
   'created_at as createdAt',
   'expires_at as expiresAt',
 ] as const;
@@ -30,7 +37,7 @@ const columns = [
 /** Adds a session or a link, for a time in ms; those that are over are removed. */
 export async function addSession(
   db: Database,
-  { id, hash, name, scopes, isLink }: Omit<PageSession, 'createdAt' | 'expiresAt'>,
+  { id, hash, name, scopes, isLink, account = '' }: NewSession,
   forMs: number,
 ): Promise<void> {
   await db
@@ -40,22 +47,29 @@ export async function addSession(
   await db
     .insertInto('sessions')
     .values({
-      ...{ id, hash, name, scopes: JSON.stringify(scopes), is_link: isLink },
+      ...{ id, hash, name, scopes: JSON.stringify(scopes), is_link: isLink, account: account === '' ? null : account },
       expires_at: sql<Date>`clock_timestamp() + ${forMs} * interval '1 millisecond'`,
     })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
 }
 
-/** The session of an id, unless it is over; a link is none. */
+/** The session of an id, unless it is over; a link is none. What an account may do is what its role is now. */
 export async function findSession(db: Database, id: string): Promise<PageSession | undefined> {
-  return db
+  const found = await db
     .selectFrom('sessions')
-    .select(columns)
+    .leftJoin('accounts', 'accounts.key', 'sessions.account')
+    .select(['id', 'hash', 'sessions.name', 'scopes', 'is_link as isLink', 'account', 'role'])
+    .select(['sessions.created_at as createdAt', 'expires_at as expiresAt'])
     .where('id', '=', id)
     .where('is_link', '=', false)
     .where('expires_at', '>', sql<Date>`clock_timestamp()`)
     .executeTakeFirst();
+  if (!found) return undefined;
+  const { role, ...session } = found;
+  if (session.account === null) return session;
+  // Its account was removed while somebody signed in.
+  return role === null ? undefined : { ...session, scopes: scopesOf(role) };
 }
 
 /** Uses a link up: only one request gets it, and only in its time. The caller checks its secret. */
@@ -67,6 +81,18 @@ export async function takeLink(db: Database, id: string): Promise<PageSession | 
     .where('expires_at', '>', sql<Date>`clock_timestamp()`)
     .returning(columns)
     .executeTakeFirst();
+}
+
+/** Ends every session and link of an account, or of somebody of that name. Returns how many there were. */
+export async function endSessionsOf(
+  db: Database,
+  { account, name }: { account: string; name: string },
+): Promise<number> {
+  const { numDeletedRows } = await db
+    .deleteFrom('sessions')
+    .where((where) => where.or([where('account', '=', account), where('name', '=', name)]))
+    .executeTakeFirstOrThrow();
+  return Number(numDeletedRows);
 }
 
 /** Ends a session. */

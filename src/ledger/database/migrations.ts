@@ -10,6 +10,7 @@ import { leftBehind } from './migrations/004-left-behind.ts';
 import { runMoves } from './migrations/006-run-moves.ts';
 import { deliveryStates } from './migrations/007-delivery-states.ts';
 import { sessions } from './migrations/008-sessions.ts';
+import { accounts } from './migrations/010-accounts.ts';
 
 /** Every migration in order. Ledgers in the field have run them: never edit one that was released, add another. */
 export const migrations: Record<string, Migration> = {
@@ -20,6 +21,7 @@ export const migrations: Record<string, Migration> = {
   '006-run-moves': runMoves,
   '007-delivery-states': deliveryStates,
   '008-sessions': sessions,
+  '010-accounts': accounts,
 };
 
 /**

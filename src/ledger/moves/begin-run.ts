@@ -16,6 +16,8 @@ export interface NewRun {
   worker: string;
   /** It holds only a few people, and may plan and deliver at the same time as another run of its source. */
   beside?: boolean;
+  /** Who brought its roster or started it, as the audit names them; null where a schedule or an event did. */
+  begunBy?: string | null;
 }
 
 /**
@@ -23,13 +25,17 @@ export interface NewRun {
  * @throws BusyError while another run of its source plans or delivers, in any process
  */
 export async function createRun(db: Database, run: NewRun): Promise<void> {
-  const values = { ...run, settings: toJson(run.settings), status: 'planning' as const, status_reason: '' };
+  const values = { ...rowOf(run), status: 'planning' as const, status_reason: '' };
   // Asked again after the first answer was lost, it is there already.
   const inserting = db
     .insertInto('runs')
     .values(values)
     .onConflict((conflict) => conflict.column('id').doNothing());
   await oneAtATime(inserting.execute());
+}
+
+function rowOf({ begunBy = null, settings, ...run }: NewRun) {
+  return { ...run, settings: toJson(settings), begun_by: begunBy === null ? null : storableText(begunBy) };
 }
 
 /** Ends a run that could not be planned, whether or not anything is left of it: nothing of it was sent. */
@@ -42,7 +48,7 @@ export async function failRun(db: Database, run: NewRun, reason: string): Promis
   };
   await db
     .insertInto('runs')
-    .values({ ...run, settings: toJson(run.settings), ...failed })
+    .values({ ...rowOf(run), ...failed })
     .onConflict((conflict) => conflict.column('id').doUpdateSet(failed).where('runs.status', '=', 'planning'))
     .execute();
 }

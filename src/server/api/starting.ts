@@ -25,7 +25,12 @@ export function registerStarting(app: FastifyInstance, { context, poke }: Server
   ): Promise<object> {
     refuseUnknown(context, run.source);
     awaitAnswer(request);
-    const { runId, status, reason } = await runSource(context, { ...run, trigger: 'api', signal: closing.signal });
+    const { runId, status, reason } = await runSource(context, {
+      ...run,
+      trigger: 'api',
+      by: request.by,
+      signal: closing.signal,
+    });
     if (status === 'busy') throw new RequestError(409, 'BUSY', `${reason}.`);
     await context.ledger.noteDeed({ by: request.by, action: 'start', runId, origin: originOf(request) });
     if (status === 'failed') throw new RequestError(422, 'RUN_FAILED', `Run ${runId}: ${reason}`);

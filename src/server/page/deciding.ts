@@ -24,7 +24,7 @@ export function registerDeciding(app: FastifyInstance, parts: ServerParts): void
 
   for (const command of ['pause', 'cancel', 'resume', 'retry'] as const) {
     app.post(`/runs/:run/${command}`, async (request, reply) => {
-      requireScope(request, 'run');
+      requireScope(request, command === 'cancel' ? 'approve' : 'run');
       const run = await theRun(ledger, (request.params as { run: string }).run);
       if (command === 'pause' || command === 'cancel') await deeds.stop(request, run, command);
       else await deeds.goOn(request, run, command);
@@ -33,6 +33,7 @@ export function registerDeciding(app: FastifyInstance, parts: ServerParts): void
   }
 
   app.get('/runs/:run/cancel', async (request, reply) => {
+    requireScope(request, 'approve');
     const run = await theRun(ledger, (request.params as { run: string }).run);
     const body = cancelPage(await readReport(context, run));
     return sendPage(parts, request, reply, { title: 'Cancel the rest?', place: 'runs' }, body);

@@ -31,7 +31,10 @@ export async function registerImporting(app: FastifyInstance, parts: ServerParts
     return sendPage(parts, request, reply, { title: 'Bring a file', place: 'import' }, body);
   }
 
-  app.get('/import', async (request, reply) => show(request, reply, (request.query as { source?: string }).source));
+  app.get('/import', async (request, reply) => {
+    requireScope(request, 'run');
+    return show(request, reply, (request.query as { source?: string }).source);
+  });
 
   app.post('/import', { config: { takesFile: true }, bodyLimit: uploadLimit + 64 * 1024 }, async (request, reply) => {
     requireScope(request, 'run');

@@ -1,14 +1,14 @@
 // The pages: who may see them, and their routes.
 import type { FastifyInstance } from 'fastify';
 import { stylesheet } from '../../page/stylesheet.ts';
-import { signInPage } from '../../page/sign-in.ts';
 import { registerDownloads } from '../api/downloads.ts';
 import type { ServerParts } from '../parts.ts';
-import { answerWithPages, sendPage } from './answers.ts';
+import { answerWithPages } from './failures.ts';
 import { registerLooking } from './looking.ts';
 import { registerImporting } from './importing.ts';
 import { registerDeciding } from './deciding.ts';
-import { requireSession, signIn, signOut } from './session.ts';
+import { requireSession } from './session.ts';
+import { registerSigningIn, registerSigningOut } from './signing-in.ts';
 
 /** The pages. Without a session there is only the one that says how to sign in. */
 export async function registerPages(app: FastifyInstance, parts: ServerParts): Promise<void> {
@@ -20,19 +20,10 @@ export async function registerPages(app: FastifyInstance, parts: ServerParts): P
   app.get('/page.css', async (_request, reply) =>
     reply.header('cache-control', 'max-age=3600').type('text/css; charset=utf-8').send(stylesheet),
   );
-  app.get('/sign-in', async (request, reply) => {
-    const { link = '' } = request.query as { link?: string };
-    reply.header('cache-control', 'no-store');
-    if (link !== '' && (await signIn(ledger, link, request, reply))) return reply.redirect('/', 303);
-    const title = 'Sign in';
-    return sendPage(parts, request, reply.code(link === '' ? 200 : 403), { title }, signInPage(link !== ''));
-  });
+  await registerSigningIn(app, parts);
   await app.register(async (pages) => {
     requireSession(pages, ledger);
-    pages.post('/sign-out', async (request, reply) => {
-      await signOut(ledger, request, reply);
-      return reply.redirect('/sign-in', 303);
-    });
+    registerSigningOut(pages, parts);
     registerLooking(pages, parts);
     registerDeciding(pages, parts);
     await registerImporting(pages, parts);

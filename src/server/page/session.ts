@@ -11,25 +11,40 @@ import {
   writeToken,
 } from '../../core/secrets/token.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
-import type { PageSession } from '../../ledger/access/sessions.ts';
-import type { Viewer } from '../../page/layout.ts';
+import type { NewSession, PageSession } from '../../ledger/access/sessions.ts';
+import { mayOnly, type Viewer } from '../../page/layout.ts';
 import { RequestError } from '../problems.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
     /** Who is signed in to the pages; absent on the routes that anybody may see. */
     session?: PageSession;
+    /** Who may approve, for somebody who may not. */
+    approvers?: string[];
   }
 }
 
 /** Where the owner of a data directory makes such links, on its socket only. */
 export const signInLinkPath = '/sign-in-link';
 
-const cookie = 'roster_sync_session';
+const sessionCookie = 'roster_sync_session';
 /** A working day; then somebody signs in again. */
 const sessionForMs = 8 * 60 * 60_000;
 /** A link is meant to be opened at once. */
 const linkForMs = 5 * 60_000;
+
+/** Nobody is signed in, or not any more: the page says how, and keeps what was typed. */
+export class SignedOut extends RequestError {
+  /** The form that was sent; absent where a page was only opened. */
+  readonly fields: Record<string, string> | undefined;
+  /** Whether somebody was signed in before. */
+  readonly isOver: boolean;
+  constructor({ fields, isOver }: { fields?: Record<string, string> | undefined; isOver: boolean }) {
+    super(401, 'SIGN_IN', 'You are not signed in, or were signed out after 8 hours.');
+    this.fields = fields;
+    this.isOver = isOver;
+  }
+}
 
 /**
  * Makes a link that signs somebody in once, within five minutes: the path and query of it.
@@ -45,7 +60,7 @@ export async function makeSignInLink(
 
 async function add(
   ledger: Pick<Ledger, 'addSession'>,
-  session: Pick<PageSession, 'name' | 'scopes' | 'isLink'>,
+  session: Omit<NewSession, 'id' | 'hash'>,
   forMs: number,
 ): Promise<string> {
   const token = makeToken(randomBytes(tokenBytes));
@@ -53,31 +68,51 @@ async function add(
   return writeToken(token);
 }
 
-/** Uses a link up and begins a session. False where the link is used, over, or none. */
-export async function signIn(
-  ledger: Ledger,
-  link: string,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<boolean> {
+/** Uses a link up. Undefined where the link is used, over, or none. */
+export async function takeLink(ledger: Ledger, link: string): Promise<Who | undefined> {
   const parts = readToken(link);
   const found = parts && (await ledger.takeLink(parts.id));
-  if (!found || !matchesHash(parts.secret, found.hash)) return false;
-  const token = await add(ledger, { name: found.name, scopes: found.scopes, isLink: false }, sessionForMs);
-  setCookie(request, reply, token, sessionForMs / 1000);
-  await ledger.noteDeed({ by: found.name, action: 'sign in to the pages', origin: request.ip });
-  return true;
+  return found && matchesHash(parts.secret, found.hash) ? { name: found.name, scopes: found.scopes } : undefined;
+}
+
+/** Somebody who has shown who they are. */
+export type Who = Pick<NewSession, 'name' | 'scopes' | 'account'>;
+
+/** Begins a session. */
+export async function beginSession(
+  ledger: Ledger,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  who: Who,
+): Promise<void> {
+  const token = await add(ledger, { ...who, isLink: false }, sessionForMs);
+  setCookie(request, reply, { name: sessionCookie, value: token, seconds: sessionForMs / 1000 });
+  await ledger.noteDeed({ by: who.name, action: 'sign in to the pages', origin: request.ip });
 }
 
 /** Ends the session of a request. */
-export async function signOut(ledger: Ledger, request: FastifyRequest, reply: FastifyReply): Promise<void> {
-  if (request.session) await ledger.endSession(request.session.id);
-  setCookie(request, reply, '', 0);
+export async function endSession(ledger: Ledger, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  if (request.session) {
+    await ledger.endSession(request.session.id);
+    await ledger.noteDeed({ by: request.session.name, action: 'sign out of the pages', origin: request.ip });
+  }
+  setCookie(request, reply, { name: sessionCookie, value: '', seconds: 0 });
 }
 
-function setCookie(request: FastifyRequest, reply: FastifyReply, value: string, seconds: number): void {
+/** Sets a cookie that no script reads, and that only goes with pages of ours. */
+function setCookie(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { name, value, seconds }: { name: string; value: string; seconds: number },
+): void {
   const secure = request.protocol === 'https' ? '; Secure' : '';
-  reply.header('set-cookie', `${cookie}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Lax${secure}`);
+  reply.header('set-cookie', `${name}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Lax${secure}`);
+}
+
+/** What a browser sends back of a cookie; empty where it has none. */
+function cookieOf(request: FastifyRequest, name: string): string {
+  const cookies = (request.headers.cookie ?? '').split('; ');
+  return cookies.find((each) => each.startsWith(`${name}=`))?.slice(name.length + 1) ?? '';
 }
 
 /** Lets only those in who are signed in; what changes something must come from a page of ours. */
@@ -86,22 +121,38 @@ export function requireSession(app: FastifyInstance, ledger: Ledger): void {
     reply.header('cache-control', 'no-store');
     if (request.method !== 'GET') requireOwnOrigin(request);
     const session = await sessionOf(ledger, request);
-    if (!session) throw new RequestError(401, 'SIGN_IN', 'You are not signed in, or were signed out after 8 hours.');
+    if (!session) {
+      if (isForm(request)) return;
+      throw new SignedOut({ isOver: wasSignedIn(request) });
+    }
     request.session = session;
     request.by = session.name;
+    if (!session.scopes.includes('approve')) request.approvers = await ledger.approvers();
+  });
+  // What somebody typed is read first, so that it is not lost.
+  app.addHook('preValidation', async (request) => {
+    if (request.session) return;
+    const fields = request.body as Record<string, string> | undefined;
+    throw new SignedOut({ fields: fields ?? {}, isOver: wasSignedIn(request) });
   });
 }
 
+function isForm({ headers }: FastifyRequest): boolean {
+  return (headers['content-type'] ?? '').startsWith('application/x-www-form-urlencoded');
+}
+
+function wasSignedIn(request: FastifyRequest): boolean {
+  return cookieOf(request, sessionCookie) !== '';
+}
+
 async function sessionOf(ledger: Ledger, request: FastifyRequest): Promise<PageSession | undefined> {
-  const cookies = (request.headers.cookie ?? '').split('; ');
-  const text = cookies.find((each) => each.startsWith(`${cookie}=`))?.slice(cookie.length + 1) ?? '';
-  const parts = readToken(text);
+  const parts = readToken(cookieOf(request, sessionCookie));
   const session = parts && (await ledger.findSession(parts.id));
   return session && matchesHash(parts.secret, session.hash) ? session : undefined;
 }
 
 /** Browsers send the origin of a page with whatever it posts; `checkHosts` has refused the origin of others. */
-function requireOwnOrigin({ headers }: FastifyRequest): void {
+export function requireOwnOrigin({ headers }: FastifyRequest): void {
   if (headers.origin !== undefined && headers.origin !== 'null') return;
   if (headers['sec-fetch-site'] === 'same-origin') return;
   throw new RequestError(
@@ -112,14 +163,13 @@ function requireOwnOrigin({ headers }: FastifyRequest): void {
 }
 
 /** Refuses a request whose session may not do this. */
-export function requireScope({ session }: FastifyRequest, scope: Scope): void {
-  if (session?.scopes.includes(scope)) return;
-  const what = scope === 'approve' ? 'approve' : 'start or stop runs';
-  throw new RequestError(403, 'FORBIDDEN', `You may look, and not ${what}. Nothing was changed.`);
+export function requireScope(request: FastifyRequest, scope: Scope): void {
+  if (request.session?.scopes.includes(scope)) return;
+  throw new RequestError(403, 'FORBIDDEN', `${mayOnly(viewerOf(request))} Nothing was changed.`);
 }
 
 /** Who looks at a page. */
-export function viewerOf({ session }: FastifyRequest): Viewer {
+export function viewerOf({ session, approvers = [] }: FastifyRequest): Viewer {
   const may = (scope: Scope): boolean => session?.scopes.includes(scope) ?? false;
-  return { name: session?.name ?? '', mayRun: may('run'), mayApprove: may('approve') };
+  return { name: session?.name ?? '', mayRun: may('run'), mayApprove: may('approve'), approvers };
 }

@@ -1,5 +1,7 @@
 // The types of the tables of who may use the API and the pages, and what they did.
 import type { ColumnType, Generated, JSONColumnType } from 'kysely';
+import type { Back } from '../../../core/access/back.ts';
+import type { Role } from '../../../core/access/roles.ts';
 import type { Scope } from '../../../core/secrets/token.ts';
 import type { Time } from './columns.ts';
 
@@ -10,7 +12,30 @@ interface SessionTable {
   name: string;
   scopes: JSONColumnType<Scope[]>;
   is_link: boolean;
+  /** The key of the account that began it; null where none did. */
+  account: string | null;
   created_at: Generated<Date>;
+  expires_at: Date;
+}
+
+/** An account of a person for the pages. */
+interface AccountTable {
+  key: string;
+  name: string;
+  role: Role;
+  /** scrypt with its parameters; the password itself is not kept. */
+  password: string;
+  created_at: Generated<Date>;
+  last_sign_in_at: Time | null;
+}
+
+/** A browser that was sent to a sign-in service, and what it has to bring back. */
+interface SignInTable {
+  id: string;
+  state: string;
+  nonce: string;
+  verifier: string;
+  back: JSONColumnType<Back>;
   expires_at: Date;
 }
 
@@ -40,6 +65,8 @@ interface AuditTable {
 /** The tables of who may use the API and the pages, and what they did. */
 export interface AccessTables {
   sessions: SessionTable;
+  accounts: AccountTable;
+  sign_ins: SignInTable;
   tokens: TokenTable;
   audit: AuditTable;
 }

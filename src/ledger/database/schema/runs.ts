@@ -56,6 +56,8 @@ interface RunTable {
   baseline: Generated<boolean>;
   /** Of a careful release the stage that is open. */
   stage: Generated<number>;
+  /** Who brought its roster or started it; null where a schedule or an event did. */
+  begun_by: string | null;
 }
 
 /** Who approved what of a run that was held. */

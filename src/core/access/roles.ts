@@ -1,0 +1,65 @@
+// What people may do on the pages: their roles, and what an account may be called.
+import type { Scope } from '../secrets/token.ts';
+import { InputError } from '../errors.ts';
+
+/** What somebody with an account may do: look; also bring files and steer runs; also approve, cancel and forget. */
+export const roles = ['viewer', 'operator', 'approver'] as const;
+export type Role = (typeof roles)[number];
+
+const scopesOfRoles: Record<Role, Scope[]> = {
+  viewer: ['read'],
+  operator: ['read', 'run'],
+  approver: ['read', 'run', 'approve'],
+};
+
+/** What a role may do, in the words of the API. */
+export function scopesOf(role: Role): Scope[] {
+  return [...scopesOfRoles[role]];
+}
+
+/**
+ * The role of a name.
+ * @throws InputError when there is none of that name
+ */
+export function roleIn(text: string): Role {
+  const role = roles.find((each) => each === text);
+  if (role === undefined)
+    throw new InputError(`${text} is not a role: write ${roles.slice(0, -1).join(', ')} or ${roles.at(-1)}.`);
+  return role;
+}
+
+/** By what an account is found: capital letters and the way in which a letter is encoded do not matter. */
+export function accountKey(name: string): string {
+  return name.normalize('NFKC').trim().toLowerCase();
+}
+
+/**
+ * What an account is called, as it is kept. Parentheses are left to `nameWithId`.
+ * @throws InputError for a name that is empty, too long, or has other signs than letters, digits, spaces and `.@'_-`
+ */
+export function accountName(text: string): string {
+  const name = text.normalize('NFC').trim();
+  if (/^[\p{L}\p{N}][\p{L}\p{M}\p{N} .@'’_-]{0,63}$/u.test(name)) return name;
+  throw new InputError(
+    `${JSON.stringify(text)} cannot be the name of an account: write at most 64 letters, digits, spaces, dots, dashes or @.`,
+  );
+}
+
+/** How the audit names somebody whom a sign-in service names: `Mette Krogh (mette@example.com)`. */
+export function nameWithId(name: string, id: string): string {
+  const plain = (text: string): string =>
+    text
+      .replaceAll(/[()\p{C}]/gu, '')
+      .trim()
+      .slice(0, 200);
+  return plain(name) === '' || plain(name) === plain(id) ? plain(id) : `${plain(name)} (${plain(id)})`;
+}
+
+/** Whether two names of the audit are one person: what is in parentheses stays when a name changes. */
+export function isSamePerson(one: string, other: string): boolean {
+  return idIn(one) === idIn(other);
+}
+
+function idIn(name: string): string {
+  return accountKey(/\(([^()]+)\)$/.exec(name)?.[1] ?? name);
+}

@@ -1,0 +1,44 @@
+// What is thrown in a page becomes a page with the next step.
+import type { FastifyInstance } from 'fastify';
+import type { Logger } from '../../process/logger.ts';
+import { html, type Html } from '../../core/text/html.ts';
+import { routeOf } from '../access-log.ts';
+import type { ServerParts } from '../parts.ts';
+import { describeProblem } from '../problems.ts';
+import { sendPage } from './answers.ts';
+import { SignedOut } from './session.ts';
+import { sendSignIn, signInAddress } from './signing-in.ts';
+
+/** What is thrown in a page becomes a page: what happened, that nothing was changed, and where to go. */
+export function answerWithPages(app: FastifyInstance, parts: ServerParts, log: Logger): void {
+  app.setErrorHandler(async (error, request, reply) => {
+    const { status, detail, isExpected } = describeProblem(error, request.id);
+    if (error instanceof SignedOut) {
+      const { fields, isOver } = error;
+      const back = { path: request.url, ...(fields && { fields }) };
+      if (request.method === 'GET') return reply.redirect(signInAddress(request.url, isOver), 303);
+      return sendSignIn(parts, request, reply.code(401), { reason: isOver ? 'over' : undefined, back });
+    }
+    if (!isExpected) {
+      log.error({ err: error, request: request.id, route: routeOf(request) }, 'a page could not be made');
+    }
+    void reply.code(status);
+    return sendPage(parts, request, reply, { title: titleOf(status) }, problemPage(status, detail, request.id));
+  });
+}
+
+function titleOf(status: number): string {
+  if (status === 403) return 'You may not do this';
+  if (status === 404) return 'Not there';
+  if (status === 503) return 'The ledger does not answer';
+  return status < 500 ? 'That was not done' : 'Something went wrong here';
+}
+
+function problemPage(status: number, detail: string, id: string): Html {
+  const unexpected = html`<p>
+    Something went wrong here, not with your file. Tell whoever runs roster-sync: <code>${id}</code>.
+  </p>`;
+  return html`<h1>${titleOf(status)}</h1>
+    ${status >= 500 && status !== 503 ? unexpected : html`<p>${detail}</p>`}
+    <p><a href="/">Home</a></p>`;
+}

@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { suite, test } from 'node:test';
+import { pathOfOurs } from '../../src/core/access/back.ts';
+import {
+  hashPassword,
+  matchesPassword,
+  nobodysPassword,
+  readPassword,
+  saltBytes,
+} from '../../src/core/access/password.ts';
+import { accountKey, accountName, isSamePerson, nameWithId, roleIn, scopesOf } from '../../src/core/access/roles.ts';
+
+suite('accounts', () => {
+  test('each role may do what the one before may, and more', () => {
+    assert.deepEqual(scopesOf('viewer'), ['read']);
+    assert.deepEqual(scopesOf('operator'), ['read', 'run']);
+    assert.deepEqual(scopesOf('approver'), ['read', 'run', 'approve']);
+    assert.throws(() => roleIn('admin'), /admin is not a role: write viewer, operator or approver\./);
+  });
+
+  test('a name is found whatever its capital letters and encoding', () => {
+    assert.equal(accountKey(' Zoe\u0308 KROGH'), accountKey('Zo\u00eb Krogh'));
+    for (const name of ['', ' ', '<b>', 'a'.repeat(65), 'Mette (mette@example.com)', 'a\nb']) {
+      assert.throws(() => accountName(name), /cannot be the name of an account/, name);
+    }
+    for (const name of ["O'Neill, no".slice(0, 7), 'mette@example.com', 'Jürgen-Uwe', '小林 さくら']) accountName(name);
+  });
+
+  test('a person stays the same person under another name', () => {
+    const mette = nameWithId('Mette Krogh', 'mette@example.com');
+    assert.equal(mette, 'Mette Krogh (mette@example.com)');
+    assert.ok(isSamePerson(mette, nameWithId('Mette Holm', 'Mette@example.com')));
+    assert.ok(!isSamePerson(mette, nameWithId('Mette Krogh', 'other@example.com')));
+    assert.equal(nameWithId('Eve (mette@example.com)', 'eve@example.com'), 'Eve mette@example.com (eve@example.com)');
+    assert.equal(nameWithId('', 'eve@example.com'), 'eve@example.com');
+  });
+
+  test('a password matches its own hash only, in any encoding of its letters', async () => {
+    const kept = await hashPassword(readPassword('Mit A\u030a geht das'), randomBytes(saltBytes));
+    assert.match(kept, /^scrypt\$32768\$8\$3\$[\w-]{22}\$[\w-]{43}$/);
+    assert.ok(await matchesPassword('Mit \u00c5 geht das', kept));
+    assert.ok(!(await matchesPassword('Mit A geht das', kept)));
+    for (const password of ['', 'anything at all']) assert.ok(!(await matchesPassword(password, nobodysPassword)));
+    assert.throws(() => readPassword('short'), /has 5 characters; it needs at least 12/);
+  });
+
+  test('only a path of ours is a way back', () => {
+    assert.equal(pathOfOurs('/runs/1?show=new#x'), '/runs/1?show=new');
+    for (const text of ['', 'runs', '//evil.example', '/\\evil.example', 'https://evil.example/', '/\t/evil.example']) {
+      assert.equal(pathOfOurs(text), '/', text);
+    }
+  });
+});
