@@ -137,6 +137,11 @@ const Server = z
       description: 'The largest file that the API takes.',
       form: 'size',
     }),
+    twoPeople: choice().prefault(false).meta({
+      description:
+        'Whoever brought or started a run may not approve what it holds: somebody else has to. They may still cancel it.',
+      form: 'true or false',
+    }),
     trustProxy: z.array(text(), { error: 'must be a list of addresses like [10.0.0.0/8]' }).prefault([]).meta({
       description: 'Addresses of the reverse proxies whose `X-Forwarded-For` is trusted; nobody else’s is.',
       form: 'list of addresses',

@@ -24,7 +24,7 @@ export { writeRejectsFile } from './run/rejects-file.ts';
 
 // Its deliveries become due, except for what guards hold until somebody approves it.
 export { type Release, releaseOrHold } from './run/release-plan.ts';
-export { approveRun } from './run/approve-run.ts';
+export { approveRun, needsSomebodyElse } from './run/approve-run.ts';
 
 // What is due is delivered: one call for each person.
 export { type Deliverer, type DeliverOptions, startDelivering, waitForRun } from './deliver/deliver.ts';

@@ -1,6 +1,7 @@
 // Releases all or part of a held run after an approval.
 import type { LedgerContext } from '../../src/wiring/context.ts';
-import { InputError } from '../../src/core/errors.ts';
+import { InputError, SecondPersonError } from '../../src/core/errors.ts';
+import { isSamePerson } from '../../src/core/access/roles.ts';
 import type { Action } from '../../src/core/run/run.ts';
 import type { ApprovalScope } from '../../src/core/guards/hold.ts';
 import type { Approved } from '../../src/ledger/moves/approving.ts';
@@ -29,7 +30,7 @@ const leastOfHash = 8;
 /**
  * Approves what a run holds, or a part of it: what of that is still needed becomes due, and the run is delivered. The
  * approval is bound to the plan, and kept. Without a terminal, for the command line and the API.
- * @throws InputError when a list is empty, nothing of the run is held, the service or the plan is another one, or the approval fits nothing
+ * @throws SecondPersonError for whoever began the run, where two people are needed; InputError when a list is empty, nothing of the run is held, the service or the plan is another one, or the approval fits nothing
  * that is held; BusyError while another run of its source plans or delivers
  */
 export async function approveRun({ ledger, config }: LedgerContext, request: ApproveRequest): Promise<Approved> {
@@ -41,6 +42,11 @@ export async function approveRun({ ledger, config }: LedgerContext, request: App
   if (run.service !== request.service) {
     throw new InputError(
       `Run ${runId} belongs to ${run.service}, but the configured service is ${request.service}. Nothing was sent.`,
+    );
+  }
+  if (needsSomebodyElse(config, run, by)) {
+    throw new SecondPersonError(
+      `Run ${runId} was brought or started by ${by}, who may not approve it (server.twoPeople). Somebody else has to. Nothing was sent.`,
     );
   }
   const hash = run.plan?.hash ?? '';
@@ -56,6 +62,15 @@ export async function approveRun({ ledger, config }: LedgerContext, request: App
   const approved = await ledger.approveHeld(runId, { by, note, hash, scope }, { careful });
   if (approved === undefined) throw new InputError(`Run ${runId} was decided by somebody else a moment ago.`);
   return approved;
+}
+
+/** Whether the settings want another person than this one to approve a run. */
+export function needsSomebodyElse(
+  { server }: Pick<LedgerContext['config'], 'server'>,
+  { begunBy }: Pick<Run, 'begunBy'>,
+  by: string,
+): boolean {
+  return server.twoPeople && begunBy !== null && isSamePerson(begunBy, by);
 }
 
 /** A list of nothing would not narrow the approval: everything that is held would be sent. */

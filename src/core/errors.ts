@@ -36,6 +36,9 @@ export class EncodingQuestion extends InputError {
 /** Files whose relation is unknown until a person says it. */
 export class UnknownBundle extends InputError {}
 
+/** Two people are needed, and this one is the first. */
+export class SecondPersonError extends InputError {}
+
 /** Another process owns the data directory, or the source has an unfinished run. */
 export class BusyError extends RosterSyncError {
   readonly code = 'BUSY';

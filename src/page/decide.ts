@@ -77,7 +77,8 @@ function form({ report, hold, viewer, decision }: HoldPage): Html {
       ${lapses(hold)}`;
   const typed = numberToType(report, hold);
   const wrong = decision?.problem;
-  const options = optionsOf(hold).map(
+  const shown = optionsOf(hold).filter(({ value }) => viewer.waits === undefined || value === 'none');
+  const options = shown.map(
     ({ value, words, consequence }) =>
       html`<label class="option"
         ><input
@@ -90,11 +91,12 @@ function form({ report, hold, viewer, decision }: HoldPage): Html {
   );
   return html`<form method="post" action="/runs/${report.run}/decide">
 ${wrong && html`<p class="wrong" role="alert" id="wrong">${wrong.message}</p>`}
+${viewer.waits !== undefined && html`<p>${viewer.waits}</p>`}
 <input type="hidden" name="hash" value="${hold.hash}">
 <fieldset${wrong?.field === 'choice' && html` aria-describedby="wrong"`}><legend class="hidden">What should happen to them?</legend>${options}</fieldset>
 <div class="field"><label for="note">Why?</label><p class="small quiet">Kept with your name.</p><input type="text" id="note" name="note" maxlength="500" value="${decision?.note ?? ''}"></div>
-${whatGoesOut(report, hold)}
-${typed !== undefined && html`<div class="field row"><label for="confirm">Type ${figure(typed)} to confirm</label><input type="text" class="short" inputmode="numeric" autocomplete="off" id="confirm" name="confirm" value="${decision?.confirm ?? ''}" ${wrong?.field === 'confirm' && html` aria-invalid="true" aria-describedby="wrong"`} /></div>`}
+${viewer.waits === undefined && whatGoesOut(report, hold)}
+${viewer.waits === undefined && typed !== undefined && html`<div class="field row"><label for="confirm">Type ${figure(typed)} to confirm</label><input type="text" class="short" inputmode="numeric" autocomplete="off" id="confirm" name="confirm" value="${decision?.confirm ?? ''}" ${wrong?.field === 'confirm' && html` aria-invalid="true" aria-describedby="wrong"`} /></div>`}
 <button class="main">Confirm my choice</button></form>${lapses(hold)}`;
 }
 

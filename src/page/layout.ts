@@ -9,6 +9,8 @@ export interface Viewer {
   mayApprove: boolean;
   /** Names of people who may approve, where this one may not and they are known. */
   approvers?: readonly string[];
+  /** Why they may not approve the run of this page, although they may approve. */
+  waits?: string;
 }
 
 /** What frames a page. */

@@ -1,7 +1,7 @@
 // Turns every error into an HTTP problem (RFC 9457), in one place.
 import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify';
 import { escapeText } from '../core/text/escape.ts';
-import { BusyError, InputError, RosterSyncError, StorageError } from '../core/errors.ts';
+import { BusyError, InputError, RosterSyncError, StorageError, SecondPersonError } from '../core/errors.ts';
 import type { Logger } from '../process/logger.ts';
 import { routeOf } from './access-log.ts';
 
@@ -48,6 +48,7 @@ const titles: Record<number, string> = {
 /** The status of an error thrown on purpose; undefined for anything unexpected. */
 function statusOf(error: unknown): number | undefined {
   if (error instanceof RequestError) return error.status;
+  if (error instanceof SecondPersonError) return 403;
   if (error instanceof InputError) return 422;
   if (error instanceof BusyError) return 409;
   if (error instanceof StorageError) return 503;

@@ -22,7 +22,7 @@ export async function runRoster(context: Context, given: RosterRun): Promise<num
   const { forceSync, invite, dryRun, baseline } = options;
   const isPartial = opened.roster.form.isPartial;
   const wishes = { forceSync, invite, rate, ownRate: options.rate !== undefined };
-  const job: Job = { ...ready, run: newRun(context, { ...of, isPartial, wishes }) };
+  const job: Job = { ...ready, run: newRun(context, { ...of, isPartial, wishes, begunBy: osUser() }) };
   if (dryRun) return rehearse(context, job);
   return baseline ? recordAsGiven(context, job) : deliver(context, job);
 }

@@ -39,6 +39,8 @@ export interface Run {
   releasedAt: Date | null;
   /** Its people were given everything elsewhere; nothing was sent. */
   baseline: boolean;
+  /** Who brought its roster or started it; null where a schedule or an event did. */
+  begunBy: string | null;
 }
 
 const columns = [
@@ -65,6 +67,7 @@ const columns = [
   'held_at as heldAt',
   'released_at as releasedAt',
   'baseline',
+  'begun_by as begunBy',
 ] as const;
 
 /** Takes a run that was never released out of the ledger, with everything staged for it. */

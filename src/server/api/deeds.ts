@@ -1,6 +1,6 @@
 // Describes an API request for the audit, and turns wrong states into conflicts.
 import type { FastifyRequest } from 'fastify';
-import { InputError } from '../../core/errors.ts';
+import { InputError, SecondPersonError } from '../../core/errors.ts';
 import { RequestError } from '../problems.ts';
 
 /** Where a request came from, for the audit: a network address, or nothing if it came over the owner's socket. */
@@ -13,6 +13,7 @@ export async function possibleNow<Result>(act: () => Promise<Result>): Promise<R
   try {
     return await act();
   } catch (error) {
+    if (error instanceof SecondPersonError) throw error;
     if (error instanceof InputError) throw new RequestError(409, 'NOT_NOW', error.message);
     throw error;
   }

@@ -9,7 +9,7 @@ import { run as runPage, titleOf } from '../../page/run.ts';
 import { readDetails, readReport } from '../../report/run/read-report.ts';
 import type { ServerParts } from '../parts.ts';
 import { sendPage } from './answers.ts';
-import { viewerOf } from './session.ts';
+import { viewerOfRun } from './two-people.ts';
 
 /** People shown behind each guard. */
 const samplesOfGuard = 5;
@@ -35,6 +35,12 @@ export async function sendRun(
   const details = await readDetails(context, run);
   const isMoving = !hasEnded(report.status) && report.hold === undefined && report.status !== 'paused';
   const frame = { title: titleOf(report), place: 'runs', ...(isMoving && { refreshSeconds }) } as const;
-  const view = { report, details, viewer: viewerOf(request), samples, ...(decision && { decision }) };
+  const view = {
+    report,
+    details,
+    viewer: viewerOfRun(context.config, request, run),
+    samples,
+    ...(decision && { decision }),
+  };
   return sendPage(parts, request, reply, frame, runPage(view));
 }

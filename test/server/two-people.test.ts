@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import { makeSignInLink } from '../../src/server/page/session.ts';
+import { type ApiServer, startApiServer } from './api-server.ts';
+
+suite('where two people are needed', () => {
+  let server: ApiServer;
+  before(async () => {
+    server = await startApiServer('server: { twoPeople: true }\n');
+  });
+  after(() => server.close());
+
+  async function signedIn(name: string): Promise<string> {
+    const link = await makeSignInLink(server.context.ledger, name, ['read', 'run', 'approve']);
+    return String((await server.ask(link)).headers['set-cookie']).split(';')[0] ?? '';
+  }
+
+  async function held(token: string): Promise<{ run: string; hash: string }> {
+    const people = Array.from({ length: 60 }, (_, at) => `Ann ${at},Ek,ann.${at}@example.com,Sales`);
+    server.roster(['firstname,lastname,email,groups', ...people, ''].join('\n'));
+    const { json } = await server.ask('/api/v1/runs', { method: 'POST', token, body: { source: 'staff' } });
+    const run = (await server.ask(`/api/v1/runs/${json.run}`, { token })).json;
+    assert.equal(run.status, 'held');
+    return { run: json.run, hash: run.hold.hash };
+  }
+
+  test('who started a run may not approve it, on the page and over the API; they may cancel it, and somebody else may approve', async () => {
+    const starter = await server.token('starter', ['read', 'run', 'approve']);
+    const { run, hash } = await held(starter);
+    const approve = (token: string) =>
+      server.ask(`/api/v1/runs/${run}/approve`, { method: 'POST', token, body: { hash } });
+    const refused = await approve(starter);
+    assert.equal(refused.status, 403);
+    assert.match(refused.json.detail, /was brought or started by token starter, who may not approve it/);
+
+    const cookie = await signedIn('token starter');
+    const page = await server.ask(`/runs/${run}`, { headers: { cookie } });
+    assert.match(page.text, /Waiting for somebody else’s yes\. You started it, so you may not approve it\./);
+    assert.doesNotMatch(page.text, /value="all"/);
+    assert.match(page.text, /value="none"/);
+    const posted = await server.ask(`/runs/${run}/decide`, {
+      method: 'POST',
+      headers: { cookie, origin: server.url, 'content-type': 'application/x-www-form-urlencoded' },
+      body: Buffer.from(new URLSearchParams({ choice: 'all', confirm: '60', hash }).toString()),
+    });
+    assert.equal(posted.status, 403);
+    assert.match(posted.text, /Somebody else has to/);
+    assert.equal((await server.context.ledger.findRuns(run))[0]?.status, 'held');
+
+    const other = await server.ask(`/runs/${run}`, { headers: { cookie: await signedIn('jonas@desk') } });
+    assert.match(other.text, /value="all"/);
+    const second = await approve(await server.token('second', ['approve']));
+    assert.equal(second.status, 200);
+    assert.equal(second.json.released, 60);
+  });
+});
