@@ -1,4 +1,5 @@
 // Every verb of the ledger, each with its two marks.
+import * as moved from './archive/moved.ts';
 import * as damage from './directory/damage.ts';
 import * as ledgerIdentity from './directory/ledger-identity.ts';
 import * as baseline from './planning/baseline.ts';
@@ -56,6 +57,10 @@ export const verbs = {
   beginBackup: verb(ledgerIdentity.beginBackup, 'repeat', 'local'),
   ledgerId: verb(ledgerIdentity.ledgerId, 'repeat', 'remote'),
   ledgerIdentity: verb(ledgerIdentity.ledgerIdentity, 'repeat', 'local'),
+  // archive
+  movedAt: verb(moved.movedAt, 'repeat', 'remote'),
+  markMoved: verb(moved.markMoved, 'repeat', 'local'),
+  unmarkMoved: verb(moved.unmarkMoved, 'repeat', 'local'),
   // planning
   recordBaseline: verb(baseline.recordBaseline, 'repeat', 'local'),
   listDeparted: verb(departed.listDeparted, 'repeat', 'remote'),

@@ -20,11 +20,14 @@ import { refuseLostLedger, refuseOlderLedger } from '../ledger/directory/lost-le
 import { openEmbedded } from '../ledger/database/embedded/embedded.ts';
 import { type Ledger, type LedgerOptions, openLedger } from '../ledger/ledger.ts';
 import type { RemoteLedger } from '../ledger/verbs.ts';
+import { refuseMoved } from '../ledger/archive/moved.ts';
+import { settlePlace, refuseCopy } from '../ledger/directory/place.ts';
 import { claimOwnership } from '../ledger/directory/owner.ts';
 import { openPostgres } from '../ledger/database/postgres.ts';
 import { receiptsFolder } from '../ledger/directory/unwritten-receipts.ts';
 import type { Logger } from '../process/logger.ts';
 import { type Notifier, openNotifier } from '../notify/notifier.ts';
+import type { Exported } from './move-out.ts';
 import type { Delivery } from './open-delivery.ts';
 import { Releases } from './releases.ts';
 import { createTrouble, type Trouble } from '../process/trouble.ts';
@@ -79,6 +82,13 @@ export interface Context extends LedgerContext {
    * plans or calls. Needless, and nothing happens, where the ledger has one owner.
    */
   stayAlive(): Promise<void>;
+  /**
+   * Makes sure that this ledger is the one that sends.
+   * @throws InputError when it was exported, or its data directory is a copy of another one
+   */
+  assertSender(): Promise<void>;
+  /** Exports the ledger into a file; from then on it sends nothing more. */
+  exportLedger(file: string): Promise<Exported>;
   /**
    * Opens what is needed to deliver, at this rate for the service; closed with the rest.
    * @throws BusyError when another process delivers and only one may; InputError when address or token are missing
@@ -151,6 +161,7 @@ async function open(options: ContextOptions, releases: Releases): Promise<Contex
   });
   releases.add(() => notifier.close());
   const ownsLedger = config.databaseUrl === undefined;
+  const original = directory && ownsLedger ? await settlePlace(directory.path) : undefined;
   if (directory && ownsLedger) await refuseOlderLedger(directory, await ledger.ledgerIdentity());
   if (ownsLedger) {
     await ledger.failOrphanedPlans(0);
@@ -175,7 +186,14 @@ async function open(options: ContextOptions, releases: Releases): Promise<Contex
     },
     backup: directory && ownsLedger ? backingUp(ledger, directory.backup) : async () => {},
     stayAlive: signsOfLife(ledger, { trouble, releases, tempo, needed: !ownsLedger }),
+    async assertSender() {
+      refuseMoved(await ledger.movedAt());
+      if (directory) refuseCopy(directory.path, original);
+    },
+    exportLedger: async (file) =>
+      (await import('./move-out.ts')).exportLedger({ ledger, pool, isShared: !ownsLedger }, file),
     openDelivery: async (rate) => {
+      await context.assertSender();
       // Loaded when needed: queue and client take as long to load as all the rest.
       const { openDelivery } = await import('./open-delivery.ts');
       const delivery = await openDelivery(context, { pool, releases, rate });

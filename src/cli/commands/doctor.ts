@@ -1,6 +1,6 @@
 // `doctor`: checks everything a run needs, without sending anybody.
 import { existsSync } from 'node:fs';
-import { readFile, stat } from 'node:fs/promises';
+import { readFile, realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from '../../../config/load.ts';
 import { weakSecrets } from '../../wiring/configured-secrets.ts';
@@ -15,6 +15,7 @@ import { openDataDirectory } from '../../ledger/directory/data-directory.ts';
 import type { Throttle } from '../../core/call/throttle.ts';
 import { freeBytes } from '../../ledger/directory/disk.ts';
 import { describeBackup, refuseLostLedger } from '../../ledger/directory/lost-ledger.ts';
+import { originalOf, rememberPlace, sayCopy } from '../../ledger/directory/place.ts';
 import { OwnedError } from '../../ledger/directory/owner.ts';
 import { openClient } from '../../wiring/open-client.ts';
 import { InputError } from '../../core/errors.ts';
@@ -39,6 +40,8 @@ export interface DoctorOptions extends GlobalOptions {
   rebuild?: boolean;
   /** Rebuild a ledger that can be read without asking. */
   yes?: boolean;
+  /** This data directory, which is a copy, is the one in use. */
+  movedHere?: boolean;
   /** Send a test to everybody who is notified about runs. */
   notify?: boolean;
 }
@@ -51,6 +54,7 @@ export async function examine(options: DoctorOptions): Promise<number> {
     const refusal = await rebuildAsAsked(session, options);
     if (refusal !== undefined) return refusal;
   }
+  if (options.movedHere) await moveHere(session);
   const findings: Finding[] = [
     { what: 'program', state: 'ok', text: `roster-sync ${readVersion()} on Node ${process.versions.node}` },
     await settings(config),
@@ -93,6 +97,14 @@ async function rebuildAsAsked(
   if (done === undefined) return refusal;
   output.print(done);
   return undefined;
+}
+
+/** Makes a copy of a data directory the one in use. */
+async function moveHere({ config, output }: Session): Promise<void> {
+  if (config.databaseUrl) throw new InputError('The ledger is in PostgreSQL: only a data directory can be a copy.');
+  const { path } = await openDataDirectory(config.dataDir, { create: false });
+  await rememberPlace(path);
+  output.print(`${path} is in use from now on. Do not send from the directory that it was copied from.`);
 }
 
 function show(output: Output, { what, state, text }: Finding): void {
@@ -148,6 +160,9 @@ async function dataDirectory({ dataDir }: Config): Promise<Finding> {
   const what = 'data directory';
   if (!existsSync(dataDir))
     return { what, state: 'remark', text: `${dataDir} does not exist yet; the first import creates it` };
+  const path = await realpath(dataDir);
+  const original = await originalOf(path);
+  if (original) return { what, state: 'problem', text: sayCopy(path, original), exitCode: 2 };
   const free = Math.floor((await freeBytes(dataDir)) / 1024 / 1024);
   return { what, state: 'ok', text: `${dataDir}, ${free.toLocaleString('en')} MiB free` };
 }

@@ -19,7 +19,19 @@ const opening = new Set(
     'retry',
     'pause',
     'approve',
-  ].concat(['cancel', 'completion', 'serve', 'forget', 'prune', 'doctor', 'create', 'list', 'revoke']),
+  ].concat([
+    'cancel',
+    'completion',
+    'serve',
+    'forget',
+    'prune',
+    'doctor',
+    'create',
+    'list',
+    'revoke',
+    'export',
+    'import-ledger',
+  ]),
 );
 
 /**

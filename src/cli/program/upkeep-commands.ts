@@ -1,5 +1,6 @@
-// Declares the commands that look after data and settings, and the demo: forget, prune, config, doctor, demo.
+// Declares the commands that look after data and settings, and the demo: forget, prune, export, config, doctor, demo.
 import type { DoctorOptions } from '../commands/doctor.ts';
+import type { ExportOptions } from '../commands/export.ts';
 import type { ForgetOptions } from '../commands/forget.ts';
 import type { PruneOptions } from '../commands/prune.ts';
 import { type RosterCommand, shared } from './roster-command.ts';
@@ -35,6 +36,31 @@ docs/operations.md tells what it cannot reach.`)
     .does(async (_, options: PruneOptions) => (await import('../commands/prune.ts')).prune(options));
 
   program
+    .command('export')
+    .description(
+      'Write everything that the ledger knows to a file, to go on elsewhere. This ledger then sends nothing more.',
+    )
+    .argument('[file]', 'the archive to write')
+    .option('--undo', 'let this ledger send again, if the archive was never imported')
+    .option(...shared.json)
+    .examples(`
+  roster-sync export ledger.ndjson.gz
+  DATABASE_URL=postgres://… roster-sync import-ledger ledger.ndjson.gz`)
+    .does(async ([file], options: ExportOptions) =>
+      (await import('../commands/export.ts')).exportLedger(file, options),
+    );
+
+  program
+    .command('import-ledger')
+    .description('Fill a new data directory or an empty PostgreSQL database with what `export` wrote.')
+    .argument('<file>', 'the archive')
+    .option(...shared.json)
+    .examples(`
+  ROSTER_SYNC_DATA_DIR=/srv/roster-sync roster-sync import-ledger ledger.ndjson.gz
+  DATABASE_URL=postgres://… roster-sync import-ledger ledger.ndjson.gz`)
+    .does(async ([file = ''], options) => (await import('../commands/export.ts')).importLedger(file, options));
+
+  program
     .command('config')
     .description('Print the settings in force and where each comes from; secrets are masked.')
     .option(...shared.json)
@@ -46,6 +72,7 @@ docs/operations.md tells what it cannot reach.`)
       'Check everything that is needed: settings, data directory, ledger, queue, service and token. Sends no person.',
     )
     .option('--rebuild', 'rebuild the embedded ledger from everything readable in it and its backup')
+    .option('--moved-here', 'the data directory was moved here, and the one it was copied from is not used any more')
     .option('--yes', 'with --rebuild: do so even if the ledger can be read')
     .option('--notify', 'send a test to the webhook, the mail addresses and the heartbeat that are set')
     .option(...shared.json)

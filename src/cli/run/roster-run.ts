@@ -31,6 +31,7 @@ export async function runRoster(context: Context, given: RosterRun): Promise<num
 async function recordAsGiven(context: Context, job: Job): Promise<number> {
   const { output } = job.session;
   const { yes = false, json = false, verbose = false } = job.options;
+  await context.assertSender();
   await refuseWhileUnfinished(context, job);
   const conducted = await conductJob(context, job, {
     isBaseline: true,

@@ -1,11 +1,6 @@
 // Reads and writes one backup of what everybody was given.
-import { createReadStream, createWriteStream } from 'node:fs';
-import { mkdir, open, rename, rm } from 'node:fs/promises';
-import { dirname } from 'node:path';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
-import { createGunzip, createGzip } from 'node:zlib';
 import { StorageError } from '../../core/errors.ts';
+import { readGzipLines, writeGzip } from './gzip-lines.ts';
 
 const format = 'roster-sync-backup';
 const version = 1;
@@ -48,17 +43,6 @@ async function* asText(header: BackupHeader, lines: AsyncIterable<object>): Asyn
   yield `${JSON.stringify({ lines: count })}\n`;
 }
 
-/** A rename is on the disk once its folder is. Windows cannot do this, and needs no help. */
-async function syncFolder(path: string): Promise<void> {
-  if (process.platform === 'win32') return;
-  const folder = await open(path, 'r');
-  try {
-    await folder.sync();
-  } finally {
-    await folder.close();
-  }
-}
-
 /**
  * Writes a backup: gzip, one JSON object per line, a header first and the number of lines last. It is written next to
  * `file`, brought to the disk, and renamed, so that `file` is the old or the new one whole, also after a power cut.
@@ -70,38 +54,10 @@ export async function writeBackup(
   file: string,
   written: NewBackup,
   lines: AsyncIterable<object>,
-  makeRoom: () => Promise<void> = async () => {},
+  makeRoom?: () => Promise<void>,
 ): Promise<void> {
   const header: BackupHeader = { format, version, ...written, at: written.at.toISOString() };
-  const beside = `${file}.new`;
-  try {
-    await mkdir(dirname(file), { recursive: true, mode: 0o700 });
-    await rm(beside, { force: true });
-    const sink = createWriteStream(beside, { flags: 'wx', mode: 0o600, flush: true });
-    await pipeline(Readable.from(asText(header, lines)), createGzip(), sink);
-    await makeRoom();
-    await rename(beside, file);
-    await syncFolder(dirname(file));
-  } catch (error) {
-    await rm(beside, { force: true }).catch(() => {});
-    if (!(error instanceof Error && 'syscall' in error)) throw error;
-    throw new StorageError(`the backup ${file} cannot be written: ${error.message}`, { cause: error });
-  }
-}
-
-async function* linesOf(file: string): AsyncGenerator<string> {
-  const text = createGunzip();
-  const piped = pipeline(createReadStream(file), text);
-  piped.catch(() => {});
-  const decoder = new TextDecoder('utf-8', { fatal: true });
-  let rest = '';
-  for await (const chunk of text) {
-    const parts = (rest + decoder.decode(chunk as Buffer, { stream: true })).split('\n');
-    rest = parts.pop() ?? '';
-    yield* parts;
-  }
-  await piped;
-  if (rest !== '') throw new Error('its last line is cut');
+  await writeGzip(file, asText(header, lines), { what: 'the backup', ...(makeRoom && { makeRoom }) });
 }
 
 function objectOf(line: string): object {
@@ -124,7 +80,7 @@ async function* valuesOf(file: string): AsyncGenerator<object, void, undefined> 
   try {
     let count = -1;
     let last: object | undefined;
-    for await (const line of linesOf(file)) {
+    for await (const line of readGzipLines(file)) {
       if (last !== undefined) yield last;
       last = objectOf(line);
       if (count < 0) headerOf(last);

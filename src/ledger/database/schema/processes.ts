@@ -9,6 +9,8 @@ interface LedgerTable {
   created_at: Generated<Date>;
   /** How many backups it has written. */
   backups: Generated<number>;
+  /** When it was exported; null while it is in use. */
+  moved_at: Date | null;
 }
 
 /** A process that plans or delivers, and when it last gave a sign of life. */

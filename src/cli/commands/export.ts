@@ -1,0 +1,71 @@
+// `export` and `import-ledger`: move the whole ledger to another place.
+import { InputError } from '../../core/errors.ts';
+import { count } from '../../core/text/figures.ts';
+import { type GlobalOptions, openLedgerSession, type Session } from '../frame/session.ts';
+
+/** The flags of `export`. */
+export interface ExportOptions extends GlobalOptions {
+  /** Let this ledger send again. */
+  undo?: boolean;
+}
+
+const told = (rows: Record<string, number>): string =>
+  `${count(rows['people'] ?? 0, 'record of a person', 'records of people')}, ${count(rows['runs'] ?? 0, 'run')} and ` +
+  count(rows['receipts'] ?? 0, 'receipt');
+
+/** `roster-sync export FILE`: writes everything that the ledger knows into an archive. Returns the exit code. */
+export async function exportLedger(file: string | undefined, options: ExportOptions): Promise<number> {
+  const session = openLedgerSession(options);
+  const { output } = session;
+  // Nobody is answered meanwhile: a second terminal could change what is being exported.
+  const context = await session.openContext({ command: 'export', create: session.config.databaseUrl !== undefined });
+  try {
+    if (options.undo === true) {
+      if (file !== undefined) throw new InputError('--undo takes no file.');
+      return await undo(session, context.ledger);
+    }
+    if (file === undefined) throw new InputError('Name the file to write: roster-sync export FILE');
+    const exported = await context.exportLedger(file);
+    output.print(
+      `Exported ${told(exported.rows)} to ${exported.file}. Only you can read it; it contains people. This ledger sends nothing more.`,
+    );
+    output.note(
+      'Next: set DATABASE_URL or ROSTER_SYNC_DATA_DIR to the new place and run `roster-sync import-ledger` with that file. ' +
+        'To stay here instead: `roster-sync export --undo`, and delete the file.',
+    );
+    if (options.json) output.json(exported);
+    return 0;
+  } finally {
+    await context.close();
+  }
+}
+
+async function undo(
+  { output }: Session,
+  ledger: { movedAt(): Promise<Date | undefined>; unmarkMoved(): Promise<void> },
+): Promise<number> {
+  const at = await ledger.movedAt();
+  await ledger.unmarkMoved();
+  output.print(
+    at === undefined
+      ? 'This ledger is in use: nothing to undo.'
+      : 'This ledger sends again. Delete the archive, and do not use a ledger that was made from it.',
+  );
+  return 0;
+}
+
+/** `roster-sync import-ledger FILE`: fills an empty ledger from an archive. Returns the exit code. */
+export async function importLedger(file: string, options: GlobalOptions): Promise<number> {
+  const { config, log, output } = openLedgerSession(options);
+  const { importLedger } = await import('../../wiring/move-in.ts');
+  const imported = await importLedger(config, file, log);
+  const { ledger, at, rows, where } = imported;
+  output.print(
+    `Imported ${told(rows)} into ${where}. It is the ledger that was exported at ${at.slice(0, 16).replace('T', ' ')} UTC.`,
+  );
+  output.note(
+    'Next: `roster-sync doctor`, then `sync SOURCE --dry-run`: nobody must be new. Delete the archive when all is well.',
+  );
+  if (options.json) output.json({ file, where, ledger, at, rows });
+  return 0;
+}

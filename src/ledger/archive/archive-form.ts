@@ -1,0 +1,134 @@
+// The form of an archive of a ledger, and the reading of it.
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import { StorageError } from '../../core/errors.ts';
+import { readGzipLines } from '../directory/gzip-lines.ts';
+
+/** The first line of an archive. */
+export const ArchiveHeader = z.object({
+  format: z.literal('roster-sync-ledger'),
+  /** Of the file's form. */
+  version: z.literal(1),
+  /** The id of the ledger. */
+  ledger: z.string(),
+  /** When it was exported, ISO 8601. */
+  at: z.iso.datetime(),
+  /** The version of roster-sync that wrote it. */
+  program: z.string(),
+  /** What its tables have gone through, in order. */
+  migrations: z.array(z.string()).min(1),
+});
+/** The first line of an archive. */
+export type ArchiveHeader = z.infer<typeof ArchiveHeader>;
+
+/** Before the rows of a table: its name and columns. Each row is a line that is a JSON object. */
+const TableLine = z.object({ table: z.string(), columns: z.array(z.string()) });
+
+/** After all tables: how far each column that counts by itself has counted. */
+const CountersLine = z.object({ counters: z.record(z.string(), z.number()) });
+
+/** The last line of an archive. */
+export const ArchiveEnd = z.object({
+  /** How many rows each table has. */
+  rows: z.record(z.string(), z.number()),
+  /** SHA-256 of all lines before this one with their line breaks, hexadecimal. */
+  sha256: z.string(),
+});
+/** The last line of an archive. */
+export type ArchiveEnd = z.infer<typeof ArchiveEnd>;
+
+/** What a line of an archive says, between its first and its last. */
+export type ArchiveLine =
+  | { kind: 'table'; name: string; columns: string[] }
+  | { kind: 'row'; json: string }
+  | { kind: 'counters'; counters: Record<string, number> };
+
+/** Rows begin with a quote of a column's name; the lines about them have other beginnings. */
+function lineOf(text: string): ArchiveLine {
+  if (text.startsWith('{"table":')) {
+    const { table, columns } = TableLine.parse(JSON.parse(text));
+    return { kind: 'table', name: table, columns };
+  }
+  if (text.startsWith('{"counters":')) return { kind: 'counters', ...CountersLine.parse(JSON.parse(text)) };
+  return { kind: 'row', json: text.slice(text.indexOf(':') + 1, -1) };
+}
+
+/** A row as a line: wrapped, so that no column's name can be taken for the beginning of another kind of line. */
+export const rowLine = (json: string): string => `{"row":${json}}`;
+
+/** An archive that is whole and unchanged. */
+export interface CheckedArchive {
+  file: string;
+  header: ArchiveHeader;
+  end: ArchiveEnd;
+}
+
+/**
+ * Reads an archive to its end and checks it, without importing anything.
+ * @throws StorageError when it is missing, cut, changed or no archive
+ */
+export async function checkArchive(file: string): Promise<CheckedArchive> {
+  const hash = createHash('sha256');
+  const rows: Record<string, number> = {};
+  let header: ArchiveHeader | undefined;
+  let table = '';
+  let last: string | undefined;
+  try {
+    for await (const text of readGzipLines(file)) {
+      if (last !== undefined) {
+        hash.update(`${last}\n`);
+        if (header === undefined) header = headerOf(last);
+        else if (last.startsWith('{"table":')) {
+          table = TableLine.parse(JSON.parse(last)).table;
+          rows[table] = 0;
+        } else if (last.startsWith('{"row":')) rows[table] = (rows[table] ?? 0) + 1;
+      }
+      last = text;
+    }
+    if (header === undefined || last === undefined) throw new Error('it is cut');
+    const end = ArchiveEnd.safeParse(parsed(last));
+    if (!end.success) throw new Error('it is cut: its last line is missing');
+    if (end.data.sha256 !== hash.digest('hex')) throw new Error('its content was changed since it was written');
+    for (const [name, count] of Object.entries(end.data.rows)) {
+      if (rows[name] !== count) throw new Error(`of the table ${name}, it has ${rows[name] ?? 0} of ${count} rows`);
+    }
+    return { file, header, end: end.data };
+  } catch (error) {
+    throw unreadable(file, error);
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function headerOf(text: string): ArchiveHeader {
+  const header = ArchiveHeader.safeParse(parsed(text));
+  if (header.success) return header.data;
+  const said = parsed(text) as { format?: unknown; version?: unknown } | undefined;
+  if (said?.format === 'roster-sync-ledger' && said.version !== 1)
+    throw new Error('it was written by a newer version of roster-sync');
+  throw new Error('it is no ledger that `roster-sync export` wrote');
+}
+
+function unreadable(file: string, error: unknown): StorageError {
+  const reason = error instanceof Error ? error.message : String(error);
+  return new StorageError(`the archive ${file} cannot be used: ${reason}. Nothing was imported; export it again.`, {
+    cause: error,
+  });
+}
+
+/** What is in an archive that was checked. */
+export async function* readArchive(file: string): AsyncGenerator<ArchiveLine> {
+  let isFirst = true;
+  let last: string | undefined;
+  for await (const text of readGzipLines(file)) {
+    if (last !== undefined && !isFirst) yield lineOf(last);
+    if (last !== undefined) isFirst = false;
+    last = text;
+  }
+}

@@ -1,0 +1,37 @@
+// Marks a ledger as exported, so that it sends nothing more.
+import { sql } from 'kysely';
+import { InputError } from '../../core/errors.ts';
+import { moment } from '../../core/text/figures.ts';
+import type { Database } from '../database/database.ts';
+
+/** When this ledger was exported; undefined while it is in use. */
+export async function movedAt(db: Database): Promise<Date | undefined> {
+  const { moved_at: at } = await db.selectFrom('ledger').select('moved_at').executeTakeFirstOrThrow();
+  return at ?? undefined;
+}
+
+/** Marks this ledger as exported. */
+export async function markMoved(db: Database): Promise<void> {
+  await db
+    .updateTable('ledger')
+    .set({ moved_at: sql<Date>`clock_timestamp()` })
+    .execute();
+}
+
+/** Takes the mark back. */
+export async function unmarkMoved(db: Database): Promise<void> {
+  await db.updateTable('ledger').set({ moved_at: null }).execute();
+}
+
+/**
+ * Makes sure that this ledger was not exported.
+ * @throws InputError if it was: the ledger that was made from the archive sends now
+ */
+export function refuseMoved(at: Date | undefined): void {
+  if (at === undefined) return;
+  throw new InputError(
+    `this ledger was exported at ${moment(at.toISOString(), 'UTC')} UTC and sends nothing more, so that nobody is sent from two ledgers. ` +
+      'Work with the ledger that was imported from the archive. If the archive was never imported, run ' +
+      '`roster-sync export --undo` and delete it.',
+  );
+}

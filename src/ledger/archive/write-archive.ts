@@ -1,0 +1,89 @@
+// Writes every row of a ledger as lines of an archive.
+import { createHash } from 'node:crypto';
+import { sql, type Transaction } from 'kysely';
+import type { Database } from '../database/database.ts';
+import type { Tables } from '../database/schema.ts';
+import { type ArchiveEnd, type ArchiveHeader, rowLine } from './archive-form.ts';
+import { type ArchivedTable, archivedTables, countedColumns, migrationsOf } from './tables.ts';
+
+/** Pages that are read at once, 8 KiB each and what they keep elsewhere. */
+const pagesAtOnce = 32;
+
+/** What is said about an archive that is to be written. */
+export interface NewArchive {
+  at: Date;
+  /** The version of roster-sync. */
+  program: string;
+  /** Called with the rows of each table once all lines were given out. */
+  onEnd(rows: Record<string, number>): void;
+}
+
+/**
+ * The text of an archive of a ledger: all of it as it is at one moment, a few pages in memory at a time. A mark that it was
+ * exported is not in it.
+ */
+export async function* archiveText(db: Database, { at, program, onEnd }: NewArchive): AsyncGenerator<string> {
+  const snapshot = await db
+    .startTransaction()
+    .setIsolationLevel('repeatable read')
+    .setAccessMode('read only')
+    .execute();
+  const hash = createHash('sha256');
+  function said(lines: readonly string[]): string {
+    const text = lines.map((line) => `${line}\n`).join('');
+    hash.update(text);
+    return text;
+  }
+  try {
+    // Times and numbers are written alike whatever the server is set to; and only the pages asked for are read.
+    for (const setting of [`timezone = 'UTC'`, 'extra_float_digits = 1', 'enable_seqscan = off'])
+      await sql.raw(`set local ${setting}`).execute(snapshot);
+    const { id } = await snapshot.selectFrom('ledger').select('id').executeTakeFirstOrThrow();
+    const header: ArchiveHeader = {
+      ...{ format: 'roster-sync-ledger', version: 1, ledger: id, at: at.toISOString(), program },
+      migrations: await migrationsOf(snapshot),
+    };
+    yield said([JSON.stringify(header)]);
+    const rows: ArchiveEnd['rows'] = {};
+    for (const table of await archivedTables(snapshot)) {
+      yield said([JSON.stringify({ table: table.name, columns: table.columns })]);
+      rows[table.name] = 0;
+      for await (const page of rowsOf(snapshot, table)) {
+        rows[table.name]! += page.length;
+        if (page.length > 0) yield said(page.map(rowLine));
+      }
+    }
+    yield said([JSON.stringify({ counters: await countersOf(snapshot) })]);
+    const end: ArchiveEnd = { rows, sha256: hash.digest('hex') };
+    yield `${JSON.stringify(end)}\n`;
+    onEnd(rows);
+  } finally {
+    await snapshot.rollback().execute();
+  }
+}
+
+/** The rows of a table as JSON, page by page. */
+async function* rowsOf(db: Transaction<Tables>, { name, columns }: ArchivedTable): AsyncGenerator<string[]> {
+  const table = sql.id('public', name);
+  const { rows: sizes } = await sql<{ pages: number }>`
+    select pg_relation_size(${`public.${name}`}::regclass) / current_setting('block_size')::int as pages`.execute(db);
+  // A mark is about this place, and generated columns make themselves.
+  const kept = columns.filter((column) => !(name === 'ledger' && column === 'moved_at'));
+  for (let start = 0; start < (sizes[0]?.pages ?? 0); start += pagesAtOnce) {
+    const { rows } = await sql<{ row: string }>`
+      select to_jsonb(t)::text as row from (select ${sql.join(kept.map((column) => sql.id(column)))} from ${table}
+        where ctid >= ${`(${start},0)`}::tid and ctid < ${`(${start + pagesAtOnce},0)`}::tid) t`.execute(db);
+    yield rows.map(({ row }) => row);
+  }
+}
+
+/** How far each column has counted: numbers are never used again, even if their rows are gone. */
+async function countersOf(db: Transaction<Tables>): Promise<Record<string, number>> {
+  const counters: Record<string, number> = {};
+  for (const { table, column, sequence } of await countedColumns(db)) {
+    const { rows } = await sql<{ last: number }>`
+      select case when is_called then last_value else 0 end as last from ${sql.raw(sequence)}`.execute(db);
+    counters[`${table}.${column}`] = rows[0]?.last ?? 0;
+  }
+  return counters;
+}
