@@ -22,7 +22,9 @@ import * as reopen from './moves/reopen.ts';
 import * as supersede from './moves/supersede.ts';
 import * as takeBack from './moves/take-back.ts';
 import * as callTally from './runs/call-tally.ts';
+import * as changes from './runs/changes.ts';
 import * as deliveringRuns from './runs/delivering-runs.ts';
+import * as failures from './runs/failures.ts';
 import * as holds from './runs/holds.ts';
 import * as notifications from './runs/notifications.ts';
 import * as paces from './runs/paces.ts';
@@ -30,6 +32,7 @@ import * as reading from './runs/reading.ts';
 import * as runs from './runs/runs.ts';
 import * as throttled from './runs/throttled.ts';
 import * as ticks from './runs/ticks.ts';
+import * as timeline from './runs/timeline.ts';
 import * as workers from './runs/workers.ts';
 import * as forget from './people/forget.ts';
 import * as leftBehindList from './people/left-behind-list.ts';
@@ -125,9 +128,11 @@ export const verbs = {
   // runs
   hasSucceeded: verb(callTally.hasSucceeded, 'repeat-watched', 'local'),
   tallyOf: verb(callTally.tallyOf, 'repeat-watched', 'local'),
+  watchRuns: verb(changes.watchRuns, 'fail', 'local'),
   countInFlight: verb(deliveringRuns.countInFlight, 'repeat-watched', 'remote'),
   deliveringRuns: verb(deliveringRuns.deliveringRuns, 'repeat-watched', 'local'),
   isDelivered: verb(deliveringRuns.isDelivered, 'repeat-watched', 'local'),
+  failuresOf: verb(failures.failuresOf, 'repeat', 'remote'),
   countHeld: verb(holds.countHeld, 'repeat', 'remote'),
   countStopped: verb(holds.countStopped, 'repeat', 'local'),
   likeHolds: verb(holds.likeHolds, 'repeat', 'local'),
@@ -173,6 +178,7 @@ export const verbs = {
   startTick: verb(ticks.startTick, 'repeat', 'local'),
   takeOverTick: verb(ticks.takeOverTick, 'repeat', 'local'),
   takeTick: verb(ticks.takeTick, 'repeat', 'local'),
+  timelineOf: verb(timeline.timelineOf, 'repeat', 'remote'),
   beat: verb(workers.beat, 'fail', 'local'),
   leave: verb(workers.leave, 'fail', 'local'),
   countAlive: verb(workers.countAlive, 'repeat-watched', 'remote'),

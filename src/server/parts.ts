@@ -1,5 +1,6 @@
 // The types of what the server's plugins work with.
 import type { Context, DeliveryContext } from '../wiring/context.ts';
+import type { ChangeFeed } from './changes.ts';
 
 /** How the schedule is kept. */
 export interface ScheduleSigns {
@@ -20,12 +21,14 @@ export interface ServerParts {
   host: string;
   /** Where browsers reach the pages, once the server listens: `http://127.0.0.1:8080`. */
   address?: string;
+  /** Where changes are told from, where it is shared. */
+  feed?: ChangeFeed;
   /** Once the schedule is kept. */
   schedule?: ScheduleSigns;
 }
 
 /** What the JSON API works with, on HTTP and on the owner's socket. */
-export type ApiParts = Pick<ServerParts, 'poke'> & { context: Context };
+export type ApiParts = Pick<ServerParts, 'poke' | 'feed'> & { context: Context };
 
 /** Whether runs can be started here: a process that does only one thing, such as `import`, starts nothing else. */
 export function canStart(parts: ApiParts | ServerParts): parts is ServerParts {

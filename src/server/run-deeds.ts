@@ -5,6 +5,7 @@ import { approveRun, howToGoOn, stopRun } from '../../jobs/index.ts';
 import type { ApproveRequest } from '../../jobs/run/approve-run.ts';
 import type { StopCommand } from '../../jobs/run/steer-run.ts';
 import type { Approved } from '../ledger/moves/approving.ts';
+import type { FailureFilter } from '../ledger/runs/failures.ts';
 import type { Run } from '../ledger/runs/runs.ts';
 import { parseBaseUrl } from '../service/address.ts';
 import { originOf, possibleNow } from './api/deeds.ts';
@@ -26,12 +27,13 @@ export function runDeeds({ context, poke }: ApiParts) {
       await note(request, command, run.id);
     },
 
-    /** Continues a run, or retries its failures. */
-    async goOn(request: FastifyRequest, run: Run, command: 'resume' | 'retry'): Promise<void> {
+    /** Continues a run, or retries its failures, or those that `only` means. */
+    async goOn(request: FastifyRequest, run: Run, command: 'resume' | 'retry', only?: FailureFilter): Promise<void> {
       const how = await possibleNow(async () => howToGoOn(run, command));
       refuseOtherService(run);
+      const go = (): Promise<number | undefined> => ledger.continueRun(run.id, { ...how, ...(only && { only }) });
       // What delivers already only has to be looked at.
-      const moved = run.status === 'delivering' || (await ledger.continueRun(run.id, how)) !== undefined;
+      const moved = run.status === 'delivering' || (await (only ? possibleNow(go) : go())) !== undefined;
       if (!moved) throw new RequestError(409, 'CHANGED', 'The run has just changed; look at it again.');
       await note(request, command, run.id);
       poke(run.id);

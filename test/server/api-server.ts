@@ -9,7 +9,7 @@ import { startDelivering } from '../../jobs/index.ts';
 import { type DeliveryContext, openContext } from '../../src/wiring/context.ts';
 import { hashToken, makeToken, type Scope, tokenBytes, writeToken } from '../../src/core/secrets/token.ts';
 import { createLogger } from '../../src/process/logger.ts';
-import { startSandbox } from '../../src/sandbox/index.ts';
+import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
 import { createApp } from '../../src/server/app.ts';
 import { copyEmptyDataDirectory } from '../support/empty-data-directory.ts';
 
@@ -18,6 +18,8 @@ export interface ApiServer {
   url: string;
   folder: string;
   context: DeliveryContext;
+  /** Its service. */
+  sandbox: Sandbox;
   /** What it logged so far. */
   logged(): string;
   /** Makes a token with these scopes, as it is sent. */
@@ -53,8 +55,8 @@ sources:
     groups: [{ column: groups, split: ";" }]
 `;
 
-/** Starts it on a free port of loopback. */
-export async function startApiServer(more = ''): Promise<ApiServer> {
+/** Starts it on a free port of loopback; `rate` is in calls a second. */
+export async function startApiServer(more = '', { rate = 500 }: { rate?: number } = {}): Promise<ApiServer> {
   const folder = mkdtempSync(join(tmpdir(), 'roster-sync-api-'));
   const sandbox = await startSandbox();
   writeFileSync(join(folder, 'roster-sync.yaml'), settings + more);
@@ -65,7 +67,7 @@ export async function startApiServer(more = ''): Promise<ApiServer> {
     environment: {
       ROSTER_SYNC_BASE_URL: sandbox.url,
       ROSTER_SYNC_TOKEN: sandbox.token,
-      ROSTER_SYNC__DELIVERY__RATE__LIMIT: '500',
+      ROSTER_SYNC__DELIVERY__RATE__LIMIT: String(rate),
     },
   });
   await copyEmptyDataDirectory(config.dataDir);
@@ -83,7 +85,7 @@ export async function startApiServer(more = ''): Promise<ApiServer> {
   await app.listen({ host: '127.0.0.1', port: 0 });
   const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
   return {
-    ...{ url, folder, context },
+    ...{ url, folder, context, sandbox },
     logged: () => logged,
     async token(name, scopes, expiresAt = null) {
       const parts = makeToken(randomBytes(tokenBytes));

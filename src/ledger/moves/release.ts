@@ -13,6 +13,7 @@ import { toJson } from '../database/json.ts';
 import { settleLeftBehind } from '../people/left-behind.ts';
 import type { Rate } from '../../core/pace/pacing.ts';
 import { mayMove } from '../../core/run/run-states.ts';
+import type { FailureFilter } from '../runs/failures.ts';
 import { countOutcomes } from '../runs/reading.ts';
 import { takeTurn } from '../runs/take-turn.ts';
 import { planDeliveries } from './plan-deliveries.ts';
@@ -132,6 +133,8 @@ export async function closeRun(db: Database, runId: string): Promise<boolean> {
 export interface GoingOn {
   /** `retry` tries its failures again. */
   move: 'resume' | 'retry';
+  /** Which failures; all of them unless given. */
+  only?: FailureFilter;
   /** Another rate of its own. */
   rate?: Rate;
 }
@@ -141,9 +144,14 @@ export interface GoingOn {
  * asked for, and it is `delivering`. One transaction: of two processes that ask, one does it, and where the run must not
  * go on now nothing of it is changed.
  * @returns how many deliveries were overtaken; undefined when the run is in no state from which it may
- * @throws BusyError while another run of its source plans or delivers; InputError when its people are no longer kept
+ * @throws BusyError while another run of its source plans or delivers; InputError when its people are no longer kept, or
+ *   no failure is the one that `only` means
  */
-export async function continueRun(db: Database, runId: string, { move, rate }: GoingOn): Promise<number | undefined> {
+export async function continueRun(
+  db: Database,
+  runId: string,
+  { move, only, rate }: GoingOn,
+): Promise<number | undefined> {
   return db.transaction().execute(async (transaction) => {
     await takeTurn(transaction, runId);
     const { status, roster_removed_at, receipts_removed_at } = await transaction
@@ -159,7 +167,9 @@ export async function continueRun(db: Database, runId: string, { move, rate }: G
       );
     }
     if (status === 'paused') await takeAsSeen(transaction, runId);
-    if (move === 'retry') await reopenFailures(transaction, runId);
+    if (move === 'retry' && (await reopenFailures(transaction, runId, only)) === 0 && only !== undefined) {
+      throw new InputError(`No failure of run ${runId} is like that any more. Nothing was retried.`);
+    }
     const overtaken = await supersedeByNewer(transaction, runId);
     if (rate !== undefined) await setRate(transaction, runId, rate);
     await hastenRun(transaction, runId);

@@ -1,28 +1,23 @@
 // Retry: the failures of a run are due again.
 import { sql } from 'kysely';
 import type { Database } from '../database/database.ts';
+import { type FailureFilter, isFailure } from '../runs/failures.ts';
 
 /**
- * Makes the deliveries of a run that did not succeed due again, with fresh attempts and the whole of its deadline.
- * Returns how many.
+ * Makes the deliveries of a run that did not succeed due again, or those that a filter means, with fresh attempts and the
+ * whole of its deadline. Returns how many.
  */
-export async function reopenFailures(db: Database, runId: string): Promise<number> {
+export async function reopenFailures(db: Database, runId: string, filter: FailureFilter = {}): Promise<number> {
   await db
     .updateTable('runs')
     .set({ deadline_from: sql<number>`delivered_ms` })
     .where('id', '=', runId)
     .execute();
-  const { numUpdatedRows } = await db
-    .updateTable('deliveries')
-    .set({
-      ...{ state: 'due', outcome: null, ended_at: null, attempts: 0, due_at: sql<Date>`now()`, reason: '' },
-      ...{ answer_kind: null, answer_status: null },
-    })
-    .where('run_id', '=', runId)
-    .where('outcome', 'in', ['partial', 'failed', 'unknown'])
-    // Erased people are not sent again.
-    .where(sql<boolean>`exists (
-      select 1 from members m where m.run_id = deliveries.run_id and m.person_key = deliveries.person_key)`)
-    .executeTakeFirstOrThrow();
-  return Number(numUpdatedRows);
+  // Erased people are not sent again.
+  const { numAffectedRows = 0n } = await sql`
+    update deliveries d
+    set state = 'due', outcome = null, ended_at = null, attempts = 0, due_at = now(), reason = '', answer_kind = null, answer_status = null
+    where d.run_id = ${runId} and ${isFailure(filter)}
+      and exists (select 1 from members m where m.run_id = d.run_id and m.person_key = d.person_key)`.execute(db);
+  return Number(numAffectedRows);
 }

@@ -2,9 +2,11 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Outcome } from '../../core/call/outcome.ts';
 import type { Trip } from '../../core/guards/trip.ts';
+import type { Cause } from '../../core/run/cause.ts';
 import type { Action } from '../../core/run/run.ts';
 import type { Database } from '../database/database.ts';
 import type { PlannedFor, PlannedPerson } from '../planning/plan-details.ts';
+import { isFailure } from '../runs/failures.ts';
 import { isStopped } from '../runs/holds.ts';
 
 /** A person of a run, and what has happened to them in it. */
@@ -15,42 +17,89 @@ export interface PersonOfRun extends PlannedPerson {
   isHeld: boolean;
   /** Why it ended so; empty where there is nothing to say. */
   reason: string;
+  /** Null while it has not ended. */
+  endedAt: Date | null;
+  /** What the service said of their groups in the last answer that it accepted; null where there is none. */
+  answer: { inserts: number; warnings: number; refused: string[] } | null;
 }
 
 /** Which people of a run are listed; what is absent leaves nobody out. */
 export interface PeopleFilter {
   actions?: readonly Action[];
   outcomes?: readonly Outcome[];
+  /** Only those whose delivery has not ended. */
+  isOpen?: boolean;
+  /** Only failures of this cause. */
+  cause?: Cause;
+  /** Only people of this group. */
+  group?: string;
   /** Only those whom this guard stops. */
   stoppedBy?: Trip;
   /** In their name or address, in any case. */
   text?: string;
 }
 
-/** A page of the people of a run in the order of their keys; `from` is the number of people before it. */
+/** Which part of the list: in the order of keys, after a number of people or after a key; or those who ended last. */
+export type PeoplePlace = { limit: number } & ({ from: number } | { after: string } | { latest: true });
+
+/** A page of the people of a run. */
 export async function peopleOfRun(
   db: Database,
   { runId, service, source }: PlannedFor,
-  { actions, outcomes, stoppedBy, text }: PeopleFilter,
-  { from, limit }: { from: number; limit: number },
+  filter: PeopleFilter,
+  place: PeoplePlace,
 ): Promise<PersonOfRun[]> {
   const { rows } = await sql<PersonOfRun>`
+    with page as materialized (${pageOf(runId, filter, place)})
     select m.person_key as key, m.action, m.file, (m.lines->0)::integer as line, m.starts_on as "startsOn", m.resend,
       m.left_behind as "leftBehind", d.outcome, coalesce(d.reason, '') as reason, coalesce(d.state = 'held', false) as "isHeld",
+      d.ended_at as "endedAt", last.item as answer,
       jsonb_strip_nulls(jsonb_build_object('firstname', m.firstname, 'lastname', m.lastname, 'email', m.email,
         'telephone', m.telephone, 'groups', m.groups, 'forceSync', coalesce(m.force_sync, (r.settings->>'forceSync')::boolean))) as now,
       case when p.fingerprint is null then null else jsonb_strip_nulls(jsonb_build_object('firstname', p.firstname,
         'lastname', p.lastname, 'email', p.email, 'telephone', p.telephone, 'groups', p.groups, 'forceSync', p.force_sync)) end as before
-    from members m
+    from page
+    join members m on m.run_id = ${runId} and m.person_key = page.person_key
     join runs r on r.id = m.run_id
     left join deliveries d on d.run_id = m.run_id and d.person_key = m.person_key
     left join people p on p.service = ${service} and p.source = ${source} and p.person_key = m.person_key
-    where m.run_id = ${runId}
-      and ${actions ? sql<boolean>`m.action = any (${actions}::text[])` : sql`true`}
-      and ${outcomes ? sql<boolean>`d.outcome = any (${outcomes}::text[])` : sql`true`}
-      and ${stoppedBy ? isStopped([stoppedBy]) : sql`true`} and ${text ? mentions(text) : sql`true`}
-    order by m.person_key offset ${from} limit ${limit}`.execute(db);
+    left join lateral (
+      select jsonb_build_object('inserts', coalesce(sum((g->>'inserts')::integer), 0), 'warnings', coalesce(sum((g->>'warnings')::integer), 0),
+        'refused', coalesce(jsonb_agg(g->>'group') filter (where g->>'status' <> 'success'), '[]')) as item
+      from (select results from receipts where delivery_id = d.id and kind = 'accepted' order by call desc limit 1) c
+      cross join lateral jsonb_array_elements(c.results) g
+      having count(*) > 0
+    ) last on d.outcome is not null
+    order by page.place, m.person_key`.execute(db);
   return rows;
+}
+
+/** The keys of a page; what is joined to a person is joined only for them. */
+function pageOf(runId: string, filter: PeopleFilter, place: PeoplePlace): RawBuilder<unknown> {
+  const { actions, outcomes, isOpen, cause, group, stoppedBy, text } = filter;
+  const conditions = [
+    actions && sql<boolean>`m.action = any (${actions}::text[])`,
+    outcomes && sql<boolean>`d.outcome = any (${outcomes}::text[])`,
+    isOpen && sql<boolean>`d.id is not null and d.outcome is null`,
+    cause && isFailure({ cause }),
+    group === undefined ? undefined : sql<boolean>`m.groups ? ${group}`,
+    stoppedBy && isStopped([stoppedBy]),
+    text ? mentions(text) : undefined,
+    'after' in place && sql<boolean>`m.person_key > ${place.after}`,
+  ].filter((each) => each instanceof Object);
+  const where = sql.join([sql`m.run_id = ${runId}`, ...conditions], sql` and `);
+  if ('latest' in place) {
+    return sql`
+      select d.person_key, -extract(epoch from d.ended_at) as place from deliveries d
+      join members m on m.run_id = d.run_id and m.person_key = d.person_key
+      where d.run_id = ${runId} and d.state = 'done' and ${where} order by d.ended_at desc limit ${place.limit}`;
+  }
+  const needsDelivery = outcomes !== undefined || cause !== undefined || isOpen === true;
+  const join = needsDelivery ? sql`join deliveries d on d.run_id = m.run_id and d.person_key = m.person_key` : sql``;
+  const from = 'from' in place ? place.from : 0;
+  return sql`
+    select m.person_key, 0 as place from members m ${join} where ${where}
+    order by m.person_key offset ${from} limit ${place.limit}`;
 }
 
 function mentions(text: string): RawBuilder<boolean> {

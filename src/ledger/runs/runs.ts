@@ -90,9 +90,28 @@ export async function findRuns(db: Database, idOrPrefix: string): Promise<Run[]>
         .execute();
 }
 
+/** Which runs are listed; what is absent leaves none out. */
+export interface RunFilter {
+  status?: RunStatus;
+  source?: string;
+  /** Only those that began then or later. */
+  since?: Date;
+  /** Only those before the run with this number. */
+  before?: number;
+}
+
 /** The newest runs first. */
-export async function listRuns(db: Database, limit: number): Promise<Run[]> {
-  return db.selectFrom('runs').select(columns).orderBy('number', 'desc').limit(limit).execute();
+export async function listRuns(
+  db: Database,
+  limit: number,
+  { status, source, since, before }: RunFilter = {},
+): Promise<Run[]> {
+  let query = db.selectFrom('runs').select(columns);
+  if (status !== undefined) query = query.where('status', '=', status);
+  if (source !== undefined) query = query.where('source', '=', source);
+  if (since !== undefined) query = query.where('created_at', '>=', since);
+  if (before !== undefined) query = query.where('number', '<', before);
+  return query.orderBy('number', 'desc').limit(limit).execute();
 }
 
 /** Runs that still have deliveries to send, the newest first. */

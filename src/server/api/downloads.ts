@@ -52,6 +52,7 @@ export function registerDownloads(app: FastifyInstance, { context }: ApiParts): 
     '/runs/:run/report',
     facts({
       scope: 'read',
+      id: 'downloadReport',
       summary: 'Download the report of a run',
       description: 'A line for each person and group, with what the service answered.',
       params: RunParams,
@@ -72,6 +73,7 @@ export function registerDownloads(app: FastifyInstance, { context }: ApiParts): 
     '/runs/:run/rejects',
     facts({
       scope: 'read',
+      id: 'downloadRejects',
       summary: 'Download the rejected rows of a run',
       description: 'In the format of their roster, so that you can correct and import them.',
       params: RunParams,

@@ -6,10 +6,13 @@ import { requireTokens, trustEverybody } from './credentials.ts';
 import { describeApi, registerDescription } from './openapi.ts';
 import { refuseDeepBodies } from './bodies.ts';
 import { registerDownloads } from './downloads.ts';
+import { registerPeople } from './people.ts';
 import { registerReading } from './reading.ts';
 import { registerStarting } from './starting.ts';
 import { registerSteering } from './steering.ts';
 import { refuseOddTexts } from './texts.ts';
+import { registerWatching } from './watching.ts';
+import { changeFeedOf } from '../changes.ts';
 
 /** Where the API is. */
 export const apiPrefix = '/api/v1';
@@ -27,6 +30,8 @@ export async function registerApi(app: FastifyInstance, parts: ApiParts, access:
   else trustEverybody(app);
   registerDescription(app);
   registerReading(app, parts);
+  registerPeople(app, parts);
+  registerWatching(app, parts, changeFeedOf(app, parts));
   registerDownloads(app, parts);
   registerSteering(app, parts);
   if (canStart(parts)) registerStarting(app, parts);

@@ -22,18 +22,24 @@ export function registerReading(app: FastifyInstance, { context }: ApiParts): vo
 
   app.get(
     '/runs',
-    facts({ scope: 'read', summary: 'List the runs', querystring: ListQuery, answer: Runs }),
+    facts({ scope: 'read', id: 'listRuns', summary: 'List the runs', querystring: ListQuery, answer: Runs }),
     async (request) => {
-      const { limit } = request.query as z.output<typeof ListQuery>;
+      const { limit, before, since, ...filter } = request.query as z.output<typeof ListQuery>;
+      const found = await ledger.listRuns(limit + 1, {
+        ...filter,
+        ...(since !== undefined && { since: new Date(since) }),
+        ...(before !== undefined && { before: (await theRun(ledger, before)).number }),
+      });
       const reports = [];
-      for (const run of await ledger.listRuns(limit)) reports.push(await readReport(context, run));
-      return runsJson(reports);
+      for (const run of found.slice(0, limit)) reports.push(await readReport(context, run));
+      const last = reports.at(-1);
+      return { ...runsJson(reports), ...(found.length > limit && last && { next: last.run }) };
     },
   );
 
   app.get(
     '/runs/:run',
-    facts({ scope: 'read', summary: 'Show a run', params: RunParams, answer: Run }),
+    facts({ scope: 'read', id: 'getRun', summary: 'Show a run', params: RunParams, answer: Run }),
     async (request) => {
       const run = await theRun(ledger, (request.params as z.output<typeof RunParams>).run);
       return runJson(await readReport(context, run));
@@ -42,7 +48,7 @@ export function registerReading(app: FastifyInstance, { context }: ApiParts): vo
 
   app.get(
     '/runs/:run/plan',
-    facts({ scope: 'read', summary: 'Show the plan of a run', params: RunParams, answer: PlanOfRun }),
+    facts({ scope: 'read', id: 'getPlan', summary: 'Show the plan of a run', params: RunParams, answer: PlanOfRun }),
     async (request) => {
       const { id, status, plan, trips } = await theRun(ledger, (request.params as z.output<typeof RunParams>).run);
       if (plan === null) throw new RequestError(404, 'NO_PLAN', `Run ${id} is ${status} and has no plan.`);
@@ -53,7 +59,7 @@ export function registerReading(app: FastifyInstance, { context }: ApiParts): vo
 
   app.get(
     '/runs/:run/audit',
-    facts({ scope: 'read', summary: 'Show who did what to a run', params: RunParams, answer: Audit }),
+    facts({ scope: 'read', id: 'getAudit', summary: 'Show who did what to a run', params: RunParams, answer: Audit }),
     async (request) => {
       const { id } = await theRun(ledger, (request.params as z.output<typeof RunParams>).run);
       const deeds = await ledger.listDeeds({ runId: id, limit: mostDeeds });
@@ -64,7 +70,13 @@ export function registerReading(app: FastifyInstance, { context }: ApiParts): vo
   // An address in a path or a query would be in the logs of every proxy.
   app.post(
     '/person',
-    facts({ scope: 'read', summary: 'Show what is known about a person', body: PersonBody, answer: Person }),
+    facts({
+      scope: 'read',
+      id: 'getPerson',
+      summary: 'Show what is known about a person',
+      body: PersonBody,
+      answer: Person,
+    }),
     async (request) => {
       const { email } = request.body as z.output<typeof PersonBody>;
       if (!isEmailAddress(personKey(email))) {

@@ -8,6 +8,8 @@ import { jsonSchema, Problem } from './schemas.ts';
 /** What a route of the API says about itself, in words and schemas. */
 export interface RouteFacts {
   scope: Scope | 'none';
+  /** The name of its method in a generated client: `listRuns`. It never changes. */
+  id: string;
   /** A line, in the imperative. */
   summary: string;
   description?: string;
@@ -21,6 +23,8 @@ export interface RouteFacts {
   answer?: z.ZodType;
   /** What it answers in another form than JSON: media types. */
   files?: string[];
+  /** What that is, unless it is a file. */
+  filesAre?: string;
   /** It takes the bytes of a file, whatever they are. */
   takesFile?: true;
 }
@@ -29,18 +33,21 @@ const binary = { schema: { type: 'string', format: 'binary' } };
 
 /** A route's options, for Fastify and for the OpenAPI document alike. */
 export function facts(route: RouteFacts): RouteShorthandOptions {
-  const { scope, summary, description, params, querystring, body, status = 200, answer, files, takesFile } = route;
+  const { scope, id, summary, description, params, querystring, body, status = 200, answer, files, takesFile } = route;
   const query = querystring && jsonSchema(querystring);
   const good = answer
     ? { ...jsonSchema(answer, 'output'), description: answer.description ?? 'Done.' }
-    : { description: 'The file.', content: Object.fromEntries((files ?? []).map((type) => [type, binary])) };
+    : {
+        description: route.filesAre ?? 'The file.',
+        content: Object.fromEntries((files ?? []).map((type) => [type, binary])),
+      };
   return {
     config: { scope, ...(takesFile && { takesFile }) },
     ...(query && { preValidation: async (request) => void (request.query = readQuery(query, request.query)) }),
     schema: {
       summary,
       description: [...(description ? [description] : []), ...(scope === 'none' ? [] : [`Scope: ${scope}.`])].join(' '),
-      operationId: operationId(summary),
+      operationId: id,
       security: scope === 'none' ? [] : [{ token: [] }],
       ...(takesFile && { consumes: ['application/octet-stream'] }),
       ...(params && { params: jsonSchema(params) }),
@@ -56,12 +63,4 @@ export function facts(route: RouteFacts): RouteShorthandOptions {
       },
     },
   };
-}
-
-/** `List the runs` becomes `listTheRuns`. */
-function operationId(summary: string): string {
-  return summary
-    .replace(/[^\w ]/g, '')
-    .replace(/ (\w)/g, (_, letter: string) => letter.toUpperCase())
-    .replace(/^./, (letter) => letter.toLowerCase());
 }

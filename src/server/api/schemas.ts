@@ -92,6 +92,7 @@ export const Runs = z.looseObject({
       held: count.describe('Of these, those that wait for an approval.'),
     }),
   ),
+  next: z.string().exactOptional().describe('If there are more: ask for those before this run.'),
 });
 
 /** What happened to a run that was asked for. */
@@ -187,9 +188,17 @@ export const RunParams = z.strictObject({
     .describe('Its id, the beginning of it, or `latest`.'),
 });
 
-/** How much of a list is wanted. */
+/** Which runs are wanted, and how many. */
 export const ListQuery = z.strictObject({
   limit: z.int().min(1).max(100).default(20).describe('The most runs to list.'),
+  status: Status.exactOptional().describe('Only runs in this state.'),
+  source: z.string().min(1).max(200).exactOptional().describe('Only runs of this source.'),
+  since: time.exactOptional().describe('Only runs that began then or later.'),
+  before: z
+    .string()
+    .regex(/^[\w-]{1,100}$/)
+    .exactOptional()
+    .describe('Only runs older than this one: the `next` of the page before.'),
 });
 
 /** A run that is asked for. */

@@ -43,6 +43,7 @@ export function registerStarting(app: FastifyInstance, { context, poke }: Server
     '/runs',
     facts({
       scope: 'run',
+      id: 'startRun',
       summary: 'Start a run of a source',
       description: whatComes,
       body: StartBody,
@@ -61,6 +62,7 @@ export function registerStarting(app: FastifyInstance, { context, poke }: Server
       {
         ...facts({
           scope: 'run',
+          id: 'uploadRun',
           summary: 'Start a run from a file',
           description: `The body is the file itself, in any form that \`import\` reads. ${whatComes}`,
           querystring: UploadQuery,

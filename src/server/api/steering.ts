@@ -7,6 +7,8 @@ import type { ApiParts } from '../parts.ts';
 import { runDeeds } from '../run-deeds.ts';
 import { theRun } from './find-run.ts';
 import { facts } from './routes.ts';
+import { RetryBody } from './run-schemas.ts';
+import { causeOf } from './cause.ts';
 import { Approval, ApproveBody, Run, RunParams } from './schemas.ts';
 
 /** The routes that pause, end and continue runs. Each answers with the run as it is then. */
@@ -23,7 +25,7 @@ export function registerSteering(app: FastifyInstance, parts: ApiParts): void {
     const summary = command === 'pause' ? 'Pause a run' : 'Cancel a run';
     app.post(
       `/runs/:run/${command}`,
-      facts({ scope: 'run', summary, params: RunParams, answer: Run }),
+      facts({ scope: 'run', id: `${command}Run`, summary, params: RunParams, answer: Run }),
       async (request) => {
         const run = await theRun(ledger, (request.params as z.output<typeof RunParams>).run);
         await deeds.stop(request, run, command);
@@ -32,23 +34,44 @@ export function registerSteering(app: FastifyInstance, parts: ApiParts): void {
     );
   }
 
-  for (const command of ['resume', 'retry'] as const) {
-    const summary = command === 'resume' ? 'Resume a run' : 'Retry the failures of a run';
-    app.post(
-      `/runs/:run/${command}`,
-      facts({ scope: 'run', summary, params: RunParams, answer: Run }),
-      async (request) => {
-        const run = await theRun(ledger, (request.params as z.output<typeof RunParams>).run);
-        await deeds.goOn(request, run, command);
-        return asItIs(run.id);
-      },
-    );
-  }
+  app.post(
+    '/runs/:run/resume',
+    facts({ scope: 'run', id: 'resumeRun', summary: 'Resume a run', params: RunParams, answer: Run }),
+    async (request) => {
+      const run = await theRun(ledger, (request.params as z.output<typeof RunParams>).run);
+      await deeds.goOn(request, run, 'resume');
+      return asItIs(run.id);
+    },
+  );
+
+  app.post(
+    '/runs/:run/retry',
+    {
+      ...facts({
+        scope: 'run',
+        id: 'retryRun',
+        summary: 'Retry the failures of a run',
+        description: 'All of them, or those that the body means. The same calls are made again.',
+        params: RunParams,
+        body: RetryBody,
+        answer: Run,
+      }),
+    },
+    async (request) => {
+      const run = await theRun(ledger, (request.params as z.output<typeof RunParams>).run);
+      const { cause, ...rest } = (request.body as z.output<typeof RetryBody>) ?? {};
+      const isFiltered = cause !== undefined || Object.keys(rest).length > 0;
+      const only = { ...rest, ...(cause !== undefined && { cause: causeOf(cause) }) };
+      await deeds.goOn(request, run, 'retry', isFiltered ? only : undefined);
+      return asItIs(run.id);
+    },
+  );
 
   app.post(
     '/runs/:run/approve',
     facts({
       scope: 'approve',
+      id: 'approveRun',
       summary: 'Approve what a run holds',
       params: RunParams,
       body: ApproveBody,

@@ -1,0 +1,76 @@
+// Names the cause of failures, and says whether a retry can help.
+import type { AnswerKind } from '../call/answer.ts';
+import type { Outcome } from '../call/outcome.ts';
+
+/** How a delivery can have failed. */
+export type FailedOutcome = Extract<Outcome, 'partial' | 'failed' | 'unknown'>;
+/** Every one of them, the worst first. */
+export const failedOutcomes = ['failed', 'partial', 'unknown'] as const satisfies FailedOutcome[];
+
+/** What failures have in common: the outcome, the kind and the status of the last answer, and what it said. */
+export interface Cause {
+  outcome: FailedOutcome;
+  /** Null where no answer was kept. */
+  kind: AnswerKind | null;
+  /** The HTTP status; null where there was no response. */
+  status: number | null;
+  /** The first 8 hexadecimal characters of the MD5 of what was said; null where it differs too often to tell apart. */
+  said: string | null;
+}
+
+/** A cause as one word for addresses and programs: `failed.rejected.422.3f2a9c1d`; `-` is none. */
+export function writeCause({ outcome, kind, status, said }: Cause): string {
+  return [outcome, kind ?? '-', status ?? '-', said ?? '-'].join('.');
+}
+
+/** What a cause looks like as a word. */
+export const causePattern = /^(failed|partial|unknown)\.([a-z-]{1,20})\.(\d{3}|-)\.([0-9a-f]{8}|-)$/;
+
+/** Reads such a word; undefined if it is none. */
+export function readCause(word: string): Cause | undefined {
+  const [whole, outcome, kind, status, said] = causePattern.exec(word) ?? [];
+  if (whole === undefined) return undefined;
+  return {
+    outcome: outcome as FailedOutcome,
+    kind: kind === '-' ? null : (kind as AnswerKind),
+    status: status === '-' ? null : Number(status),
+    said: said === '-' || said === undefined ? null : said,
+  };
+}
+
+/** What to do about failures of one cause. */
+export interface Advice {
+  /** Whether the same call may end otherwise. */
+  retryHelps: boolean;
+  /** A sentence or two. */
+  words: string;
+}
+
+/** What to do about failures of this cause. */
+export function adviceFor({ outcome, kind, status }: Omit<Cause, 'said'>): Advice {
+  switch (kind) {
+    case 'rejected':
+      return { retryHelps: false, words: 'Correct these people in the roster. The same call fails again.' };
+    case 'refused':
+      return { retryHelps: true, words: 'The token may not do this. Retry once it may.' };
+    case 'broken':
+      return { retryHelps: true, words: 'A fault of the service. Retry once it works again.' };
+    case 'throttled':
+      return { retryHelps: true, words: 'The service had too much to do. Retry later.' };
+    case 'not-sent':
+      return { retryHelps: true, words: 'The service was not reached, so nothing was sent. Retry once it answers.' };
+    case 'may-have-happened':
+      return { retryHelps: true, words: 'They may be in. A retry makes the same call again.' };
+    case 'unrecognised':
+      return {
+        retryHelps: true,
+        words: 'They may be in. Look at the answer first; a retry makes the same call again.',
+      };
+    case 'accepted':
+      return outcome === 'partial'
+        ? { retryHelps: false, words: 'Ask who runs the service whether these groups may be used.' }
+        : { retryHelps: true, words: 'They may be in. A retry makes the same call again.' };
+    case null:
+      return { retryHelps: status === null, words: 'No answer was kept. A retry makes the call again.' };
+  }
+}

@@ -1,0 +1,131 @@
+// The schemas of what the API says about the people of a run: who they are, how they ended, and when.
+import { z } from 'zod';
+import { causePattern, failedOutcomes } from '../../core/run/cause.ts';
+import { sentActions } from '../../core/run/run.ts';
+
+const count = z.int().min(0);
+const time = z.iso.datetime();
+const outcomes = ['succeeded', 'partial', 'failed', 'unknown', 'superseded', 'cancelled'] as const;
+const group = z.string().min(1).max(1000);
+const cause = z.string().regex(causePattern).describe('A cause, as the failures of the run name it.');
+
+/** Which people of a run are wanted. */
+export const PeopleBody = z
+  .strictObject({
+    action: z
+      .enum([...sentActions, 'later'])
+      .exactOptional()
+      .describe('Only people with this action.'),
+    outcome: z
+      .enum([...outcomes, 'open'])
+      .exactOptional()
+      .describe('Only people whose delivery ended so; `open` for those whose delivery has not ended.'),
+    cause: cause.exactOptional(),
+    group: group.exactOptional().describe('Only people of this group.'),
+    guard: z.string().min(1).max(100).exactOptional().describe('Only people whom this guard stopped.'),
+    text: z.string().min(1).max(200).exactOptional().describe('Part of a name or an address, in any case.'),
+    after: z.string().min(1).max(320).exactOptional().describe('The `next` of the page before.'),
+    limit: z.int().min(1).max(500).exactOptional().describe('The most people in one answer; 50 unless given.'),
+  })
+  .nullable()
+  .describe('In the body, so that no proxy logs names.');
+
+const Given = z.looseObject({
+  firstname: z.string(),
+  lastname: z.string(),
+  email: z.string(),
+  telephone: z.string().exactOptional(),
+  groups: z.array(z.string()),
+});
+
+/** A page of the people of a run. */
+export const PeopleOfRun = z.looseObject({
+  people: z.array(
+    z.looseObject({
+      now: Given.describe('What the roster says.'),
+      before: Given.nullable().describe('What they were last given; null if nothing was.'),
+      action: z.string(),
+      file: z.string(),
+      line: z.int().nullable(),
+      isHeld: z.boolean(),
+      outcome: z.enum(outcomes).nullable().describe('Null while their delivery has not ended.'),
+      reason: z.string(),
+      endedAt: time.nullable(),
+      answer: z
+        .looseObject({ inserts: count, warnings: count, refused: z.array(z.string()) })
+        .nullable()
+        .describe('What the service said of their groups; null if it accepted no call.'),
+    }),
+  ),
+  next: z.string().nullable().describe('If there are more: ask for those `after` this.'),
+});
+
+/** The failures of a run by cause. */
+export const Failures = z.looseObject({
+  failures: z
+    .array(
+      z.looseObject({
+        cause,
+        outcome: z.enum(failedOutcomes),
+        kind: z.string().nullable().describe('What kind of answer the last one was.'),
+        status: z.int().nullable().describe('Its HTTP status.'),
+        reason: z.string().describe('What it said.'),
+        people: count,
+        mostCalls: count.describe('The most calls that one of them took.'),
+        groups: z.array(z.looseObject({ group: z.string(), people: count })).describe('Their most frequent groups.'),
+        retryHelps: z.boolean().describe('Whether the same call may end otherwise.'),
+        advice: z.string(),
+      }),
+    )
+    .describe('Most people first.'),
+});
+
+/** Which failures are retried. */
+export const RetryBody = z
+  .strictObject({
+    cause: cause.exactOptional(),
+    outcome: z.enum(failedOutcomes).exactOptional(),
+    group: group.exactOptional().describe('Only people of this group.'),
+  })
+  .nullable()
+  .describe('Without a body, or with an empty object, all failures are retried.');
+
+/** In how many slices a run is cut. */
+export const TimelineQuery = z.strictObject({
+  slices: z.int().min(2).max(500).default(60).describe('The most slices.'),
+});
+
+/** How the deliveries of a run ended over time. */
+export const RunTimeline = z.looseObject({
+  sliceMs: count.describe('The length of each slice.'),
+  slices: z
+    .array(z.looseObject({ at: time, succeeded: count, partial: count, failed: count, unknown: count }))
+    .describe('The oldest first; slices in which nothing ended are left out.'),
+});
+
+/** For how long changes are wanted. */
+export const ChangesQuery = z.strictObject({
+  seconds: z.int().min(1).max(600).default(600).describe('The stream ends after this time. Then ask again.'),
+});
+
+/** How far the people of a source are with their story, over time. */
+export const CompletionQuery = z.strictObject({
+  source: z.string().min(1).max(200).describe('A source of the config.'),
+  limit: z.int().min(1).max(400).default(30).describe('The most times.'),
+  minCell: z.int().min(5).max(1000).default(5).describe('Groups with fewer people are hidden.'),
+});
+
+/** The same, as it was kept. */
+export const Completion = z.looseObject({
+  completion: z.array(z.looseObject({ at: time, story: z.looseObject({}) })).describe('The newest first.'),
+});
+
+/** Over how many days events are counted. */
+export const EventsQuery = z.strictObject({
+  days: z.int().min(1).max(400).default(7).describe('How many days, today (UTC) included.'),
+});
+
+/** What came in over webhooks, counted. */
+export const Events = z.looseObject({
+  events: z.array(z.looseObject({ source: z.string(), result: z.string(), count })),
+});

@@ -1,0 +1,181 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { get, type IncomingMessage } from 'node:http';
+import { after, before, suite, test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Ajv } from 'ajv';
+import { type ApiServer, startApiServer } from './api-server.ts';
+
+const groups = ['Sales', 'Support'];
+
+/** A roster of people who are named by their number. */
+function rosterOf(people: number, domain: string): string {
+  const rows = Array.from({ length: people }, (_, at) => `Ann,Ek ${at},ann.${at}@${domain},${groups[at % 2]}`);
+  return ['firstname,lastname,email,groups', ...rows, ''].join('\n');
+}
+
+suite('the API about the people of a run', () => {
+  let server: ApiServer;
+  let token: string;
+  let run: string;
+  let document: { paths: Record<string, Record<string, { operationId: string; responses: Responses }>> };
+  type Responses = Record<string, { content?: Record<string, { schema: object }> }>;
+  before(async () => {
+    server = await startApiServer();
+    token = await server.token('client', ['read', 'run', 'approve']);
+    document = (await server.ask('/api/v1/openapi.json')).json;
+    server.sandbox.faults.add('status=422,email=ann.1@example.com');
+    server.sandbox.faults.add('status=422,email=ann.2@example.com');
+    server.sandbox.faults.add('body=group-failed,email=ann.4@example.com');
+    run = await deliver(rosterOf(12, 'example.com'));
+  });
+  after(() => server.close());
+
+  const post = (path: string, body?: object) =>
+    server.ask(`/api/v1/runs/${path}`, { method: 'POST', token, ...(body && { body }) });
+
+  async function deliver(roster: string): Promise<string> {
+    server.roster(roster);
+    const { json } = await server.ask('/api/v1/runs', { method: 'POST', token, body: { source: 'staff' } });
+    const { hash } = (await server.ask(`/api/v1/runs/${json.run}/plan`, { token })).json;
+    if (json.status === 'held') await post(`${json.run}/approve`, { hash });
+    await ended(json.run);
+    return String(json.run);
+  }
+
+  async function ended(id: string): Promise<void> {
+    for (;;) {
+      const { json } = await server.ask(`/api/v1/runs/${id}`, { token });
+      if (!['planning', 'delivering'].includes(json.status)) return;
+      await pause(10);
+    }
+  }
+
+  /** An answer, which must be what the document says. */
+  async function asked(path: string, body?: object): Promise<ReturnType<typeof JSON.parse>> {
+    const { status, json, text } = await (body ? post(path, body) : server.ask(`/api/v1/runs/${path}`, { token }));
+    assert.equal(status, 200, text);
+    const operation = document.paths[`/api/v1/runs/{run}/${path.split(/[/?]/)[1]}`]?.[body ? 'post' : 'get'];
+    const schema = operation?.responses['200']?.content?.['application/json']?.schema ?? false;
+    const validate = new Ajv({ strict: false, validateFormats: false, allErrors: true }).compile(schema);
+    assert.ok(validate(json), JSON.stringify(validate.errors));
+    return json;
+  }
+
+  test('each operation has a name that a client can call its method by', () => {
+    const ids = Object.values(document.paths).flatMap((methods) =>
+      Object.values(methods).map(({ operationId }) => operationId),
+    );
+    assert.deepEqual(
+      ids.toSorted(),
+      [
+        ...['approveRun', 'cancelRun', 'countEvents', 'downloadRejects', 'downloadReport', 'getAudit', 'getPerson'],
+        ...['getPlan', 'getRun', 'getTimeline', 'listCompletion', 'listFailures', 'listPeople', 'listRuns', 'pauseRun'],
+        ...['resumeRun', 'retryRun', 'startRun', 'streamChanges', 'uploadRun'],
+      ].toSorted(),
+    );
+  });
+
+  test('people are listed page by page, and by outcome, group and name', async () => {
+    const first = await asked(`${run}/people`, { limit: 8 });
+    const rest = await asked(`${run}/people`, { limit: 8, after: first.next });
+    assert.deepEqual([first.people.length, rest.people.length, rest.next], [8, 4, null]);
+    const emails = [...first.people, ...rest.people].map(({ now }: { now: { email: string } }) => now.email);
+    assert.equal(new Set(emails).size, 12);
+    const of = async (filter: object): Promise<number> => (await asked(`${run}/people`, filter)).people.length;
+    assert.deepEqual(
+      [await of({ outcome: 'failed' }), await of({ outcome: 'partial' }), await of({ outcome: 'open' })],
+      [2, 1, 0],
+    );
+    assert.deepEqual(
+      [await of({ group: 'Sales' }), await of({ text: 'EK 11' }), await of({ action: 'new' })],
+      [6, 1, 12],
+    );
+    const [partly] = (await asked(`${run}/people`, { outcome: 'partial' })).people;
+    assert.deepEqual(partly.answer.refused, ['Sales']);
+    assert.equal((await post(`${run}/people`)).json.people.length, 12, 'a body is not needed');
+    assert.equal((await post(`${run}/people`, { guard: 'none' })).status, 404);
+    assert.equal((await post(`${run}/people`, { name: 'x' })).status, 400);
+  });
+
+  test('failures are listed by cause, and a cause is retried alone', async () => {
+    const { failures } = await asked(`${run}/failures`);
+    assert.deepEqual(
+      failures.map(({ outcome, status, people, retryHelps }: Record<string, unknown>) => [
+        ...[outcome, status, people, retryHelps],
+      ]),
+      [
+        ['failed', 422, 2, false],
+        ['partial', 200, 1, false],
+      ],
+    );
+    const [{ cause }] = failures;
+    assert.equal((await asked(`${run}/people`, { cause })).people.length, 2);
+    assert.equal((await post(`${run}/retry`, { cause: 'failed.rejected.400.-' })).status, 409);
+    assert.equal((await post(`${run}/retry`, { cause: 'nonsense' })).status, 400);
+    server.sandbox.faults.clear();
+    const before = server.sandbox.calls.length;
+    assert.equal((await post(`${run}/retry`, { cause })).status, 200);
+    await ended(run);
+    assert.equal(server.sandbox.calls.length - before, 2);
+    assert.deepEqual((await asked(`${run}/failures`)).failures.length, 1);
+    assert.equal((await post(`${run}/retry`)).status, 200, 'without a body all of them are retried');
+    await ended(run);
+    assert.deepEqual((await asked(`${run}/failures`)).failures, []);
+  });
+
+  test('how a run ended over time adds up to its people', async () => {
+    const { slices } = await asked(`${run}/timeline?slices=20`);
+    const total = slices.reduce((sum: number, slice: { succeeded: number }) => sum + slice.succeeded, 0);
+    assert.equal(total, 12);
+  });
+
+  test('runs are listed by state, source and time, page by page', async () => {
+    const other = await deliver(rosterOf(3, 'other.example'));
+    const runs = async (query: string): Promise<{ ids: string[]; next?: string }> => {
+      const { json, status, text } = await server.ask(`/api/v1/runs?${query}`, { token });
+      assert.equal(status, 200, text);
+      return { ids: json.runs.map((each: { run: string }) => each.run), ...(json.next && { next: json.next }) };
+    };
+    assert.deepEqual(await runs('limit=1'), { ids: [other], next: other });
+    assert.deepEqual(await runs(`limit=1&before=${other}`), { ids: [run] });
+    assert.deepEqual(await runs('status=held'), { ids: [] });
+    assert.deepEqual((await runs('source=staff&status=finished')).ids, [other, run]);
+    assert.deepEqual(await runs('since=2999-01-01T00:00:00Z'), { ids: [] });
+  });
+
+  test('changes come as a stream: the open runs at once, each change, and an end after the time asked for', async () => {
+    const stream = await open('/api/v1/changes?seconds=60');
+    assert.match(String(stream.headers['content-type']), /^text\/event-stream/);
+    let text = '';
+    stream.setEncoding('utf8').on('data', (piece: string) => (text += piece));
+    const next = await deliver(rosterOf(4, 'third.example'));
+    while (!text.includes(`"run":"${next}","source":"staff","status":"finished"`)) await once(stream, 'data');
+    assert.match(text, /^retry: 2000\n\n/);
+    assert.match(text, /event: run\ndata: \{"run":"\w+","source":"staff","status":"\w+","lastEndedAt":/);
+    assert.doesNotMatch(text, /third\.example|Ann/);
+    stream.destroy();
+
+    const short = await open('/api/v1/changes?seconds=1');
+    short.resume();
+    await once(short, 'end');
+    assert.equal((await server.ask('/api/v1/changes?seconds=0', { token })).status, 400);
+  });
+
+  async function open(path: string): Promise<IncomingMessage> {
+    const request = get(server.url + path, { headers: { authorization: `Bearer ${token}` } });
+    const [answer] = (await once(request, 'response')) as [IncomingMessage];
+    return answer;
+  }
+
+  test('a stream does not keep a server from closing', async () => {
+    const other = await startApiServer();
+    const reader = await other.token('reader', ['read']);
+    const request = get(`${other.url}/api/v1/changes`, { headers: { authorization: `Bearer ${reader}` } });
+    const [stream] = (await once(request, 'response')) as [IncomingMessage];
+    stream.resume();
+    const ended = once(stream, 'end');
+    await other.close();
+    await ended;
+  });
+});
