@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { WatchedRun } from '../ledger/runs/changes.ts';
-import type { ApiParts } from './parts.ts';
+import type { ApiParts, ChangeFeed, ChangeListener } from './parts.ts';
 import { RequestError } from './problems.ts';
 
 /** How often the ledger is asked, ms. */
@@ -16,17 +16,6 @@ const heartbeatMs = 15_000;
 /** Streams of one server at a time; browsers without one load the page again every few seconds. */
 const mostListeners = 100;
 
-type Listener = (event: string) => void;
-
-/** What the changes of a server are told from. */
-export interface ChangeFeed {
-  /** Calls back with each event as it is written, the open runs at once; returns what ends that. Throws a RequestError if there are too many. */
-  listen(listener: Listener): () => void;
-  /** Resolves when the server ends its streams. */
-  ended: AbortSignal;
-  close(): void;
-}
-
 /** The one feed of a server, for its API and its pages; it ends when the server closes. */
 export function changeFeedOf(app: FastifyInstance, parts: Pick<ApiParts, 'feed' | 'context'>): ChangeFeed {
   const feed = (parts.feed ??= openChangeFeed(parts.context.ledger));
@@ -37,7 +26,7 @@ export function changeFeedOf(app: FastifyInstance, parts: Pick<ApiParts, 'feed' 
 /** Opens the feed of a ledger; it asks the ledger only while somebody listens. */
 function openChangeFeed(ledger: Pick<Ledger, 'watchRuns'>): ChangeFeed {
   const closing = new AbortController();
-  const listeners = new Set<Listener>();
+  const listeners = new Set<ChangeListener>();
   const known = new Map<string, string>();
   let isAway = false;
   let isLooking = false;

@@ -1,6 +1,5 @@
 // The types of what the server's plugins work with.
 import type { Context, DeliveryContext } from '../wiring/context.ts';
-import type { ChangeFeed } from './changes.ts';
 
 /** How the schedule is kept. */
 export interface ScheduleSigns {
@@ -8,6 +7,18 @@ export interface ScheduleSigns {
   problems(): string[];
   /** How often a source was due, and nothing but the watchdog noticed. */
   noticedLate(): number;
+}
+
+/** Gets each event of a stream, as it is written. */
+export type ChangeListener = (event: string) => void;
+
+/** What the changes of a server are told from. */
+export interface ChangeFeed {
+  /** Calls back with each event as it is written, the open runs at once; returns what ends that. Throws a RequestError if there are too many. */
+  listen(listener: ChangeListener): () => void;
+  /** Resolves when the server ends its streams. */
+  ended: AbortSignal;
+  close(): void;
 }
 
 /** What the server of `serve` works with; its plugins get it whole. */

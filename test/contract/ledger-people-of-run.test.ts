@@ -109,7 +109,7 @@ for (const { name, skip, open } of homes) {
       assert.deepEqual(await ledger.timelineOf('nothing', 10), { sliceMs: 1000, slices: [] });
     });
 
-    test('who watches is told of a run that has just ended, and of its last delivery', async () => {
+    test('who watches hears about a run that has just ended, and of its last delivery', async () => {
       const watched = (await ledger.watchRuns(60_000)).find(({ run }) => run === of.runId);
       assert.equal(watched?.status, 'finished-with-failures');
       assert.ok(watched.lastEndedAt instanceof Date);

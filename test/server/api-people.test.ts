@@ -82,7 +82,7 @@ suite('the API about the people of a run', () => {
     assert.deepEqual([first.people.length, rest.people.length, rest.next], [8, 4, null]);
     const emails = [...first.people, ...rest.people].map(({ now }: { now: { email: string } }) => now.email);
     assert.equal(new Set(emails).size, 12);
-    const of = async (filter: object): Promise<number> => (await asked(`${run}/people`, filter)).people.length;
+    const of = async (filter: object): Promise<number> => Number((await asked(`${run}/people`, filter)).people.length);
     assert.deepEqual(
       [await of({ outcome: 'failed' }), await of({ outcome: 'partial' }), await of({ outcome: 'open' })],
       [2, 1, 0],
@@ -135,7 +135,8 @@ suite('the API about the people of a run', () => {
     const runs = async (query: string): Promise<{ ids: string[]; next?: string }> => {
       const { json, status, text } = await server.ask(`/api/v1/runs?${query}`, { token });
       assert.equal(status, 200, text);
-      return { ids: json.runs.map((each: { run: string }) => each.run), ...(json.next && { next: json.next }) };
+      const { runs, next } = json as { runs: { run: string }[]; next?: string };
+      return { ids: runs.map((each) => each.run), ...(next !== undefined && { next }) };
     };
     assert.deepEqual(await runs('limit=1'), { ids: [other], next: other });
     assert.deepEqual(await runs(`limit=1&before=${other}`), { ids: [run] });

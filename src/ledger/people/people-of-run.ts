@@ -19,7 +19,7 @@ export interface PersonOfRun extends PlannedPerson {
   reason: string;
   /** Null while it has not ended. */
   endedAt: Date | null;
-  /** What the service said of their groups in the last answer that it accepted; null where there is none. */
+  /** What the service said about their groups in the last answer that it accepted; null where there is none. */
   answer: { inserts: number; warnings: number; refused: string[] } | null;
 }
 

@@ -20,7 +20,7 @@ export interface Timeline {
   slices: Slice[];
 }
 
-/** How the deliveries of a run ended over time, in at most so many slices; those that were superseded or cancelled do not count. */
+/** How the deliveries of a run ended over time, in at most this many slices; those that were superseded or cancelled do not count. */
 export async function timelineOf(db: Database, runId: string, mostSlices: number): Promise<Timeline> {
   const { rows: ends } = await sql<{ first: Date | null; last: Date | null }>`
     select min(ended_at) as first, max(ended_at) as last from deliveries

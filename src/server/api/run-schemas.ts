@@ -54,7 +54,7 @@ export const PeopleOfRun = z.looseObject({
       answer: z
         .looseObject({ inserts: count, warnings: count, refused: z.array(z.string()) })
         .nullable()
-        .describe('What the service said of their groups; null if it accepted no call.'),
+        .describe('What the service said about their groups; null if it accepted no call.'),
     }),
   ),
   next: z.string().nullable().describe('If there are more: ask for those `after` this.'),
