@@ -66,7 +66,7 @@ const homes: Record<string, Part[]> = {
   papaparse: ['roster', 'report'],
   pg: ['ledger'],
   pino: ['process'],
-  re2js: ['core'],
+  re2js: ['config', 'core'],
   nodemailer: ['notify'],
   'p-limit': ['roster'],
   'ssh2-sftp-client': ['roster'],

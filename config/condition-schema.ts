@@ -1,5 +1,6 @@
 // The schema of conditions: what cells must be for a row to count.
 import { z } from 'zod';
+import { wrongPattern } from './pattern-check.ts';
 import { choice, list, scalar, text } from './values.ts';
 
 /** The text that a cell starts with or contains; an empty text would match every cell. */
@@ -40,6 +41,8 @@ export const Condition = z
     { error: 'must be a condition like { column: Status, in: [Active] }' },
   )
   .superRefine((value, context) => {
+    const wrong = value.matches === undefined ? undefined : wrongPattern(value.matches);
+    if (wrong !== undefined) context.addIssue({ code: 'custom', message: `is wrong: ${wrong}` });
     if (tests.some((test) => value[test] !== undefined)) return;
     context.addIssue({ code: 'custom', message: `must have one of ${tests.join(', ')}` });
   });

@@ -4,7 +4,29 @@ import { Allow } from './allow-schema.ts';
 import { conditions, filters } from './condition-schema.ts';
 import { Group } from './group-schema.ts';
 import { Members } from './member-schema.ts';
+import { wrongRename } from './pattern-check.ts';
 import { text } from './values.ts';
+
+const RenamePattern = z
+  .strictObject(
+    {
+      matches: text(1000).meta({
+        description:
+          'The pattern that the whole name must match, in RE2 syntax, which takes linear time. Case counts unless it begins with `(?i)`.',
+        form: 'pattern',
+      }),
+      to: text().meta({
+        description:
+          'The new name: `$1` is what the first parentheses of the pattern match, `$0` the whole name, `$$` a dollar sign.',
+        form: 'text',
+      }),
+    },
+    { error: 'must be a rule like { matches: "(.+)-ACL", to: "ACL $1" }' },
+  )
+  .superRefine((rule, context) => {
+    const message = wrongRename(rule);
+    if (message !== undefined) context.addIssue({ code: 'custom', message: `is wrong: ${message}` });
+  });
 
 /** Keys of a source that say how its rows become members: what `MappingRules` says, as the config writes it. */
 export const mappingParts = {
@@ -36,6 +58,15 @@ export const mappingParts = {
     description: 'The names of groups at the service, by their names in the roster, ignoring case.',
     form: 'names',
   }),
+  renamePatterns: z
+    .array(RenamePattern, { error: 'must be a list of rules like [{ matches: "(.+)-ACL", to: "ACL $1" }]' })
+    .min(1, { error: 'must not be empty; leave it out instead' })
+    .exactOptional()
+    .meta({
+      description:
+        'New names of groups by patterns, for names that `rename` does not have. The first that matches counts.',
+      form: 'list of rules',
+    }),
   allow: Allow,
 };
 

@@ -131,7 +131,7 @@ function columnsOf(
   header?: readonly string[],
 ): MappingOptions {
   if (!people) return columnsOfSource(context, source, header);
-  const { rename, allow, groups } = requireSource(context.config, source);
+  const { rename, renamePatterns, allow, groups } = requireSource(context.config, source);
   return {
     ...{ groups: [], groupColumns: [], today: new Date() },
     rules: {
@@ -140,6 +140,7 @@ function columnsOf(
       // An id of another system, taken for one of this source, would look like somebody else with the same address.
       members: { employeeId: false, ...people.members },
       ...(rename && { rename }),
+      ...(renamePatterns && { renamePatterns }),
       ...(allow && { allow }),
     },
   };

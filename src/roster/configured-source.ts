@@ -68,7 +68,7 @@ export function assertSources(config: Config): void {
  * given without what it has no columns for.
  */
 export function mappingOf(
-  { members, only, except, leavers, groups, rename, allow, preset }: SourceConfig,
+  { members, only, except, leavers, groups, rename, renamePatterns, allow, preset }: SourceConfig,
   header?: readonly string[],
 ): Pick<MappingOptions, 'rules' | 'defaults'> {
   const rules: MappingRules = {
@@ -78,6 +78,7 @@ export function mappingOf(
     ...(leavers && { leavers }),
     ...(groups && { groups }),
     ...(rename && { rename }),
+    ...(renamePatterns && { renamePatterns }),
     ...(allow && { allow }),
   };
   if (preset === undefined) return { rules };

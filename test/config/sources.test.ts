@@ -37,6 +37,19 @@ describe('the sources of the settings', () => {
     );
   });
 
+  it('have patterns that can be used', (t) => {
+    const wrong = (lines: string): string => failure(t, staff(`file: a.csv\n${lines}`));
+    assert.match(
+      wrong('renamePatterns: [{ matches: "(.+)-ACL", to: "ACL $2" }]'),
+      /sources\.staff\.renamePatterns\[0\] is wrong: "ACL \$2" asks for \$2, and the pattern "\(\.\+\)-ACL" has 1 pair of parentheses/,
+    );
+    assert.match(wrong('renamePatterns: [{ matches: "(a", to: b }]'), /the pattern "\(a" cannot be used/);
+    assert.match(
+      wrong('only: [{ column: Title, matches: "[a" }]'),
+      /only\[0\] is wrong: the pattern "\[a" cannot be used/,
+    );
+  });
+
   it('may be none', (t) => assert.deepEqual(load(t, undefined).sources, {}));
 
   it('take variables, which are secrets where the setting is one, in every output', (t) => {

@@ -271,6 +271,41 @@ suite('groups by rules', () => {
     ]);
   });
 
+  test('groups are renamed by pattern: the first that matches the whole name counts, after the names in rename', async () => {
+    const renamePatterns = [
+      { matches: '(.+)-ACL', to: 'ACL $1' },
+      { matches: '(?i)(team) (\\w+)(?: old)?', to: '$2 $$1 [$0]' },
+    ];
+    const groups = [{ column: 'Teams', split: ';' }];
+    const given = async (Teams: string, rules: Partial<MappingRules> = {}) =>
+      (await memberOf({ groups, renamePatterns, ...rules }, { Teams })).groups;
+    assert.deepEqual(await given('Sales-ACL;TEAM red;x Team red;Sales-acl'), [
+      'ACL Sales',
+      'red $1 [TEAM red]',
+      'x Team red',
+      'Sales-acl',
+    ]);
+    assert.deepEqual(await given('Sales-ACL', { rename: { 'sales-acl': 'Selling' } }), ['Selling']);
+    assert.deepEqual(await given('Ops;Sales-ACL', { allow: { groups: { except: ['ACL *'] } } }), ['Ops']);
+    assert.deepEqual(await given('Ops', { renamePatterns: [{ matches: '(x?)Ops', to: '$1' }] }), ['Ops']);
+  });
+
+  test('a pattern that is none, or a capture that is not there, is refused', async () => {
+    const refused = (matches: string, to: string) => refusal({ renamePatterns: [{ matches, to }] });
+    assert.match(await refused('(a', 'b'), /the pattern "\(a" cannot be used: .*missing closing/);
+    assert.match(await refused('(a)', '$2'), /"\$2" asks for \$2, and the pattern "\(a\)" has 1 pair of parentheses/);
+    assert.match(await refused('a', '$1'), /has no parentheses/);
+  });
+
+  test('a pattern takes linear time', async () => {
+    const rules = { renamePatterns: [{ matches: '(a+)+b', to: '$1' }] };
+    assert.deepEqual((await memberOf(rules, { Dept: 'a'.repeat(200) })).groups, ['a'.repeat(200)]);
+  });
+
+  test('rows of people who left can be told by a pattern', async () => {
+    assert.ok('filtered' in (await map({ leavers: [{ column: 'Title', matches: '^ex-' }] }, { Title: 'ex-chief' })));
+  });
+
   test('no cell puts anybody into a group that is not allowed, however it is written', async () => {
     const groups = [{ column: 'Teams', split: ';' }];
     const except = { allow: { groups: { except: ['Executives', 'Admin*'] } } };

@@ -1,6 +1,7 @@
 // Turns raw group names into those that are sent: renamed, allowed, one spelling each.
 import { InputError } from '../errors.ts';
 import type { MappingRules } from './mapping-rules.ts';
+import type { Renamer } from './rename-patterns.ts';
 import { anyOf, foldText } from './wildcard.ts';
 import { quote } from '../text/quote.ts';
 
@@ -29,19 +30,25 @@ export class GroupNames {
   readonly perPerson: number;
   readonly #total: number;
   readonly #rename: Map<string, string>;
+  readonly #renamed: Renamer | undefined;
   readonly #isAllowed: (name: string) => boolean;
   /** The spelling that is sent, by the name without case. */
   readonly #spellings = new Map<string, string>();
   /** What happened to a raw name: for speed only. */
   #kept = new Map<string, string | undefined>();
 
-  /** `fixed`: names that the rules write; `known`: names given before, the most frequent first. */
+  /**
+   * `fixed`: names that the rules write; `known`: names given before, the most frequent first; `renamed`: the names by
+   * patterns.
+   */
   constructor(
     { rename = {}, allow = {} }: Pick<MappingRules, 'rename' | 'allow'>,
     fixed: readonly string[] = [],
     known: readonly string[] = [],
+    renamed?: Renamer,
   ) {
     const { only, except = [], perPerson = mostGroupsOfPerson, total = mostGroups } = allow.groups ?? {};
+    this.#renamed = renamed;
     this.perPerson = perPerson;
     this.#total = total;
     this.#rename = new Map(Object.entries(rename).map(([from, to]) => [foldText(from), to.normalize('NFC').trim()]));
@@ -74,7 +81,7 @@ export class GroupNames {
   }
 
   #find(raw: string): string | undefined {
-    const name = this.#rename.get(foldText(raw)) ?? raw;
+    const name = this.#rename.get(foldText(raw)) ?? this.#renamed?.(raw) ?? raw;
     if (!this.#isAllowed(name)) {
       this.#refuse(raw);
       return undefined;

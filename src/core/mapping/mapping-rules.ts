@@ -87,6 +87,14 @@ export interface GroupRule {
   when?: ConditionRule | readonly ConditionRule[];
 }
 
+/** Names of groups by a pattern: what matches as a whole is called `to`. */
+export interface RenamePattern {
+  /** A pattern in RE2's syntax, which takes linear time; case counts unless it begins with `(?i)`. */
+  matches: string;
+  /** The new name: `$1` is what the first parentheses matched, `$0` the whole name, `$$` a dollar sign. */
+  to: string;
+}
+
 /** What may be sent at all, whatever the roster says. */
 export interface AllowRules {
   groups?: {
@@ -118,6 +126,8 @@ export interface MappingRules {
   leavers?: readonly ConditionRule[];
   /** Names of groups, as the roster writes them, and what they are called at the service. */
   rename?: Readonly<Record<string, string>>;
+  /** The same by patterns, for names that `rename` does not have; the first that matches counts. */
+  renamePatterns?: readonly RenamePattern[];
   allow?: AllowRules;
 }
 

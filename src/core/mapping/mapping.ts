@@ -76,7 +76,9 @@ export function resolveColumns(header: readonly string[], options: MappingOption
   const except = (rules.except ?? []).map((rule) => condition(rule, 'except'));
   const leavers = (rules.leavers ?? []).map((rule) => condition(rule, 'leavers'));
   const fixed = groups.flatMap((group) => group.fixed);
-  const names = new GroupNames(rules, fixed, knownGroups);
+  if (rules.renamePatterns && !tools.renamed)
+    throw new Error('Patterns were not loaded: call loadTools with the rules first.');
+  const names = new GroupNames(rules, fixed, knownGroups, tools.renamed);
   for (const name of fixed.filter((name) => !names.isAllowed(name))) {
     problems.push(`the group ${quote(name)} is given by the settings themselves, but allow.groups does not allow it.`);
   }

@@ -1,11 +1,14 @@
 // Loads the libraries that only some mapping rules need.
 import type { MappingRules } from './mapping-rules.ts';
 import { asList } from './mapping-rules.ts';
+import { renamerOf, type Renamer } from './rename-patterns.ts';
 
 /** What a mapping needs of libraries that take long to load; only what its rules ask for. */
 export interface MappingTools {
   /** Makes a test of a pattern in RE2's syntax, in linear time. Throws for what is no pattern. */
   pattern?: (source: string) => (text: string) => boolean;
+  /** Gives names of groups by the rules' `renamePatterns`. */
+  renamed?: Renamer;
   /** A number as E.164 where it is a valid one, else undefined. `country`: two letters of ISO 3166. */
   e164?: (number: string, country: string) => string | undefined;
 }
@@ -15,12 +18,14 @@ export async function loadTools(rules: MappingRules): Promise<MappingTools> {
   const conditions = [
     ...asList(rules.only),
     ...asList(rules.except),
+    ...asList(rules.leavers),
     ...asList(rules.groups).flatMap(({ when }) => asList(when)),
   ];
   const { telephone } = rules.members ?? {};
   const wantsNumbers = typeof telephone === 'object' && telephone.country !== undefined;
   return {
     ...(conditions.some(({ matches }) => matches !== undefined) && { pattern: await loadPattern() }),
+    ...(rules.renamePatterns && { renamed: renamerOf(rules.renamePatterns, (await import('re2js')).RE2JS) }),
     ...(wantsNumbers && { e164: await loadE164() }),
   };
 }
