@@ -36,6 +36,7 @@ export interface SourceRun {
   all?: boolean | undefined;
   /** What was asked for this run alone. */
   invite?: boolean | undefined;
+  forceSync?: boolean | undefined;
   /** Read and planned whatever is known about the source; else it may turn out to be unchanged. */
   anew?: boolean | undefined;
   /** Stops the reading. Then nothing is left of the run, and its reason is thrown. */
@@ -61,14 +62,14 @@ export interface SourceRunResult {
 /** The row of a run that is started without a terminal. */
 export function newSourceRun(
   context: SourceRunContext,
-  { source, trigger, invite, roster, broughtBy, by = broughtBy }: SourceRun,
+  { source, trigger, invite, forceSync, roster, broughtBy, by = broughtBy }: SourceRun,
 ): NewRun {
   const isPartial = roster?.form.isPartial;
   return newRun(context, {
     source,
     service: context.service.address,
     trigger,
-    wishes: { invite },
+    wishes: { invite, forceSync },
     isPartial,
     begunBy: by,
   });
@@ -120,6 +121,7 @@ export async function runSource(
     const conducted = await conductRun(context, {
       ...{ run, open, only, all, ...(asOf && { asOf }) },
       ...(broughtBy !== undefined && { broughtBy, isWatched: true }),
+      ...(request.forceSync === true && { isForceSyncAskedFor: true }),
       whilePlanning: (plan) => plan(() => signal?.throwIfAborted()),
     });
     // If the same is already held, people who were notified about that hold get a daily reminder.

@@ -1,53 +1,100 @@
-// Bring a file: which source it is, and the file. Nothing is sent from this page.
-import { html, type Html } from '../core/text/html.ts';
+// Bring a file, or paste rows. Nothing is sent from this page.
 import { figure } from '../core/text/figures.ts';
+import { html, type Html } from '../core/text/html.ts';
+import { time } from './parts.ts';
+
+/** An upload that somebody has not sent yet. */
+export interface OpenUpload {
+  id: string;
+  name: string;
+  source: string;
+  /** ISO 8601. */
+  at: string;
+  /** Whether everybody in it was planned already. */
+  isPlanned: boolean;
+}
 
 /** What the page needs to know. */
 export interface ImportView {
-  /** The sources of the config, in their order. */
+  /** The sources there are, in their order. */
   sources: readonly string[];
   /** The source that is chosen already. */
   chosen?: string;
   /** The most bytes of a file. */
   limitBytes: number;
+  /** What was pasted, where it could not be used. */
+  pasted?: string;
   /** Why the last try did not work. */
   problem?: string;
+  /** What the person who looks has brought and not sent. */
+  uploads: readonly OpenUpload[];
 }
 
+/** The title of the page. */
+export const importTitle = 'Bring a file';
+
 /** The body of the page. */
-export function bringFile({ sources, chosen, limitBytes, problem }: ImportView): Html {
-  if (sources.length === 0) {
-    return html`<h1>Bring a file</h1>
-      <p>
-        The config has no source yet, so nobody has said what the columns of a file mean. Write one once, at a terminal:
-        <code>roster-sync init people.csv</code>. Then files of that kind can be brought here.
-      </p>`;
-  }
+export function bringFile(view: ImportView): Html {
+  return html`<h1>${importTitle}</h1>
+    <p class="lead">Nothing is sent before you have seen everybody and said so.</p>
+    ${bringForm(view)} ${view.uploads.length > 0 && openUploads(view.uploads)}`;
+}
+
+/** The form that takes a file. */
+function bringForm({ sources, chosen, limitBytes, pasted = '', problem }: Omit<ImportView, 'uploads'>): Html {
+  const limit = figure(Math.floor(limitBytes / 1_000_000));
   const options = sources.map(
     (name) => html`<option value="${name}" ${name === chosen && html` selected`}>${name}</option>`,
   );
-  const limit = figure(Math.floor(limitBytes / 1_000_000));
-  return html`<h1>Bring a file</h1>
-    <p class="lead">CSV, Excel, JSON and more, up to ${limit} MB. You see everybody before anybody is sent.</p>
-    <form method="post" action="/import" enctype="multipart/form-data">
-      ${problem !== undefined && html`<p class="wrong" role="alert" id="wrong">${problem}</p>`}
-      <div class="field">
+  return html`<form class="bring-box" method="post" action="/import" enctype="multipart/form-data">
+    ${problem !== undefined && html`<p class="wrong" role="alert" id="wrong">${problem}</p>`}
+    ${
+      sources.length > 0 &&
+      html`<div class="field">
         <label for="source">What is it?</label>
-        <p class="small quiet">The source whose rules read it.</p>
+        <p class="small quiet">
+          A list that you bring often is read by its own rules. For a new one you choose what each column is.
+        </p>
         <select id="source" name="source">
+          <option value="">A new kind of list</option>
           ${options}
         </select>
-      </div>
+      </div>`
+    }
+    <details ${pasted !== '' && html` open`}>
+      <summary>Paste rows instead</summary>
       <div class="field">
-        <label for="file">The file</label
-        ><input
-          type="file"
-          id="file"
-          name="file"
-          required${problem !== undefined && html` aria-invalid="true" aria-describedby="wrong"`}
-        />
+        <label for="pasted">Rows, with their headings in the first line</label>
+        <textarea id="pasted" name="pasted" rows="8" spellcheck="false">${pasted}</textarea>
       </div>
-      <button class="dark">Read it, and show me everybody</button>
-      <p class="small quiet">Nothing is sent before you say so.</p>
-    </form>`;
+    </details>
+    <div class="field">
+      <label for="file">The file</label>
+      <p class="small quiet">CSV, Excel, JSON and more, up to ${limit} MB.</p>
+      <input
+        type="file"
+        id="file"
+        name="file"
+        ${problem !== undefined && html` aria-invalid="true" aria-describedby="wrong"`}
+      />
+    </div>
+    <button class="dark">Read it</button>
+  </form>`;
+}
+
+function openUploads(uploads: readonly OpenUpload[]): Html {
+  const lines = uploads.map(
+    ({ id, name, source, at, isPlanned }) =>
+      html`<li>
+        <a href="/import/${id}${isPlanned && '/people'}">${name}</a>
+        <span class="small quiet">as “${source}”, brought ${time(at)}, not sent</span>
+      </li>`,
+  );
+  return html`<section>
+    <h2>Continue</h2>
+    <ul>
+      ${lines}
+    </ul>
+    <p class="small quiet">What you leave is removed after 7 days.</p>
+  </section>`;
 }

@@ -43,11 +43,7 @@ export async function withUpload<Result>(
   underWay.set(config, count + 1);
   const path = join(directory?.path ?? '', `upload-${randomUUID()}`);
   try {
-    await pipeline(
-      bytes,
-      atMost(config.server.uploadLimit, () => tooLarge(context)),
-      createWriteStream(path, { mode: 0o600, flags: 'wx' }),
-    );
+    await pipeline(bytes, limitUpload(context), createWriteStream(path, { mode: 0o600, flags: 'wx' }));
     if ((await stat(path)).size === 0) throw new RequestError(400, 'NO_FILE', 'The file is empty, or none was sent.');
     const source = requireSource(config, named);
     const paths = pathsAsked({ groups: [], groupColumns: [], ...mappingOf(source) });
@@ -63,20 +59,20 @@ export async function withUpload<Result>(
   }
 }
 
-/** Passes bytes on, up to a limit. */
-function atMost(bytes: number, refusal: () => Error): Transform {
-  let left = bytes;
+/** Passes bytes on, up to `server.uploadLimit`; a file beyond it is refused. */
+export function limitUpload(context: Pick<DeliveryContext, 'config'>): Transform {
+  let left = context.config.server.uploadLimit;
   return new Transform({
     transform(chunk: Buffer, _encoding, done) {
       left -= chunk.length;
       if (left >= 0) return done(null, chunk);
-      done(refusal());
+      done(tooLarge(context));
     },
   });
 }
 
 /** The refusal of a file beyond `server.uploadLimit`. */
-export function tooLarge({ config }: DeliveryContext): RequestError {
+export function tooLarge({ config }: Pick<DeliveryContext, 'config'>): RequestError {
   const { uploadLimit } = config.server;
   return new RequestError(413, 'TOO_LARGE', `The file has more than ${uploadLimit} bytes (server.uploadLimit).`);
 }

@@ -1,28 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
-import axe from 'axe-core';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { makeSignInLink } from '../../src/server/page/session.ts';
 import { browserSkipReason, openBrowser } from './chromium.ts';
 import { type ApiServer, startApiServer } from '../server/api-server.ts';
+import { faultsOf } from './faults-of.ts';
 import { rosterOf, signedIn } from './signed-in.ts';
-
-/** What axe finds on a page; the page itself runs no script, so axe is run in a copy of it that may. */
-async function faultsOf(browser: Browser, page: Page, server: ApiServer): Promise<string[]> {
-  const [markup, css] = [await page.content(), await (await page.request.get(`${server.url}/page.css`)).text()];
-  const faults: string[] = [];
-  for (const colorScheme of ['light', 'dark'] as const) {
-    const copy = await browser.newPage({ colorScheme });
-    await copy.setContent(markup.replace(/<link rel="stylesheet"[^>]*>/, () => `<style>${css}</style>`));
-    await copy.evaluate(axe.source);
-    const found = await copy.evaluate<{ id: string; nodes: { html: string }[] }[]>(
-      'axe.run().then(({ violations }) => violations)',
-    );
-    faults.push(...found.map(({ id, nodes }) => `${colorScheme}: ${id}: ${nodes[0]?.html}`));
-    await copy.close();
-  }
-  return faults;
-}
 
 suite('the pages', { skip: browserSkipReason }, () => {
   let browser: Browser;
@@ -180,8 +163,9 @@ suite('the pages', { skip: browserSkipReason }, () => {
     await page.getByRole('link', { name: 'Bring a file' }).click();
     assert.deepEqual(await faultsOf(browser, page, server), []);
     const bring = async (name: string, text: string): Promise<void> => {
+      await page.getByLabel('What is it?').selectOption('staff');
       await page.getByLabel('The file').setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(text) });
-      await page.getByRole('button', { name: 'Read it, and show me everybody' }).click();
+      await page.getByRole('button', { name: 'Read it' }).click();
     };
     await bring('../../etc/empty.csv', '');
     assert.match(await page.getByRole('alert').innerText(), /The file is empty, or none was sent/);

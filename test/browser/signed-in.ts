@@ -7,9 +7,13 @@ import type { ApiServer } from '../server/api-server.ts';
 export async function signedIn(
   browser: Browser,
   server: ApiServer,
-  { name = 'mette@desk', scopes = ['read', 'run', 'approve'] }: { name?: string; scopes?: Scope[] } = {},
+  {
+    name = 'mette@desk',
+    scopes = ['read', 'run', 'approve'],
+    javaScriptEnabled = false,
+  }: { name?: string; scopes?: Scope[]; javaScriptEnabled?: boolean } = {},
 ): Promise<{ page: Page; context: BrowserContext }> {
-  const context = await browser.newContext({ javaScriptEnabled: false, baseURL: server.url });
+  const context = await browser.newContext({ javaScriptEnabled, baseURL: server.url });
   const page = await context.newPage();
   await page.goto(await makeSignInLink(server.context.ledger, name, scopes));
   return { page, context };

@@ -5,7 +5,7 @@ import { configured, openConfigured } from '../../roster/configured-source.ts';
 import { redactorOfConfig } from '../../wiring/configured-secrets.ts';
 import { ColumnFinder } from '../../core/mapping/column-finder.ts';
 import { addressesSeen, commonDomain } from '../../core/mapping/addresses-seen.ts';
-import { surveyColumns, type ColumnSurvey } from '../../core/inspect/column-survey.ts';
+import type { ColumnSurvey } from '../../core/inspect/column-survey.ts';
 import { listColumns } from '../../core/inspect/columns.ts';
 import { InputError, UnknownBundle } from '../../core/errors.ts';
 import type { FieldSource } from '../../core/mapping/fields.ts';
@@ -25,6 +25,7 @@ import { createRowProgress } from '../../report/run/progress.ts';
 import type { Inspection } from '../../report/inspect/inspection.ts';
 import { renderInspection } from '../../report/inspect/render-inspection.ts';
 import type { RosterFile } from '../../roster/open-roster.ts';
+import { surveyRoster } from '../../roster/survey-roster.ts';
 import type { ProposedJoin } from '../../roster/bundle/propose-join.ts';
 import { proposeForFolder } from '../../roster/propose-for-folder.ts';
 import { findPreset } from '../../roster/open-source.ts';
@@ -75,7 +76,7 @@ export async function inspect(
   if (!source) await remarkOnBundle(named, output);
   try {
     const { form } = roster;
-    const { surveys, rows } = await survey(roster, seen);
+    const { surveys, rows } = await surveyRoster(roster, seen);
     const { preset } = source ?? {};
     const domain = commonDomain(Object.values(config.sources));
     const asks = columnsOf(options, source, form.header);
@@ -128,20 +129,6 @@ async function openOrPropose(
 function remarkOnJoin({ spec, evidence }: ProposedJoin): string {
   const columns = spec.people.flatMap((part) => Object.keys(part.columns));
   return `${columns.join(', ')} would be joined from other files by values that match: ${evidence.join('; ')}.`;
-}
-
-async function survey(
-  roster: RosterFile,
-  seen: (rows: number) => void,
-): Promise<{ surveys: ColumnSurvey[]; rows: number }> {
-  const surveys = surveyColumns(roster.form.header).filter(({ name }) => !isRejectColumn(name));
-  let rows = 0;
-  for await (const batch of roster.batches()) {
-    for (const { cells } of batch) for (const each of surveys) each.add(cells[each.index] ?? '');
-    rows += batch.length;
-    seen(rows);
-  }
-  return { surveys, rows };
 }
 
 type Understood = Pick<Inspection, 'fields' | 'census' | 'problem' | 'remarks' | 'block'>;

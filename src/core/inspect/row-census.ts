@@ -1,6 +1,6 @@
 // Counts what a mapping makes of rows: people, filtered rows, rejects, groups.
 import type { Mapping } from '../mapping/mapping.ts';
-import { mapRow } from '../mapping/map-row.ts';
+import { type FilteredRow, type MappedRow, mapRow } from '../mapping/map-row.ts';
 import { personKey } from '../person/member.ts';
 import { mergeRows, type PersonRow } from '../person/merge.ts';
 import { isReject, type Reject, type Row } from '../rows/row.ts';
@@ -44,13 +44,17 @@ export class RowCensus {
     this.#mapping = mapping;
   }
 
-  /** Takes the next row. */
-  add(row: Row | Reject): void {
+  /** Takes the next row, and says what happened to it. */
+  add(row: Row | Reject): MappedRow | FilteredRow | Reject {
     this.#rows += 1;
     const result = isReject(row) ? row : mapRow(row, this.#mapping);
-    if ('reason' in result) return tally(this.#rejects, sayReject(result), result);
-    if ('filtered' in result) return tally(this.#filtered, result.filtered, row);
-    const { member, employeeId } = result;
+    if ('reason' in result) tally(this.#rejects, sayReject(result), result);
+    else if ('filtered' in result) tally(this.#filtered, result.filtered, row);
+    else this.#addMember(result);
+    return result;
+  }
+
+  #addMember({ row, member, employeeId }: MappedRow): void {
     this.#used += 1;
     const key = personKey(member.email);
     const known = this.#people.get(key);

@@ -1,65 +1,131 @@
-// Bringing a file: it is read by the rules of a source, planned, and held until somebody approves it.
+// Bringing a file: one of a known source is planned by its rules, any other is kept, to be checked first.
 import multipart, { type MultipartFile } from '@fastify/multipart';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { runSource } from '../../../jobs/index.ts';
 import type { SourceRunResult } from '../../../jobs/run/run-source.ts';
-import { bringFile } from '../../page/import.ts';
+import { bringFile, importTitle } from '../../page/import.ts';
+import { EncodingQuestion, InputError, SheetQuestion } from '../../core/errors.ts';
 import { originOf } from '../api/deeds.ts';
 import { awaitAnswer } from '../bodies.ts';
+import { type KeptUpload, KeptUploads } from '../imports/kept-uploads.ts';
+import { openUpload } from '../imports/open-upload.ts';
+import { sourceNameFor } from '../imports/source-name-for.ts';
 import type { ServerParts } from '../parts.ts';
 import { describeProblem, RequestError } from '../problems.ts';
 import { withUpload } from '../uploads.ts';
 import { sendPage } from './answers.ts';
+import { registerChecking } from './checking.ts';
+import { registerImportPeople } from './import-people.ts';
 import { requireScope } from './session.ts';
 
-/** The page that takes a file. The run that comes of it is decided like every other one that is held. */
+/** The most characters of pasted rows. */
+const mostPasted = 2_000_000;
+
+interface Tried {
+  chosen?: string;
+  pasted?: string;
+  problem?: string;
+}
+
+/** The pages of an import. What comes of it is held like every other run that somebody has to look at. */
 export async function registerImporting(app: FastifyInstance, parts: ServerParts): Promise<void> {
   const { context } = parts;
   const { config, ledger } = context;
   const { uploadLimit } = config.server;
-  await app.register(multipart, { limits: { fileSize: uploadLimit + 1, files: 1, fields: 5, fieldSize: 1000 } });
+  const uploads = new KeptUploads(context);
+  await app.register(multipart, { limits: { fileSize: uploadLimit + 1, files: 1, fields: 5, fieldSize: mostPasted } });
   const closing = new AbortController();
   app.addHook('preClose', async () => closing.abort(stopping()));
+  registerChecking(app, parts, closing.signal);
+  registerImportPeople(app, parts, closing.signal);
 
-  function show(request: FastifyRequest, reply: FastifyReply, chosen?: string, problem?: string): FastifyReply {
-    const view = { sources: Object.keys(config.sources), limitBytes: uploadLimit };
+  async function show(request: FastifyRequest, reply: FastifyReply, tried: Tried = {}): Promise<FastifyReply> {
+    const mine = await uploads.of(request.by);
     const body = bringFile({
-      ...view,
-      ...(chosen !== undefined && { chosen }),
-      ...(problem !== undefined && { problem }),
+      ...{ sources: Object.keys(config.sources), limitBytes: uploadLimit, ...tried },
+      uploads: mine.map(({ id, name, source, at, planned }) => ({
+        id,
+        name,
+        source,
+        at,
+        isPlanned: planned !== undefined,
+      })),
     });
-    return sendPage(parts, request, reply, { title: 'Bring a file', place: 'import' }, body);
+    return sendPage(parts, request, reply, { title: importTitle, place: 'import' }, body);
   }
 
   app.get('/import', async (request, reply) => {
     requireScope(request, 'run');
-    return show(request, reply, (request.query as { source?: string }).source);
+    const { source } = request.query as { source?: string };
+    return show(request, reply, source === undefined ? {} : { chosen: source });
   });
 
-  app.post('/import', { config: { takesFile: true }, bodyLimit: uploadLimit + 64 * 1024 }, async (request, reply) => {
-    requireScope(request, 'run');
-    awaitAnswer(request);
-    const file = await request.file();
-    if (!file) return show(request, reply.code(422), undefined, 'Choose a file first.');
-    const source = fieldOf(file, 'source');
-    const planned = await plan(request, source, file).catch((error: unknown) => {
-      const { status, detail, isExpected } = describeProblem(error, request.id);
-      if (!isExpected) throw error;
-      return { status, problem: detail };
-    });
-    if ('problem' in planned) return show(request, reply.code(planned.status), source, planned.problem);
-    if (planned.status === 'busy') return show(request, reply.code(409), source, `${planned.reason}.`);
-    await ledger.noteDeed({ by: request.by, action: 'bring a file', runId: planned.runId, origin: originOf(request) });
-    if (planned.status === 'failed') return show(request, reply.code(422), source, planned.reason);
-    return reply.redirect(`/runs/${planned.runId}`, 303);
-  });
+  app.post(
+    '/import',
+    { config: { takesFile: true }, bodyLimit: uploadLimit + 3 * mostPasted },
+    async (request, reply) => {
+      requireScope(request, 'run');
+      awaitAnswer(request);
+      const file = await request.file();
+      if (!file) return show(request, reply.code(422), { problem: 'Choose a file first.' });
+      const chosen = fieldOf(file, 'source');
+      const pasted = fieldOf(file, 'pasted').replaceAll('\r\n', '\n');
+      const isPasted = file.filename === '' && pasted.trim() !== '';
+      const given = {
+        name: isPasted ? 'pasted-rows.csv' : nameOf(file),
+        bytes: isPasted ? [Buffer.from(pasted)] : file.file,
+      };
+      const tried = { chosen, ...(isPasted && { pasted }) };
+      try {
+        if (chosen !== '') return await bringOfSource(request, reply, { ...given, source: chosen });
+        const upload = await keep(request, given);
+        return await reply.redirect(`/import/${upload.id}`, 303);
+      } catch (error) {
+        const { status, detail, isExpected } = describeProblem(error, request.id);
+        if (!isExpected) throw error;
+        const problem = file.filename === '' && !isPasted ? 'Choose a file first, or paste rows.' : detail;
+        return show(request, reply.code(status), { ...tried, problem });
+      }
+    },
+  );
 
-  async function plan(request: FastifyRequest, source: string, file: MultipartFile): Promise<SourceRunResult> {
-    const upload = { source, name: nameOf(file), bytes: file.file };
-    return withUpload(context, upload, (roster) =>
+  type Given = { name: string; bytes: AsyncIterable<Buffer> | Buffer[] };
+
+  /** Keeps a new kind of file, if it can be read, or somebody can say how. */
+  async function keep(request: FastifyRequest, { name, bytes }: Given): Promise<KeptUpload> {
+    const source = sourceNameFor(name, Object.keys(config.sources));
+    const upload = await uploads.add({ name, by: request.by, source }, bytesOf(bytes));
+    try {
+      await (await openUpload(upload)).close();
+    } catch (error) {
+      if (error instanceof EncodingQuestion || error instanceof SheetQuestion) return upload;
+      await uploads.remove(upload.id);
+      throw error instanceof InputError ? new RequestError(422, 'NOT_READ', error.message) : error;
+    }
+    return upload;
+  }
+
+  async function bringOfSource(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { source, name, bytes }: Given & { source: string },
+  ): Promise<FastifyReply> {
+    const planned = await withUpload(context, { source, name, bytes: bytesOf(bytes) }, (roster) =>
       runSource(context, { source, roster, trigger: 'api', broughtBy: request.by, signal: closing.signal }),
     );
+    refuseBusy(planned);
+    await ledger.noteDeed({ by: request.by, action: 'bring a file', runId: planned.runId, origin: originOf(request) });
+    if (planned.status === 'failed') throw new RequestError(422, 'RUN_FAILED', planned.reason);
+    return reply.redirect(`/runs/${planned.runId}`, 303);
   }
+}
+
+function refuseBusy({ status, reason }: SourceRunResult): void {
+  if (status === 'busy') throw new RequestError(409, 'BUSY', `${reason}.`);
+}
+
+async function* bytesOf(bytes: AsyncIterable<Buffer> | Buffer[]): AsyncGenerator<Buffer> {
+  yield* bytes;
 }
 
 function stopping(): RequestError {
@@ -68,8 +134,7 @@ function stopping(): RequestError {
 
 function fieldOf({ fields }: MultipartFile, name: string): string {
   const field = fields[name];
-  if (field && 'value' in field && typeof field.value === 'string') return field.value;
-  throw new RequestError(422, 'INPUT', `The form has no ${name}. Load the page again.`);
+  return field && 'value' in field && typeof field.value === 'string' ? field.value : '';
 }
 
 /** What a file is called in messages. */

@@ -1,5 +1,6 @@
 // The pages: who may see them, and their routes.
 import type { FastifyInstance } from 'fastify';
+import { importStyle } from '../../page/import-style.ts';
 import { stylesheet } from '../../page/stylesheet.ts';
 import { registerDownloads } from '../api/downloads.ts';
 import type { ServerParts } from '../parts.ts';
@@ -18,7 +19,10 @@ export async function registerPages(app: FastifyInstance, parts: ServerParts): P
     done(null, Object.fromEntries(new URLSearchParams(String(body)))),
   );
   app.get('/page.css', async (_request, reply) =>
-    reply.header('cache-control', 'max-age=3600').type('text/css; charset=utf-8').send(stylesheet),
+    reply
+      .header('cache-control', 'max-age=3600')
+      .type('text/css; charset=utf-8')
+      .send(stylesheet + importStyle),
   );
   await registerSigningIn(app, parts);
   await app.register(async (pages) => {

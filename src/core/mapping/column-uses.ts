@@ -1,0 +1,129 @@
+// What each column of a header is used for by rules, and rules from what a person chose for each column.
+import {
+  asList,
+  type ConditionRule,
+  type GroupRule,
+  type MappingRules,
+  type MemberRules,
+  parseTemplate,
+} from './mapping-rules.ts';
+import { wildcard } from './wildcard.ts';
+
+/** The fields that one column can give, by itself. */
+const fieldUses = ['firstname', 'lastname', 'email', 'telephone', 'employeeId'] as const;
+type FieldUse = (typeof fieldUses)[number];
+
+/**
+ * What a column is used for, as a form writes it: a field, `fullname` or `fullname:Last First`, `startDate` or
+ * `startDate:dmy`, `group` or `group:;` with what stands between several, `mark` for a group of its own, `rule:2` for a rule
+ * of groups that says more, `part` of a template, `filter`, or nothing.
+ */
+export type ColumnUse = string;
+
+/** What rules use a column for. */
+export function useOf(name: string, rules: MappingRules, filters: readonly ConditionRule[]): ColumnUse {
+  const { members = {}, groups = [] } = rules;
+  for (const field of fieldUses) {
+    const rule = members[field];
+    if (rule === name || (typeof rule === 'object' && rule.column === name && Object.keys(rule).length === 1))
+      return field;
+  }
+  const { fullname, startDate } = members;
+  if (fullname?.column === name) return fullname.form === undefined ? 'fullname' : `fullname:${fullname.form}`;
+  if (startDate === name) return 'startDate';
+  if (typeof startDate === 'object' && startDate.column === name) {
+    return startDate.order === undefined ? 'startDate' : `startDate:${startDate.order}`;
+  }
+  const at = groups.findIndex((rule) => namesColumn(rule, name));
+  const rule = groups[at];
+  if (rule) return useOfGroup(rule, at, name);
+  if (fieldUses.some((field) => mentions(members[field], name))) return 'part';
+  if (groups.some(({ template }) => templateColumns(template).includes(name))) return 'part';
+  return filters.some(({ column }) => column === name) ? 'filter' : '';
+}
+
+function useOfGroup(rule: GroupRule, at: number, name: string): ColumnUse {
+  const { column, split, matrix, ...others } = rule;
+  if (Object.keys(others).length > 0) return `rule:${at}`;
+  if (matrix !== undefined) return Array.isArray(matrix) ? 'mark' : `rule:${at}`;
+  const [sign, ...further] = asList(split);
+  if (column !== name || further.length > 0) return `rule:${at}`;
+  return sign === undefined ? 'group' : `group:${sign}`;
+}
+
+function namesColumn({ column, matrix }: GroupRule, name: string): boolean {
+  return (column !== undefined && (column === name || wildcard(column)(name))) || asList(matrix).includes(name);
+}
+
+function mentions(rule: MemberRules[FieldUse], name: string): boolean {
+  if (typeof rule !== 'object') return false;
+  return rule.column === name || (rule.columns ?? []).includes(name) || templateColumns(rule.template).includes(name);
+}
+
+const templateColumns = (template = ''): string[] =>
+  parseTemplate(template).flatMap((part) => ('column' in part ? [part.column] : []));
+
+/** What a person chose. */
+export interface ChosenUses {
+  /** The use of each column, in the header's order. */
+  uses: readonly { name: string; use: ColumnUse }[];
+  /** The group for everybody; several with `;` between them, empty for none. */
+  always: string;
+  /** False where nobody waits for their first day. */
+  waits: boolean;
+}
+
+/**
+ * The rules that a person chose, column by column. What a form cannot say stays as it was: templates of which a column is
+ * still a part, rules of groups without a column.
+ * @returns the columns that were chosen for one and the same field, too: then nobody can tell which is meant
+ */
+export function rulesFromUses(
+  { uses, always, waits }: ChosenUses,
+  before: MappingRules,
+): { rules: Pick<MappingRules, 'members' | 'groups'>; twice: { field: string; columns: string[] }[] } {
+  const columnsOf = (field: string): string[] =>
+    uses.filter(({ use }) => use.split(':', 1)[0] === field).map(({ name }) => name);
+  const kept = before.members ?? {};
+  const members: MemberRules = {};
+  const twice: { field: string; columns: string[] }[] = [];
+  for (const field of [...fieldUses, 'fullname', 'startDate'] as const) {
+    const columns = columnsOf(field);
+    const [column] = columns;
+    if (columns.length > 1) twice.push({ field, columns });
+    if (column === undefined) {
+      if (field === 'fullname' || field === 'startDate') continue;
+      const rule = kept[field];
+      const isPart = uses.some(({ name, use }) => use === 'part' && mentions(rule, name));
+      if (isPart && rule !== undefined) Object.assign(members, { [field]: rule });
+      else if (field === 'telephone' || field === 'employeeId') members[field] = false;
+    } else if (field === 'fullname' || field === 'startDate') {
+      const said = uses.find(({ name }) => name === column)?.use.slice(field.length + 1) ?? '';
+      if (field === 'fullname') members.fullname = { column, ...(said !== '' && { form: said as 'First Last' }) };
+      else if (waits) members.startDate = said === 'dmy' || said === 'mdy' ? { column, order: said } : column;
+    } else members[field] = column;
+  }
+  return { rules: { members, groups: groupsFromUses({ uses, always }, before.groups ?? []) }, twice };
+}
+
+function groupsFromUses(
+  { uses, always }: Pick<ChosenUses, 'uses' | 'always'>,
+  before: readonly GroupRule[],
+): GroupRule[] {
+  const groups: GroupRule[] = [];
+  for (const { name, use } of uses) {
+    if (use === 'group') groups.push({ column: name });
+    else if (use.startsWith('group:')) groups.push({ column: name, split: use.slice('group:'.length) });
+    else if (use.startsWith('rule:')) {
+      const rule = before[Number(use.slice('rule:'.length))];
+      if (rule && !groups.includes(rule)) groups.push(rule);
+    }
+  }
+  const marked = uses.filter(({ use }) => use === 'mark').map(({ name }) => name);
+  if (marked.length > 0) groups.push({ matrix: marked });
+  groups.push(...before.filter(({ template, add }) => template !== undefined || add !== undefined));
+  const names = always.split(';').map((name) => name.trim());
+  const everybodys = names.filter((name) => name !== '');
+  if (everybodys.length > 0) groups.push({ always: everybodys });
+  return groups;
+}

@@ -1,0 +1,103 @@
+// What the page shows that asks whether a file is meant as it was read.
+import type { LikeGroup } from '../core/inspect/like-groups.ts';
+import type { ColumnUse } from '../core/mapping/column-uses.ts';
+
+/** A column of the file. */
+export interface CheckColumn {
+  /** 0-based place in the header. */
+  index: number;
+  name: string;
+  samples: readonly string[];
+  use: ColumnUse;
+  /** Why it is used so, in a few words. */
+  why: string;
+  /** What somebody should look at; absent if nothing is doubtful. */
+  doubt?: string;
+  /** What it can be used for besides what every column can: how its values would be split, a rule that says more. */
+  more: readonly { use: ColumnUse; words: string }[];
+}
+
+/** A filter that is proposed, or in force. */
+export interface CheckFilter {
+  /** As a sentence: `Leave out the 7 people whose Status is Left`. */
+  words: string;
+  isOn: boolean;
+  /** The names of a few people whom it leaves out, and how many more there are. */
+  names: readonly string[];
+  further: number;
+}
+
+/** How the file is read. */
+export interface CheckReading {
+  format: string;
+  encoding: string;
+  delimiter: string;
+  /** 1-based; 0 where there is none. */
+  headerLine: number;
+  /** The sheet of a workbook, the file in an archive. */
+  part?: string;
+}
+
+/** What was said about how to read it, as somebody typed it. */
+export interface ReadingGiven {
+  encoding?: string;
+  delimiter?: string;
+  headerLine?: string;
+  sheet?: string;
+}
+
+/** What comes out of the rows: `rows = people + leftOut + twice + rejected`. */
+export interface CheckSum {
+  rows: number;
+  leftOut: number;
+  twice: number;
+  rejected: number;
+  people: number;
+}
+
+/** What was planned with this very choice. */
+export interface CheckPlan {
+  invited: number;
+  silent: number;
+  later: number;
+  unchanged: number;
+}
+
+/** What is wrong, and the field of the form that it is about. */
+export interface CheckProblem {
+  message: string;
+  field?: 'columns' | 'groups' | 'reading' | 'source';
+}
+
+/** Everything that the page shows. */
+export interface CheckView {
+  upload: string;
+  fileName: string;
+  source: string;
+  problems: readonly CheckProblem[];
+  given: ReadingGiven;
+  /** The same names as other encodings read them, to pick by eye. */
+  readings: readonly { encoding: string; names: readonly string[] }[];
+  /** The sheets to choose from, where it is not known which one is meant. */
+  sheets: readonly { name: string; words: string }[];
+  /** Absent where the file cannot be read as it is said to be. */
+  read?: CheckReading;
+  rows: number;
+  names: readonly string[];
+  columns: readonly CheckColumn[];
+  groups: readonly { group: string; from: string; people: number }[];
+  /** The group for everybody; empty for none. */
+  always: string;
+  like: readonly LikeGroup[];
+  filters: readonly CheckFilter[];
+  /** People who start later; absent where no column gives the first day. */
+  later?: { people: number; from?: string; to?: string };
+  invite: boolean;
+  forceSync: boolean;
+  sum?: CheckSum;
+  plan?: CheckPlan;
+  /** What was noticed, a sentence each. */
+  notes: readonly string[];
+  /** Sources that keep a mapping under this name already, so that it cannot be kept under it. */
+  isNameTaken: boolean;
+}

@@ -1,0 +1,171 @@
+// Is this how the file is meant? What was read, what each column becomes, and what comes out.
+import { count, figure } from '../core/text/figures.ts';
+import { html, type Html } from '../core/text/html.ts';
+import { checkColumns } from './check-columns.ts';
+import { reading } from './check-reading.ts';
+import type { CheckFilter, CheckSum, CheckView } from './check-view.ts';
+import { note } from './parts.ts';
+import { stepper } from './stepper.ts';
+
+/** The title of the page. */
+export const checkTitle = 'Is this how the file is meant?';
+
+/** Groups that are listed at once; the others are folded. */
+const mostGroups = 24;
+
+/** The body of the page. One form holds all of it: each button sends everything that is chosen. */
+export function check(view: CheckView): Html {
+  const { upload, fileName, rows, problems } = view;
+  const read = view.read === undefined ? 'not read yet' : `${count(rows, 'row')}, read a moment ago`;
+  return html`${stepper('Check', upload)}
+    <h1>${checkTitle}</h1>
+    <p class="lead">${fileName}, ${read}. Nothing is sent on this page.</p>
+    ${problems.length > 0 && html`<div class="problems" role="alert">${problems.map(({ message, field }) => html`<p>${message} ${field !== undefined && html`<a href="#${field}">Go there</a>`}</p>`)}</div>`}
+    <form method="post" action="/import/${upload}" class="check">
+      <div>
+        ${reading(view)}
+        ${view.read !== undefined && html`${checkColumns(view)} ${groups(view)} ${whoCounts(view)} ${service(view)}`}
+      </div>
+      <aside class="sum" aria-label="What comes out">${sum(view)} ${remember(view)}</aside>
+    </form>`;
+}
+
+function groups({ groups, always, like, notes }: CheckView): Html {
+  const shown = groups.slice(0, mostGroups);
+  const others = groups.slice(mostGroups);
+  const item = ({ group, from, people }: CheckView['groups'][number]): Html =>
+    html`<li>${group}<span>${from}</span><b>${figure(people)}</b></li>`;
+  const slips = like.map(
+    ({ group, people, like: other, likePeople }) =>
+      html`<div class="note">
+        <p>
+          <b>“${group}” looks like a slip.</b> ${count(people, 'person', 'people')}. It is like “${other}”
+          (${count(likePeople, 'person', 'people')}).
+        </p>
+        <div class="row">
+          <button name="rename" value="${JSON.stringify([group, other])}">Put them into ${other}</button
+          ><button class="plain" name="meant" value="${group}">It is a group of its own</button>
+        </div>
+      </div>`,
+  );
+  return html`<section id="groups">
+    <h2>Groups<small>${count(groups.length, 'group')}. Each person goes into all of theirs with one call.</small></h2>
+    ${slips} ${notes.map((text) => note(text, ''))}
+    ${
+      groups.length > 0 &&
+      html`<ul class="groups" aria-label="Groups, where they come from, and their people">
+        ${shown.map(item)}
+      </ul>`
+    }
+    ${
+      others.length > 0 &&
+      html`<details>
+        <summary>${count(others.length, 'more group')}</summary>
+        <ul class="groups">
+          ${others.map(item)}
+        </ul>
+      </details>`
+    }
+    <div class="field">
+      <label for="always">A group for everybody</label>
+      <p class="small quiet">Leave it empty for none.</p>
+      <input type="text" id="always" name="always" value="${always}" maxlength="500" autocomplete="off" />
+    </div>
+  </section>`;
+}
+
+function whoCounts({ filters, later }: CheckView): Html | false {
+  if (filters.length === 0 && later === undefined) return false;
+  return html`<section>
+    <h2>Who counts<small>Proposed from the file.</small></h2>
+    ${filters.map(filterOption)}
+    ${
+      later !== undefined &&
+      html`<label class="option"
+          ><input type="checkbox" name="waits" checked /> ${
+            later.people === 0
+              ? 'Wait for the first day of people who start later'
+              : `Wait for the first day of ${count(later.people, 'person', 'people')}`
+          }<span
+            >${
+              later.people === 0
+                ? 'Nobody in this file starts later than today.'
+                : `They start ${later.from === later.to ? `on ${later.from}` : `from ${later.from} to ${later.to}`}. Bring the file again then: they are sent with it.`
+            }</span
+          ></label
+        ><input type="hidden" name="waits.shown" value="yes" />`
+    }
+  </section>`;
+}
+
+function filterOption({ words, isOn, names, further }: CheckFilter, at: number): Html {
+  const who = names.length === 0 ? '' : `${names.join(', ')}${further > 0 ? ` and ${figure(further)} more` : ''}. `;
+  return html`<label class="option"
+    ><input type="checkbox" name="filter.${at}" ${isOn && html` checked`} />${words}<span
+      >${who}Nothing is sent about them.</span
+    ></label
+  >`;
+}
+
+function service({ invite, forceSync }: CheckView): Html {
+  const radio = (value: string, isOn: boolean, words: string, consequence: string): Html =>
+    html`<label class="option"
+      ><input type="radio" name="invite" value="${value}" ${isOn && html` checked`} />${words}<span
+        >${consequence}</span
+      ></label
+    >`;
+  return html`<section>
+    <h2>What the service does</h2>
+    <fieldset>
+      <legend class="hidden">Who gets an e-mail?</legend>
+      ${radio('yes', invite, 'Invite people who are new to the service', 'Each gets an e-mail 1 to 5 minutes after their call. It cannot be taken back.')}
+      ${radio('no', !invite, 'Add them silently', 'Nobody gets an e-mail. You cannot have the invitation sent later from here.')}
+    </fieldset>
+    <label class="option apart"
+      ><input type="checkbox" name="forceSync" ${forceSync && html` checked`} />Let the service take people out of
+      groups, too (forceSync)<span
+        >It may undo what somebody put in by hand. Nobody can list that beforehand, and it cannot be taken back.</span
+      ></label
+    >
+  </section>`;
+}
+
+function sum({ sum, plan, problems }: CheckView): Html {
+  return html`<div class="box">
+    <h2>What comes out</h2>
+    ${sum ? figures(sum) : html`<p class="small quiet">Choose what is missing first.</p>`}
+    ${plan && html`<dl>${[part('to be invited, at most', plan.invited), part('sent without an invitation', plan.silent), part('later, on their first day', plan.later), part('unchanged, not sent', plan.unchanged)]}</dl>`}
+    <button class="main" name="do" value="people">
+      ${sum && problems.length === 0 ? (sum.people === 1 ? 'See this person' : `See all ${figure(sum.people)} people`) : 'See everybody'}</button
+    ><button class="again" name="do" value="again">Work it out again</button>
+    <p class="small quiet">Still nothing is sent.</p>
+  </div>`;
+}
+
+function figures({ rows, leftOut, twice, rejected, people }: CheckSum): Html {
+  const line = (words: string, value: number, kind = ''): Html =>
+    html`<div class="${kind}">
+      <dt>${words}</dt>
+      <dd>${value < 0 ? `− ${figure(-value)}` : figure(value)}</dd>
+    </div>`;
+  return html`<dl>
+    ${line('Rows in the file', rows)} ${leftOut > 0 && line('Left out', -leftOut)}
+    ${twice > 0 && line('Same person twice', -twice)} ${rejected > 0 && line('Rejected', -rejected)}
+    ${line('People', people, 'total')}
+  </dl>`;
+}
+
+const part = (words: string, value: number): Html | false =>
+  value > 0 &&
+  html`<div class="part">
+    <dt>${words}</dt>
+    <dd>${figure(value)}</dd>
+  </div>`;
+
+function remember({ source }: CheckView): Html {
+  return html`<div class="field" id="source">
+    <label for="name">What this list is called</label>
+    <p class="small quiet">Its people are compared with the last list of this name.</p>
+    <input type="text" id="name" name="source" value="${source}" maxlength="100" autocomplete="off" required />
+  </div>`;
+}

@@ -1,0 +1,22 @@
+// Surveys what the columns of an open roster hold.
+import { type ColumnSurvey, surveyColumns } from '../core/inspect/column-survey.ts';
+import { isRejectColumn } from '../core/rows/row.ts';
+import type { RosterFile } from './roster-file.ts';
+
+/**
+ * Reads a roster once, and surveys each of its columns; those of a file of rejects are not looked at.
+ * @param seen is called with the number of rows read so far; what it throws ends the reading
+ */
+export async function surveyRoster(
+  roster: Pick<RosterFile, 'form' | 'batches'>,
+  seen: (rows: number) => void = () => {},
+): Promise<{ surveys: ColumnSurvey[]; rows: number }> {
+  const surveys = surveyColumns(roster.form.header).filter(({ name }) => !isRejectColumn(name));
+  let rows = 0;
+  for await (const batch of roster.batches()) {
+    for (const { cells } of batch) for (const each of surveys) each.add(cells[each.index] ?? '');
+    rows += batch.length;
+    seen(rows);
+  }
+  return { surveys, rows };
+}

@@ -1,0 +1,88 @@
+// The filters of an upload: those that are proposed, and those in force.
+import type { CheckFilter } from '../../page/check-view.ts';
+import type { ColumnSurvey } from '../../core/inspect/column-survey.ts';
+import type { Examined } from '../../core/inspect/examiner.ts';
+import type { Mapping } from '../../core/mapping/mapping.ts';
+import type { ConditionRule } from '../../core/mapping/mapping-rules.ts';
+import { count } from '../../core/text/figures.ts';
+import type { KeptUpload, OfferedFilter } from './kept-uploads.ts';
+import { mappingOfUpload } from './open-upload.ts';
+
+/** The most values that a sentence names. */
+const mostValues = 5;
+
+/** A filter, and whether it is in force. */
+export interface UploadFilter extends OfferedFilter {
+  isOn: boolean;
+}
+
+/** The filters that are offered, then others in force, in an order that stays. */
+export function filtersOf(upload: KeptUpload): UploadFilter[] {
+  const { only = [], except = [] } = mappingOfUpload(upload);
+  const inForce: OfferedFilter[] = [
+    ...only.map((rule) => ({ kind: 'only' as const, rule: plain(rule) })),
+    ...except.map((rule) => ({ kind: 'except' as const, rule: plain(rule) })),
+  ];
+  const keys = new Set(inForce.map(keyOf));
+  const offered = new Set(upload.offered.map(keyOf));
+  return [
+    ...upload.offered.map((filter) => ({ ...filter, isOn: keys.has(keyOf(filter)) })),
+    ...inForce.filter((filter) => !offered.has(keyOf(filter))).map((filter) => ({ ...filter, isOn: true })),
+  ];
+}
+
+const plain = (rule: object): ConditionRule => JSON.parse(JSON.stringify(rule)) as ConditionRule;
+
+/** Two filters are one if they say the same, whatever the order of their keys. */
+function keyOf({ kind, rule }: OfferedFilter): string {
+  return JSON.stringify([kind, Object.entries(rule).toSorted(([one], [other]) => (one < other ? -1 : 1))]);
+}
+
+/** Each filter as a sentence, with a few of those whom it leaves out. */
+export function describeFilters(
+  filters: readonly UploadFilter[],
+  {
+    mapping,
+    examined,
+    surveys,
+  }: { mapping: Mapping | undefined; examined: Examined | undefined; surveys: readonly ColumnSurvey[] },
+): CheckFilter[] {
+  const next = { only: 0, except: 0 };
+  return filters.map(({ kind, rule, isOn }) => {
+    const condition = isOn && mapping ? mapping[kind][next[kind]] : undefined;
+    if (isOn) next[kind] += 1;
+    const said = condition && (kind === 'only' ? condition.otherwise : condition.words);
+    const left = examined?.census.filtered.find(({ what }) => what === said)?.count;
+    const names = (said !== undefined && examined?.leftOut.get(said)) || [];
+    const about = leftOutWords(kind, rule, surveys) ?? said ?? wordsOf(kind, rule);
+    return {
+      words:
+        left === undefined
+          ? `Leave out rows where ${about}`
+          : `Leave out the ${count(left, 'person', 'people')} whose ${about}`,
+      isOn,
+      names,
+      further: Math.max(0, (left ?? 0) - names.length),
+    };
+  });
+}
+
+/** The values that a list of wanted ones leaves out, where they are few. */
+function leftOutWords(
+  kind: OfferedFilter['kind'],
+  { column, in: wanted, ...others }: ConditionRule,
+  surveys: readonly ColumnSurvey[],
+): string | undefined {
+  const values = surveys.find(({ name }) => name === column)?.values;
+  if (kind !== 'only' || !wanted || !values || Object.keys(others).length > 0) return undefined;
+  const left = [...values.keys()].filter((value) => !wanted.includes(value));
+  return left.length > 0 && left.length <= mostValues ? `${column} is ${left.join(' or ')}` : undefined;
+}
+
+/** What a filter that is not in force would leave out, in a few words. */
+function wordsOf(kind: OfferedFilter['kind'], { column, in: values, is, past }: ConditionRule): string {
+  const not = kind === 'only' ? 'not ' : '';
+  if (values !== undefined) return `${column} is ${not}${values.join(' or ')}`;
+  if (is !== undefined) return `${column} is ${(kind === 'only') === is ? 'no' : 'yes'}`;
+  return past === undefined ? `${column} says so` : `${column} is ${not}in the past`;
+}

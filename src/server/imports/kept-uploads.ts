@@ -1,0 +1,191 @@
+// Keeps an upload in the data directory: the file itself, and what was said about it.
+import { randomUUID } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { z } from 'zod';
+import { UploadMapping, type WrittenMapping } from '../../../config/upload-schema.ts';
+import type { ConditionRule } from '../../core/mapping/mapping-rules.ts';
+import type { DeliveryContext } from '../../wiring/context.ts';
+import { RequestError } from '../problems.ts';
+import { limitUpload } from '../uploads.ts';
+
+/** A cell that somebody corrected. The file itself is never changed. */
+export interface Correction {
+  /** As rows name it: of an archive, the file in it. */
+  file: string;
+  line: number;
+  /** The 0-based place of the column. */
+  column: number;
+  value: string;
+}
+
+/** A filter that was proposed for the file. */
+export interface OfferedFilter {
+  kind: 'only' | 'except';
+  rule: ConditionRule;
+}
+
+/** What was said about an upload. */
+export interface UploadState {
+  /** What the file is called in messages; it never becomes a path. */
+  name: string;
+  /** Who brought it, as the audit names them. */
+  by: string;
+  /** ISO 8601. */
+  at: string;
+  /** The source that its people belong to. */
+  source: string;
+  /** Absent until one was proposed, or given. */
+  mapping?: WrittenMapping;
+  offered: OfferedFilter[];
+  corrections: Correction[];
+  /** Groups that look misspelt, and are meant. */
+  meantGroups: string[];
+  /** The run that was planned last, and what it was planned with. */
+  planned?: { runId: string; as: string };
+  /** Why the last plan could not be made. */
+  problem?: string;
+  /** To be said once, on the next page. */
+  said?: string;
+}
+
+/** An upload that is kept. */
+export interface KeptUpload extends UploadState {
+  id: string;
+  /** The path of its bytes. */
+  file: string;
+  sizeBytes: number;
+}
+
+/** An upload without any change is kept for this time, unless `retention.rosters` is shorter. */
+const keptForMs = 7 * 24 * 60 * 60_000;
+const idForm = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+const folderName = 'uploads';
+const bytesName = 'bytes';
+const stateName = 'upload.json';
+
+const Condition = z.custom<ConditionRule>((value) => typeof value === 'object' && value !== null);
+const State = z.object({
+  ...{ name: z.string(), by: z.string(), at: z.string(), source: z.string() },
+  mapping: z.custom<WrittenMapping>((value) => UploadMapping.safeParse(value).success).exactOptional(),
+  offered: z.array(z.object({ kind: z.enum(['only', 'except']), rule: Condition })),
+  corrections: z.array(z.object({ file: z.string(), line: z.int().min(0), column: z.int().min(0), value: z.string() })),
+  meantGroups: z.array(z.string()),
+  planned: z.object({ runId: z.string(), as: z.string() }).exactOptional(),
+  problem: z.string().exactOptional(),
+  said: z.string().exactOptional(),
+});
+
+/** The uploads of a data directory. */
+export class KeptUploads {
+  readonly #context: Pick<DeliveryContext, 'config' | 'directory'>;
+
+  constructor(context: Pick<DeliveryContext, 'config' | 'directory'>) {
+    this.#context = context;
+  }
+
+  /**
+   * Keeps a file under an id that nobody can guess.
+   * @throws RequestError for an empty or too large file
+   */
+  async add(
+    given: Pick<UploadState, 'name' | 'by' | 'source'>,
+    bytes: AsyncIterable<Buffer | string>,
+  ): Promise<KeptUpload> {
+    await this.removeOld();
+    const id = randomUUID();
+    const folder = join(this.#folder(), id);
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    const file = join(folder, bytesName);
+    try {
+      await pipeline(bytes, limitUpload(this.#context), createWriteStream(file, { mode: 0o600, flags: 'wx' }));
+      const { size } = await stat(file);
+      if (size === 0) throw new RequestError(400, 'NO_FILE', 'The file is empty, or none was sent.');
+      const state = { ...given, at: new Date().toISOString(), offered: [], corrections: [], meantGroups: [] };
+      await write(folder, state);
+      return { ...state, id, file, sizeBytes: size };
+    } catch (error) {
+      await rm(folder, { recursive: true, force: true });
+      throw error;
+    }
+  }
+
+  /** The upload of an id. Throws a RequestError if there is none, or somebody else brought it. */
+  async get(id: string, by: string): Promise<KeptUpload> {
+    const found = await this.#read(id);
+    if (!found) throw new RequestError(404, 'NO_UPLOAD', 'There is no such upload, or it was removed after 7 days.');
+    if (found.by !== by)
+      throw new RequestError(403, 'NOT_YOURS', `This upload is ${found.by}’s. Ask them, or bring the file again.`);
+    return found;
+  }
+
+  /** What somebody brought and has not sent, the newest first. */
+  async of(by: string): Promise<KeptUpload[]> {
+    const all = await Promise.all((await this.#ids()).map((id) => this.#read(id)));
+    return all
+      .filter((one) => one !== undefined && one.by === by)
+      .map((one) => one as KeptUpload)
+      .toSorted((a, b) => (a.at < b.at ? 1 : -1));
+  }
+
+  /** Keeps what was said about an upload. */
+  async save({ id, file: _file, sizeBytes: _size, ...state }: KeptUpload): Promise<void> {
+    await write(join(this.#folder(), id), state);
+  }
+
+  /** Removes an upload, with everything said about it. */
+  async remove(id: string): Promise<void> {
+    if (idForm.test(id)) await rm(join(this.#folder(), id), { recursive: true, force: true });
+  }
+
+  /** Removes what nobody has changed for as long as uploads are kept. */
+  async removeOld(): Promise<void> {
+    const keptMs = Math.min(keptForMs, this.#context.config.retention.rostersMs);
+    for (const id of await this.#ids()) {
+      const changed = await stat(join(this.#folder(), id, stateName)).then(
+        ({ mtimeMs }) => mtimeMs,
+        () => undefined,
+      );
+      // What has no state yet is still arriving, unless its process died.
+      const since =
+        changed ??
+        (await stat(join(this.#folder(), id)).then(
+          ({ mtimeMs }) => mtimeMs,
+          () => Date.now(),
+        ));
+      if (Date.now() - since > keptMs) await this.remove(id);
+    }
+  }
+
+  #folder(): string {
+    return join(this.#context.directory?.path ?? '', folderName);
+  }
+
+  async #ids(): Promise<string[]> {
+    const names = await readdir(this.#folder()).catch(() => []);
+    return names.filter((name) => idForm.test(name));
+  }
+
+  async #read(id: string): Promise<KeptUpload | undefined> {
+    if (!idForm.test(id)) return undefined;
+    const folder = join(this.#folder(), id);
+    const file = join(folder, bytesName);
+    try {
+      const text = await readFile(join(folder, stateName), 'utf8');
+      const { size } = await stat(file);
+      return { ...State.parse(JSON.parse(text)), id, file, sizeBytes: size };
+    } catch (error) {
+      if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+      throw error;
+    }
+  }
+}
+
+/** Written whole or not at all: a process may die in the middle of it. */
+async function write(folder: string, state: UploadState): Promise<void> {
+  const next = join(folder, `${stateName}.${randomUUID()}`);
+  await writeFile(next, JSON.stringify(state), { mode: 0o600 });
+  await rename(next, join(folder, stateName));
+}

@@ -1,0 +1,199 @@
+// Checking an upload: what was read, what each column becomes, and what comes out of it.
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { UploadMapping, type WrittenMapping } from '../../../config/upload-schema.ts';
+import { rulesFromUses } from '../../core/mapping/column-uses.ts';
+import { check, checkTitle } from '../../page/check.ts';
+import { delimiterNamed } from '../../page/check-reading.ts';
+import type { CheckPlan, CheckView } from '../../page/check-view.ts';
+import { filtersOf } from '../imports/describe-filters.ts';
+import { examineUpload } from '../imports/examine-upload.ts';
+import { type KeptUpload, KeptUploads } from '../imports/kept-uploads.ts';
+import { mappingOfUpload, openUpload } from '../imports/open-upload.ts';
+import { isPlanned, plannedRun, planUpload } from '../imports/plan-upload.ts';
+import { originOf } from '../api/deeds.ts';
+import { awaitAnswer } from '../bodies.ts';
+import type { ServerParts } from '../parts.ts';
+import { describeProblem } from '../problems.ts';
+import { sendPage } from './answers.ts';
+import { requireScope } from './session.ts';
+
+type Form = Readonly<Record<string, string>>;
+
+/** A file of many columns has a long form. */
+const mostOfForm = 4 * 1024 * 1024;
+const fieldWords: Record<string, string> = {
+  firstname: 'first name',
+  lastname: 'last name',
+  email: 'e-mail',
+  telephone: 'telephone',
+  employeeId: 'employee number',
+  fullname: 'whole name',
+  startDate: 'first day',
+};
+
+/** The page that asks whether a file is meant as it was read. `closing` ends what is planned when the server stops. */
+export function registerChecking(app: FastifyInstance, parts: ServerParts, closing: AbortSignal): void {
+  const { context } = parts;
+  const uploads = new KeptUploads(context);
+  const uploadOf = ({ params, by }: FastifyRequest): Promise<KeptUpload> =>
+    uploads.get((params as { upload: string }).upload, by);
+
+  async function show(request: FastifyRequest, reply: FastifyReply, upload: KeptUpload): Promise<FastifyReply> {
+    const examined = await examineUpload(context, upload);
+    if (examined.upload !== upload) await uploads.save(examined.upload);
+    const plan = isPlanned(examined.upload) ? await planOf(examined.upload) : undefined;
+    const view: CheckView = { ...examined.view, ...(plan && { plan }) };
+    return sendPage(parts, request, reply, { title: checkTitle, place: 'import' }, check(view));
+  }
+
+  async function planOf(upload: KeptUpload): Promise<CheckPlan | undefined> {
+    const run = await plannedRun(context, upload);
+    if (!run?.plan) return undefined;
+    const { new: fresh, changed, again, later, unchanged } = run.plan.counts;
+    const invited = run.settings.invite ? fresh : 0;
+    return { invited, silent: fresh + changed + again - invited, later, unchanged };
+  }
+
+  app.get('/import/:upload', async (request, reply) => {
+    requireScope(request, 'run');
+    return show(request, reply, await uploadOf(request));
+  });
+
+  app.post('/import/:upload', { bodyLimit: mostOfForm }, async (request, reply) => {
+    requireScope(request, 'run');
+    awaitAnswer(request);
+    const upload = await uploadOf(request);
+    const form = request.body as Form;
+    const { problem, ...asked } = await withForm(upload, form);
+    const path = `/import/${upload.id}`;
+    await uploads.save(problem === undefined ? asked : { ...asked, problem });
+    if (problem !== undefined || form['do'] !== 'people') return reply.redirect(path, 303);
+    try {
+      const { upload: planned, result, isNew } = await planUpload(context, asked, { by: request.by, signal: closing });
+      await uploads.save(planned);
+      if (planned.problem !== undefined) return await reply.redirect(path, 303);
+      if (isNew) await note(request, 'plan an upload', result.runId);
+      return await reply.redirect(`${path}/people`, 303);
+    } catch (error) {
+      const { detail, isExpected } = describeProblem(error, request.id);
+      if (!isExpected) throw error;
+      await uploads.save({ ...asked, problem: detail });
+      return reply.redirect(path, 303);
+    }
+  });
+
+  async function note(request: FastifyRequest, action: string, runId: string): Promise<void> {
+    await context.ledger.noteDeed({ by: request.by, action, runId, origin: originOf(request) });
+  }
+}
+
+/** What a form says, put into the upload; what is wrong with it is its problem. */
+async function withForm(upload: KeptUpload, form: Form): Promise<KeptUpload> {
+  const { problem: _, ...before } = upload;
+  const source = (form['source'] ?? upload.source).trim();
+  const meant = form['meant'];
+  const read = readingFrom(upload, form);
+  const isReadAnew = JSON.stringify(read) !== JSON.stringify(upload.mapping?.read ?? {});
+  const named: KeptUpload = {
+    ...before,
+    source: source === '' ? upload.source : source,
+    meantGroups: meant === undefined ? upload.meantGroups : [...new Set([...upload.meantGroups, meant])],
+  };
+  const reading = Object.keys(read).length > 0 ? { read } : {};
+  // Other columns may come of it: what they become is proposed afresh.
+  if (isReadAnew) return checked(named, { ...reading, ...deliverFrom(form) }, { offered: [], corrections: [] });
+  if (!Object.keys(form).some((name) => name.startsWith('column.'))) return named;
+  const { mapping, problem } = await mappingFrom(named, form);
+  const changed = checked(named, mapping, {});
+  return problem === undefined ? changed : { ...changed, problem };
+}
+
+function checked(upload: KeptUpload, mapping: WrittenMapping, more: Partial<KeptUpload>): KeptUpload {
+  const parsed = UploadMapping.safeParse(mapping);
+  if (parsed.success) return { ...upload, ...more, mapping };
+  const [issue] = parsed.error.issues;
+  return { ...upload, problem: `${issue?.path.join('.')} ${issue?.message}.` };
+}
+
+type Read = NonNullable<WrittenMapping['read']>;
+
+/** How the file is read, as somebody says; what is left empty is found by itself. */
+function readingFrom(upload: KeptUpload, form: Form): Read {
+  const before = upload.mapping?.read ?? {};
+  const { encoding: _, delimiter: _delimiter, headerLine: _line, sheet: _sheet, ...others } = before;
+  const said = (name: 'encoding' | 'sheet'): string | undefined => {
+    const given = form[name]?.trim();
+    return given === '' ? undefined : (given ?? before[name]);
+  };
+  const [encoding, sheet] = [said('encoding'), said('sheet')];
+  const delimiter = form['delimiter'] === undefined ? before.delimiter : delimiterNamed(form['delimiter']);
+  const line = form['headerLine']?.trim();
+  const headerLine = line === undefined ? before.headerLine : line === '' ? undefined : Number(line);
+  return {
+    ...others,
+    ...(encoding !== undefined && encoding !== form['encoding.found'] && { encoding }),
+    ...(delimiter !== undefined && { delimiter }),
+    ...(headerLine !== undefined && { headerLine }),
+    ...(sheet !== undefined && { sheet }),
+  };
+}
+
+function deliverFrom(form: Form): Pick<WrittenMapping, 'deliver'> {
+  if (form['invite'] === undefined) return {};
+  return { deliver: { invite: form['invite'] === 'yes', forceSync: form['forceSync'] === 'on' } };
+}
+
+/** The mapping that a form chooses, column by column. */
+async function mappingFrom(upload: KeptUpload, form: Form): Promise<{ mapping: WrittenMapping; problem?: string }> {
+  const {
+    members: _,
+    groups: _groups,
+    only: _only,
+    except: _except,
+    deliver: _deliver,
+    ...others
+  } = upload.mapping ?? {};
+  const before = mappingOfUpload(upload);
+  const roster = await openUpload(upload);
+  await roster.close();
+  const uses = roster.form.header.map((name, index) => ({ name: name.trim(), use: form[`column.${index}`] ?? '' }));
+  const waits = form['waits.shown'] === undefined || form['waits'] === 'on';
+  const { rules, twice } = rulesFromUses({ uses, always: form['always'] ?? '', waits }, before);
+  const kept = filtersOf(upload).filter((_filter, at) => form[`filter.${at}`] === 'on');
+  const rulesOf = (kind: 'only' | 'except') => kept.filter((each) => each.kind === kind).map(({ rule }) => rule);
+  const [only, except] = [rulesOf('only'), rulesOf('except')];
+  const mapping = {
+    ...others,
+    ...(rules.members && { members: rules.members }),
+    ...(rules.groups && rules.groups.length > 0 && { groups: rules.groups }),
+    ...(only.length > 0 && { only }),
+    ...(except.length > 0 && { except }),
+    ...renameFrom(upload, form),
+    ...deliverFrom(form),
+  };
+  const [first] = twice;
+  return {
+    // Rules are plain data, as the config writes it.
+    mapping: JSON.parse(JSON.stringify(mapping)) as WrittenMapping,
+    ...(first && {
+      problem: `Two columns are the ${fieldWords[first.field]}: ${first.columns.join(' and ')}. Choose one of them.`,
+    }),
+  };
+}
+
+/** Two texts as a button sends them; nothing for anything else. */
+function pairIn(text = ''): string[] {
+  try {
+    return z.tuple([z.string(), z.string()]).parse(JSON.parse(text));
+  } catch {
+    return [];
+  }
+}
+
+/** A group that somebody puts into the one that was meant. */
+function renameFrom({ mapping }: KeptUpload, form: Form): Pick<WrittenMapping, 'rename'> {
+  const [from, to] = pairIn(form['rename']);
+  if (from === undefined || to === undefined) return {};
+  return { rename: { ...mapping?.rename, [from]: to } };
+}

@@ -1,0 +1,158 @@
+import assert from 'node:assert/strict';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, suite, test } from 'node:test';
+import type { Browser, Page } from 'playwright-core';
+import { type ApiServer, startApiServer } from '../server/api-server.ts';
+import { browserSkipReason, openBrowser } from './chromium.ts';
+import { faultsOf } from './faults-of.ts';
+import { signedIn } from './signed-in.ts';
+
+/** Headings that are usual, names of many scripts, a status, a first day, a group that is a slip, two wrong rows. */
+function starters(people = 24, more = ''): string {
+  const names = ['Åse Lindqvist', 'Łukasz Wójcik', 'Νίκος Παπαδόπουλος', 'Zoë Brückner'];
+  const rows = Array.from({ length: people }, (_, at) => {
+    const [first = '', last = ''] = (names[at] ?? `Ann${'abcdefghijklmnopqrstuvwxyz'[at % 26]} Ek`).split(' ');
+    const department = at === 5 ? 'Customer Sucess' : at % 2 === 0 ? 'Customer Success' : 'Engineering';
+    return `${first};${last};starter.${at}@example.com;${department};Active`;
+  });
+  return ['First name;Last name;E-mail;Department;Status', ...rows, more].join('\n');
+}
+
+suite('importing an unknown file on the pages', { skip: browserSkipReason }, () => {
+  let browser: Browser;
+  let server: ApiServer;
+  before(async () => {
+    browser = await openBrowser();
+    server = await startApiServer();
+  });
+  after(async () => {
+    await server.close();
+    await browser.close();
+  });
+
+  async function choose(page: Page, name: string, text: string | Buffer): Promise<void> {
+    const buffer = Buffer.isBuffer(text) ? text : Buffer.from(text);
+    await page.getByLabel('The file').setInputFiles({ name, mimeType: 'text/csv', buffer });
+  }
+
+  async function finished(page: Page): Promise<void> {
+    const run = new URL(page.url()).pathname.split('/').at(-1) ?? '';
+    for (;;) {
+      const [found] = await server.context.ledger.findRuns(run);
+      if (found?.status.startsWith('finished')) return;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  }
+
+  for (const javaScriptEnabled of [false, true]) {
+    const scripts = javaScriptEnabled ? 'on' : 'off';
+    test(`with usual headings, from the first page to done in 6 clicks and 3 screens; JavaScript ${scripts}`, async () => {
+      const { page, context } = await signedIn(browser, server, { javaScriptEnabled });
+      let clicks = 0;
+      const screens = new Set<string>();
+      const click = async (role: 'link' | 'button', name: string | RegExp): Promise<void> => {
+        await page
+          .getByRole(role, { name, exact: typeof name === 'string' })
+          .first()
+          .click();
+        clicks += 1;
+        screens.add(await page.title());
+      };
+      await click('link', 'Import');
+      await choose(page, `usual-${scripts}.csv`, starters(25).replaceAll('starter.', `${scripts}.`));
+      clicks += 1;
+      await click('button', 'Read it');
+      await click('button', 'See all 25 people');
+      await page.getByLabel('Type 25 to confirm').fill('25');
+      const calls = (await server.context.ledger.listRuns(1))[0]?.status;
+      assert.equal(calls, 'held', 'nothing is sent before');
+      await click('button', 'Send to 25 people');
+      await finished(page);
+      await page.reload();
+      assert.match(await page.locator('main').innerText(), /25 of 25 people/);
+      screens.delete(await page.title());
+      screens.delete(`usual-${scripts} · roster-sync`);
+      assert.equal(clicks, 5);
+      assert.ok([...screens].filter((title) => !title.startsWith('usual')).length <= 3, [...screens].join(', '));
+      await context.close();
+    });
+  }
+
+  test('correct the mapping, see everybody, correct a reject, confirm, and watch it done', async () => {
+    const { page, context } = await signedIn(browser, server);
+    await page.goto('/import');
+    const hostile = '<script>alert(1)</script>;Tables;hostile@example.com;Engineering;Active\n';
+    await choose(
+      page,
+      '../../<script>alert(2)<.csv',
+      starters(24, `${hostile}Jane;Achterberg;jane@;Sales;Active\nTom;Left;tom@example.com;Sales;Terminated\n`),
+    );
+    await page.getByRole('button', { name: 'Read it' }).click();
+    assert.equal(await page.locator('h1').innerText(), 'Is this how the file is meant?');
+    const main = await page.locator('main').innerText();
+    assert.match(main, /27 rows/);
+    assert.match(main, /Νίκος Παπαδόπουλος/);
+    assert.match(main, /Read as UTF-8, fields between semicolons, headings in line 1/);
+    assert.match(main, /Leave out the 1 person whose Status is Terminated[^]*Tom Left/);
+    assert.match(main, /“Customer Sucess” looks like a slip\.[^]*like “Customer Success”/);
+    assert.match(main, /Rows in the file\s+27\s+Left out\s+− 1\s+Rejected\s+− 1\s+People\s+25/);
+    assert.deepEqual(await faultsOf(browser, page, server), []);
+    assert.doesNotMatch(await page.content(), /<script/);
+
+    await page.getByRole('button', { name: 'Put them into Customer Success' }).click();
+    assert.doesNotMatch(await page.locator('#groups').innerText(), /Sucess/);
+    await page.getByLabel('E-mail becomes').selectOption({ label: 'Not sent' });
+    await page.getByRole('button', { name: 'Work it out again' }).click();
+    assert.match(
+      await page.getByRole('alert').innerText(),
+      /Which column is the e-mail\? Nobody can be sent without\./,
+    );
+    assert.deepEqual(await faultsOf(browser, page, server), []);
+    await page.getByLabel('E-mail becomes').selectOption({ label: 'E-mail' });
+    await page.getByLabel('A group for everybody').fill('New starters');
+    await page.getByRole('button', { name: 'Work it out again' }).click();
+    assert.match(await page.locator('#groups').innerText(), /New starters\s*everybody\s*25/);
+    await page.getByRole('button', { name: 'See all 25 people' }).click();
+
+    assert.equal(await page.locator('h1').innerText(), 'Look at everybody');
+    assert.match(await page.locator('tbody').innerText(), /<script>alert\(1\)<\/script> Tables/);
+    assert.equal(await page.locator('tbody tr').count(), 26);
+    assert.deepEqual(await faultsOf(browser, page, server), []);
+    const wrong = page.getByLabel('E-mail of Jane Achterberg');
+    assert.equal(await wrong.inputValue(), 'jane@');
+    await wrong.fill('jane@nowhere');
+    await page.getByRole('button', { name: 'Correct' }).click();
+    assert.match(await page.getByRole('status').innerText(), /Line 27 is still rejected/);
+    await page.getByLabel('E-mail of Jane Achterberg').fill('jane@example.com');
+    await page.getByRole('button', { name: 'Correct' }).click();
+    assert.equal(await page.getByRole('status').innerText(), 'Jane Achterberg is corrected. 26 invitations at most.');
+    assert.match(await page.locator('tbody').innerText(), /Jane Achterberg\s+jane@example\.com\s+New/);
+    await page.getByRole('button', { name: 'Send to 26 people' }).click();
+    assert.equal(await page.getByRole('alert').innerText(), 'Type 26 to confirm.');
+    assert.equal(server.context.adopted.size, 0);
+    await page.getByLabel('Type 26 to confirm').fill('26');
+    await page.getByRole('button', { name: 'Send to 26 people' }).click();
+    await finished(page);
+    await page.reload();
+    assert.match(await page.locator('main').innerText(), /26 of 26 people/);
+    assert.deepEqual(readdirSync(join(server.folder, '.roster-sync', 'uploads')), [], 'what was sent is not kept');
+    await context.close();
+  });
+
+  test('no screen is wider than a phone, nor has a fault there', async () => {
+    const { page, context } = await signedIn(browser, server);
+    await page.setViewportSize({ width: 390, height: 800 });
+    await page.goto('/import');
+    await choose(page, 'phone.csv', starters(3, 'Jane;Achterberg;jane.phone@;Sales;Active\n'));
+    await page.getByRole('button', { name: 'Read it' }).click();
+    const isNarrow = async (): Promise<void> => {
+      assert.equal(await page.evaluate<number>('document.documentElement.scrollWidth'), 390);
+      assert.deepEqual(await faultsOf(browser, page, server), []);
+    };
+    await isNarrow();
+    await page.getByRole('button', { name: /^See all/ }).click();
+    await isNarrow();
+    await context.close();
+  });
+});
