@@ -239,9 +239,14 @@ async function takeInReceipts({ path }: DataDirectory, ledger: Ledger, log: Logg
 }
 
 /** What `stayAlive` does, once. */
-function signsOfLife(
+export function signsOfLife(
   ledger: Ledger,
-  { trouble, releases, tempo, needed }: { trouble: Trouble; releases: Releases; tempo: Tempo; needed: boolean },
+  {
+    trouble,
+    releases,
+    tempo,
+    needed,
+  }: { trouble: Trouble; releases: Pick<Releases, 'add'>; tempo: Tempo; needed: boolean },
 ): () => Promise<void> {
   let first: Promise<void> | undefined;
   const beat = (): Promise<void> => ledger.beat(ledger.worker, tempo.deadAfterMs);

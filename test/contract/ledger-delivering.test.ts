@@ -312,6 +312,24 @@ for (const { name, skip, open } of homes) {
       assert.equal(await lead(follower), false);
     });
 
+    test('a clock that is set back by hours costs a minute: neither a lease nor a sign of life from the future counts', async () => {
+      const service = unique('service');
+      const lead = (ledger: Ledger, forMs: number): Promise<boolean> =>
+        ledger.leadFeeding({ service, worker: ledger.worker, forMs });
+      assert.deepEqual([await lead(one, 3_600_000), await lead(two, 10_000)], [true, true]);
+      const dead = unique('dead');
+      await home.pool.query("insert into workers values ($1, now() + interval '1 hour', now() + interval '1 hour')", [
+        dead,
+      ]);
+      await one.beat(one.worker, 10_000);
+      const { rows } = await home.pool.query<{ past: boolean }>(
+        'select seen_at <= clock_timestamp() and alive_since <= clock_timestamp() as past from workers where id = $1',
+        [dead],
+      );
+      assert.deepEqual(rows, [{ past: true }]);
+      await one.leave(dead);
+    });
+
     test('a success is known by its run and the next one of its source, but not by the one after', async () => {
       const service = unique('service');
       const runs: string[] = [];

@@ -96,7 +96,8 @@ export async function countWaitingEvents(db: Database): Promise<{ source: string
 
 /**
  * Makes a process the one that handles the events of a source, for a time from now, or for that time again; unless
- * another one is. Returns whether it is the one.
+ * another one is. A time that ends later than any can was taken before the clock was set back: it has ended. Returns whether
+ * it is the one.
  * @param alone whether there can be no other process
  */
 export async function leadEvents(
@@ -108,6 +109,7 @@ export async function leadEvents(
     values (${source}, ${worker}, clock_timestamp() + ${forMs} * interval '1 millisecond')
     on conflict (source) do update set worker = excluded.worker, until = excluded.until
       where event_handlers.worker = excluded.worker or event_handlers.until < clock_timestamp() or ${alone}::boolean
+        or event_handlers.until > clock_timestamp() + ${forMs + 60_000} * interval '1 millisecond'
     returning source`.execute(db);
   return rows.length > 0;
 }

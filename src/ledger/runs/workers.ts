@@ -3,10 +3,14 @@ import { sql } from 'kysely';
 import type { Database } from '../database/database.ts';
 
 /**
- * A sign of life of a process.
+ * A sign of life of a process. Signs of others from the future were given before the clock was set back: they count from
+ * now, or a process that has died since would seem alive until the clock reaches them.
  * @param deadAfterMs the shortest time that counts as a gap: everybody has one after the database was away
  */
 export async function beat(db: Database, worker: string, deadAfterMs: number): Promise<void> {
+  await sql`
+    update workers set seen_at = clock_timestamp(), alive_since = least(alive_since, clock_timestamp())
+    where seen_at > clock_timestamp() + ${deadAfterMs} * interval '1 millisecond'`.execute(db);
   await sql`
     insert into workers (id, seen_at, alive_since) values (${worker}, clock_timestamp(), clock_timestamp())
     on conflict (id) do update set seen_at = excluded.seen_at,
@@ -19,7 +23,8 @@ export async function beat(db: Database, worker: string, deadAfterMs: number): P
 /**
  * Makes a process the one that feeds the queue of a service, for a time from now, or for that time again; unless another
  * one is. It is a lease and no lock of a session: a machine that was stopped, or cut off silently, would hold a
- * lock for hours. Returns whether it is the one.
+ * lock for hours. A lease that ends later than any can was taken before the clock was set back: it has ended.
+ * Returns whether it is the one.
  */
 export async function leadFeeding(
   db: Database,
@@ -30,6 +35,7 @@ export async function leadFeeding(
     values (${service}, ${worker}, clock_timestamp() + ${forMs} * interval '1 millisecond')
     on conflict (service) do update set worker = excluded.worker, until = excluded.until
       where feeders.worker = excluded.worker or feeders.until < clock_timestamp()
+        or feeders.until > clock_timestamp() + ${forMs + 60_000} * interval '1 millisecond'
     returning service`.execute(db);
   return rows.length > 0;
 }

@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { tell } from './shrink.ts';
+import { openSimulation, type Simulation } from './simulation.ts';
+import { storyOf } from './story.ts';
+
+let simulation: Simulation;
+before(async () => {
+  simulation = await openSimulation();
+});
+after(() => simulation.close());
+
+async function tellsNoFault(seed: number): Promise<void> {
+  const story = storyOf(seed);
+  const ending = await simulation.play(story);
+  assert.deepEqual(ending.violations, [], tell(story, ending));
+}
+
+describe('simulated stories', () => {
+  it('keep every rule, and go the same way twice for the same seed', async () => {
+    const first = await simulation.play(storyOf(3));
+    await tellsNoFault(2);
+    const second = await simulation.play(storyOf(3));
+    assert.deepEqual(first.violations, [], tell(storyOf(3), first));
+    assert.deepEqual(second.trace, first.trace);
+    assert.equal(second.hash, first.hash);
+  });
+});
+
+describe('seeds that once failed', () => {
+  const corpus = JSON.parse(readFileSync(join(import.meta.dirname, 'corpus.json'), 'utf8')) as {
+    seed: number;
+    fault: string;
+  }[];
+  for (const { seed, fault } of corpus) it(`seed ${seed}: ${fault}`, () => tellsNoFault(seed));
+});

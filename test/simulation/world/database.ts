@@ -1,0 +1,144 @@
+import { MemoryFS, PGlite } from '@electric-sql/pglite';
+import { Pool, type PoolClient } from 'pg';
+import { createLogger } from '../../../src/process/logger.ts';
+import { Session } from '../../../src/ledger/database/embedded/session.ts';
+import { SessionStream } from '../../../src/ledger/database/embedded/session-stream.ts';
+import { unpack } from '../../../src/ledger/database/template/archive.ts';
+import { valueParsers } from '../../../src/ledger/database/value-parsers.ts';
+import { emptyLedger } from '../../../src/wiring/empty-ledger.ts';
+
+/** A real PostgreSQL in this thread, so that its clock is the simulated one; stories follow each other in it. */
+export interface StoryDatabase {
+  /** A pool for one story, over tables that are empty. */
+  fresh(whileBusy: <Result>(work: () => Promise<Result>) => Promise<Result>): Promise<Pool>;
+  close(): Promise<void>;
+}
+
+/** Files in memory, with what a template has. */
+class TemplateFiles extends MemoryFS {
+  readonly #template: Uint8Array;
+
+  constructor(template: Uint8Array) {
+    super();
+    this.#template = template;
+  }
+
+  override async initialSyncFs(): Promise<void> {
+    const { FS } = this.pg!.Module as unknown as {
+      FS: {
+        mkdirTree(path: string, mode: number): void;
+        writeFile(path: string, bytes: Uint8Array, options: { canOwn: boolean }): void;
+      };
+    };
+    const root = '/pglite/data';
+    const { folders, files } = unpack(this.#template);
+    FS.mkdirTree(root, 0o700);
+    for (const path of folders) FS.mkdirTree(`${root}/${path}`, 0o700);
+    for (const { path, size, bytes } of files) {
+      let whole = bytes;
+      if (size > bytes.length) (whole = new Uint8Array(size)).set(bytes);
+      FS.writeFile(`${root}/${path}`, whole, { canOwn: true });
+    }
+  }
+}
+
+/** Longer than any process of a story stands still with a transaction in its hands. */
+const sessionWaitMs = 1e9;
+
+/** Every change of state, for those who want to know which were seen. */
+const keepMoves = `
+  create schema story;
+  create table story.moves (of text, before text, after text);
+  create function story.keep() returns trigger language plpgsql as $$ begin
+    insert into story.moves values (tg_table_name, to_jsonb(old)->>tg_argv[0], to_jsonb(new)->>tg_argv[0]);
+    return null;
+  end $$;
+  create trigger story_moves after insert or update of state on deliveries for each row execute function story.keep('state');
+  create trigger story_moves after insert or update of status on runs for each row execute function story.keep('status');`;
+
+/** Opens the database, of the template from which the product makes its own. */
+export async function openStoryDatabase(): Promise<StoryDatabase> {
+  const template = await emptyLedger(createLogger({ quiet: true }));
+  if (template === undefined) throw new Error('there is no template of an empty ledger');
+  const startParams = [...PGlite.defaultStartParams, '-c', 'shared_buffers=32MB'];
+  const db = await PGlite.create({ fs: new TemplateFiles(template), startParams });
+  // What is counted of earlier stories would decide when there is something to vacuum.
+  await db.exec('SET search_path TO public, bullmq; SET track_counts = off');
+  const { rows } = await db.query<{ name: string }>(
+    `select quote_ident(table_name) as name from information_schema.tables
+     where table_schema = 'public' and table_type = 'BASE TABLE' and table_name not like 'kysely%' order by 1`,
+  );
+  await db.exec(keepMoves);
+  // Statistics of earlier stories would change plans, and with them the order of rows.
+  const empty = `discard plans; delete from pg_statistic; truncate ${rows.map(({ name }) => name).join(', ')} restart identity cascade; truncate story.moves`;
+  return {
+    async fresh(whileBusy) {
+      await db.exec('rollback').catch(() => {});
+      await db.exec('deallocate all');
+      await db.exec(empty);
+      const session = new Session(
+        {
+          exec: (messages) =>
+            whileBusy(async () => {
+              const chunks: Uint8Array[] = [];
+              const onRawData = (bytes: Uint8Array): void => void chunks.push(bytes.slice());
+              await db.execProtocolRawStream(messages, { syncToFs: false, onRawData });
+              return Buffer.concat(chunks);
+            }),
+          close: () => Promise.resolve(),
+        },
+        sessionWaitMs,
+      );
+      const pool = new Pool({
+        stream: () => new SessionStream(session),
+        types: valueParsers,
+        max: 100,
+        idleTimeoutMillis: 0,
+        ssl: false,
+        user: 'postgres',
+        database: 'postgres',
+      });
+      pool.on('connect', (client) => client.on('error', () => {}));
+      pool.on('error', () => {});
+      return pool;
+    },
+    close: () => db.close(),
+  };
+}
+
+/** The pool as one process has it: each statement takes a while, and one that is dead gets no answer any more. */
+export function poolOf(pool: Pool, pause: () => Promise<void>): { pool: Pool; cut(): void } {
+  const out = new Set<PoolClient>();
+  async function connect(): Promise<PoolClient> {
+    await pause();
+    const client = await pool.connect();
+    out.add(client);
+    return new Proxy(client, {
+      get(target, name) {
+        if (name === 'query') {
+          return async (...asked: unknown[]) => {
+            await pause();
+            const result = await (target.query as (...given: unknown[]) => Promise<unknown>)(...asked);
+            await pause();
+            return result;
+          };
+        }
+        if (name === 'release') {
+          return (error?: boolean) => {
+            if (out.delete(client)) client.release(error);
+          };
+        }
+        const value: unknown = Reflect.get(target, name);
+        return typeof value === 'function' ? (value.bind(target) as unknown) : value;
+      },
+    });
+  }
+  const own = { connect, end: () => Promise.resolve(), options: {} };
+  return {
+    pool: own as unknown as Pool,
+    cut() {
+      for (const client of out) client.release(true);
+      out.clear();
+    },
+  };
+}

@@ -1,0 +1,243 @@
+import type { Pool } from 'pg';
+import type { Config } from '../../../config/load.ts';
+import { type Deliverer, startDelivering, startHandlingEvents } from '../../../jobs/index.ts';
+import type { Webhook } from '../../../src/core/webhooks/webhook.ts';
+import { holdForMs } from '../../../src/core/guards/hold.ts';
+import type { Tempo } from '../../../src/core/pace/waiting-times.ts';
+import { openLedger } from '../../../src/ledger/ledger.ts';
+import type { Logger } from '../../../src/process/logger.ts';
+import { createLocalStore, type PaceBeginning, type PaceStore } from '../../../src/queue/pace-store.ts';
+import { createPacer } from '../../../src/queue/pacer.ts';
+import { type DeliveryContext, signsOfLife } from '../../../src/wiring/context.ts';
+import type { Ledger } from '../../../src/ledger/ledger.ts';
+import { poolOf } from './database.ts';
+import type { Chance } from './chance.ts';
+import type { Being, Clock } from './clock.ts';
+import type { SimulatedQueue } from './queue.ts';
+import { address, type SimulatedService } from './service.ts';
+
+/** What all processes of a world share. */
+export interface Surroundings {
+  clock: Clock;
+  chance: Chance;
+  pool: Pool;
+  queue: SimulatedQueue;
+  service: SimulatedService;
+  /** A ledger that nobody's death interrupts, for the pace that all processes share. */
+  ledger: Ledger;
+  /** The pace, where it is kept for all processes. */
+  paces: Map<string, PaceStore>;
+  config: Config;
+  tempo: Tempo;
+  webhooks: ReadonlyMap<string, Webhook>;
+  log: Logger;
+  /** A process delivers on its own; else there may be several. */
+  isAlone: boolean;
+  /** A process has failed by itself. */
+  onFailure(being: Being, error: unknown): void;
+  /** A process has claimed a delivery, or written a receipt. */
+  onClaim(being: Being, claimed: { id: number; runId: string; email: string }): void;
+  onRecord(id: number, call: number): void;
+  /** A run was released. */
+  onRelease(runId: string): void;
+}
+
+/** A process that plans, delivers and handles events: the product's own parts in a simulated world. */
+export interface SimulatedProcess {
+  being: Being;
+  context: DeliveryContext;
+  deliverer: Deliverer;
+  /** It ends properly. */
+  stop(): Promise<void>;
+  /** It is gone from one moment to the next. */
+  kill(): void;
+}
+
+/** Starts a process, as `openContext` and `openDelivery` do. */
+export async function startProcess(world: Surroundings, name: string): Promise<SimulatedProcess> {
+  const being: Being = { name, isDead: false, stallsUntil: 0 };
+  return world.clock.as(being, () => start(world, being));
+}
+
+async function start(world: Surroundings, being: Being): Promise<SimulatedProcess> {
+  const { clock, chance, config, log, tempo: given, isAlone } = world;
+  const pause = (): Promise<void> => clock.pause(chance.happens(0.01) ? chance.between(10, 700) : chance.next() * 1.5);
+  const own = poolOf(world.pool, pause);
+  const closing: (() => unknown)[] = [];
+  const trouble = (): void => {};
+  const ledger = watched(
+    world,
+    being,
+    await openLedger(own.pool, {
+      worker: being.name,
+      patience: { forMs: isAlone ? 0 : given.ledgerPatienceMs, onLoss: () => {} },
+      oneSession: isAlone,
+    }),
+  );
+  if (isAlone) {
+    await ledger.failOrphanedPlans(0);
+    await ledger.stopClocks();
+  }
+  await ledger.expireHolds(holdForMs);
+  const stayAlive = signsOfLife(ledger, {
+    trouble,
+    tempo: given,
+    needed: !isAlone,
+    releases: { add: (close) => void closing.push(close) },
+  });
+  await stayAlive();
+  const queue = world.queue.of(being);
+  if (isAlone) await queue.empty();
+  const tempo = isAlone ? { ...given, deadAfterMs: 0 } : given;
+  const context: DeliveryContext = {
+    ...{ config, log, trouble, ledger, tempo, mode: isAlone ? 'embedded' : 'production', queue, stayAlive },
+    adopted: new Set(),
+    redact: (text) => text,
+    notifier: {
+      hearers: [],
+      send: () => Promise.reject(new Error()),
+      inBackground: () => {},
+      close: () => Promise.resolve(),
+    },
+    checkStorage: () => Promise.resolve(),
+    backup: () => Promise.resolve(),
+    openDelivery: () => Promise.reject(new Error('it is open')),
+    service: world.service.clientOf(being),
+    pacer: openPacer(world, ledger),
+    openScheduler: () => Promise.reject(new Error('stories say when a night begins')),
+    leads: isAlone ? () => Promise.resolve(true) : leading(ledger, tempo),
+    shared: !isAlone,
+    callTimeoutMs: config.service.timeoutMs,
+    random: Math.random,
+    inFlightBefore: isAlone ? await ledger.beginAlone() : 0,
+    close: () => Promise.resolve(),
+  };
+  const deliverer = startDelivering(context, { concurrency: config.delivery.concurrency });
+  deliverer.failure.catch((error: unknown) => world.onFailure(being, error));
+  const events = startHandlingEvents(context, { webhooks: world.webhooks, poke: () => deliverer.poke() });
+  return {
+    ...{ being, context, deliverer },
+    stop: () =>
+      clock.as(being, async () => {
+        await Promise.all([events.stop(), deliverer.stop()]);
+        for (const close of closing.toReversed()) await close();
+        being.isDead = true;
+        own.cut();
+      }),
+    kill() {
+      being.isDead = true;
+      own.cut();
+    },
+  };
+}
+
+/** The ledger, with a witness of what is claimed and recorded. */
+function watched(world: Surroundings, being: Being, ledger: Ledger): Ledger {
+  return {
+    ...ledger,
+    async claim(fed) {
+      const claimed = await ledger.claim(fed);
+      if (claimed) world.onClaim(being, { id: claimed.id, runId: claimed.runId, email: claimed.member.email });
+      return claimed;
+    },
+    async record(given) {
+      await ledger.record(given);
+      world.onRecord(given.id, given.call);
+    },
+    async releaseRun(runId, ...rest) {
+      const released = await ledger.releaseRun(runId, ...rest);
+      if (released.due > 0) world.onRelease(runId);
+      return released;
+    },
+    async approveHeld(runId, ...rest) {
+      const approved = await ledger.approveHeld(runId, ...rest);
+      if (approved && !approved.already) world.onRelease(runId);
+      return approved;
+    },
+  };
+}
+
+/** As `becomeOneOfMany` has it. */
+function leading(ledger: Ledger, tempo: Tempo): () => Promise<boolean> {
+  let leads = false;
+  let askedAt = -Infinity;
+  return async () => {
+    if (leads && performance.now() - askedAt < tempo.heartbeatMs) return true;
+    askedAt = performance.now();
+    leads = await ledger.leadFeeding({ service: address, worker: ledger.worker, forMs: tempo.deadAfterMs });
+    return leads;
+  };
+}
+
+function openPacer(world: Surroundings, ledger: Ledger): DeliveryContext['pacer'] {
+  const { clock, chance, config, tempo, isAlone, paces } = world;
+  const { rate } = config.delivery;
+  const longest = Math.max(rate.perMs, ...rate.and.map(({ perMs }) => perMs));
+  const most = Math.max(rate.limit, ...rate.and.map(({ limit }) => limit));
+  const throttles = {
+    keep: (throttle: Parameters<Ledger['keepThrottle']>[1]) => ledger.keepThrottle(address, throttle),
+    read: () => ledger.throttleOf(address),
+  };
+  // What is kept for all is begun once; with Redis, whoever finds nothing there begins it anew.
+  const known = isAlone ? ledger : world.ledger;
+  const beginning = async (): Promise<PaceBeginning> => ({
+    callsAgo: await known.recentCalls(address, longest, most),
+    share: await known.rememberedShare(address),
+    throttle: await known.throttleOf(address),
+  });
+  const storeOf = (
+    key: string,
+    given: typeof rate,
+    begin: () => Promise<PaceBeginning>,
+    memory?: typeof throttles,
+  ): PaceStore => {
+    const open = (): PaceStore =>
+      createLocalStore(given, begin, tempo, {
+        clock: () => clock.now,
+        ...(memory && isAlone && { throttles: memory }),
+      });
+    if (isAlone) return open();
+    const shared = paces.get(key) ?? open();
+    paces.set(key, shared);
+    return overNetwork(shared, () => clock.pause(chance.next() * 2));
+  };
+  return createPacer({
+    rate,
+    store: storeOf('service', rate, beginning, throttles),
+    storeOf: (run) => storeOf(run.id, run.rate, () => Promise.resolve({ callsAgo: [], share: 1 })),
+    onShare: (share) => void ledger.rememberShare(address, share),
+  });
+}
+
+/** A pace that all processes share: each question takes a while. */
+function overNetwork(store: PaceStore, pause: () => Promise<void>): PaceStore {
+  const slowly =
+    <Given extends unknown[], Result>(ask: (...given: Given) => Promise<Result>) =>
+    async (...given: Given): Promise<Result> => {
+      await pause();
+      return ask(...given);
+    };
+  return {
+    now: store.now,
+    reserve: slowly(store.reserve),
+    hold: slowly(store.hold),
+    open: slowly(store.open),
+    look: slowly(store.look),
+    change: async (apply) => {
+      await pause();
+      return store.change(apply);
+    },
+    get pace() {
+      return store.pace;
+    },
+    get gate() {
+      return store.gate;
+    },
+    get why() {
+      return store.why;
+    },
+    get condition() {
+      return store.condition;
+    },
+  };
+}

@@ -1,0 +1,60 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Config, loadConfig } from '../../../config/load.ts';
+import { Secret } from '../../../src/core/secrets/secret.ts';
+
+/** Bounds that a company of a dozen people exceeds now and then. */
+const guards = `{ departed: { percent: 25, count: 1 }, changed: { percent: 40, count: 2 }, new: { percent: 40, count: 3 },
+      invites: { percent: 60, count: 4 }, group: { percent: 60, count: 2 }, shrink: { percent: 50, count: 3 }, newGroups: { count: 2 },
+      rejects: { percent: 30, count: 2 } }`;
+
+const text = (forceSync: boolean, canary: boolean): string => `
+service: { baseUrl: https://service.example, token: dG9rZW4=, timeout: 4s }
+delivery:
+  rate: { limit: 8, per: 1s, and: [40/10s] }
+  concurrency: 3
+  attempts: 3
+  backoff: { first: 500ms, max: 3s }
+  deadline: 30m
+  canary: ${canary}
+sources:
+  staff:
+    file: ./staff.csv
+    snapshot: true
+    members: { startDate: Start }
+    groups: [{ column: Department }, { always: All staff }]
+    guards: ${guards}
+    webhook: { preset: greenhouse, secret: k, quiet: 1s, longest: 10s, people: { members: { firstname: first, lastname: last, email: mail },
+      groups: [{ column: team }, { always: All staff }] } }
+  contractors:
+    file: ./contractors.csv
+    snapshot: true
+    members: { startDate: Start }
+    groups: [{ column: Department }, { always: All contractors }]
+    deliver: { forceSync: ${forceSync} }
+    guards: ${guards}
+`;
+
+/** The settings of a simulated company, as the product reads them. */
+export function settingsOf({
+  forceSync,
+  canary,
+  processes,
+}: {
+  forceSync: boolean;
+  canary: boolean;
+  processes: number;
+}): Config {
+  const folder = mkdtempSync(join(tmpdir(), 'roster-sync-story-'));
+  try {
+    const file = join(folder, 'roster-sync.yaml');
+    writeFileSync(file, text(forceSync, canary));
+    const config = loadConfig({ environment: { ROSTER_SYNC_CONFIG: file }, cwd: folder });
+    if (processes === 1) return config;
+    // Nothing connects to them: what they would be is simulated.
+    return { ...config, databaseUrl: new Secret('postgres://simulated'), redisUrl: new Secret('redis://simulated') };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
