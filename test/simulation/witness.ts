@@ -42,7 +42,7 @@ export class Witness {
   readonly releasedAt = new Map<string, number>();
   /** When a person was erased. */
   readonly forgotten = new Map<string, number>();
-  /** When runs were stopped, and when somebody asked to go on with them. */
+  /** When runs were stopped, and when somebody asked to continue them. */
   readonly steered: { run: string; move: 'pause' | 'cancel' | 'go on'; at: number }[] = [];
   jumpedAt = -Infinity;
   readonly #claims = new Map<string, { id: number; runId: string }>();

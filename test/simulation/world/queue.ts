@@ -36,7 +36,7 @@ export class SimulatedQueue {
     this.#jobs = [];
   }
 
-  /** Jobs that are being worked on are given out once more, as after a lock that ran out. */
+  /** Jobs that are being worked on are given out again, as after a lock that ran out. */
   double(): void {
     const copies = this.#jobs
       .filter(({ holder }) => holder !== undefined)
