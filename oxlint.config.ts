@@ -64,6 +64,7 @@ const homes: Record<string, Part[]> = {
   kysely: ['ledger'],
   'libphonenumber-js': ['core'],
   papaparse: ['roster', 'report'],
+  'openid-client': ['server'],
   pg: ['ledger'],
   pino: ['process'],
   re2js: ['config', 'core'],

@@ -56,7 +56,7 @@ export interface Config {
   /** By their names. */
   sources: Readonly<Record<string, SourceConfig>>;
   /** Who may ask `serve`, and whose word about a client's address is believed. */
-  server: { hosts: readonly string[]; trustProxy: string[]; uploadLimit: number; twoPeople: boolean };
+  server: Settings['server'];
   /** Who is notified about runs. */
   notify: Notify;
   /** The time to keep what old runs leave behind; `Infinity` is for ever. */

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { Answers } from './answers-schema.ts';
 import { Notify } from './notify-schema.ts';
+import { SignIn } from './sign-in-schema.ts';
 import { Sources } from './source-schema.ts';
 import { choice, count, duration, keeping, rate, secretText, secretUrl, size, text, webAddress } from './values.ts';
 
@@ -136,6 +137,11 @@ const Server = z
     uploadLimit: size().prefault('100MB').meta({
       description: 'The largest file that the API takes.',
       form: 'size',
+    }),
+    signIn: SignIn.exactOptional().meta({
+      description:
+        'A sign-in service of your company (OpenID Connect), for the pages: people sign in there, and a claim decides about their role.',
+      form: 'sign-in service',
     }),
     twoPeople: choice().prefault(false).meta({
       description:

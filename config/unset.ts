@@ -13,7 +13,7 @@ export interface Usable {
 
 /**
  * Takes out what needs a variable that is not set. It is a problem, unless only the ledger is asked: then single settings of
- * the service and of notifications may lack, and of a source all but its schedule.
+ * the service, of notifications and of the sign-in service may lack, and of a source all but its schedule.
  */
 export function leaveOutUnset(merged: ReadonlyMap<string, Entry>, onlyLedger: boolean): Usable {
   const unset = [...merged.values()].flatMap((entry) => entry.unset ?? []);
@@ -22,9 +22,12 @@ export function leaveOutUnset(merged: ReadonlyMap<string, Entry>, onlyLedger: bo
   return { merged: new Map([...merged].flatMap(([name, entry]) => without(name, entry))), leftOut, problems };
 }
 
-function mayLack({ path: [section, , key] }: Unset): boolean {
+function mayLack({ path: [section, name, key] }: Unset): boolean {
   return (
-    section === 'service' || section === 'notify' || (section === 'sources' && key !== undefined && key !== 'schedule')
+    section === 'service' ||
+    section === 'notify' ||
+    (section === 'server' && name === 'signIn') ||
+    (section === 'sources' && key !== undefined && key !== 'schedule')
   );
 }
 

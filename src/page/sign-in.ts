@@ -12,22 +12,51 @@ export interface SignInView {
   name?: string;
   /** Whether anybody has an account. */
   hasAccounts: boolean;
+  /** What the sign-in service of the company is called; absent where there is none. */
+  service?: string;
 }
 
 /** The page that asks to sign in. */
 export function signInPage(view: SignInView): { title: string; body: Html } {
-  const { reason, back, hasAccounts } = view;
+  const { reason, back, hasAccounts, service } = view;
+  const isAlone = !hasAccounts && service === undefined;
   const title =
     reason === 'used' ? 'This link worked once already' : reason === 'over' ? 'You were signed out' : 'Sign in';
   const body = html`<h1>${title}</h1>
     ${reason === 'used' && html`<p>Each link works once, within five minutes. Run <code>roster-sync open</code> again.</p>`}
     ${reason === 'over' && html`<p>A session lasts 8 hours. ${back.fields && 'What you typed is kept.'}</p>`}
-    ${hasAccounts && form(view)} ${hasAccounts && html`<h2>Without an account</h2>`}
+    ${service !== undefined && elsewhere(service, back)} ${hasAccounts && form(view)}
+    ${!isAlone && html`<h2>Without an account</h2>`}
     <p>Run this at a terminal, on the machine or account that runs roster-sync:</p>
     <p><code>roster-sync open</code></p>
     <p class="quiet">It prints a link that signs you in, and opens it in your browser.</p>
     ${back.fields && again(back)}`;
   return { title, body };
+}
+
+/** The way to the sign-in service; with a form, over a page that keeps it. */
+function elsewhere(service: string, back: Back): Html {
+  const word = `Sign in with ${service}`;
+  if (back.fields === undefined) {
+    const query = new URLSearchParams({ to: back.path }).toString();
+    return html`<p class="field"><a class="button main" href="/sign-in/with?${query}">${word}</a></p>`;
+  }
+  return html`<form method="post" action="/sign-in/with" class="field">
+    ${keptFields(back)}<button class="main">${word} and go on</button>
+  </form>`;
+}
+
+/** What somebody had sent is kept; from here they go to sign in elsewhere. */
+export function leavingPage(service: string, url: string): Html {
+  return html`<h1>Sign in with ${service}</h1>
+    <p>What you typed is kept until you come back.</p>
+    <p class="field"><a class="button main" href="${url}">Go on to ${service}</a></p>`;
+}
+
+function keptFields({ path, fields }: Back): Html {
+  return html`<input type="hidden" name="to" value="${path}" />${
+      fields && html`<input type="hidden" name="kept" value="${JSON.stringify(fields)}" />`
+    }`;
 }
 
 const wrongs = {
@@ -38,9 +67,7 @@ const wrongs = {
 function form({ reason, back, name = '' }: SignInView): Html {
   const wrong = reason === 'wrong' || reason === 'throttled' ? wrongs[reason] : undefined;
   return html`<form method="post" action="/sign-in">
-    ${wrong !== undefined && html`<p class="wrong" role="alert" id="wrong">${wrong}</p>`}
-    <input type="hidden" name="to" value="${back.path}" />
-    ${back.fields && html`<input type="hidden" name="kept" value="${JSON.stringify(back.fields)}" />`}
+    ${wrong !== undefined && html`<p class="wrong" role="alert" id="wrong">${wrong}</p>`} ${keptFields(back)}
     <div class="field">
       <label for="name">Name</label
       ><input type="text" id="name" name="name" value="${name}" autocomplete="username" required ${described(wrong)} />

@@ -16,7 +16,7 @@ const open = /\.(?:query|headers|account)\.[^.]*$/;
 const named = /key|token|secret|pass|auth|signature/i;
 
 /** Every secret that a config holds, wherever it is. */
-function configuredSecrets({ service, sources, notify, redisUrl, databaseUrl }: Config): ConfiguredSecret[] {
+function configuredSecrets({ service, sources, notify, server, redisUrl, databaseUrl }: Config): ConfiguredSecret[] {
   const found: ConfiguredSecret[] = [];
   const walk = (value: unknown, setting: string): void => {
     if (value instanceof Secret) found.push({ setting, secret: value });
@@ -24,7 +24,7 @@ function configuredSecrets({ service, sources, notify, redisUrl, databaseUrl }: 
       for (const [key, inner] of Object.entries(value)) walk(inner, setting === '' ? key : `${setting}.${key}`);
     }
   };
-  walk({ service, sources, notify, redisUrl, databaseUrl }, '');
+  walk({ service, sources, notify, server, redisUrl, databaseUrl }, '');
   return found;
 }
 

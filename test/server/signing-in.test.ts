@@ -99,7 +99,7 @@ suite('signing in to the pages with an account', () => {
     const host = '192.0.2.7:8080';
     const answer = await post('/sign-in', { name: 'ole', password }, '', { host, origin: `http://${host}` });
     assert.equal(answer.status, 403);
-    assert.match(answer.text, /not encrypted, so no password is taken/);
+    assert.match(answer.text, /not encrypted, so nobody signs in over it/);
   });
 
   test('a new role counts at once; a new password, signing out and removing end every session', async () => {

@@ -23,22 +23,29 @@ export function answerWithPages(app: FastifyInstance, parts: ServerParts, log: L
       log.error({ err: error, request: request.id, route: routeOf(request) }, 'a page could not be made');
     }
     void reply.code(status);
-    return sendPage(parts, request, reply, { title: titleOf(status) }, problemPage(status, detail, request.id));
+    return sendPage(
+      parts,
+      request,
+      reply,
+      { title: titleOf(status) },
+      problemPage(status, isExpected ? detail : undefined, request.id),
+    );
   });
 }
 
 function titleOf(status: number): string {
   if (status === 403) return 'You may not do this';
   if (status === 404) return 'Not there';
+  if (status === 502) return 'The sign-in service does not answer';
   if (status === 503) return 'The ledger does not answer';
   return status < 500 ? 'That was not done' : 'Something went wrong here';
 }
 
-function problemPage(status: number, detail: string, id: string): Html {
+function problemPage(status: number, detail: string | undefined, id: string): Html {
   const unexpected = html`<p>
     Something went wrong here, not with your file. Tell whoever runs roster-sync: <code>${id}</code>.
   </p>`;
   return html`<h1>${titleOf(status)}</h1>
-    ${status >= 500 && status !== 503 ? unexpected : html`<p>${detail}</p>`}
+    ${detail === undefined ? unexpected : html`<p>${detail}</p>`}
     <p><a href="/">Home</a></p>`;
 }

@@ -100,7 +100,7 @@ export async function endSession(ledger: Ledger, request: FastifyRequest, reply:
 }
 
 /** Sets a cookie that no script reads, and that only goes with pages of ours. */
-function setCookie(
+export function setCookie(
   request: FastifyRequest,
   reply: FastifyReply,
   { name, value, seconds }: { name: string; value: string; seconds: number },
@@ -110,7 +110,7 @@ function setCookie(
 }
 
 /** What a browser sends back of a cookie; empty where it has none. */
-function cookieOf(request: FastifyRequest, name: string): string {
+export function cookieOf(request: FastifyRequest, name: string): string {
   const cookies = (request.headers.cookie ?? '').split('; ');
   return cookies.find((each) => each.startsWith(`${name}=`))?.slice(name.length + 1) ?? '';
 }

@@ -1,15 +1,18 @@
 // Signing in: with a link, with name and password; and back to where somebody was.
+import { randomBytes } from 'node:crypto';
 import rateLimit from '@fastify/rate-limit';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Back, pathOfOurs } from '../../core/access/back.ts';
 import { matchesPassword, nobodysPassword } from '../../core/access/password.ts';
 import { accountKey, scopesOf } from '../../core/access/roles.ts';
+import { hashToken } from '../../core/secrets/token.ts';
 import { isLoopback } from '../../core/host/loopback.ts';
-import { goOnPage, signInPage, type SignInView } from '../../page/sign-in.ts';
+import { goOnPage, leavingPage, signInPage, type SignInView } from '../../page/sign-in.ts';
 import type { ServerParts } from '../parts.ts';
 import { RequestError } from '../problems.ts';
 import { sendPage } from './answers.ts';
-import { beginSession, endSession, requireOwnOrigin, takeLink, type Who } from './session.ts';
+import { openOpenId, type OpenId } from './openid.ts';
+import { beginSession, cookieOf, endSession, requireOwnOrigin, setCookie, takeLink, type Who } from './session.ts';
 
 /** Attempts with one name, and from one address, in this time; right ones count as well. */
 const attemptsOfName = 10;
@@ -18,11 +21,17 @@ const timeWindow = '15 minutes';
 /** Names that are remembered, so that nobody gets more attempts by trying many. */
 const remembered = 50_000;
 
+/** Where the sign-in service sends people back. */
+const callbackPath = '/sign-in/callback';
+const leavingCookie = 'roster_sync_sign_in';
+/** Time for somebody to sign in elsewhere. */
+const leavingForMs = 10 * 60_000;
+
 type Form = Partial<Record<string, string>>;
 
 /** The routes of who is not signed in yet. */
 export async function registerSigningIn(app: FastifyInstance, parts: ServerParts): Promise<void> {
-  const { ledger } = parts.context;
+  const { ledger, config } = parts.context;
   await app.register(rateLimit, { global: false, cache: remembered });
   const nameOf = ({ body }: FastifyRequest): string => accountKey((body as Form)['name'] ?? '');
   const ofName = app.createRateLimit({ max: attemptsOfName, timeWindow, keyGenerator: nameOf });
@@ -53,10 +62,48 @@ export async function registerSigningIn(app: FastifyInstance, parts: ServerParts
     return enter(request, reply, { name: account.name, scopes: scopesOf(account.role), account: account.key }, back);
   });
 
+  const { signIn } = config.server;
+  if (signIn) registerOpenId(openOpenId(signIn, config.proxyEnvironment));
+
+  function registerOpenId(service: OpenId): void {
+    app.get('/sign-in/with', async (request, reply) => {
+      const { url } = await leave(request, reply, { path: pathOfOurs((request.query as Form)['to'] ?? '/') });
+      return reply.redirect(url, 303);
+    });
+    // A form must not lead to another site (`form-action`), so that the way there is a link.
+    app.post('/sign-in/with', async (request, reply) => {
+      requireOwnOrigin(request);
+      const { url } = await leave(request, reply, backOf(request.body as Form));
+      return sendPage(parts, request, reply, { title: `Sign in with ${service.name}` }, leavingPage(service.name, url));
+    });
+    app.get(callbackPath, async (request, reply) => {
+      const id = cookieOf(request, leavingCookie);
+      const begun = id === '' ? undefined : await ledger.takeSignIn(hashToken(id));
+      if (!begun)
+        throw new RequestError(403, 'NOT_SIGNED_IN', 'This sign-in is over or was used before. Sign in again.');
+      const { back, ...challenge } = begun;
+      return enter(request, reply, await service.finish(new URL(request.url, originFor(request)), challenge), back);
+    });
+
+    async function leave(request: FastifyRequest, reply: FastifyReply, back: Back): Promise<{ url: string }> {
+      requirePrivacy(request);
+      const limit = await ofAddress(request);
+      if (!limit.isAllowed && limit.isExceeded) {
+        throw new RequestError(429, 'TOO_MANY_REQUESTS', 'Too many attempts. Wait 15 minutes, then try again.');
+      }
+      const { url, challenge } = await service.begin(originFor(request) + callbackPath);
+      const value = randomBytes(32).toString('base64url');
+      await ledger.keepSignIn({ ...challenge, id: hashToken(value), back }, leavingForMs);
+      setCookie(request, reply, { name: leavingCookie, value, seconds: leavingForMs / 1000 });
+      reply.header('cache-control', 'no-store');
+      return { url };
+    }
+  }
+
   async function show(
     request: FastifyRequest,
     reply: FastifyReply,
-    view: Omit<SignInView, 'hasAccounts'>,
+    view: Omit<SignInView, 'hasAccounts' | 'service'>,
   ): Promise<FastifyReply> {
     return sendSignIn(parts, request, reply, view);
   }
@@ -88,10 +135,12 @@ export async function sendSignIn(
   parts: ServerParts,
   request: FastifyRequest,
   reply: FastifyReply,
-  view: Omit<SignInView, 'hasAccounts'>,
+  view: Omit<SignInView, 'hasAccounts' | 'service'>,
 ): Promise<FastifyReply> {
   const accounts = await parts.context.ledger.listAccounts();
-  const { title, body } = signInPage({ ...view, hasAccounts: accounts.length > 0 });
+  const { signIn } = parts.context.config.server;
+  const service = signIn && (signIn.name ?? new URL(signIn.issuer).hostname);
+  const { title, body } = signInPage({ ...view, hasAccounts: accounts.length > 0, ...(service && { service }) });
   return sendPage(parts, request, reply.header('cache-control', 'no-store'), { title }, body);
 }
 
@@ -107,11 +156,16 @@ function backOf({ to = '/', kept = '' }: Form): Back {
   }
 }
 
+/** Where browsers reach this server; `checkHosts` has refused names that are not ours. */
+function originFor({ protocol, host }: FastifyRequest): string {
+  return `${protocol}://${host}`;
+}
+
 /** A password goes over lines that nobody reads, and to this machine. */
 function requirePrivacy({ protocol, hostname }: FastifyRequest): void {
   if (protocol === 'https' || isLoopback(hostname)) return;
   const detail =
-    'This connection is not encrypted, so no password is taken. Open the address that begins with https. If it does, ' +
+    'This connection is not encrypted, so nobody signs in over it. Open the address that begins with https. If it does, ' +
     'whoever runs roster-sync adds the proxy in front of it to server.trustProxy.';
   throw new RequestError(403, 'NOT_PRIVATE', detail);
 }

@@ -1,0 +1,168 @@
+// Signs people in by OpenID Connect: the authorization code flow with PKCE, state and nonce.
+import * as openid from 'openid-client';
+import type { SignIn } from '../../../config/sign-in-schema.ts';
+import { nameWithId, type Role, roles, scopesOf } from '../../core/access/roles.ts';
+import { fetchThrough } from '../../http/fetch-through.ts';
+import { openConnections } from '../../http/connections.ts';
+import { RequestError } from '../problems.ts';
+import type { Who } from './session.ts';
+
+/** The longest that one answer of the sign-in service may take, s. */
+const timeoutSeconds = 10;
+/** What is known about the service is asked for again after this time: it may have moved. */
+const knownForMs = 60 * 60_000;
+
+/** What a browser has to bring back from the sign-in service. */
+export interface Challenge {
+  state: string;
+  nonce: string;
+  verifier: string;
+}
+
+/** The sign-in service of a company. It is asked when the first person comes, not at the start. */
+export interface OpenId {
+  /** What its button is called. */
+  name: string;
+  /** Where to send a browser, and what it has to bring back. */
+  begin(returnTo: string): Promise<{ url: string; challenge: Challenge }>;
+  /**
+   * Who came back.
+   * @param came the whole address that the browser came back to
+   * @throws RequestError when the service does not answer, says no, or answers somebody else's question, and for a person without a role
+   */
+  finish(came: URL, challenge: Challenge): Promise<Who>;
+}
+
+/** Opens it; nothing is asked yet. */
+export function openOpenId(settings: SignIn, environment: Readonly<Record<string, string | undefined>>): OpenId {
+  const issuer = new URL(settings.issuer);
+  const name = settings.name ?? issuer.hostname;
+  let known: { at: number; configuration: Promise<openid.Configuration> } | undefined;
+
+  async function discover(): Promise<openid.Configuration> {
+    const connections = openConnections(issuer, {
+      connections: 4,
+      connectTimeoutMs: timeoutSeconds * 1000,
+      environment,
+    });
+    const insecure = issuer.protocol === 'http:' ? [openid.allowInsecureRequests] : [];
+    return openid.discovery(
+      issuer,
+      settings.clientId,
+      undefined,
+      openid.ClientSecretPost(settings.clientSecret.reveal()),
+      {
+        timeout: timeoutSeconds,
+        execute: [openid.enableNonRepudiationChecks, ...insecure],
+        [openid.customFetch]: fetchThrough(connections.dispatcher),
+      },
+    );
+  }
+
+  async function service(): Promise<openid.Configuration> {
+    if (known === undefined || performance.now() - known.at > knownForMs) {
+      known = { at: performance.now(), configuration: discover() };
+    }
+    const { configuration } = known;
+    try {
+      return await configuration;
+    } catch (error) {
+      if (known?.configuration === configuration) known = undefined;
+      throw new RequestError(
+        502,
+        'SIGN_IN_SERVICE',
+        `${name} cannot be asked who you are (${reasonOf(error)}). Try again in a moment, or sign in another way.`,
+      );
+    }
+  }
+
+  return {
+    name,
+    async begin(returnTo) {
+      const challenge = {
+        state: openid.randomState(),
+        nonce: openid.randomNonce(),
+        verifier: openid.randomPKCECodeVerifier(),
+      };
+      const url = openid.buildAuthorizationUrl(await service(), {
+        redirect_uri: returnTo,
+        scope: settings.scope,
+        state: challenge.state,
+        nonce: challenge.nonce,
+        code_challenge: await openid.calculatePKCECodeChallenge(challenge.verifier),
+        code_challenge_method: 'S256',
+      });
+      return { url: url.href, challenge };
+    },
+    async finish(came, { state, nonce, verifier }) {
+      const configuration = await service();
+      const claims = await claimsOf(configuration, came, {
+        expectedState: state,
+        expectedNonce: nonce,
+        pkceCodeVerifier: verifier,
+        idTokenExpected: true,
+      }).catch((error: unknown) => {
+        throw new RequestError(
+          403,
+          'NOT_SIGNED_IN',
+          `${name} did not sign you in (${reasonOf(error)}). Sign in again.`,
+        );
+      });
+      const who = nameOf(claims);
+      const role = roleOf(claims[settings.claim], settings.roles);
+      if (role !== undefined) return { name: who, scopes: scopesOf(role) };
+      throw new RequestError(
+        403,
+        'NO_ROLE',
+        `You are ${who}, but nobody has said what you may do here. Whoever runs roster-sync can give you a role (server.signIn.roles).`,
+      );
+    },
+  };
+}
+
+type Claims = Record<string, unknown> & { sub: string };
+
+/** What the service says about who came back: in its token, and where that is short, at its userinfo endpoint. */
+async function claimsOf(
+  configuration: openid.Configuration,
+  came: URL,
+  checks: openid.AuthorizationCodeGrantChecks,
+): Promise<Claims> {
+  const tokens = await openid.authorizationCodeGrant(configuration, came, checks);
+  const claims = tokens.claims();
+  if (claims === undefined) throw new Error('no ID token came back');
+  const hasMore = configuration.serverMetadata().userinfo_endpoint !== undefined;
+  const more = hasMore ? await openid.fetchUserInfo(configuration, tokens.access_token, claims.sub) : {};
+  return { ...more, ...claims };
+}
+
+/** An address that the service has not checked could be anybody's: then it is their id there. */
+function nameOf({ name, email, email_verified: isVerified, sub }: Claims): string {
+  const id = typeof email === 'string' && isVerified !== false ? email : sub;
+  return nameWithId(typeof name === 'string' ? name : '', id);
+}
+
+function roleOf(value: unknown, given: SignIn['roles']): Role | undefined {
+  const values = (Array.isArray(value) ? value : [value]).filter((each) => typeof each === 'string');
+  const found = values.filter((each) => Object.hasOwn(given, each)).map((each) => given[each]);
+  return roles.findLast((role) => found.includes(role));
+}
+
+/** What went wrong, in words that hold nothing secret. */
+function reasonOf(error: unknown): string {
+  if (error instanceof openid.AuthorizationResponseError) return `it answered ${error.error}`;
+  if (error instanceof openid.ResponseBodyError) return `it answered ${error.error}`;
+  const chain = causesOf(error);
+  if (chain.some(({ name }) => name === 'TimeoutError')) return `no answer within ${timeoutSeconds} s`;
+  const network = chain.map(codeOf).find((code) => code !== undefined && /^(E[A-Z]+|UND_ERR_\w+)$/.test(code));
+  return network ?? chain.at(-1)?.message.slice(0, 200) ?? 'for an unknown reason';
+}
+
+function causesOf(error: unknown): Error[] {
+  return error instanceof Error ? [error, ...causesOf(error.cause)] : [];
+}
+
+function codeOf(error: unknown): string | undefined {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  return typeof code === 'string' ? code : undefined;
+}
