@@ -52,7 +52,7 @@ const homes: Record<string, Part[]> = {
   '@fastify/multipart': ['server'],
   '@fastify/rate-limit': ['server'],
   '@fastify/swagger': ['server'],
-  'prom-client': ['server'],
+  'prom-client': ['process', 'server'],
   '@electric-sql/pglite': ['ledger'],
   bullmq: ['queue'],
   'cli-progress': ['cli', 'report'],

@@ -10,7 +10,7 @@ import { registerHealth } from './health.ts';
 import { registerHooks } from './hooks/index.ts';
 import { checkHosts } from './hosts.ts';
 import { closeRefused } from './leaving.ts';
-import { registerMetrics } from './metrics.ts';
+import { registerMetrics } from './metrics/index.ts';
 import { continueWhenLetIn, hurry } from './bodies.ts';
 import { keepRoom } from './connections.ts';
 import { registerPages } from './page/index.ts';
@@ -89,7 +89,7 @@ export async function createApp(parts: ServerParts): Promise<FastifyInstance> {
   await app.register(helmet, { contentSecurityPolicy: { directives: { upgradeInsecureRequests: null } }, hsts: false });
   checkHosts(app, [parts.host, ...config.server.hosts]);
   await app.register(async (health) => registerHealth(health, parts));
-  await app.register(async (metrics) => registerMetrics(metrics, parts));
+  await app.register(async (metrics) => registerMetrics(metrics, parts, { ledger: true }));
   await app.register(async (api) => registerApi(api, parts, 'tokens'), { prefix: apiPrefix });
   await app.register(async (pages) => registerPages(pages, parts));
   await app.register(async (hooks) => {

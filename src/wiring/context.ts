@@ -25,6 +25,7 @@ import { settlePlace, refuseCopy } from '../ledger/directory/place.ts';
 import { claimOwnership } from '../ledger/directory/owner.ts';
 import { openPostgres } from '../ledger/database/postgres.ts';
 import { receiptsFolder } from '../ledger/directory/unwritten-receipts.ts';
+import type { Figures } from '../process/figures.ts';
 import type { Logger } from '../process/logger.ts';
 import { type Notifier, openNotifier } from '../notify/notifier.ts';
 import type { Exported } from './move-out.ts';
@@ -49,6 +50,8 @@ export interface LedgerContext {
   directory?: DataDirectory;
   /** Takes everything that is secret in the config out of a text of others. */
   redact: Redact;
+  /** What this process counts, where a monitor asks. */
+  figures?: Figures;
   /** Tells people and monitors; `announce` says what. */
   notifier: Notifier;
   /** Backs up, next to an embedded ledger, what everybody was given; its owner does, and PostgreSQL has backups of its own. */
@@ -112,6 +115,8 @@ export interface ContextOptions {
   create?: boolean;
   /** Where there is no data directory, work in memory and keep nothing. */
   dryRun?: boolean;
+  /** Counts what the process does. */
+  figures?: Figures;
   /** Another one than the product's own, for tests of faults. */
   tempo?: Tempo;
   /** What opens an embedded ledger's database instead of the product's own: it may be one that stays open. */
@@ -136,14 +141,14 @@ export async function openContext(options: ContextOptions): Promise<Context> {
 }
 
 async function open(options: ContextOptions, releases: Releases): Promise<Context> {
-  const { config, log, create = false, dryRun = false, tempo = realTempo } = options;
+  const { config, log, figures, create = false, dryRun = false, tempo = realTempo } = options;
   // Whatever is written from here on holds people: readable for its owner only.
   process.umask(0o077);
   const directory =
     dryRun && !existsSync(config.dataDir) ? undefined : await openDataDirectory(config.dataDir, { create });
   const trouble = createTrouble(log);
   const { pool, reset, ownSocket } = await openDatabase(options, { directory, trouble, releases });
-  const ledger = await openLedger(pool, {
+  const opened = await openLedger(pool, {
     worker: `${hostname()}-${process.pid}-${randomBytes(3).toString('hex')}`,
     patience: {
       forMs: config.databaseUrl ? tempo.ledgerPatienceMs : 0,
@@ -153,6 +158,7 @@ async function open(options: ContextOptions, releases: Releases): Promise<Contex
     oneSession: config.databaseUrl === undefined,
     ...(directory && { receipts: keepingReceipts(directory, log) }),
   });
+  const ledger = figures ? (await import('./watched.ts')).watchLedger(opened, figures) : opened;
   if (directory) await takeInReceipts(directory, ledger, log);
   const notifier = openNotifier({
     settings: config.notify,
@@ -180,6 +186,7 @@ async function open(options: ContextOptions, releases: Releases): Promise<Contex
     ...(ownSocket ? { ownSocket } : {}),
     adopted: new Set(),
     redact: redactorOfConfig(config),
+    ...(figures && { figures }),
     notifier,
     checkStorage: async () => {
       if (directory) await assertDiskSpace(directory.path);
@@ -197,7 +204,8 @@ async function open(options: ContextOptions, releases: Releases): Promise<Contex
       // Loaded when needed: queue and client take as long to load as all the rest.
       const { openDelivery } = await import('./open-delivery.ts');
       const delivery = await openDelivery(context, { pool, releases, rate });
-      return { ...context, ...delivery };
+      if (!figures) return { ...context, ...delivery };
+      return { ...context, ...(await import('./watched.ts')).watchDelivery(delivery, figures) };
     },
     close: () => releases.close(),
   };

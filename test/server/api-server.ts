@@ -8,6 +8,7 @@ import { loadConfig } from '../../config/load.ts';
 import { startDelivering } from '../../jobs/index.ts';
 import { type DeliveryContext, openContext } from '../../src/wiring/context.ts';
 import { hashToken, makeToken, type Scope, tokenBytes, writeToken } from '../../src/core/secrets/token.ts';
+import { createFigures } from '../../src/process/figures.ts';
 import { createLogger } from '../../src/process/logger.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
 import { createApp } from '../../src/server/app.ts';
@@ -72,7 +73,13 @@ export async function startApiServer(more = '', { rate = 500 }: { rate?: number 
   });
   await copyEmptyDataDirectory(config.dataDir);
   const umask = process.umask();
-  const opened = await openContext({ config, log, command: 'serve', create: true });
+  const opened = await openContext({
+    config,
+    log,
+    command: 'serve',
+    create: true,
+    figures: createFigures({ version: '1.2.3', mode: 'embedded' }),
+  });
   process.umask(umask);
   const context = await opened.openDelivery(config.delivery.rate);
   const deliverer = startDelivering(context, { concurrency: 5 });

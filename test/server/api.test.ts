@@ -327,7 +327,7 @@ suite('the JSON API', () => {
     const figures = { answers: 0, stories: [], breaches: [] };
     await ledger.keepAnswers({ service: service.address, request: {}, figures });
     // The newest run has answers: of one that was cancelled at once there may be none.
-    server.roster(csvOf(20, { domain: 'more.example' }));
+    server.roster(`${csvOf(20, { domain: 'more.example' })}No,Address,nobody,,Staff\n`);
     await ended(await startAndApprove());
     const { status, text } = await server.ask('/metrics');
     assert.equal(status, 200);
@@ -345,6 +345,15 @@ suite('the JSON API', () => {
       /^roster_sync_schedule_noticed_late 0$/m,
       /^roster_sync_pace_calls_per_second 500$/m,
       /^roster_sync_pace_held_seconds 0$/m,
+      /^roster_sync_reachable\{part="ledger"\} 1$/m,
+      /^roster_sync_reachable\{part="pace"\} 1$/m,
+      /^roster_sync_build_info\{version="1\.2\.3",node="[\d.]+",mode="embedded"\} 1$/m,
+      /^roster_sync_calls_total\{result="accepted"\} [1-9]\d*$/m,
+      /^roster_sync_call_seconds_bucket\{le="30",result="accepted"\} [1-9]\d*$/m,
+      /^roster_sync_pace_wait_seconds_count [1-9]\d*$/m,
+      /^roster_sync_ledger_operation_seconds_count\{operation="record"\} [1-9]\d*$/m,
+      /^roster_sync_queue_operation_seconds_count\{operation="add"\} [1-9]\d*$/m,
+      /^roster_sync_rejects_total\{reason="not-an-address"\} [1-9]\d*$/m,
       /^nodejs_eventloop_lag_p99_seconds /m,
     ]) {
       assert.match(text, line);

@@ -13,8 +13,11 @@ export function addServerCommands(program: RosterCommand): void {
     .command('worker')
     .description('Deliver what is due until you stop it. Run any number, on any machines. Needs Redis and PostgreSQL.')
     .option(...shared.concurrency)
+    .option('--host <host>', 'with --port: the address to listen on', '127.0.0.1')
+    .option('--port <port>', 'answer /healthz, /readyz and /metrics on this port (default: on none)')
     .examples(`
-  REDIS_URL=redis://queue DATABASE_URL=postgres://ledger/roster roster-sync worker --concurrency 20`)
+  REDIS_URL=redis://queue DATABASE_URL=postgres://ledger/roster roster-sync worker --concurrency 20
+  roster-sync worker --host 0.0.0.0 --port 9464`)
     .does(async (_, options: WorkerOptions) => (await import('../commands/worker.ts')).runWorker(options));
 
   program

@@ -14,7 +14,7 @@ export async function registerHooks(app: FastifyInstance, { context, poke }: Ser
   for (const [name, { webhook }] of Object.entries(config.sources)) {
     if (webhook) webhooks.set(name, settleWebhook(webhook));
   }
-  const results = new HookResults(ledger, log);
+  const results = new HookResults(ledger, log, context.figures);
   const handling = webhooks.size > 0 ? startHandlingEvents(context, { webhooks, poke }) : undefined;
   hookRoutes(app, {
     webhooks,

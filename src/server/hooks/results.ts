@@ -1,6 +1,7 @@
 // Counts how webhook requests ended.
 import type { Refusal } from '../../core/webhooks/scheme.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
+import type { Figures } from '../../process/figures.ts';
 import type { Logger } from '../../process/logger.ts';
 
 /** How a request to a webhook ended. `address`: it did not come from where it must; `busy`: the sender shall come again. */
@@ -24,19 +25,22 @@ const sayEveryMs = 60_000;
 export class HookResults {
   readonly #ledger: Pick<Ledger, 'countEvents'>;
   readonly #log: Logger;
+  readonly #figures: Pick<Figures, 'webhook'> | undefined;
   readonly #timer: NodeJS.Timeout;
   readonly #saidAt = new Map<string, number>();
   #counts = new Map<string, { source: string; result: HookResult; count: number }>();
 
-  constructor(ledger: Pick<Ledger, 'countEvents'>, log: Logger) {
+  constructor(ledger: Pick<Ledger, 'countEvents'>, log: Logger, figures?: Pick<Figures, 'webhook'>) {
     this.#ledger = ledger;
     this.#log = log;
+    this.#figures = figures;
     this.#timer = setInterval(() => void this.#write(), writeEveryMs);
     this.#timer.unref();
   }
 
   /** One more of a source that has a webhook. */
   add(source: string, result: HookResult): void {
+    this.#figures?.webhook(source, result);
     const key = `${result} ${source}`;
     const known = this.#counts.get(key);
     if (known) known.count += 1;

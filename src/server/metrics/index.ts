@@ -1,0 +1,70 @@
+// Answers `/metrics` for Prometheus.
+import type { FastifyInstance } from 'fastify';
+import { Gauge } from 'prom-client';
+import { createFigures } from '../../process/figures.ts';
+import { readVersion } from '../../process/version.ts';
+import type { ServerParts } from '../parts.ts';
+import { ledgerGauges } from './ledger-gauges.ts';
+import { paceGauges } from './pace-gauges.ts';
+import type { MakeGauge, Probe } from './probe.ts';
+
+/** The longest wait for one part, ms; a monitor waits ten seconds. */
+const withinMs = 2000;
+
+/**
+ * `/metrics` for Prometheus. Labels hold names of sources, states and results: no person, no group, no address. It asks for
+ * no token, as monitors do not have one; names other than our own are refused like everywhere. A part that is away, such
+ * as a Redis that refuses to write, costs its own figures only, and `roster_sync_reachable` says which.
+ * @param options.ledger false where other processes answer for the ledger they share
+ */
+export function registerMetrics(
+  app: FastifyInstance,
+  parts: Pick<ServerParts, 'context' | 'schedule'>,
+  options: { ledger: boolean },
+): void {
+  const { context } = parts;
+  const { registry } = context.figures ?? createFigures({ version: readVersion(), mode: context.mode });
+  const gauge: MakeGauge = (name, help, labelNames = []) =>
+    new Gauge({ name: `roster_sync_${name}`, help, labelNames: [...labelNames], registers: [registry] });
+  const reachable = gauge('reachable', 'Whether ledger, queue and pace answer: 1 or 0.', ['part']);
+  const noticedLate = gauge(
+    'schedule_noticed_late',
+    'Due times of sources since the start that only the watchdog noticed.',
+  );
+  const queued = gauge('queue_jobs', 'Jobs in the queue.');
+  const probes: Probe[] = [
+    ...(options.ledger ? [ledgerGauges(context, gauge)] : []),
+    {
+      name: 'queue',
+      update: async () => queued.set(await context.queue.size()),
+      clear: () => queued.remove(),
+    },
+    paceGauges(context, gauge),
+  ];
+
+  async function ask({ name, update, clear }: Probe): Promise<void> {
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<boolean>((resolve) => {
+      timer = setTimeout(resolve, withinMs, false);
+    });
+    const answers = await Promise.race([
+      update().then(
+        () => true,
+        (error: unknown) => {
+          context.trouble(`could not measure the ${name}`, error);
+          return false;
+        },
+      ),
+      late,
+    ]);
+    clearTimeout(timer);
+    reachable.set({ part: name }, answers ? 1 : 0);
+    if (!answers) clear();
+  }
+
+  app.get('/metrics', async (_request, reply) => {
+    await Promise.all(probes.map(ask));
+    if (options.ledger) noticedLate.set(parts.schedule?.noticedLate() ?? 0);
+    return reply.type(registry.contentType).send(await registry.metrics());
+  });
+}
