@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { loadConfig } from '../../config/load.ts';
+import { sourceProblems } from '../../src/roster/configured-source.ts';
 import { presets } from '../../src/roster/presets/index.ts';
 import { failure, load } from './folder.ts';
 
@@ -14,7 +15,11 @@ for (const name of names) {
     const text = readFileSync(join(examples, name), 'utf8');
     const variables = [...text.matchAll(/\$\{(\w+)\}/g)].map(([, variable = '']) => [variable, `value-of-${variable}`]);
     const environment = Object.fromEntries(variables) as Record<string, string>;
-    const { sources } = loadConfig({ configFile: join(examples, name), environment, cwd: examples });
+    const key = JSON.stringify({ private_key: 'value-of-KEY' });
+    if ('GOOGLE_SERVICE_ACCOUNT_KEY' in environment) environment['GOOGLE_SERVICE_ACCOUNT_KEY'] = key;
+    const config = loadConfig({ configFile: join(examples, name), environment, cwd: examples });
+    const { sources } = config;
+    assert.deepEqual(sourceProblems(config), []);
     assert.ok(Object.keys(sources).length > 0);
     for (const { preset } of Object.values(sources))
       assert.ok(preset === undefined || preset in presets, `${name}: ${preset}`);

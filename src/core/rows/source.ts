@@ -15,6 +15,27 @@ export interface HttpAuth {
     /** Where id and secret go: a Basic header, or fields of the form. */
     credentials: 'header' | 'body';
   };
+  /** OAuth 2.0 with a signed statement in place of a secret (RFC 7523); presets set it. */
+  signed?: SignedAuth;
+}
+
+/** What is signed to get a token. */
+export interface SignedAuth {
+  tokenUrl: string;
+  /** `client`: the statement says who the client is (section 2.2); `grant`: it is the grant itself (section 2.1). */
+  by: 'client' | 'grant';
+  /** A private key in PEM form, or the JSON of a Google service account with the key in it. */
+  key: Secret;
+  algorithm: string;
+  /** Who signs: the client id. Of a Google service account, what its JSON says. */
+  issuer?: string;
+  /** On whose behalf; the issuer unless given. */
+  subject?: string;
+  /** The certificate of the key in PEM form, whose thumbprint is sent along. */
+  certificate?: string;
+  /** The name of the key at the server. */
+  keyId?: string;
+  scope?: string;
 }
 
 /**
@@ -84,6 +105,10 @@ export interface HttpSource {
   maxBytes: number;
   /** The most pages. */
   maxPages: number;
+  /** A refusal that may pass, told by what the path leads to in its JSON; presets set it. */
+  busyWhen?: { status: number; path: string; is: readonly string[] };
+  /** Whether the headers `x-rate-limit-remaining` and `x-rate-limit-reset` are kept to; presets set it. */
+  isRateKept?: true;
 }
 
 /** A file on an SFTP server. Times are in ms. */

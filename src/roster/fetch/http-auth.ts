@@ -2,13 +2,8 @@
 import { InputError } from '../../core/errors.ts';
 import { Secret } from '../../core/secrets/secret.ts';
 import type { HttpAuth } from '../../core/rows/source.ts';
-
-/** A request for a token, and what its answer is read as. */
-export interface TokenRequest {
-  url: string;
-  headers: Record<string, string>;
-  body: string;
-}
+import type { TokenRequest } from './http-message.ts';
+import { secretsOfSigned } from './signed-token.ts';
 
 type OAuth2 = NonNullable<HttpAuth['oauth2']>;
 
@@ -22,10 +17,11 @@ export function basicToken(username: string, password: Secret): Secret {
  * The secrets that an authentication brings along, for hiding them wherever a server echoes them. The user name too:
  * where a key is all there is, it is sent as that.
  */
-export function secretsOf({ basic, bearer, oauth2 }: HttpAuth): Secret[] {
+export function secretsOf({ basic, bearer, oauth2, signed }: HttpAuth): Secret[] {
   return [
     ...(basic ? [basicToken(basic.username, basic.password), basic.password, new Secret(basic.username)] : []),
     ...(bearer ? [bearer] : []),
+    ...(signed ? secretsOfSigned(signed) : []),
     ...(oauth2
       ? [
           oauth2.clientSecret,

@@ -1,11 +1,12 @@
 // Sends the requests of an HTTP source: authentication, retries, redirects, limits.
+import { randomUUID } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
 import { InputError } from '../../core/errors.ts';
 import { escapeText } from '../../core/text/escape.ts';
 import { shownText } from '../../core/text/quote.ts';
 import type { Redact, Secret } from '../../core/secrets/secret.ts';
-import type { HttpSource } from '../../core/rows/source.ts';
+import type { HttpAuth, HttpSource } from '../../core/rows/source.ts';
 import { openConnections, type Connections } from '../../http/connections.ts';
 import { sayBytes } from '../files/limits.ts';
 import type { SourceDeps } from '../source-deps.ts';
@@ -15,6 +16,8 @@ import { decompressed, flat, parseJson, readSome, type SourceRequest, type Sourc
 import { refuseUnlessGood } from './http-refusal.ts';
 import { parseSourceUrl, showUrl } from './http-url.ts';
 import { IdleTimer } from './idle-timer.ts';
+import { rateWait } from './rate-kept.ts';
+import { signedTokenRequest } from './signed-token.ts';
 import { PassingTrouble } from './trouble.ts';
 import { tryAgain } from './tries.ts';
 
@@ -43,6 +46,8 @@ export class HttpClient {
   readonly #fixed: Record<string, string>;
   #token: { token: Secret; until: number } | undefined;
   #bytes = 0;
+  /** Until when the server wants no more requests, ms since 1970. */
+  #restUntil = 0;
 
   /** Throws an `InputError` for an address or a header that cannot be used. Connects when first asked. */
   constructor(source: HttpSource, deps: SourceDeps) {
@@ -127,12 +132,15 @@ export class HttpClient {
     use: (response: SourceResponse) => Promise<Result>,
   ): Promise<Result> {
     const { auth } = this.#source;
-    const renewable = auth?.oauth2 !== undefined && this.#token !== undefined;
-    const headers = { ...this.#fixed, ...request.headers, ...(auth?.oauth2 ? await this.#bearer(auth.oauth2) : {}) };
+    const isRenewed = auth?.oauth2 !== undefined || auth?.signed !== undefined;
+    const renewable = isRenewed && this.#token !== undefined;
+    const headers = { ...this.#fixed, ...request.headers, ...(isRenewed ? await this.#bearer(auth) : {}) };
+    await this.#rest();
     const refused = Symbol('refused');
     const result = await this.#exchange({ ...request, headers }, async (response) => {
       // A token may end before it said it would: a new one decides.
       if (response.status === 401 && renewable) return refused;
+      if (this.#source.isRateKept) this.#noteRate(response);
       await this.#refuseUnlessGood(request, response);
       return use(response);
     });
@@ -141,10 +149,34 @@ export class HttpClient {
     return this.#authorized(request, use);
   }
 
-  async #bearer(oauth2: Parameters<typeof tokenRequest>[0]): Promise<Record<string, string>> {
+  /** Waits while the server wants no more requests. */
+  async #rest(): Promise<void> {
+    const wait = this.#restUntil - this.#deps.now().getTime();
+    if (wait <= 0) return;
+    if (this.#restUntil > this.#until) {
+      throw new InputError(`${this.#deps.name}: the limit of ${this.url.host} ends after the deadline of this source.`);
+    }
+    this.#deps.onWait?.(`${this.url.host} has a limit that is used up`, wait);
+    await this.#deps.wait(wait, this.#signal);
+  }
+
+  #noteRate({ headers }: SourceResponse): void {
+    const now = this.#deps.now().getTime();
+    const wait = rateWait(headers, now);
+    if (wait !== undefined) this.#restUntil = Math.max(this.#restUntil, now + wait);
+  }
+
+  #tokenRequest({ oauth2, signed }: HttpAuth, now: number): ReturnType<typeof tokenRequest> {
+    if (!signed) return tokenRequest(oauth2!);
+    const { request, statement } = signedTokenRequest(signed, this.#deps.name, now, randomUUID());
+    this.#secrets.push(statement);
+    return request;
+  }
+
+  async #bearer(auth: HttpAuth): Promise<Record<string, string>> {
     const now = this.#deps.now().getTime();
     if (!this.#token || this.#token.until <= now) {
-      const { url, headers, body } = tokenRequest(oauth2);
+      const { url, headers, body } = this.#tokenRequest(auth, now);
       const target = parseSourceUrl(url, `The tokenUrl of ${this.#deps.name}`);
       const request: SourceRequest = { url: target, method: 'POST', headers, body };
       this.#token = await this.#exchange(request, async (response) => {
@@ -246,7 +278,9 @@ export class HttpClient {
 
   #refuseUnlessGood(request: SourceRequest, response: SourceResponse): Promise<void> {
     const { name, now } = this.#deps;
-    return refuseUnlessGood(request, response, { name, now: now().getTime(), redact: (text) => this.#redact()(text) });
+    const { busyWhen } = this.#source;
+    const redact: Redact = (text) => this.#redact()(text);
+    return refuseUnlessGood(request, response, { name, now: now().getTime(), redact, ...(busyWhen && { busyWhen }) });
   }
 
   #troubleOf(error: unknown, url: URL, idle: IdleTimer): Error {

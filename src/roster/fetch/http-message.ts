@@ -11,6 +11,22 @@ export interface SourceRequest {
   body?: string;
   /** Statuses, in addition to 200 and 204, that are answers and not failures. */
   accept?: readonly number[];
+  /** Answers that mean: the pages are no longer those that were begun. */
+  shiftedWhen?: readonly Shifted[];
+}
+
+/** An answer by which all pages must be read again. */
+export interface Shifted {
+  status: number;
+  /** What is in its text, in any case; nothing means any text. */
+  says: string;
+}
+
+/** A request for a token, and what its answer is read as. */
+export interface TokenRequest {
+  url: string;
+  headers: Record<string, string>;
+  body: string;
 }
 
 /** An answer whose body is still to be read. Header names are in lower case. */

@@ -2,11 +2,14 @@
 import { retryAfter } from '../../core/call/retry-after.ts';
 import { InputError } from '../../core/errors.ts';
 import { maskAddresses } from '../../core/person/mask.ts';
+import { parsePath, valuesAt } from '../../core/rows/path.ts';
+import type { HttpSource } from '../../core/rows/source.ts';
 import type { Redact } from '../../core/secrets/secret.ts';
 import { quote } from '../../core/text/quote.ts';
 import { parseJson, readSome, type SourceRequest, type SourceResponse } from './http-message.ts';
 import { showUrl } from './http-url.ts';
-import { PassingTrouble } from './trouble.ts';
+import { rateWait } from './rate-kept.ts';
+import { PagesShifted, PassingTrouble } from './trouble.ts';
 
 /** What is read of the body of a refusal, to find its reason in it. */
 const refusalBytes = 64 * 1024;
@@ -16,32 +19,50 @@ const busy = new Set([408, 425, 429, 500, 502, 503, 504, 520, 521, 522, 523, 524
 /**
  * Returns for a successful answer; throws for the others.
  * @param now the time, ms
- * @throws PassingTrouble for what may pass; else an InputError
+ * @throws PassingTrouble for what may pass, PagesShifted where all pages must be read again; else an InputError
  */
 export async function refuseUnlessGood(
   request: SourceRequest,
   { status, headers, body }: SourceResponse,
-  { name, now, redact }: { name: string; now: number; redact: Redact },
+  { name, now, redact, busyWhen }: { name: string; now: number; redact: Redact } & Pick<HttpSource, 'busyWhen'>,
 ): Promise<void> {
   if (status === 200 || status === 204 || request.accept?.includes(status)) return;
-  const said = reasonIn(await readSome(body, refusalBytes).catch(() => ''), redact);
+  const text = await readSome(body, refusalBytes).catch(() => '');
+  if (isShifted(request, status, text)) throw new PagesShifted(`${showUrl(request.url)} lost its place`);
+  const answer = parseJson(text);
+  const said = reasonIn(answer, redact);
   const answered = `${showUrl(request.url)} answered ${status}${said}`;
-  if (busy.has(status)) {
-    throw new PassingTrouble(answered, { waitMs: retryAfter(headers['retry-after'], headers['date'], now) });
+  if (busy.has(status) || isBusy(status, answer, busyWhen)) {
+    const waitMs = retryAfter(headers['retry-after'], headers['date'], now) ?? rateWait(headers, now);
+    throw new PassingTrouble(answered, { waitMs });
   }
   throw new InputError(`${name}: ${answered}. ${adviceFor(status)}`);
 }
 
 /** What a refusal says for itself, in the fields that servers use for it (RFC 9457, RFC 6749, and by habit). */
-function reasonIn(text: string, redact: Redact): string {
-  const answer = parseJson(text);
+function reasonIn(answer: unknown, redact: Redact): string {
   if (typeof answer !== 'object' || answer === null) return '';
-  const fields = Object.fromEntries(Object.entries(answer)) as Record<string, unknown>;
-  const names = ['error_description', 'detail', 'message', 'title', 'error', 'errorMessage'];
+  const inner: unknown = 'error' in answer ? answer.error : undefined;
+  const fields = Object.fromEntries([
+    ...Object.entries(typeof inner === 'object' && inner !== null ? inner : {}),
+    ...Object.entries(answer),
+  ]) as Record<string, unknown>;
+  const names = ['error_description', 'detail', 'message', 'title', 'error', 'errorMessage', 'errorSummary'];
   const said = names.map((name) => fields[name]).find((value) => typeof value === 'string' && value !== '');
   if (typeof said !== 'string') return '';
   // What a refusal quotes may be a person. Nothing is cut before it is masked, or the beginning of a secret would be left.
   return `, saying ${quote(maskAddresses(redact(said)), reasonLength)}`;
+}
+
+function isShifted({ shiftedWhen = [] }: SourceRequest, status: number, text: string): boolean {
+  const folded = text.toLowerCase();
+  return shiftedWhen.some((one) => one.status === status && folded.includes(one.says.toLowerCase()));
+}
+
+/** Whether a refusal says for itself that it may pass. */
+function isBusy(status: number, answer: unknown, busyWhen: HttpSource['busyWhen']): boolean {
+  if (busyWhen?.status !== status) return false;
+  return valuesAt(answer, parsePath(busyWhen.path)).some((said) => busyWhen.is.includes(String(said)));
 }
 
 function adviceFor(status: number): string {

@@ -10,7 +10,7 @@ import { assertFresh } from '../files/fresh.ts';
 import { HttpClient } from './http-client.ts';
 import type { SourceRequest } from './http-message.ts';
 import { showUrl } from './http-url.ts';
-import { readPages, sent, type PagedRequest } from './pages.ts';
+import { readPages, sent, type PagedRequest, type PageLimits } from './pages.ts';
 import { prepareSteps, type Step, type StepNotes } from './steps.ts';
 import { PagesShifted } from './trouble.ts';
 import { watching } from './watch.ts';
@@ -19,7 +19,8 @@ import { quote } from '../../core/text/quote.ts';
 /** What is fetched: an HTTP source, and what a preset adds to it. */
 export interface HttpRequest extends HttpSource {
   steps?: readonly Step[];
-  shiftedWhen?: PagedRequest['shiftedWhen'];
+  shiftedWhen?: PageLimits['shiftedWhen'];
+  absentWhen?: PagedRequest['absentWhen'];
   maxAge?: number;
 }
 
@@ -80,16 +81,16 @@ async function openAnswer(client: HttpClient, source: HttpRequest, deps: SourceD
 }
 
 async function openPages(client: HttpClient, source: HttpRequest, deps: SourceDeps): Promise<RosterFile> {
-  const { steps = [], maxPages, records, paging, shiftedWhen, method, body } = source;
-  const limits = { name: deps.name, maxPages };
+  const { steps = [], maxPages, records, paging, shiftedWhen, absentWhen, method, body } = source;
+  const limits: PageLimits = { name: deps.name, maxPages, ...(shiftedWhen && { shiftedWhen }) };
   const request: PagedRequest = {
     ...{ url: client.url, method, body },
     ...(records === undefined ? {} : { records }),
     ...(paging === undefined ? {} : { paging }),
-    ...(shiftedWhen === undefined ? {} : { shiftedWhen }),
+    ...(absentWhen === undefined ? {} : { absentWhen }),
   };
   for (let reading = 1; ; reading++) {
-    const found: StepNotes = { refused: new Map(), hidden: 0, renamed: new Set() };
+    const found: StepNotes = { refused: new Map(), hidden: 0, renamed: new Set(), others: [] };
     try {
       const roster = await openRecords(people(client, request, steps, limits, found), {
         ...deps.open,
@@ -114,7 +115,7 @@ async function* people(
   client: HttpClient,
   request: PagedRequest,
   steps: readonly Step[],
-  limits: { name: string; maxPages: number },
+  limits: PageLimits,
   notes: StepNotes,
 ): AsyncGenerator {
   const enrich = await prepareSteps(client, steps, limits, notes);
@@ -124,7 +125,7 @@ async function* people(
   }
 }
 
-function notesOf({ refused, hidden, renamed }: StepNotes): string[] {
+function notesOf({ refused, hidden, renamed, others }: StepNotes): string[] {
   return [
     ...[...refused].map(([code, count]) => {
       return `The details of ${peopleOf(count)} were refused (${code || 'no answer for them'}): they have no e-mail here.`;
@@ -132,6 +133,7 @@ function notesOf({ refused, hidden, renamed }: StepNotes): string[] {
     ...(hidden > 0
       ? [`The server hides fields of ${peopleOf(hidden)} from these credentials: they have no e-mail here.`]
       : []),
+    ...others,
     ...[...renamed].map((name) => `The group ${quote(name)} is written with commas: a ; parts groups.`),
   ];
 }

@@ -5,7 +5,7 @@ import { deepestJson, isDeeper } from '../../core/rows/json-depth.ts';
 import { isRecord, parsePath, valuesAt } from '../../core/rows/path.ts';
 import type { HttpSource } from '../../core/rows/source.ts';
 import type { HttpClient } from './http-client.ts';
-import type { SourceRequest } from './http-message.ts';
+import type { Shifted, SourceRequest } from './http-message.ts';
 import { showUrl } from './http-url.ts';
 import { nextLink } from './next-link.ts';
 import { PagesShifted } from './trouble.ts';
@@ -14,8 +14,8 @@ import { PagesShifted } from './trouble.ts';
 export interface PagedRequest extends Pick<HttpSource, 'method' | 'body' | 'records' | 'paging'> {
   url: URL;
   headers?: Readonly<Record<string, string>>;
-  /** An answer that means: somebody came or went, begin again. */
-  shiftedWhen?: { status: number; says: string };
+  /** An answer without a list is one of nobody where this path leads to this text. */
+  absentWhen?: { path: string; is: string };
 }
 
 /** Limits of a fetch. */
@@ -24,6 +24,7 @@ export interface PageLimits {
   maxPages: number;
   /** Bytes of one page; it is parsed as a whole. Default 64 MiB: some 50,000 people. */
   pageBytes?: number;
+  shiftedWhen?: readonly Shifted[];
 }
 
 interface Answer {
@@ -168,24 +169,23 @@ async function readPage(
   client: HttpClient,
   request: PagedRequest,
   turn: Turn,
-  { name, pageBytes = defaultPageBytes }: PageLimits,
+  { name, pageBytes = defaultPageBytes, shiftedWhen = [] }: PageLimits,
 ): Promise<Answer> {
-  const { method, shiftedWhen } = request;
-  const accept = shiftedWhen ? [shiftedWhen.status] : [];
+  const { method } = request;
   const { status, headers, body } = await client.read(
-    { url: turn.url, method, ...sent(turn.body, request.headers), accept },
+    { url: turn.url, method, ...sent(turn.body, request.headers), shiftedWhen },
     pageBytes,
   );
   const shown = showUrl(turn.url);
-  if (shiftedWhen?.status === status) {
-    const text = body.toString('utf8');
-    if (text.includes(shiftedWhen.says)) throw new PagesShifted(`${shown} lost its place`);
-    throw new InputError(`${name}: ${shown} answered ${status}. Check its address and settings.`);
-  }
   if (status === 204) return { records: [], document: undefined, headers, hash: '' };
   const document = parseAnswer(body, `${name}: ${shown}`);
-  const records = findRecords(document, request.records, `${name}: ${shown}`);
+  const records = isNobody(document, request) ? [] : findRecords(document, request.records, `${name}: ${shown}`);
   return { records, document, headers, hash: createHash('sha256').update(JSON.stringify(records)).digest('base64') };
+}
+
+function isNobody(document: unknown, { records, absentWhen }: PagedRequest): boolean {
+  if (!absentWhen || records === undefined || pointerAt(document, records) !== undefined) return false;
+  return textAt(document, absentWhen.path) === absentWhen.is;
 }
 
 /** The body and the headers that announce it. Exactly this type: BambooHR takes one with a charset for XML. */

@@ -5,6 +5,7 @@ import { cellText, isRecord, parsePath, valuesAt } from '../../core/rows/path.ts
 import type { HttpSource } from '../../core/rows/source.ts';
 import type { HttpClient } from './http-client.ts';
 import { showUrl } from './http-url.ts';
+import { readMemberships, type Memberships } from './memberships.ts';
 import { findRecords, parseAnswer, readPages, sent, type PageLimits } from './pages.ts';
 import { PassingTrouble } from './trouble.ts';
 
@@ -21,6 +22,7 @@ const separator = ';';
  * - `table`: a list of things with names, read once; `from` leads to references, `key` says what both have in common
  * - `members`: a list of groups with their members, read once: the names of those that the person is in
  * - `links`: a list of memberships, each with a `member` and a `group`, and the list of those groups; both read once
+ * - `memberships`: a list of groups, and for those that are wanted one request or more for their members
  * - `names`: names that are in the record already
  * - `hidden`: where the list `in` names one of the `fields`, the server has them but does not show them: null is not
  *   empty. The field `blank` is emptied, so that the person is rejected and not taken for one without a department
@@ -48,6 +50,7 @@ export type Step =
       into: string;
     } & Listed)
   | ({ do: 'members'; id: string; members: string; name: string; into: string } & Listed)
+  | Memberships
   | { do: 'names'; from: readonly string[]; into: string }
   | { do: 'hidden'; in: string; fields: readonly string[]; blank: string };
 
@@ -70,6 +73,8 @@ export interface StepNotes {
   hidden: number;
   /** Group names that had a `;` in them, which would make two groups of one. */
   renamed: Set<string>;
+  /** What else a person should hear, a sentence each. */
+  others: string[];
 }
 
 /** Prepares the steps of a source: reads what is read once. Throws an `InputError` if that cannot be had. */
@@ -112,6 +117,13 @@ async function prepare(client: HttpClient, step: Step, limits: PageLimits, notes
       return withNames(step.into, notes, (record) =>
         valuesAt(record, id).flatMap((value) => groups.get(String(value)) ?? []),
       );
+    }
+    case 'memberships': {
+      const groups = await readMemberships(client, step, limits, notes.others);
+      const id = parsePath(step.id);
+      return withNames(step.into, notes, (record) => [
+        ...new Set(valuesAt(record, id).flatMap((value) => groups.get(String(value)) ?? [])),
+      ]);
     }
     case 'links': {
       const groups = await readLinks(client, step, limits);

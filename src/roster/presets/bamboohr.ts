@@ -143,7 +143,7 @@ export const bamboohrEmployees: Preset = {
     byId: { parameter: 'filter[ids][]' },
     paging: { by: 'cursor', path: 'meta.page.nextCursor', parameter: 'page[after]', total: 'meta.total' },
     // The person at the boundary of a page has changed since.
-    shiftedWhen: { status: 400, says: 'BadPage' },
+    shiftedWhen: [{ status: 400, says: 'BadPage' }],
     steps: [
       {
         do: 'hidden',

@@ -22,7 +22,7 @@ export function fillRequest(
   settings: Partial<HttpSource> = {},
 ): HttpRequest {
   const values = valuesOf(name, preset, account);
-  const { url, method, headers = {}, body, records, paging, shiftedWhen, steps, auth } = preset.request;
+  const { url, method, headers = {}, body, steps, auth, byId: _, ...others } = preset.request;
   const way = auth.find(({ needs }) => needs.every((need) => (values.get(need) ?? '') !== ''));
   if (!way) {
     const ways = auth.map(({ needs }) => needs.map((need) => `account.${need}`).join(' and '));
@@ -37,9 +37,7 @@ export function fillRequest(
       Object.entries({ ...headers, ...way.headers }).map(([key, text]) => [key, new Secret(fillText(text, values))]),
     ),
     ...(body === undefined ? {} : { body: fillBody(body, values) }),
-    ...(records === undefined ? {} : { records }),
-    ...(paging === undefined ? {} : { paging }),
-    ...(shiftedWhen === undefined ? {} : { shiftedWhen }),
+    ...others,
     ...(steps === undefined ? {} : { steps: steps.map((step) => fillStep(step, values)) }),
     auth: fillAuth(way.auth, values),
   };
@@ -48,6 +46,10 @@ export function fillRequest(
 function fillStep(step: Step, values: Values): Step {
   if (!('url' in step)) return step;
   const filled = { ...step, url: fillUrl(step.url, values) };
+  if (filled.do === 'memberships') {
+    const { wanted, each } = filled;
+    return { ...filled, wanted: fillText(wanted, values), each: { ...each, url: fillUrl(each.url, values) } };
+  }
   if (filled.do !== 'links') return filled;
   return { ...filled, groups: { ...filled.groups, url: fillUrl(filled.groups.url, values) } };
 }
@@ -132,9 +134,24 @@ function fillBody(body: unknown, values: Values): unknown {
   return Object.fromEntries(Object.entries(body).map(([key, value]) => [key, fillBody(value, values)]));
 }
 
-function fillAuth({ basic, bearer, oauth2 }: AuthTemplate, values: Values): HttpAuth {
+function fillAuth({ basic, bearer, oauth2, signed }: AuthTemplate, values: Values): HttpAuth {
   const secret = (text: string): Secret => new Secret(fillText(text, values));
+  const given = (texts: Record<string, string | undefined>): Record<string, string> =>
+    Object.fromEntries(
+      Object.entries(texts).flatMap(([key, text]) => {
+        const filled = text === undefined ? '' : fillText(text, values);
+        return filled === '' ? [] : [[key, filled]];
+      }),
+    );
   return {
+    ...(signed && {
+      signed: {
+        ...{ by: signed.by, tokenUrl: fillUrl(signed.tokenUrl, values), key: secret(signed.key) },
+        algorithm: fillText(signed.algorithm, values),
+        ...given({ issuer: signed.issuer, subject: signed.subject, certificate: signed.certificate }),
+        ...given({ keyId: signed.keyId, scope: signed.scope }),
+      },
+    }),
     ...(basic ? { basic: { username: fillText(basic.username, values), password: secret(basic.password) } } : {}),
     ...(bearer === undefined ? {} : { bearer: secret(bearer) }),
     ...(oauth2

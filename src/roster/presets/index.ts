@@ -1,9 +1,12 @@
 // Lists every preset by name.
 import { bamboohrDatasets, bamboohrDirectory, bamboohrEmployees, bamboohrReport } from './bamboohr.ts';
 import { adobeUserSync, entraBulkCreate, googleWorkspace, googleWorkspaceUpload, moodle, okta } from './files.ts';
+import { entra, entraGroups } from './entra.ts';
 import { finch } from './finch.ts';
+import { googleDirectory, googleDirectoryGroups } from './google.ts';
 import { hibob } from './hibob.ts';
 import { merge } from './merge.ts';
+import { oktaGroups, oktaUsers } from './okta.ts';
 import { oneRoster11, oneRoster12 } from './one-roster.ts';
 import { personio } from './personio.ts';
 import type { Preset } from './preset.ts';
@@ -17,14 +20,20 @@ export const presets: Readonly<Record<string, Preset>> = {
   'bamboohr-directory': bamboohrDirectory,
   'bamboohr-employees': bamboohrEmployees,
   'bamboohr-report': bamboohrReport,
+  entra,
   'entra-bulk-create': entraBulkCreate,
+  'entra-groups': entraGroups,
   finch,
+  'google-directory': googleDirectory,
+  'google-directory-groups': googleDirectoryGroups,
   'google-workspace': googleWorkspace,
   'google-workspace-upload': googleWorkspaceUpload,
   hibob,
   merge,
   moodle,
   okta,
+  'okta-groups': oktaGroups,
+  'okta-users': oktaUsers,
   'oneroster-1.1': oneRoster11,
   'oneroster-1.2': oneRoster12,
   personio,

@@ -1,7 +1,7 @@
 // The type of a preset: request, paging, authentication, mapping.
 import type { MappingRules } from '../../core/mapping/mapping-rules.ts';
-import type { HttpAuth, Paging } from '../../core/rows/source.ts';
-import type { PagedRequest } from '../fetch/pages.ts';
+import type { HttpAuth, HttpSource, Paging } from '../../core/rows/source.ts';
+import type { PagedRequest, PageLimits } from '../fetch/pages.ts';
 import type { Step } from '../fetch/steps.ts';
 
 /** What a preset must or may be told under `account`. */
@@ -18,7 +18,7 @@ export interface Parameter {
  * How a system is asked for its people. In every text `{name}` stands for a parameter, URL-encoded in a URL; in a list,
  * an entry that is only such a parameter stands for the names in it, separated by commas.
  */
-export interface RequestTemplate {
+export interface RequestTemplate extends Pick<HttpSource, 'busyWhen' | 'isRateKept'>, Pick<PagedRequest, 'absentWhen'> {
   url: string;
   method: 'GET' | 'POST';
   headers?: Readonly<Record<string, string>>;
@@ -26,7 +26,7 @@ export interface RequestTemplate {
   /** The JSON pointer of the people. */
   records?: string;
   paging?: Paging;
-  shiftedWhen?: PagedRequest['shiftedWhen'];
+  shiftedWhen?: PageLimits['shiftedWhen'];
   steps?: readonly Step[];
   /**
    * How only some people are asked for, by the ids that the events of the system have, where that is documented: keys of
