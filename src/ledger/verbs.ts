@@ -5,6 +5,7 @@ import * as ledgerIdentity from './directory/ledger-identity.ts';
 import * as baseline from './planning/baseline.ts';
 import * as departed from './planning/departed.ts';
 import * as identities from './planning/identities.ts';
+import * as keptSources from './planning/kept-sources.ts';
 import * as planDetails from './planning/plan-details.ts';
 import * as planning from './planning/planning.ts';
 import * as sourceStates from './planning/source-states.ts';
@@ -65,6 +66,9 @@ export const verbs = {
   markMoved: verb(moved.markMoved, 'repeat', 'local'),
   unmarkMoved: verb(moved.unmarkMoved, 'repeat', 'local'),
   // planning
+  keepSource: verb(keptSources.keepSource, 'repeat', 'remote'),
+  listKeptSources: verb(keptSources.listKeptSources, 'repeat', 'remote'),
+  removeKeptSource: verb(keptSources.removeKeptSource, 'repeat', 'remote'),
   recordBaseline: verb(baseline.recordBaseline, 'repeat', 'local'),
   listDeparted: verb(departed.listDeparted, 'repeat', 'remote'),
   stageLeavers: verb(departed.stageLeavers, 'plan-again', 'local'),

@@ -11,6 +11,7 @@ import { runMoves } from './migrations/006-run-moves.ts';
 import { deliveryStates } from './migrations/007-delivery-states.ts';
 import { sessions } from './migrations/008-sessions.ts';
 import { accounts } from './migrations/010-accounts.ts';
+import { keptSources } from './migrations/011-kept-sources.ts';
 import { movedLedgers } from './migrations/013-moved-ledgers.ts';
 
 /** Every migration in order. Ledgers in the field have run them: never edit one that was released, add another. */
@@ -23,6 +24,7 @@ export const migrations: Record<string, Migration> = {
   '007-delivery-states': deliveryStates,
   '008-sessions': sessions,
   '010-accounts': accounts,
+  '011-kept-sources': keptSources,
   '013-moved-ledgers': movedLedgers,
 };
 

@@ -26,8 +26,10 @@ function describe(survey: ColumnSurvey, { rules, filters, proposed, rows }: Know
   const { index, name, examples } = survey;
   const use = useOf(name, rules, filters);
   const doubt = doubtOf(survey, use, proposed);
+  const isGroup = use === '' && proposed.proposal.groups.some(({ rule }) => rule.column === name);
+  const why = isGroup ? 'Could be groups, too' : whyOf(survey, use, rows);
   return {
-    ...{ index, name, samples: examples, use, why: whyOf(survey, use, rows) },
+    ...{ index, name, samples: examples, use, why },
     ...(doubt !== undefined && { doubt }),
     more: moreOf(survey, use, rules),
   };

@@ -78,9 +78,19 @@ interface SourceStateTable {
   last_modified: string | null;
 }
 
+/** A source that is kept in the ledger. */
+interface KeptSourceTable {
+  name: string;
+  /** Its settings as YAML, without where it is. */
+  block: string;
+  kept_by: string;
+  kept_at: Generated<Date>;
+}
+
 /** The tables of sources: their events, schedules and servers. */
 export interface SourcesTables {
   source_states: SourceStateTable;
+  kept_sources: KeptSourceTable;
   schedules: ScheduleTable;
   ticks: TickTable;
   events: EventTable;
