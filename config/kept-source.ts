@@ -40,7 +40,9 @@ export function parseKeptBlock(text: string): ParsedBlock {
   const at = (offset: number): string => `line ${lines.linePos(offset).line}`;
   const faults = [...document.errors, ...document.warnings];
   if (faults.length > 0) {
-    return { problems: faults.map(({ message, pos }) => `${at(pos[0])}: this is not YAML: ${message.split(':')[0] ?? ''}`) };
+    return {
+      problems: faults.map(({ message, pos }) => `${at(pos[0])}: this is not YAML: ${message.split(':')[0] ?? ''}`),
+    };
   }
   const variable = text.indexOf('${');
   if (variable >= 0) return { problems: [`${at(variable)}: only the config has variables like \${NAME}`] };

@@ -98,6 +98,6 @@ export interface CheckView {
   plan?: CheckPlan;
   /** What was noticed, a sentence each. */
   notes: readonly string[];
-  /** Sources that keep a mapping under this name already, so that it cannot be kept under it. */
-  isNameTaken: boolean;
+  /** Whether the choice is to be kept for the next file. */
+  remember: boolean;
 }

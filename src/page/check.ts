@@ -26,7 +26,7 @@ export function check(view: CheckView): Html {
         ${reading(view)}
         ${view.read !== undefined && html`${checkColumns(view)} ${groups(view)} ${whoCounts(view)} ${service(view)}`}
       </div>
-      <aside class="sum" aria-label="What comes out">${sum(view)} ${remember(view)}</aside>
+      <aside class="sum" aria-label="What comes out">${sum(view)} ${name(view)}</aside>
     </form>`;
 }
 
@@ -130,13 +130,13 @@ function service({ invite, forceSync }: CheckView): Html {
   </section>`;
 }
 
-function sum({ sum, plan, problems }: CheckView): Html {
+function sum({ sum, plan }: CheckView): Html {
   return html`<div class="box">
     <h2>What comes out</h2>
     ${sum ? figures(sum) : html`<p class="small quiet">Choose what is missing first.</p>`}
     ${plan && html`<dl>${[part('to be invited, at most', plan.invited), part('sent without an invitation', plan.silent), part('later, on their first day', plan.later), part('unchanged, not sent', plan.unchanged)]}</dl>`}
     <button class="main" name="do" value="people">
-      ${sum && problems.length === 0 ? (sum.people === 1 ? 'See this person' : `See all ${figure(sum.people)} people`) : 'See everybody'}</button
+      ${sum ? (sum.people === 1 ? 'See this person' : `See all ${figure(sum.people)} people`) : 'See everybody'}</button
     ><button class="again" name="do" value="again">Work it out again</button>
     <p class="small quiet">Still nothing is sent.</p>
   </div>`;
@@ -162,10 +162,15 @@ const part = (words: string, value: number): Html | false =>
     <dd>${figure(value)}</dd>
   </div>`;
 
-function remember({ source }: CheckView): Html {
+function name({ source, remember }: CheckView): Html {
   return html`<div class="field" id="source">
     <label for="name">What this list is called</label>
     <p class="small quiet">Its people are compared with the last list of this name.</p>
     <input type="text" id="name" name="source" value="${source}" maxlength="100" autocomplete="off" required />
+    <label class="option"
+      ><input type="checkbox" name="remember" ${remember && html` checked`} />Remember this for the next file<span
+        >Keep the columns, groups and filters under this name.</span
+      ></label
+    >
   </div>`;
 }

@@ -2,6 +2,7 @@
 
 /** Appended to the stylesheet. */
 export const importStyle = `
+pre { overflow-x: auto; padding: 14px; border-radius: 10px; background: var(--sunk); font-size: 13px; } .wide-field { max-width: none; }
 textarea { width: 100%; padding: 8px 10px; border: 1px solid var(--edge); border-radius: 6px; background: var(--raise); color: var(--ink); font: inherit; font-size: 14px; white-space: pre; overflow: auto; }
 .steps { display: flex; flex-wrap: wrap; gap: 4px 14px; list-style: none; margin: 0 0 20px; padding: 0; font-size: 14px; color: var(--ink2); }
 .steps li, .steps a { display: flex; align-items: center; gap: 8px; text-decoration: none; } .steps b { font-weight: 500; }

@@ -26,6 +26,8 @@ export interface ImportView {
   pasted?: string;
   /** Why the last try did not work. */
   problem?: string;
+  /** Those of them that are kept in the ledger. */
+  kept: readonly string[];
   /** What the person who looks has brought and not sent. */
   uploads: readonly OpenUpload[];
 }
@@ -37,11 +39,18 @@ export const importTitle = 'Bring a file';
 export function bringFile(view: ImportView): Html {
   return html`<h1>${importTitle}</h1>
     <p class="lead">Nothing is sent before you have seen everybody and said so.</p>
-    ${bringForm(view)} ${view.uploads.length > 0 && openUploads(view.uploads)}`;
+    ${bringForm(view)} ${view.uploads.length > 0 && openUploads(view.uploads)}
+    ${
+      view.kept.length > 0 &&
+      html`<h2>Kept for the next file</h2>
+        <ul>
+          ${view.kept.map((name) => html`<li><a href="/kept/${encodeURIComponent(name)}">${name}</a></li>`)}
+        </ul>`
+    }`;
 }
 
 /** The form that takes a file. */
-function bringForm({ sources, chosen, limitBytes, pasted = '', problem }: Omit<ImportView, 'uploads'>): Html {
+function bringForm({ sources, chosen, limitBytes, pasted = '', problem }: Omit<ImportView, 'uploads' | 'kept'>): Html {
   const limit = figure(Math.floor(limitBytes / 1_000_000));
   const options = sources.map(
     (name) => html`<option value="${name}" ${name === chosen && html` selected`}>${name}</option>`,

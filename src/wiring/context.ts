@@ -30,6 +30,7 @@ import type { Logger } from '../process/logger.ts';
 import { type Notifier, openNotifier } from '../notify/notifier.ts';
 import type { Exported } from './move-out.ts';
 import type { Delivery } from './open-delivery.ts';
+import { learnKeptSources } from './kept-sources.ts';
 import { Releases } from './releases.ts';
 import { createTrouble, type Trouble } from '../process/trouble.ts';
 import { readVersion } from '../process/version.ts';
@@ -175,6 +176,7 @@ async function open(options: ContextOptions, releases: Releases): Promise<Contex
   }
   if (directory) await removeLeftovers(directory, ownsLedger ? 0 : leftoverMs);
   await ledger.expireHolds(holdForMs);
+  await learnKeptSources({ config, ledger, log });
   const context: Context = {
     config,
     log,

@@ -140,6 +140,42 @@ suite('importing an unknown file on the pages', { skip: browserSkipReason }, () 
     await context.close();
   });
 
+  test('a choice that is remembered reads the next file; it is edited as YAML, with what is wrong beside it', async () => {
+    const { page, context } = await signedIn(browser, server);
+    await page.goto('/import');
+    await choose(page, 'kept-list.csv', starters(2));
+    await page.getByRole('button', { name: 'Read it' }).click();
+    await page.getByLabel('What this list is called').fill('staff');
+    await page.getByRole('button', { name: 'See all 2 people' }).click();
+    assert.match(await page.getByRole('alert').innerText(), /The config has rules for staff/);
+    await page.getByLabel('What this list is called').fill('kept-list');
+    await page.getByLabel('Remember this for the next file').check();
+    await page.getByRole('button', { name: 'See all 2 people' }).click();
+    assert.equal(await page.locator('h1').innerText(), 'Look at everybody');
+
+    await page.goto('/import');
+    await page.getByRole('link', { name: 'kept-list', exact: true }).click();
+    assert.match(await page.locator('main').innerText(), /Kept in the ledger by mette@desk/);
+    assert.match(await page.locator('pre').innerText(), /^sources:\n {2}kept-list:\n {4}members:/);
+    assert.deepEqual(await faultsOf(browser, page, server), []);
+    const settings = page.getByLabel('Its settings, as YAML');
+    const before = await settings.inputValue();
+    await settings.fill(`file: /etc/passwd\n${before}`);
+    await page.getByRole('button', { name: 'Save' }).click();
+    assert.match(await page.getByRole('alert').innerText(), /file: only the config says where a source is/);
+    assert.match(await settings.inputValue(), /^file: \/etc\/passwd/);
+    assert.deepEqual(await faultsOf(browser, page, server), []);
+    await settings.fill(before.replace('groups:', 'groups:\n  - always: Remembered'));
+    await page.getByRole('button', { name: 'Save' }).click();
+
+    await page.goto('/import');
+    await page.getByLabel('What is it?').selectOption('kept-list');
+    await choose(page, 'next.csv', starters(3).replaceAll('starter.', 'next.'));
+    await page.getByRole('button', { name: 'Read it' }).click();
+    assert.match(await page.locator('main').innerText(), /Remembered/);
+    await context.close();
+  });
+
   test('no screen is wider than a phone, nor has a fault there', async () => {
     const { page, context } = await signedIn(browser, server);
     await page.setViewportSize({ width: 390, height: 800 });

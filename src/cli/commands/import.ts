@@ -1,9 +1,11 @@
 // `import`: reads a file, plans, asks, delivers, reports.
+import { existsSync } from 'node:fs';
 import { basename, extname } from 'node:path';
 import { requireBaseUrl, type Config } from '../../../config/load.ts';
 import type { SourceConfig } from '../../../config/source-schema.ts';
 import { configured, mappingOf, todayOf } from '../../roster/configured-source.ts';
 import type { Context } from '../../wiring/context.ts';
+import { learnKeptSources } from '../../wiring/kept-sources.ts';
 import { groupCandidates, listColumns } from '../../core/inspect/columns.ts';
 import { EncodingQuestion, InputError, SheetQuestion } from '../../core/errors.ts';
 import { pathsAsked, type MappingOptions } from '../../core/mapping/mapping-options.ts';
@@ -21,7 +23,7 @@ import { chooseRate } from '../frame/rate.ts';
 import { readOptions, type ReadFlags, remarkOnReadFlags } from '../frame/read-flags.ts';
 import { boundOf, type RunOptions } from '../run/roster-job.ts';
 import { runRoster } from '../run/roster-run.ts';
-import { openSession, withContext } from '../frame/session.ts';
+import { openSession, type Session, withContext, withLedger } from '../frame/session.ts';
 import { checkRunFiles } from '../frame/run-files.ts';
 
 /** The flags that say which column is what. */
@@ -58,6 +60,7 @@ export async function importRoster(file: string, options: ImportOptions): Promis
   requireSourceName(named, options.source === undefined ? file : undefined);
   const { rate, note } = chooseRate(config, options.rate);
   if (note !== undefined) output.note(note);
+  if (options.source !== undefined && !configured(config, named)) await learnIfKept(session);
   const before = configured(config, named);
   const roster = await openForImport(
     file,
@@ -95,6 +98,15 @@ export async function importRoster(file: string, options: ImportOptions): Promis
   } finally {
     await roster.close();
   }
+}
+
+/** A source that the config does not have may be kept in the ledger, if there is one. */
+async function learnIfKept(session: Session): Promise<void> {
+  const { databaseUrl, dataDir } = session.config;
+  if (databaseUrl === undefined && !existsSync(dataDir)) return;
+  await withLedger(session, { command: 'import' }, ({ ledger, config, log }) =>
+    learnKeptSources({ ledger, config, log }),
+  );
 }
 
 function nameOf(file: string): string {

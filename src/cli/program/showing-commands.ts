@@ -11,6 +11,38 @@ export function addShowingCommands(program: RosterCommand): void {
     .option(...shared.json)
     .does(async (_, options) => (await import('../commands/runs.ts')).listRuns(options));
 
+  const sources = program
+    .command('sources')
+    .description('List, export, import and remove the sources that are kept in the ledger.');
+
+  sources
+    .command('list')
+    .description('List all sources: those of the config, and those kept in the ledger.')
+    .option(...shared.json)
+    .does(async (_, options) => (await import('../commands/sources.ts')).listSources(options));
+
+  sources
+    .command('export')
+    .description('Print a kept source as the YAML of a config.')
+    .argument('<name>', 'as `sources list` shows it')
+    .examples(`
+  roster-sync sources export starters > starters.yaml`)
+    .does(async ([name = ''], options) => (await import('../commands/sources.ts')).exportSource(name, options));
+
+  sources
+    .command('import')
+    .description('Keep the sources of a YAML file in the ledger. It replaces those of the same name.')
+    .argument('<file>', 'a YAML file with `sources:`, as `sources export` prints it; - for standard input')
+    .option(...shared.json)
+    .does(async ([file = ''], options) => (await import('../commands/sources.ts')).importSources(file, options));
+
+  sources
+    .command('remove')
+    .description('Remove a kept source. People and what was sent to them stay.')
+    .argument('<name>', 'as `sources list` shows it')
+    .option(...shared.json)
+    .does(async ([name = ''], options) => (await import('../commands/sources.ts')).removeSource(name, options));
+
   program
     .command('schedules')
     .description('List the schedules: the next times of each source, how the last run went, and what was missed.')

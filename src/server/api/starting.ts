@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { runSource, type SourceRun } from '../../../jobs/index.ts';
 import { parseRosterTime } from '../../core/rows/roster-time.ts';
+import { learnKeptSources } from '../../wiring/kept-sources.ts';
 import { awaitAnswer } from '../bodies.ts';
 import type { ServerParts } from '../parts.ts';
 import { RequestError } from '../problems.ts';
@@ -23,6 +24,7 @@ export function registerStarting(app: FastifyInstance, { context, poke }: Server
     reply: FastifyReply,
     run: Omit<SourceRun, 'trigger' | 'signal'>,
   ): Promise<object> {
+    await learnKeptSources(context);
     refuseUnknown(context, run.source);
     awaitAnswer(request);
     const { runId, status, reason } = await runSource(context, {
@@ -75,6 +77,7 @@ export function registerStarting(app: FastifyInstance, { context, poke }: Server
       },
       async (request, reply) => {
         const { source, file = 'the upload', asOf } = request.query as z.output<typeof UploadQuery>;
+        await learnKeptSources(context);
         refuseUnknown(context, source);
         if (Number(request.headers['content-length']) > context.config.server.uploadLimit) throw tooLarge(context);
         const time = asOf === undefined ? {} : { asOf: parseRosterTime(asOf, { option: 'asOf', now: new Date() }) };

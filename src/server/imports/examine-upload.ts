@@ -151,7 +151,7 @@ function emptyView({ config }: DeliveryContext, upload: KeptUpload): CheckView {
     problems: upload.problem === undefined ? [] : [{ message: upload.problem }],
     ...{ readings: [], sheets: [], rows: 0, names: [], columns: [], groups: [], always: '', like: [], filters: [] },
     ...{ invite: config.delivery.invite, forceSync: config.delivery.forceSync, notes: [] },
-    isNameTaken: Object.hasOwn(config.sources, upload.source),
+    remember: upload.remember === true,
   };
 }
 

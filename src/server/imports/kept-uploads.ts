@@ -41,6 +41,8 @@ export interface UploadState {
   mapping?: WrittenMapping;
   offered: OfferedFilter[];
   corrections: Correction[];
+  /** The mapping is to be kept as a source in the ledger, for the next file. */
+  remember?: boolean;
   /** Groups that look misspelt, and are meant. */
   meantGroups: string[];
   /** The run that was planned last, and what it was planned with. */
@@ -72,6 +74,7 @@ const State = z.object({
   mapping: z.custom<WrittenMapping>((value) => UploadMapping.safeParse(value).success).exactOptional(),
   offered: z.array(z.object({ kind: z.enum(['only', 'except']), rule: Condition })),
   corrections: z.array(z.object({ file: z.string(), line: z.int().min(0), column: z.int().min(0), value: z.string() })),
+  remember: z.boolean().exactOptional(),
   meantGroups: z.array(z.string()),
   planned: z.object({ runId: z.string(), as: z.string() }).exactOptional(),
   problem: z.string().exactOptional(),

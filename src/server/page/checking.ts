@@ -1,6 +1,7 @@
 // Checking an upload: what was read, what each column becomes, and what comes out of it.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import { keptNameProblem, writeKeptBlock } from '../../../config/kept-source.ts';
 import { UploadMapping, type WrittenMapping } from '../../../config/upload-schema.ts';
 import { rulesFromUses } from '../../core/mapping/column-uses.ts';
 import { check, checkTitle } from '../../page/check.ts';
@@ -11,6 +12,7 @@ import { examineUpload } from '../imports/examine-upload.ts';
 import { type KeptUpload, KeptUploads } from '../imports/kept-uploads.ts';
 import { mappingOfUpload, openUpload } from '../imports/open-upload.ts';
 import { isPlanned, plannedRun, planUpload } from '../imports/plan-upload.ts';
+import { isFromConfig, learnKeptSources } from '../../wiring/kept-sources.ts';
 import { originOf } from '../api/deeds.ts';
 import { awaitAnswer } from '../bodies.ts';
 import type { ServerParts } from '../parts.ts';
@@ -65,7 +67,7 @@ export function registerChecking(app: FastifyInstance, parts: ServerParts, closi
     awaitAnswer(request);
     const upload = await uploadOf(request);
     const form = request.body as Form;
-    const { problem, ...asked } = await withForm(upload, form);
+    const { problem, ...asked } = refuseName(await withForm(upload, form));
     const path = `/import/${upload.id}`;
     await uploads.save(problem === undefined ? asked : { ...asked, problem });
     if (problem !== undefined || form['do'] !== 'people') return reply.redirect(path, 303);
@@ -74,6 +76,7 @@ export function registerChecking(app: FastifyInstance, parts: ServerParts, closi
       await uploads.save(planned);
       if (planned.problem !== undefined) return await reply.redirect(path, 303);
       if (isNew) await note(request, 'plan an upload', result.runId);
+      if (planned.remember) await remember(request, planned);
       return await reply.redirect(`${path}/people`, 303);
     } catch (error) {
       const { detail, isExpected } = describeProblem(error, request.id);
@@ -82,6 +85,25 @@ export function registerChecking(app: FastifyInstance, parts: ServerParts, closi
       return reply.redirect(path, 303);
     }
   });
+
+  /** A name of the config has rules of its own; one that cannot be kept is refused before anything is planned. */
+  function refuseName(upload: KeptUpload): KeptUpload {
+    const { source, remember = false } = upload;
+    if (isFromConfig(context.config, source)) {
+      const next = 'Choose it when you bring the file, or choose another name.';
+      return { ...upload, problem: `The config has rules for ${source}. ${next}` };
+    }
+    const problem = remember ? keptNameProblem(source) : undefined;
+    return problem === undefined ? upload : { ...upload, problem };
+  }
+
+  /** Keeps the mapping as a source, for the next file. */
+  async function remember(request: FastifyRequest, { source, mapping = {} }: KeptUpload): Promise<void> {
+    const { by } = request;
+    await context.ledger.keepSource({ name: source, block: writeKeptBlock(mapping), by });
+    await context.ledger.noteDeed({ by, action: `keep source ${source}`, origin: originOf(request) });
+    await learnKeptSources(context);
+  }
 
   async function note(request: FastifyRequest, action: string, runId: string): Promise<void> {
     await context.ledger.noteDeed({ by: request.by, action, runId, origin: originOf(request) });
@@ -98,6 +120,7 @@ async function withForm(upload: KeptUpload, form: Form): Promise<KeptUpload> {
   const named: KeptUpload = {
     ...before,
     source: source === '' ? upload.source : source,
+    remember: form['remember'] === 'on',
     meantGroups: meant === undefined ? upload.meantGroups : [...new Set([...upload.meantGroups, meant])],
   };
   const reading = Object.keys(read).length > 0 ? { read } : {};

@@ -5,6 +5,7 @@ import { runSource } from '../../../jobs/index.ts';
 import type { SourceRunResult } from '../../../jobs/run/run-source.ts';
 import { bringFile, importTitle } from '../../page/import.ts';
 import { EncodingQuestion, InputError, SheetQuestion } from '../../core/errors.ts';
+import { isFromConfig, learnKeptSources } from '../../wiring/kept-sources.ts';
 import { originOf } from '../api/deeds.ts';
 import { awaitAnswer } from '../bodies.ts';
 import { type KeptUpload, KeptUploads } from '../imports/kept-uploads.ts';
@@ -16,6 +17,7 @@ import { withUpload } from '../uploads.ts';
 import { sendPage } from './answers.ts';
 import { registerChecking } from './checking.ts';
 import { registerImportPeople } from './import-people.ts';
+import { registerKeptSources } from './kept-sources.ts';
 import { requireScope } from './session.ts';
 
 /** The most characters of pasted rows. */
@@ -38,10 +40,15 @@ export async function registerImporting(app: FastifyInstance, parts: ServerParts
   app.addHook('preClose', async () => closing.abort(stopping()));
   registerChecking(app, parts, closing.signal);
   registerImportPeople(app, parts, closing.signal);
+  registerKeptSources(app, parts);
 
   async function show(request: FastifyRequest, reply: FastifyReply, tried: Tried = {}): Promise<FastifyReply> {
     const mine = await uploads.of(request.by);
+    const kept = (await learnKeptSources(context))
+      .map(({ name }) => name)
+      .filter((name) => !isFromConfig(config, name));
     const body = bringFile({
+      kept,
       ...{ sources: Object.keys(config.sources), limitBytes: uploadLimit, ...tried },
       uploads: mine.map(({ id, name, source, at, planned }) => ({
         id,
@@ -69,6 +76,7 @@ export async function registerImporting(app: FastifyInstance, parts: ServerParts
       const file = await request.file();
       if (!file) return show(request, reply.code(422), { problem: 'Choose a file first.' });
       const chosen = fieldOf(file, 'source');
+      await learnKeptSources(context);
       const pasted = fieldOf(file, 'pasted').replaceAll('\r\n', '\n');
       const isPasted = file.filename === '' && pasted.trim() !== '';
       const given = {

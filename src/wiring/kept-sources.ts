@@ -1,0 +1,39 @@
+// Puts the sources that are kept in the ledger beside those of the config.
+import type { Config } from '../../config/load.ts';
+import { parseKeptBlock } from '../../config/kept-source.ts';
+import type { SourceConfig } from '../../config/source-schema.ts';
+import type { KeptSource } from '../ledger/planning/kept-sources.ts';
+import type { LedgerContext } from './context.ts';
+
+/** The sources of each config as it was loaded. */
+const ownSources = new WeakMap<Config, Config['sources']>();
+
+/** Whether a source is from the config: it wins over one that is kept under the same name. */
+export function isFromConfig(config: Config, name: string): boolean {
+  return Object.hasOwn(ownSources.get(config) ?? config.sources, name);
+}
+
+/**
+ * Adds the sources that are kept in the ledger to those of the config, for everything that looks one up; those that were
+ * removed since the last time are gone. One that this program cannot read is left out, and logged.
+ * @returns all that are kept
+ */
+export async function learnKeptSources({
+  config,
+  ledger,
+  log,
+}: Pick<LedgerContext, 'config' | 'log'> & {
+  ledger: Pick<LedgerContext['ledger'], 'listKeptSources'>;
+}): Promise<KeptSource[]> {
+  const own = ownSources.get(config) ?? config.sources;
+  ownSources.set(config, own);
+  const all = await ledger.listKeptSources();
+  const kept: Record<string, SourceConfig> = {};
+  for (const { name, block } of all) {
+    const parsed = parseKeptBlock(block);
+    if ('source' in parsed) kept[name] = parsed.source;
+    else log.warn({ source: name, problems: parsed.problems }, 'a source that is kept in the ledger cannot be read');
+  }
+  config.sources = { ...kept, ...own };
+  return all;
+}
