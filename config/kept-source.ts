@@ -74,7 +74,7 @@ export function writeKeptBlock(settings: object): string {
   return stringify(settings, { lineWidth: 0 });
 }
 
-/** A kept source as it stands in a config, to be pasted there. */
+/** A kept source as a config has it, to be pasted there. */
 export function writeKeptSource(name: string, block: string): string {
   const lines = block.trimEnd().split('\n');
   const head = stringify({ [name]: null }, { nullStr: '' }).trimEnd();

@@ -1,6 +1,7 @@
 // Bring a file, or paste rows. Nothing is sent from this page.
 import { figure } from '../core/text/figures.ts';
 import { html, type Html } from '../core/text/html.ts';
+import { lines } from './lines.ts';
 import { time } from './parts.ts';
 
 /** An upload that somebody has not sent yet. */
@@ -74,7 +75,7 @@ function bringForm({ sources, chosen, limitBytes, pasted = '', problem }: Omit<I
       <summary>Paste rows instead</summary>
       <div class="field">
         <label for="pasted">Rows, with their headings in the first line</label>
-        <textarea id="pasted" name="pasted" rows="8" spellcheck="false">${pasted}</textarea>
+        <textarea id="pasted" name="pasted" rows="8" spellcheck="false">${lines(pasted)}</textarea>
       </div>
     </details>
     <div class="field">

@@ -1,5 +1,6 @@
 // A source that is kept in the ledger, to be edited as YAML.
 import { html, type Html } from '../core/text/html.ts';
+import { lines } from './lines.ts';
 import { deed, time } from './parts.ts';
 
 /** What the page shows. */
@@ -44,15 +45,15 @@ export function keptSource({ name, block, by, at, exported, isOverruled, mayRun,
                 spellcheck="false"
                 ${problems.length > 0 && html` aria-invalid="true" aria-describedby="wrong"`}
               >
-${block}</textarea>
+${lines(block)}</textarea>
             </div>
             <button class="dark">Save</button>
           </form>`
-        : html`<pre>${block}</pre>`
+        : html`<pre>${lines(block)}</pre>`
     }
     <section>
       <h2>For a config file</h2>
-      <pre tabindex="0" aria-label="The source as YAML">${exported}</pre>
+      <pre tabindex="0" aria-label="The source as YAML">${lines(exported)}</pre>
     </section>
     ${
       mayRun &&

@@ -48,7 +48,7 @@ function useOfGroup(rule: GroupRule, at: number, name: string): ColumnUse {
   if (matrix !== undefined) return Array.isArray(matrix) ? 'mark' : `rule:${at}`;
   const [sign, ...further] = asList(split);
   if (column !== name || further.length > 0) return `rule:${at}`;
-  return sign === undefined ? 'group' : `group:${sign}`;
+  return sign === undefined ? 'group' : useOfSplit(sign);
 }
 
 function namesColumn({ column, matrix }: GroupRule, name: string): boolean {
@@ -62,6 +62,17 @@ function mentions(rule: MemberRules[FieldUse], name: string): boolean {
 
 const templateColumns = (template = ''): string[] =>
   parseTemplate(template).flatMap((part) => ('column' in part ? [part.column] : []));
+
+/** The use of a column of groups with this between several of them; a line break has a word, since forms would change it. */
+export function useOfSplit(sign: string): ColumnUse {
+  return `group:${sign === '\n' ? 'newline' : sign}`;
+}
+
+/** What stands between several groups, by the use of their column. */
+export function splitOf(use: ColumnUse): string {
+  const sign = use.slice('group:'.length);
+  return sign === 'newline' ? '\n' : sign;
+}
 
 /** What a person chose. */
 export interface ChosenUses {
@@ -113,7 +124,7 @@ function groupsFromUses(
   const groups: GroupRule[] = [];
   for (const { name, use } of uses) {
     if (use === 'group') groups.push({ column: name });
-    else if (use.startsWith('group:')) groups.push({ column: name, split: use.slice('group:'.length) });
+    else if (use.startsWith('group:')) groups.push({ column: name, split: splitOf(use) });
     else if (use.startsWith('rule:')) {
       const rule = before[Number(use.slice('rule:'.length))];
       if (rule && !groups.includes(rule)) groups.push(rule);

@@ -3,7 +3,7 @@ import type { CheckColumn } from '../../page/check-view.ts';
 import type { ColumnSurvey } from '../../core/inspect/column-survey.ts';
 import type { Proposed } from '../../core/inspect/proposal.ts';
 import { severalIn } from '../../core/inspect/several-groups.ts';
-import { type ColumnUse, useOf } from '../../core/mapping/column-uses.ts';
+import { type ColumnUse, splitOf, useOf, useOfSplit } from '../../core/mapping/column-uses.ts';
 import type { ConditionRule, GroupRule, MappingRules } from '../../core/mapping/mapping-rules.ts';
 import { count, figure } from '../../core/text/figures.ts';
 import type { ProposedMapping } from './propose-mapping.ts';
@@ -39,7 +39,8 @@ function describe(survey: ColumnSurvey, { rules, filters, proposed, rows }: Know
 function whyOf(survey: ColumnSurvey, use: ColumnUse, rows: number): string {
   const { filled, addresses, values, separated } = survey;
   if (filled === 0) return 'Empty in every row';
-  const [kind = '', sign] = use.split(':');
+  const [kind = '', said] = use.split(':');
+  const sign = kind === 'group' && said ? splitOf(use) : said;
   switch (kind) {
     case '':
       return addresses * 2 > filled ? 'Holds addresses, and is not used' : 'No field is like it';
@@ -88,9 +89,9 @@ const signs: Record<string, string> = { ';': ';', ',': ',', '|': '|', '#': '#', 
 function moreOf(survey: ColumnSurvey, use: ColumnUse, { groups = [] }: MappingRules): CheckColumn['more'] {
   const more = [...survey.separated.keys()]
     .filter((sign) => Object.hasOwn(signs, sign))
-    .map((sign) => ({ use: `group:${sign}`, words: `Groups, split at ${signs[sign]}` }));
+    .map((sign) => ({ use: useOfSplit(sign), words: `Groups, split at ${signs[sign]}` }));
   if (use.startsWith('group:') && !more.some((each) => each.use === use)) {
-    more.unshift({ use, words: `Groups, split at ${use.slice('group:'.length)}` });
+    more.unshift({ use, words: `Groups, split at ${signs[splitOf(use)] ?? splitOf(use)}` });
   }
   if (use.startsWith('rule:')) more.unshift({ use, words: wordsOfRule(groups[Number(use.slice('rule:'.length))]) });
   if (use === 'part') more.unshift({ use, words: 'Part of a field' });

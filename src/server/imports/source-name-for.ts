@@ -5,9 +5,10 @@ import { sourceNameProblem } from '../../core/rows/source-name.ts';
 export function sourceNameFor(file: string, taken: readonly string[]): string {
   const stem = file.replace(/\.gz$/i, '').replace(/\.[^.]*$/, '');
   const plain = stem
-    .replaceAll(/[^\p{L}\p{M}\p{N}._-]+/gu, '-')
+    .split(/[^\p{L}\p{M}\p{N}._]+/u)
+    .filter((part) => part !== '')
+    .join('-')
     .replace(/^[^\p{L}\p{N}]+/u, '')
-    .replace(/-+$/, '')
     .slice(0, 90);
   const name = plain !== '' && sourceNameProblem(plain) === undefined ? plain : 'upload';
   const names = [name, ...Array.from({ length: taken.length + 1 }, (_, at) => `${name}-${at + 2}`)];

@@ -1,0 +1,11 @@
+// Texts of several lines, for where a page shows them as they are.
+import { html, type Html } from '../core/text/html.ts';
+
+/** A text in a `pre` or a `textarea`, with its line breaks and tabs; any other control character is escaped as usual. */
+export function lines(text: string): Html {
+  const parts = text.replaceAll('\r\n', '\n').split(/([\n\t])/);
+  return html`${parts.map((part) => (part === '\n' ? lineBreak : part === '\t' ? tab : part))}`;
+}
+
+const lineBreak = html``;
+const tab = html``;
