@@ -3,7 +3,8 @@ import type { Config } from '../../config/load.ts';
 import { parseKeptBlock } from '../../config/kept-source.ts';
 import type { SourceConfig } from '../../config/source-schema.ts';
 import type { KeptSource } from '../ledger/planning/kept-sources.ts';
-import type { LedgerContext } from './context.ts';
+import type { RemoteLedger } from '../ledger/verbs.ts';
+import type { Logger } from '../process/logger.ts';
 
 /** The sources of each config as it was loaded. */
 const ownSources = new WeakMap<Config, Config['sources']>();
@@ -22,8 +23,10 @@ export async function learnKeptSources({
   config,
   ledger,
   log,
-}: Pick<LedgerContext, 'config' | 'log'> & {
-  ledger: Pick<LedgerContext['ledger'], 'listKeptSources'>;
+}: {
+  config: Config;
+  log: Logger;
+  ledger: Pick<RemoteLedger, 'listKeptSources'>;
 }): Promise<KeptSource[]> {
   const own = ownSources.get(config) ?? config.sources;
   ownSources.set(config, own);
