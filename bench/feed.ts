@@ -6,6 +6,7 @@
  */
 import { parseArgs } from 'node:util';
 import { Queue } from 'bullmq';
+import { FeedPlaces } from '../jobs/deliver/feed-places.ts';
 import { feederLimits, startFeeder } from '../jobs/deliver/feeder.ts';
 import { median, printFigures } from './support/figure.ts';
 import { openProduction, plan, writeRoster } from './support/production.ts';
@@ -49,20 +50,25 @@ async function ours(): Promise<number> {
   const delivery = await production.context.openDelivery(config.delivery.rate);
   while (!(await delivery.leads())) await new Promise(setImmediate);
   await ledger.releaseRun(runId, true);
+  const places = new FeedPlaces(ledger);
   const done = Promise.withResolvers<void>();
   let fed = 0;
   const started = performance.now();
   const feeder = startFeeder(
     {
       leads: delivery.leads,
-      runs: () => ledger.deliveringRuns(delivery.service.address),
-      take: ledger.takeDue,
+      async runs() {
+        const runs = await ledger.deliveringRuns(delivery.service.address);
+        places.keep(runs);
+        return runs;
+      },
+      take: places.take,
       async add(deliveries, front) {
         await delivery.queue.add(deliveries, front);
         fed += deliveries.length;
         if (fed === people) done.resolve();
       },
-      giveBack: ledger.feedAgain,
+      startOver: () => places.forget(),
       size: delivery.queue.size,
       heldFor: () => 0,
       callsIn: () => Infinity,

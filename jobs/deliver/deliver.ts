@@ -10,6 +10,7 @@ import { startFeeder } from './feeder.ts';
 import { announce, tendNotifications } from '../run/announce.ts';
 import { Crowd } from './calls-in-hand.ts';
 import type { DeliveryEvents, Delivering } from './delivering.ts';
+import { FeedPlaces } from './feed-places.ts';
 import { finishRun } from '../run/finish-run.ts';
 import { groupInsert } from './group-insert.ts';
 import { SpentTime } from '../run/spent-time.ts';
@@ -46,7 +47,6 @@ export function startDelivering(
   { only, concurrency, events = {} }: DeliverOptions,
 ): Deliverer {
   const { ledger, queue, pacer, service, shared, tempo } = context;
-  // Over a network the answer to a statement may be lost: the deliveries it took would never reach the queue.
   const hasServers = shared || context.config.databaseUrl !== undefined;
   const failure = Promise.withResolvers<never>();
   failure.promise.catch(() => {});
@@ -74,16 +74,15 @@ export function startDelivering(
     failure.reject(error);
   }
 
-  const inHand = new Map<number, FedDelivery>();
+  const inHand = new Set<number>();
   /**
    * A queue that was stopped for a while (a laptop asleep), or restored from an old copy, gives a job out again
    * whose first copy is still waiting here. Both copies would be claimed under one name, and both would be called.
    */
   async function deliverOnce(fed: FedDelivery): Promise<void> {
-    const first = inHand.get(fed.id);
-    if (first?.feeds === fed.feeds) return;
-    if (first) return ledger.feedAgain([fed]);
-    inHand.set(fed.id, fed);
+    // A later job of it, while the first is still here: its own is found missing, and added again.
+    if (inHand.has(fed.id)) return;
+    inHand.add(fed.id);
     try {
       await groupInsert(delivering, fed);
     } finally {
@@ -92,6 +91,7 @@ export function startDelivering(
   }
 
   const worker = queue.work((fed) => deliverOnce(fed).catch(fail), crowd.jobs);
+  const places = new FeedPlaces(ledger);
   const spent = new SpentTime();
   let repaired = -Infinity;
   let checked = -Infinity;
@@ -99,34 +99,41 @@ export function startDelivering(
   let corrected = -Infinity;
   let closing = Promise.resolve();
   const feeder = startFeeder({
-    leads: context.leads,
-    runs: () => ledger.deliveringRuns(service.address, only && [...only]),
-    async take(runId, limit) {
-      const due = await ledger.takeDue(runId, limit);
-      return due.length < limit ? [...due, ...(await ledger.takeOpened(runId, limit - due.length))] : due;
+    async leads() {
+      const leads = await context.leads();
+      if (!leads) places.forget();
+      return leads;
     },
+    async runs() {
+      const runs = await ledger.deliveringRuns(service.address, only && [...only]);
+      places.keep(runs);
+      return runs;
+    },
+    take: places.take,
     add: queue.add,
-    giveBack: (taken) => ledger.feedAgain(taken),
+    startOver: () => places.forget(),
     size: queue.size,
     heldFor: pacer.heldFor,
     callsIn: pacer.callsIn,
-    // With servers of their own, queue and ledger come back; what was being fed then is found missing and fed again.
+    // With servers of their own, queue and ledger come back; what is missing there is found and added again.
     onError: (error) =>
       shared || (hasServers && !(error instanceof BusyError))
         ? context.trouble('feeding the queue did not work; trying again', error)
         : fail(error),
     async tend(runs) {
-      await ledger.takeBackFromTheDead({
+      const { taken } = await ledger.takeBackFromTheDead({
         worker: ledger.worker,
         timeoutMs: context.callTimeoutMs + leavesWithinMs,
         deadAfterMs: tempo.deadAfterMs,
       });
+      // These go first.
+      if (taken > 0) places.forget();
       const now = performance.now();
-      if (hasServers && now - repaired > tempo.repairEveryMs) {
-        const thorough = now - checked > tempo.thoroughEveryMs;
-        await repair(context, thorough);
+      if (now - repaired > tempo.repairEveryMs) {
         repaired = now;
+        const thorough = now - checked > tempo.thoroughEveryMs;
         if (thorough) checked = now;
+        if (thorough || (await queue.size()) < (await places.count())) places.forget();
       }
       if (now - corrected > tempo.thoroughEveryMs) {
         corrected = now;
@@ -155,7 +162,7 @@ export function startDelivering(
     stopping.abort();
     const fed = feeder.stop();
     await worker.close(context.callTimeoutMs + tempo.graceMs);
-    // It may wait for a Redis that is away; what it took and did not feed is found missing, and fed again.
+    // It may wait for a Redis that is away; what it did not add is found missing there.
     const ended = new AbortController();
     await Promise.race([fed, sleep(feederGraceMs, undefined, ended).catch(() => {})]);
     ended.abort();
@@ -164,16 +171,6 @@ export function startDelivering(
   }
   let stopped: Promise<void> | undefined;
   return { poke: feeder.poke, failure: failure.promise, stop: () => (stopped ??= stop()) };
-}
-
-/** Refills the queue with what it has lost: it was emptied, restarted without its data, or restored from an old copy. */
-async function repair({ ledger, queue, service, log, tempo }: DeliveryContext, thorough: boolean): Promise<void> {
-  const expected = await ledger.queuedDeliveries(service.address, tempo.repairEveryMs);
-  if (expected.length === 0 || (!thorough && (await queue.size()) >= expected.length)) return;
-  const lost = await queue.missing(expected);
-  if (lost.length === 0) return;
-  log.warn({ jobs: lost.length }, 'the queue has lost jobs; they are fed again');
-  await ledger.feedAgain(lost);
 }
 
 /** How to wait for a run. */

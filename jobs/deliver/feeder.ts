@@ -8,7 +8,7 @@ export interface FeedableRun {
   urgent: boolean;
 }
 
-/** A delivery that is about to be queued; one whose call may have happened already goes to the front. */
+/** A delivery on its way into the queue; one whose call may have happened already goes to the front. */
 export type TakenDelivery = QueuedDelivery & { repeated: boolean };
 
 /** What the feeder needs of its surroundings. */
@@ -17,12 +17,12 @@ export interface FeederParts<Run extends FeedableRun> {
   leads(): Promise<boolean>;
   /** Runs that are delivering, in the order in which they take turns. */
   runs(): Promise<Run[]>;
-  /** Marks up to a number of due deliveries of a run as queued, and returns them. */
+  /** The next deliveries of a run that are due, at most `limit`. */
   take(runId: string, limit: number): Promise<TakenDelivery[]>;
   /** Puts them at the end of the queue, or at its front. */
   add(deliveries: readonly QueuedDelivery[], front: boolean): Promise<void>;
-  /** Makes due again what was taken and could not be put into the queue. */
-  giveBack(deliveries: readonly QueuedDelivery[]): Promise<void>;
+  /** What was taken could not be put into the queue: each run is taken from its beginning again. */
+  startOver(): void;
   /** Jobs in the queue. */
   size(): Promise<number>;
   /** The time, ms, for which nobody may call the service; little is fed meanwhile. */
@@ -154,8 +154,7 @@ export function startFeeder<Run extends FeedableRun>(
       if (back.length > 0) await parts.add(back, false);
       if (front.length > 0) await parts.add(front, true);
     } catch (error) {
-      // Otherwise a full queue would take chunk after chunk. Jobs it took from this one are not claimed.
-      await parts.giveBack(taken);
+      parts.startOver();
       throw error;
     }
   }

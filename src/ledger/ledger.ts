@@ -26,7 +26,7 @@ function batched(db: Database, { worker, patience, oneSession = false }: LedgerO
   const steady = <Result>(call: () => Promise<Result>): Promise<Result> =>
     insist(() => mindSilence(call, patience), patience);
   const record = together<CallRecord, void>(async (records) => {
-    await steady(() => recordAnswers(db, worker, records));
+    await steady(() => recordAnswers(db, records));
     return [];
   });
   return {

@@ -8,8 +8,8 @@ import { prepareQueue } from './prepare-queue.ts';
 import { connectionOptions, longestBlockMs, type RedisUrl } from './redis.ts';
 
 /**
- * A delivery on its way through the queue. `feeds` counts how often it was put there: it makes the job's id unique,
- * and tells a job that is left over from before apart from the one that counts.
+ * A delivery on its way through the queue. `feeds` counts how often it came back to the ledger: it makes the job's
+ * id unique, and tells a job that is left over from before apart from the one that counts.
  */
 export interface QueuedDelivery {
   id: number;
@@ -25,8 +25,6 @@ export interface DeliveryQueue {
   add(deliveries: readonly QueuedDelivery[], front: boolean): Promise<void>;
   /** How many jobs wait or are being worked on. */
   size(): Promise<number>;
-  /** Those of the given deliveries for which there is no job. */
-  missing(deliveries: readonly QueuedDelivery[]): Promise<QueuedDelivery[]>;
   /** Takes everything out; only for the one process that delivers, which then refills it from the ledger. */
   empty(): Promise<void>;
   /** Starts to work: `deliver` is called for each job, `concurrency` at a time. */
@@ -95,10 +93,6 @@ function over(
     async size() {
       const { wait = 0, active = 0, prioritized = 0 } = await queue.getJobCounts('wait', 'active', 'prioritized');
       return wait + active + prioritized;
-    },
-    async missing(deliveries) {
-      const jobs = await Promise.all(deliveries.map((delivery) => queue.getJob(jobIdOf(delivery))));
-      return deliveries.filter((_, at) => jobs[at] === undefined);
     },
     empty: () => queue.obliterate({ force: true }),
     work(deliver, concurrency) {

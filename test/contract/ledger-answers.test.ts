@@ -54,7 +54,7 @@ for (const { name, skip, open } of homes) {
         ['cleo', 'B', true],
         ['dan', 'B', false],
       ]);
-      for (const fed of await ledger.takeDue(second, 10)) {
+      for (const fed of await ledger.findDue(second, { limit: 10 })) {
         const { id, call } = await claimAndBegin(ledger, fed);
         await ledger.record(call === 1 && id % 2 === 0 ? ending(id, call, 'failed') : success(id, call));
       }

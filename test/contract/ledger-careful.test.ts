@@ -26,7 +26,10 @@ for (const { name, skip, open } of homes) {
     }
     /** Delivers all that is due or opened, the first one so; returns how many. */
     async function deliverOpen(runId: string, first = success): Promise<number> {
-      const fed = [...(await ledger.takeDue(runId, 1000)), ...(await ledger.takeOpened(runId, 1000))];
+      const fed = [
+        ...(await ledger.findDue(runId, { limit: 1000 })),
+        ...(await ledger.findOpened(runId, { limit: 1000 })),
+      ];
       for (const [at, each] of fed.entries()) {
         const { id, call } = await claimAndBegin(ledger, each);
         await ledger.record(at === 0 ? first(id, call) : success(id, call));

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import type { Ledger } from '../../src/ledger/ledger.ts';
+import type { Place } from '../../src/ledger/moves/feed.ts';
 import { type Home, homes } from './homes.ts';
 import {
   claimAndBegin,
@@ -30,16 +31,17 @@ for (const { name, skip, open } of homes) {
 
     test('a released run delivers, each person once, also when it is released twice', async () => {
       const { runId } = await planPeople(one, { people: [ann, bob], service: unique('service') });
-      assert.deepEqual(await one.takeDue(runId, 10), []);
+      assert.deepEqual(await one.findDue(runId, { limit: 10 }), []);
       await one.releaseRun(runId, false);
       await two.releaseRun(runId, false);
       assert.equal((await one.findRuns(runId))[0]?.status, 'delivering');
-      const fed = await one.takeDue(runId, 10);
+      const fed = await one.findDue(runId, { limit: 10 });
       assert.deepEqual(
         fed.map(({ feeds }) => feeds),
-        [1, 1],
+        [0, 0],
       );
-      assert.deepEqual(await two.takeDue(runId, 10), []);
+      assert.deepEqual(await two.findDue(runId, { limit: 10, after: fed[0]?.place ?? undefined }), fed.slice(1));
+      assert.deepEqual(await two.findDue(runId, { limit: 10, after: fed[1]?.place ?? undefined }), []);
       assert.deepEqual(await one.claim(fed[0] ?? { id: 0, feeds: 0 }), {
         id: fed[0]?.id,
         runId,
@@ -47,13 +49,28 @@ for (const { name, skip, open } of homes) {
         settings: (await one.findRuns(runId))[0]?.settings,
         member: ann,
       });
+      assert.deepEqual(await two.findDue(runId, { limit: 10 }), fed.slice(1), 'what is in a hand is not fed');
     });
 
-    test('of the deliveries that are due, two feeders never take the same one', async () => {
-      const people = Array.from({ length: 60 }, (_, at) => person(`person${at}`, 'A'));
+    test('what is due is found a piece at a time, in the order of the plan, each once', async () => {
+      const people = Array.from({ length: 25 }, (_, at) => person(`person${at}`, 'A'));
       const runId = await releasePeople(one, { people, service: unique('service') });
-      const taken = await Promise.all([one, two, one, two, one, two].map((ledger) => ledger.takeDue(runId, 10)));
-      assert.equal(new Set(taken.flat().map(({ id }) => id)).size, 60);
+      const found: number[] = [];
+      for (let after: Place | undefined; ;) {
+        const some = await two.findDue(runId, { after, limit: 10 });
+        found.push(...some.map(({ id }) => id));
+        if (some.length < 10) break;
+        after = some.at(-1)?.place ?? undefined;
+      }
+      const { rows } = await home.pool.query<{ id: number }>(
+        'select id from deliveries where run_id = $1 order by id',
+        [runId],
+      );
+      assert.deepEqual(
+        found,
+        rows.map(({ id }) => id),
+      );
+      assert.equal(await two.countFed(runId, { due: { at: 'infinity', id: 0 } }), 25);
     });
 
     test('a whole newer roster of a source supersedes what an older run has not sent, but no call in flight', async () => {
@@ -116,7 +133,7 @@ for (const { name, skip, open } of homes) {
         await releasePeople(one, { people: [ann], service }),
         await releasePeople(one, { people: [ann], service, source: 'other' }),
       ];
-      const fed = await Promise.all(runs.map((runId) => one.takeDue(runId, 1)));
+      const fed = await Promise.all(runs.map((runId) => one.findDue(runId, { limit: 1 })));
       const [first, second] = await Promise.all(fed.flat().map((delivery) => one.claim(delivery)));
       assert.ok(first);
       assert.equal(second, undefined);
@@ -134,7 +151,7 @@ for (const { name, skip, open } of homes) {
         await releasePeople(one, { people, service }),
         await releasePeople(one, { people: people.toReversed(), service, source: 'other' }),
       ];
-      const fed = await Promise.all(runs.map((runId) => one.takeDue(runId, 40)));
+      const fed = await Promise.all(runs.map((runId) => one.findDue(runId, { limit: 40 })));
       const claimed = await Promise.all([
         ...(fed[0] ?? []).map((delivery) => one.claim(delivery)),
         ...(fed[1] ?? []).map((delivery) => two.claim(delivery)),
@@ -145,7 +162,7 @@ for (const { name, skip, open } of homes) {
 
     test('one delivery that is fed twice is had by one process; the same process may ask twice', async () => {
       const runId = await releasePeople(one, { people: [ann], service: unique('service') });
-      const [fed] = await one.takeDue(runId, 1);
+      const [fed] = await one.findDue(runId, { limit: 1 });
       assert.ok(fed);
       const claims = await Promise.all([one.claim(fed), two.claim(fed)]);
       assert.equal(claims.filter(Boolean).length, 1);
@@ -156,12 +173,13 @@ for (const { name, skip, open } of homes) {
 
     test('a job that is left over from before is not had, and what was fed since stays untouched', async () => {
       const runId = await releasePeople(one, { people: [ann], service: unique('service') });
-      const [old] = await one.takeDue(runId, 1);
+      const [old] = await one.findDue(runId, { limit: 1 });
       assert.ok(old);
-      await one.feedAgain([old]);
-      await one.feedAgain([old]);
-      const [fresh] = await one.takeDue(runId, 1);
-      assert.deepEqual(fresh, { id: old.id, feeds: 2, repeated: false });
+      assert.ok(await one.claim(old));
+      await one.handBack({ id: old.id, waitMs: 0 });
+      const [fresh] = await one.findDue(runId, { limit: 1 });
+      assert.deepEqual([fresh?.id, fresh?.feeds, fresh?.repeated], [old.id, 1, false]);
+      assert.ok(fresh);
       assert.equal(await one.claim(old), undefined);
       assert.ok(await one.claim(fresh));
     });
@@ -174,7 +192,7 @@ for (const { name, skip, open } of homes) {
         await one.moveRun(runId, move);
         assert.equal(await one.begin(claimed.id), undefined);
         await one.handBack({ id: claimed.id, waitMs: 0 });
-        assert.deepEqual(await one.takeDue(runId, 1), []);
+        assert.deepEqual(await one.findDue(runId, { limit: 1 }), []);
       }
       const runId = await releasePeople(one, { people: [ann], service: unique('service') });
       const claimed = await takeAndClaim(one, runId);
@@ -189,7 +207,7 @@ for (const { name, skip, open } of homes) {
       const runId = await releasePeople(one, { people: [ann], service: unique('service') });
       const first = await takeAndClaim(one, runId);
       await one.handBack({ id: first?.id ?? 0, waitMs: 3_600_000 });
-      assert.deepEqual(await one.takeDue(runId, 1), []);
+      assert.deepEqual(await one.findDue(runId, { limit: 1 }), []);
       await one.hastenRun(runId);
       const second = await takeAndClaim(two, runId);
       await two.handBack({ id: second?.id ?? 0, waitMs: 0 });
@@ -202,7 +220,7 @@ for (const { name, skip, open } of homes) {
       const plain = await releasePeople(one, { people: [person('ann', 'Own')], service, source: 'plain' });
       assert.deepEqual((await takeAndClaim(one, plain))?.member.groups, ['Own']);
       await one.moveRun(plain, 'cancel');
-      await home.pool.query(`delete from deliveries where run_id = '${plain}'`);
+      await home.pool.query(`delete from in_hand where run_id = '${plain}'`);
       const people = [person('ann', 'Own')];
       const forced = await releasePeople(one, { people, service, source: 'forced', settings: { forceSync: true } });
       assert.deepEqual((await takeAndClaim(one, forced))?.member.groups, ['Own', 'Other']);
@@ -225,7 +243,7 @@ for (const { name, skip, open } of homes) {
     test('the clock of a run whose process died stops at its last answer, and starts again when somebody delivers it', async () => {
       const service = unique('service');
       const answered = await releasePeople(one, { people: [ann], service });
-      const { id, call } = await claimAndBegin(one, (await one.takeDue(answered, 1))[0]);
+      const { id, call } = await claimAndBegin(one, (await one.findDue(answered, { limit: 1 }))[0]);
       await one.record(success(id, call));
       const silent = await releasePeople(one, { people: [ann], service, source: 'silent' });
       const since = `clock_timestamp() - interval '40 minutes'`;
@@ -268,7 +286,7 @@ for (const { name, skip, open } of homes) {
     test('the failures of a run are reopened with fresh attempts; what succeeded is not', async () => {
       const service = unique('service');
       const runId = await releasePeople(one, { people: [ann, bob], service });
-      const fed = await one.takeDue(runId, 2);
+      const fed = await one.findDue(runId, { limit: 2 });
       const first = await claimAndBegin(one, fed[0]);
       const second = await claimAndBegin(one, fed[1]);
       await one.record(success(first.id, first.call, ann.groups));
@@ -353,9 +371,10 @@ for (const { name, skip, open } of homes) {
       // What no database can store as a whole number.
       await assert.rejects(one.record({ ...success(id, call ?? 0), attempts: 0.5 }));
       const { rows } = await home.pool.query(
-        `select state, calls, (select count(*) from receipts where run_id = '${runId}') as receipts from deliveries where id = ${id}`,
+        `select state, calls, (select count(*) from receipts where run_id = '${runId}') as receipts,
+          (select worker from in_hand where delivery_id = ${id}) as by from deliveries where id = ${id}`,
       );
-      assert.deepEqual(rows, [{ state: 'claimed', calls: 0, receipts: 0 }]);
+      assert.deepEqual(rows, [{ state: 'due', calls: 0, receipts: 0, by: 'one' }]);
     });
   });
 }

@@ -30,7 +30,7 @@ for (const { name, skip, open } of homes) {
       const { runId, plan } = await planPeople(ledger, { ...rest, departures });
       await ledger.releaseRun(runId, false);
       const calls = [];
-      for (const fed of await ledger.takeDue(runId, 100)) {
+      for (const fed of await ledger.findDue(runId, { limit: 100 })) {
         const claimed = await ledger.claim(fed);
         const call = await ledger.begin(fed.id);
         if (!claimed || call === undefined) throw new Error('not to be had');

@@ -138,7 +138,7 @@ for (const { name, skip, open } of homes) {
       const email = `${unique('fay')}@example.com`;
       const people = [{ ...person('fay', 'Sales'), email }];
       const runId = await releasePeople(ledger, { service, people });
-      const [fed] = await ledger.takeDue(runId, 1);
+      const [fed] = await ledger.findDue(runId, { limit: 1 });
       await claimAndBegin(ledger, fed);
       assert.equal((await ledger.whatIsKnownOf(email)).inFlight, 1);
       await assert.rejects(ledger.erasePerson({ key: email, instead: 'x' }), /is being made at this moment/);
@@ -157,7 +157,7 @@ for (const { name, skip, open } of homes) {
       await deliverAll(ledger, runId, (id, call) => ending(id, call, 'failed'));
       await ledger.erasePerson({ key: gus, instead: unique('forgotten') });
       await ledger.continueRun(runId, { move: 'retry' });
-      const fed = await ledger.takeDue(runId, 10);
+      const fed = await ledger.findDue(runId, { limit: 10 });
       assert.equal(fed.length, 1);
       assert.equal((await ledger.claim(fed[0] ?? { id: 0, feeds: 0 }))?.member.email, hal);
     });

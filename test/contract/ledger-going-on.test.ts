@@ -23,7 +23,7 @@ for (const { name, skip, open } of homes) {
     /** A run of Ann's whose only delivery has failed. */
     async function failedRun(service: string): Promise<string> {
       const runId = await releasePeople(one, { people: [ann], service });
-      const { id, call } = await claimAndBegin(one, (await one.takeDue(runId, 1))[0]);
+      const { id, call } = await claimAndBegin(one, (await one.findDue(runId, { limit: 1 }))[0]);
       await one.record(ending(id, call, 'failed'));
       await one.moveRun(runId, 'finishWithFailures');
       return runId;
@@ -42,7 +42,7 @@ for (const { name, skip, open } of homes) {
       const runId = await failedRun(unique('service'));
       const rate = { limit: 3, perMs: 1000, and: [] };
       assert.equal(await one.continueRun(runId, { ...retry, rate }), 0);
-      const { id, call } = await claimAndBegin(one, (await one.takeDue(runId, 1))[0]);
+      const { id, call } = await claimAndBegin(one, (await one.findDue(runId, { limit: 1 }))[0]);
       await one.record(ending(id, call, 'failed'));
       assert.equal(await two.continueRun(runId, retry), undefined);
       assert.deepEqual(await two.countOutcomes(runId), { failed: 1 });
@@ -53,7 +53,7 @@ for (const { name, skip, open } of homes) {
       const runId = await releasePeople(one, { people: [ann], service: unique('service') });
       await two.moveRun(runId, 'cancel');
       assert.equal(await one.continueRun(runId, { move: 'resume' }), undefined);
-      assert.deepEqual(await one.takeDue(runId, 1), []);
+      assert.deepEqual(await one.findDue(runId, { limit: 1 }), []);
     });
   });
 }

@@ -40,7 +40,7 @@ for (const { name, skip, open } of homes) {
     }
     const statusOf = async (runId: string) => (await one.findRuns(runId))[0]?.status;
     const reasonOf = async (runId: string) => (await one.findRuns(runId))[0]?.statusReason;
-    const due = async (runId: string): Promise<number> => (await one.takeDue(runId, 100)).length;
+    const due = async (runId: string): Promise<number> => (await one.findDue(runId, { limit: 100 })).length;
 
     test('a guard of the whole file holds everything: nothing is due, and the run says why', async () => {
       const { runId, ...released } = await hold({ service: unique('service'), trips: [whole] });
@@ -97,10 +97,10 @@ for (const { name, skip, open } of homes) {
 
     test('a run does not end over what is approved at that moment', async () => {
       const { runId } = await hold({ service: unique('service'), trips: [executives] });
-      const { id, call } = await claimAndBegin(one, (await one.takeDue(runId, 1))[0]);
+      const { id, call } = await claimAndBegin(one, (await one.findDue(runId, { limit: 1 }))[0]);
       assert.equal(await one.closeRun(runId), false, 'one is due, one is called');
       await one.record(success(id, call));
-      for (const fed of await one.takeDue(runId, 100)) {
+      for (const fed of await one.findDue(runId, { limit: 100 })) {
         const begun = await claimAndBegin(one, fed);
         await one.record(success(begun.id, begun.call));
       }

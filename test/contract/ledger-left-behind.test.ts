@@ -41,7 +41,7 @@ for (const { name, skip, open } of homes) {
     async function night({ refused = [], ...options }: Night, truth = new Service()): Promise<string> {
       const { runId } = await planPeople(ledger, { ...options, departures: { isSnapshot: true, spared: [] } });
       await ledger.releaseRun(runId, false);
-      for (const fed of await ledger.takeDue(runId, 100)) {
+      for (const fed of await ledger.findDue(runId, { limit: 100 })) {
         const claimed = await ledger.claim(fed);
         const call = claimed && (await ledger.begin(fed.id));
         if (!claimed || call === undefined) throw new Error('not to be had');

@@ -23,7 +23,7 @@ for (const { name, skip, open } of homes) {
       return releasePeople(ledger, { service, people, trigger: 'event', beside: true, time: noon });
     }
     async function deliver(runId: string): Promise<void> {
-      const [fed] = await ledger.takeDue(runId, 1);
+      const [fed] = await ledger.findDue(runId, { limit: 1 });
       await claimAndBegin(ledger, fed);
       await ledger.record(success(fed?.id ?? 0, 1, ['Sales']));
     }
@@ -84,12 +84,12 @@ for (const { name, skip, open } of homes) {
       ];
       for (const [how, end] of ways) {
         const older = await event('Sales', noon);
-        const called = await claimAndBegin(two, (await ledger.takeDue(older, 1))[0]);
+        const called = await claimAndBegin(two, (await ledger.findDue(older, { limit: 1 }))[0]);
         const newer = await event('Brand', late);
         assert.deepEqual(await ledger.countOutcomes(older), {}, `${how}: it is in flight`);
         await end(called);
         assert.deepEqual(await ledger.countOutcomes(older), { superseded: 1 }, how);
-        assert.equal((await ledger.takeDue(newer, 1)).length, 1);
+        assert.equal((await ledger.findDue(newer, { limit: 1 })).length, 1);
         await ledger.moveRun(newer, 'cancel');
       }
     });
@@ -106,7 +106,7 @@ for (const { name, skip, open } of homes) {
         const approval = { by: 'eve', note: '', hash: 'abc', scope: {} };
         await Promise.all([two.approveHeld(older, approval), ledger.releaseRun(newer, false)]);
         assert.deepEqual(await ledger.countOutcomes(older), { superseded: 1 });
-        assert.equal((await ledger.takeDue(newer, 10)).length, 1);
+        assert.equal((await ledger.findDue(newer, { limit: 10 })).length, 1);
       }
     });
   });

@@ -39,12 +39,13 @@ for (const { name, skip, open } of homes) {
     /** A delivery of one person whose call has begun, in the hands of `one`. */
     async function inFlight(): Promise<{ runId: string; id: number; call: number }> {
       const runId = await releasePeople(one, { people: [ann], service: unique('service') });
-      const [fed] = await one.takeDue(runId, 1);
+      const [fed] = await one.findDue(runId, { limit: 1 });
       return { runId, ...(await claimAndBegin(one, fed)) };
     }
 
     const stateOf = (id: number): Promise<unknown> =>
-      ask(`select state, outcome, calls, attempts, repeated, claimed_by as "by" from deliveries where id = ${id}`);
+      ask(`select state, outcome, calls, attempts, repeated, (select worker from in_hand where delivery_id = id) as "by"
+        from deliveries where id = ${id}`);
 
     test('a receipt keeps what was answered, ends the delivery and remembers what the person was given', async () => {
       const { runId, id, call } = await inFlight();
@@ -102,7 +103,7 @@ for (const { name, skip, open } of homes) {
       const { runId, id, call } = await inFlight();
       const again = { ...ending(id, call, 'failed'), end: { waitMs: 3_600_000 }, attempts: 1, repeated: true };
       await one.record(again);
-      assert.deepEqual(await one.takeDue(runId, 1), []);
+      assert.deepEqual(await one.findDue(runId, { limit: 1 }), []);
       await home.pool.query(`update deliveries set due_at = clock_timestamp() where id = ${id}`);
       assert.equal((await takeAndClaim(two, runId))?.attempts, 1);
       assert.equal(await two.begin(id), 2);
@@ -111,13 +112,13 @@ for (const { name, skip, open } of homes) {
 
     test('a receipt is kept although another process has the delivery, and does not end that delivery', async () => {
       const { runId, id, call } = await inFlight();
-      await home.pool.query(`update deliveries set called_at = called_at - interval '1 minute' where id = ${id}`);
-      assert.equal(await two.takeBackFromTheDead({ worker: 'two', timeoutMs: 30_000, deadAfterMs: 0 }), 1);
+      await home.pool.query(`update in_hand set called_at = called_at - interval '1 minute' where delivery_id = ${id}`);
+      assert.equal((await two.takeBackFromTheDead({ worker: 'two', timeoutMs: 30_000, deadAfterMs: 0 })).repeated, 1);
       assert.ok(await takeAndClaim(two, runId));
       assert.equal(await two.begin(id), 2);
       await one.record(success(id, call, ann.groups));
       assert.deepEqual(await stateOf(id), {
-        state: 'claimed',
+        state: 'due',
         outcome: null,
         calls: 1,
         attempts: 0,
@@ -136,7 +137,10 @@ for (const { name, skip, open } of homes) {
     test('what a dead process had claimed but not called is due at once, and no call was repeated', async () => {
       const runId = await releasePeople(one, { people: [ann], service: unique('service') });
       const claimed = await takeAndClaim(one, runId);
-      assert.equal(await two.takeBackFromTheDead({ worker: 'two', timeoutMs: 3_600_000, deadAfterMs: 0 }), 0);
+      assert.equal(
+        (await two.takeBackFromTheDead({ worker: 'two', timeoutMs: 3_600_000, deadAfterMs: 0 })).repeated,
+        0,
+      );
       assert.equal((await takeAndClaim(two, runId))?.id, claimed?.id);
       assert.equal(await two.begin(claimed?.id ?? 0), 1);
     });
@@ -146,20 +150,22 @@ for (const { name, skip, open } of homes) {
       const claimed = await takeAndClaim(one, runId);
       await one.begin(claimed?.id ?? 0);
       await home.pool.query(
-        `update deliveries set called_at = called_at - interval '31 seconds' where id = ${claimed?.id}`,
+        `update in_hand set called_at = called_at - interval '31 seconds' where delivery_id = ${claimed?.id}`,
       );
-      assert.equal(await two.takeBackFromTheDead({ worker: 'two', timeoutMs: 30_000, deadAfterMs: 0 }), 1);
-      const [next] = await two.takeDue(runId, 1);
+      assert.equal((await two.takeBackFromTheDead({ worker: 'two', timeoutMs: 30_000, deadAfterMs: 0 })).repeated, 1);
+      const [next] = await two.findDue(runId, { limit: 1 });
       assert.deepEqual([next?.id, next?.repeated], [claimed?.id, true]);
     });
 
     test('R3: a call in flight of a dead process is repeated only once its timeout has passed, and is shown as repeated', async () => {
       const { runId, id } = await inFlight();
       const question = { worker: 'two', timeoutMs: 30_000, deadAfterMs: 0 };
-      assert.equal(await two.takeBackFromTheDead(question), 0);
-      assert.deepEqual(await two.takeDue(runId, 1), []);
-      await home.pool.query(`update deliveries set called_at = called_at - interval '31 seconds' where id = ${id}`);
-      assert.equal(await two.takeBackFromTheDead(question), 1);
+      assert.equal((await two.takeBackFromTheDead(question)).repeated, 0);
+      assert.deepEqual(await two.findDue(runId, { limit: 1 }), []);
+      await home.pool.query(
+        `update in_hand set called_at = called_at - interval '31 seconds' where delivery_id = ${id}`,
+      );
+      assert.equal((await two.takeBackFromTheDead(question)).repeated, 1);
       assert.equal((await takeAndClaim(two, runId))?.id, id);
       assert.equal(await two.begin(id), 2);
       assert.equal((await two.totalsOf(runId)).repeated, 1);
@@ -167,69 +173,65 @@ for (const { name, skip, open } of homes) {
 
     test('nothing is taken from a process that gives signs of life or from the caller; signing off ends that', async () => {
       const { id } = await inFlight();
-      await home.pool.query(`update deliveries set called_at = called_at - interval '1 minute' where id = ${id}`);
+      await home.pool.query(`update in_hand set called_at = called_at - interval '1 minute' where delivery_id = ${id}`);
       const question = { worker: 'two', timeoutMs: 1000, deadAfterMs: 60_000 };
       for (const each of [one, two]) await each.beat(each.worker, 60_000);
       await home.pool.query(`update workers set alive_since = alive_since - interval '1 hour'`);
-      assert.equal(await one.takeBackFromTheDead({ ...question, worker: 'one' }), 0);
-      assert.equal(await two.takeBackFromTheDead(question), 0);
+      assert.equal((await one.takeBackFromTheDead({ ...question, worker: 'one' })).repeated, 0);
+      assert.equal((await two.takeBackFromTheDead(question)).repeated, 0);
       await one.leave('one');
-      assert.equal(await two.takeBackFromTheDead(question), 1);
+      assert.equal((await two.takeBackFromTheDead(question)).repeated, 1);
     });
 
     test('after the ledger was away no process counts as dead before all had time to give a sign of life', async () => {
       await home.pool.query('delete from workers');
       await inFlight();
-      await home.pool.query(
-        `update deliveries set called_at = called_at - interval '1 minute' where state = 'claimed'`,
-      );
+      await home.pool.query(`update in_hand set called_at = called_at - interval '1 minute'`);
       const question = { worker: 'two', timeoutMs: 1000, deadAfterMs: 10_000 };
-      assert.equal(await two.takeBackFromTheDead(question), 0);
+      assert.equal((await two.takeBackFromTheDead(question)).repeated, 0);
       for (const each of [one, two]) await each.beat(each.worker, 10_000);
       // As it is when the ledger comes back: the last signs of life of all are old.
       await home.pool.query(
         `update workers set seen_at = seen_at - interval '20 seconds', alive_since = alive_since - interval '1 hour'`,
       );
-      assert.equal(await two.takeBackFromTheDead(question), 0);
+      assert.equal((await two.takeBackFromTheDead(question)).repeated, 0);
       await two.beat('two', 10_000);
-      assert.equal(await two.takeBackFromTheDead(question), 0);
+      assert.equal((await two.takeBackFromTheDead(question)).repeated, 0);
       // Ten seconds later, in which only one of them has said anything.
       await home.pool.query(`update workers set alive_since = alive_since - interval '11 seconds' where id = 'two'`);
-      assert.ok((await two.takeBackFromTheDead(question)) >= 1);
+      assert.ok((await two.takeBackFromTheDead(question)).repeated >= 1);
       assert.deepEqual([await one.countAlive(10_000), await one.countAlive(10_000, 'two')], [1, 0]);
       for (const each of [one, two]) await each.leave(each.worker);
       assert.equal(await one.countAlive(10_000), 0);
     });
 
-    test('the only process starts again: what was queued is due, what was in flight is counted', async () => {
+    test('the only process starts again: what was in flight is counted, and everybody else is due', async () => {
       const service = unique('service');
       const runId = await releasePeople(one, { people: [ann, bob, eve], service });
-      const fed = await one.takeDue(runId, 2);
+      const fed = await one.findDue(runId, { limit: 2 });
       await claimAndBegin(one, fed[0]);
       assert.ok((await two.beginAlone()) >= 1);
-      assert.equal((await one.takeDue(runId, 10)).length, 2);
+      assert.equal((await one.findDue(runId, { limit: 10 })).length, 2);
       assert.equal(await one.countInFlight(runId), 1);
     });
 
-    test('what the queue has lost is known by its age, and only what is still queued is fed again', async () => {
+    test('how many jobs there must be is known by how far a run was fed; what has ended counts no more', async () => {
       const service = unique('service');
-      const runId = await releasePeople(one, { people: [ann, bob], service });
-      const fed = await one.takeDue(runId, 2);
-      assert.deepEqual(await one.queuedDeliveries(service, 60_000), []);
-      assert.deepEqual(
-        await one.queuedDeliveries(service, -60_000),
-        fed.map(({ id, feeds }) => ({ id, feeds })),
-      );
-      assert.ok(fed[0] && (await one.claim(fed[0])));
-      await one.feedAgain(fed);
-      assert.deepEqual(await one.takeDue(runId, 2), [{ id: fed[1]?.id, feeds: 2, repeated: false }]);
+      const runId = await releasePeople(one, { people: [ann, bob, eve], service });
+      const fed = await one.findDue(runId, { limit: 2 });
+      const due = fed.at(-1)?.place ?? undefined;
+      assert.deepEqual([await one.countFed(runId, {}), await one.countFed(runId, { due })], [0, 2]);
+      const { id, call } = await claimAndBegin(one, fed[0]);
+      assert.equal(await one.countFed(runId, { due }), 2, 'a job is there until its receipt is');
+      await one.record(success(id, call));
+      assert.equal(await one.countFed(runId, { due }), 1);
     });
 
     test('what the brake looks at: how the first and the newest ended, the newest first, "again" left out', async () => {
       const service = unique('service');
       const people = [ann, bob, eve];
       const runId = await releasePeople(one, { people, service });
-      for (const fed of await one.takeDue(runId, 3)) {
+      for (const fed of await one.findDue(runId, { limit: 3 })) {
         const { id, call } = await claimAndBegin(one, fed);
         await one.record(call === 1 && id % 2 === 0 ? success(id, call) : ending(id, call, 'failed'));
       }
@@ -240,7 +242,7 @@ for (const { name, skip, open } of homes) {
       assert.equal(unrecognised, 0);
       await one.moveRun(runId, 'finishWithFailures');
       const next = await releasePeople(one, { people, service });
-      for (const fed of await one.takeDue(next, 3)) {
+      for (const fed of await one.findDue(next, { limit: 3 })) {
         const { id, call } = await claimAndBegin(one, fed);
         await one.record(ending(id, call, 'failed'));
       }
@@ -250,7 +252,7 @@ for (const { name, skip, open } of homes) {
     test('the calls of the last while are remembered, in flight or answered, the longest ago first', async () => {
       const service = unique('service');
       const runId = await releasePeople(one, { people: [ann, bob, eve], service });
-      const [first, second] = await one.takeDue(runId, 2);
+      const [first, second] = await one.findDue(runId, { limit: 2 });
       const answered = await claimAndBegin(one, first);
       await one.record(success(answered.id, answered.call));
       await home.pool.query(
@@ -296,18 +298,18 @@ for (const { name, skip, open } of homes) {
     test('once it is ended, what waited for it is due; what a wrong clock made due in years is due too', async () => {
       const service = unique('service');
       const runId = await releasePeople(one, { people: [ann, bob], service });
-      const [first] = await one.takeDue(runId, 1);
+      const [first] = await one.findDue(runId, { limit: 1 });
       const { id } = await claimAndBegin(one, first);
       await one.handBack({ id, waitMs: 86_400_000 });
       await one.keepThrottle(service, { forMs: 86_400_000, reason: 'HTTP 429' });
       await one.correctDueTimes([runId]);
-      assert.equal((await one.takeDue(runId, 10)).length, 1, 'the other one');
+      assert.equal((await one.findDue(runId, { limit: 10 })).length, 1, 'the other one');
       await two.endThrottle(service);
       assert.equal(await one.throttleOf(service), undefined);
-      assert.equal((await one.takeDue(runId, 10)).length, 1);
+      assert.equal((await one.findDue(runId, { limit: 10 })).length, 2);
       await home.pool.query(`update deliveries set state = 'due', due_at = '2031-05-01' where run_id = $1`, [runId]);
       await one.correctDueTimes([runId]);
-      assert.equal((await one.takeDue(runId, 10)).length, 2);
+      assert.equal((await one.findDue(runId, { limit: 10 })).length, 2);
     });
 
     test('the share of the rate that a service bears is remembered; 1 for a service never called', async () => {
@@ -331,7 +333,7 @@ for (const { name, skip, open } of homes) {
 
     test('whatever odd characters an answer holds, it is kept, and the others of its batch with it', async () => {
       const runId = await releasePeople(one, { people: [ann, bob], service: unique('service') });
-      const fed = await one.takeDue(runId, 2);
+      const fed = await one.findDue(runId, { limit: 2 });
       const begun = [await claimAndBegin(one, fed[0]), await claimAndBegin(one, fed[1])];
       // A NUL, JSON's way to write one, half a surrogate pair: PostgreSQL's JSON takes none of them.
       const odd = ['\u0000 {"a":"\\u0000 \\ud800"}', '\u{1f600} \ud800 half a pair'];

@@ -92,7 +92,7 @@ for (const { name, skip, open } of homes) {
     test('whom a run did not send before it ended is cancelled in every view, and the counts add up to its people', async () => {
       const people = ['a', 'b', 'c', 'd'].map((letter) => person(unique(letter), 'A'));
       const runId = await releasePeople(ledger, { people, service: unique('service') });
-      const fed = await ledger.takeDue(runId, 2);
+      const fed = await ledger.findDue(runId, { limit: 2 });
       for (const end of [success, (id: number, call: number) => ending(id, call, 'failed')]) {
         const { id, call } = await claimAndBegin(ledger, fed.shift());
         await ledger.record(end(id, call));

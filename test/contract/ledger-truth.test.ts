@@ -31,13 +31,13 @@ for (const { name, skip, open } of homes) {
 
     test('a late answer of an earlier call does not end a later one of the same delivery', async () => {
       const runId = await releasePeople(one, { people: [ann], service: unique('service') });
-      const { id, call } = await claimAndBegin(one, (await one.takeDue(runId, 1))[0]);
+      const { id, call } = await claimAndBegin(one, (await one.findDue(runId, { limit: 1 }))[0]);
       const two = await home.ledger('two');
-      await home.pool.query(`update deliveries set called_at = called_at - interval '1 hour' where id = ${id}`);
+      await home.pool.query(`update in_hand set called_at = called_at - interval '1 hour' where delivery_id = ${id}`);
       await two.takeBackFromTheDead({ worker: 'two', timeoutMs: 1000, deadAfterMs: 0 });
-      const later = await claimAndBegin(one, (await one.takeDue(runId, 1))[0]);
+      const later = await claimAndBegin(one, (await one.findDue(runId, { limit: 1 }))[0]);
       await one.record({ ...ending(id, call, 'failed'), end: { waitMs: 0 } });
-      assert.deepEqual(await one.takeDue(runId, 1), []);
+      assert.deepEqual(await one.findDue(runId, { limit: 1 }), []);
       await one.record(success(later.id, later.call, ann.groups));
       assert.deepEqual(await one.countOutcomes(runId), { succeeded: 1 });
       assert.equal((await one.totalsOf(runId)).calls, 2);
@@ -45,10 +45,10 @@ for (const { name, skip, open } of homes) {
 
     test('what was never sent is no call of a group either, and a failure that was fixed is none', async () => {
       const runId = await releasePeople(one, { people: [ann], service: unique('service') });
-      const { id, call } = await claimAndBegin(one, (await one.takeDue(runId, 1))[0]);
+      const { id, call } = await claimAndBegin(one, (await one.findDue(runId, { limit: 1 }))[0]);
       const notSent = { kind: 'not-sent', reason: 'ECONNREFUSED' } as const;
       await one.record({ ...ending(id, call, 'failed'), answer: notSent, end: { waitMs: 0 } });
-      const again = await claimAndBegin(one, (await one.takeDue(runId, 1))[0]);
+      const again = await claimAndBegin(one, (await one.findDue(runId, { limit: 1 }))[0]);
       const answer = accepted(ann.groups);
       if (answer.kind === 'accepted' && answer.results[1]) answer.results[1].status = 'error';
       await one.record({ ...success(id, again.call), answer, end: { outcome: 'partial' } });
@@ -71,7 +71,7 @@ for (const { name, skip, open } of homes) {
 
     test('a refused call that stopped its run gave no group to anybody, and is a failure of each until it is made again', async () => {
       const runId = await releasePeople(one, { people: [ann], service: unique('service') });
-      const { id, call } = await claimAndBegin(one, (await one.takeDue(runId, 1))[0]);
+      const { id, call } = await claimAndBegin(one, (await one.findDue(runId, { limit: 1 }))[0]);
       const response = { httpStatus: 401, headers: {}, body: '', bodyCut: false };
       const refused = { kind: 'refused', response, reason: 'HTTP 401', renewed: false } as const;
       await one.record({ ...ending(id, call, 'failed'), answer: refused, end: { waitMs: 0 } });
@@ -81,7 +81,7 @@ for (const { name, skip, open } of homes) {
         ['A', 1, 0, 1],
         ['B', 1, 0, 1],
       ]);
-      const again = await claimAndBegin(one, (await one.takeDue(runId, 1))[0]);
+      const again = await claimAndBegin(one, (await one.findDue(runId, { limit: 1 }))[0]);
       await one.record(success(again.id, again.call, ann.groups));
       assert.deepEqual(await groups(), [
         ['A', 2, 1, 0],

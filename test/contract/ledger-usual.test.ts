@@ -73,7 +73,7 @@ for (const { name, skip, open } of homes) {
       const service = unique('service');
       const everybody = ['ann', 'bob', 'cid', 'dan'].map((name) => person(name, 'Sales'));
       const older = await releasePeople(ledger, { service, people: everybody.slice(0, 3) });
-      const [fed] = await ledger.takeDue(older, 1);
+      const [fed] = await ledger.findDue(older, { limit: 1 });
       const { id, call } = await claimAndBegin(ledger, fed);
       await ledger.record(success(id, call));
       await ledger.moveRun(older, 'pause', { by: 'service', reason: 'look' });

@@ -153,7 +153,7 @@ export function ending(id: number, call: number, outcome: 'succeeded' | 'partial
 
 /** Takes one delivery of a run through the queue's part into the hands of a ledger; undefined when it is not available. */
 export async function takeAndClaim(ledger: Ledger, runId: string): Promise<Awaited<ReturnType<Ledger['claim']>>> {
-  const [fed] = await ledger.takeDue(runId, 1);
+  const [fed] = await ledger.findDue(runId, { limit: 1 });
   return fed && ledger.claim(fed);
 }
 
@@ -174,7 +174,7 @@ export async function deliverAll(
   runId: string,
   end: (id: number, call: number) => CallRecord = success,
 ): Promise<void> {
-  for (const fed of await ledger.takeDue(runId, 1000)) {
+  for (const fed of await ledger.findDue(runId, { limit: 1000 })) {
     const { id, call } = await claimAndBegin(ledger, fed);
     await ledger.record(end(id, call));
   }

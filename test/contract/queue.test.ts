@@ -87,7 +87,7 @@ for (const { name, skip, open } of homes) {
       await worker.close(5000);
     });
 
-    test('knows which deliveries it has no job for, whether they wait or are under way', async (t) => {
+    test('counts the jobs that wait and those that are under way', async (t) => {
       const queue = await openQueue(t);
       await queue.add(of(1, 2), false);
       const { take, until } = collector();
@@ -97,11 +97,9 @@ for (const { name, skip, open } of homes) {
         await done.promise;
       }, 1);
       await until(1);
-      assert.deepEqual(await queue.missing([...of(1, 2, 3), { id: 1, feeds: 2 }]), [...of(3), { id: 1, feeds: 2 }]);
       assert.equal(await queue.size(), 2);
       done.resolve();
       await worker.close(5000);
-      assert.deepEqual(await queue.missing([]), []);
     });
 
     test('works on so many at a time', async (t) => {
@@ -158,7 +156,7 @@ for (const { name, skip, open } of homes) {
       const [queue, other] = [await openQueue(t), await openQueue(t)];
       await queue.add(of(1), false);
       assert.equal(await other.size(), 0);
-      assert.deepEqual(await other.missing(of(1)), of(1));
+      assert.equal(await queue.size(), 1);
     });
 
     test('is empty once emptied, also of what was under way', async (t) => {

@@ -98,8 +98,8 @@ suite('a process killed at one place of an import', () => {
   test('between claim and call: nobody is called twice, and the one who was claimed is not waited for', async (t) => {
     const place = await makePlace(t);
     await place.dieAt('after ledger.claim 7');
-    const { receipts, deliveries, inFlight } = await readLedger(place.dataDir);
-    assert.equal(deliveries.filter(({ state }) => state === 'claimed').length, 1);
+    const { receipts, claimed, inFlight } = await readLedger(place.dataDir);
+    assert.equal(claimed.size, 1);
     assert.equal(inFlight.size, 0);
     // Six, or fewer where the machine was so busy that a slot of the pace had passed.
     assert.equal(place.sandbox.calls.length, receipts.length);
@@ -130,7 +130,7 @@ suite('a process killed at one place of an import', () => {
 
   test('between taking deliveries and putting them into the queue: they are taken again', async (t) => {
     const place = await makePlace(t);
-    await place.dieAt('after ledger.takeDue');
+    await place.dieAt('after ledger.findDue');
     assert.equal(place.sandbox.calls.length, 0);
     await resume(place);
     assert.equal(place.sandbox.calls.length, people);

@@ -17,6 +17,8 @@ export interface KeptLedger {
   receipts: KeptReceipt[];
   /** People whose call had begun and had no receipt yet. */
   inFlight: Set<string>;
+  /** People whom somebody had claimed and not called. */
+  claimed: Set<string>;
   deliveries: { person: string; state: string; outcome: string | null; repeated: boolean }[];
   runs: { status: string; reason: string }[];
 }
@@ -32,16 +34,21 @@ export async function readLedger(dataDir: string): Promise<KeptLedger> {
       const receipts = await pool.query<KeptReceipt>(
         'select d.person_key as person, r.call, r.kind, r.hash from receipts r join deliveries d on d.id = r.delivery_id',
       );
-      const deliveries = await pool.query<KeptLedger['deliveries'][number] & { called: boolean }>(
-        'select person_key as person, state, outcome, repeated, called_at is not null as called from deliveries',
+      const deliveries = await pool.query<KeptLedger['deliveries'][number]>(
+        'select person_key as person, state, outcome, repeated from deliveries',
       );
       const runs = await pool.query<KeptLedger['runs'][number]>(
         'select status, status_reason as reason from runs order by number',
       );
-      const inFlight = deliveries.rows.filter(({ state, called }) => state === 'claimed' && called);
+      const inHand = await pool.query<{ person: string; called: boolean }>(
+        'select person_key as person, called_at is not null as called from in_hand',
+      );
+      const peopleOf = (called: boolean): Set<string> =>
+        new Set(inHand.rows.filter((row) => row.called === called).map(({ person }) => person));
       return {
         receipts: receipts.rows,
-        inFlight: new Set(inFlight.map(({ person }) => person)),
+        inFlight: peopleOf(true),
+        claimed: peopleOf(false),
         deliveries: deliveries.rows,
         runs: runs.rows,
       };

@@ -242,7 +242,7 @@ function startWorker(place: Omit<Production, 'startWorker'>, options: WorkerOpti
     name,
     async inFlight() {
       const { rows } = await pool.query<{ person: string }>(
-        `select person_key as person from deliveries where state = 'claimed' and called_at is not null and claimed_by like $1`,
+        `select person_key as person from in_hand where called_at is not null and worker like $1`,
         [`${name}-%`],
       );
       return new Set(rows.map((row) => row.person));

@@ -84,7 +84,7 @@ suite('workers that die, stop or go', { skip: productionSkipReason }, () => {
     await check(place, [run], { repeated: inFlight });
   });
 
-  for (const dieAt of ['after ledger.takeDue', 'before queue.add', 'after queue.add']) {
+  for (const dieAt of ['after ledger.findDue', 'before queue.add', 'after queue.add']) {
     test(`kill -9 of the feeder in the middle of a chunk (${dieAt}): another one feeds what is missing`, async () => {
       steady?.signal('SIGTERM');
       await steady?.ended;

@@ -33,7 +33,7 @@ async function feed(
       async add(deliveries, front) {
         bites.push([front ? 'event' : 'bulk', deliveries.length]);
       },
-      giveBack: async () => {},
+      startOver: () => {},
       async size() {
         const now = size(bites.reduce((sum, [, count]) => sum + count, 0));
         if (now !== 'over') return now;

@@ -17,11 +17,11 @@ test(
     const state = async () => stateWord(await readReport(context, await findRun(context, runId)));
     assert.equal(await state(), 'interrupted');
     const seen: string[] = [];
-    const takeDue: typeof ledger.takeDue = async (...asked) => {
+    const findDue: typeof ledger.findDue = async (...asked) => {
       seen.push(await state());
-      return ledger.takeDue(...asked);
+      return ledger.findDue(...asked);
     };
-    await deliver({ ...delivery, ledger: { ...ledger, takeDue } });
+    await deliver({ ...delivery, ledger: { ...ledger, findDue } });
     assert.equal(seen[0], 'delivering');
     const [run] = await ledger.findRuns(runId);
     assert.equal(run?.status, 'finished');

@@ -14,7 +14,7 @@ test(
     const options = { people: 5, sandbox, databaseUrl, tempo: scaleTempo(tempo, 0.1) };
     const { runId, context, delivery, deliver } = await releaseRun(t, options);
     // The connection broke when it was answered: nobody knows of these.
-    assert.equal((await context.ledger.takeDue(runId, 3)).length, 3);
+    assert.equal((await context.ledger.findDue(runId, { limit: 3 })).length, 3);
     await deliver(delivery);
     assert.equal((await context.ledger.findRuns(runId))[0]?.status, 'finished');
     assert.equal(sandbox.calls.length, 5);

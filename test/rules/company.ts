@@ -112,7 +112,7 @@ export async function openOffice(): Promise<Office> {
   async function deliver(runId: string): Promise<number> {
     const { ledger } = context;
     let sent = 0;
-    for (let fed: FedDelivery[]; (fed = await ledger.takeDue(runId, 500)).length > 0; sent += fed.length) {
+    for (let fed: FedDelivery[]; (fed = await ledger.findDue(runId, { limit: 500 })).length > 0; sent += fed.length) {
       await Promise.all(
         fed.map(async (each) => {
           const claimed = await ledger.claim(each);

@@ -1,7 +1,13 @@
 // The states of a delivery, and every move between them.
 
-/** What a delivery waits for; `done` has an outcome. */
-export type DeliveryState = 'held' | 'waiting' | 'due' | 'queued' | 'claimed' | 'done';
+/**
+ * Where a delivery is. A delivery that is `claimed` or `called` is in somebody's hands: that is a row of the table
+ * `in_hand`, and its own row says what it said before.
+ */
+export type DeliveryState = 'held' | 'waiting' | 'due' | 'claimed' | 'called' | 'done';
+
+/** What the row of a delivery itself says; `done` has an outcome. */
+export type WrittenState = Exclude<DeliveryState, 'claimed' | 'called'>;
 
 /** A change of state that has a name. */
 export interface DeliveryMove {
@@ -19,23 +25,35 @@ export interface DeliveryMove {
 export const deliveryMoves = {
   plan: { from: [], to: ['held', 'waiting', 'due'], when: 'its run is released, or held' },
   approve: { from: ['held'], to: ['waiting', 'due'], when: 'a person approves what guards held' },
-  feed: { from: ['due', 'waiting'], to: ['queued'], when: 'it is due, or its stage of a careful release is open' },
-  feedAgain: { from: ['queued'], to: ['due'], when: 'the queue has lost it' },
-  claim: { from: ['queued'], to: ['claimed'], when: 'a worker takes it, and with it the lane of its person' },
-  handBack: { from: ['queued', 'claimed'], to: ['due'], when: 'it is not its turn yet' },
-  takeBack: { from: ['claimed'], to: ['due'], when: 'the process that had it is dead' },
-  tryAgain: { from: ['claimed'], to: ['due'], when: 'its call is to be repeated later' },
-  end: { from: ['claimed'], to: ['done'], when: 'its call has settled it' },
-  recordLate: {
-    from: ['due', 'queued'],
+  claim: {
+    from: ['due', 'waiting'],
     to: ['claimed'],
+    when: 'a worker has its job, and takes the lane of its person; of those that wait, when their stage is open',
+  },
+  begin: { from: ['claimed'], to: ['called'], when: 'its request is about to be written' },
+  handBack: {
+    from: ['waiting', 'claimed', 'called'],
+    to: ['due'],
+    when: 'it is not its turn yet, and it was not called',
+  },
+  takeBack: { from: ['claimed', 'called'], to: ['due'], when: 'the process that had it is dead' },
+  tryAgain: { from: ['called'], to: ['due'], when: 'its call is to be repeated later' },
+  end: { from: ['called'], to: ['done'], when: 'its call has settled it' },
+  recordLate: {
+    from: ['due'],
+    to: ['called'],
     when: 'a receipt is found of a process that has ended, and nobody has called since',
   },
   supersede: {
-    from: ['held', 'waiting', 'due', 'queued', 'claimed'],
+    from: ['held', 'waiting', 'due', 'claimed'],
     to: ['done'],
     when: 'a newer roster has overtaken it, or another run has given the same',
   },
-  cancel: { from: ['waiting', 'due', 'queued', 'claimed'], to: ['done'], when: 'its person is erased' },
+  cancel: { from: ['waiting', 'due', 'claimed'], to: ['done'], when: 'its person is erased' },
   retry: { from: ['done'], to: ['due'], when: 'a person retries the failures of a run' },
 } as const satisfies Record<string, DeliveryMove>;
+
+/** What the row of a delivery says in a state: of one in somebody's hands, what it said before. */
+export function writtenAs(state: DeliveryState): readonly WrittenState[] {
+  return state === 'claimed' || state === 'called' ? ['due', 'waiting'] : [state];
+}

@@ -13,6 +13,7 @@ import { sessions } from './migrations/008-sessions.ts';
 import { accounts } from './migrations/010-accounts.ts';
 import { keptSources } from './migrations/011-kept-sources.ts';
 import { movedLedgers } from './migrations/013-moved-ledgers.ts';
+import { inHandTable } from './migrations/014-in-hand.ts';
 
 /** Every migration in order. Ledgers in the field have run them: never edit one that was released, add another. */
 export const migrations: Record<string, Migration> = {
@@ -26,6 +27,7 @@ export const migrations: Record<string, Migration> = {
   '010-accounts': accounts,
   '011-kept-sources': keptSources,
   '013-moved-ledgers': movedLedgers,
+  '014-in-hand': inHandTable,
 };
 
 /**

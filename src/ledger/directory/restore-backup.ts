@@ -5,7 +5,6 @@ import { forgottenTest } from '../../core/person/forgotten.ts';
 import type { Forgotten } from './backup.ts';
 import type { Database } from '../database/database.ts';
 import { moveRuns } from '../moves/move-run.ts';
-import { letGo } from '../moves/feed.ts';
 import { blockPeople, erasePerson, forgetKey, forgottenAt } from '../people/forget.ts';
 
 /** Makes a new ledger the one that a backup is of: the same id, the same count of backups. */
@@ -77,6 +76,6 @@ export async function eraseForgotten(db: Database, instead: () => string): Promi
 /** Ends the unfinished runs: their deliveries may be missing, or may have been sent since. Returns their number. */
 export async function endUnfinished(db: Database, reason: string): Promise<number> {
   const ended = await moveRuns(db, 'writeOff', sql<boolean>`true`, { by: 'storage', reason });
-  await letGo(db);
+  await db.deleteFrom('in_hand').execute();
   return ended.length;
 }

@@ -1,7 +1,7 @@
 // Begin: the last look before the request is written. From then on the call counts as in flight.
 import { sql } from 'kysely';
 import type { Database } from '../database/database.ts';
-import { heldBy } from './claim.ts';
+import { isMine, lanesOf } from './in-hand.ts';
 
 /**
  * The last look before the request is written: still ours, and the run still delivers? From here on the call
@@ -13,9 +13,10 @@ export async function beginCalls(
   ids: readonly number[],
 ): Promise<{ id: number; call: number }[]> {
   const { rows } = await sql<{ id: number; call: number }>`
-    update deliveries d set called_at = clock_timestamp()
-    where d.id = any (${ids}::bigint[]) and ${heldBy(worker)}
-      and exists (select 1 from runs r where r.id = d.run_id and r.status = 'delivering' offset 0)
-    returning d.id, d.calls + 1 as call`.execute(db);
+    update in_hand h set called_at = clock_timestamp()
+    from ${lanesOf(sql`(select unnest(${ids}::bigint[]) as id)`)} mine
+    where ${isMine(worker)}
+      and exists (select 1 from runs r where r.id = h.run_id and r.status = 'delivering' offset 0)
+    returning h.delivery_id as id, h.call`.execute(db);
   return rows;
 }

@@ -62,7 +62,6 @@ const isStageDone = sql<boolean>`(
   exists (select 1 from deliveries d where d.run_id = r.id and d.state = 'waiting')
   and not exists (select 1 from deliveries d where d.run_id = r.id and d.state = 'waiting' and d.stage <= r.stage)
   and not exists (select 1 from deliveries d where d.run_id = r.id and d.state = 'due')
-  and not exists (select 1 from deliveries d where d.run_id = r.id and d.state in ('queued', 'claimed'))
 )`;
 
 /** Of these runs, the stages that are done and are to be looked at before the next ones open. */

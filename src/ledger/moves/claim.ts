@@ -1,9 +1,10 @@
 // Claim: a worker takes a delivery, and with it the lane of its person.
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { Member } from '../../core/person/member.ts';
 import type { RunSettings } from '../../core/run/run.ts';
 import type { Database } from '../database/database.ts';
 import type { FedDelivery } from './feed.ts';
+import { isInNoHand } from './in-hand.ts';
 
 /** A delivery in the hands of a worker: everything its call needs. */
 export interface ClaimedDelivery {
@@ -25,82 +26,38 @@ interface ClaimedRow extends Omit<ClaimedDelivery, 'member'> {
   others: string[] | null;
 }
 
-/*
- * What is asked here for every call finds its few rows by their ids, however many others there are and whatever the
- * planner believes of them: `offset 0` keeps it from joining the other way round, and conditions are written so that
- * none of the small indexes (of what is queued, of what is claimed) seems to fit: they are full of dead entries.
- */
-
-/** Whether a delivery `d` is claimed by a worker; only claimed ones have an owner. */
-export function heldBy(worker: string): RawBuilder<boolean> {
-  return sql<boolean>`coalesce(d.claimed_by, '') = ${worker}`;
-}
+/** That a delivery `d` of a run `r` may be called: it is due, or its stage of a careful release is open. */
+export const isOpen = sql<boolean>`(r.status = 'delivering' and (d.state = 'due' or (d.state = 'waiting' and d.stage <= r.stage)))`;
 
 /**
- * Claims queued deliveries for a worker. The lane (R3): a person who is claimed already, by anyone, is not
- * claimed again; that delivery, and those of runs that no longer deliver, go back to the ledger as due. What was
- * queued differently or is no longer queued is left alone: somebody else has dealt with it. Asked again after the
- * answer to the first time was lost, it returns the same. Returns the claimed ones only.
+ * Claims deliveries whose jobs a worker has. The lane (R3) is the key of `in_hand`: a person who is in somebody's hands
+ * already, anybody's, is not claimed again; that delivery is due again a little later. What was fed differently since, or
+ * is not to be sent any more, is left alone: somebody else has dealt with it. The rows of the deliveries are locked, so
+ * that nobody supersedes one at the same moment. Asked again after the first answer was lost, it returns
+ * the same. Returns the claimed ones only.
  */
 export async function claimDeliveries(
   db: Database,
   worker: string,
   deliveries: readonly FedDelivery[],
 ): Promise<ClaimedDelivery[]> {
-  const claimed = await claimTogether(db, worker, deliveries).catch(async (error: unknown) => {
-    if (!isLaneTaken(error) && !isDeadlock(error)) throw error;
-    // Another process is claiming some of these people right now: claim one by one to see which.
-    const one: ClaimedDelivery[] = [];
-    for (const delivery of deliveries) {
-      one.push(
-        ...(await claimTogether(db, worker, [delivery]).catch((again: unknown) =>
-          isLaneTaken(again) ? [] : Promise.reject(again as Error),
-        )),
-      );
-    }
-    return one;
-  });
-  if (claimed.length < deliveries.length) {
-    const had = new Set(claimed.map(({ id }) => id));
-    await giveBack(
-      db,
-      deliveries.filter(({ id }) => !had.has(id)),
-    );
-  }
-  return claimed;
-}
-
-function isLaneTaken(error: unknown): boolean {
-  return error instanceof Error && 'constraint' in error && error.constraint === 'deliveries_lane';
-}
-
-/** Two processes may claim the same people in different orders: claiming one person at a time avoids a deadlock. */
-function isDeadlock(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === '40P01';
-}
-
-async function claimTogether(
-  db: Database,
-  worker: string,
-  deliveries: readonly FedDelivery[],
-): Promise<ClaimedDelivery[]> {
+  // `offset 0` and the lateral joins: each is found by its id, however many others there are. In order, so that two
+  // processes that claim the same people wait for each other and do not block each other.
+  const inOrder = deliveries.toSorted((a, b) => a.id - b.id);
   const { rows } = await sql<ClaimedRow>`
-    with candidate as (
-      select distinct on (d.service, d.person_key) d.id
-      from jsonb_to_recordset(${JSON.stringify(deliveries)}::jsonb) as w (id bigint, feeds integer)
-      cross join lateral (select * from deliveries where id = w.id offset 0) d
+    with wanted as (
+      select d.id, d.service, d.person_key, d.run_id, d.attempts, d.calls
+      from jsonb_to_recordset(${JSON.stringify(inOrder)}::jsonb) as w (id bigint, feeds integer)
+      cross join lateral (select * from deliveries where id = w.id for no key update) d
       join runs r on r.id = d.run_id
-      where d.feeds = w.feeds and r.status = 'delivering'
-        and (d.state = 'queued' or (${heldBy(worker)} and d.called_at is null))
-        and not exists (
-          select 1 from deliveries o
-          where o.service = d.service and o.person_key = d.person_key and o.claimed_by is not null and o.id <> d.id offset 0
-        )
-      order by d.service, d.person_key, d.id
+      where d.feeds = w.feeds and ${isOpen}
     ), claimed as (
-      update deliveries d set state = 'claimed', claimed_by = ${worker}
-      from candidate c where d.id = c.id and d.state not in ('due', 'done') and coalesce(d.claimed_by, ${worker}) = ${worker}
-      returning d.id, d.run_id, d.service, d.person_key, d.attempts
+      insert into in_hand (service, person_key, delivery_id, run_id, worker, call)
+      select distinct on (service, person_key) service, person_key, id, run_id, ${worker}, calls + 1 from wanted
+      order by service, person_key, id
+      on conflict (service, person_key) do update set worker = excluded.worker
+        where in_hand.delivery_id = excluded.delivery_id and in_hand.worker = excluded.worker and in_hand.called_at is null
+      returning delivery_id
     )
     select c.id, c.run_id as "runId", c.attempts, m.firstname, m.lastname, m.email, m.telephone, m.groups,
       r.settings || jsonb_strip_nulls(jsonb_build_object('forceSync', m.force_sync,
@@ -111,9 +68,17 @@ async function claimTogether(
         cross join lateral jsonb_array_elements_text(coalesce(p.groups, '[]') || coalesce(w.groups, '[]')) g
         where p.service = c.service and p.person_key = c.person_key and p.source <> r.source
       ) end as others
-    from claimed c
+    from wanted c
     join runs r on r.id = c.run_id
-    join members m on m.run_id = c.run_id and m.person_key = c.person_key`.execute(db);
+    cross join lateral (select * from members where run_id = c.run_id and person_key = c.person_key offset 0) m
+    where c.id in (select delivery_id from claimed)`.execute(db);
+  if (rows.length < deliveries.length) {
+    const had = new Set(rows.map(({ id }) => id));
+    await putOff(
+      db,
+      inOrder.filter(({ id }) => !had.has(id)),
+    );
+  }
   return rows.map(({ id, runId, attempts, settings, firstname, lastname, email, telephone, groups, others }) => ({
     id,
     runId,
@@ -129,9 +94,13 @@ async function claimTogether(
   }));
 }
 
-async function giveBack(db: Database, deliveries: readonly FedDelivery[]): Promise<void> {
+/** Whose lane is taken comes back in a second; who is in somebody's hands already is left there. */
+async function putOff(db: Database, deliveries: readonly FedDelivery[]): Promise<void> {
   await sql`
-    update deliveries d set state = 'due', due_at = clock_timestamp() + interval '1 second'
+    update deliveries d set state = 'due', feeds = d.feeds + 1, due_at = clock_timestamp() + interval '1 second'
     from jsonb_to_recordset(${JSON.stringify(deliveries)}::jsonb) as w (id bigint, feeds integer)
-    where d.id = w.id and d.feeds = w.feeds and d.state = 'queued'`.execute(db);
+    cross join lateral (select run_id from deliveries where id = w.id offset 0) own
+    join runs r on r.id = own.run_id
+    where d.id = w.id and d.feeds = w.feeds and ${isOpen}
+      and ${isInNoHand}`.execute(db);
 }

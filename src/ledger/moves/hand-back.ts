@@ -1,7 +1,7 @@
 // Hand back: what a worker claimed and did not call is due again.
 import { sql } from 'kysely';
 import type { Database } from '../database/database.ts';
-import { heldBy } from './claim.ts';
+import { lanesOf, isMine } from './in-hand.ts';
 import { supersedeOvertaken } from './supersede.ts';
 
 /** Hands deliveries that were claimed but not called back to the ledger, due after `waitMs`. */
@@ -10,11 +10,18 @@ export async function handBack(
   worker: string,
   handed: readonly { id: number; waitMs: number }[],
 ): Promise<void> {
+  const inOrder = handed.toSorted((a, b) => a.id - b.id);
   await sql`
+    with handed as (
+      select * from jsonb_to_recordset(${JSON.stringify(inOrder)}::jsonb) as h (id bigint, "waitMs" double precision)
+    ), given as (
+      delete from in_hand h using ${lanesOf(sql`handed`, { locked: true })} mine
+      where ${isMine(worker)} returning h.delivery_id as id
+    )
     update deliveries d
-    set state = 'due', claimed_by = null, called_at = null, due_at = clock_timestamp() + h."waitMs" * interval '1 millisecond'
-    from jsonb_to_recordset(${JSON.stringify(handed)}::jsonb) as h (id bigint, "waitMs" double precision)
-    where d.id = h.id and ${heldBy(worker)}`.execute(db);
+    set state = 'due', feeds = d.feeds + 1, due_at = clock_timestamp() + h."waitMs" * interval '1 millisecond'
+    from given g join handed h on h.id = g.id
+    where d.id = g.id and d.state in ('due', 'waiting')`.execute(db);
   await supersedeOvertaken(
     db,
     handed.map(({ id }) => id),

@@ -1,23 +1,28 @@
-// Writes receipts of calls whose process has ended since.
+// Writes receipts of processes that have ended, whoever has the delivery by then.
 import { sql } from 'kysely';
 import type { Database } from '../database/database.ts';
 import { type CallRecord, recordAnswers } from './record.ts';
 
 /**
  * Records what a call brought whose process has ended since. Where others have meanwhile taken the delivery back, to
- * repeat the call, and have not begun that, it counts as if they had not.
+ * repeat the call, and have not claimed that, it counts as if they had not.
  */
 export async function recordLate(db: Database, worker: string, record: CallRecord): Promise<void> {
   await db.transaction().execute(async (transaction) => {
     await sql`
-      update deliveries d set state = 'claimed', claimed_by = ${worker}, calls = d.calls - 1, repeated = false
-      where d.id = ${record.id} and d.calls = ${record.call} and d.state in ('due', 'queued')
-        and not exists (select 1 from receipts r where r.delivery_id = d.id and r.call = ${record.call})
-        and not exists (
-          select 1 from deliveries o
-          where o.service = d.service and o.person_key = d.person_key and o.claimed_by is not null)`.execute(
+      with missing as (
+        select d.* from deliveries d
+        where d.id = ${record.id} and d.calls = ${record.call} and d.state in ('due', 'waiting')
+          and not exists (select 1 from receipts r where r.delivery_id = d.id and r.call = ${record.call})
+        for no key update
+      ), claimed as (
+        insert into in_hand (service, person_key, delivery_id, run_id, worker, call, called_at)
+        select service, person_key, id, run_id, ${worker}, calls, clock_timestamp() from missing
+        on conflict do nothing returning delivery_id
+      )
+      update deliveries d set calls = d.calls - 1, repeated = false from claimed c where d.id = c.delivery_id`.execute(
       transaction,
     );
-    await recordAnswers(transaction, worker, [record]);
+    await recordAnswers(transaction, [record]);
   });
 }

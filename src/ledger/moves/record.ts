@@ -6,7 +6,6 @@ import type { Database } from '../database/database.ts';
 import { toJson } from '../database/json.ts';
 import { isOfRejects, leftByAnswers } from '../people/left-behind.ts';
 import { isOfLeaver } from '../planning/leaver-mark.ts';
-import { heldBy } from './claim.ts';
 import { supersedeOvertaken } from './supersede.ts';
 
 /** A call that was made, what came back, and what is to become of its delivery. */
@@ -30,10 +29,11 @@ const withOtherRows = sql`case when not ${isOfRejects} then m.groups else m.grou
  * Writes receipts, per-group results, the new state of the deliveries, what the people were given and what that leaves behind,
  * all in one statement. Who left and is put among the leavers without `forceSync` keeps what they had. A receipt is kept even
  * when the delivery has meanwhile slipped out of the worker's hands; it ends only the very call that it is of, not a later
- * one that the worker has begun since.
+ * one that somebody has begun since: whoever takes a call back counts it, so the number tells.
  */
-export async function recordAnswers(db: Database, worker: string, records: readonly CallRecord[]): Promise<void> {
-  const inputs = records.map(({ id, call, answer, end, attempts, repeated, reason }) => {
+export async function recordAnswers(db: Database, records: readonly CallRecord[]): Promise<void> {
+  const inOrder = records.toSorted((a, b) => a.id - b.id);
+  const inputs = inOrder.map(({ id, call, answer, end, attempts, repeated, reason }) => {
     const response = 'response' in answer ? answer.response : undefined;
     return {
       id,
@@ -62,25 +62,29 @@ export async function recordAnswers(db: Database, worker: string, records: reado
       select * from jsonb_to_recordset(${toJson(inputs)}::jsonb) as i (id bigint, call integer, kind text,
         http_status integer, headers jsonb, body text, body_cut boolean, hash text, response_time double precision, results jsonb, notable boolean,
         answer_reason text, outcome text, wait_ms double precision, attempts integer, repeated boolean, reason text)
-    ), receipt as (
-      insert into receipts (delivery_id, run_id, call, kind, http_status, hash, response_time, results, notable, reason, headers, body,
-        body_cut, called_at, answered_at)
-      select d.id, d.run_id, i.call, i.kind, i.http_status, i.hash, i.response_time, i.results, i.notable, i.answer_reason, i.headers, i.body,
-        i.body_cut,
-        coalesce(d.called_at, clock_timestamp()), clock_timestamp()
-      from input i join deliveries d on d.id = i.id
-      on conflict (delivery_id, call) do nothing
     ), ended as (
       update deliveries d
       set state = case when i.outcome is null then 'due' else 'done' end,
         outcome = i.outcome, attempts = i.attempts, calls = i.call, repeated = d.repeated or i.repeated, reason = i.reason,
         answer_kind = i.kind, answer_status = i.http_status,
-        claimed_by = null, called_at = null,
+        feeds = d.feeds + case when i.outcome is null then 1 else 0 end,
         due_at = case when i.outcome is null then clock_timestamp() + i.wait_ms * interval '1 millisecond' else d.due_at end,
         ended_at = case when i.outcome is null then null else clock_timestamp() end
       from input i
-      where d.id = i.id and ${heldBy(worker)} and d.calls = i.call - 1
+      where d.id = i.id and d.calls = i.call - 1 and d.state in ('due', 'waiting')
       returning d.id, d.service, d.person_key, d.run_id, d.outcome, d.outcome = 'failed' and d.answer_kind = 'rejected' as refused
+    ), called as (
+      delete from in_hand h using ended e
+      where h.service = e.service and h.person_key = e.person_key and h.delivery_id = e.id
+      returning h.delivery_id as id, h.called_at
+    ), receipt as (
+      insert into receipts (delivery_id, run_id, call, kind, http_status, hash, response_time, results, notable, reason, headers, body,
+        body_cut, called_at, answered_at)
+      select d.id, d.run_id, i.call, i.kind, i.http_status, i.hash, i.response_time, i.results, i.notable, i.answer_reason, i.headers, i.body,
+        i.body_cut,
+        coalesce(c.called_at, clock_timestamp()), clock_timestamp()
+      from input i cross join lateral (select id, run_id from deliveries where id = i.id offset 0) d left join called c on c.id = i.id
+      on conflict (delivery_id, call) do nothing
     ),${leftByAnswers}
     insert into people (service, source, person_key, fingerprint, firstname, lastname, email, telephone, groups, force_sync,
       given_at, given_run, last_outcome, last_run, employee_id, refusals)

@@ -13,10 +13,11 @@ export async function reopenFailures(db: Database, runId: string, filter: Failur
     .set({ deadline_from: sql<number>`delivered_ms` })
     .where('id', '=', runId)
     .execute();
-  // Erased people are not sent again.
+  // Erased people are not sent again. The job of the last call may still be in the queue for a moment: this is another one.
   const { numAffectedRows = 0n } = await sql`
     update deliveries d
-    set state = 'due', outcome = null, ended_at = null, attempts = 0, due_at = now(), reason = '', answer_kind = null, answer_status = null
+    set state = 'due', outcome = null, ended_at = null, attempts = 0, due_at = now(), reason = '', answer_kind = null, answer_status = null,
+      feeds = feeds + 1
     where d.run_id = ${runId} and ${isFailure(filter)}
       and exists (select 1 from members m where m.run_id = d.run_id and m.person_key = d.person_key)`.execute(db);
   return Number(numAffectedRows);

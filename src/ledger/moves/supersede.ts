@@ -1,27 +1,49 @@
 // Supersede: what a newer roster has overtaken, or another run has given, is not sent.
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../database/database.ts';
-
-/** A delivery `d` whose call has not begun; a worker that has claimed it finds out when it is about to begin. */
-const isUnsent = sql<boolean>`(d.state in ('held', 'waiting', 'due', 'queued') or (d.state = 'claimed' and d.called_at is null))`;
+import { isInNoHand } from './in-hand.ts';
 
 /** The run `older` was born of an event that came after the time of the roster of the run `newer`. */
 const isLaterEvent = sql<boolean>`(older.beside and (older.roster->>'time')::timestamptz > (newer.roster->>'time')::timestamptz)`;
+
+/** That the roster of the run `newer` speaks of the person of a delivery `d`. */
+const isInNewer = sql<boolean>`(not (newer.roster->>'partial')::boolean
+  or exists (select 1 from members m where m.run_id = newer.id and m.person_key = d.person_key))`;
+
+/** A delivery `d` that has not ended. */
+const isOpen = sql<boolean>`d.state in ('held', 'waiting', 'due')`;
+
+/**
+ * Ends deliveries `d` of runs `older` as superseded by runs `newer`, but for those whose call has begun. First their rows
+ * are locked, so that nobody claims one; then whoever has claimed one loses it, and finds out when its call is about to begin.
+ * @param which what the three have to be
+ * @returns how many deliveries that were
+ */
+async function supersede(db: Database, which: RawBuilder<boolean>): Promise<number> {
+  if (!db.isTransaction) return db.transaction().execute((transaction) => supersede(transaction, which));
+  const overtaken = sql`deliveries d, runs older, runs newer
+    where ${which} and d.run_id = older.id and older.service = newer.service and older.source = newer.source
+      and older.number < newer.number and not ${isLaterEvent} and ${isInNewer} and ${isOpen}`;
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from (select 1 from ${overtaken} order by d.id for no key update of d) locked`.execute(db);
+  if ((rows[0]?.count ?? 0) === 0) return 0;
+  await sql`
+    delete from in_hand h where h.called_at is null and exists (select 1 from ${overtaken} and d.id = h.delivery_id)`.execute(
+    db,
+  );
+  const { numAffectedRows = 0n } = await sql`
+    update deliveries set state = 'done', outcome = 'superseded', ended_at = clock_timestamp(), reason = 'a newer roster, run ' || o.newer
+    from (select d.id, max(newer.id) as newer from ${overtaken} and ${isInNoHand} group by d.id) o
+    where deliveries.id = o.id`.execute(db);
+  return Number(numAffectedRows);
+}
 
 /**
  * Takes out of older runs of its source what a released roster has overtaken and they have not sent: when it is released,
  * and again when it is delivered, for what was handed back to them meanwhile.
  */
 export async function supersedeOlder(db: Database, runId: string): Promise<void> {
-  await sql`
-    update deliveries d
-    set state = 'done', claimed_by = null, outcome = 'superseded', ended_at = clock_timestamp(), reason = 'a newer roster, run ' || newer.id
-    from runs older, runs newer
-    where newer.id = ${runId} and older.source = newer.source and older.service = newer.service
-      and older.number < newer.number and older.status in ('delivering', 'paused', 'halted')
-      and d.run_id = older.id and ${isUnsent} and not ${isLaterEvent}
-      and (not (newer.roster->>'partial')::boolean
-        or exists (select 1 from members m where m.run_id = newer.id and m.person_key = d.person_key))`.execute(db);
+  await supersede(db, sql<boolean>`newer.id = ${runId} and older.status in ('delivering', 'paused', 'halted')`);
 }
 
 /**
@@ -29,16 +51,10 @@ export async function supersedeOlder(db: Database, runId: string): Promise<void>
  * Returns how many deliveries that were.
  */
 export async function supersedeByNewer(db: Database, runId: string): Promise<number> {
-  const { numAffectedRows } = await sql`
-    update deliveries d
-    set state = 'done', claimed_by = null, outcome = 'superseded', ended_at = clock_timestamp(), reason = 'a newer roster, run ' || newer.id
-    from runs older, runs newer
-    where older.id = ${runId} and d.run_id = older.id and ${isUnsent} and not ${isLaterEvent}
-      and newer.source = older.source and newer.service = older.service and newer.number > older.number
-      and newer.released_at is not null and newer.roster is not null
-      and (not (newer.roster->>'partial')::boolean
-        or exists (select 1 from members m where m.run_id = newer.id and m.person_key = d.person_key))`.execute(db);
-  return Number(numAffectedRows ?? 0n);
+  return supersede(
+    db,
+    sql<boolean>`older.id = ${runId} and newer.released_at is not null and newer.roster is not null`,
+  );
 }
 
 /**
@@ -48,20 +64,18 @@ export async function supersedeByNewer(db: Database, runId: string): Promise<num
  */
 export async function supersedeOvertaken(db: Database, ids: readonly number[]): Promise<void> {
   if (ids.length === 0) return;
-  await sql`
-    update deliveries d
-    set state = 'done', claimed_by = null, outcome = 'superseded', ended_at = clock_timestamp(), reason = 'a newer roster, run ' || o.newer
-    from (
-      select own.id, max(newer.id) as newer
-      from deliveries own
-      join runs older on older.id = own.run_id
-      join runs newer on newer.source = older.source and newer.service = older.service and newer.number > older.number
-      where own.id = any (${ids}::bigint[]) and newer.released_at is not null and newer.roster is not null and not ${isLaterEvent}
-        and (not (newer.roster->>'partial')::boolean
-          or exists (select 1 from members m where m.run_id = newer.id and m.person_key = own.person_key))
-      group by own.id
-    ) o
-    where d.id = o.id and ${isUnsent}`.execute(db);
+  const { rows } = await sql<{ id: number }>`
+    select distinct d.id from deliveries d
+    join runs older on older.id = d.run_id
+    join runs newer on newer.source = older.source and newer.service = older.service and newer.number > older.number
+    where d.id = any (${ids}::bigint[]) and newer.released_at is not null and newer.roster is not null
+      and not ${isLaterEvent} and ${isInNewer} and ${isOpen}`.execute(db);
+  if (rows.length === 0) return;
+  const overtaken = rows.map(({ id }) => id);
+  await supersede(
+    db,
+    sql<boolean>`d.id = any (${overtaken}::bigint[]) and newer.released_at is not null and newer.roster is not null`,
+  );
 }
 
 /** What is held of a run and was given by a run of its source after it was planned, to the letter. */

@@ -4,7 +4,7 @@ import { BusyError } from '../../core/errors.ts';
 import type { RunStatus } from '../../core/run/run-states.ts';
 import type { Forgotten } from '../directory/backup.ts';
 import type { Database } from '../database/database.ts';
-import { cancelDeliveries, isUnsent } from '../moves/cancel.ts';
+import { cancelDeliveries } from '../moves/cancel.ts';
 import { mentionOf, speaksOf } from './mentions.ts';
 
 /** What a ledger knows of a person. */
@@ -94,8 +94,9 @@ export async function whatIsKnownOf(db: Database, key: string): Promise<Known> {
       (select count(*) from person_answers where person_key = ${key}) as "storyAnswers",
       (select coalesce(jsonb_agg(distinct case when old_key = ${key} then new_key else old_key end), '[]')
         from resolutions where ${key} in (old_key, new_key) and old_key <> new_key) as "otherAddresses",
-      (select count(*) from theirs where state = 'claimed' and called_at is not null) as "inFlight",
-      (select count(*) from theirs d where ${isUnsent}) as unsent`.execute(db);
+      (select count(*) from in_hand where person_key = ${key} and called_at is not null) as "inFlight",
+      (select count(*) from theirs d where d.state in ('waiting', 'due') and not exists (
+        select 1 from in_hand h where h.delivery_id = d.id and h.called_at is not null)) as unsent`.execute(db);
   const inTheWay = await sql<Known['inTheWay'][number]>`
     select r.id, r.source, r.status from runs r
     where (r.status in ('planning', 'held') and (
@@ -121,11 +122,8 @@ export async function whatIsKnownOf(db: Database, key: string): Promise<Known> {
  */
 export async function erasePerson(db: Database, { key, instead }: { key: string; instead: string }): Promise<Erased> {
   return db.transaction().execute(async (transaction) => {
-    const theirs = await sql<{ calls: boolean }>`
-      select state = 'claimed' and called_at is not null as calls from deliveries where person_key = ${key} for update`.execute(
-      transaction,
-    );
-    if (theirs.rows.some(({ calls }) => calls)) {
+    const cancelled = await cancelDeliveries(transaction, key);
+    if (cancelled === undefined) {
       throw new BusyError(
         'A call for this person is being made at this moment: try again in a minute. Nothing was erased.',
       );
@@ -136,7 +134,6 @@ export async function erasePerson(db: Database, { key, instead }: { key: string;
         select j.id from rejects j join runs r on r.id = j.run_id where ${speaksOf(key)}) returning run_id`.execute(
       transaction,
     );
-    const cancelled = await cancelDeliveries(transaction, key);
     const answers = await sql`
       update receipts set body = null, headers = '{}', reason = '', hash = null
       where delivery_id in (select id from deliveries where person_key = ${key})`.execute(transaction);

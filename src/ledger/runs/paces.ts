@@ -10,7 +10,7 @@ export async function recentCalls(db: Database, service: string, withinMs: numbe
         where d.service = ${service} and r.called_at > clock_timestamp() - ${withinMs} * interval '1 millisecond'
         order by r.called_at desc limit ${limit})
       union all
-      select called_at from deliveries where service = ${service} and state = 'claimed' and called_at is not null
+      select called_at from in_hand where service = ${service} and called_at is not null
     ) calls order by called_at desc limit ${limit}`.execute(db);
   return rows.map(({ ago }) => ago).toReversed();
 }

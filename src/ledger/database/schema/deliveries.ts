@@ -1,5 +1,5 @@
 // The types of the tables of deliveries, their receipts, and what was seen in answers.
-import type { DeliveryState } from '../../../core/run/delivery-states.ts';
+import type { WrittenState } from '../../../core/run/delivery-states.ts';
 import type { Generated, JSONColumnType } from 'kysely';
 import type { GroupResult, AnswerKind } from '../../../core/call/answer.ts';
 import type { Outcome } from '../../../core/call/outcome.ts';
@@ -12,29 +12,37 @@ interface DeliveryTable {
   service: string;
   person_key: string;
   action: Action;
-  state: DeliveryState;
+  state: WrittenState;
   /** The stage of a careful release in which it becomes due. */
   stage: Generated<number>;
   /** In how many runs in a row the service had refused this person when it was planned. */
   refusals: Generated<number>;
-  /** How often it was put into the queue; part of the job's id. */
+  /** How often it came back after it was first due; part of the job's id. */
   feeds: Generated<number>;
   attempts: Generated<number>;
   calls: Generated<number>;
   /** True when a call was repeated that may have happened. */
   repeated: Generated<boolean>;
   due_at: Generated<Date>;
-  /** When it was last put into the queue. */
-  queued_at: Time | null;
-  claimed_by: string | null;
-  /** When the call in flight was about to be written; null while none is. */
-  called_at: Time | null;
   ended_at: Time | null;
   outcome: Outcome | null;
   reason: Generated<string>;
   /** Of the last call: the kind of its answer, and its HTTP status; failures of one kind and status are alike. */
   answer_kind: AnswerKind | null;
   answer_status: number | null;
+}
+
+/** A delivery in the hands of a worker, from the claim to the receipt. */
+interface InHandTable {
+  service: string;
+  person_key: string;
+  delivery_id: number;
+  run_id: string;
+  worker: string;
+  /** The number of the call, 1 for a delivery's first. */
+  call: number;
+  /** When the call in flight was about to be written; null while none is. */
+  called_at: Time | null;
 }
 
 interface ReceiptTable {
@@ -83,6 +91,7 @@ interface SeenEvidenceTable {
 /** The tables of deliveries, their receipts, and what was seen in answers. */
 export interface DeliveriesTables {
   deliveries: DeliveryTable;
+  in_hand: InHandTable;
   receipts: ReceiptTable;
   group_results: GroupResultTable;
   seen_evidence: SeenEvidenceTable;

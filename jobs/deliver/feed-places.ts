@@ -1,0 +1,62 @@
+// How far each run was fed: the queue only keeps a copy of what is due.
+import type { DeliveryContext } from '../../src/wiring/context.ts';
+import type { DeliveringRun } from '../../src/ledger/runs/delivering-runs.ts';
+import type { DueDelivery, Place } from '../../src/ledger/moves/feed.ts';
+
+/** How far a run was fed, among what is due and among what a careful release has opened. */
+interface Fed {
+  turn: number;
+  due?: Place | undefined;
+  opened?: Place | undefined;
+}
+
+/**
+ * Remembers how far each run was fed, in this process alone. To forget it is always safe: then feeding starts with the
+ * first that is due, what has a job or is in somebody's hands is not put into the queue twice, and what is missing there
+ * is found.
+ */
+export class FeedPlaces {
+  readonly #ledger: DeliveryContext['ledger'];
+  #runs = new Map<string, Fed>();
+
+  constructor(ledger: DeliveryContext['ledger']) {
+    this.#ledger = ledger;
+  }
+
+  /** The next deliveries of a run, at most this many. */
+  take = async (runId: string, limit: number): Promise<DueDelivery[]> => {
+    const fed = this.#runs.get(runId) ?? { turn: 0 };
+    const due = await this.#ledger.findDue(runId, { after: fed.due, limit });
+    fed.due = lastOf(due) ?? fed.due;
+    if (due.length === limit) return due;
+    const opened = await this.#ledger.findOpened(runId, { after: fed.opened, limit: limit - due.length });
+    fed.opened = lastOf(opened) ?? fed.opened;
+    return [...due, ...opened];
+  };
+
+  /** These are the runs that deliver. One that stopped meanwhile starts again: its jobs may be gone. */
+  keep(runs: readonly DeliveringRun[]): void {
+    this.#runs = new Map(
+      runs.map(({ id, turn }) => {
+        const fed = this.#runs.get(id);
+        return [id, fed?.turn === turn ? fed : { turn }];
+      }),
+    );
+  }
+
+  /** How many jobs at least must be in the queue. */
+  async count(): Promise<number> {
+    let count = 0;
+    for (const [id, fed] of this.#runs) count += await this.#ledger.countFed(id, fed);
+    return count;
+  }
+
+  /** Starts every run again. */
+  forget(): void {
+    for (const [id, { turn }] of this.#runs) this.#runs.set(id, { turn });
+  }
+}
+
+function lastOf(deliveries: readonly DueDelivery[]): Place | undefined {
+  return deliveries.findLast(({ place }) => place !== null)?.place ?? undefined;
+}
