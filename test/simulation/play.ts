@@ -30,7 +30,7 @@ export interface Ending {
   hash: string;
   calls: number;
   nights: number;
-  /** Changes of state that were seen: `deliveries due queued`. */
+  /** Changes of state that were seen: `deliveries due done`. */
   moves: string[];
   /** Guards that held something, and how many plans each let pass. */
   tripped: string[];

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { deliveryMoves } from '../../src/core/run/delivery-states.ts';
+import { deliveryMoves, type DeliveryState, writtenAs } from '../../src/core/run/delivery-states.ts';
 import { runMoves } from '../../src/core/run/run-states.ts';
 import { search } from './search.ts';
 import { openSimulation } from './simulation.ts';
@@ -15,8 +15,12 @@ const found = await search(simulation, {
 await simulation.close();
 
 const wanted = new Set([
+  // What is claimed or called keeps its row as it is.
   ...Object.values(deliveryMoves).flatMap(({ from: before, to }) =>
-    (before.length === 0 ? ['-'] : before).flatMap((one) => to.map((next) => `deliveries ${one} ${next}`)),
+    (before.length === 0 ? ['-'] : before.flatMap((one: DeliveryState) => writtenAs(one)))
+      .flatMap((one) => to.map((next) => [one, next] as const))
+      .filter(([one, next]) => one !== next && next !== 'claimed' && next !== 'called')
+      .map(([one, next]) => `deliveries ${one} ${next}`),
   ),
   ...Object.values(runMoves).flatMap(({ from: before, to }) => before.map((one) => `runs ${one} ${to}`)),
 ]);

@@ -62,11 +62,6 @@ export class SimulatedQueue {
         await pause();
         return this.#jobs.length;
       },
-      missing: async (deliveries) => {
-        await pause();
-        const known = new Set(this.#jobs.map(({ data }) => nameOf(data)));
-        return deliveries.filter((each) => !known.has(nameOf(each)));
-      },
       empty: async () => {
         await pause();
         this.#jobs = [];
