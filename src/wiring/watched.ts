@@ -57,7 +57,6 @@ export function watchDelivery<Parts extends { queue: DeliveryQueue; service: Ser
       ...queue,
       add: timed(queue.add, took('add')),
       size: timed(queue.size, took('size')),
-      missing: timed(queue.missing, took('missing')),
     } satisfies DeliveryQueue,
     service: over(service, {
       async insertGroups(...given) {
