@@ -7,7 +7,7 @@ import type { DeliveryQueue } from '../queue/queue.ts';
 import type { ServiceClient } from '../service/client.ts';
 
 /** What each delivery asks of the ledger; everything else counts as `other`. */
-const ofDeliveries = new Set(['claim', 'begin', 'record', 'handBack', 'takeDue', 'addEvent']);
+const ofDeliveries = new Set(['claim', 'begin', 'record', 'handBack', 'findDue', 'addEvent']);
 
 type Deed = (...given: never[]) => unknown;
 

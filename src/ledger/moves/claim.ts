@@ -27,7 +27,7 @@ interface ClaimedRow extends Omit<ClaimedDelivery, 'member'> {
 }
 
 /** That a delivery `d` of a run `r` may be called: it is due, or its stage of a careful release is open. */
-export const isOpen = sql<boolean>`(r.status = 'delivering' and (d.state = 'due' or (d.state = 'waiting' and d.stage <= r.stage)))`;
+const isOpen = sql<boolean>`(r.status = 'delivering' and (d.state = 'due' or (d.state = 'waiting' and d.stage <= r.stage)))`;
 
 /**
  * Claims deliveries whose jobs a worker has. The lane (R3) is the key of `in_hand`: a person who is in somebody's hands
