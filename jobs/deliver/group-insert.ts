@@ -5,6 +5,7 @@ import { type Decision, decide } from '../../src/core/call/retry.ts';
 import { throttleIn } from '../../src/core/call/throttle.ts';
 import type { ClaimedDelivery } from '../../src/ledger/moves/claim.ts';
 import type { FedDelivery } from '../../src/ledger/moves/feed.ts';
+import { noteStep, tracedSample } from '../../src/process/tracing.ts';
 import { announceOutage } from '../run/announce.ts';
 import type { Place } from './calls-in-hand.ts';
 import type { Delivering } from './delivering.ts';
@@ -16,9 +17,14 @@ import { LastLook } from './last-look.ts';
  * be called now goes back to the ledger, which owns every retry.
  */
 export async function groupInsert(context: Delivering, fed: FedDelivery): Promise<void> {
-  const { ledger, service, events } = context;
-  const delivery = await ledger.claim(fed);
+  const delivery = await context.ledger.claim(fed);
   if (delivery === undefined) return;
+  const { id, runId: run, attempts } = delivery;
+  await tracedSample({ name: 'delivery', run, facts: { delivery: id, attempts } }, () => deliver(context, delivery));
+}
+
+async function deliver(context: Delivering, delivery: ClaimedDelivery): Promise<void> {
+  const { service, events } = context;
   const { member, settings } = delivery;
   const { groups, ...user } = member;
 
@@ -28,7 +34,9 @@ export async function groupInsert(context: Delivering, fed: FedDelivery): Promis
     if (turn === undefined) return;
     try {
       events.calling?.(1);
+      const calledAt = performance.now();
       const answer = await service.insertGroups({ groups, user, invite, forceSync }, { notAfter: turn.until });
+      noteStep({ call: turn.call, answer: answer.kind, call_ms: Math.round(performance.now() - calledAt) });
       turn.answered();
       events.calling?.(-1);
       // Making the connection took longer than the slot lasted. It is there now, for the next slot.

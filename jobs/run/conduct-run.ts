@@ -1,4 +1,5 @@
 // Conducts every run, whoever started it: plan → ask → rejects → remember → release or hold.
+import { noteStep, traced } from '../../src/process/tracing.ts';
 import type { Context } from '../../src/wiring/context.ts';
 import { undecidedGuard } from '../../src/core/guards/guard-people.ts';
 import { presenceRules } from '../../src/core/inspect/presence/sign.ts';
@@ -63,6 +64,15 @@ export type Conducted =
  * `open` throws, with the run's row left for the caller to end
  */
 export async function conductRun(context: Context, request: RunToConduct): Promise<Conducted> {
+  const { id, source, trigger } = request.run;
+  return traced({ name: 'run', run: id, isRun: true, facts: { source, trigger } }, async () => {
+    const conducted = await conduct(context, request);
+    noteStep({ became: conducted.became });
+    return conducted;
+  });
+}
+
+async function conduct(context: Context, request: RunToConduct): Promise<Conducted> {
   const { ledger } = context;
   const { attendant, all, careful, isBaseline = false, isDryRun = false } = request;
   const runId = request.run.id;
@@ -90,7 +100,8 @@ export async function conductRun(context: Context, request: RunToConduct): Promi
   // People who wait for a decision must be named by every run until then.
   const { version } = planned.opened;
   if (version && planned.waiting === 0) await ledger.rememberSource({ ...version, runId });
-  const release = await releaseOrHold(context, planned, { ...reply, all, ...(careful !== undefined && { careful }) });
+  const how = { ...reply, all, ...(careful !== undefined && { careful }) };
+  const release = await traced({ name: 'release' }, () => releaseOrHold(context, planned, how));
   return { became: release, runId };
 }
 

@@ -26,6 +26,7 @@ import { questionOf, timezoneOf } from './plan-question.ts';
 import { lookForAddresses, settleColumns } from './settle-columns.ts';
 import { completeRejects, type RosterToStage, stageRoster } from './stage-roster.ts';
 import { quote } from '../../src/core/text/quote.ts';
+import { noteStep, traced } from '../../src/process/tracing.ts';
 import { redactError } from '../../src/core/secrets/redact-error.ts';
 
 /** A roster that is open, and how its rows become members. Its opener closes it. */
@@ -144,12 +145,12 @@ async function planOnce(context: Context, request: RosterToPlan): Promise<Omit<P
     erased,
     taker,
     remarks,
-  } = await stageRoster(
-    context,
-    { ...request, ...(presence && { presence }) },
-    mapping,
-    comparedOf(request, ofSource?.refresh),
-  );
+  } = await traced({ name: 'read', run: runId }, async () => {
+    const compared = comparedOf(request, ofSource?.refresh);
+    const read = await stageRoster(context, { ...request, ...(presence && { presence }) }, mapping, compared);
+    noteStep({ rows: read.rows, filtered: read.filtered });
+    return read;
+  });
   const { mergedLines, waiting } = await mergePeople(context, request, mapping, taker);
   const moved = await holdMoves(context, request, mapping);
   await holdHalfRead(context, request, mapping);
@@ -171,7 +172,11 @@ async function planOnce(context: Context, request: RosterToPlan): Promise<Omit<P
   await ledger.describeRoster(runId, { ...facts, form });
   const { forceSync, invite } = settings;
   const asked = questionOf(ofSource, mapping, { trigger, invite, partial: facts.partial, now: new Date() });
-  const counts = await ledger.planRun({ runId, source, service, forceSync, invite, all, ...asked });
+  const counts = await traced({ name: 'plan', run: runId }, async () => {
+    const planned = await ledger.planRun({ runId, source, service, forceSync, invite, all, ...asked });
+    noteStep({ members, rejects, calls: planned.calls });
+    return planned;
+  });
   const plan = await describePlan(context, request, counts);
   await ledger.describePlan(runId, plan);
   const late = await judgeTime(context, request, facts);
