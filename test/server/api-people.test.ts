@@ -72,6 +72,7 @@ suite('the API about the people of a run', () => {
         ...['approveRun', 'cancelRun', 'countEvents', 'downloadRejects', 'downloadReport', 'getAudit', 'getPerson'],
         ...['getPlan', 'getRun', 'getTimeline', 'listCompletion', 'listFailures', 'listPeople', 'listRuns', 'pauseRun'],
         ...['resumeRun', 'retryRun', 'startRun', 'streamChanges', 'uploadRun'],
+        ...['correctReject', 'inspectUpload', 'planUpload'],
       ].toSorted(),
     );
   });

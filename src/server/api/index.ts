@@ -11,6 +11,7 @@ import { registerReading } from './reading.ts';
 import { registerStarting } from './starting.ts';
 import { registerSteering } from './steering.ts';
 import { refuseOddTexts } from './texts.ts';
+import { registerUploads } from './uploads.ts';
 import { registerWatching } from './watching.ts';
 import { changeFeedOf } from '../changes.ts';
 
@@ -34,5 +35,7 @@ export async function registerApi(app: FastifyInstance, parts: ApiParts, access:
   registerWatching(app, parts, changeFeedOf(app, parts));
   registerDownloads(app, parts);
   registerSteering(app, parts);
-  if (canStart(parts)) registerStarting(app, parts);
+  if (!canStart(parts)) return;
+  registerStarting(app, parts);
+  registerUploads(app, parts);
 }

@@ -90,7 +90,7 @@ export function registerStarting(app: FastifyInstance, { context, poke }: Server
 }
 
 /** The bytes of a body. Where reading them fails, the connection stays: the answer is still to be sent on it. */
-async function* bytesOf({ body, raw }: FastifyRequest): AsyncGenerator<Buffer> {
+export async function* bytesOf({ body, raw }: FastifyRequest): AsyncGenerator<Buffer> {
   if (body === raw) yield* raw.iterator({ destroyOnReturn: false });
 }
 

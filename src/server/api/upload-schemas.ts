@@ -1,0 +1,70 @@
+// The schemas of uploads that are checked before they are planned.
+import { z } from 'zod';
+
+const count = z.int().min(0);
+const source = z
+  .string()
+  .min(1)
+  .max(100)
+  .describe('The source that its people belong to; not one of the config, which has rules of its own.');
+
+/** What a file is called. */
+export const InspectQuery = z.strictObject({
+  file: z
+    .string()
+    .regex(/^[^/\\\p{Cc}]{1,200}$/u)
+    .exactOptional()
+    .describe('The name of the file, without folders, for messages and rejects.'),
+});
+
+/** The upload that a path names. */
+export const UploadParams = z.strictObject({
+  upload: z
+    .string()
+    .regex(/^[\w-]{1,100}$/)
+    .describe('Its id, or `latest` for your newest one.'),
+});
+
+/** What was found in an upload. */
+export const Upload = z
+  .looseObject({
+    upload: z.string(),
+    file: z.string(),
+    source: z.string(),
+    rows: count,
+    columns: z.array(z.looseObject({ name: z.string(), use: z.string(), why: z.string() })),
+    groups: z.array(z.looseObject({ group: z.string(), people: count })),
+    filters: z.array(z.looseObject({ words: z.string(), isOn: z.boolean() })),
+    sum: z
+      .looseObject({ rows: count, leftOut: count, twice: count, rejected: count, people: count })
+      .exactOptional()
+      .describe('rows = people + leftOut + twice + rejected; absent while something is missing.'),
+    mapping: z.record(z.string(), z.unknown()).describe('What is proposed, or was given: a source without its place.'),
+    problems: z.array(z.string()).describe('What keeps it from being planned.'),
+    notes: z.array(z.string()),
+  })
+  .describe('What was read, and what its mapping makes of it. Nothing is planned or sent.');
+
+/** How an upload is to be planned. */
+export const PlanUploadBody = z
+  .strictObject({
+    source: source.exactOptional(),
+    mapping: z
+      .record(z.string(), z.unknown())
+      .exactOptional()
+      .describe(
+        'How it is read, mapped and sent: `read`, `members`, `groups`, `only`, `except`, `leavers`, `rename`, `allow` and ' +
+          '`deliver`, as a source of the config has them. Unless given, what was proposed or given before.',
+      ),
+  })
+  .describe('Whatever it would send is held until somebody approves it.');
+
+/** A cell that is corrected. */
+export const CorrectionBody = z
+  .strictObject({
+    line: z.int().min(1).describe('The line of the row, as its reject has it.'),
+    column: z.string().min(1).max(1000).describe('The heading of the cell.'),
+    value: z.string().max(1000).describe('What the cell holds instead; the file itself is not changed.'),
+    file: z.string().max(1000).exactOptional().describe('Of an archive, the file in it, as the reject has it.'),
+  })
+  .describe('In the body, so that no proxy logs it.');
