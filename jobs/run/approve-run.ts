@@ -18,6 +18,8 @@ export interface ApproveRequest {
   only?: readonly Action[];
   /** Not those with one of these groups; never an empty list. */
   exceptGroups?: readonly string[];
+  /** Nobody whom these of its reasons stop: their places from 1, as `show` numbers them; never an empty list. */
+  exceptReasons?: readonly number[];
   note?: string;
   /** The hash of the plan that was reviewed, or its beginning of at least 8 characters. */
   hash?: string;
@@ -34,9 +36,10 @@ const leastOfHash = 8;
  * that is held; BusyError while another run of its source plans or delivers
  */
 export async function approveRun({ ledger, config }: LedgerContext, request: ApproveRequest): Promise<Approved> {
-  const { runId, by, only, exceptGroups, note = '', careful = config.delivery.canary } = request;
+  const { runId, by, only, exceptGroups, exceptReasons, note = '', careful = config.delivery.canary } = request;
   refuseEmpty('only', only);
   refuseEmpty('exceptGroups', exceptGroups);
+  refuseEmpty('exceptReasons', exceptReasons?.map(String));
   const [run] = await ledger.findRuns(runId);
   if (run?.id !== runId) throw new InputError(`There is no run ${runId}.`);
   if (run.service !== request.service) {
@@ -54,6 +57,7 @@ export async function approveRun({ ledger, config }: LedgerContext, request: App
   const scope: ApprovalScope = {
     ...(only && { only: [...new Set(only)] }),
     ...(exceptGroups && { exceptGroups: [...new Set(exceptGroups)] }),
+    ...(exceptReasons && { exceptReasons: [...new Set(exceptReasons)] }),
   };
   // A repeated approval of the same part, after the first answer was lost, whatever the run's state is now.
   const before = await ledger.approvedBefore(runId, scope);

@@ -26,6 +26,7 @@ import * as callTally from './runs/call-tally.ts';
 import * as changes from './runs/changes.ts';
 import * as deliveringRuns from './runs/delivering-runs.ts';
 import * as failures from './runs/failures.ts';
+import * as heldParts from './runs/held-parts.ts';
 import * as holds from './runs/holds.ts';
 import * as notifications from './runs/notifications.ts';
 import * as paces from './runs/paces.ts';
@@ -136,6 +137,8 @@ export const verbs = {
   deliveringRuns: verb(deliveringRuns.deliveringRuns, 'repeat-watched', 'local'),
   isDelivered: verb(deliveringRuns.isDelivered, 'repeat-watched', 'local'),
   failuresOf: verb(failures.failuresOf, 'repeat', 'remote'),
+  countHeldPart: verb(heldParts.countHeldPart, 'repeat', 'local'),
+  heldByReason: verb(heldParts.heldByReason, 'repeat', 'local'),
   countHeld: verb(holds.countHeld, 'repeat', 'remote'),
   countStopped: verb(holds.countStopped, 'repeat', 'local'),
   likeHolds: verb(holds.likeHolds, 'repeat', 'local'),
@@ -245,6 +248,7 @@ export const verbs = {
   groupMoves: verb(usualFigures.groupMoves, 'repeat', 'local'),
   historyOf: verb(usualFigures.historyOf, 'repeat', 'local'),
   keepCensus: verb(usualFigures.keepCensus, 'repeat', 'local'),
+  lastCensuses: verb(usualFigures.lastCensuses, 'repeat', 'local'),
   knownBySource: verb(usualFigures.knownBySource, 'repeat', 'local'),
   mostBlamed: verb(usualFigures.mostBlamed, 'repeat', 'local'),
   removalsOf: verb(usualFigures.removalsOf, 'repeat', 'local'),

@@ -3,13 +3,16 @@ import { count, figure } from '../core/text/figures.ts';
 import { html, type Html } from '../core/text/html.ts';
 import { groupsToExcept, type HoldView } from '../report/run/hold-view.ts';
 import type { RunReport } from '../report/run/run-report.ts';
+import { answerSelects, type Question, questionSection } from './question.ts';
 import { mayOnly, type Viewer } from './layout.ts';
 import { time } from './parts.ts';
 
 /** What somebody chose about a hold, as the form sends it. */
 export interface Decision {
-  /** `all`, `none`, `except`, or `only:new`. */
+  /** `all`, `none`, `one` (by one), `except`, or `only:new`. */
   choice: string;
+  /** How each question was answered, by its field. */
+  answers: Partial<Record<string, string>>;
   note: string;
   /** The number typed. */
   confirm: string;
@@ -22,48 +25,26 @@ interface HoldPage {
   report: RunReport;
   hold: HoldView;
   viewer: Viewer;
-  samples: readonly Html[];
+  questions: readonly Question[];
+  /** Of everybody who is held, people who are new. */
+  fresh: number;
   decision?: Decision;
 }
 
 /** From this number of possible invitations on, the number has to be typed. */
 const typedFrom = 20;
 
-/** The most people of a hold who may be invited by an approval. */
-function mayBeInvited({ settings, plan }: RunReport, { deliveries }: HoldView): number {
-  return settings.invite ? Math.min(plan.new, deliveries) : 0;
-}
-
-/** The number that has to be typed; undefined where no number has to be. */
-export function numberToType(report: RunReport, hold: HoldView): number | undefined {
-  const invited = mayBeInvited(report, hold);
-  return invited >= typedFrom ? invited : undefined;
-}
-
-/** The sentences of what a guard says; the first one begins with a capital letter. */
-function sentencesOf(message: string): string[] {
-  const [first = '', ...rest] = message.split(/(?<=[.?!])\s+|\n+/);
-  return [first.replace(/\.$/, '').replace(/^\p{Ll}/u, (letter) => letter.toUpperCase()), ...rest];
+/** The number that has to be typed to send so many new people; undefined where no number has to be. */
+export function numberToType(invite: boolean, fresh: number): number | undefined {
+  return invite && fresh >= typedFrom ? fresh : undefined;
 }
 
 /** What guards saw on the left, the decision on the right. */
 export function decide(page: HoldPage): Html {
-  const { report, hold, samples } = page;
-  const questions = hold.reasons.map(({ guard, message }, at) => {
-    const [first, ...rest] = sentencesOf(message);
-    const number = hold.reasons.length > 1 ? `${at + 1}. ` : '';
-    const path = `/runs/${report.run}/people?guard=${encodeURIComponent(guard)}`;
-    return html`<section>
-      <h2>${number}${first}</h2>
-      <p class="quiet">${rest.join(' ')}</p>
-      ${samples[at]}
-      <p class="small">
-        <a href="${path}">See everybody whom this holds</a> <span class="quiet">(guard “${guard}”)</span>
-      </p>
-    </section>`;
-  });
+  const { report, questions } = page;
+  const sections = questions.map((question) => questionSection(report.run, question, questions.length === 1));
   return html`<div class="columns">
-    <div>${questions}</div>
+    <div>${sections}</div>
     <aside class="decide" aria-labelledby="decide">
       <h2 id="decide">Decide</h2>
       ${form(page)}
@@ -71,23 +52,23 @@ export function decide(page: HoldPage): Html {
   </div>`;
 }
 
-function form({ report, hold, viewer, decision }: HoldPage): Html {
+function form({ report, hold, viewer, questions, fresh, decision }: HoldPage): Html {
   if (!viewer.mayApprove)
     return html`<p>${mayOnly(viewer)}</p>
       ${lapses(hold)}`;
-  const typed = numberToType(report, hold);
+  const typed = numberToType(report.settings.invite, fresh);
   const wrong = decision?.problem;
-  const shown = optionsOf(hold).filter(({ value }) => viewer.waits === undefined || value === 'none');
+  const shown = optionsOf(hold, questions).filter(({ value }) => viewer.waits === undefined || value === 'none');
   const options = shown.map(
     ({ value, words, consequence }) =>
       html`<label class="option"
-        ><input
-          type="radio"
-          name="choice"
-          value="${value}"
-          ${decision?.choice === value && html` checked`}
-        />${words}<span>${consequence}</span></label
-      >`,
+          ><input
+            type="radio"
+            name="choice"
+            value="${value}"
+            ${decision?.choice === value && html` checked`}
+          />${words}<span>${consequence}</span></label
+        >${value === 'one' && answerSelects(questions, decision?.answers ?? {}, report.settings.invite)}`,
   );
   return html`<form method="post" action="/runs/${report.run}/decide">
 ${wrong && html`<p class="wrong" role="alert" id="wrong">${wrong.message}</p>`}
@@ -95,8 +76,8 @@ ${viewer.waits !== undefined && html`<p>${viewer.waits}</p>`}
 <input type="hidden" name="hash" value="${hold.hash}">
 <fieldset${wrong?.field === 'choice' && html` aria-describedby="wrong"`}><legend class="hidden">What should happen to them?</legend>${options}</fieldset>
 <div class="field"><label for="note">Why?</label><p class="small quiet">Kept with your name.</p><input type="text" id="note" name="note" maxlength="500" value="${decision?.note ?? ''}"></div>
-${viewer.waits === undefined && whatGoesOut(report, hold)}
-${viewer.waits === undefined && typed !== undefined && html`<div class="field row"><label for="confirm">Type ${figure(typed)} to confirm</label><input type="text" class="short" inputmode="numeric" autocomplete="off" id="confirm" name="confirm" value="${decision?.confirm ?? ''}" ${wrong?.field === 'confirm' && html` aria-invalid="true" aria-describedby="wrong"`} /></div>`}
+${viewer.waits === undefined && whatGoesOut(report, fresh)}
+${viewer.waits === undefined && typed !== undefined && html`<div class="field row"><label for="confirm">${shown.length > 2 ? `Type ${figure(typed)} to send all. For a part, confirm first: then you see its number` : `Type ${figure(typed)} to confirm`}</label><input type="text" class="short" inputmode="numeric" autocomplete="off" id="confirm" name="confirm" value="${decision?.confirm ?? ''}" ${wrong?.field === 'confirm' && html` aria-invalid="true" aria-describedby="wrong"`} /></div>`}
 <button class="main">Confirm my choice</button></form>${lapses(hold)}`;
 }
 
@@ -107,7 +88,7 @@ interface Option {
 }
 
 /** What can be chosen; nothing is chosen beforehand. */
-function optionsOf({ deliveries, inOtherGroups, reasons }: HoldView): Option[] {
+function optionsOf({ deliveries, inOtherGroups, reasons }: HoldView, questions: readonly Question[]): Option[] {
   const none = {
     value: 'none',
     words: deliveries === 0 ? 'It is not right' : 'Send none of them',
@@ -119,17 +100,20 @@ function optionsOf({ deliveries, inOtherGroups, reasons }: HoldView): Option[] {
       none,
     ];
   }
+  const all = {
+    value: 'all',
+    words: `Send all ${figure(deliveries)}`,
+    consequence: 'One call each, with everything shown here.',
+  };
+  const oneByOne = { value: 'one', words: 'Decide one by one', consequence: 'Those whom you leave keep waiting.' };
+  if (questions.length > 1) return [all, oneByOne, none];
   const actions = [
     ...new Set(reasons.flatMap(({ scope }) => (scope !== 'all' && 'actions' in scope ? scope.actions : []))),
   ];
   const groups = groupsToExcept(reasons);
   const parts = actions.length > 1 || (actions.length > 0 && groups.length > 0) ? actions : [];
   return [
-    {
-      value: 'all',
-      words: `Send all ${figure(deliveries)}`,
-      consequence: 'One call each, with everything shown here.',
-    },
+    all,
     ...parts.map((action) => ({
       value: `only:${action}`,
       words: `Send only those who are ${action}`,
@@ -148,8 +132,8 @@ function optionsOf({ deliveries, inOtherGroups, reasons }: HoldView): Option[] {
   ];
 }
 
-function whatGoesOut(report: RunReport, hold: HoldView): Html {
-  const invited = mayBeInvited(report, hold);
+function whatGoesOut(report: RunReport, fresh: number): Html {
+  const invited = report.settings.invite ? fresh : 0;
   const { forceSync } = report.settings;
   return html`<p>
     <b

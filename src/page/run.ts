@@ -8,6 +8,7 @@ import type { Problem, RunReport } from '../report/run/run-report.ts';
 import { decide, type Decision } from './decide.ts';
 import { progressOf } from './home.ts';
 import type { Viewer } from './layout.ts';
+import type { Question } from './question.ts';
 import { bar, deed, note, statePill, table, time } from './parts.ts';
 
 /** What the page of a run shows. */
@@ -15,8 +16,10 @@ export interface RunView {
   report: RunReport;
   details: RunDetails;
   viewer: Viewer;
-  /** People that a guard stops, a few of each: by the place of the guard in the hold. */
-  samples: Html[];
+  /** What holds it; empty where nothing does. */
+  questions: readonly Question[];
+  /** Of everybody who is held, people who are new. */
+  fresh: number;
   /** What somebody chose, where it could not be done. */
   decision?: Decision;
 }

@@ -66,6 +66,8 @@ tbody th b { display: block; } th.n, td.n { text-align: right; white-space: nowr
 .note { border-left: 3px solid var(--warn-fill); padding: 2px 0 2px 14px; margin: 16px 0; } .note.bad { border-color: var(--bad-fill); } .note.ok { border-color: var(--ok-fill); } .note p { margin: 0; }
 del { color: var(--ink2); } ins { text-decoration: none; font-weight: 600; } .number { font-size: 30px; font-weight: 650; line-height: 1.2; margin: 0; }
 dl { display: grid; grid-template-columns: minmax(110px, 160px) minmax(0, 1fr); margin: 0; font-size: 14px; } dt, dd { margin: 0; padding: 8px 16px 8px 0; border-bottom: 1px solid var(--line); } dt { color: var(--ink2); }
+.usual { display: flex; flex-wrap: wrap; gap: 12px 36px; align-items: center; margin: 0 0 16px; font-size: 13px; color: var(--ink2); } .usual b { color: var(--ink); }
+.usual text { font-size: 12px; text-anchor: middle; fill: var(--ink2); } .answers { padding: 0 0 12px 30px !important; border-bottom: 1px solid var(--line) !important; } .answers .field { margin: 10px 0; }
 .hidden { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 .pages { display: flex; gap: 16px; margin: 12px 0; font-size: 14px; color: var(--ink2); } details summary { cursor: pointer; }
 @media (max-width: 860px) { .columns { grid-template-columns: minmax(0, 1fr); } .decide { position: static; } }

@@ -133,6 +133,27 @@ for (const { name, skip, open } of homes) {
       });
     });
 
+    test('what one of several reasons stops is left out, and told beforehand; so is whoever another one stops too', async () => {
+      const { runId } = await hold({
+        service: unique('service'),
+        trips: [executives, { ...whole, scope: { actions: ['new'] } }],
+      });
+      const held = { people: 3, fresh: 3 };
+      assert.deepEqual(await one.heldByReason(runId), [{ people: 1, fresh: 1 }, held]);
+      assert.deepEqual(await one.countHeldPart(runId, {}), held);
+      assert.deepEqual(await one.countHeldPart(runId, { exceptReasons: [1] }), { people: 2, fresh: 2 });
+      assert.deepEqual(await one.countHeldPart(runId, { exceptReasons: [2] }), { people: 0, fresh: 0 });
+      await assert.rejects(one.approveHeld(runId, { ...approval, scope: { exceptReasons: [3] } }), /no reason 3/);
+      await assert.rejects(one.approveHeld(runId, { ...approval, scope: { exceptReasons: [2] } }), InputError);
+      const part = { ...approval, scope: { exceptReasons: [1] } };
+      assert.deepEqual(await one.approveHeld(runId, part), { released: 2, superseded: 0, stillHeld: 1 });
+      assert.equal((await two.approveHeld(runId, part))?.already?.by, approval.by);
+      assert.deepEqual(await one.heldByReason(runId), [
+        { people: 1, fresh: 1 },
+        { people: 1, fresh: 1 },
+      ]);
+    });
+
     test('of what is approved, what a newer roster or an event has overtaken, or gave meanwhile, is not sent', async () => {
       const service = unique('service');
       const { runId } = await hold({ service, trips: [whole] });

@@ -21,6 +21,7 @@ import { checkWrittenFiles } from '../frame/written-files.ts';
 export interface ApproveOptions extends GlobalOptions {
   only: string[];
   exceptGroup: string[];
+  exceptReason: string[];
   note?: string;
   hash?: string;
   /** Do not ask. */
@@ -43,12 +44,13 @@ export interface ApproveOptions extends GlobalOptions {
 async function askToApprove(
   output: Output,
   { run, source, hold, plan }: RunReport,
-  { yes = false, hash, only, exceptGroup }: ApproveOptions,
+  { yes = false, hash, only, exceptGroup, exceptReason }: ApproveOptions,
 ): Promise<number | undefined> {
   if (hold === undefined) return undefined;
   const parts = [
     ...(only.length > 0 ? [`only ${only.join(', ')}`] : []),
     ...exceptGroup.map((group) => `without ${escapeText(group)}`),
+    ...exceptReason.map((place) => `without what reason ${escapeText(place)} stops`),
   ];
   const part = parts.length > 0 ? ` (you approve ${parts.join(', ')})` : '';
   const holds = count(hold.deliveries, 'delivery', 'deliveries');
@@ -124,6 +126,7 @@ export async function approveHeldRun(named: string, options: ApproveOptions): Pr
       by: osUser(),
       ...(only.length > 0 && { only }),
       ...(options.exceptGroup.length > 0 && { exceptGroups: options.exceptGroup }),
+      ...(options.exceptReason.length > 0 && { exceptReasons: options.exceptReason.map(placeIn) }),
       ...(!options.canary && { careful: false }),
       ...(options.note !== undefined && { note: options.note }),
       ...(options.hash !== undefined && { hash: options.hash }),
@@ -140,4 +143,10 @@ export async function approveHeldRun(named: string, options: ApproveOptions): Pr
     );
     return deliverAndReport(delivery, delivering);
   });
+}
+
+/** The place of a reason, as `show` numbers them. */
+function placeIn(text: string): number {
+  if (/^[1-9]\d{0,3}$/.test(text)) return Number(text);
+  throw new InputError(`--except-reason ${text}: write the number of a reason, as \`show\` prints it.`);
 }

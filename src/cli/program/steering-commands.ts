@@ -51,6 +51,12 @@ export function addSteeringCommands(program: RosterCommand): void {
       [],
     )
     .option('--except-group <name>', 'not those with this group; may be repeated', collect, [])
+    .option(
+      '--except-reason <n>',
+      'nobody whom this reason holds, by its number in `show`; may be repeated',
+      collect,
+      [],
+    )
     .option('--note <text>', 'why, for the record')
     .option('--hash <hash>', 'approve only the plan with this hash, as `show` prints it; a different plan is refused')
     .option('--yes', 'do not ask; needed without a terminal, unless you name the plan with --hash')
@@ -63,7 +69,8 @@ export function addSteeringCommands(program: RosterCommand): void {
   roster-sync approve latest --note "the summer interns, see HR-1204"
   roster-sync approve 3f9a12cc --yes             in a script, after you looked at the plan
   roster-sync approve 3f9a12cc --only new
-  roster-sync approve 3f9a12cc --except-group Executives`)
+  roster-sync approve 3f9a12cc --except-group Executives
+  roster-sync approve 3f9a12cc --except-reason 2`)
     .does(async ([name = ''], options: ApproveOptions) =>
       (await import('../commands/approve.ts')).approveHeldRun(name, options),
     );

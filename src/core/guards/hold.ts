@@ -6,12 +6,19 @@ import type { Trip } from './trip.ts';
 export interface ApprovalScope {
   only?: Action[];
   exceptGroups?: string[];
+  /** Nobody whom these of the run's reasons stop: their places, from 1. */
+  exceptReasons?: number[];
 }
 
 /** Whether two approvals name the same part of a run; of nothing named, which is everything, there is no part. */
 export function isSamePart(one: ApprovalScope, other: ApprovalScope): boolean {
-  const isPart = (one.only?.length ?? 0) + (one.exceptGroups?.length ?? 0) > 0;
-  return isPart && isSameSet(one.only, other.only) && isSameSet(one.exceptGroups, other.exceptGroups);
+  const isPart = [one.only, one.exceptGroups, one.exceptReasons].some((named) => (named?.length ?? 0) > 0);
+  return (
+    isPart &&
+    isSameSet(one.only, other.only) &&
+    isSameSet(one.exceptGroups, other.exceptGroups) &&
+    isSameSet(one.exceptReasons, other.exceptReasons)
+  );
 }
 
 /** Whether the same guards stop the same of two plans, in whatever words. */
@@ -20,7 +27,7 @@ export function isSameHold(one: readonly Trip[], other: readonly Trip[]): boolea
   return isSameSet(told(one), told(other));
 }
 
-function isSameSet(one: readonly string[] = [], other: readonly string[] = []): boolean {
+function isSameSet<Item>(one: readonly Item[] = [], other: readonly Item[] = []): boolean {
   return one.every((each) => other.includes(each)) && other.every((each) => one.includes(each));
 }
 

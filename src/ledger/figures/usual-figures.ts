@@ -55,6 +55,29 @@ export async function keepCensus(db: Database, runId: string, census: RosterCens
       )`.execute(db);
 }
 
+/** What rosters of a run's source looked like before it, the oldest first, and its own. */
+export interface LastCensuses {
+  before: { at: Date; census: RosterCensus }[];
+  /** Absent of a run that was not compared. */
+  now?: RosterCensus;
+}
+
+/** The rosters that a run was compared with, the last five that say what is usual; only the newest has its groups. */
+export async function lastCensuses(db: Database, runId: string): Promise<LastCensuses> {
+  const { rows } = await sql<{ at: Date; census: RosterCensus; isOwn: boolean }>`
+    select r.created_at as at, c.census, r.id = ${runId} as "isOwn"
+    from (
+      (select r.* from runs r join runs own on own.id = ${runId}
+        where r.service = own.service and r.source = own.source and r.number < own.number and ${isUsual}
+        order by r.number desc limit ${mostRosters})
+      union all (select * from runs where id = ${runId})
+    ) r join censuses c on c.run_id = r.id
+    order by r.number`.execute(db);
+  const now = rows.find(({ isOwn }) => isOwn)?.census;
+  const before = rows.filter(({ isOwn }) => !isOwn).map(({ at, census }) => ({ at, census }));
+  return { before, ...(now && { now }) };
+}
+
 /** What was released of a source so far. */
 export async function historyOf(db: Database, { service, source }: SourceAt): Promise<SourceHistory> {
   const { rows } = await sql<{ census: RosterCensus; isApproved: boolean }>`

@@ -1,18 +1,20 @@
 // Approve: what a guard held is due, or waits for its stage of a careful release.
 import { type RawBuilder, sql } from 'kysely';
 import type { ApprovalScope } from '../../core/guards/hold.ts';
+import type { Trip } from '../../core/guards/trip.ts';
 import type { Database } from '../database/database.ts';
+import { isStopped } from '../runs/holds.ts';
 import { canariesOf, stageOf } from './careful.ts';
 
 /** Makes due what is approved; with care, only the first stage of it. Returns how many deliveries that are. */
 export async function setFree(
   db: Database,
   runId: string,
-  { scope, careful }: { scope: ApprovalScope; careful: boolean },
+  { scope, trips, careful }: { scope: ApprovalScope; trips: readonly Trip[]; careful: boolean },
 ): Promise<number> {
   const isSentNow = sql<boolean>`exists (
     select 1 from deliveries d
-    where d.run_id = m.run_id and d.person_key = m.person_key and d.state = 'held' and ${isApproved(scope)})`;
+    where d.run_id = m.run_id and d.person_key = m.person_key and d.state = 'held' and ${isApproved(scope, trips)})`;
   const first = careful ? await canariesOf(db, runId, isSentNow) : undefined;
   const { numAffectedRows } = await sql`
     update deliveries d
@@ -25,8 +27,13 @@ export async function setFree(
   return Number(numAffectedRows ?? 0n);
 }
 
-/** Whether an approval covers the delivery `d` of a member `m`. */
-function isApproved({ only = [], exceptGroups = [] }: ApprovalScope): RawBuilder<boolean> {
+/** Whether an approval covers the delivery `d` of a member `m`; `trips` are those of the run. */
+export function isApproved(
+  { only = [], exceptGroups = [], exceptReasons = [] }: ApprovalScope,
+  trips: readonly Trip[],
+): RawBuilder<boolean> {
   const named = sql<boolean>`d.action = any (${only}::text[])`;
-  return sql<boolean>`(${only.length === 0}::boolean or ${named}) and not m.groups ?| ${exceptGroups}::text[]`;
+  const left = exceptReasons.flatMap((place) => trips[place - 1] ?? []);
+  return sql<boolean>`(${only.length === 0}::boolean or ${named}) and not m.groups ?| ${exceptGroups}::text[]
+    and not ${left.length === 0 ? sql`false` : isStopped(left)}`;
 }

@@ -47,9 +47,9 @@ export async function approveHeld(
 ): Promise<Approved | undefined> {
   return db.transaction().execute(async (transaction) => {
     await takeTurn(transaction, runId);
-    const { status, released_at } = await transaction
+    const { status, released_at, trips } = await transaction
       .selectFrom('runs')
-      .select(['status', 'released_at'])
+      .select(['status', 'released_at', 'trips'])
       .where('id', '=', runId)
       .forUpdate()
       .executeTakeFirstOrThrow();
@@ -57,10 +57,11 @@ export async function approveHeld(
     if (given) return given;
     if (status !== 'held' && status !== 'delivering') return undefined;
     await refuseUnknownGroups(transaction, runId, scope);
+    refuseUnknownReasons(runId, scope, trips.length);
     await recordApproval(transaction, runId, { by, note, hash, scope });
     const before = await countHeld(transaction, runId);
     const superseded = (await supersedeByNewer(transaction, runId)) + (await supersedeGiven(transaction, runId));
-    const released = await setFree(transaction, runId, { scope, careful: careful && status === 'held' });
+    const released = await setFree(transaction, runId, { scope, trips, careful: careful && status === 'held' });
     const stillHeld = await countHeld(transaction, runId);
     if (released === 0 && stillHeld > 0 && stillHeld === before) {
       throw new InputError(`Nothing that run ${runId} holds matches this approval: ${stillHeld} deliveries stay held.`);
@@ -77,6 +78,15 @@ export async function approveHeld(
     await moveRun(transaction, runId, 'approve');
     return { released, superseded, stillHeld };
   });
+}
+
+/** A reason that is not there is a typing error too. */
+function refuseUnknownReasons(runId: string, { exceptReasons = [] }: ApprovalScope, reasons: number): void {
+  const unknown = exceptReasons.find((place) => !Number.isInteger(place) || place < 1 || place > reasons);
+  if (unknown === undefined) return;
+  throw new InputError(
+    `Run ${runId} is held for ${reasons === 1 ? 'one reason' : `${reasons} reasons`}: there is no reason ${unknown} to leave out. Nothing was approved.`,
+  );
 }
 
 /** A group without held people is a typing error: excepting it would except nobody. */

@@ -17,7 +17,7 @@ export function renderHold(run: string, hold: HoldView, style: Style): string[] 
           `${indent}cancelled unless approved by ${moment(hold.expiresAt, style.timeZone)}; plan ${hold.hash.slice(0, 12)}`,
         ];
   return [
-    ...hold.reasons.flatMap((reason) => reasonLines(reason, style)),
+    ...hold.reasons.flatMap((reason, at) => reasonLines(reason, style, hold.reasons.length > 1 ? at + 1 : undefined)),
     ...commands.map(
       ({ command, does }) => `${indent}${command}${' '.repeat(width - displayWidth(command) + 3)}${does}`,
     ),
@@ -25,12 +25,13 @@ export function renderHold(run: string, hold: HoldView, style: Style): string[] 
   ];
 }
 
-/** Why a guard stops a plan, broken between words: `! departed: …`. */
-export function reasonLines({ guard, message }: HoldView['reasons'][number], style: Style): string[] {
+/** Why a guard stops a plan, broken between words: `! departed: …`; of several with their places, `! 2. departed: …`. */
+export function reasonLines({ guard, message }: HoldView['reasons'][number], style: Style, place?: number): string[] {
+  const label = place === undefined ? guard : `${place}. ${guard}`;
   return message
     .split('\n')
     .flatMap((line) => flow(escapeText(line).split(' '), ' ', style.width - labelWidth - 2))
-    .map((line, at) => indent + (at === 0 ? paint(style, 'bad', `! ${guard}: `) : '  ') + line);
+    .map((line, at) => indent + (at === 0 ? paint(style, 'bad', `! ${label}: `) : '  ') + line);
 }
 
 /** How much of a plan guards would hold. */

@@ -152,6 +152,11 @@ export const ApproveBody = z
       .min(1)
       .exactOptional()
       .describe('None with one of these groups.'),
+    exceptReasons: z
+      .array(z.int().min(1).max(1000))
+      .min(1)
+      .exactOptional()
+      .describe('Nobody whom these of `hold.reasons` stop: their places in that list, from 1.'),
     note: z.string().max(1000).exactOptional().describe('Why; it is kept.'),
   })
   .describe('The hash is in the plan of the run, and in the run while it is held.');

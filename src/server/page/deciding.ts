@@ -1,8 +1,11 @@
 // The forms of the pages: decide about a hold, pause, cancel, resume, retry.
 import type { FastifyInstance } from 'fastify';
-import { type Action, sentActions } from '../../core/run/run.ts';
+import type { ApprovalScope } from '../../core/guards/hold.ts';
+import { count } from '../../core/text/figures.ts';
+import { sentActions } from '../../core/run/run.ts';
 import { cancelPage } from '../../page/run.ts';
 import { type Decision, numberToType } from '../../page/decide.ts';
+import { answerField } from '../../page/question.ts';
 import { groupsToExcept } from '../../report/run/hold-view.ts';
 import { readReport } from '../../report/run/read-report.ts';
 import type { RunReport } from '../../report/run/run-report.ts';
@@ -44,38 +47,62 @@ export function registerDeciding(app: FastifyInstance, parts: ServerParts): void
     const run = await theRun(ledger, (request.params as { run: string }).run);
     const form = request.body as Form;
     const report = await readReport(context, run);
-    const problem = mistakeIn(form, report);
-    if (problem) {
-      const { choice = '', note = '', confirm = '' } = form;
-      return sendRun(parts, request, reply.code(422), run, { choice, note, confirm, problem });
+    const { choice = '', note = '', confirm = '' } = form;
+    const refuse = (problem: Decision['problem']) =>
+      sendRun(parts, request, reply.code(422), run, { choice, answers: form, note, confirm, problem });
+    if (choice === '') return refuse({ field: 'choice', message: 'Choose first what should happen to them.' });
+    if (choice === 'none') {
+      await deeds.stop(request, run, 'cancel');
+      return reply.redirect(`/runs/${run.id}`, 303);
     }
-    if (form['choice'] === 'none') await deeds.stop(request, run, 'cancel');
-    else await deeds.approve(request, run, whatIsApproved(form, report));
+    const approval = whatIsApproved(form, report);
+    if (typeof approval === 'string') return refuse({ field: 'choice', message: approval });
+    const { people, fresh } = await ledger.countHeldPart(run.id, approval.scope);
+    if (people === 0 && (report.hold?.deliveries ?? 0) > 0) return refuse(nothingLeft);
+    const mistake = numberMistake(
+      confirm,
+      numberToType(report.settings.invite, fresh),
+      choice === 'all' ? '' : ofPart(people),
+    );
+    if (mistake) return refuse(mistake);
+    await deeds.approve(request, run, { ...approval.scope, note, hash: approval.hash });
     return reply.redirect(`/runs/${run.id}`, 303);
   });
 }
 
-/** Why a decision cannot be done as it was sent; undefined where it can. */
-function mistakeIn(form: Form, report: RunReport): Decision['problem'] | undefined {
-  const { choice, confirm = '' } = form;
-  if (choice === undefined) return { field: 'choice', message: 'Choose first what should happen to them.' };
-  const number = report.hold && numberToType(report, report.hold);
-  if (choice !== 'all' || number === undefined) return undefined;
-  if (confirm.replaceAll(/[\s.,']/g, '') === String(number)) return undefined;
-  const message =
-    confirm.trim() === '' ? `Type ${number} to confirm.` : `It is ${number}, not ${confirm.trim().slice(0, 20)}.`;
+const nothingLeft = {
+  field: 'choice' as const,
+  message: 'Nobody would be sent that way: what you leave holds everybody. Send more of them, or none.',
+};
+
+/** Why the number that was typed does not confirm; undefined where it does, or none is needed. */
+function numberMistake(confirm: string, number: number | undefined, of: string): Decision['problem'] | undefined {
+  if (number === undefined || confirm.replaceAll(/[\s.,']/g, '') === String(number)) return undefined;
+  const typed = confirm.trim().slice(0, 20);
+  const message = typed === '' ? `${of}Type ${number} to confirm.` : `${of}It is ${number}, not ${typed}.`;
   return { field: 'confirm', message };
 }
 
-/** A choice as an approval: bound to the plan that the page showed. */
-function whatIsApproved({ choice = '', note = '', hash }: Form, { hold }: RunReport) {
+function ofPart(people: number): string {
+  return `These are ${count(people, 'person', 'people')}. `;
+}
+
+/** A choice as an approval, bound to the plan that the page showed; or what is missing, in words. */
+function whatIsApproved(form: Form, { hold }: RunReport): { scope: ApprovalScope; hash: string } | string {
+  const { choice = '', hash } = form;
   if (hash === undefined || hash === '') {
     throw new RequestError(422, 'NO_PLAN', 'The form does not say which plan it is about. Open the run again.');
   }
-  const common = { note, hash };
-  if (choice === 'all') return common;
-  if (choice === 'except') return { ...common, exceptGroups: groupsToExcept(hold?.reasons ?? []) };
+  const reasons = hold?.reasons ?? [];
+  if (choice === 'all') return { scope: {}, hash };
+  if (choice === 'except') return { scope: { exceptGroups: groupsToExcept(reasons) }, hash };
+  if (choice === 'one') {
+    const asked = reasons.map((_, at) => at + 1).filter((place) => form[answerField(place)] !== undefined);
+    if (asked.some((place) => form[answerField(place)] === '')) return 'Answer each question first.';
+    const exceptReasons = asked.filter((place) => form[answerField(place)] !== 'send');
+    return { scope: exceptReasons.length === 0 ? {} : { exceptReasons }, hash };
+  }
   const action = sentActions.find((each) => choice === `only:${each}`);
   if (!action) throw new RequestError(422, 'INPUT', 'That cannot be chosen. Open the run again.');
-  return { ...common, only: [action] satisfies Action[] };
+  return { scope: { only: [action] }, hash };
 }

@@ -111,7 +111,8 @@ export function registerLooking(app: FastifyInstance, parts: ServerParts): void 
   /** A page of people. Places in the list are numbers, so that nobody's address is in the address of a page. */
   async function peopleView(run: Run, { show, from, text = '', guard }: PeopleAsked): Promise<PeopleView> {
     const report = await readReport(context, run, { rejectSamples: 0 });
-    const trip = run.trips.find((each) => each.guard === guard);
+    // By its place among the reasons; several may have the same guard.
+    const trip = run.trips[Number(guard) - 1];
     const of = { runId: run.id, service: run.service, source: run.source };
     const filter = { ...filterOf(show), ...(trip && { stoppedBy: trip }), ...(text !== '' && { text }) };
     const found = {
@@ -120,7 +121,7 @@ export function registerLooking(app: FastifyInstance, parts: ServerParts): void 
       rejects: show === 'reject' ? await rejectsFrom(run.id, from) : [],
     };
     const shown = found.people.length + found.departed.length + found.rejects.length;
-    const query = new URLSearchParams({ show, ...(trip && { guard: trip.guard }), from: String(from + shown) });
+    const query = new URLSearchParams({ show, ...(trip && { guard: String(guard) }), from: String(from + shown) });
     // A search is posted, and shows its first page.
     const next = text === '' && shown === limit ? `/runs/${run.id}/people?${query.toString()}` : undefined;
     return { report, show, text, from, ...(trip && { guard: trip.guard }), ...found, ...(next && { next }) };

@@ -1,18 +1,15 @@
 // The page of a run, with a few of the people behind each guard.
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Html } from '../../core/text/html.ts';
 import { hasEnded } from '../../core/run/run-states.ts';
 import type { Run } from '../../ledger/runs/runs.ts';
 import type { Decision } from '../../page/decide.ts';
-import { peopleTable } from '../../page/people.ts';
 import { run as runPage, titleOf } from '../../page/run.ts';
 import { readDetails, readReport } from '../../report/run/read-report.ts';
 import type { ServerParts } from '../parts.ts';
 import { sendPage } from './answers.ts';
+import { questionsOf } from './questions.ts';
 import { viewerOfRun } from './two-people.ts';
 
-/** People shown behind each guard. */
-const samplesOfGuard = 5;
 /** A run that is under way is loaded again after this time. */
 const refreshSeconds = 5;
 
@@ -26,12 +23,8 @@ export async function sendRun(
 ): Promise<FastifyReply> {
   const { context } = parts;
   const report = await readReport(context, run);
-  const samples: Html[] = [];
-  for (const trip of report.hold?.reasons ?? []) {
-    const of = { runId: run.id, service: run.service, source: run.source };
-    const found = await context.ledger.peopleOfRun(of, { stoppedBy: trip }, { from: 0, limit: samplesOfGuard });
-    samples.push(peopleTable(found));
-  }
+  const questions = report.hold === undefined ? [] : await questionsOf(parts, run);
+  const { fresh } = report.hold === undefined ? { fresh: 0 } : await context.ledger.countHeldPart(run.id, {});
   const details = await readDetails(context, run);
   const isMoving = !hasEnded(report.status) && report.hold === undefined && report.status !== 'paused';
   const frame = { title: titleOf(report), place: 'runs', ...(isMoving && { refreshSeconds }) } as const;
@@ -39,7 +32,8 @@ export async function sendRun(
     report,
     details,
     viewer: viewerOfRun(context.config, request, run),
-    samples,
+    questions,
+    fresh,
     ...(decision && { decision }),
   };
   return sendPage(parts, request, reply, frame, runPage(view));

@@ -1,0 +1,38 @@
+// How many people a part of a hold is: of one reason, and of what an approval names.
+import { type RawBuilder, sql } from 'kysely';
+import type { ApprovalScope } from '../../core/guards/hold.ts';
+import type { Database } from '../database/database.ts';
+import { isApproved } from '../moves/approve.ts';
+import { isStopped } from './holds.ts';
+
+/** A part of what a run holds. */
+export interface HeldPart {
+  people: number;
+  /** Of these, people who are new, and so may be invited. */
+  fresh: number;
+}
+
+/** How much of what a run holds an approval would send, as far as nothing newer is in its place. */
+export async function countHeldPart(db: Database, runId: string, scope: ApprovalScope): Promise<HeldPart> {
+  return countOf(db, runId, isApproved(scope, await tripsOf(db, runId)));
+}
+
+/** How much of what a run holds each of its reasons stops, in their order. */
+export async function heldByReason(db: Database, runId: string): Promise<HeldPart[]> {
+  const parts: HeldPart[] = [];
+  for (const trip of await tripsOf(db, runId)) parts.push(await countOf(db, runId, isStopped([trip])));
+  return parts;
+}
+
+async function tripsOf(db: Database, runId: string) {
+  const { trips } = await db.selectFrom('runs').select('trips').where('id', '=', runId).executeTakeFirstOrThrow();
+  return trips;
+}
+
+async function countOf(db: Database, runId: string, isMeant: RawBuilder<boolean>): Promise<HeldPart> {
+  const { rows } = await sql<HeldPart>`
+    select count(*) as people, count(*) filter (where d.action = 'new') as fresh
+    from deliveries d join members m on m.run_id = d.run_id and m.person_key = d.person_key
+    where d.run_id = ${runId} and d.state = 'held' and ${isMeant}`.execute(db);
+  return rows[0] ?? { people: 0, fresh: 0 };
+}

@@ -1,0 +1,125 @@
+// A reason of a hold as a numbered question: what was usual, what is now, and a few of the people.
+import { count, figure } from '../core/text/figures.ts';
+import { html, type Html } from '../core/text/html.ts';
+import type { Trip } from '../core/guards/trip.ts';
+import type { UsualFigure } from '../report/run/hold-questions.ts';
+import { note } from './parts.ts';
+
+/** What is known about a reason of a hold. */
+export interface Question {
+  /** Its place among the reasons, from 1. */
+  place: number;
+  trip: Trip;
+  /** Whom it still holds, and how many of them are new. */
+  people: number;
+  fresh: number;
+  /** Absent where its guard is about no figure. */
+  usual?: UsualFigure;
+  /** A few of the people. */
+  sample: Html;
+}
+
+const barWidth = 40;
+const gap = 10;
+const highest = 72;
+const labels = 18;
+
+/** The question, with everything behind it. */
+export function questionSection(run: string, { place, trip, people, usual, sample }: Question, isOne: boolean): Html {
+  const [said = '', ...lines] = trip.message.split('\n');
+  const [first = '', ...rest] = said.split(/(?<=[.?!])\s+/);
+  const title = first.replace(/[.:]$/, '').replace(/^\p{Ll}/u, (letter) => letter.toUpperCase());
+  const path = `/runs/${run}/people?guard=${place}`;
+  return html`<section>
+    <h2>${!isOne && `${place}. `}${title}</h2>
+    ${usual && bars(usual)}
+    ${
+      lines.length > 0
+        ? note(
+            'It looks like a new name.',
+            html`To keep the old one, write <code>${lines[0]}</code> into the source.
+              ${lines.slice(1).join(' ').replace(/^.*; /, 'Otherwise ')}`,
+          )
+        : html`<p class="quiet">${rest.join(' ')}</p>`
+    }
+    ${sample}
+    <p class="small">
+      <a href="${path}">See everybody whom this holds</a>
+      <span class="quiet">(${count(people, 'person', 'people')}, guard “${trip.guard}”)</span>
+    </p>
+  </section>`;
+}
+
+function bars({ of, before, now }: UsualFigure): Html {
+  const values = [...before.map(({ at, value }) => ({ label: day(at), value })), { label: 'now', value: now }];
+  const most = Math.max(1, ...values.map(({ value }) => value));
+  const columns = values.map(({ label, value }, at) => {
+    const [x, height] = [at * (barWidth + gap), Math.max(2, (value / most) * highest)];
+    const middle = x + barWidth / 2;
+    const isNow = at === values.length - 1;
+    return html`<rect
+        class="${isNow ? 'fill-warn' : 'fill-mute'}"
+        x="${x}"
+        y="${(labels + highest - height).toFixed(1)}"
+        width="${barWidth}"
+        height="${height.toFixed(1)}"
+        rx="2"
+      /><text x="${middle}" y="${(labels + highest - height - 5).toFixed(1)}">${figure(value)}</text
+      ><text x="${middle}" y="${labels + highest + 15}">${label}</text>`;
+  });
+  const width = values.length * (barWidth + gap) - gap;
+  const usual = before.map(({ value }) => value);
+  const [least, highestUsual] = [Math.min(...usual), Math.max(...usual)];
+  const range = least === highestUsual ? figure(least) : `${figure(least)}–${figure(highestUsual)}`;
+  const words = before.length === 1 ? `Last time ${range}` : `Usually ${range}`;
+  return html`<figure class="usual">
+    <svg
+      role="img"
+      aria-label="${of}: ${usual.map(figure).join(', ')}, now ${figure(now)}"
+      width="${width}"
+      height="${labels + highest + 22}"
+      viewBox="0 0 ${width} ${labels + highest + 22}"
+    >
+      ${columns}
+    </svg>
+    <figcaption>
+      <b>${words}. Now ${figure(now)}.</b><br />${of.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase())}, roster by
+      roster
+    </figcaption>
+  </figure>`;
+}
+
+function day(at: Date): string {
+  return at.toLocaleDateString('en-GB', { day: 'numeric', month: 'short' });
+}
+
+/** The name of a select that answers a question. */
+export function answerField(place: number): string {
+  return `answer${place}`;
+}
+
+/** A select for each question: send whom it holds, or not now. Nothing is chosen beforehand. */
+export function answerSelects(
+  questions: readonly Question[],
+  answers: Partial<Record<string, string>>,
+  invite: boolean,
+): Html {
+  const selects = questions.map(({ place, people, fresh }) => {
+    const name = answerField(place);
+    const chosen = answers[name] ?? '';
+    const invited = invite && fresh > 0 ? `, at most ${count(fresh, 'invitation')}` : ', no invitation';
+    const option = (value: string, words: string): Html =>
+      html`<option value="${value}" ${chosen === value && html` selected`}>${words}</option>`;
+    return html`<div class="field">
+      <label for="${name}">${place}. ${count(people, 'person', 'people')}</label>
+      <select id="${name}" name="${name}">
+        ${option('', 'Choose')} ${option('send', `Send them${invited}`)} ${option('later', 'Not now')}
+      </select>
+    </div>`;
+  });
+  return html`<fieldset class="answers">
+    <legend class="hidden">Decide one by one</legend>
+    ${selects}
+    <p class="small quiet">Somebody whom several questions hold is sent only if you send them in each.</p>
+  </fieldset>`;
+}
