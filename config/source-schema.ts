@@ -7,7 +7,7 @@ import { Guards } from './guards-schema.ts';
 import { EventPeople, mappingParts } from './mapping-schema.ts';
 import { readParts } from './read-schema.ts';
 import { ScheduleSettings } from './schedule-schema.ts';
-import { choice, count, keeping, rate, text } from './values.ts';
+import { choice, count, duration, keeping, rate, text } from './values.ts';
 import { webhookSchema } from './webhook-schema.ts';
 
 const Deliver = z
@@ -53,6 +53,27 @@ const Departed = z
   )
   .exactOptional();
 
+const Scim = z
+  .strictObject(
+    {
+      quiet: duration().prefault('2m').meta({
+        description: 'A run begins after this time without another change: a first sync of thousands becomes few runs.',
+        form: 'time',
+      }),
+      longest: duration().prefault('15m').meta({
+        description: 'The longest time a change waits, even if more changes arrive.',
+        form: 'time',
+      }),
+    },
+    { error: 'must be settings like { quiet: 2m }, or {}' },
+  )
+  .refine(({ quiet, longest }) => quiet <= longest, { error: 'must not have a quiet that is longer than longest' })
+  .exactOptional()
+  .meta({
+    description:
+      'Identity providers such as Entra ID and Okta push people and groups to `serve`, at `/scim/v2/<source>`, instead of a place to read.',
+  });
+
 /** A source of rosters: where it is, how its rows become members, and how they are delivered. */
 export const Source = z
   .strictObject(
@@ -87,9 +108,15 @@ export const Source = z
         form: 'schedule',
       }),
       webhook: webhookSchema(EventPeople).exactOptional(),
+      scim: Scim,
     },
     { error: 'must be settings like { file: ./staff.csv }' },
   )
+  .superRefine(({ scim, file, http, sftp, preset, webhook }, context) => {
+    if (!scim || [file, http, sftp, preset, webhook].every((other) => other === undefined)) return;
+    const message = 'gets its people pushed: leave out file, http, sftp, preset and webhook';
+    context.addIssue({ code: 'custom', path: ['scim'], message });
+  })
   .superRefine(({ webhook, allow }, context) => {
     if (!webhook || allow?.emails?.domains || !(webhook.preset ?? webhook.scheme)) return;
     const settled = settleWebhook(webhook);

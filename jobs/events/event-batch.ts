@@ -1,6 +1,6 @@
 // A batch of events that is handled together: its types, and the run that it starts.
 import type { DeliveryContext } from '../../src/wiring/context.ts';
-import type { Webhook } from '../../src/core/webhooks/webhook.ts';
+import type { EventRules } from '../../src/core/webhooks/webhook.ts';
 import { runSource, type SourceRun } from '../run/run-source.ts';
 
 /** What happened to some events of a source. */
@@ -13,7 +13,7 @@ export type Handled =
 /** What is handled at one time. */
 export interface EventBatch {
   source: string;
-  webhook: Webhook;
+  rules: EventRules;
   /** Whether the last attempt failed as well: then that was announced. */
   again: boolean;
   signal: AbortSignal;

@@ -127,7 +127,7 @@ async function incomplete(
 /** How people of events are read: as rows of the source, or by rules of their own; what may be sent is the same. */
 function columnsOf(
   context: DeliveryContext,
-  { source, webhook: { people } }: EventBatch,
+  { source, rules: { people } }: EventBatch,
   header?: readonly string[],
 ): MappingOptions {
   if (!people) return columnsOfSource(context, source, header);

@@ -1,7 +1,7 @@
 // Takes waiting events from the ledger and handles them source by source.
 import type { DeliveryContext } from '../../src/wiring/context.ts';
 import { BusyError, RosterSyncError } from '../../src/core/errors.ts';
-import type { Webhook } from '../../src/core/webhooks/webhook.ts';
+import type { EventRules } from '../../src/core/webhooks/webhook.ts';
 import type { WaitingSource } from '../../src/ledger/events/events.ts';
 import type { EventBatch, Handled } from './event-batch.ts';
 import { enrolFromEvents } from './events-with-people.ts';
@@ -9,8 +9,8 @@ import { readAfterEvents } from './events-without-people.ts';
 
 /** What handling events works with. */
 export interface HandlingOptions {
-  /** How the events of each source are read, by the source's name. */
-  webhooks: ReadonlyMap<string, Webhook>;
+  /** How the events of each source are handled, by the source's name. */
+  sources: ReadonlyMap<string, EventRules>;
   /** A run was released: this process looks at once for what to deliver. */
   poke(runId: string): void;
   /** Between two checks at what waits, ms. */
@@ -41,7 +41,7 @@ const longestWaitMs = 60 * 60_000;
  */
 export function startHandlingEvents(context: DeliveryContext, options: HandlingOptions): EventHandling {
   const { ledger, log, tempo, shared } = context;
-  const { webhooks, poke, everyMs = lookEveryMs, firstWaitMs = usualFirstWaitMs } = options;
+  const { sources, poke, everyMs = lookEveryMs, firstWaitMs = usualFirstWaitMs } = options;
   const stopping = new AbortController();
   const working = new Map<string, Promise<void>>();
   let wake: () => void = () => {};
@@ -50,16 +50,16 @@ export function startHandlingEvents(context: DeliveryContext, options: HandlingO
   const lead = (source: string): Promise<boolean> =>
     ledger.leadEvents({ source, worker: ledger.worker, forMs: tempo.deadAfterMs, alone: !shared });
 
-  async function handle(waiting: WaitingSource, webhook: Webhook): Promise<void> {
+  async function handle(waiting: WaitingSource, rules: EventRules): Promise<void> {
     const { source, failures } = waiting;
     const kinds = [
       ...(waiting.withPeople ? [enrolFromEvents] : []),
-      ...(isDue(waiting, webhook) ? [readAfterEvents] : []),
+      ...(isDue(waiting, rules) ? [readAfterEvents] : []),
     ];
     if (kinds.length === 0 || !(await lead(source))) return;
     const beat = setInterval(() => void lead(source).catch(() => {}), tempo.heartbeatMs);
     try {
-      const batch: EventBatch = { source, webhook, again: failures > 0, signal: stopping.signal };
+      const batch: EventBatch = { source, rules, again: failures > 0, signal: stopping.signal };
       for (const kind of kinds) {
         const handled = await attempt(() => kind(context, batch));
         if (stopping.signal.aborted && !handled.done) return;
@@ -82,10 +82,10 @@ export function startHandlingEvents(context: DeliveryContext, options: HandlingO
   }
 
   async function look(): Promise<void> {
-    for (const waiting of await ledger.waitingSources([...webhooks.keys()])) {
-      const webhook = webhooks.get(waiting.source);
-      if (!webhook || waiting.retryInMs > 0 || working.has(waiting.source)) continue;
-      const work = handle(waiting, webhook)
+    for (const waiting of await ledger.waitingSources([...sources.keys()])) {
+      const rules = sources.get(waiting.source);
+      if (!rules || waiting.retryInMs > 0 || working.has(waiting.source)) continue;
+      const work = handle(waiting, rules)
         .catch((error: unknown) => {
           if (!stopping.signal.aborted) log.warn({ source: waiting.source, cause: sayError(error) }, 'events wait');
         })
@@ -128,7 +128,7 @@ export function startHandlingEvents(context: DeliveryContext, options: HandlingO
 }
 
 /** Whether the events of a source that carry nobody have waited for long enough. A clock that was set back costs no wait. */
-function isDue({ withoutPeople, oldestMs, newestMs }: WaitingSource, { quietMs, longestMs }: Webhook): boolean {
+function isDue({ withoutPeople, oldestMs, newestMs }: WaitingSource, { quietMs, longestMs }: EventRules): boolean {
   return withoutPeople && (newestMs >= quietMs || oldestMs >= longestMs || newestMs < 0);
 }
 

@@ -3,9 +3,10 @@ import type { SourceConfig } from '../../config/source-schema.ts';
 import type { Context } from '../../src/wiring/context.ts';
 import type { MappingOptions } from '../../src/core/mapping/mapping-options.ts';
 import { dependsOnDay, joinDependsOnDay } from '../../src/core/mapping/mapping-rules.ts';
-import { SourceUnchanged } from '../../src/core/rows/source.ts';
+import { SourceUnchanged, type Validators } from '../../src/core/rows/source.ts';
 import { digestOf } from './source-digest.ts';
 import { announceUnchanged } from './announce.ts';
+import { openPushed } from './open-pushed.ts';
 import type { OpenedRoster } from './plan-roster.ts';
 import { mappingOf, openConfigured, requireSource } from '../../src/roster/configured-source.ts';
 
@@ -60,11 +61,15 @@ export async function openForRun(context: Context, request: OpenRequest): Promis
     await announceUnchanged(context, run, new Date());
     return new RosterUnchanged(source, run);
   }
-  const roster = await openConfigured(context, source, columnsOfSource(context, source), {
-    ...(signal && { signal }),
-    ...(onWait && { onWait }),
-    ...(last && { validators: last.validators }),
-  }).catch(async (error: unknown) => {
+  const columns = columnsOfSource(context, source);
+  const opening: Promise<OpenedRoster['roster'] & { validators?: Validators }> = settings.scim
+    ? openPushed(context, source, columns)
+    : openConfigured(context, source, columns, {
+        ...(signal && { signal }),
+        ...(onWait && { onWait }),
+        ...(last && { validators: last.validators }),
+      });
+  const roster = await opening.catch(async (error: unknown) => {
     throw error instanceof SourceUnchanged && last ? await unchangedSince(last.runId) : error;
   });
   try {

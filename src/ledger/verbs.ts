@@ -42,6 +42,7 @@ import * as peopleOfRun from './people/people-of-run.ts';
 import * as person from './people/person.ts';
 import * as rosterPeople from './people/roster-people.ts';
 import * as events from './events/events.ts';
+import * as pushed from './pushed/pushed.ts';
 import * as answers from './story/answers.ts';
 import * as personAnswers from './story/person-answers.ts';
 import * as measuring from './figures/measuring.ts';
@@ -224,6 +225,15 @@ export const verbs = {
   leaveEvents: verb(events.leaveEvents, 'fail', 'local'),
   takeEvents: verb(events.takeEvents, 'fail', 'local'),
   waitingSources: verb(events.waitingSources, 'fail', 'local'),
+  // pushed
+  addPushed: verb(pushed.addPushed, 'fail', 'local'),
+  changePushed: verb(pushed.changePushed, 'fail', 'local'),
+  removePushed: verb(pushed.removePushed, 'fail', 'local'),
+  findPushed: verb(pushed.findPushed, 'fail', 'local'),
+  listPushed: verb(pushed.listPushed, 'fail', 'local'),
+  countPushed: verb(pushed.countPushed, 'fail', 'local'),
+  pushedMembers: verb(pushed.pushedMembers, 'fail', 'local'),
+  pushedUsers: verb(pushed.pushedUsers, 'repeat', 'local'),
   // story
   keepAnswers: verb(answers.keepAnswers, 'repeat', 'remote'),
   keptOfDue: verb(answers.keptOfDue, 'repeat', 'local'),

@@ -10,6 +10,7 @@ import { isRejectsHeader } from '../core/rows/row.ts';
 import type { Validators } from '../core/rows/source.ts';
 import type { FetchedRoster } from './fetch/open-http.ts';
 import { findPreset, openSource, rulesFor, settleSource } from './open-source.ts';
+import { pushedRules } from './presets/scim.ts';
 import { readVersion } from '../process/version.ts';
 import type { Redact } from '../core/secrets/secret.ts';
 import { redactError } from '../core/secrets/redact-error.ts';
@@ -44,7 +45,9 @@ export function requireSource(config: Config, name: string): SourceConfig {
 export function sourceProblems({ sources, settings }: Config): { source: string; problem: string }[] {
   return Object.entries(sources).flatMap(([source, its]) => {
     try {
-      settleSource(its, { mayLack: its.schedule === undefined && Object.keys(its).length > 0 });
+      settleSource(its, {
+        mayLack: its.scim !== undefined || (its.schedule === undefined && Object.keys(its).length > 0),
+      });
       return [];
     } catch (error) {
       if (!(error instanceof InputError)) throw error;
@@ -68,7 +71,7 @@ export function assertSources(config: Config): void {
  * given without what it has no columns for.
  */
 export function mappingOf(
-  { members, only, except, leavers, groups, rename, renamePatterns, allow, preset }: SourceConfig,
+  { members, only, except, leavers, groups, rename, renamePatterns, allow, preset, scim }: SourceConfig,
   header?: readonly string[],
 ): Pick<MappingOptions, 'rules' | 'defaults'> {
   const rules: MappingRules = {
@@ -81,6 +84,7 @@ export function mappingOf(
     ...(renamePatterns && { renamePatterns }),
     ...(allow && { allow }),
   };
+  if (scim !== undefined) return { rules, defaults: pushedRules };
   if (preset === undefined) return { rules };
   const found = findPreset(preset);
   return { rules, defaults: header ? rulesFor(found, header) : found.rules };
@@ -115,7 +119,12 @@ export async function openConfigured(
   { signal, validators, onWait, employees }: OpenConfigured,
 ): Promise<FetchedRoster> {
   const source = requireSource(config, name);
-  const { read } = source;
+  const { read, scim } = source;
+  if (scim) {
+    throw new InputError(
+      `The people of ${name} are pushed to this ledger (SCIM): \`roster-sync sync ${name} --dry-run\` shows who is there.`,
+    );
+  }
   const paths = pathsAsked(columns);
   const roster = await openSource(source, {
     name,

@@ -17,6 +17,7 @@ import { registerPages } from './page/index.ts';
 import type { ServerParts } from './parts.ts';
 import { answerProblems } from './problems.ts';
 import { refuseExpectations, refuseUnread, refuseUnrouted, refuseWhileClosing, requireHost } from './refusals.ts';
+import { registerScim, scimPrefix } from './scim/index.ts';
 import { registerSchedule } from './schedule.ts';
 
 type Options = FastifyHttpOptions<Server>;
@@ -99,6 +100,7 @@ export async function createApp(parts: ServerParts): Promise<FastifyInstance> {
     });
     await registerHooks(hooks, parts);
   });
+  await app.register(async (scim) => registerScim(scim, parts), { prefix: scimPrefix });
   await app.register(async (schedule) => registerSchedule(schedule, parts));
   return app;
 }

@@ -158,6 +158,12 @@ suite('a process killed during upkeep', () => {
       'drop function refuse_delivery_move',
       'alter table deliveries drop constraint deliveries_state, drop constraint deliveries_outcome',
       'drop table sessions',
+      'drop table pushed_members',
+      'drop table pushed',
+      'drop table accounts',
+      'drop table sign_ins',
+      'alter table runs drop column begun_by',
+      'alter table ledger drop column moved_at',
       "delete from kysely_migration where name >= '002'",
     );
     rmSync(join(place.dataDir, 'backup'), { recursive: true });

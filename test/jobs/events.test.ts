@@ -288,7 +288,7 @@ suite('what events do', () => {
     await handledRuns('plain');
     await add('id:2', 'fresh');
     const webhooks = new Map([['plain', webhook]]);
-    const handling = startHandlingEvents(delivery, { webhooks, poke: () => {}, everyMs: 10 });
+    const handling = startHandlingEvents(delivery, { sources: webhooks, poke: () => {}, everyMs: 10 });
     await handled('plain');
     await handling.stop();
     assert.equal(callsFor('old@example.com').length, 0);
@@ -302,7 +302,7 @@ suite('what events do', () => {
     await ledger.takeEvents({ source: 'staff', withPeople: false, limit: 10 });
     const runs: string[] = [];
     const next = startHandlingEvents(delivery, {
-      webhooks: new Map([['staff', { ...webhook, quietMs: 1, longestMs: 1 }]]),
+      sources: new Map([['staff', { ...webhook, quietMs: 1, longestMs: 1 }]]),
       poke: (runId) => runs.push(runId),
       everyMs: 10,
     });

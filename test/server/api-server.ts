@@ -7,7 +7,7 @@ import { request } from 'undici';
 import { loadConfig } from '../../config/load.ts';
 import { startDelivering } from '../../jobs/index.ts';
 import { type DeliveryContext, openContext } from '../../src/wiring/context.ts';
-import { hashToken, makeToken, type Scope, tokenBytes, writeToken } from '../../src/core/secrets/token.ts';
+import { hashToken, makeToken, tokenBytes, type TokenScope, writeToken } from '../../src/core/secrets/token.ts';
 import { createFigures } from '../../src/process/figures.ts';
 import { createLogger } from '../../src/process/logger.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
@@ -24,7 +24,7 @@ export interface ApiServer {
   /** What it logged so far. */
   logged(): string;
   /** Makes a token with these scopes, as it is sent. */
-  token(name: string, scopes: Scope[], expiresAt?: Date | null): Promise<string>;
+  token(name: string, scopes: TokenScope[], expiresAt?: Date | null): Promise<string>;
   /** Writes the roster of the source `staff`. */
   roster(text: string): void;
   ask(path: string, options?: Asked): Promise<Answered>;
@@ -33,7 +33,7 @@ export interface ApiServer {
 
 /** What is asked of it. */
 export interface Asked {
-  method?: 'GET' | 'POST';
+  method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   token?: string;
   headers?: Record<string, string>;
   body?: string | Buffer | object;
@@ -127,6 +127,6 @@ async function ask(url: string, { method = 'GET', token, headers = {}, body }: A
     status: answer.statusCode,
     headers: answer.headers,
     text,
-    json: isJsonAnswer ? JSON.parse(text) : undefined,
+    json: isJsonAnswer && text !== '' ? JSON.parse(text) : undefined,
   };
 }

@@ -3,7 +3,16 @@ import { randomBytes } from 'node:crypto';
 import { keeping } from '../../../config/values.ts';
 import { InputError } from '../../core/errors.ts';
 import { escapeText } from '../../core/text/escape.ts';
-import { hashToken, makeToken, type Scope, scopes, tokenBytes, writeToken } from '../../core/secrets/token.ts';
+import {
+  hashToken,
+  makeToken,
+  scimScope,
+  scopes,
+  tokenBytes,
+  type TokenScope,
+  writeToken,
+} from '../../core/secrets/token.ts';
+import type { Config } from '../../../config/load.ts';
 import type { Token } from '../../ledger/access/tokens.ts';
 import { table } from '../../report/terminal/layout.ts';
 import { osUser } from '../frame/os-user.ts';
@@ -16,13 +25,16 @@ export interface TokenOptions extends GlobalOptions {
   expires?: string;
 }
 
-function scopesIn(text: string): Scope[] {
+function scopesIn(text: string, { sources, file = 'the settings' }: Config): TokenScope[] {
   const asked = text.split(',').map((scope) => scope.trim());
   return [...new Set(asked)].map((word) => {
     const scope = scopes.find((each) => each === word);
-    if (scope === undefined)
-      throw new InputError(`--scope ${text}: write one or more of ${scopes.join(', ')}, with commas.`);
-    return scope;
+    if (scope !== undefined) return scope;
+    const [, source] = /^scim:(.+)$/.exec(word) ?? [];
+    if (source === undefined)
+      throw new InputError(`--scope ${text}: write one or more of ${scopes.join(', ')}, with commas, or scim:SOURCE.`);
+    if (Object.hasOwn(sources, source) && sources[source]?.scim) return scimScope(source);
+    throw new InputError(`--scope ${text}: there is no source ${source} with \`scim: {}\` in ${file}.`);
   });
 }
 
@@ -43,10 +55,10 @@ export async function createToken(options: TokenOptions): Promise<number> {
   if (!/^[\w.@-]{1,64}$/.test(name)) {
     throw new InputError(`--name ${name}: write at most 64 letters, digits, dots, dashes or underscores.`);
   }
-  const asked = scopesIn(options.scope);
   const expiresAt = expiryOf(options.expires);
   const session = openLedgerSession(options);
-  const { output } = session;
+  const { output, config } = session;
+  const asked = scopesIn(options.scope, config);
   return withLedger(session, { command: 'token create', create: true }, async ({ ledger }) => {
     const parts = makeToken(randomBytes(tokenBytes));
     await ledger.addToken({ id: parts.id, name, hash: hashToken(parts.secret), scopes: asked, expiresAt });

@@ -21,20 +21,24 @@ export interface WebhookSettings {
   people?: Pick<MappingRules, 'members' | 'groups' | 'only' | 'except'> | undefined;
 }
 
-/** How the events of a source are verified and read, with nothing left open. */
-export interface Webhook {
-  scheme: Scheme;
-  shape: EventShape;
-  greeting?: WebhookPreset['greeting'];
-  secrets: readonly Secret[];
-  /** Addresses and networks from which events may come; empty for any. */
-  allowFrom: readonly string[];
+/** When the events of a source are handled, and how people in them are read. */
+export interface EventRules {
   /** The time without another event before anything is done, ms. */
   quietMs: number;
   /** But no event waits longer than this, ms. */
   longestMs: number;
   /** How the people that events carry are read, where not as the source's own rows. */
   people?: WebhookSettings['people'];
+}
+
+/** How the events of a source are verified and read, with nothing left open. */
+export interface Webhook extends EventRules {
+  scheme: Scheme;
+  shape: EventShape;
+  greeting?: WebhookPreset['greeting'];
+  secrets: readonly Secret[];
+  /** Addresses and networks from which events may come; empty for any. */
+  allowFrom: readonly string[];
 }
 
 /** Settles how the events of a source are verified and read: what the config says takes precedence over its preset. */

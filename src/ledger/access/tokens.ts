@@ -1,7 +1,7 @@
 // Stores the API tokens, as hashes.
 import { sql } from 'kysely';
 import { InputError } from '../../core/errors.ts';
-import type { Scope } from '../../core/secrets/token.ts';
+import type { TokenScope } from '../../core/secrets/token.ts';
 import type { Database } from '../database/database.ts';
 
 /** A token of the API, as far as it is known here: not the token itself. */
@@ -10,7 +10,7 @@ export interface Token {
   name: string;
   /** SHA-256 of its secret, hexadecimal. */
   hash: string;
-  scopes: Scope[];
+  scopes: TokenScope[];
   createdAt: Date;
   expiresAt: Date | null;
   revokedAt: Date | null;

@@ -14,6 +14,7 @@ import { accounts } from './migrations/010-accounts.ts';
 import { keptSources } from './migrations/011-kept-sources.ts';
 import { movedLedgers } from './migrations/013-moved-ledgers.ts';
 import { inHandTable } from './migrations/014-in-hand.ts';
+import { pushed } from './migrations/015-pushed.ts';
 
 /** Every migration in order. Ledgers in the field have run them: never edit one that was released, add another. */
 export const migrations: Record<string, Migration> = {
@@ -28,6 +29,7 @@ export const migrations: Record<string, Migration> = {
   '011-kept-sources': keptSources,
   '013-moved-ledgers': movedLedgers,
   '014-in-hand': inHandTable,
+  '015-pushed': pushed,
 };
 
 /**

@@ -5,6 +5,7 @@ import type { RunStatus } from '../../core/run/run-states.ts';
 import type { Forgotten } from '../directory/backup.ts';
 import type { Database } from '../database/database.ts';
 import { cancelDeliveries } from '../moves/cancel.ts';
+import { erasePushed } from '../pushed/pushed.ts';
 import { mentionOf, speaksOf } from './mentions.ts';
 
 /** What a ledger knows of a person. */
@@ -139,6 +140,7 @@ export async function erasePerson(db: Database, { key, instead }: { key: string;
       where delivery_id in (select id from deliveries where person_key = ${key})`.execute(transaction);
     await eraseFromEvents(transaction, key);
     await sql`delete from members where person_key = ${key}`.execute(transaction);
+    await erasePushed(transaction, key);
     await sql`delete from departures where person_key = ${key}`.execute(transaction);
     await sql`delete from resolutions where ${key} in (old_key, new_key)`.execute(transaction);
     const storyAnswers = await sql`delete from person_answers where person_key = ${key}`.execute(transaction);

@@ -1,4 +1,5 @@
 // Fetches what a source needs besides its people, such as group names.
+import { namesInOneCell } from '../../core/rows/names-in-one-cell.ts';
 import pLimit from 'p-limit';
 import { InputError } from '../../core/errors.ts';
 import { cellText, isRecord, parsePath, valuesAt } from '../../core/rows/path.ts';
@@ -8,9 +9,6 @@ import { showUrl } from './http-url.ts';
 import { readMemberships, type Memberships } from './memberships.ts';
 import { findRecords, parseAnswer, readPages, sent, type PageLimits } from './pages.ts';
 import { PassingTrouble } from './trouble.ts';
-
-/** What stands between names that were put into one cell. */
-const separator = ';';
 
 /**
  * What has to be fetched in addition to the people themselves. What is found is put into the record under `into`.
@@ -155,16 +153,9 @@ function withNames(into: string, notes: StepNotes, find: (record: Found) => unkn
     Promise.resolve(
       records.map((record) => {
         const names = find(record).filter((name) => typeof name === 'string' && name.trim() !== '') as string[];
-        return { ...record, [into]: names.map((name) => inOneCell(name, notes)).join(separator) };
+        return { ...record, [into]: namesInOneCell(names, notes.renamed) };
       }),
     );
-}
-
-/** A name that stays one name in a cell with several: nobody gets into a group because of another group's name. */
-function inOneCell(name: string, notes: StepNotes): string {
-  if (!name.includes(separator)) return name;
-  notes.renamed.add(name);
-  return name.replaceAll(separator, ',');
 }
 
 async function one(

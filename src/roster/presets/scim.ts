@@ -73,3 +73,10 @@ export const scimGroups: Preset = {
     'Pages are counted, not held: when a person is added or removed meanwhile, all are read again.',
   ],
 };
+
+/** How people become members who are pushed to our own SCIM service: who is not active has left. */
+export const pushedRules: Preset['rules'] = {
+  ...(rules.members && { members: rules.members }),
+  ...(rules.groups && { groups: rules.groups }),
+  ...(rules.except && { leavers: rules.except }),
+};

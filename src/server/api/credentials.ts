@@ -2,6 +2,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import rateLimit from '@fastify/rate-limit';
 import { hashToken, matchesHash, readToken, type Scope } from '../../core/secrets/token.ts';
+import type { Token } from '../../ledger/access/tokens.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { RequestError } from '../problems.ts';
 
@@ -19,6 +20,15 @@ const failuresAMinute = 60;
 
 /** A hash that no token has, so that an unknown id takes as long as a known one. */
 const nobodys = hashToken('');
+
+/** The token that a client sent, if it is known, right, and neither revoked nor expired. */
+export async function findGoodToken(ledger: Pick<Ledger, 'findToken'>, text: string): Promise<Token | undefined> {
+  const parts = readToken(text);
+  const token = parts && (await ledger.findToken(parts.id));
+  const isRight = matchesHash(parts?.secret ?? '', token?.hash ?? nobodys);
+  if (!token || !isRight || token.revokedAt) return undefined;
+  return token.expiresAt && token.expiresAt.getTime() <= Date.now() ? undefined : token;
+}
 
 const howToAsk =
   'Send a token as `Authorization: Bearer rstk_…`; `roster-sync token create --name NAME --scope read` makes one.';
@@ -50,10 +60,8 @@ export async function requireTokens(app: FastifyInstance, ledger: Ledger): Promi
       reply.header('www-authenticate', 'Bearer');
       return refuse(request, howToAsk);
     }
-    const parts = readToken(text);
-    const token = parts && (await ledger.findToken(parts.id));
-    const isRight = matchesHash(parts?.secret ?? '', token?.hash ?? nobodys);
-    if (!token || !isRight || token.revokedAt || (token.expiresAt && token.expiresAt.getTime() <= Date.now())) {
+    const token = await findGoodToken(ledger, text);
+    if (!token) {
       reply.header('www-authenticate', 'Bearer error="invalid_token"');
       return refuse(request, `The token is unknown, revoked or expired. ${howToAsk}`);
     }

@@ -1,7 +1,7 @@
 // Registers the webhook routes and starts handling their events.
 import type { FastifyInstance } from 'fastify';
 import { startHandlingEvents } from '../../../jobs/index.ts';
-import { settleWebhook, type Webhook } from '../../core/webhooks/webhook.ts';
+import { type EventRules, settleWebhook, type Webhook } from '../../core/webhooks/webhook.ts';
 import type { ServerParts } from '../parts.ts';
 import { Handshakes } from './handshakes.ts';
 import { HookResults } from './results.ts';
@@ -14,8 +14,12 @@ export async function registerHooks(app: FastifyInstance, { context, poke }: Ser
   for (const [name, { webhook }] of Object.entries(config.sources)) {
     if (webhook) webhooks.set(name, settleWebhook(webhook));
   }
+  const events = new Map<string, EventRules>(webhooks);
+  for (const [name, { scim }] of Object.entries(config.sources)) {
+    if (scim) events.set(name, { quietMs: scim.quiet, longestMs: scim.longest });
+  }
   const results = new HookResults(ledger, log, context.figures);
-  const handling = webhooks.size > 0 ? startHandlingEvents(context, { webhooks, poke }) : undefined;
+  const handling = events.size > 0 ? startHandlingEvents(context, { sources: events, poke }) : undefined;
   hookRoutes(app, {
     webhooks,
     results,

@@ -116,7 +116,7 @@ async function start(world: Surroundings, being: Being): Promise<SimulatedProces
   };
   const deliverer = startDelivering(context, { concurrency: config.delivery.concurrency });
   deliverer.failure.catch((error: unknown) => world.onFailure(being, error));
-  const events = startHandlingEvents(context, { webhooks: world.webhooks, poke: () => deliverer.poke() });
+  const events = startHandlingEvents(context, { sources: world.webhooks, poke: () => deliverer.poke() });
   return {
     ...{ being, context, deliverer },
     stop: () =>

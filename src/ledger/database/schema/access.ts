@@ -2,7 +2,7 @@
 import type { ColumnType, Generated, JSONColumnType } from 'kysely';
 import type { Back } from '../../../core/access/back.ts';
 import type { Role } from '../../../core/access/roles.ts';
-import type { Scope } from '../../../core/secrets/token.ts';
+import type { Scope, TokenScope } from '../../../core/secrets/token.ts';
 import type { Time } from './columns.ts';
 
 /** Who is signed in to the pages, and links that sign in. */
@@ -45,7 +45,7 @@ interface TokenTable {
   name: string;
   /** SHA-256 of its secret, hexadecimal. */
   hash: string;
-  scopes: JSONColumnType<Scope[]>;
+  scopes: JSONColumnType<TokenScope[]>;
   created_at: Generated<Date>;
   expires_at: ColumnType<Date | null, Date | null, never>;
   revoked_at: Time | null;

@@ -67,6 +67,31 @@ interface TickTable {
   ended_at: Time | null;
 }
 
+/** A user or a group that an identity provider pushed to a source (SCIM). */
+interface PushedTable {
+  source: string;
+  id: string;
+  /** The order in which they came. */
+  number: Generated<number>;
+  kind: 'User' | 'Group';
+  /** The sign-in name or the group's name, in lower case: there is only one of each. */
+  name: string;
+  /** The person keys of a user's addresses. */
+  keys: JSONColumnType<string[]>;
+  /** The attributes; see core/scim/attributes.ts. */
+  resource: JSONColumnType<Record<string, unknown>>;
+  version: Generated<number>;
+  created_at: Generated<Date>;
+  modified_at: Generated<Date>;
+}
+
+/** Who is in a pushed group: users, and groups. */
+interface PushedMemberTable {
+  source: string;
+  group_id: string;
+  member_id: string;
+}
+
 /** What the server of a source said about the roster of its last run. */
 interface SourceStateTable {
   service: string;
@@ -89,6 +114,8 @@ interface KeptSourceTable {
 
 /** The tables of sources: their events, schedules and servers. */
 export interface SourcesTables {
+  pushed: PushedTable;
+  pushed_members: PushedMemberTable;
   source_states: SourceStateTable;
   kept_sources: KeptSourceTable;
   schedules: ScheduleTable;

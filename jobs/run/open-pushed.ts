@@ -1,0 +1,41 @@
+// Opens the users that an identity provider pushed to a source as its roster.
+import type { Context } from '../../src/wiring/context.ts';
+import { type MappingOptions, pathsAsked } from '../../src/core/mapping/mapping-options.ts';
+import { columnsAsked } from '../../src/core/mapping/mapping-rules.ts';
+import { namesInOneCell } from '../../src/core/rows/names-in-one-cell.ts';
+import { quote } from '../../src/core/text/quote.ts';
+import type { RosterFile } from '../../src/roster/roster-file.ts';
+import { pushedRules } from '../../src/roster/presets/scim.ts';
+
+/** The users that are read from the ledger at a time. */
+const usersAtOnce = 500;
+
+/**
+ * Opens everybody who was pushed to a source: a row each, with the names of their groups in the column `groupNames`.
+ * @throws InputError when nobody was pushed yet
+ */
+export async function openPushed(
+  { ledger }: Pick<Context, 'ledger'>,
+  source: string,
+  columns: MappingOptions,
+): Promise<RosterFile> {
+  const renamed = new Set<string>();
+  async function* records(): AsyncGenerator<Record<string, unknown>> {
+    let after = 0;
+    for (;;) {
+      const users = await ledger.pushedUsers({ source, after, limit: usersAtOnce });
+      for (const { number, resource, groups } of users) {
+        after = number;
+        yield { ...resource, groupNames: namesInOneCell(groups, renamed) };
+      }
+      if (users.length < usersAtOnce) return;
+    }
+  }
+  const { openRecords } = await import('../../src/roster/open-records.ts');
+  const paths = [...new Set([...pathsAsked(columns), ...columnsAsked(pushedRules)])];
+  const roster = await openRecords(records(), { name: `${source} (SCIM)`, paths });
+  for (const name of renamed) {
+    roster.form.notes.push(`The group ${quote(name)} is written with commas: a ; parts groups.`);
+  }
+  return roster;
+}

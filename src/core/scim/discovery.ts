@@ -1,0 +1,87 @@
+// What the SCIM service says about itself: what it can do, its kinds, its schemas (RFC 7643, sections 5 to 7).
+import { endpointOf } from './answer.ts';
+import { type Attribute, type Kind, schemasOf } from './attributes.ts';
+
+/** The most resources of one page. */
+export const mostPerPage = 1000;
+
+const kinds: readonly Kind[] = ['User', 'Group'];
+
+/** `ServiceProviderConfig`. */
+export function serviceProviderConfig(base: string): object {
+  return {
+    schemas: ['urn:ietf:params:scim:schemas:core:2.0:ServiceProviderConfig'],
+    patch: { supported: true },
+    bulk: { supported: false, maxOperations: 0, maxPayloadSize: 0 },
+    filter: { supported: true, maxResults: mostPerPage },
+    changePassword: { supported: false },
+    sort: { supported: false },
+    etag: { supported: true },
+    authenticationSchemes: [
+      {
+        type: 'oauthbearertoken',
+        name: 'Bearer token',
+        description: 'A token made by roster-sync token create.',
+        primary: true,
+      },
+    ],
+    meta: { resourceType: 'ServiceProviderConfig', location: `${base}/ServiceProviderConfig` },
+  };
+}
+
+/** `ResourceTypes`, one for users and one for groups. */
+export function resourceTypes(base: string): { id: string }[] {
+  return kinds.map((kind) => {
+    const [own, ...extensions] = schemasOf[kind];
+    return {
+      schemas: ['urn:ietf:params:scim:schemas:core:2.0:ResourceType'],
+      id: kind,
+      name: kind,
+      endpoint: `/${endpointOf[kind]}`,
+      schema: own?.id,
+      schemaExtensions: extensions.map(({ id }) => ({ schema: id, required: false })),
+      meta: { resourceType: 'ResourceType', location: `${base}/ResourceTypes/${kind}` },
+    };
+  });
+}
+
+/** `Schemas`: every attribute that is kept. */
+export function schemas(base: string): { id: string }[] {
+  return kinds.flatMap((kind) =>
+    schemasOf[kind].map(({ id, name, attributes }) => ({
+      schemas: ['urn:ietf:params:scim:schemas:core:2.0:Schema'],
+      id,
+      name,
+      description: name,
+      attributes: [...attributes, ...(kind === 'Group' ? [members] : [])].map((attribute) => describe(attribute, kind)),
+      meta: { resourceType: 'Schema', location: `${base}/Schemas/${id}` },
+    })),
+  );
+}
+
+const members: Attribute = {
+  name: 'members',
+  type: 'complex',
+  multi: true,
+  description: 'The users and groups in the group.',
+  parts: [
+    { name: 'value', type: 'string', exact: true, description: 'The id of the member.' },
+    { name: 'display', type: 'string', description: 'The name of the member.' },
+  ],
+};
+
+function describe({ name, type, multi, parts, description, exact }: Attribute, kind?: Kind): object {
+  const isName = (kind === 'User' && name === 'userName') || (kind === 'Group' && name === 'displayName');
+  return {
+    name,
+    type,
+    multiValued: multi ?? false,
+    description,
+    required: isName,
+    ...(type === 'string' && { caseExact: exact ?? false }),
+    mutability: 'readWrite',
+    returned: 'default',
+    ...(type === 'string' && { uniqueness: isName ? 'server' : 'none' }),
+    ...(parts && { subAttributes: parts.map((part) => describe(part)) }),
+  };
+}

@@ -1,0 +1,312 @@
+// Filters of SCIM requests: parsing (RFC 7644, section 3.4.2.2) and matching.
+import { isRecord } from '../rows/path.ts';
+import { type Attribute, attributeOf, isSameName, type Kind, readOnly, schemasOf, urns } from './attributes.ts';
+import { ScimError } from './error.ts';
+
+/** What a filter compares with. */
+export type Literal = string | number | boolean | null;
+
+/** A filter, parsed. */
+export type Filter =
+  | { is: 'and' | 'or'; all: readonly Filter[] }
+  | { is: 'not'; filter: Filter }
+  | { is: 'compare'; path: AttributePath; operator: Operator; value: Literal }
+  | { is: 'present'; path: AttributePath }
+  | { is: 'some'; path: AttributePath; filter: Filter };
+
+const operators = ['eq', 'ne', 'co', 'sw', 'ew', 'gt', 'ge', 'lt', 'le'] as const;
+export type Operator = (typeof operators)[number];
+
+/** An attribute as a request names it: `name.givenName`, `urn:…:User:department`. */
+export interface AttributePath {
+  /** The name of the extension in which it is. */
+  extension?: string;
+  /** The attribute; undefined where only the extension is named. */
+  name?: string;
+  part?: string;
+}
+
+/** The longest filter, in characters: it names a user or two. */
+const longest = 2000;
+/** The deepest nesting. */
+const deepest = 20;
+
+/**
+ * Parses a filter.
+ * @throws ScimError invalidFilter with what is wrong at which place
+ */
+export function parseFilter(text: string): Filter {
+  if (text.length > longest) throw invalid(`it is longer than ${longest} characters`);
+  const words = new Words(text);
+  const filter = parseOr(words, 0);
+  if (words.peek() !== undefined) throw invalid(`${words.peek()} is not expected`);
+  return filter;
+}
+
+const invalid = (what: string): ScimError =>
+  new ScimError(
+    400,
+    `The filter cannot be read: ${what}. Write it like userName eq "ann@example.com".`,
+    'invalidFilter',
+  );
+
+/** The words of a filter: names, operators, texts in quotation marks, brackets. */
+class Words {
+  readonly #words: string[];
+  #at = 0;
+  constructor(text: string) {
+    // A text in quotation marks; a bracket; anything else up to a space or a bracket.
+    const word = /\s*("(?:[^"\\]|\\.)*"|[()[\]]|[^\s()[\]"]+)/gy;
+    this.#words = [];
+    let end = 0;
+    for (let match = word.exec(text); match?.[1] !== undefined; match = word.exec(text)) {
+      this.#words.push(match[1]);
+      end = word.lastIndex;
+    }
+    if (text.slice(end).trim() !== '') throw invalid('a quotation mark is missing');
+  }
+
+  peek(): string | undefined {
+    return this.#words[this.#at];
+  }
+
+  /** The next word, if it is this one whatever its case. */
+  accept(wanted: string): boolean {
+    const is = this.peek()?.toLowerCase() === wanted;
+    if (is) this.#at += 1;
+    return is;
+  }
+
+  next(what: string): string {
+    const word = this.peek();
+    if (word === undefined) throw invalid(`${what} is missing at the end`);
+    this.#at += 1;
+    return word;
+  }
+
+  expect(word: string): void {
+    if (!this.accept(word)) throw invalid(`${word} is missing`);
+  }
+}
+
+function parseOr(words: Words, depth: number): Filter {
+  const all = [parseAnd(words, depth)];
+  while (words.accept('or')) all.push(parseAnd(words, depth));
+  return all.length === 1 && all[0] ? all[0] : { is: 'or', all };
+}
+
+function parseAnd(words: Words, depth: number): Filter {
+  const all = [parseOne(words, depth)];
+  while (words.accept('and')) all.push(parseOne(words, depth));
+  return all.length === 1 && all[0] ? all[0] : { is: 'and', all };
+}
+
+function parseOne(words: Words, depth: number): Filter {
+  if (depth > deepest) throw invalid('it is nested too deeply');
+  if (words.accept('not')) {
+    words.expect('(');
+    return { is: 'not', filter: parseGroup(words, depth, ')') };
+  }
+  if (words.accept('(')) return parseGroup(words, depth, ')');
+  const name = words.next('a name');
+  if (words.accept('[')) {
+    const filter = parseGroup(words, depth, ']');
+    const rest = words.peek();
+    if (rest === undefined || !rest.startsWith('.')) return { is: 'some', path: parsePath(name), filter };
+    // `emails[type eq "work"].value eq "…"`: both of the same value.
+    const compared = parseComparison(words, words.next('a name').slice(1));
+    return { is: 'some', path: parsePath(name), filter: { is: 'and', all: [filter, compared] } };
+  }
+  return parseComparison(words, name);
+}
+
+function parseGroup(words: Words, depth: number, end: ')' | ']'): Filter {
+  const filter = parseOr(words, depth + 1);
+  words.expect(end);
+  return filter;
+}
+
+function parseComparison(words: Words, name: string): Filter {
+  const path = parsePath(name);
+  const said = words.next('an operator').toLowerCase();
+  if (said === 'pr') return { is: 'present', path };
+  const operator = operators.find((one) => one === said);
+  if (!operator) throw invalid(`${said} is not an operator`);
+  return { is: 'compare', path, operator, value: parseLiteral(words.next('a value')) };
+}
+
+function parseLiteral(word: string): Literal {
+  if (word.startsWith('"')) {
+    try {
+      return JSON.parse(word) as string;
+    } catch {
+      throw invalid(`${word} is not a text`);
+    }
+  }
+  const said = word.toLowerCase();
+  if (said === 'true' || said === 'false') return said === 'true';
+  if (said === 'null') return null;
+  // A text without quotation marks, as Microsoft's own collection sends it, is taken as it is.
+  return /^-?\d+(\.\d+)?$/.test(word) ? Number(word) : word;
+}
+
+/** The parts of `name.givenName`, `urn:…:2.0:User:department`, `urn:…:2.0:User`. Names are not checked here. */
+export function parsePath(text: string): AttributePath {
+  const schema = [urns.user, urns.group, urns.enterprise].find((urn) =>
+    text.toLowerCase().startsWith(urn.toLowerCase()),
+  );
+  const rest = schema === undefined ? text : text.slice(schema.length).replace(/^[:.]/, '');
+  const [name, ...parts] = rest.split('.');
+  return {
+    ...(schema === urns.enterprise && { extension: schema }),
+    ...(name !== undefined && name !== '' && { name }),
+    ...(parts.length > 0 && { part: parts.join('.') }),
+  };
+}
+
+/** An attribute that a path names, with its part, and the extension in which it is; undefined if there is none. */
+export function resolvePath(
+  kind: Kind,
+  { extension, name, part }: AttributePath,
+  also: readonly Attribute[] = [],
+): { attribute: Attribute; part?: Attribute; extension?: string } | undefined {
+  const [own, ...extensions] = schemasOf[kind];
+  if (name === undefined) return undefined;
+  for (const { id, attributes } of [
+    { id: undefined, attributes: [...(own?.attributes ?? []), ...also] },
+    ...extensions,
+  ]) {
+    // The manager and the department may be named without their schema.
+    if (extension !== undefined && !(id !== undefined && isSameName(id, extension))) continue;
+    const attribute = attributeOf(name, attributes);
+    if (!attribute) continue;
+    const found = part === undefined ? undefined : attributeOf(part, attribute.parts ?? []);
+    if (part !== undefined && !found) return undefined;
+    return { attribute, ...(found && { part: found }), ...(id !== undefined && { extension: id }) };
+  }
+  return undefined;
+}
+
+/**
+ * Whether a filter holds for a resource, as it is answered.
+ * @throws ScimError invalidFilter where it asks for an attribute that there is not
+ */
+export function matches(kind: Kind, filter: Filter, resource: Record<string, unknown>): boolean {
+  switch (filter.is) {
+    case 'and':
+      return filter.all.every((one) => matches(kind, one, resource));
+    case 'or':
+      return filter.all.some((one) => matches(kind, one, resource));
+    case 'not':
+      return !matches(kind, filter.filter, resource);
+    case 'some': {
+      const { attribute, extension } = requirePath(kind, filter.path);
+      const values = valueOf(resource, attribute, extension);
+      return listOf(values).some((value) => isRecord(value) && matchesValue(attribute, filter.filter, value));
+    }
+    default: {
+      const { attribute, part, extension } = requirePath(kind, filter.path);
+      const values = listOf(valueOf(resource, attribute, extension));
+      // Of an attribute with several values its `value` is meant.
+      const compared = part ?? (attribute.parts && attributeOf('value', attribute.parts));
+      const found = compared ? values.map((value) => (isRecord(value) ? value[compared.name] : undefined)) : values;
+      return holds(filter, found, (compared ?? attribute).exact === true);
+    }
+  }
+}
+
+/** Whether a filter in brackets holds for one value of an attribute. */
+export function matchesValue(attribute: Attribute, filter: Filter, value: Record<string, unknown>): boolean {
+  switch (filter.is) {
+    case 'and':
+      return filter.all.every((one) => matchesValue(attribute, one, value));
+    case 'or':
+      return filter.all.some((one) => matchesValue(attribute, one, value));
+    case 'not':
+      return !matchesValue(attribute, filter.filter, value);
+    case 'some':
+      throw invalid('there is a filter inside the brackets of another');
+    default: {
+      const part = attributeOf(filter.path.name ?? '', attribute.parts ?? []);
+      if (!part) throw invalid(`${attribute.name} has no ${filter.path.name ?? 'such part'}`);
+      return holds(
+        filter,
+        [value[part.name]],
+        part.exact === true || (isSameName(part.name, 'value') && attribute.name === 'members'),
+      );
+    }
+  }
+}
+
+function requirePath(kind: Kind, path: AttributePath) {
+  const found = resolvePath(kind, path, readOnly);
+  if (found) return found;
+  throw invalid(
+    `a ${kind.toLowerCase()} has no ${[path.name, path.part].filter(Boolean).join('.') || 'such attribute'}`,
+  );
+}
+
+const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [value]);
+
+function valueOf(resource: Record<string, unknown>, { name }: Attribute, extension: string | undefined): unknown {
+  const holder = extension === undefined ? resource : resource[extension];
+  return isRecord(holder) ? holder[name] : undefined;
+}
+
+function holds(filter: Filter & { is: 'compare' | 'present' }, found: readonly unknown[], exact: boolean): boolean {
+  const present = found.filter((value) => value !== undefined && value !== null && value !== '');
+  if (filter.is === 'present') return present.length > 0;
+  const { operator, value } = filter;
+  if (value === null) return (operator === 'eq') === (present.length === 0);
+  if (operator === 'ne') return !present.some((one) => compare('eq', one, value, exact));
+  return present.some((one) => compare(operator, one, value, exact));
+}
+
+function compare(operator: Operator, found: unknown, value: Literal, exact: boolean): boolean {
+  const fold = (one: unknown): string => (exact ? String(one) : String(one).toLowerCase());
+  const times = [found, value].map((one) =>
+    typeof one === 'string' && /^\d{4}-\d\d-\d\dT/.test(one) ? Date.parse(one) : NaN,
+  );
+  const [one, other] = times.some(Number.isNaN) ? [fold(found), fold(value)] : (times as [number, number]);
+  switch (operator) {
+    case 'eq':
+      return one === other;
+    case 'co':
+      return fold(found).includes(fold(value));
+    case 'sw':
+      return fold(found).startsWith(fold(value));
+    case 'ew':
+      return fold(found).endsWith(fold(value));
+    case 'gt':
+      return one > other;
+    case 'ge':
+      return one >= other;
+    case 'lt':
+      return one < other;
+    case 'le':
+      return one <= other;
+    default:
+      return one !== other;
+  }
+}
+
+/** What is not in a resource as it is kept, or in every one. */
+const notKept = new Set(['id', 'meta', 'type', 'members', 'groups']);
+
+/**
+ * A text that each resource must contain to fit: what a store can look for before it matches in full. Undefined where there
+ * is none, and everything must be matched.
+ */
+export function textAsked(filter: Filter): string | undefined {
+  if (filter.is === 'some') return textAsked(filter.filter);
+  if (filter.is === 'and') return filter.all.map(textAsked).find((text) => text !== undefined);
+  if (filter.is !== 'compare' || filter.operator !== 'eq' || typeof filter.value !== 'string') return undefined;
+  return notKept.has(filter.path.name?.toLowerCase() ?? '') ? undefined : filter.value;
+}
+
+/** The id that a resource must have to fit, where a filter asks for one. */
+export function idAsked(filter: Filter): string | undefined {
+  if (filter.is === 'and') return filter.all.map(idAsked).find((id) => id !== undefined);
+  if (filter.is !== 'compare' || filter.operator !== 'eq' || typeof filter.value !== 'string') return undefined;
+  return filter.path.name?.toLowerCase() === 'id' ? filter.value : undefined;
+}

@@ -1,0 +1,242 @@
+// Applies a PATCH to a resource (RFC 7644, section 3.5.2), as Entra, Okta and others really send it.
+import { isRecord } from '../rows/path.ts';
+import { type Attribute, attributeOf, isSameName, type Kind, schemasOf, urns } from './attributes.ts';
+import { invalidValue, ScimError } from './error.ts';
+import { type Filter, matchesValue, parseFilter, parsePath, resolvePath } from './filter.ts';
+import {
+  extensionOf,
+  type Resource,
+  setAttribute,
+  takeValue,
+  type Value,
+  withOnePrimary,
+  withoutEmpty,
+} from './resource.ts';
+
+/** What happens to the members of a group, in this order. */
+export interface MemberChange {
+  /** `set` replaces them all; `remove` without ids removes them all. */
+  what: 'add' | 'remove' | 'set' | 'clear';
+  ids: readonly string[];
+}
+
+/** A resource after a PATCH, and what it does to the members of a group. */
+export interface Patched {
+  resource: Resource;
+  members: MemberChange[];
+}
+
+interface Operation {
+  op: 'add' | 'replace' | 'remove';
+  path?: string;
+  value: unknown;
+}
+
+/** The most operations of one request; Entra sends some hundred. */
+const mostOperations = 5000;
+
+/**
+ * Applies the operations of a PATCH to a copy of a resource, all or none.
+ * @throws ScimError for one that is not understood
+ */
+export function applyPatch(kind: Kind, resource: Resource, body: unknown): Patched {
+  const patched: Patched = { resource: structuredClone(resource), members: [] };
+  for (const operation of operationsOf(body)) apply(kind, patched, operation);
+  return { ...patched, resource: withoutEmpty(patched.resource) };
+}
+
+function operationsOf(body: unknown): Operation[] {
+  const name = isRecord(body) && Object.keys(body).find((key) => isSameName(key, 'operations'));
+  const list: unknown = isRecord(body) && typeof name === 'string' ? body[name] : undefined;
+  if (!Array.isArray(list)) throw new ScimError(400, 'A PATCH has a list "Operations".', 'invalidSyntax');
+  if (list.length > mostOperations) throw new ScimError(413, `A PATCH has at most ${mostOperations} operations.`);
+  return list.map((each: unknown) => {
+    if (!isRecord(each)) throw new ScimError(400, 'Each of the Operations is an object.', 'invalidSyntax');
+    const op = String(each['op']).toLowerCase();
+    if (op !== 'add' && op !== 'replace' && op !== 'remove') {
+      throw new ScimError(400, 'op is add, replace or remove.', 'invalidSyntax');
+    }
+    const { path, value } = each;
+    if (path !== undefined && path !== null && typeof path !== 'string') {
+      throw new ScimError(400, 'path is text.', 'invalidPath');
+    }
+    return { op, value, ...(path && { path }) };
+  });
+}
+
+function apply(kind: Kind, patched: Patched, { op, path, value }: Operation): void {
+  if (path !== undefined) return applyAt(kind, patched, { op, path, value });
+  if (op === 'remove') throw new ScimError(400, 'What to remove is not said: path is missing.', 'noTarget');
+  if (!isRecord(value)) throw invalidValue('Without a path, value is an object of attributes.');
+  // Each name is a path: `active`, `name.givenName`, `urn:…:User:department`. Okta sends the id along.
+  for (const [name, part] of Object.entries(value)) {
+    if (isKnown(kind, name)) applyAt(kind, patched, { op, path: name, value: part });
+  }
+}
+
+/** Whether a name in an object without a path is one of ours: others are dropped, as in a resource that is sent whole. */
+function isKnown(kind: Kind, name: string): boolean {
+  return isExtension(kind, name) || isMembers(kind, name) || resolvePath(kind, parsePath(bare(name))) !== undefined;
+}
+
+const bare = (path: string): string => path.replace(/\[.*\]/s, '');
+const isMembers = (kind: Kind, path: string): boolean =>
+  kind === 'Group' && isSameName(parsePath(bare(path)).name ?? '', 'members');
+const isExtension = (kind: Kind, path: string): boolean =>
+  schemasOf[kind].slice(1).some(({ id }) => isSameName(id, path));
+
+function applyAt(kind: Kind, patched: Patched, { op, path, value }: Operation & { path: string }): void {
+  const { resource } = patched;
+  if (isMembers(kind, path)) {
+    patched.members.push(changeOfMembers(op, path, value));
+    return;
+  }
+  if (isExtension(kind, path)) return applyExtension(kind, patched, { op, path, value });
+  const { base, filter, rest } = splitPath(path);
+  const found = resolvePath(kind, parsePath(rest === '' ? base : `${base}.${rest}`));
+  if (!found) {
+    // Read-only or unknown: taken no notice of, as in a resource that is sent whole.
+    if (/^(id|meta|schemas|groups|password)\b/i.test(path)) return;
+    throw new ScimError(400, `There is no attribute ${path.slice(0, 100)}.`, 'invalidPath');
+  }
+  const { attribute, part, extension } = found;
+  const holder = extension === undefined ? resource : extensionOf(resource, extension);
+  if (attribute.multi) patchMany(holder, attribute, { op, value, ...(filter && { filter }), ...(part && { part }) });
+  else if (part) patchPart(holder, { attribute, part, op, value });
+  else if (op === 'remove') delete holder[attribute.name];
+  else if (
+    attribute.type === 'complex' &&
+    isRecord(value) &&
+    isRecord(holder[attribute.name]) &&
+    attribute.name !== 'manager'
+  ) {
+    for (const [name, one] of Object.entries(value)) {
+      const its = attributeOf(name, attribute.parts ?? []);
+      if (its) patchPart(holder, { attribute, part: its, op, value: one });
+    }
+  } else setAttribute(holder, attribute, value);
+}
+
+/** `emails[type eq "work"].value` in its three pieces. */
+function splitPath(path: string): { base: string; filter?: Filter; rest: string } {
+  const open = path.indexOf('[');
+  if (open < 0) return { base: path, rest: '' };
+  const close = path.lastIndexOf(']');
+  if (close < open) throw new ScimError(400, `In ${path.slice(0, 100)} a bracket is missing.`, 'invalidPath');
+  const filter = parseFilter(path.slice(open + 1, close));
+  return { base: path.slice(0, open), filter, rest: path.slice(close + 1).replace(/^\./, '') };
+}
+
+function applyExtension(kind: Kind, patched: Patched, { op, path, value }: Operation & { path: string }): void {
+  const id = schemasOf[kind].find((schema) => isSameName(schema.id, path))?.id ?? urns.enterprise;
+  if (op === 'remove') {
+    delete patched.resource[id];
+    return;
+  }
+  if (!isRecord(value)) throw invalidValue(`${id} is an object of attributes.`);
+  for (const [name, part] of Object.entries(value)) {
+    if (isKnown(kind, `${id}:${name}`)) applyAt(kind, patched, { op, path: `${id}:${name}`, value: part });
+  }
+}
+
+function patchPart(
+  holder: Resource,
+  { attribute, part, op, value }: { attribute: Attribute; part: Attribute; op: Operation['op']; value: unknown },
+): void {
+  const there = holder[attribute.name];
+  const parts: Value = isRecord(there) ? { ...there } : {};
+  const taken = op === 'remove' ? undefined : takeValue(part, value);
+  if (taken === undefined) delete parts[part.name];
+  else parts[part.name] = taken;
+  // A manager without an id is none.
+  if (Object.keys(parts).length === 0 || parts['value'] === '') delete holder[attribute.name];
+  else holder[attribute.name] = parts;
+}
+
+function patchMany(
+  holder: Resource,
+  attribute: Attribute,
+  { op, value, filter, part }: { op: Operation['op']; value: unknown; filter?: Filter; part?: Attribute },
+): void {
+  const there = (Array.isArray(holder[attribute.name]) ? holder[attribute.name] : []) as Value[];
+  const set = (values: readonly Value[]): void => {
+    if (values.length === 0) delete holder[attribute.name];
+    else holder[attribute.name] = withOnePrimary(values);
+  };
+  const isMeant = (one: Value): boolean => !filter || matchesValue(attribute, filter, one);
+  if (op === 'remove') {
+    const named = filter || part ? undefined : listed(attribute, value);
+    if (named) return set(there.filter((one) => !named.some(({ value: its }) => isSameText(its, one['value']))));
+    if (!part) return set(there.filter((one) => !isMeant(one)));
+    return set(
+      there.map((one) => (isMeant(one) ? without(one, part.name) : one)).filter((one) => Object.keys(one).length > 0),
+    );
+  }
+  if (!filter && !part) {
+    const taken = listed(attribute, value) ?? [];
+    if (op === 'replace') return set(taken);
+    const added = taken.filter((one) => !there.some((its) => isSameValue(its, one)));
+    return set([...there, ...added]);
+  }
+  const change = part ? { [part.name]: takeValue(part, value) } : (listed(attribute, value)?.[0] ?? {});
+  const isThere = there.some(isMeant);
+  // What is replaced need not be there: Entra expects `emails[type eq "work"].value` to be made.
+  const base = isThere ? there : [...there, filter ? wantedBy(filter) : {}];
+  const meant = isThere ? isMeant : (_: Value, at: number) => at === there.length;
+  set(
+    base
+      .map((one, at) => (meant(one, at) ? defined({ ...one, ...change }) : one))
+      .filter((one) => Object.keys(one).length > 0),
+  );
+}
+
+const listed = (attribute: Attribute, value: unknown): Value[] | undefined =>
+  takeValue(attribute, value) as Value[] | undefined;
+const isSameText = (one: unknown, other: unknown): boolean => String(one).toLowerCase() === String(other).toLowerCase();
+const isSameValue = (one: Value, other: Value): boolean =>
+  isSameText(one['value'] ?? JSON.stringify(one), other['value'] ?? JSON.stringify(other)) &&
+  isSameText(one['type'], other['type']);
+const without = (value: Value, name: string): Value =>
+  Object.fromEntries(Object.entries(value).filter(([each]) => each !== name));
+const defined = (value: Value): Value =>
+  Object.fromEntries(Object.entries(value).filter(([, one]) => one !== undefined && one !== ''));
+
+/** A value for which a filter holds: what it asks to be equal. */
+function wantedBy(filter: Filter): Value {
+  if (filter.is === 'and') return Object.assign({}, ...filter.all.map(wantedBy)) as Value;
+  const isEqual = filter.is === 'compare' && filter.operator === 'eq' && filter.path.name !== undefined;
+  return isEqual ? { [filter.path.name as string]: filter.value } : {};
+}
+
+/** The ids of members as they are sent: objects with a value, or texts. */
+export function memberIds(value: unknown): string[] {
+  if (value === null || value === undefined) return [];
+  return (Array.isArray(value) ? value : [value]).map((one: unknown) => {
+    const id = isRecord(one) ? Object.entries(one).find(([name]) => isSameName(name, 'value'))?.[1] : one;
+    if (typeof id !== 'string' || id === '')
+      throw invalidValue('A member is an object with the id of a user as its value.');
+    return id;
+  });
+}
+
+function changeOfMembers(op: Operation['op'], path: string, value: unknown): MemberChange {
+  const { filter } = splitPath(path);
+  if (filter) {
+    const { is } = filter;
+    const id =
+      is === 'compare' && filter.operator === 'eq' && isSameName(filter.path.name ?? '', 'value')
+        ? filter.value
+        : undefined;
+    if (op !== 'remove' || typeof id !== 'string') {
+      throw new ScimError(
+        400,
+        'Members are named like members[value eq "id"], and only to remove them.',
+        'invalidPath',
+      );
+    }
+    return { what: 'remove', ids: [id] };
+  }
+  const ids = memberIds(value);
+  if (op === 'remove') return ids.length > 0 ? { what: 'remove', ids } : { what: 'clear', ids };
+  return { what: op === 'replace' ? 'set' : 'add', ids };
+}

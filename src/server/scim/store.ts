@@ -1,0 +1,268 @@
+// Reads and changes what identity providers push, one request at a time.
+import { randomUUID } from 'node:crypto';
+import { personKey } from '../../core/person/member.ts';
+import { isRecord } from '../../core/rows/path.ts';
+import { mostPerPage } from '../../core/scim/discovery.ts';
+import {
+  type Projection,
+  project,
+  type Reference,
+  type Stored,
+  tagOf,
+  isWanted,
+  writeResource,
+} from '../../core/scim/answer.ts';
+import { isSameName, type Kind } from '../../core/scim/attributes.ts';
+import { ScimError } from '../../core/scim/error.ts';
+import { type Filter, idAsked, matches, textAsked } from '../../core/scim/filter.ts';
+import { applyPatch, memberIds, type MemberChange } from '../../core/scim/patch.ts';
+import { nameOf, type Resource, takeResource } from '../../core/scim/resource.ts';
+import type { Ledger } from '../../ledger/ledger.ts';
+
+/** The part of the ledger that keeps what was pushed. */
+export type PushedLedger = Pick<
+  Ledger,
+  'addPushed' | 'changePushed' | 'removePushed' | 'findPushed' | 'listPushed' | 'countPushed' | 'pushedMembers'
+>;
+
+/** How often a change is made anew because somebody else changed the same resource meanwhile. */
+const mostTries = 20;
+/** The most members that a request may name. */
+const mostMembers = 100_000;
+
+/** What a request is about. */
+export interface Target {
+  source: string;
+  kind: Kind;
+}
+
+/** A resource after a request. */
+export interface Written {
+  stored: Stored;
+  isChanged: boolean;
+}
+
+/** Adds a user or a group. Throws a ScimError for one that cannot be taken over, or whose name is taken. */
+export async function createResource(ledger: PushedLedger, target: Target, body: unknown): Promise<string> {
+  const sent = bodyOf(body);
+  const resource = takeResource(target.kind, sent);
+  // Who is not said to be inactive is active; so the provider reads back what it expects.
+  if (target.kind === 'User') resource['active'] ??= true;
+  const id = randomUUID();
+  const members = sentMembers(target.kind, sent) ?? [];
+  const content = { ...target, id, ...namesOf(target.kind, resource), resource, members, event: eventKey() };
+  if (await ledger.addPushed(content).catch(isNameTaken)) return id;
+  throw taken(target.kind);
+}
+
+/** Replaces all of a user or a group. A user's `active` stays as it was where the request does not say it. */
+export async function replaceResource(
+  ledger: PushedLedger,
+  target: Target & { id: string },
+  body: unknown,
+  ifMatch?: string,
+): Promise<void> {
+  const sent = bodyOf(body);
+  await changeResource(ledger, target, ifMatch, ({ resource: before }) => {
+    const resource = takeResource(target.kind, sent);
+    if (target.kind === 'User') resource['active'] ??= before['active'] ?? true;
+    // Members that are not named stay: a group that is renamed by a PUT does not lose them.
+    return { resource, members: sentMembers(target.kind, sent) ?? [] };
+  });
+}
+
+/** Changes a user or a group as the operations of a PATCH say. */
+export async function patchResource(
+  ledger: PushedLedger,
+  target: Target & { id: string },
+  body: unknown,
+  ifMatch?: string,
+): Promise<void> {
+  await changeResource(ledger, target, ifMatch, ({ resource }) => {
+    const patched = applyPatch(target.kind, resource, body);
+    checkMembers(patched.members);
+    return patched;
+  });
+}
+
+async function changeResource(
+  ledger: PushedLedger,
+  target: Target & { id: string },
+  ifMatch: string | undefined,
+  change: (before: Stored) => { resource: Resource; members: MemberChange[] },
+): Promise<void> {
+  for (let tries = 0; tries < mostTries; tries += 1) {
+    const before = await ledger.findPushed(target);
+    if (!before) throw notFound(target.kind);
+    if (
+      ifMatch !== undefined &&
+      ifMatch !== '*' &&
+      !ifMatch.split(',').some((tag) => tag.trim() === tagOf(before.version))
+    ) {
+      throw new ScimError(412, 'It was changed meanwhile: read it again.', 'invalidVers');
+    }
+    const { resource, members } = change(before);
+    const isSame = JSON.stringify(sorted(resource)) === JSON.stringify(sorted(before.resource));
+    const content = { ...target, ...namesOf(target.kind, resource), resource, members, event: eventKey() };
+    const ended = await ledger.changePushed({ ...content, version: before.version, isSame }).catch((error: unknown) => {
+      isNameTaken(error);
+      return 'taken' as const;
+    });
+    if (ended === 'taken') throw taken(target.kind);
+    if (ended !== 'stale') return;
+  }
+  throw new ScimError(429, 'It is being changed by many requests at once: try again.');
+}
+
+/** A resource and what else is answered of it. Throws a ScimError where there is none. */
+export async function readResource(
+  ledger: PushedLedger,
+  { source, kind, id, base, projection }: Target & { id: string; base: string; projection: Projection },
+): Promise<{ answer: Resource; version: number }> {
+  const stored = await ledger.findPushed({ source, kind, id });
+  if (!stored) throw notFound(kind);
+  const [answer = {}] = await complete(ledger, { source, kind }, [stored], { base, projection });
+  return { answer, version: stored.version };
+}
+
+/** What is asked of a list. */
+export interface ListRequest extends Target {
+  filter?: Filter;
+  /** The first one, counted from 1. */
+  startIndex: number;
+  count: number;
+  base: string;
+  projection: Projection;
+}
+
+/** The resources that fit, in the order in which they came, and how many there are in all. */
+export async function listResources(
+  ledger: PushedLedger,
+  request: ListRequest,
+): Promise<{ resources: Resource[]; total: number }> {
+  const { source, kind, filter, startIndex, count } = request;
+  const offset = startIndex - 1;
+  if (!filter) {
+    const [stored, total] = await Promise.all([
+      count === 0 ? [] : ledger.listPushed({ source, kind, offset, limit: count }),
+      ledger.countPushed({ source, kind }),
+    ]);
+    return { resources: await complete(ledger, request, stored, request), total };
+  }
+  const asked = askedOf(kind, source, filter);
+  const asksForRelated = /\b(?:groups|members)\b/i.test(JSON.stringify(filter));
+  const resources: Resource[] = [];
+  let total = 0;
+  for (let at = 0; ; at += mostPerPage) {
+    const page = await ledger.listPushed({ ...asked, offset: at, limit: mostPerPage });
+    // What a filter compares is what is answered.
+    const whole = asksForRelated
+      ? await complete(ledger, request, page, { base: request.base, projection: { except: [] } })
+      : page.map((stored) => writeResource(kind, stored, request.base, undefined));
+    const fitting = page.filter((_, each) => matches(kind, filter, whole[each] ?? {}));
+    const from = Math.max(0, offset - total);
+    resources.push(...(await complete(ledger, request, fitting.slice(from, from + count - resources.length), request)));
+    total += fitting.length;
+    if (page.length < mostPerPage) return { resources, total };
+  }
+}
+
+/** What the store looks for, before what it finds is matched in full. */
+function askedOf(kind: Kind, source: string, filter: Filter) {
+  const id = idAsked(filter);
+  const text = textAsked(filter);
+  const named = kind === 'User' ? 'userName' : 'displayName';
+  const isByName =
+    filter.is === 'compare' &&
+    filter.operator === 'eq' &&
+    typeof filter.value === 'string' &&
+    filter.path.part === undefined &&
+    isSameName(filter.path.name ?? '', named);
+  return {
+    ...{ source, kind },
+    ...(id !== undefined && { id }),
+    ...(isByName ? { name: String(filter.value).trim().toLowerCase() } : text !== undefined && { text }),
+  };
+}
+
+/** Resources as they are answered, with groups or members where these are asked for. */
+async function complete(
+  ledger: PushedLedger,
+  { source, kind }: Target,
+  stored: readonly Stored[],
+  { base, projection }: { base: string; projection: Projection },
+): Promise<Resource[]> {
+  const isUser = kind === 'User';
+  const related =
+    isWanted(isUser ? 'groups' : 'members', projection) && stored.length > 0
+      ? new Map<string, Reference[]>()
+      : undefined;
+  if (related) {
+    const ids = stored.map(({ id }) => id);
+    for (const { groupId, memberId, group, member } of await ledger.pushedMembers({
+      source,
+      ...(isUser ? { users: ids } : { groups: ids }),
+    })) {
+      const [own, value, display] = isUser ? [memberId, groupId, group] : [groupId, memberId, member];
+      related.set(own, [...(related.get(own) ?? []), { value, ...(display !== null && { display }) }]);
+    }
+  }
+  return stored.map((each) =>
+    project(writeResource(kind, each, base, related && (related.get(each.id) ?? [])), projection),
+  );
+}
+
+function bodyOf(body: unknown): Record<string, unknown> {
+  if (isRecord(body)) return body;
+  throw new ScimError(400, 'The body is a JSON object.', 'invalidSyntax');
+}
+
+/** The members of a group that is sent whole; undefined where it does not name any list. */
+function sentMembers(kind: Kind, sent: Record<string, unknown>): MemberChange[] | undefined {
+  const name = Object.keys(sent).find((key) => isSameName(key, 'members'));
+  if (kind !== 'Group' || name === undefined) return undefined;
+  const members: MemberChange[] = [{ what: 'set', ids: memberIds(sent[name]) }];
+  checkMembers(members);
+  return members;
+}
+
+function checkMembers(changes: readonly MemberChange[]): void {
+  const count = changes.reduce((sum, { ids }) => sum + ids.length, 0);
+  if (count > mostMembers) throw new ScimError(413, `A request names at most ${mostMembers} members.`);
+}
+
+/** The name that there is only once, and the person keys by which a user can be erased. */
+function namesOf(kind: Kind, resource: Resource): { name: string; keys: string[] } {
+  const name = nameOf(kind, resource);
+  if (kind === 'Group') return { name, keys: [] };
+  const emails = Array.isArray(resource['emails']) ? (resource['emails'] as Record<string, unknown>[]) : [];
+  const keys = [name, ...emails.map(({ value }) => (typeof value === 'string' ? value : ''))].map(personKey);
+  return { name, keys: [...new Set(keys)].filter((key) => key.includes('@')) };
+}
+
+const eventKey = (): string => `scim:${randomUUID()}`;
+
+/** The same with names in order: the database keeps them in an order of its own. */
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (!isRecord(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .toSorted(([one], [other]) => (one < other ? -1 : 1))
+      .map(([name, part]) => [name, sorted(part)]),
+  );
+}
+
+/** Two requests gave the same name at the same moment: the database refused the second one (SQLSTATE 23505). */
+function isNameTaken(error: unknown): false {
+  if (error instanceof Error && 'code' in error && error.code === '23505') return false;
+  throw error;
+}
+
+export const notFound = (kind: Kind): ScimError => new ScimError(404, `There is no such ${kind.toLowerCase()}.`);
+const taken = (kind: Kind): ScimError =>
+  new ScimError(
+    409,
+    kind === 'User' ? 'There is a user with this userName already.' : 'There is a group with this displayName already.',
+    'uniqueness',
+  );

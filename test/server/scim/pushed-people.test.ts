@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Run } from '../../../src/ledger/runs/runs.ts';
+import { type Provider, startProvider } from './provider.ts';
+
+describe('people who are pushed', () => {
+  let idp: Provider;
+  before(async () => (idp = await startProvider()));
+  after(() => idp.server.close());
+
+  /** Waits until no change waits any more and every run has ended or is held; gives the runs, the newest first. */
+  async function settled(): Promise<Run[]> {
+    const { ledger } = idp.server.context;
+    for (;;) {
+      const [waiting, runs] = [await ledger.waitingSources(['staff-scim']), await ledger.listRuns(20)];
+      const open = runs.some(({ status }) => ['planning', 'delivering'].includes(status));
+      if (waiting.length === 0 && !open) return runs;
+      await pause(20);
+    }
+  }
+  const called = (): string[] => idp.server.sandbox.calls.flatMap(({ email }) => email ?? []).toSorted();
+
+  /** Approves a run by the API. */
+  async function approve({ id: run, plan }: Run): Promise<void> {
+    const token = await idp.server.token(`approver of ${run}`, ['approve']);
+    const { status, text } = await idp.server.ask(`/api/v1/runs/${run}/approve`, {
+      method: 'POST',
+      token,
+      body: { hash: plan?.hash },
+    });
+    assert.equal(status, 200, text);
+  }
+  const ids: string[] = [];
+
+  test('become one run; the first one is held, and once it is approved each gets one call with all of their groups', async () => {
+    for (const name of ['ann.lee', 'bo.dahl', 'cleo.ek']) ids.push(await idp.addUser(name));
+    const inner = await idp.addGroup('Sales; North', [String(ids[0])]);
+    await idp.addGroup('Everybody', [inner, String(ids[1])]);
+    const [run, ...others] = await settled();
+    assert.deepEqual([run?.status, run?.trigger, others.length], ['held', 'event', 0]);
+    assert.deepEqual(called(), []);
+    const rejects = await idp.server.context.ledger.listRejects(String(run?.id), { limit: 10 });
+    assert.deepEqual(
+      rejects.map(({ reason }) => reason),
+      ['no group: groupNames is empty'],
+    );
+    assert.ok(run);
+    await approve(run);
+    await settled();
+    assert.deepEqual(called(), ['ann.lee@example.com', 'bo.dahl@example.com']);
+    const ann = idp.server.sandbox.calls.find(({ email }) => email === 'ann.lee@example.com');
+    assert.match(JSON.stringify(ann?.body), /"Sales, North","Everybody"/);
+  });
+
+  test('are sent again when their groups change, and not when nothing does', async () => {
+    idp.server.sandbox.clearCalls();
+    await idp.addGroup('Cleo’s', [String(ids[2])]);
+    await idp.patch(`/Users/${ids[0]}`, { op: 'replace', path: 'title', value: 'Head' });
+    const [run] = await settled();
+    assert.equal(run?.status, 'finished', JSON.stringify(run?.plan));
+    assert.deepEqual(called(), ['cleo.ek@example.com']);
+    idp.server.sandbox.clearCalls();
+    const before = (await settled()).length;
+    await idp.patch(`/Users/${ids[0]}`, { op: 'replace', path: 'title', value: 'Head' });
+    assert.equal((await settled()).length, before);
+    assert.deepEqual(called(), []);
+  });
+
+  test('count as left once they are not active, and are asked for by name only until they are forgotten', async () => {
+    await idp.patch(`/Users/${ids[1]}`, { op: 'Replace', path: 'active', value: 'False' });
+    const [run] = await settled();
+    assert.equal(run?.roster?.counts.filtered, 1);
+    await idp.server.context.ledger.erasePerson({ key: 'cleo.ek@example.com', instead: 'erased' });
+    assert.equal((await idp.ask('GET', `/Users/${ids[2]}`)).status, 404);
+    assert.equal((await idp.ask('GET', `/Users/${ids[1]}`)).json.active, false);
+    assert.doesNotMatch(idp.server.logged(), /example\.com|rstk_/);
+  });
+});
