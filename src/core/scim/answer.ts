@@ -74,11 +74,19 @@ export function readProjection(query: Readonly<Record<string, unknown>>): Projec
   const listOf = (name: string): string[] => {
     const [, value] = Object.entries(query).find(([key]) => isSameName(key, name)) ?? [];
     if (typeof value !== 'string') return [];
-    const names = value.replaceAll(/\[[^\]]*\]/g, '').split(',');
+    const names = withoutBrackets(value).split(',');
     return names.map((one) => one.trim()).filter((one) => one !== '');
   };
   const only = listOf('attributes');
   return { ...(only.length > 0 && { only }), except: listOf('excludedAttributes') };
+}
+
+/** `emails[type eq "work"].value` becomes `emails.value`. */
+export function withoutBrackets(path: string): string {
+  return path
+    .split('[')
+    .map((piece, at) => (at === 0 ? piece : piece.slice(piece.indexOf(']') + 1)))
+    .join('');
 }
 
 /** Whether an attribute is answered at all: what is not need not be looked up. */

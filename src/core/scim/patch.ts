@@ -1,6 +1,7 @@
 // Applies a PATCH to a resource (RFC 7644, section 3.5.2), as Entra, Okta and others really send it.
 import { isRecord } from '../rows/path.ts';
 import { type Attribute, attributeOf, isSameName, type Kind, schemasOf, urns } from './attributes.ts';
+import { withoutBrackets } from './answer.ts';
 import { invalidValue, ScimError } from './error.ts';
 import { type Filter, matchesValue, parseFilter, parsePath, resolvePath } from './filter.ts';
 import {
@@ -76,12 +77,15 @@ function apply(kind: Kind, patched: Patched, { op, path, value }: Operation): vo
 
 /** Whether a name in an object without a path is one of ours: others are dropped, as in a resource that is sent whole. */
 function isKnown(kind: Kind, name: string): boolean {
-  return isExtension(kind, name) || isMembers(kind, name) || resolvePath(kind, parsePath(bare(name))) !== undefined;
+  return (
+    isExtension(kind, name) ||
+    isMembers(kind, name) ||
+    resolvePath(kind, parsePath(withoutBrackets(name))) !== undefined
+  );
 }
 
-const bare = (path: string): string => path.replace(/\[.*\]/s, '');
 const isMembers = (kind: Kind, path: string): boolean =>
-  kind === 'Group' && isSameName(parsePath(bare(path)).name ?? '', 'members');
+  kind === 'Group' && isSameName(parsePath(withoutBrackets(path)).name ?? '', 'members');
 const isExtension = (kind: Kind, path: string): boolean =>
   schemasOf[kind].slice(1).some(({ id }) => isSameName(id, path));
 

@@ -1,4 +1,4 @@
-// Takes over what an identity provider sends as a resource: known attributes, under their own names, in their own types.
+// Takes over what an identity provider sends: known attributes, under their own names, in their own types.
 import { isRecord } from '../rows/path.ts';
 import { type Attribute, attributeOf, isSameName, type Kind, schemasOf } from './attributes.ts';
 import { invalidValue } from './error.ts';
