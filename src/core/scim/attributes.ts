@@ -128,7 +128,7 @@ export const readOnly: readonly Attribute[] = [
       exact('lastModified', 'When it was changed last.'),
       exact('version', 'Its version.'),
     ],
-    description: 'What is known of the resource itself.',
+    description: 'What is known about the resource itself.',
   },
   many('groups', 'The groups of a user.'),
   many('members', 'The members of a group.'),

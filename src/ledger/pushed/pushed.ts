@@ -169,7 +169,7 @@ export async function countPushed(db: Database, query: Omit<PushedQuery, 'offset
 }
 
 function wanted({ source, kind, id, name, text }: Omit<PushedQuery, 'offset' | 'limit'>) {
-  // As it stands in JSON. How other letters look in the other case depends on the database: they are compared later.
+  // As in JSON. The lower case of other letters depends on the database: the caller compares them.
   const part = text === undefined ? '' : JSON.stringify(text).slice(1, -1);
   const isPlain = /^[ -~]*$/.test(part);
   return sql`source = ${source} and kind = ${kind}

@@ -25,7 +25,7 @@ export type PushedLedger = Pick<
   'addPushed' | 'changePushed' | 'removePushed' | 'findPushed' | 'listPushed' | 'countPushed' | 'pushedMembers'
 >;
 
-/** How often a change is made anew because somebody else changed the same resource meanwhile. */
+/** The most attempts of a change, if other requests change the same resource at the same time. */
 const mostTries = 20;
 /** The most members that a request may name. */
 const mostMembers = 100_000;
