@@ -36,12 +36,6 @@ export interface Target {
   kind: Kind;
 }
 
-/** A resource after a request. */
-export interface Written {
-  stored: Stored;
-  isChanged: boolean;
-}
-
 /** Adds a user or a group. Throws a ScimError for one that cannot be taken over, or whose name is taken. */
 export async function createResource(ledger: PushedLedger, target: Target, body: unknown): Promise<string> {
   const sent = bodyOf(body);
