@@ -70,7 +70,7 @@ async function ours(): Promise<number> {
       },
       startOver: () => places.forget(),
       size: delivery.queue.size,
-      heldFor: () => 0,
+      gateClosedFor: () => 0,
       callsIn: () => Infinity,
       tend: () => Promise.resolve(),
       onError: done.reject,

@@ -5,7 +5,7 @@ import { BusyError } from '../../src/core/errors.ts';
 import type { Stop } from '../../src/core/run/run.ts';
 import type { FedDelivery } from '../../src/ledger/moves/feed.ts';
 import { holdForMs } from '../../src/core/guards/hold.ts';
-import { lookBetweenStages } from '../run/careful-release.ts';
+import { lookBetweenStages } from '../run/canary-release.ts';
 import { startFeeder } from './feeder.ts';
 import { announce, tendNotifications } from '../run/announce.ts';
 import { Crowd } from './calls-in-hand.ts';
@@ -113,7 +113,7 @@ export function startDelivering(
     add: queue.add,
     startOver: () => places.forget(),
     size: queue.size,
-    heldFor: pacer.heldFor,
+    gateClosedFor: pacer.gateClosedFor,
     callsIn: pacer.callsIn,
     // With servers of their own, queue and ledger come back; what is missing there is found and added again.
     onError: (error) =>

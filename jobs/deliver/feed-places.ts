@@ -3,7 +3,7 @@ import type { DeliveryContext } from '../../src/wiring/context.ts';
 import type { DeliveringRun } from '../../src/ledger/runs/delivering-runs.ts';
 import type { DueDelivery, Place } from '../../src/ledger/moves/feed.ts';
 
-/** How far a run was fed, among what is due and among what a careful release has opened. */
+/** How far a run was fed, among what is due and among what a canary release has opened. */
 interface Fed {
   turn: number;
   due?: Place | undefined;

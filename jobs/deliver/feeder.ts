@@ -26,7 +26,7 @@ export interface FeederParts<Run extends FeedableRun> {
   /** Jobs in the queue. */
   size(): Promise<number>;
   /** The time, ms, for which nobody may call the service; little is fed meanwhile. */
-  heldFor(): number | Promise<number>;
+  gateClosedFor(): number | Promise<number>;
   /** Looks after everything else that one process must: dead workers, a queue that lost jobs, runs that are done. */
   tend(runs: readonly Run[]): Promise<void>;
   /** The most calls that can be made in the given ms: more in the queue would only make later runs wait. */
@@ -97,7 +97,7 @@ export function startFeeder<Run extends FeedableRun>(
       tended = performance.now();
     }
     if (runs.length === 0) return limits.idleMs;
-    const heldMs = await parts.heldFor();
+    const heldMs = await parts.gateClosedFor();
     if (heldMs > longHoldMs) return Math.min(limits.idleMs, heldMs);
     // While everyone is held, one delivery is enough to find out when that ends.
     const held = heldMs > 0;

@@ -24,7 +24,7 @@ export interface ApproveRequest {
   /** The hash of the plan that was reviewed, or its beginning of at least 8 characters. */
   hash?: string;
   /** With care, where it is much; unless said, as `delivery.canary` has it. */
-  careful?: boolean;
+  canary?: boolean;
 }
 
 const leastOfHash = 8;
@@ -36,7 +36,7 @@ const leastOfHash = 8;
  * that is held; BusyError while another run of its source plans or delivers
  */
 export async function approveRun({ ledger, config }: LedgerContext, request: ApproveRequest): Promise<Approved> {
-  const { runId, by, only, exceptGroups, exceptReasons, note = '', careful = config.delivery.canary } = request;
+  const { runId, by, only, exceptGroups, exceptReasons, note = '', canary = config.delivery.canary } = request;
   refuseEmpty('only', only);
   refuseEmpty('exceptGroups', exceptGroups);
   refuseEmpty('exceptReasons', exceptReasons?.map(String));
@@ -63,7 +63,7 @@ export async function approveRun({ ledger, config }: LedgerContext, request: App
   const before = await ledger.approvedBefore(runId, scope);
   if (before) return before;
   await refuseUnlessHeld(ledger, run);
-  const approved = await ledger.approveHeld(runId, { by, note, hash, scope }, { careful });
+  const approved = await ledger.approveHeld(runId, { by, note, hash, scope }, { canary });
   if (approved === undefined) throw new InputError(`Run ${runId} was decided by somebody else a moment ago.`);
   return approved;
 }

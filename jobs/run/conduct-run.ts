@@ -44,7 +44,7 @@ export interface RunToConduct extends Omit<PlanRequest, 'onRows'> {
   /** Without an attendant, everything that no guard stops is released. */
   attendant?: Attendant;
   /** Release with care; the default is `delivery.canary`. */
-  careful?: boolean;
+  canary?: boolean;
   /** Everybody was given it elsewhere: that is recorded, and nothing is sent. */
   isBaseline?: boolean;
 }
@@ -74,7 +74,7 @@ export async function conductRun(context: Context, request: RunToConduct): Promi
 
 async function conduct(context: Context, request: RunToConduct): Promise<Conducted> {
   const { ledger } = context;
-  const { attendant, all, careful, isBaseline = false, isDryRun = false } = request;
+  const { attendant, all, canary, isBaseline = false, isDryRun = false } = request;
   const runId = request.run.id;
   const leaveNothing = async (conducted: Conducted): Promise<Conducted> => {
     await ledger.discardRun(runId);
@@ -100,7 +100,7 @@ async function conduct(context: Context, request: RunToConduct): Promise<Conduct
   // People who wait for a decision must be named by every run until then.
   const { version } = planned.opened;
   if (version && planned.waiting === 0) await ledger.rememberSource({ ...version, runId });
-  const how = { ...reply, all, ...(careful !== undefined && { careful }) };
+  const how = { ...reply, all, ...(canary !== undefined && { canary }) };
   const release = await traced({ name: 'release' }, () => releaseOrHold(context, planned, how));
   return { became: release, runId };
 }

@@ -12,7 +12,7 @@ export interface ReleaseRequest {
   /** Who said yes to the plan; of a source's first run it is recorded as an approval. */
   approvedBy?: string;
   /** With care, where the run is large enough; unless said, as `delivery.canary` has it. */
-  careful?: boolean;
+  canary?: boolean;
 }
 
 /** What happened to a planned run. */
@@ -26,13 +26,13 @@ export type Release = 'released' | 'held' | 'nothing';
 export async function releaseOrHold(
   context: Context,
   planned: Pick<PlannedRun, 'runId' | 'plan' | 'trips'>,
-  { all, approvedBy, careful = context.config.delivery.canary }: ReleaseRequest,
+  { all, approvedBy, canary = context.config.delivery.canary }: ReleaseRequest,
 ): Promise<Release> {
   const { ledger } = context;
   const { runId, plan, trips } = planned;
   // A yes to the plan does not answer a guard: what it holds waits for its own approval.
   if (approvedBy !== undefined && trips.length === 0) await recordFirstYes(context, planned, approvedBy);
-  const { due, held, closed } = await ledger.releaseRun(runId, all, trips, { careful });
+  const { due, held, closed } = await ledger.releaseRun(runId, all, trips, { canary });
   for (const id of closed) await announce(context, id);
   const [run] = await ledger.findRuns(runId);
   if (run?.status === 'held') {

@@ -4,6 +4,7 @@ import * as damage from './directory/damage.ts';
 import * as ledgerIdentity from './directory/ledger-identity.ts';
 import * as baseline from './planning/baseline.ts';
 import * as departed from './planning/departed.ts';
+import * as departedList from './planning/departed-list.ts';
 import * as identities from './planning/identities.ts';
 import * as keptSources from './planning/kept-sources.ts';
 import * as planDetails from './planning/plan-details.ts';
@@ -13,7 +14,7 @@ import * as staging from './planning/staging.ts';
 import * as unchangedPeople from './planning/unchanged-people.ts';
 import * as approving from './moves/approving.ts';
 import * as beginRun from './moves/begin-run.ts';
-import * as careful from './moves/careful.ts';
+import * as canary from './moves/canary.ts';
 import * as feed from './moves/feed.ts';
 import * as lateReceipts from './moves/late-receipts.ts';
 import * as moveRun from './moves/move-run.ts';
@@ -35,6 +36,7 @@ import * as runs from './runs/runs.ts';
 import * as throttled from './runs/throttled.ts';
 import * as ticks from './runs/ticks.ts';
 import * as timeline from './runs/timeline.ts';
+import * as leadFeeding from './runs/lead-feeding.ts';
 import * as workers from './runs/workers.ts';
 import * as forget from './people/forget.ts';
 import * as leftBehindList from './people/left-behind-list.ts';
@@ -72,7 +74,7 @@ export const verbs = {
   listKeptSources: verb(keptSources.listKeptSources, 'repeat', 'remote'),
   removeKeptSource: verb(keptSources.removeKeptSource, 'repeat', 'remote'),
   recordBaseline: verb(baseline.recordBaseline, 'repeat', 'local'),
-  listDeparted: verb(departed.listDeparted, 'repeat', 'remote'),
+  listDeparted: verb(departedList.listDeparted, 'repeat', 'remote'),
   stageLeavers: verb(departed.stageLeavers, 'plan-again', 'local'),
   groupsGiven: verb(identities.groupsGiven, 'plan-again', 'local'),
   identityChanges: verb(identities.identityChanges, 'plan-again', 'local'),
@@ -110,9 +112,9 @@ export const verbs = {
   recordApproval: verb(approving.recordApproval, 'repeat', 'local'),
   createRun: verb(beginRun.createRun, 'repeat', 'local'),
   failRun: verb(beginRun.failRun, 'repeat', 'local'),
-  openStage: verb(careful.openStage, 'repeat', 'local'),
-  stageAnswers: verb(careful.stageAnswers, 'repeat', 'local'),
-  stagesDone: verb(careful.stagesDone, 'repeat', 'local'),
+  openStage: verb(canary.openStage, 'repeat', 'local'),
+  stageAnswers: verb(canary.stageAnswers, 'repeat', 'local'),
+  stagesDone: verb(canary.stagesDone, 'repeat', 'local'),
   findDue: verb(feed.findDue, 'repeat-watched', 'local'),
   findOpened: verb(feed.findOpened, 'repeat-watched', 'local'),
   countFed: verb(feed.countFed, 'repeat-watched', 'local'),
@@ -189,7 +191,7 @@ export const verbs = {
   beat: verb(workers.beat, 'fail', 'local'),
   leave: verb(workers.leave, 'fail', 'local'),
   countAlive: verb(workers.countAlive, 'repeat-watched', 'remote'),
-  leadFeeding: verb(workers.leadFeeding, 'repeat-watched', 'local'),
+  leadFeeding: verb(leadFeeding.leadFeeding, 'repeat-watched', 'local'),
   // people
   allForgotten: verb(forget.allForgotten, 'repeat', 'local'),
   blockPeople: verb(forget.blockPeople, 'repeat', 'local'),

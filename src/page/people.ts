@@ -4,7 +4,7 @@ import { count, figure } from '../core/text/figures.ts';
 import { html, type Html } from '../core/text/html.ts';
 import type { Member } from '../core/person/member.ts';
 import type { Reject } from '../core/rows/row.ts';
-import type { DepartedPerson } from '../ledger/planning/departed.ts';
+import type { DepartedPerson } from '../ledger/planning/departed-list.ts';
 import type { PersonOfRun } from '../ledger/people/people-of-run.ts';
 import type { RunReport } from '../report/run/run-report.ts';
 import { pages, pill, table, type Tone } from './parts.ts';

@@ -45,7 +45,7 @@ export interface Pacer {
   /** True while an outage lasts. */
   readonly outage: boolean;
   /** The time, ms, for which no calls may be made; 0 when the pace alone decides. */
-  heldFor(): Promise<number>;
+  gateClosedFor(): Promise<number>;
   /** That the service has asked not to be called, if that still lasts. */
   throttle(): Promise<Throttle | undefined>;
   /** Calls the service although it asked not to be called. */
@@ -136,7 +136,7 @@ export function createPacer({ store, rate, storeOf, onShare }: PacerOptions): Pa
     get outage() {
       return store.condition.outage;
     },
-    async heldFor() {
+    async gateClosedFor() {
       await store.look();
       const { outage, probeAt } = store.condition;
       return Math.max(0, Math.max(store.gate, outage ? probeAt : -Infinity) - store.now());

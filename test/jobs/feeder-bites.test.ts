@@ -40,7 +40,7 @@ async function feed(
         over.resolve();
         return limits.highWater;
       },
-      heldFor: () => 0,
+      gateClosedFor: () => 0,
       callsIn,
       async tend() {},
       onError: over.reject,

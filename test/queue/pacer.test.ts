@@ -43,7 +43,7 @@ describe('a slot', () => {
     await pacer.tell('throttled', 1, 10 * minute);
     const slot = await pacer.slot(run, () => assert.fail('nobody looks'), never);
     assert.ok(!slot.go && slot.waitMs > 9.9 * minute && slot.waitMs <= 10 * minute);
-    assert.ok((await pacer.heldFor()) > 9.9 * minute);
+    assert.ok((await pacer.gateClosedFor()) > 9.9 * minute);
   });
 
   it('R4: a waiting call waits on when the service starts rate-limiting us', async () => {

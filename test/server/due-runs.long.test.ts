@@ -106,7 +106,7 @@ suite('what is due, with an embedded ledger', () => {
 
   before(async () => {
     place = schedulePlace(config, environmentOf(sandbox));
-    // Few enough to be sent at once, without a careful beginning.
+    // Few enough to be sent at once, without a canary release.
     people = 20;
     grow(place);
     server = await place.open();

@@ -196,7 +196,7 @@ export async function eventually(what: string, holds: () => boolean): Promise<vo
   }
 }
 
-/** Settings with which tests are quick: a high pace, short back-offs; and no careful release, unless a test is about one. */
+/** Settings with which tests are quick: a high pace, short back-offs; and no canary release, unless a test is about one. */
 export const quick: Record<string, string> = {
   ROSTER_SYNC__DELIVERY__RATE__LIMIT: '500',
   ROSTER_SYNC__DELIVERY__BACKOFF__FIRST: '10ms',

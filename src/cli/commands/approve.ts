@@ -127,7 +127,7 @@ export async function approveHeldRun(named: string, options: ApproveOptions): Pr
       ...(only.length > 0 && { only }),
       ...(options.exceptGroup.length > 0 && { exceptGroups: options.exceptGroup }),
       ...(options.exceptReason.length > 0 && { exceptReasons: options.exceptReason.map(placeIn) }),
-      ...(!options.canary && { careful: false }),
+      ...(!options.canary && { canary: false }),
       ...(options.note !== undefined && { note: options.note }),
       ...(options.hash !== undefined && { hash: options.hash }),
     });

@@ -49,7 +49,7 @@ function start({ folder, sandbox }: DemoStage, words: readonly string[], output:
     ROSTER_SYNC_BASE_URL: sandbox.url,
     ROSTER_SYNC_TOKEN: sandbox.token,
     ROSTER_SYNC_DATA_DIR: join(folder, 'data'),
-    // Its warnings were never seen before: a careful release would wait for somebody to look at them.
+    // Its warnings were never seen before: a canary release would wait for somebody to look at them.
     ROSTER_SYNC__DELIVERY__CANARY: 'false',
   };
   return spawn(process.execPath, [main, ...words], { cwd: folder, env, stdio: ['ignore', output, output] });

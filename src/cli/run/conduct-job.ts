@@ -38,7 +38,7 @@ export async function conductJob(
       asOf: parseRosterTime(options.asOf, { option: '--as-of', now: new Date() }),
     }),
     all: options.all ?? false,
-    ...(options.canary === false && { careful: false }),
+    ...(options.canary === false && { canary: false }),
     stagesUnchanged: filterOf(options).kinds?.includes('unchanged') ?? options.unchanged ?? false,
     whilePlanning: (plan) => showReading(session.output, plan),
   });

@@ -1,21 +1,21 @@
-// Approve: what a guard held is due, or waits for its stage of a careful release.
+// Approve: what a guard held is due, or waits for its stage of a canary release.
 import { type RawBuilder, sql } from 'kysely';
 import type { ApprovalScope } from '../../core/guards/hold.ts';
 import type { Trip } from '../../core/guards/trip.ts';
 import type { Database } from '../database/database.ts';
 import { isStopped } from '../runs/holds.ts';
-import { canariesOf, stageOf } from './careful.ts';
+import { canariesOf, stageOf } from './canary.ts';
 
 /** Makes due what is approved; with care, only the first stage of it. Returns how many deliveries that are. */
 export async function setFree(
   db: Database,
   runId: string,
-  { scope, trips, careful }: { scope: ApprovalScope; trips: readonly Trip[]; careful: boolean },
+  { scope, trips, canary }: { scope: ApprovalScope; trips: readonly Trip[]; canary: boolean },
 ): Promise<number> {
   const isSentNow = sql<boolean>`exists (
     select 1 from deliveries d
     where d.run_id = m.run_id and d.person_key = m.person_key and d.state = 'held' and ${isApproved(scope, trips)})`;
-  const first = careful ? await canariesOf(db, runId, isSentNow) : undefined;
+  const first = canary ? await canariesOf(db, runId, isSentNow) : undefined;
   const { numAffectedRows } = await sql`
     update deliveries d
     set state = case when s.stage > 0 then 'waiting' else 'due' end, stage = s.stage, due_at = clock_timestamp()

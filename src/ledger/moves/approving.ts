@@ -43,7 +43,7 @@ export async function approveHeld(
   db: Database,
   runId: string,
   { by, note, hash, scope }: Approval,
-  { careful = false }: { careful?: boolean } = {},
+  { canary = false }: { canary?: boolean } = {},
 ): Promise<Approved | undefined> {
   return db.transaction().execute(async (transaction) => {
     await takeTurn(transaction, runId);
@@ -61,7 +61,7 @@ export async function approveHeld(
     await recordApproval(transaction, runId, { by, note, hash, scope });
     const before = await countHeld(transaction, runId);
     const superseded = (await supersedeByNewer(transaction, runId)) + (await supersedeGiven(transaction, runId));
-    const released = await setFree(transaction, runId, { scope, trips, careful: careful && status === 'held' });
+    const released = await setFree(transaction, runId, { scope, trips, canary: canary && status === 'held' });
     const stillHeld = await countHeld(transaction, runId);
     if (released === 0 && stillHeld > 0 && stillHeld === before) {
       throw new InputError(`Nothing that run ${runId} holds matches this approval: ${stillHeld} deliveries stay held.`);

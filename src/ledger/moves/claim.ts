@@ -4,6 +4,7 @@ import type { Member } from '../../core/person/member.ts';
 import type { RunSettings } from '../../core/run/run.ts';
 import type { Database } from '../database/database.ts';
 import type { FedDelivery } from './feed.ts';
+import { groupsOfOthers } from './groups-of-others.ts';
 import { isInNoHand } from './in-hand.ts';
 
 /** A delivery in the hands of a worker: everything its call needs. */
@@ -26,7 +27,7 @@ interface ClaimedRow extends Omit<ClaimedDelivery, 'member'> {
   others: string[] | null;
 }
 
-/** That a delivery `d` of a run `r` may be called: it is due, or its stage of a careful release is open. */
+/** That a delivery `d` of a run `r` may be called: it is due, or its stage of a canary release is open. */
 const isOpen = sql<boolean>`(r.status = 'delivering' and (d.state = 'due' or (d.state = 'waiting' and d.stage <= r.stage)))`;
 
 /**
@@ -62,12 +63,7 @@ export async function claimDeliveries(
     select c.id, c.run_id as "runId", c.attempts, m.firstname, m.lastname, m.email, m.telephone, m.groups,
       r.settings || jsonb_strip_nulls(jsonb_build_object('forceSync', m.force_sync,
         'invite', case when m.action = 'departed' then false end)) as settings,
-      case when coalesce(m.force_sync, (r.settings->>'forceSync')::boolean) then (
-        select jsonb_agg(distinct g) from people p
-        left join members w on p.last_outcome in ('partial', 'unknown') and w.run_id = p.last_run and w.person_key = p.person_key
-        cross join lateral jsonb_array_elements_text(coalesce(p.groups, '[]') || coalesce(w.groups, '[]')) g
-        where p.service = c.service and p.person_key = c.person_key and p.source <> r.source
-      ) end as others
+      ${groupsOfOthers} as others
     from wanted c
     join runs r on r.id = c.run_id
     cross join lateral (select * from members where run_id = c.run_id and person_key = c.person_key offset 0) m

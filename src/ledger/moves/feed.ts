@@ -17,7 +17,7 @@ export interface DueDelivery extends FedDelivery {
   place: Place | null;
 }
 
-/** A place in the order in which the deliveries of a run are fed: a time, or a stage of a careful release, then an id. */
+/** A place in the order in which the deliveries of a run are fed: a time, or a stage of a canary release, then an id. */
 export interface Place {
   at: string;
   id: number;
@@ -52,7 +52,7 @@ export async function findDue(
   return rows;
 }
 
-/** As `findDue`, those whose stage of a careful release is open. */
+/** As `findDue`, those whose stage of a canary release is open. */
 export async function findOpened(
   db: Database,
   runId: string,

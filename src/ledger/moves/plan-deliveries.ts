@@ -2,7 +2,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../database/database.ts';
 
-/** Which members `m` of a run are sent, which of them guards stop, and the stage of a careful release of each. */
+/** Which members `m` of a run are sent, which of them guards stop, and the stage of a canary release of each. */
 export interface Planned {
   isSent: RawBuilder<boolean>;
   isStopped: RawBuilder<boolean>;

@@ -4,7 +4,7 @@ import { InputError, StorageError } from '../../core/errors.ts';
 import { heldReason } from '../../core/guards/hold.ts';
 import type { Trip } from '../../core/guards/trip.ts';
 import type { Database } from '../database/database.ts';
-import { canariesOf, stageOf, takeAsSeen } from './careful.ts';
+import { canariesOf, stageOf, takeAsSeen } from './canary.ts';
 import { isDelivered } from '../runs/delivering-runs.ts';
 import { closeOlderHolds, countHeld, isStopped } from '../runs/holds.ts';
 import { noteMissing } from '../planning/departed.ts';
@@ -37,7 +37,7 @@ export async function releaseRun(
   runId: string,
   all: boolean,
   trips: readonly Trip[] = [],
-  { careful = false }: { careful?: boolean } = {},
+  { canary = false }: { canary?: boolean } = {},
 ): Promise<Released> {
   const released = await db.transaction().execute(async (transaction) => {
     await takeTurn(transaction, runId);
@@ -55,7 +55,7 @@ export async function releaseRun(
     // The first attempt may have succeeded although its answer was lost.
     if (status !== 'planning') return { due: 0, held: await countHeld(transaction, runId), closed: [] };
     const isSentNow = sql<boolean>`(${isSent(all)} and not ${isStopped(trips)})`;
-    const first = careful ? await canariesOf(transaction, runId, isSentNow) : undefined;
+    const first = canary ? await canariesOf(transaction, runId, isSentNow) : undefined;
     const planned = await planDeliveries(transaction, runId, {
       isSent: isSent(all),
       isStopped: isStopped(trips),

@@ -1,4 +1,4 @@
-// Which processes are alive, and which one of them feeds.
+// Which processes are alive.
 import { sql } from 'kysely';
 import type { Database } from '../database/database.ts';
 
@@ -18,26 +18,6 @@ export async function beat(db: Database, worker: string, deadAfterMs: number): P
         when workers.seen_at < clock_timestamp() - ${deadAfterMs} * interval '1 millisecond' then excluded.alive_since
         else workers.alive_since
       end`.execute(db);
-}
-
-/**
- * Makes a process the one that feeds the queue of a service, for a time from now, or for that time again; unless another
- * one is. It is a lease and no lock of a session: a machine that was stopped, or cut off silently, would hold a
- * lock for hours. A lease that ends later than any can was taken before the clock was set back: it has ended.
- * Returns whether it is the one.
- */
-export async function leadFeeding(
-  db: Database,
-  { service, worker, forMs }: { service: string; worker: string; forMs: number },
-): Promise<boolean> {
-  const { rows } = await sql`
-    insert into feeders (service, worker, until)
-    values (${service}, ${worker}, clock_timestamp() + ${forMs} * interval '1 millisecond')
-    on conflict (service) do update set worker = excluded.worker, until = excluded.until
-      where feeders.worker = excluded.worker or feeders.until < clock_timestamp()
-        or feeders.until > clock_timestamp() + ${forMs + 60_000} * interval '1 millisecond'
-    returning service`.execute(db);
-  return rows.length > 0;
 }
 
 /** How many processes gave a sign of life within `deadAfterMs`, besides the one named. */

@@ -6,7 +6,7 @@ import type { Day } from '../../core/mapping/days.ts';
 import type { Member } from '../../core/person/member.ts';
 import { KeySet } from '../../core/hashing/key-set.ts';
 import { type Action, sentActions } from '../../core/run/run.ts';
-import type { DepartedPerson } from '../../ledger/planning/departed.ts';
+import type { DepartedPerson } from '../../ledger/planning/departed-list.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { PlannedFor, PlannedPerson } from '../../ledger/planning/plan-details.ts';
 import { type PlanKind, planKinds, type PlanRow } from './plan-row.ts';

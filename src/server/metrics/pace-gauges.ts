@@ -15,7 +15,7 @@ export function paceGauges({ config, pacer }: DeliveryContext, gauge: MakeGauge)
   return {
     name: 'pace',
     async update() {
-      const [throttle, heldMs] = await Promise.all([pacer.throttle(), pacer.heldFor()]);
+      const [throttle, heldMs] = await Promise.all([pacer.throttle(), pacer.gateClosedFor()]);
       const { limit: most, perMs } = config.delivery.rate;
       limit.set(((most * 1000) / perMs) * pacer.share);
       share.set(pacer.share);

@@ -8,7 +8,7 @@ import type { Reject } from '../../core/rows/row.ts';
 import { sentActions } from '../../core/run/run.ts';
 import type { Run } from '../../ledger/runs/runs.ts';
 import type { PeopleFilter } from '../../ledger/people/people-of-run.ts';
-import type { DepartedPerson } from '../../ledger/planning/departed.ts';
+import type { DepartedPerson } from '../../ledger/planning/departed-list.ts';
 import { home, type SourceView } from '../../page/home.ts';
 import { leftBehind } from '../../page/left-behind.ts';
 import { people, type PeopleView, type Show, shows } from '../../page/people.ts';

@@ -13,7 +13,7 @@ interface DeliveryTable {
   person_key: string;
   action: Action;
   state: WrittenState;
-  /** The stage of a careful release in which it becomes due. */
+  /** The stage of a canary release in which it becomes due. */
   stage: Generated<number>;
   /** In how many runs in a row the service had refused this person when it was planned. */
   refusals: Generated<number>;

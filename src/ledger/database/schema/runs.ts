@@ -54,7 +54,7 @@ interface RunTable {
   released_at: Time | null;
   /** Its people were given everything elsewhere; nothing was sent. */
   baseline: Generated<boolean>;
-  /** Of a careful release the stage that is open. */
+  /** Of a canary release the stage that is open. */
   stage: Generated<number>;
   /** Who brought its roster or started it; null where a schedule or an event did. */
   begun_by: string | null;

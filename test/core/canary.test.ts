@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { it } from 'node:test';
-import { reasonToStop, unknownFields } from '../../src/core/run/careful.ts';
+import { reasonToStop, unknownFields } from '../../src/core/run/canary.ts';
 
 const calm = { runId: 'r1', stage: 0, unseen: [], ended: 10, failed: 0 };
 
@@ -22,7 +22,7 @@ it('the interface’s own example has nothing unseen', () => {
   for (const { response } of groupInsert.cases) assert.deepEqual(unknownFields(JSON.stringify(response)), []);
 });
 
-it('a careful release stops for what was not seen before, and for more than a fifth not delivered; else it goes on', () => {
+it('a canary release stops for what was not seen before, and for more than a fifth not delivered; else it goes on', () => {
   assert.equal(reasonToStop(calm), undefined);
   assert.equal(reasonToStop({ ...calm, failed: 2 }), undefined);
   assert.match(reasonToStop({ ...calm, failed: 3 })?.reason ?? '', /after the first 10 calls 3 were not delivered/);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
-import { leastCareful } from '../../src/core/run/careful.ts';
+import { leastForCanary } from '../../src/core/run/canary.ts';
 import type { Trip } from '../../src/core/guards/trip.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { type Home, homes } from './homes.ts';
@@ -10,7 +10,7 @@ const groups = ['A', 'B', 'C'];
 const crowd = Array.from({ length: 103 }, (_, at) => person(`p${at}`, groups[at % 3] ?? 'A'));
 
 for (const { name, skip, open } of homes) {
-  suite(`careful releases in the ledger, ${name}`, { skip }, () => {
+  suite(`canary releases in the ledger, ${name}`, { skip }, () => {
     let home: Home;
     let ledger: Ledger;
     before(async () => {
@@ -21,7 +21,7 @@ for (const { name, skip, open } of homes) {
 
     async function release(people = crowd, trips: Trip[] = [], service = unique('service')): Promise<string> {
       const { runId } = await planPeople(ledger, { people, service });
-      await ledger.releaseRun(runId, false, trips, { careful: true });
+      await ledger.releaseRun(runId, false, trips, { canary: true });
       return runId;
     }
     /** Delivers all that is due or opened, the first one so; returns how many. */
@@ -52,7 +52,7 @@ for (const { name, skip, open } of homes) {
     });
 
     test('a small run is sent at once, and so is one of which guards leave little', async () => {
-      assert.equal(await deliverOpen(await release(crowd.slice(0, leastCareful - 1))), leastCareful - 1);
+      assert.equal(await deliverOpen(await release(crowd.slice(0, leastForCanary - 1))), leastForCanary - 1);
       const held: Trip = { guard: 'group', scope: { groups: ['A', 'B'] }, message: '' };
       assert.equal(await deliverOpen(await release(crowd, [held])), 34);
     });
@@ -65,9 +65,9 @@ for (const { name, skip, open } of homes) {
 
     test('what is approved of a large hold is sent with care too', async () => {
       const { runId } = await planPeople(ledger, { people: crowd, service: unique('service') });
-      await ledger.releaseRun(runId, false, [{ guard: 'shrink', scope: 'all', message: '' }], { careful: true });
+      await ledger.releaseRun(runId, false, [{ guard: 'shrink', scope: 'all', message: '' }], { canary: true });
       const approval = { by: 'eve', note: '', hash: '', scope: { exceptGroups: ['C'] } };
-      assert.deepEqual(await ledger.approveHeld(runId, approval, { careful: true }), {
+      assert.deepEqual(await ledger.approveHeld(runId, approval, { canary: true }), {
         ...{ released: 69, superseded: 0, stillHeld: 34 },
       });
       const stages: number[] = [];

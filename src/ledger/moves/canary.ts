@@ -1,14 +1,14 @@
-// Assigns the stages of a careful release, opens them, and reads their answers.
+// Assigns the stages of a canary release, opens them, and reads their answers.
 import { type RawBuilder, sql } from 'kysely';
 import {
   type Evidence,
   lastStage,
-  leastCareful,
+  leastForCanary,
   mostCanaries,
   secondShare,
   type StageAnswers,
   unknownFields,
-} from '../../core/run/careful.ts';
+} from '../../core/run/canary.ts';
 import type { Database } from '../database/database.ts';
 
 /** Those who are sent first, and how many more of the rest are sent before all. */
@@ -19,7 +19,7 @@ export interface Canaries {
 }
 
 /**
- * The people of a careful release who are sent first: one of each list of groups, in the order of the roster. Undefined
+ * The people of a canary release who are sent first: one of each list of groups, in the order of the roster. Undefined
  * where it is too small for care.
  * @param isSentNow of a member `m`
  */
@@ -31,7 +31,7 @@ export async function canariesOf(
   const isEarly = sql<boolean>`m.run_id = ${runId} and m.action <> 'again' and ${isSentNow}`;
   const counted = await sql<{ calls: number }>`select count(*) as calls from members m where ${isEarly}`.execute(db);
   const calls = counted.rows[0]?.calls ?? 0;
-  if (calls < leastCareful) return undefined;
+  if (calls < leastForCanary) return undefined;
   const { rows } = await sql<{ key: string }>`
     with lists as (
       select m.groups, min((m.lines->0)::integer) as line from members m where ${isEarly}
@@ -44,7 +44,7 @@ export async function canariesOf(
 }
 
 /**
- * The stage of a careful release in which a member `m` is sent.
+ * The stage of a canary release in which a member `m` is sent.
  * @param isSentNow of a member `m`
  */
 export function stageOf(canaries: Canaries | undefined, isSentNow: RawBuilder<boolean>): RawBuilder<number> {
@@ -108,7 +108,7 @@ async function evidenceOf(db: Database, runId: string): Promise<Evidence[]> {
   return [...rows, ...[...fields].map(([name, count]) => ({ kind: `field ${name}`, count, example: '' }))];
 }
 
-/** What the answers of a careful release say so far. */
+/** What the answers of a canary release say so far. */
 export async function stageAnswers(db: Database, runId: string, stage: number): Promise<StageAnswers> {
   const { rows } = await sql<{ ended: number; failed: number }>`
     select count(*) as ended, count(*) filter (where outcome <> 'succeeded') as failed

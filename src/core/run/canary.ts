@@ -1,13 +1,13 @@
-// The stages of a careful release, and what pauses it between them.
+// The stages of a canary release, and what pauses it between them.
 import type { Stop } from './run.ts';
 
 /** A run with fewer calls than this is sent at once. */
-export const leastCareful = 50;
+export const leastForCanary = 50;
 /** The most people sent first: one of each distinct set of groups. */
 export const mostCanaries = 10;
 /** Then this share of the rest; then all. */
 export const secondShare = 0.1;
-/** The last stage of a careful release; the first is 0. */
+/** The last stage of a canary release; the first is 0. */
 export const lastStage = 2;
 
 /** If more than this share of a stage is not delivered, a person should check. */
@@ -47,7 +47,7 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** What the answers of a careful release's open stages say. */
+/** What the answers of a canary release's open stages say. */
 export interface StageAnswers {
   runId: string;
   stage: number;
@@ -58,7 +58,7 @@ export interface StageAnswers {
   failed: number;
 }
 
-/** Why a careful release stops before its next stage; undefined when nothing looks wrong. */
+/** Why a canary release stops before its next stage; undefined when nothing looks wrong. */
 export function reasonToStop({ runId, unseen, ended, failed }: StageAnswers): Stop | undefined {
   const after = `after the first ${ended} calls`;
   const resume = `roster-sync resume ${runId} continues, and treats it as seen`;

@@ -1,9 +1,9 @@
-// Checks the answers between the stages of a careful release, then opens the next stage or pauses the run.
-import { reasonToStop } from '../../src/core/run/careful.ts';
+// Checks the answers between the stages of a canary release, then opens the next stage or pauses the run.
+import { reasonToStop } from '../../src/core/run/canary.ts';
 import type { Delivering } from '../deliver/delivering.ts';
 
 /**
- * Looks at the answers of careful releases whose open stages are done: the next stage opens where nothing looks wrong,
+ * Looks at the answers of canary releases whose open stages are done: the next stage opens where nothing looks wrong,
  * else the run is paused with what was seen.
  */
 export async function lookBetweenStages(
