@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, describe, it } from 'node:test';
-import { fileURLToPath, pathToFileURL } from 'node:url';
 import { packageRoot } from '../../src/process/version.ts';
 import { openPlace, type Place } from '../support/cli.ts';
 
@@ -173,18 +172,17 @@ describe('inspecting a roster', () => {
     assert.equal((await place.alone('config', '--config', 'other.yaml')).code, 0);
   });
 
-  it('init names the schema of this installation: from nearby by the way there, from elsewhere by its URL', async (t) => {
-    const near = mkdtempSync(join(packageRoot(), 'node_modules', '.init-'));
-    t.after(() => rmSync(near, { recursive: true }));
-    for (const [config, begins] of [
-      [join(near, 'a.yaml'), '../'],
-      [join(place.folder, 'b.yaml'), 'file:'],
-    ] as const) {
-      assert.equal((await place.run('init', '--config', config)).code, 0);
-      const [, schema = ''] = /^# yaml-language-server: \$schema=(\S+)$/m.exec(readFileSync(config, 'utf8')) ?? [];
-      assert.ok(schema.startsWith(begins), schema);
-      const found = new URL(schema, pathToFileURL(config));
-      assert.equal(fileURLToPath(found), join(packageRoot(), 'config', 'roster-sync.schema.json'));
-    }
+  it('init writes the schema next to the config, so that editors find it on every machine, and leaves another one alone', async () => {
+    mkdirSync(join(place.folder, 'elsewhere'));
+    const config = join(place.folder, 'elsewhere', 'a.yaml');
+    assert.equal((await place.run('init', '--config', config)).code, 0);
+    assert.match(readFileSync(config, 'utf8'), /^# yaml-language-server: \$schema=\.\/roster-sync\.schema\.json$/m);
+    const schema = join(packageRoot(), 'config', 'roster-sync.schema.json');
+    assert.equal(place.read('elsewhere/roster-sync.schema.json'), readFileSync(schema, 'utf8'));
+
+    place.write('elsewhere/roster-sync.schema.json', '{}');
+    assert.equal((await place.run('init', '--config', config.replace('a.yaml', 'b.yaml'))).code, 0);
+    assert.doesNotMatch(place.read('elsewhere/b.yaml'), /\$schema/);
+    assert.equal(place.read('elsewhere/roster-sync.schema.json'), '{}');
   });
 });

@@ -1,8 +1,7 @@
 // `init`: writes a config, with a source for a given file.
 import { existsSync } from 'node:fs';
-import { realpath, writeFile } from 'node:fs/promises';
-import { basename, dirname, extname, join, relative, resolve, sep } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { copyFile, readFile, writeFile } from 'node:fs/promises';
+import { basename, dirname, extname, join, relative, resolve } from 'node:path';
 import { loadConfig } from '../../../config/load.ts';
 import { writeConfig } from '../../../config/source-block.ts';
 import { timezoneOf } from '../../../jobs/run/plan-question.ts';
@@ -29,7 +28,7 @@ export async function initConfig(file: string | undefined, options: InitOptions)
     file === undefined || !inspection
       ? undefined
       : { name: nameOf(file), file: pathFrom(dirname(resolve(path)), file), block: inspection.block };
-  await writeNew(path, writeConfig(source, { schema: await schemaFrom(path), timezone: timezoneOf(undefined) }));
+  await writeNew(path, writeConfig(source, { schema: await schemaBeside(path), timezone: timezoneOf(undefined) }));
   if (inspection) {
     output.print(renderInspection({ ...inspection, block: [] }, output.style, { verbose: options.verbose ?? false }));
     output.print('');
@@ -58,16 +57,20 @@ function pathFrom(folder: string, file: string): string {
   return path.startsWith('.') || path.startsWith('/') ? path : `./${path}`;
 }
 
-/** The schema of this installation as seen from the folder of the config; undefined if there is none. */
-async function schemaFrom(config: string): Promise<string | undefined> {
-  const root = packageRoot();
-  const schema = join(root, 'config', 'roster-sync.schema.json');
+/** The name of the schema that `init` writes next to a config. */
+const schemaName = 'roster-sync.schema.json';
+
+/**
+ * Writes a copy of the schema next to the config, so that editors find it on every machine that has both. Undefined if this
+ * installation has none, or there is another file of that name.
+ */
+async function schemaBeside(config: string): Promise<string | undefined> {
+  const schema = join(packageRoot(), 'config', schemaName);
   if (!existsSync(schema)) return undefined;
-  const folder = await realpath(dirname(resolve(config))).catch(() => dirname(resolve(config)));
-  const isWithin = (outer: string, inner: string): boolean => `${inner}${sep}`.startsWith(`${outer}${sep}`);
-  const isNear = isWithin(root, folder) || isWithin(folder, root);
-  // A blank would end the path for the editor.
-  return isNear && !/\s/.test(relative(folder, schema)) ? pathFrom(folder, schema) : pathToFileURL(schema).href;
+  const beside = join(dirname(resolve(config)), schemaName);
+  if (!existsSync(beside)) await copyFile(schema, beside);
+  else if (!(await readFile(beside)).equals(await readFile(schema))) return undefined;
+  return `./${schemaName}`;
 }
 
 async function writeNew(path: string, text: string): Promise<void> {

@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { suite, test } from 'node:test';
+import { promisify } from 'node:util';
+import { parse } from 'yaml';
+
+const root = join(import.meta.dirname, '../..');
+const read = (name: string): string => readFileSync(join(root, name), 'utf8');
+
+interface Manifest {
+  files: string[];
+  scripts: Record<string, string>;
+  exports: Record<string, string | Record<string, string>>;
+  keywords: string[];
+}
+const manifest = JSON.parse(read('package.json')) as Manifest & Record<string, unknown>;
+
+suite('the package', () => {
+  test('holds the program, its documents and examples, and nothing else', async () => {
+    const packing = ['pack', '--dry-run', '--json', '--ignore-scripts'];
+    const { stdout } = await promisify(execFile)('npm', packing, { cwd: root, maxBuffer: 1e8 });
+    const packed = JSON.parse(stdout) as Record<string, { files: { path: string }[] }>;
+    const paths = (Object.values(packed)[0]?.files ?? []).map(({ path }) => path);
+    const known =
+      /^(?:bin|dist|examples)\/|^config\/[\w.-]+\.(?:yaml|json)$|^docs\/[\w-]+\.md$|^(?:README|CHANGELOG|SECURITY)\.md$|^LICENSE$|^package\.json$/;
+    assert.deepEqual(
+      paths.filter(
+        (path) => !known.test(path) || /(?:^|\/)(?:\.env|\.roster-sync|.*\.(?:gz|sock|pem|key|log))$/.test(path),
+      ),
+      [],
+    );
+    for (const needed of [
+      'bin/roster-sync.cjs',
+      'config/roster-sync.schema.json',
+      'README.md',
+      'LICENSE',
+      'SECURITY.md',
+    ])
+      assert.ok(paths.includes(needed), needed);
+  });
+
+  test('exports the schema of its config, and names no address that does not exist yet', () => {
+    assert.ok(existsSync(join(root, manifest.exports['./config.schema.json'] as string)));
+    assert.ok(manifest.keywords.length > 5);
+    for (const field of ['repository', 'bugs', 'homepage']) assert.equal(manifest[field], undefined, field);
+  });
+});
+
+interface Workflow {
+  name: string;
+  permissions?: Record<string, string>;
+  jobs: Record<string, { 'runs-on': string; 'timeout-minutes'?: number; steps: { uses?: string; run?: string }[] }>;
+}
+
+suite('the workflows', () => {
+  for (const file of globSync('.github/workflows/*.yml', { cwd: root })) {
+    test(`${file} has only what exists here, and no right that it does not need`, () => {
+      const { name, permissions, jobs } = parse(read(file)) as Workflow;
+      assert.ok(name);
+      assert.deepEqual(permissions, { contents: 'read' });
+      for (const [job, { 'timeout-minutes': minutes, steps }] of Object.entries(jobs)) {
+        assert.ok(minutes, `${job} has no time limit`);
+        for (const { uses, run = '' } of steps) {
+          assert.ok((uses === undefined) === (run !== ''), job);
+          if (uses !== undefined) assert.match(uses, /^actions\/[\w-]+@v\d+$/);
+          for (const [, script = ''] of run.matchAll(/npm run ([\w:-]+)/g)) assert.ok(manifest.scripts[script], script);
+          for (const [program] of run.matchAll(/\.ci\/\w+/g)) assert.ok(existsSync(join(root, program)), program);
+        }
+      }
+    });
+  }
+
+  test('the templates of issues and the config of Renovate can be read', () => {
+    for (const file of globSync('.github/ISSUE_TEMPLATE/*.yml', { cwd: root })) assert.ok(parse(read(file)), file);
+    assert.ok((JSON.parse(read('renovate.json')) as { extends: string[] }).extends.length > 0);
+  });
+});
