@@ -66,6 +66,7 @@ const homes: Record<string, Part[]> = {
   htmlparser2: ['roster'],
   ioredis: ['queue'],
   kysely: ['ledger'],
+  ldapts: ['roster'],
   'libphonenumber-js': ['core'],
   papaparse: ['roster', 'report'],
   'openid-client': ['server'],

@@ -1,6 +1,7 @@
 // The schema of where a source is fetched from: file, HTTP, SFTP.
 import { z } from 'zod';
 import { httpDefaults, sftpDefaults } from '../src/core/rows/source.ts';
+import { Ldap } from './ldap-schema.ts';
 import { count, duration, secretText, size, text } from './values.ts';
 
 /** A text that goes to a server and may be a secret. */
@@ -209,6 +210,7 @@ export const locationKeys = {
   }),
   http: Http.exactOptional(),
   sftp: Sftp.exactOptional(),
+  ldap: Ldap.exactOptional(),
   preset: text().exactOptional().meta({
     description: 'A named way to read a system: see docs/sources.md.',
     form: 'text',

@@ -20,10 +20,10 @@ import { secretsOfSource } from './source-secrets.ts';
  */
 export async function openSource(source: SourceLocation, deps: SourceDeps): Promise<FetchedRoster> {
   // What speaks to servers is loaded when needed: it takes longer to load than everything else here.
-  const { http, sftp, maxAge, pgp } = source;
+  const { http, sftp, ldap, maxAge, pgp } = source;
   const { preset, filled } = settleSource(source);
   const asked = preset ? columnsAsked(preset.rules) : [];
-  const paths = [...new Set([...(deps.open?.paths ?? []), ...(filled ? asked : [])])];
+  const paths = [...new Set([...(deps.open?.paths ?? []), ...(filled || ldap ? asked : [])])];
   const secrets = secretsOfSource(source);
   const keys = pgp && { pgp: await loadPgpKeys(pgp) };
   const withPaths = { ...deps, secrets, open: { ...deps.open, ...(paths.length > 0 ? { paths } : {}), ...keys } };
@@ -41,6 +41,10 @@ export async function openSource(source: SourceLocation, deps: SourceDeps): Prom
     const { openSftp } = await import('./fetch/open-sftp.ts');
     return openSftp(sftp, source, withPaths);
   }
+  if (ldap) {
+    const { openLdap } = await import('./ldap/open-ldap.ts');
+    return openLdap(ldap, withPaths);
+  }
   return openFiles(source, withPaths);
 }
 
@@ -50,18 +54,18 @@ export async function openSource(source: SourceLocation, deps: SourceDeps): Prom
  * @throws InputError for a preset that is none or is not told all it needs, and for no place or several
  */
 export function settleSource(
-  { preset: name, file, http, sftp, account = {} }: SourceLocation,
+  { preset: name, file, http, sftp, ldap, account = {} }: SourceLocation,
   { mayLack = false }: { mayLack?: boolean } = {},
 ): { preset?: Preset; filled?: HttpRequest } {
   const preset = name === undefined ? undefined : findPreset(name);
-  const places = [file, http, sftp].filter((place) => place !== undefined).length;
+  const places = [file, http, sftp, ldap].filter((place) => place !== undefined).length;
   if (name !== undefined && preset?.request) {
     if (places === 0) return { preset, filled: fillRequest(name, { ...preset, request: preset.request }, account) };
-    throw new InputError(`The preset ${name} says where the people are: leave out file, http and sftp.`);
+    throw new InputError(`The preset ${name} says where the people are: leave out file, http, sftp and ldap.`);
   }
   if (places === 1 || (places === 0 && mayLack)) return preset ? { preset } : {};
   const found = places === 0 ? 'none of them is set' : `${places} of them are set`;
-  throw new InputError(`Exactly one of file, http and sftp says where the people are, and ${found}.`);
+  throw new InputError(`Exactly one of file, http, sftp and ldap says where the people are, and ${found}.`);
 }
 
 /** The preset of a name. Throws an `InputError` that lists them. */

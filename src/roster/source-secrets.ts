@@ -9,7 +9,7 @@ import { secretsOf } from './fetch/http-auth.ts';
  * All that must not be shown of a source, in the forms in which it goes over the wire. This is the one list: the HTTP client, the
  * SFTP client, the log and whatever keeps a text of a server use it.
  */
-export function secretsOfSource({ http, sftp, pgp, account = {} }: SourceLocation): Secret[] {
+export function secretsOfSource({ http, sftp, ldap, pgp, account = {} }: SourceLocation): Secret[] {
   const { auth = {}, headers = {}, query = {}, url = '' } = http ?? {};
   // A name with a colon cannot be sent; who reads the source says so.
   const { basic, ...others } = auth;
@@ -17,7 +17,7 @@ export function secretsOfSource({ http, sftp, pgp, account = {} }: SourceLocatio
   return [
     ...secretsOf(proofs),
     ...(basic ? [basic.password] : []),
-    ...[sftp?.password, sftp?.passphrase, sftp?.privateKey, pgp?.passphrase, pgp?.privateKey].filter(
+    ...[sftp?.password, sftp?.passphrase, sftp?.privateKey, ldap?.password, pgp?.passphrase, pgp?.privateKey].filter(
       (secret) => secret !== undefined,
     ),
     ...Object.entries(headers).flatMap(([name, value]) => secretsOfHeader(name, value)),

@@ -131,6 +131,38 @@ export interface SftpSource {
   maxBytes: number;
 }
 
+/** A directory that speaks LDAP, over TLS only. Times are in ms. */
+export interface LdapSource {
+  /** `ldaps://host:636`, or `ldap://host` with `startTls`. */
+  url: string;
+  /** Protects the connection before anything else is said (RFC 4511, section 4.14). */
+  startTls: boolean;
+  /** A file with the authorities that may have signed the server's certificate, in PEM form. */
+  caFile?: string;
+  bindDn: string;
+  password: Secret;
+  /** Where people are: `OU=People,DC=acme,DC=example`. */
+  base: string;
+  /** Which entries are people (RFC 4515). */
+  filter?: string;
+  /** Attributes to read besides the usual ones. */
+  attributes?: readonly string[];
+  groups?: {
+    base: string;
+    /** Which groups count. */
+    filter: string;
+    /** The attribute that names a group. */
+    name: string;
+    /** How groups inside groups are found: by the server's own rule, by reading all groups, or not at all. */
+    nested: 'auto' | 'chain' | 'walk' | 'none';
+  };
+  pageSize: number;
+  /** The longest silence of one request. */
+  timeout: number;
+  deadline: number;
+  attempts: number;
+}
+
 /** The keys for an encrypted roster: exactly one of `privateKey` and `privateKeyFile`. */
 export interface PgpSource {
   /** The key itself, as text. */
@@ -142,12 +174,13 @@ export interface PgpSource {
   signedByFile?: string;
 }
 
-/** Where a roster comes from: exactly one of `file`, `http` and `sftp`, or an API preset, which stands for `http`. */
+/** Where a roster comes from: exactly one of `file`, `http`, `sftp` and `ldap`, or an API preset, which stands for `http`. */
 export interface SourceLocation {
   /** A path, a pattern (`staff-*.csv`), or `-` for standard input. */
   file?: string;
   http?: HttpSource;
   sftp?: SftpSource;
+  ldap?: LdapSource;
   /** A named way to read a system's people (`roster/presets`). */
   preset?: string;
   /** The parameters of the preset: company, keys. */
@@ -198,3 +231,12 @@ export const sftpDefaults = {
   attempts: 4,
   maxBytes: 8 * 1024 ** 3,
 } as const satisfies Partial<SftpSource>;
+
+/** What holds for an LDAP source where its config says nothing. */
+export const ldapDefaults = {
+  startTls: false,
+  pageSize: 500,
+  timeout: 60_000,
+  deadline: 3_600_000,
+  attempts: 4,
+} as const satisfies Partial<LdapSource>;

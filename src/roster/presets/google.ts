@@ -10,7 +10,7 @@ const parameters: Preset['parameters'] = {
     description: 'The JSON of the key of a service account that has domain-wide delegation.',
     pattern: /^\s*\{[\s\S]*"private_key"/,
   },
-  admin: { description: 'The address of an administrator, on whose behalf it reads.', pattern: /^\S+@\S+$/ },
+  admin: { description: 'The address of an administrator, on whose behalf it reads.', pattern: /^[^\s@]+@[^\s@]+$/ },
   customer: { description: 'The customer id.', fallback: 'my_customer', pattern: /^\w+$/ },
   projection: {
     description: 'Which fields to ask for: basic, or full with those that the company added.',

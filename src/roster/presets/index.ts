@@ -5,6 +5,7 @@ import { entra, entraGroups } from './entra.ts';
 import { finch } from './finch.ts';
 import { googleDirectory, googleDirectoryGroups } from './google.ts';
 import { hibob } from './hibob.ts';
+import { activeDirectory, openLdapPeople } from './ldap.ts';
 import { merge } from './merge.ts';
 import { oktaGroups, oktaUsers } from './okta.ts';
 import { oneRoster11, oneRoster12 } from './one-roster.ts';
@@ -15,6 +16,7 @@ import { workdayRaas, workdayRaasCsv } from './workday.ts';
 
 /** Every preset by the name under which a config asks for it. */
 export const presets: Readonly<Record<string, Preset>> = {
+  'active-directory': activeDirectory,
   'adobe-user-sync': adobeUserSync,
   bamboohr: bamboohrDatasets,
   'bamboohr-directory': bamboohrDirectory,
@@ -36,6 +38,7 @@ export const presets: Readonly<Record<string, Preset>> = {
   'okta-users': oktaUsers,
   'oneroster-1.1': oneRoster11,
   'oneroster-1.2': oneRoster12,
+  openldap: openLdapPeople,
   personio,
   scim,
   'scim-groups': scimGroups,

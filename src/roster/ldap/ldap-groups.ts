@@ -1,0 +1,133 @@
+// Finds who is in the groups of a directory, with groups inside groups.
+import { escapeFilter, type Entry } from 'ldapts';
+import { InputError } from '../../core/errors.ts';
+import type { LdapSource } from '../../core/rows/source.ts';
+import { quote } from '../../core/text/quote.ts';
+import type { LdapSession } from './ldap-session.ts';
+
+/** The rule that follows a chain of groups (LDAP_MATCHING_RULE_IN_CHAIN); Active Directory has it. */
+const inChain = '1.2.840.113556.1.4.1941';
+/** Memberships that are held in memory at most; a few hundred MB. */
+const mostEntries = 5_000_000;
+
+type Wanted = NonNullable<LdapSource['groups']>;
+interface Group {
+  dn: string;
+  name: string;
+  members: string[];
+}
+
+/** What finding the groups needs. */
+export interface GroupsAsked {
+  session: LdapSession;
+  wanted: Wanted;
+  /** Where people are, and which. */
+  people: { base: string; filter: string };
+  /** The source's name. */
+  name: string;
+  /** Gets what a person should hear, a sentence each. */
+  notes: string[];
+}
+
+/**
+ * The names of the wanted groups, by the name of the entry that is in them (`foldDn`).
+ * @throws InputError where no group is wanted, or one cannot be read whole
+ */
+export async function readGroups(asked: GroupsAsked): Promise<Map<string, Set<string>>> {
+  const { session, wanted, notes } = asked;
+  const nested = wanted.nested === 'auto' ? (session.isActiveDirectory ? 'chain' : 'walk') : wanted.nested;
+  const groups = await listGroups(asked, wanted.filter, nested !== 'chain');
+  if (groups.length === 0) {
+    throw new InputError(
+      `${asked.name}: no group is found by groups.filter ${quote(wanted.filter)}. Check groups.base too.`,
+    );
+  }
+  notes.push(
+    `${groups.length} ${groups.length === 1 ? 'group is' : 'groups are'} read: those that groups.filter finds.`,
+  );
+  const found = new Map<string, Set<string>>();
+  let entries = 0;
+  const add = (dn: string, group: Group): void => {
+    entries += 1;
+    if (entries > mostEntries) throw new InputError(`${asked.name}: it has more than ${mostEntries} memberships.`);
+    const names = found.get(foldDn(dn)) ?? new Set();
+    found.set(foldDn(dn), names.add(group.name));
+  };
+  if (nested === 'chain') {
+    for (const group of groups) for await (const dn of inChainOf(asked, group)) add(dn, group);
+    return found;
+  }
+  const all = nested === 'walk' ? await listGroups(asked, anyGroup, true) : groups;
+  const byDn = new Map([...all, ...groups].map((group) => [foldDn(group.dn), group]));
+  for (const group of groups) for (const dn of membersOf(group, nested === 'walk' ? byDn : new Map())) add(dn, group);
+  return found;
+}
+
+/** Kinds of groups: Active Directory, RFC 4519, RFC 2307bis. */
+const anyGroup = '(|(objectClass=group)(objectClass=groupOfNames)(objectClass=groupOfUniqueNames))';
+
+async function listGroups(
+  { session, wanted, name }: GroupsAsked,
+  filter: string,
+  withMembers: boolean,
+): Promise<Group[]> {
+  const groups: Group[] = [];
+  const attributes = [wanted.name, ...(withMembers ? ['member', 'uniqueMember'] : [])];
+  for await (const entry of session.search(wanted.base, { filter, attributes })) {
+    if (Object.keys(entry).some((key) => /^(?:uniqueM|m)ember;range=/i.test(key))) {
+      throw new InputError(
+        `${name}: ${quote(entry.dn)} has more members than the server gives at once: set groups.nested to chain.`,
+      );
+    }
+    const [called] = textsAt(entry, wanted.name);
+    if (called === undefined) continue;
+    groups.push({
+      dn: entry.dn,
+      name: called,
+      members: [...textsAt(entry, 'member'), ...textsAt(entry, 'uniqueMember')],
+    });
+  }
+  return groups;
+}
+
+async function* inChainOf({ session, people }: GroupsAsked, { dn }: Group): AsyncGenerator<string> {
+  const filter = chainFilter(people.filter, dn);
+  // 1.1 asks for no attributes (RFC 4511, section 4.5.1.8).
+  for await (const entry of session.search(people.base, { filter, attributes: ['1.1'] })) yield entry.dn;
+}
+
+/** The people of a filter who are in a group, or in a group inside it. */
+export function chainFilter(filter: string, dn: string): string {
+  return `(&${filter}(memberOf:${inChain}:=${escapeFilter`${dn}`}))`;
+}
+
+/** The members of a group, of groups inside it too; a group that contains itself is read once. */
+function membersOf(group: Group, groups: ReadonlyMap<string, Group>): Set<string> {
+  const [members, waiting, seen] = [new Set<string>(), [group], new Set([foldDn(group.dn)])];
+  for (let next = waiting.pop(); next; next = waiting.pop()) {
+    for (const dn of next.members) {
+      const inner = groups.get(foldDn(dn));
+      if (!inner) members.add(dn);
+      else if (!seen.has(foldDn(dn))) {
+        seen.add(foldDn(dn));
+        waiting.push(inner);
+      }
+    }
+  }
+  return members;
+}
+
+/** A distinguished name as it is compared: servers write it in different cases, with and without blanks. */
+export function foldDn(dn: string): string {
+  return dn
+    .toLowerCase()
+    .split(/([,=+])/)
+    .map((part) => part.trim())
+    .join('');
+}
+
+function textsAt(entry: Entry, name: string): string[] {
+  const key = Object.keys(entry).find((one) => one.toLowerCase() === name.toLowerCase());
+  const values = key === undefined ? [] : ([entry[key]] as (string | string[])[]).flat();
+  return values.filter((value) => typeof value === 'string' && value !== '');
+}

@@ -1,0 +1,157 @@
+// Speaks LDAP with one directory over TLS: sign-in, searches page by page, no referrals.
+import { connect as connectPlain } from 'node:net';
+import { connect as connectSecure, type ConnectionOptions } from 'node:tls';
+import { Client, ResultCodeError, type Entry, type SearchOptions } from 'ldapts';
+import { InputError } from '../../core/errors.ts';
+import { maskAddresses } from '../../core/person/mask.ts';
+import type { LdapSource } from '../../core/rows/source.ts';
+import type { Redact } from '../../core/secrets/secret.ts';
+import { quote } from '../../core/text/quote.ts';
+import { PassingTrouble } from '../fetch/trouble.ts';
+
+/** What a server has when it is Active Directory (MS-ADTS, 3.1.1.3.4.3). */
+const activeDirectory = '1.2.840.113556.1.4.800';
+/** Results that may pass: busy, unavailable (RFC 4511, section 4.1.9). */
+const passing = new Set([51, 52]);
+const advice: Readonly<Record<number, string>> = {
+  3: 'It took longer than the server allows: name a narrower base or filter.',
+  4: 'The server gives no more than a part: ask for smaller pages with pageSize, or a higher limit for this account.',
+  8: 'It wants a better protected connection: use ldaps://.',
+  32: 'Check base.',
+  48: 'It refuses this kind of sign-in.',
+  49: 'Check bindDn and password.',
+  50: 'This account may not read that.',
+  53: 'It refuses to do that for this account.',
+};
+
+/** What the settings say of the connection, with the authorities that a file holds. */
+export type LdapConnection = LdapSource & { ca?: string };
+
+/** One signed-in connection to a directory. It is never made again: a page belongs to its connection. */
+export class LdapSession {
+  /** Referrals to other servers that were not followed. */
+  referrals = 0;
+  isActiveDirectory = false;
+  readonly #source: LdapConnection;
+  readonly #name: string;
+  readonly #redact: Redact;
+  readonly #client: Client;
+  readonly #signal: AbortSignal;
+
+  constructor(source: LdapConnection, name: string, redact: Redact, signal: AbortSignal) {
+    const { url, timeout, startTls } = source;
+    const { hostname, protocol } = new URL(url);
+    if (protocol !== 'ldaps:' && !startTls) {
+      throw new InputError(`${name}: ${url} is not protected: use ldaps://, or set startTls: true.`);
+    }
+    this.#source = source;
+    this.#name = name;
+    this.#redact = redact;
+    this.#signal = signal;
+    const once = onlyOnce();
+    this.#client = new Client({
+      ...{ url, timeout, connectTimeout: Math.min(timeout, 10_000) },
+      // Where these are given, the library begins with TLS, which StartTLS must not.
+      ...(startTls ? {} : { tlsOptions: this.#tls(hostname) }),
+      createConnection: ((...given: Parameters<typeof connectPlain>) => {
+        once();
+        return connectPlain(...given);
+      }) as typeof connectPlain,
+      createSecureConnection: ((...given: Parameters<typeof connectSecure>) => {
+        // StartTLS uses the connection there is.
+        if (!startTls) once();
+        return connectSecure(...given);
+      }) as typeof connectSecure,
+    });
+  }
+
+  /** Connects, protects the connection, signs in, and asks what kind of server it is. */
+  async begin(): Promise<void> {
+    const { url, startTls, bindDn, password } = this.#source;
+    await this.#doing('connect', async () => {
+      if (startTls) await this.#client.startTLS(this.#tls(new URL(url).hostname));
+      await this.#client.bind(bindDn, password.reveal());
+    });
+    const { searchEntries } = await this.#doing('search', () =>
+      this.#client.search('', { scope: 'base', filter: '(objectClass=*)', attributes: ['supportedCapabilities'] }),
+    );
+    const [root] = searchEntries;
+    this.isActiveDirectory = [root?.['supportedCapabilities']].flat().some((one) => String(one) === activeDirectory);
+  }
+
+  /** All entries of a search, page by page. */
+  async *search(base: string, options: Pick<SearchOptions, 'filter' | 'attributes' | 'scope'>): AsyncGenerator<Entry> {
+    const { pageSize, timeout } = this.#source;
+    const pages = this.#client.searchPaginated(base, {
+      ...{ scope: 'sub', derefAliases: 'never', paged: { pageSize } },
+      ...{ timeLimit: Math.ceil(timeout / 1000), explicitBufferAttributes: ['objectGUID'], ...options },
+    });
+    try {
+      for (;;) {
+        const page = await this.#doing('search', () => pages.next());
+        if (page.done) return;
+        this.referrals += page.value.searchReferences.length;
+        yield* page.value.searchEntries;
+      }
+    } finally {
+      await pages.return(undefined).catch(() => {});
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#client.unbind().catch(() => {});
+  }
+
+  #tls(servername: string): ConnectionOptions {
+    const { ca } = this.#source;
+    return {
+      ...{ rejectUnauthorized: true, minVersion: 'TLSv1.2' },
+      ...(/^[\d.]+$|:/.test(servername) ? {} : { servername }),
+      ...(ca === undefined ? {} : { ca }),
+    };
+  }
+
+  async #doing<Result>(what: 'connect' | 'search', task: () => Promise<Result>): Promise<Result> {
+    const stopped = Promise.withResolvers<never>();
+    const stop = (): void => stopped.reject(this.#signal.reason as Error);
+    this.#signal.addEventListener('abort', stop, { once: true });
+    try {
+      this.#signal.throwIfAborted();
+      return await Promise.race([task(), stopped.promise]);
+    } catch (error) {
+      throw this.#signal.aborted ? this.#signal.reason : this.#troubleOf(error, what);
+    } finally {
+      this.#signal.removeEventListener('abort', stop);
+    }
+  }
+
+  #troubleOf(error: unknown, what: 'connect' | 'search'): unknown {
+    const host = new URL(this.#source.url).host;
+    if (error instanceof InputError || error instanceof PassingTrouble) return error;
+    if (error instanceof ResultCodeError) {
+      const said = quote(maskAddresses(this.#redact(error.message)), 200);
+      if (passing.has(error.code)) return new PassingTrouble(`${host} is busy, saying ${said}`);
+      const todo = advice[error.code] ?? 'Check its settings.';
+      return new InputError(
+        `${this.#name}: ${host} answered ${error.code}, saying ${said}. ${todo} None of it was used.`,
+      );
+    }
+    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+    if (/CERT|SIGNATURE|TLS_|SSL|ALTNAME/.test(code)) {
+      return new InputError(
+        `${this.#name}: the certificate of ${host} is not trusted (${code}). If it is right, name its authority with caFile.`,
+      );
+    }
+    const verb = what === 'connect' ? 'reached' : 'read';
+    return new PassingTrouble(`${host} could not be ${verb}${code === '' ? '' : ` (${code})`}`, { cause: error });
+  }
+}
+
+/** Throws from the second call on: the library would connect again, unprotected and not signed in. */
+function onlyOnce(): () => void {
+  let isUsed = false;
+  return () => {
+    if (isUsed) throw new PassingTrouble('the connection to the directory was lost');
+    isUsed = true;
+  };
+}

@@ -1,0 +1,118 @@
+// Opens the people of an LDAP directory as a roster.
+import { readFile } from 'node:fs/promises';
+import { InputError } from '../../core/errors.ts';
+import type { LdapSource } from '../../core/rows/source.ts';
+import { readFailure } from '../files/read-failure.ts';
+import { openRecords } from '../open-records.ts';
+import type { RosterFile } from '../roster-file.ts';
+import type { SourceDeps } from '../source-deps.ts';
+import { redactorOf, secretsOfSource } from '../source-secrets.ts';
+import { tryAgain } from '../fetch/tries.ts';
+import { recordOf } from './ldap-entry.ts';
+import { foldDn, readGroups } from './ldap-groups.ts';
+import { LdapSession } from './ldap-session.ts';
+
+/** What is asked for of each person. Operational attributes come only when they are named. */
+const usual = [
+  ...[
+    'givenName',
+    'sn',
+    'cn',
+    'displayName',
+    'mail',
+    'telephoneNumber',
+    'department',
+    'departmentNumber',
+    'title',
+    'ou',
+    'o',
+  ],
+  ...[
+    'company',
+    'physicalDeliveryOfficeName',
+    'l',
+    'employeeID',
+    'employeeNumber',
+    'employeeType',
+    'uid',
+    'sAMAccountName',
+  ],
+  ...['userPrincipalName', 'userAccountControl', 'accountExpires', 'objectGUID', 'entryUUID'],
+];
+/** A column that can be an attribute; others are of our making, or paths. */
+const attributeName = /^[a-z][\w-]*$/i;
+const separator = ';';
+
+/**
+ * Opens the people of a directory; all of them have arrived when this returns. Throws an `InputError` when any of it
+ * cannot be had: a certificate that is not trusted, a refused sign-in, a search that is cut off, trouble that did not pass.
+ */
+export async function openLdap(source: LdapSource, deps: SourceDeps): Promise<RosterFile> {
+  const { caFile, deadline, attempts } = source;
+  const ca =
+    caFile === undefined
+      ? {}
+      : {
+          ca: await readFile(caFile, 'utf8').catch((error: unknown) => {
+            throw readFailure(caFile, error);
+          }),
+        };
+  const end = AbortSignal.timeout(deadline);
+  const signal = deps.signal ? AbortSignal.any([deps.signal, end]) : end;
+  const redact = redactorOf(secretsOfSource({ ldap: source }), [deps.name]);
+  const tries = { name: deps.name, attempts, until: deps.now().getTime() + deadline, signal };
+  try {
+    return await tryAgain(tries, deps, async () => {
+      const session = new LdapSession({ ...source, ...ca }, deps.name, redact, signal);
+      try {
+        await session.begin();
+        return await read(session, source, deps);
+      } finally {
+        await session.close();
+      }
+    });
+  } catch (error) {
+    if (!end.aborted || deps.signal?.aborted) throw error;
+    throw new InputError(`${deps.name}: ${new URL(source.url).host} took longer than ${deadline / 1000} s in all.`);
+  }
+}
+
+async function read(session: LdapSession, source: LdapSource, deps: SourceDeps): Promise<RosterFile> {
+  const { base, attributes = [], groups: wanted } = source;
+  const filter = source.filter ?? (session.isActiveDirectory ? adPeople : people);
+  const notes: string[] = [];
+  const asked = { session, name: deps.name, people: { base, filter }, notes };
+  const groups = wanted && (await readGroups({ ...asked, wanted }));
+  const paths = deps.open?.paths ?? [];
+  const names = [...new Set([...usual, ...attributes, ...paths.filter((path) => attributeName.test(path))])];
+  const records = async function* (): AsyncGenerator {
+    for await (const entry of session.search(base, { filter, attributes: names })) {
+      const record = recordOf(entry);
+      yield groups ? { ...record, groupNames: namesIn(groups.get(foldDn(entry.dn)), notes) } : record;
+    }
+  };
+  const roster = await openRecords(records(), {
+    ...deps.open,
+    name: `${new URL(source.url).host}, ${base}`,
+    modifiedAt: deps.now(),
+  });
+  if (session.referrals > 0) {
+    notes.push(`${session.referrals} referrals to other servers were not followed: people may be there.`);
+  }
+  roster.form.notes.push(...new Set(notes));
+  return roster;
+}
+
+/** Who is a person where the settings do not say: AD’s computers are users too. */
+const adPeople = '(&(objectCategory=person)(objectClass=user))';
+const people = '(objectClass=inetOrgPerson)';
+
+/** Names in one cell; a name with a separator in it stays one. */
+function namesIn(names: ReadonlySet<string> | undefined, notes: string[]): string {
+  return [...(names ?? [])]
+    .map((name) => {
+      if (name.includes(separator)) notes.push(`The group "${name}" is written with commas: a ; parts groups.`);
+      return name.replaceAll(separator, ',');
+    })
+    .join(separator);
+}

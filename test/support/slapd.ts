@@ -1,0 +1,71 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { makeCertificate } from './certificate.ts';
+import { findProgram, freePort, removeAtExit, serversRequired, startServer } from './server-process.ts';
+
+const folders = ['/usr/sbin', '/usr/lib/openldap', '/usr/libexec'];
+const [slapd, slapadd] = ['slapd', 'slapadd'].map((name) => findProgram(name, folders));
+const missing = slapd && slapadd ? undefined : 'OpenLDAP is not installed (Debian, Ubuntu: apt-get install slapd)';
+if (missing !== undefined && serversRequired) throw new Error(missing);
+
+/** For `suite(title, { skip: slapdSkipReason }, …)`: false if slapd is there, else what to install. */
+export const slapdSkipReason: string | false = missing ?? false;
+
+/** A directory of `dc=acme,dc=example` on this machine; who reads is `cn=sync,dc=acme,dc=example`. */
+export interface TestDirectory {
+  /** `ldaps`, and `ldap` for StartTLS. */
+  ports: { secure: number; plain: number };
+  /** The authority that signed its certificate for `localhost`, in PEM form. */
+  caFile: string;
+  password: string;
+  stop(): Promise<void>;
+}
+
+/** Starts an OpenLDAP with these entries (LDIF) below `dc=acme,dc=example`. */
+export async function startSlapd(ldif: string): Promise<TestDirectory> {
+  if (!slapd || !slapadd) throw new Error(missing);
+  const certificate = makeCertificate('localhost');
+  if (!certificate) throw new Error('openssl is not installed (Debian, Ubuntu: apt-get install openssl)');
+  const folder = mkdtempSync(join(tmpdir(), 'rs-ldap-'));
+  removeAtExit(folder);
+  const at = (name: string): string => join(folder, name);
+  const password = 'pass of the directory';
+  writeFileSync(at('key.pem'), certificate.key);
+  writeFileSync(at('cert.pem'), certificate.cert);
+  mkdirSync(at('data'));
+  const schemas = ['core', 'cosine', 'nis', 'inetorgperson', 'msuser'].map(
+    (name) => `include /etc/ldap/schema/${name}.schema`,
+  );
+  writeFileSync(
+    at('slapd.conf'),
+    [
+      ...schemas,
+      'modulepath /usr/lib/ldap',
+      'moduleload back_mdb',
+      `TLSCertificateFile ${at('cert.pem')}`,
+      `TLSCertificateKeyFile ${at('key.pem')}`,
+      // Nothing is told, and no password taken, on a connection that is not protected.
+      'security simple_bind=128',
+      'disallow bind_anon',
+      'database mdb',
+      'suffix "dc=acme,dc=example"',
+      'rootdn "cn=admin,dc=acme,dc=example"',
+      `directory ${at('data')}`,
+      'limits dn.exact="cn=small,dc=acme,dc=example" size.soft=3 size.hard=3 size.prtotal=3',
+      'access to attrs=userPassword by anonymous auth by * none',
+      'access to * by users read by * none',
+      '',
+    ].join('\n'),
+  );
+  const account = (name: string): string =>
+    `dn: cn=${name},dc=acme,dc=example\nobjectClass: applicationProcess\nobjectClass: simpleSecurityObject\ncn: ${name}\nuserPassword: ${password}\n`;
+  const top = 'dn: dc=acme,dc=example\nobjectClass: dcObject\nobjectClass: organization\ndc: acme\no: Acme\n';
+  const all = [top, account('sync'), account('small'), ldif].join('\n');
+  execFileSync(slapadd, ['-q', '-f', at('slapd.conf')], { input: all, stdio: ['pipe', 'pipe', 'pipe'] });
+  const ports = { secure: await freePort(), plain: await freePort() };
+  const addresses = `ldaps://127.0.0.1:${ports.secure}/ ldap://127.0.0.1:${ports.plain}/`;
+  const server = await startServer(slapd, ['-f', at('slapd.conf'), '-h', addresses, '-d', 'stats'], /slapd starting/);
+  return { ports, caFile: at('cert.pem'), password, stop: () => server.stop('SIGTERM') };
+}
