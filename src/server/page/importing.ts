@@ -20,6 +20,8 @@ import { registerImportPeople } from './import-people.ts';
 import { registerKeptSources } from './kept-sources.ts';
 import { requireScope } from './session.ts';
 
+/** How often uploads that nobody continued are looked for, ms. */
+const tidyEveryMs = 60 * 60_000;
 /** The most characters of pasted rows. */
 const mostPasted = 2_000_000;
 
@@ -38,6 +40,11 @@ export async function registerImporting(app: FastifyInstance, parts: ServerParts
   await app.register(multipart, { limits: { fileSize: uploadLimit + 1, files: 1, fields: 5, fieldSize: mostPasted } });
   const closing = new AbortController();
   app.addHook('preClose', async () => closing.abort(stopping()));
+  const removeOld = (): void =>
+    void uploads.removeOld().catch((error: unknown) => context.trouble('old uploads could not be removed', error));
+  const timer = setInterval(removeOld, tidyEveryMs).unref();
+  app.addHook('onReady', async () => removeOld());
+  app.addHook('onClose', async () => clearInterval(timer));
   registerChecking(app, parts, closing.signal);
   registerImportPeople(app, parts, closing.signal);
   registerKeptSources(app, parts);

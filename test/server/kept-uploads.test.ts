@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, utimesSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { after, before, suite, test } from 'node:test';
+import { loadConfig } from '../../config/load.ts';
+import { openDataDirectory } from '../../src/ledger/directory/data-directory.ts';
+import { KeptUploads } from '../../src/server/imports/kept-uploads.ts';
+
+suite('kept uploads', () => {
+  let folder: string;
+  let uploads: KeptUploads;
+  before(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'roster-sync-uploads-'));
+    const config = loadConfig({ cwd: folder, environment: { ROSTER_SYNC__SERVER__UPLOAD_LIMIT: '1kB' } });
+    uploads = new KeptUploads({ config, directory: await openDataDirectory(config.dataDir, { create: true }) });
+  });
+  after(() => rmSync(folder, { recursive: true, force: true }));
+
+  const add = (name: string, text: string, by = 'mette@desk') =>
+    uploads.add({ name, by, source: 'starters' }, Readable.from([Buffer.from(text)]));
+
+  test('the name of a file never becomes a path, and only its owner may read what is kept', async () => {
+    const upload = await add('../../../etc/passwd', 'a,b\n1,2\n');
+    assert.match(upload.file, /uploads\/[0-9a-f-]{36}\/bytes$/);
+    assert.equal(readFileSync(upload.file, 'utf8'), 'a,b\n1,2\n');
+    assert.equal(statSync(upload.file).mode & 0o077, 0);
+    assert.equal((await uploads.get(upload.id, 'mette@desk')).name, '../../../etc/passwd');
+    await assert.rejects(uploads.get(upload.id, 'jonas@desk'), /This upload is mette@desk’s/);
+    for (const id of ['..', '../uploads', `${upload.id}/..`, '', upload.id.toUpperCase()]) {
+      await assert.rejects(uploads.get(id, 'mette@desk'), /There is no such upload/);
+      await uploads.remove(id);
+    }
+    assert.ok(existsSync(upload.file));
+  });
+
+  test('what was said is kept with it, and the file stays as it was', async () => {
+    const upload = await add('one.csv', 'a,b\n1,2\n');
+    const corrections = [{ file: 'one.csv', line: 2, column: 1, value: 'ü "x"' }];
+    await uploads.save({ ...upload, corrections, mapping: { groups: [{ always: 'All' }] } });
+    const again = await uploads.get(upload.id, 'mette@desk');
+    assert.deepEqual([again.corrections, again.mapping], [corrections, { groups: [{ always: 'All' }] }]);
+    assert.equal(readFileSync(upload.file, 'utf8'), 'a,b\n1,2\n');
+  });
+
+  test('an empty file and one beyond the limit leave nothing behind', async () => {
+    const before = (await uploads.of('mette@desk')).length;
+    await assert.rejects(add('empty.csv', ''), /The file is empty/);
+    await assert.rejects(add('large.csv', 'x'.repeat(1001)), /The file has more than 1000 bytes/);
+    assert.equal((await uploads.of('mette@desk')).length, before);
+  });
+
+  test('what nobody has changed for 7 days is removed, and nothing newer or foreign', async () => {
+    const [old, fresh] = [await add('old.csv', 'a\n1\n', 'jonas@desk'), await add('fresh.csv', 'a\n1\n', 'jonas@desk')];
+    const foreign = join(old.file, '..', '..', 'not-ours');
+    mkdirSync(foreign);
+    const longAgo = new Date(Date.now() - 7 * 24 * 60 * 60_000 - 60_000);
+    utimesSync(join(old.file, '..', 'upload.json'), longAgo, longAgo);
+    utimesSync(foreign, longAgo, longAgo);
+    await uploads.removeOld();
+    assert.deepEqual(
+      (await uploads.of('jonas@desk')).map(({ name }) => name),
+      [fresh.name],
+    );
+    assert.ok(existsSync(foreign));
+  });
+});
