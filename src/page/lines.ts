@@ -7,5 +7,6 @@ export function lines(text: string): Html {
   return html`${parts.map((part) => (part === '\n' ? lineBreak : part === '\t' ? tab : part))}`;
 }
 
-const lineBreak = html``;
-const tab = html``;
+// As references: a formatter takes a bare line break or tab for nothing.
+const lineBreak = html`&#10;`;
+const tab = html`&#9;`;
