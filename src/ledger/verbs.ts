@@ -32,7 +32,9 @@ import * as holds from './runs/holds.ts';
 import * as notifications from './runs/notifications.ts';
 import * as paces from './runs/paces.ts';
 import * as reading from './runs/reading.ts';
+import * as runPace from './runs/run-pace.ts';
 import * as runs from './runs/runs.ts';
+import * as summaries from './runs/summaries.ts';
 import * as throttled from './runs/throttled.ts';
 import * as ticks from './runs/ticks.ts';
 import * as timeline from './runs/timeline.ts';
@@ -163,6 +165,7 @@ export const verbs = {
   notableAnswers: verb(reading.notableAnswers, 'repeat', 'remote'),
   noticedKinds: verb(reading.noticedKinds, 'repeat', 'remote'),
   totalsOf: verb(reading.totalsOf, 'repeat', 'remote'),
+  paceOfRun: verb(runPace.paceOfRun, 'repeat', 'remote'),
   activeRun: verb(runs.activeRun, 'repeat', 'local'),
   describePlan: verb(runs.describePlan, 'repeat', 'local'),
   describeRoster: verb(runs.describeRoster, 'repeat', 'local'),
@@ -173,6 +176,7 @@ export const verbs = {
   startClock: verb(runs.startClock, 'repeat', 'local'),
   stopClocks: verb(runs.stopClocks, 'repeat', 'local'),
   unfinishedRuns: verb(runs.unfinishedRuns, 'repeat', 'remote'),
+  summariesOf: verb(summaries.summariesOf, 'repeat', 'remote'),
   correctDueTimes: verb(throttled.correctDueTimes, 'repeat-watched', 'local'),
   endThrottle: verb(throttled.endThrottle, 'repeat-watched', 'remote'),
   keepThrottle: verb(throttled.keepThrottle, 'repeat-watched', 'local'),

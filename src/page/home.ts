@@ -3,6 +3,7 @@ import { html, type Html } from '../core/text/html.ts';
 import { count, figure } from '../core/text/figures.ts';
 import { countUndelivered } from '../core/call/outcome.ts';
 import type { RunReport } from '../report/run/run-report.ts';
+import { progressOf } from './run-progress.ts';
 import { pill, statePill, stats, table, time, type Tone } from './parts.ts';
 
 /** A source on the first page. */
@@ -65,15 +66,6 @@ function sendingNow(runs: readonly RunReport[]): Html {
   if (!now) return html`Nothing is being sent now.`;
   const { done, all } = progressOf(now);
   return html`<a href="/runs/${now.run}">${now.source} is being sent: ${figure(done)} of ${figure(all)}</a>.`;
-}
-
-/** How many deliveries of a run have ended, of all. */
-export function progressOf({ outcome, pending }: Pick<RunReport, 'outcome' | 'pending'>): {
-  done: number;
-  all: number;
-} {
-  const done = Object.values(outcome).reduce((sum, value) => sum + value, 0);
-  return { done, all: done + pending };
 }
 
 const urgency: Partial<Record<RunReport['status'], number>> = {

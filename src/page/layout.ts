@@ -23,8 +23,8 @@ export interface Frame {
   viewer?: Viewer;
   /** Where calls go: `learning.example.com`; absent where no service is set. */
   service?: string;
-  /** Load the page again after this number of seconds: something of it is changing. */
-  refreshSeconds?: number;
+  /** Something of it is changing: the id of its run, or `*` for any. */
+  live?: string;
 }
 
 const places = {
@@ -35,8 +35,14 @@ const places = {
 } as const;
 type Place = keyof typeof places;
 
-/** One whole page; it needs nothing but the stylesheet, and no script. */
-export function page({ title, place, viewer, service, refreshSeconds }: Frame, ...body: HtmlPart[]): Html {
+/** Without the script a page that changes is loaded again after this time. */
+const refreshSeconds = 5;
+/** Said while the ledger is away. */
+export const awayWords =
+  'The memory of roster-sync does not answer. Nothing is sent, nothing is lost. This page tries again every 5 seconds.';
+
+/** One whole page. It needs nothing but the stylesheet; the script only keeps it up to date. */
+export function page({ title, place, viewer, service, live }: Frame, ...body: HtmlPart[]): Html {
   return html`<!doctype html>
     <html lang="en">
       <head>
@@ -44,28 +50,51 @@ export function page({ title, place, viewer, service, refreshSeconds }: Frame, .
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="robots" content="noindex" />
         <meta name="referrer" content="same-origin" />
-        ${refreshSeconds !== undefined && html`<meta http-equiv="refresh" content="${refreshSeconds}" />`}
+        ${live !== undefined && html`<noscript><meta http-equiv="refresh" content="${refreshSeconds}" /></noscript>`}
         <title>${title} · roster-sync</title>
         <link rel="stylesheet" href="/page.css" />
+        <script src="/page.js" defer></script>
       </head>
       <body>
         <a class="skip" href="#main">Skip to the content</a>
         <header>
           <div class="wide">
-            <b>roster-sync</b>${viewer && navigation(place, viewer)}${viewer && who(viewer, service)}
+            <b>roster-sync</b>${viewer && navigation(place, viewer, service)}${viewer && who(viewer, service)}
           </div>
         </header>
-        <main id="main" class="wide" tabindex="-1">${body}</main>
+        <p id="banner" class="banner wide" role="alert" hidden></p>
+        <main
+          id="main"
+          class="wide"
+          tabindex="-1"
+          ${live !== undefined && html` data-live="${live}" data-away="${awayWords}"`}
+        >
+          ${body}
+        </main>
+        <svg class="hidden" aria-hidden="true" focusable="false">
+          <defs>
+            <pattern id="hatch" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
+              <rect class="fill-page" width="6" height="6" />
+              <rect class="fill-warn" width="3.5" height="6" />
+            </pattern>
+          </defs>
+        </svg>
       </body>
     </html> `;
 }
 
-function navigation(place: Place | undefined, { mayRun }: Viewer): Html {
-  const shown = Object.entries(places).filter(([name]) => mayRun || name !== 'import');
+/** On a phone the same behind "Menu"; one of the two is shown. */
+function navigation(place: Place | undefined, viewer: Viewer, service: string | undefined): Html {
+  const shown = Object.entries(places).filter(([name]) => viewer.mayRun || name !== 'import');
   const links = shown.map(
     ([name, [path, word]]) => html`<a href="${path}" ${name === place && html` aria-current="page"`}>${word}</a>`,
   );
-  return html`<nav aria-label="Main">${links}</nav>`;
+  return html`<nav class="places" aria-label="Main">${links}</nav>
+    <details class="menu">
+      <summary class="button">Menu</summary>
+      <nav aria-label="Main">${links}</nav>
+      ${who(viewer, service)}
+    </details>`;
 }
 
 /** What somebody may do, where that is not everything, and who may do more. */
@@ -82,10 +111,11 @@ export function mayOnly({ mayRun, mayApprove, approvers = [] }: Viewer): string 
 
 function who({ name, mayRun, mayApprove }: Viewer, service: string | undefined): Html {
   const may = mayApprove ? 'may approve' : mayRun ? 'may start and stop runs' : 'may look';
+  const isSandbox = service !== undefined && /^(?:127\.0\.0\.1|localhost|\[::1\])(?::|$)/.test(service);
   const to = service === undefined ? 'no service is set' : `sends to ${service}`;
   return html`<div class="who">
     <b>${name}</b>, ${may} ·
     <form method="post" action="/sign-out"><button class="plain">Sign out</button></form>
-    <br />${to}
+    <br />${isSandbox ? html`<span class="sandbox">${to}, on this machine</span>` : to}
   </div>`;
 }

@@ -4,7 +4,7 @@ import { figure, moment } from '../core/text/figures.ts';
 import type { RunReport } from '../report/run/run-report.ts';
 
 /** What a colour stands for; `edge` and `mute` stand for nothing in particular. */
-export type Tone = 'ok' | 'warn' | 'bad' | 'live' | 'edge' | 'mute';
+export type Tone = 'ok' | 'warn' | 'bad' | 'live' | 'edge' | 'mute' | 'hatch';
 
 /** A state in one word. */
 export function pill(word: string, tone: Tone = 'mute'): Html {
@@ -29,6 +29,11 @@ export function statePill({ status, isAbandoned }: Pick<RunReport, 'status' | 'i
   return pill(word, tone);
 }
 
+/** How a shape of a chart is filled. */
+export function fill(tone: Tone): Html {
+  return tone === 'hatch' ? html`fill="url(#hatch)"` : html`class="fill-${tone}"`;
+}
+
 /** A part of a bar: how many, of what. */
 export interface Share {
   tone: Tone;
@@ -44,18 +49,13 @@ export function bar(shares: readonly Share[]): Html {
   const rects = present.map(({ tone, value }) => {
     const width = (value / total) * 100;
     at += width;
-    return html`<rect
-      class="fill-${tone}"
-      x="${(at - width).toFixed(3)}%"
-      width="${width.toFixed(3)}%"
-      height="100%"
-    />`;
+    return html`<rect ${fill(tone)} x="${(at - width).toFixed(3)}%" width="${width.toFixed(3)}%" height="100%" />`;
   });
   const told = present.map(({ value, words }) => `${figure(value)} ${words}`).join(', ');
   const legend = present.map(
     ({ tone, value, words }) =>
       html`<li>
-        <svg aria-hidden="true"><rect class="fill-${tone}" width="10" height="10" rx="2" /></svg>${figure(value)}
+        <svg aria-hidden="true"><rect ${fill(tone)} width="10" height="10" rx="2" /></svg><b>${figure(value)}</b>
         ${words}
       </li>`,
   );
@@ -65,21 +65,41 @@ export function bar(shares: readonly Share[]): Html {
     </ul>`;
 }
 
+/** A bar in a table, 6 px high, of a number of people; its numbers stand beside it. */
+export function tinyBar(shares: readonly Share[], of: number): Html {
+  let at = 0;
+  const rects = shares
+    .filter(({ value }) => value > 0)
+    .map(({ tone, value }) => {
+      const width = of === 0 ? 0 : (value / of) * 100;
+      at += width;
+      return html`<rect ${fill(tone)} x="${(at - width).toFixed(2)}%" width="${width.toFixed(2)}%" height="100%" />`;
+    });
+  return html`<svg class="bar tiny" aria-hidden="true">${rects}</svg>`;
+}
+
+/** A part of a page that may be replaced while somebody looks at it; `grows` where new rows are only offered. */
+export function part(id: string, body: HtmlPart, { grows = false }: { grows?: boolean } = {}): Html {
+  return html`<div id="${id}" data-part ${grows && html` data-grows`}>${body}</div>`;
+}
+
 /** Numbers with their words, at most four. */
-export function stats(values: readonly (readonly [value: number, words: string])[]): Html {
+export function stats(values: readonly (readonly [value: number | string | Html, words: string])[]): Html {
   return html`<div class="stats">
-    ${values.map(([value, words]) => html`<div><b>${figure(value)}</b><span>${words}</span></div>`)}
+    ${values.map(([value, words]) => html`<div><b>${typeof value === 'number' ? figure(value) : value}</b><span>${words}</span></div>`)}
   </div>`;
 }
 
-/** A heading of a column; `n` for figures, `late` for figures that a phone leaves out. */
-export type Heading = string | { n: string } | { late: string };
+/** A heading of a column; `n` for figures, `late` for figures that a phone leaves out, `wide` for texts that it leaves out, `unseen` where what stands below says enough. */
+export type Heading = string | { n: string } | { late: string } | { wide: string } | { unseen: string };
 
 /** A table with a caption for who cannot see it; each row is a finished `<tr>`. */
 export function table(caption: string, headings: readonly Heading[], rows: readonly Html[]): Html {
   const heads = headings.map((heading) => {
     if (typeof heading === 'string') return html`<th scope="col">${heading}</th>`;
     if ('n' in heading) return html`<th scope="col" class="n">${heading.n}</th>`;
+    if ('wide' in heading) return html`<th scope="col" class="late">${heading.wide}</th>`;
+    if ('unseen' in heading) return html`<th scope="col"><span class="hidden">${heading.unseen}</span></th>`;
     return html`<th scope="col" class="n late">${heading.late}</th>`;
   });
   return html`<div class="scroll" tabindex="0" role="group" aria-label="${caption}">
@@ -100,21 +120,32 @@ export function table(caption: string, headings: readonly Heading[], rows: reado
 }
 
 /** A finding, and what follows from it. */
-export function note(finding: string, consequence: HtmlPart, tone: 'warn' | 'bad' | 'ok' = 'warn'): Html {
+export function note(finding: HtmlPart, consequence: HtmlPart, tone: 'warn' | 'bad' | 'ok' = 'warn'): Html {
   return html`<div class="note ${tone}">
     <p><b>${finding}</b></p>
     <p class="small quiet">${consequence}</p>
   </div>`;
 }
 
-/** A form that does one thing at once. */
-export function deed(action: string, word: string, kind: '' | 'danger' | 'dark' = ''): Html {
-  return html`<form method="post" action="${action}"><button${kind !== '' && html` class="${kind}"`}>${word}</button></form>`;
+/** A form that does one thing at once; `fields` go with it. */
+export function deed(
+  action: string,
+  word: string,
+  kind: '' | 'danger' | 'dark' | 'slim' = '',
+  fields: Readonly<Record<string, string>> = {},
+): Html {
+  const hidden = Object.entries(fields).map(
+    ([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`,
+  );
+  return html`<form method="post" action="${action}">${hidden}<button${kind !== '' && html` class="${kind}"`}>${word}</button></form>`;
 }
 
-/** A moment, exact to the minute, in the zone of the server; scripts of readers find the exact one in it. */
-export function time(iso: string): Html {
-  return html`<time datetime="${iso}">${moment(iso)}</time>`;
+/** A moment in the zone of the server, which the script of the pages changes to that of the viewer: to the minute, a clock with seconds, or a day. */
+export function time(iso: string, form: 'moment' | 'clock' | 'day' = 'moment'): Html {
+  const words = moment(iso);
+  if (form === 'moment') return html`<time datetime="${iso}">${words}</time>`;
+  const clock = new Date(iso).toLocaleTimeString('sv-SE');
+  return html`<time datetime="${iso}" data-form="${form}">${form === 'clock' ? clock : words.slice(0, 10)}</time>`;
 }
 
 /** Which part of a list is shown, and the way to the next. */

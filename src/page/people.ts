@@ -19,8 +19,10 @@ export const shows = {
   departed: 'Left',
   reject: 'Rejected',
   failed: 'Failed',
-  partial: 'Partly',
+  partial: 'Partial',
   unknown: 'Unknown',
+  undelivered: 'Not delivered',
+  open: 'To go',
 } as const;
 /** One of them. */
 export type Show = keyof typeof shows;
@@ -31,6 +33,10 @@ export interface PeopleView {
   show: Show;
   /** The guard whose people are shown; absent for all. */
   guard?: string;
+  /** The group whose people are shown; absent for all. */
+  group?: string;
+  /** What failures of the shown people have in common, in words; absent for all. */
+  cause?: string;
   /** What was searched for; empty for no search. */
   text: string;
   people: PersonOfRun[];
@@ -46,13 +52,13 @@ export interface PeopleView {
 export function people(view: PeopleView): Html {
   const { report, show, text, from, next } = view;
   const shown = view.people.length + view.departed.length + view.rejects.length;
-  const total = text === '' && view.guard === undefined ? countsOf(report)[show] : undefined;
+  const total = text === '' && narrowed(view) === undefined ? countsOf(report)[show] : undefined;
   return html`<h1>${report.pending > 0 && report.calls === 0 ? 'Look at everybody' : 'Everybody'}</h1>
     <p class="lead">
       <a href="/runs/${report.run}">${report.source}, run ${report.run}</a
       >${report.calls === 0 && '. Nothing has been sent yet.'}
     </p>
-    ${view.guard === undefined ? filters(report, show) : html`<p>Held by the guard “${view.guard}”. <a href="/runs/${report.run}/people">Show everybody</a></p>`}
+    ${narrowed(view) ?? filters(report, show)}
     <form class="row" method="post" action="/runs/${report.run}/people" role="search">
       <label for="text" class="hidden">Name or address</label>
       <input
@@ -69,12 +75,24 @@ export function people(view: PeopleView): Html {
     ${pages({ from, shown, ...(total !== undefined && { total }), ...(next !== undefined && { next }) })}`;
 }
 
+/** What the list is narrowed to, with the way back. */
+function narrowed({ guard, group, cause, report }: PeopleView): Html | undefined {
+  const words = [
+    ...(guard === undefined ? [] : [`Held by the guard “${guard}”.`]),
+    ...(group === undefined ? [] : [`In the group “${group}”.`]),
+    ...(cause === undefined ? [] : [cause]),
+  ];
+  if (words.length === 0) return undefined;
+  return html`<p>${words.join(' ')} <a href="/runs/${report.run}/people">Show everybody</a></p>`;
+}
+
 /** How many people each filter finds, as far as that is known without looking at them. */
-function countsOf({ plan, roster, outcome, baseline }: RunReport): Partial<Record<Show, number>> {
+function countsOf({ plan, roster, outcome, baseline, pending }: RunReport): Partial<Record<Show, number>> {
   if (baseline) return {};
   return {
     ...{ new: plan.new, changed: plan.changed, again: plan.again, later: plan.later, departed: plan.departed },
     ...{ reject: roster.rejects, failed: outcome.failed, partial: outcome.partial, unknown: outcome.unknown },
+    ...{ undelivered: outcome.failed + outcome.partial + outcome.unknown, open: pending },
   };
 }
 
@@ -141,7 +159,7 @@ function nameCell({ firstname, lastname, email }: Pick<Member, 'firstname' | 'la
 
 const outcomes: Record<Outcome, [string, Tone]> = {
   succeeded: ['Delivered', 'ok'],
-  partial: ['Partly', 'warn'],
+  partial: ['Partial', 'warn'],
   failed: ['Failed', 'bad'],
   unknown: ['Unknown', 'warn'],
   superseded: ['Superseded', 'mute'],
@@ -156,6 +174,12 @@ const planned: Record<PersonOfRun['action'], [string, Tone, string]> = {
   later: ['Later', 'mute', 'not sent yet'],
   departed: ['Left', 'warn', ''],
 };
+
+/** How a delivery ended, in a word. */
+export function outcomePill(outcome: Outcome | null): Html {
+  const [word, tone] = outcome === null ? (['To go', 'mute'] as const) : outcomes[outcome];
+  return pill(word, tone);
+}
 
 function whatHappens({ action, outcome, reason, isHeld }: PersonOfRun): Html {
   if (outcome !== null) {

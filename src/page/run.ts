@@ -1,20 +1,42 @@
-// A run: how far it is, what was not delivered and why, its groups, and who did what.
+// A run: how far it is, what was not delivered and why, its groups and people, and who did what.
 import { countUndelivered } from '../core/call/outcome.ts';
-import { count, duration, figure } from '../core/text/figures.ts';
+import type { Rate } from '../core/pace/pacing.ts';
+import { count, figure } from '../core/text/figures.ts';
 import { html, type Html } from '../core/text/html.ts';
+import type { AuditEntry } from '../ledger/access/audit.ts';
+import type { PersonOfRun } from '../ledger/people/people-of-run.ts';
+import type { FailuresOfCause } from '../ledger/runs/failures.ts';
+import type { RunPace } from '../ledger/runs/run-pace.ts';
+import type { Timeline } from '../ledger/runs/timeline.ts';
 import type { RunDetails } from '../report/files/report-source.ts';
 import { leftSentences, planSentence, rowsSentence } from '../report/plan/plan-sentences.ts';
-import type { Problem, RunReport } from '../report/run/run-report.ts';
+import type { RunReport } from '../report/run/run-report.ts';
 import { decide, type Decision } from './decide.ts';
-import { progressOf } from './home.ts';
 import type { Viewer } from './layout.ts';
 import type { Question } from './question.ts';
-import { bar, deed, note, statePill, table, time } from './parts.ts';
+import { overTime } from './over-time.ts';
+import { deed, note, part, statePill, table, time } from './parts.ts';
+import { runFailures } from './run-failures.ts';
+import { type GroupOfRun, groupsAndPeople } from './run-people.ts';
+import { leftMs, progress } from './run-progress.ts';
 
 /** What the page of a run shows. */
 export interface RunView {
   report: RunReport;
   details: RunDetails;
+  failures: FailuresOfCause[];
+  timeline: Timeline;
+  pace: RunPace;
+  rate: Rate;
+  groups: GroupOfRun[];
+  /** Whether every group is listed. */
+  areAllGroupsShown: boolean;
+  /** Those who ended last. */
+  latest: PersonOfRun[];
+  /** Who did what to it, the newest first. */
+  deeds: AuditEntry[];
+  /** The most invitations that it may cause. */
+  possibleInvitations: number;
   viewer: Viewer;
   /** What holds it; empty where nothing does. */
   questions: readonly Question[];
@@ -23,9 +45,6 @@ export interface RunView {
   /** What somebody chose, where it could not be done. */
   decision?: Decision;
 }
-
-/** The most groups to list. */
-const mostGroups = 50;
 
 /** The title of a run: what is asked, or what is so. */
 export function titleOf({ source, hold, status }: RunReport): string {
@@ -36,16 +55,53 @@ export function titleOf({ source, hold, status }: RunReport): string {
 
 /** The body of the page of a run. */
 export function run(view: RunView): Html {
-  const { report, viewer } = view;
-  const { source, startedAt, statusReason, hold } = report;
-  const isHeld = hold !== undefined && (hold.deliveries > 0 || report.status === 'held');
-  return html`<h1>${titleOf(report)} ${statePill(report)}</h1>
-    <p class="lead">
-      ${isHeld && `${source}, `}read ${time(startedAt)} · run
-      ${report.run}${!isHeld && statusReason !== undefined && ` · ${statusReason}`}
-    </p>
-    ${isHeld ? decide({ ...view, hold }) : steer(report, viewer)} ${sent(report)} ${problems(report)} ${groups(report)}
-    ${facts(view)}`;
+  const { report, viewer, failures, timeline, pace, rate } = view;
+  const { source, startedAt, statusReason, hold, status } = report;
+  const isHeld = hold !== undefined && (hold.deliveries > 0 || status === 'held');
+  if (isHeld) {
+    return html`<h1>${titleOf(report)} ${statePill(report)}</h1>
+      <p class="lead">${source}, read ${time(startedAt)} · run ${report.run}</p>
+      ${decide({ ...view, hold })} ${progress(report, pace)}
+      ${runFailures(report.run, failures, { mayRetry: false, delivered: report.outcome.succeeded })} ${facts(view)}`;
+  }
+  const left = leftMs(report, pace);
+  const mayRetry = viewer.mayRun && status === 'finished-with-failures';
+  const isOver = report.finishedAt !== null;
+  return html`${part(
+    'head',
+    html`<div class="head">
+      <div>
+        <h1>${titleOf(report)} ${statePill(report)}</h1>
+        <p class="lead">${who(view)}</p>
+      </div>
+      ${steer(report, viewer)}
+    </div>`,
+  )}
+  ${status === 'cancelled' || status === 'failed' ? html`<p>${statusReason}</p>` : false} ${progress(report, pace)}
+  ${part(
+    'over-time',
+    overTime({
+      timeline,
+      rate,
+      ...(!isOver && { now: pace.now.toISOString() }),
+      ...(left !== undefined && { leftMs: left }),
+    }),
+  )}
+  ${part('failures', runFailures(report.run, failures, { mayRetry, delivered: report.outcome.succeeded }))}
+  ${groupsAndPeople(report.run, view.groups, view.latest, view.areAllGroupsShown)}
+  ${report.plan.leftBehind > 0 && note(`${count(report.plan.leftBehind, 'person keeps', 'people keep')} groups the roster no longer names.`, 'Nobody can be taken out of a group from here. Somebody has to, in the service.')}
+  ${facts(view)}`;
+}
+
+/** Who approved it or started it, how many invitations it may cause, and its id. */
+function who({ report, details, possibleInvitations }: RunView): Html {
+  const approval = details.approvals.at(-1);
+  const by = approval
+    ? html`Approved by ${approval.by} ${time(approval.at)}`
+    : html`Started by ${report.trigger} ${time(report.startedAt)}`;
+  return html`${by} ·
+  ${possibleInvitations > 0 ? `up to ${count(possibleInvitations, 'invitation')}` : 'no invitations'} · run
+  ${report.run}`;
 }
 
 function steer(
@@ -54,11 +110,11 @@ function steer(
 ): Html | false {
   if (!mayRun) return false;
   const path = `/runs/${run}`;
-  const undelivered = countUndelivered(outcome);
+  const undelivered = countUndelivered(outcome) - outcome.cancelled;
   const buttons = [
     status === 'delivering' && !isAbandoned && deed(`${path}/pause`, 'Pause'),
-    (status === 'paused' || status === 'halted' || isAbandoned) && deed(`${path}/resume`, 'Resume'),
-    status === 'finished-with-failures' && deed(`${path}/retry`, `Retry ${figure(undelivered)}`),
+    (status === 'paused' || status === 'halted' || isAbandoned) && deed(`${path}/resume`, 'Resume', 'dark'),
+    status === 'finished-with-failures' && undelivered > 0 && deed(`${path}/retry`, `Retry ${figure(undelivered)}`),
     (status === 'delivering' || status === 'paused' || status === 'halted') &&
       pending > 0 &&
       mayApprove &&
@@ -81,92 +137,84 @@ export function cancelPage({ run, outcome, pending }: RunReport): Html {
     </div>`;
 }
 
-function sent(report: RunReport): Html | false {
-  const { outcome, pending, calls, durationMs, run, settings } = report;
-  const { done, all } = progressOf(report);
-  if (all === 0 || (calls === 0 && report.hold !== undefined)) return false;
-  return html`<h2>${figure(done)} of ${count(all, 'person', 'people')}</h2>
-    ${bar([
-      { tone: 'ok', value: outcome.succeeded, words: 'delivered' },
-      { tone: 'warn', value: outcome.partial, words: 'partly' },
-      { tone: 'warn', value: outcome.unknown, words: 'unknown: they may be in' },
-      { tone: 'bad', value: outcome.failed, words: 'failed' },
-      { tone: 'mute', value: outcome.superseded, words: 'superseded by a newer roster' },
-      { tone: 'mute', value: outcome.cancelled, words: 'cancelled' },
-      { tone: 'mute', value: pending, words: 'to go' },
-    ])}
-    <p class="small quiet">
-      ${count(calls, 'call')}${durationMs > 0 && ` in ${duration(durationMs)}`}, limit ${settings.rate}.
-      <a href="/runs/${run}/people">See everybody</a> ·
-      <a href="/files/runs/${run}/report?format=csv">Download the report</a>
-    </p>`;
-}
-
-const outcomeWords: Record<Problem['outcome'], string> = { failed: 'Failed', partial: 'Partly', unknown: 'Unknown' };
-
-function problems({ problems, run, outcome }: RunReport): Html | false {
-  if (problems.length === 0) {
-    return (
-      outcome.succeeded > 0 &&
-      html`<h2>Not delivered</h2>
-        <p>Everybody so far was delivered.</p>`
-    );
-  }
-  const rows = problems.map(
-    ({ outcome, reason, count: people, example }) =>
-      html`<tr>
-        <th scope="row">${outcomeWords[outcome]}</th>
-        <td>${reason}<br /><span class="small quiet">for instance ${example}</span></td>
-        <td class="n">${figure(people)}</td>
-        <td><a href="/runs/${run}/people?show=${outcome}">See them</a></td>
-      </tr>`,
-  );
-  return html`<h2>Not delivered</h2>
-    ${table('Not delivered, by cause', ['Outcome', 'What came back', { n: 'People' }, 'Who'], rows)}`;
-}
-
-function groups({ groups, plan }: RunReport): Html | false {
-  if (groups.length === 0) return false;
-  const rows = groups.slice(0, mostGroups).map(
-    ({ group, calls, succeeded, failures }) =>
-      html`<tr>
-        <th scope="row">${group}</th>
-        <td class="n">${figure(calls)}</td>
-        <td class="n">${figure(succeeded)}</td>
-        <td class="n">${figure(failures)}</td>
-      </tr>`,
-  );
-  const further = groups.length - mostGroups;
-  return html`<h2>Groups</h2>
-    ${table('Groups', ['Group', { n: 'Calls' }, { n: 'Delivered' }, { n: 'Not, or unknown' }], rows)}
-    ${further > 0 && html`<p class="small quiet">${count(further, 'more group')} in the report.</p>`}
-    ${plan.leftBehind > 0 && note(`${count(plan.leftBehind, 'person keeps', 'people keep')} groups the roster no longer names.`, 'Nobody can be taken out of a group from here. Somebody has to, in the service.')}`;
-}
-
-function facts({ report, details }: RunView): Html {
+function facts({ report, details, deeds }: RunView): Html {
   const { trigger, settings, roster, plan, rosterFile, departures, repeated, run } = report;
   const approvals = details.approvals.map(
     ({ at, by, note }) => html`${by}, ${time(at)}${note !== '' && `: ${note}`}<br />`,
   );
-  const rows: [string, Html | string][] = [
-    ['Started by', trigger],
-    ['Approved by', approvals.length > 0 ? html`${approvals}` : 'nobody so far'],
+  const read: [string, Html | string][] = [
     ['Roster', rosterFile ?? 'none was read'],
     ['Read', rowsSentence(roster)],
     ['Plan', [planSentence(plan), ...leftSentences(plan, departures)].join('; ')],
-    [
-      'Settings',
-      `forceSync ${settings.forceSync ? 'on' : 'off'}, invite ${settings.invite ? 'on' : 'off'}, ${settings.rate}, ${count(settings.attempts, 'attempt')}`,
-    ],
+  ];
+  const set: [string, Html | string][] = [
+    ['forceSync', settings.forceSync ? 'on' : 'off'],
+    ['invite', settings.invite ? 'on' : 'off'],
+    ['Limit', settings.rate],
+    ['Attempts', String(settings.attempts)],
     ...(repeated > 0 ? [['Repeated', `${count(repeated, 'call')} may have happened twice`] as [string, string]] : []),
   ];
-  return html`<h2>What was read, and with which settings</h2>
-    <dl>
-      ${rows.map(
-        ([name, value]) =>
-          html`<dt>${name}</dt>
-            <dd>${value}</dd>`,
-      )}
-    </dl>
-    ${roster.rejects > 0 && html`<p><a href="/runs/${run}/people?show=reject">See the ${count(roster.rejects, 'rejected row')}</a> · <a href="/files/runs/${run}/rejects">Download them</a></p>`}`;
+  const did: [string, Html | string][] = [
+    ['Started by', trigger],
+    ['Approved by', approvals.length > 0 ? html`${approvals}` : 'nobody so far'],
+  ];
+  return html`<h2 class="hidden">Details</h2>
+    ${noticed(details)} ${fold('How it was read', html`${list(read)}${rejects(run, roster.rejects)}`)}
+    ${fold('Settings', list(set))} ${fold('Who did what', html`${list(did)}${audit(deeds)}`, true)}`;
+}
+
+function fold(summary: string, body: Html, isOpen = false): Html {
+  return html`<details class="fold" ${isOpen && html` open`}>
+    <summary>${summary}</summary>
+    ${body}
+  </details>`;
+}
+
+function list(rows: readonly (readonly [string, Html | string])[]): Html {
+  return html`<dl>
+    ${rows.map(
+      ([name, value]) =>
+        html`<dt>${name}</dt>
+          <dd>${value}</dd>`,
+    )}
+  </dl>`;
+}
+
+function rejects(run: string, rejected: number): Html | false {
+  return (
+    rejected > 0 &&
+    html`<p>
+      <a href="/runs/${run}/people?show=reject">See the ${count(rejected, 'rejected row')}</a> ·
+      <a href="/files/runs/${run}/rejects">Download them</a>
+    </p>`
+  );
+}
+
+function noticed({ noticed }: RunDetails): Html | false {
+  if (noticed.length === 0) return false;
+  const rows = noticed.map(
+    ({ kind, count: times, firstSeenAt }) =>
+      html`<tr>
+        <th scope="row">${kind}</th>
+        <td class="n">${figure(times)}</td>
+        <td>${time(firstSeenAt)}</td>
+      </tr>`,
+  );
+  return fold(
+    `Answers to look at: ${count(noticed.length, 'kind')}`,
+    table('Answers to look at', ['Answer', { n: 'Times' }, 'First seen, in any run'], rows),
+  );
+}
+
+function audit(deeds: readonly AuditEntry[]): Html | false {
+  if (deeds.length === 0) return false;
+  const rows = deeds.map(
+    ({ at, by, action }) =>
+      html`<tr>
+        <th scope="row">${action}</th>
+        <td>${by}</td>
+        <td>${time(at.toISOString())}</td>
+      </tr>`,
+  );
+  return table('Who did what', ['What', 'Who', 'When'], rows);
 }

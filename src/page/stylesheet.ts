@@ -61,7 +61,7 @@ tbody th b { display: block; } th.n, td.n { text-align: right; white-space: nowr
 .stats { display: grid; grid-template-columns: repeat(auto-fit, minmax(150px, 1fr)); border: solid var(--line); border-width: 1px 0; margin: 12px 0; }
 .stats div { padding: 12px 20px 12px 0; } .stats div + div { padding-left: 20px; border-left: 1px solid var(--line); } .stats b { display: block; font-size: 26px; line-height: 1.2; font-weight: 620; } .stats span { font-size: 13px; color: var(--ink2); }
 .bar { display: block; width: 100%; height: 14px; border-radius: 5px; background: var(--mute); } .tiny { height: 6px; min-width: 90px; }
-.fill-ok { fill: var(--ok-fill); } .fill-warn { fill: var(--warn-fill); } .fill-bad { fill: var(--bad-fill); } .fill-live { fill: var(--live-fill); } .fill-mute { fill: var(--mute); } .fill-edge { fill: var(--edge); }
+.fill-ok { fill: var(--ok-fill); } .fill-warn { fill: var(--warn-fill); } .fill-bad { fill: var(--bad-fill); } .fill-live { fill: var(--live-fill); } .fill-mute { fill: var(--mute); } .fill-edge { fill: var(--edge); } .fill-page { fill: var(--page); } .fill-ink2 { fill: var(--ink2); }
 .legend { display: flex; flex-wrap: wrap; gap: 4px 20px; padding: 0; margin: 8px 0; list-style: none; font-size: 13px; color: var(--ink2); } .legend svg { width: 10px; height: 10px; margin-right: 6px; }
 .note { border-left: 3px solid var(--warn-fill); padding: 2px 0 2px 14px; margin: 16px 0; } .note.bad { border-color: var(--bad-fill); } .note.ok { border-color: var(--ok-fill); } .note p { margin: 0; }
 del { color: var(--ink2); } ins { text-decoration: none; font-weight: 600; } .number { font-size: 30px; font-weight: 650; line-height: 1.2; margin: 0; }
@@ -70,8 +70,19 @@ dl { display: grid; grid-template-columns: minmax(110px, 160px) minmax(0, 1fr); 
 .usual text { font-size: 12px; text-anchor: middle; fill: var(--ink2); } .answers { padding: 0 0 12px 30px !important; border-bottom: 1px solid var(--line) !important; } .answers .field { margin: 10px 0; }
 .hidden { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 .pages { display: flex; gap: 16px; margin: 12px 0; font-size: 14px; color: var(--ink2); } details summary { cursor: pointer; }
+.banner { margin: 0 auto; padding-top: 12px; padding-bottom: 12px; background: var(--sunk); border-left: 3px solid var(--warn-fill); max-width: none; } .banner[hidden] { display: none; }
+.stale #main { opacity: .6; } .menu { display: none; margin-left: auto; } .menu nav { flex-direction: column; } .menu[open] { width: 100%; } .menu .who { margin: 12px 10px; text-align: left; }
+.head { display: flex; flex-wrap: wrap; gap: 8px 28px; justify-content: space-between; align-items: flex-start; } .head .lead { margin-bottom: 16px; }
+.count { font-size: 34px; font-weight: 650; line-height: 1.2; margin-right: 8px; } .line { display: flex; flex-wrap: wrap; gap: 4px 28px; justify-content: space-between; align-items: baseline; margin: 0 0 8px; } .line p { margin: 0; }
+h2 .aside { font-size: 13px; font-weight: 400; color: var(--ink2); margin-left: 10px; } .legend b { color: var(--ink); }
+.chart { display: block; width: 100%; height: 172px; overflow: visible; } .chart text { font-size: 12px; fill: var(--ink2); } .chart .now { fill: var(--live); font-weight: 600; }
+.chart line { stroke: var(--edge); } .chart .limit { stroke-dasharray: 2 3; } .chart .now-line { stroke: var(--live-fill); stroke-width: 1.5; } .chart .grid { stroke: var(--line); } .come { fill: var(--mute); opacity: .45; }
+.beside { display: grid; grid-template-columns: minmax(0, 5fr) minmax(0, 8fr); gap: 0 40px; } .slim, .button.slim { min-height: 30px; padding: 3px 10px; font-size: 13px; white-space: nowrap; } td.act { text-align: right; padding-right: 0; }
+.beside th[scope=row] { width: 45%; } .beside .find { justify-content: space-between; align-items: baseline; margin: 0; } .beside .find input { flex: 0 1 220px; } .beside .find h2 { flex: 1; }
+td .bar.tiny { margin-top: 7px; } .of { color: var(--ink2); } .fold { border-top: 1px solid var(--line); padding: 12px 0; } .fold summary { font-weight: 600; } .fold:last-child { border-bottom: 1px solid var(--line); } [data-newer] { margin: 44px 0 0; }
+@media (max-width: 860px) { .beside { grid-template-columns: minmax(0, 1fr); } }
 @media (max-width: 860px) { .columns { grid-template-columns: minmax(0, 1fr); } .decide { position: static; } }
-@media (max-width: 640px) { .wide { padding: 0 16px; } h1 { font-size: 23px; } h2 { margin-top: 34px; } header .who { margin-left: 0; text-align: left; }
+@media (max-width: 640px) { .wide { padding: 0 16px; } h1 { font-size: 23px; } h2 { margin-top: 34px; } header > .wide > .who, .places { display: none !important; } .menu { display: block; } .count { font-size: 28px; }
   .waits { grid-template-columns: minmax(0, 1fr); } .waits .button { width: 100%; } .button, button:not(.plain) { min-height: 44px; } .late { display: none; } tbody td, tbody th { padding-right: 10px; } }
 @media print { header nav, header form, form, .button, .pages, .filters { display: none; } a { text-decoration: none; } .pill { border: 1px solid currentColor; } .columns { display: block; } }
 @media (prefers-reduced-motion: no-preference) { .bar rect { transition: width .3s; } }

@@ -18,3 +18,8 @@ export async function faultsOf(browser: Browser, page: Page, server: ApiServer):
   }
   return faults;
 }
+
+/** How much wider than its window a page is, px. */
+export async function sidewaysOf(page: Page): Promise<number> {
+  return page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth');
+}

@@ -3,15 +3,19 @@ import type { Scope } from '../../src/core/secrets/token.ts';
 import { makeSignInLink } from '../../src/server/page/session.ts';
 import type { ApiServer } from '../server/api-server.ts';
 
-/** A page of a browser in which somebody is signed in; pages run no script of theirs, and are shown without any. */
+/** Who is signed in, and how. */
+export interface SignedInOptions {
+  name?: string;
+  scopes?: Scope[];
+  /** Whether the script of the pages runs. */
+  javaScriptEnabled?: boolean;
+}
+
+/** A page of a browser in which somebody is signed in, without the script of the pages unless asked for. */
 export async function signedIn(
   browser: Browser,
   server: ApiServer,
-  {
-    name = 'mette@desk',
-    scopes = ['read', 'run', 'approve'],
-    javaScriptEnabled = false,
-  }: { name?: string; scopes?: Scope[]; javaScriptEnabled?: boolean } = {},
+  { name = 'mette@desk', scopes = ['read', 'run', 'approve'], javaScriptEnabled = false }: SignedInOptions = {},
 ): Promise<{ page: Page; context: BrowserContext }> {
   const context = await browser.newContext({ javaScriptEnabled, baseURL: server.url });
   const page = await context.newPage();

@@ -9,7 +9,7 @@ import { runJson, runsJson } from '../../report/run/run-report.ts';
 import { escapeText } from '../../core/text/escape.ts';
 import type { LedgerContext } from '../../wiring/context.ts';
 import type { Output } from '../frame/output.ts';
-import { findRun, readDetails, readReport, reportSource } from '../../report/run/read-report.ts';
+import { findRun, readDetails, readReport, readSummaries, reportSource } from '../../report/run/read-report.ts';
 import { type GlobalOptions, openLedgerSession, openSession, withLedger } from '../frame/session.ts';
 import { checkWrittenFiles, writeReportFile } from '../frame/written-files.ts';
 
@@ -30,8 +30,7 @@ export async function listRuns(options: GlobalOptions): Promise<number> {
   const { output } = session;
   return withLedger(session, { command: 'runs' }, async (context) => {
     const runs = await context.ledger.listRuns(newestRuns);
-    const reports = [];
-    for (const run of runs) reports.push(await readReport(context, run));
+    const reports = await readSummaries(context, runs);
     output.print(renderRuns(reports, output.style));
     if (options.json) output.json(runsJson(reports));
     return 0;

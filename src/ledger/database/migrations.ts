@@ -10,6 +10,7 @@ import { leftBehind } from './migrations/004-left-behind.ts';
 import { runMoves } from './migrations/006-run-moves.ts';
 import { deliveryStates } from './migrations/007-delivery-states.ts';
 import { sessions } from './migrations/008-sessions.ts';
+import { runTotals } from './migrations/012-run-totals.ts';
 import { accounts } from './migrations/010-accounts.ts';
 import { keptSources } from './migrations/011-kept-sources.ts';
 import { movedLedgers } from './migrations/013-moved-ledgers.ts';
@@ -27,6 +28,7 @@ export const migrations: Record<string, Migration> = {
   '008-sessions': sessions,
   '010-accounts': accounts,
   '011-kept-sources': keptSources,
+  '012-run-totals': runTotals,
   '013-moved-ledgers': movedLedgers,
   '014-in-hand': inHandTable,
   '015-pushed': pushed,

@@ -1,6 +1,7 @@
 // Removes data that is older than `retention` keeps, step by step.
 import { sql } from 'kysely';
 import type { Database } from '../database/database.ts';
+import { forgetTotals } from '../runs/summaries.ts';
 
 /** The time to keep what old runs leave behind, ms; `Infinity` is for ever. */
 export interface Retention {
@@ -134,6 +135,7 @@ export async function removeOldReceipts(db: Database, olderThanMs: number, limit
       select delivery_id, call from receipts where run_id = ${runId} limit ${limit})`.execute(db);
   const { numAffectedRows: deliveries = 0n } = await sql`
     delete from deliveries where id in (select id from deliveries where run_id = ${runId} limit ${limit})`.execute(db);
+  await forgetTotals(db, runId);
   const roster = await removeRoster(db, runId, limit);
   if (receipts < limit && deliveries < limit && roster.isEmpty) await mark(db, runId, 'receipts_removed_at');
   return { removed: Number(receipts + deliveries) + roster.removed, isDone: false };

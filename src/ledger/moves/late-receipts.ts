@@ -1,6 +1,7 @@
 // Writes receipts of processes that have ended, whoever has the delivery by then.
 import { sql } from 'kysely';
 import type { Database } from '../database/database.ts';
+import { forgetTotals } from '../runs/summaries.ts';
 import { type CallRecord, recordAnswers } from './record.ts';
 
 /**
@@ -24,5 +25,8 @@ export async function recordLate(db: Database, worker: string, record: CallRecor
       transaction,
     );
     await recordAnswers(transaction, [record]);
+    const { rows } = await sql<{ run: string }>`
+      select run_id as run from deliveries where id = ${record.id}`.execute(transaction);
+    for (const { run } of rows) await forgetTotals(transaction, run);
   });
 }

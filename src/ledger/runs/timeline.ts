@@ -1,5 +1,5 @@
 // Counts how the deliveries of a run ended over time.
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Outcome } from '../../core/call/outcome.ts';
 import { sliceFor } from '../../core/run/timeline.ts';
 import type { Database } from '../database/database.ts';
@@ -10,6 +10,8 @@ export interface Slice {
   at: Date;
   /** Deliveries that ended in it. */
   outcome: Partial<Record<Outcome, number>>;
+  /** Calls without an answer that counts: not sent, broken off, refused for a while. */
+  unanswered: number;
 }
 
 /** How the deliveries of a run ended over time. */
@@ -27,15 +29,23 @@ export async function timelineOf(db: Database, runId: string, mostSlices: number
     where run_id = ${runId} and state = 'done'`.execute(db);
   const { first = null, last = null } = ends[0] ?? {};
   const sliceMs = sliceFor(first === null || last === null ? 0 : last.getTime() - first.getTime(), mostSlices);
-  const { rows } = await sql<{ at: Date; outcome: Outcome; count: number }>`
-    select to_timestamp(floor(extract(epoch from ended_at) * 1000 / ${sliceMs}) * ${sliceMs} / 1000) as at, outcome, count(*) as count
+  const sliceOf = (column: RawBuilder<unknown>): RawBuilder<Date> =>
+    sql`to_timestamp(floor(extract(epoch from ${column}) * 1000 / ${sliceMs}) * ${sliceMs} / 1000)`;
+  const { rows } = await sql<{ at: Date; outcome: Outcome | null; count: number }>`
+    select ${sliceOf(sql`ended_at`)} as at, outcome, count(*) as count
     from deliveries
     where run_id = ${runId} and state = 'done' and outcome in ('succeeded', 'partial', 'failed', 'unknown')
-    group by 1, 2 order by 1`.execute(db);
+    group by 1, 2
+    union all
+    select ${sliceOf(sql`answered_at`)}, null, count(*) from receipts
+    where run_id = ${runId} and notable and kind in ('not-sent', 'broken', 'may-have-happened', 'throttled')
+      and answered_at between ${first}::timestamptz and ${last}::timestamptz
+    group by 1 order by 1`.execute(db);
   const slices = new Map<number, Slice>();
   for (const { at, outcome, count } of rows) {
-    const slice = slices.get(at.getTime()) ?? { at, outcome: {} };
-    slice.outcome[outcome] = count;
+    const slice = slices.get(at.getTime()) ?? { at, outcome: {}, unanswered: 0 };
+    if (outcome === null) slice.unanswered = count;
+    else slice.outcome[outcome] = count;
     slices.set(at.getTime(), slice);
   }
   return { sliceMs, slices: [...slices.values()] };

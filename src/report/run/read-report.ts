@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { LedgerContext } from '../../wiring/context.ts';
 import { InputError } from '../../core/errors.ts';
 import { outcomeIn } from '../../core/run/run.ts';
+import type { RunTotals } from '../../ledger/runs/reading.ts';
 import type { Run } from '../../ledger/runs/runs.ts';
 import { buildReport } from './build-report.ts';
 import { groupsToExcept, type HoldView } from './hold-view.ts';
@@ -32,23 +33,41 @@ export async function findRun({ ledger }: Pick<LedgerContext, 'ledger'>, named: 
   return run;
 }
 
-/** Everything there is to say about a run, from the ledger. */
+/** Everything there is to say about a run, from the ledger; `totals` where they were counted a moment ago. */
 export async function readReport(
   context: LedgerContext,
   run: Run,
-  { rejectSamples = fewRejects }: { rejectSamples?: number } = {},
+  { rejectSamples = fewRejects, totals }: { rejectSamples?: number; totals?: RunTotals } = {},
 ): Promise<RunReport> {
   const { ledger, mode, directory } = context;
   const rejected = (run.roster?.counts.rejects ?? 0) > 0;
-  return buildReport(run, await ledger.totalsOf(run.id), {
+  return buildReport(run, totals ?? (await ledger.totalsOf(run.id)), {
     mode,
     dryRun: false,
     held: await heldOf(context, run),
     isAbandoned: await isAbandoned(context, run),
     throttle: run.status.startsWith('finished') ? undefined : await ledger.throttleOf(run.service),
-    rejects: await ledger.listRejects(run.id, { limit: rejectSamples }),
+    rejects: rejectSamples === 0 ? [] : await ledger.listRejects(run.id, { limit: rejectSamples }),
     ...(rejected && directory ? { rejectsFile: join(directory.rejects, `${run.id}-rejects.csv`) } : {}),
   });
+}
+
+/** The reports of runs for a list of them: without groups, problems and rejects, and quick however large the runs were. */
+export async function readSummaries(context: LedgerContext, runs: readonly Run[]): Promise<RunReport[]> {
+  const found = await context.ledger.summariesOf(runs.map(({ id, status }) => ({ id, status })));
+  const reports: RunReport[] = [];
+  for (const run of runs) {
+    const summary = found.get(run.id);
+    if (!summary) continue;
+    const { inserts, warnings, ...rest } = summary;
+    const all = { group: '', calls: 0, inserts, warnings, succeeded: 0, failures: 0 };
+    const report = await readReport(context, run, {
+      rejectSamples: 0,
+      totals: { ...rest, groups: [all], problems: [] },
+    });
+    reports.push({ ...report, groups: [] });
+  }
+  return reports;
 }
 
 /**

@@ -76,7 +76,15 @@ export function registerPeople(app: FastifyInstance, { context }: ApiParts): voi
       const { slices: most } = request.query as z.output<typeof TimelineQuery>;
       const { sliceMs, slices } = await ledger.timelineOf(id, most);
       const none = { succeeded: 0, partial: 0, failed: 0, unknown: 0 };
-      return { sliceMs, slices: slices.map(({ at, outcome }) => ({ at: at.toISOString(), ...none, ...outcome })) };
+      return {
+        sliceMs,
+        slices: slices.map(({ at, outcome, unanswered }) => ({
+          at: at.toISOString(),
+          ...none,
+          ...outcome,
+          unanswered,
+        })),
+      };
     },
   );
 }

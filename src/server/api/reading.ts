@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import { readPerson } from '../../../jobs/index.ts';
 import { isEmailAddress } from '../../core/rows/email-address.ts';
 import { personKey } from '../../core/person/member.ts';
-import { readReport } from '../../report/run/read-report.ts';
+import { readReport, readSummaries } from '../../report/run/read-report.ts';
 import { runJson, runsJson } from '../../report/run/run-report.ts';
 import type { ApiParts } from '../parts.ts';
 import { RequestError } from '../problems.ts';
@@ -30,8 +30,7 @@ export function registerReading(app: FastifyInstance, { context }: ApiParts): vo
         ...(since !== undefined && { since: new Date(since) }),
         ...(before !== undefined && { before: (await theRun(ledger, before)).number }),
       });
-      const reports = [];
-      for (const run of found.slice(0, limit)) reports.push(await readReport(context, run));
+      const reports = await readSummaries(context, found.slice(0, limit));
       const last = reports.at(-1);
       return { ...runsJson(reports), ...(found.length > limit && last && { next: last.run }) };
     },

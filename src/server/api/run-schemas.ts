@@ -99,8 +99,12 @@ export const TimelineQuery = z.strictObject({
 export const RunTimeline = z.looseObject({
   sliceMs: count.describe('The length of each slice.'),
   slices: z
-    .array(z.looseObject({ at: time, succeeded: count, partial: count, failed: count, unknown: count }))
-    .describe('The oldest first; slices in which nothing ended are left out.'),
+    .array(
+      z.looseObject({ at: time, succeeded: count, partial: count, failed: count, unknown: count, unanswered: count }),
+    )
+    .describe(
+      'The oldest first; slices in which nothing happened are left out. `unanswered` are calls that got no answer that counts.',
+    ),
 });
 
 /** For how long changes are wanted. */

@@ -1,4 +1,4 @@
-// How pages are answered: as HTML, with a policy that runs no script.
+// How pages are answered: as HTML, with a policy that runs no script but the pages' own file.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Html } from '../../core/text/html.ts';
 import { type Frame, page } from '../../page/layout.ts';
@@ -6,7 +6,8 @@ import type { ServerParts } from '../parts.ts';
 import { viewerOf } from './session.ts';
 
 const policy =
-  "default-src 'none'; style-src 'self'; img-src data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+  "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src data:; form-action 'self'; " +
+  "base-uri 'none'; frame-ancestors 'none'";
 
 /** Sends a page in its frame. */
 export function sendPage(

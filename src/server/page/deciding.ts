@@ -9,18 +9,19 @@ import { answerField } from '../../page/question.ts';
 import { groupsToExcept } from '../../report/run/hold-view.ts';
 import { readReport } from '../../report/run/read-report.ts';
 import type { RunReport } from '../../report/run/run-report.ts';
+import { causeOf } from '../api/cause.ts';
 import { theRun } from '../api/find-run.ts';
 import type { ServerParts } from '../parts.ts';
 import { RequestError } from '../problems.ts';
 import { runDeeds } from '../run-deeds.ts';
 import { sendPage } from './answers.ts';
-import { sendRun } from './run-page.ts';
+import { type CountRun, sendRun } from './run-page.ts';
 import { requireScope } from './session.ts';
 
 type Form = Partial<Record<string, string>>;
 
 /** What changes something. After each the browser is sent to the run, so that a reload does nothing twice. */
-export function registerDeciding(app: FastifyInstance, parts: ServerParts): void {
+export function registerDeciding(app: FastifyInstance, parts: ServerParts, countRun: CountRun): void {
   const { context } = parts;
   const { ledger } = context;
   const deeds = runDeeds(parts);
@@ -30,7 +31,10 @@ export function registerDeciding(app: FastifyInstance, parts: ServerParts): void
       requireScope(request, command === 'cancel' ? 'approve' : 'run');
       const run = await theRun(ledger, (request.params as { run: string }).run);
       if (command === 'pause' || command === 'cancel') await deeds.stop(request, run, command);
-      else await deeds.goOn(request, run, command);
+      else {
+        const { cause } = (request.body ?? {}) as Form;
+        await deeds.goOn(request, run, command, cause === undefined ? undefined : { cause: causeOf(cause) });
+      }
       return reply.redirect(`/runs/${run.id}`, 303);
     });
   }
@@ -49,7 +53,7 @@ export function registerDeciding(app: FastifyInstance, parts: ServerParts): void
     const report = await readReport(context, run);
     const { choice = '', note = '', confirm = '' } = form;
     const refuse = (problem: Decision['problem']) =>
-      sendRun(parts, request, reply.code(422), run, { choice, answers: form, note, confirm, problem });
+      sendRun({ parts, countRun }, request, reply.code(422), run, { choice, answers: form, note, confirm, problem });
     if (choice === '') return refuse({ field: 'choice', message: 'Choose first what should happen to them.' });
     if (choice === 'none') {
       await deeds.stop(request, run, 'cancel');

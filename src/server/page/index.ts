@@ -1,15 +1,21 @@
 // The pages: who may see them, and their routes.
 import type { FastifyInstance } from 'fastify';
 import { importStyle } from '../../page/import-style.ts';
+import { script } from '../../page/script.ts';
 import { stylesheet } from '../../page/stylesheet.ts';
 import { registerDownloads } from '../api/downloads.ts';
+import { changeFeedOf, streamChanges } from '../changes.ts';
 import type { ServerParts } from '../parts.ts';
 import { answerWithPages } from './failures.ts';
 import { registerLooking } from './looking.ts';
 import { registerImporting } from './importing.ts';
 import { registerDeciding } from './deciding.ts';
+import { countsOfRuns } from './run-figures.ts';
 import { requireSession } from './session.ts';
 import { registerSigningIn, registerSigningOut } from './signing-in.ts';
+
+/** After this time a browser asks for the stream again, with a session that still holds. */
+const streamForMs = 10 * 60_000;
 
 /** The pages. Without a session there is only the one that says how to sign in. */
 export async function registerPages(app: FastifyInstance, parts: ServerParts): Promise<void> {
@@ -24,12 +30,18 @@ export async function registerPages(app: FastifyInstance, parts: ServerParts): P
       .type('text/css; charset=utf-8')
       .send(stylesheet + importStyle),
   );
+  app.get('/page.js', async (_request, reply) =>
+    reply.header('cache-control', 'max-age=3600').type('text/javascript; charset=utf-8').send(script),
+  );
   await registerSigningIn(app, parts);
   await app.register(async (pages) => {
     requireSession(pages, ledger);
     registerSigningOut(pages, parts);
-    registerLooking(pages, parts);
-    registerDeciding(pages, parts);
+    const feed = changeFeedOf(pages, parts);
+    pages.get('/changes', async (_request, reply) => streamChanges(feed, reply, streamForMs));
+    const countRun = countsOfRuns(ledger);
+    registerLooking(pages, parts, countRun);
+    registerDeciding(pages, parts, countRun);
     await registerImporting(pages, parts);
     await pages.register(async (files) => registerDownloads(files, parts), { prefix: '/files' });
   });

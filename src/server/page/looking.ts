@@ -14,13 +14,15 @@ import { leftBehind } from '../../page/left-behind.ts';
 import { people, type PeopleView, type Show, shows } from '../../page/people.ts';
 import { person, personSearch } from '../../page/person.ts';
 import { runs } from '../../page/runs.ts';
-import { readReport } from '../../report/run/read-report.ts';
+import { readReport, readSummaries } from '../../report/run/read-report.ts';
 import type { RunReport } from '../../report/run/run-report.ts';
 import { originOf } from '../api/deeds.ts';
+import { writeCause } from '../../core/run/cause.ts';
+import { causeOf } from '../api/cause.ts';
 import { theRun } from '../api/find-run.ts';
 import type { ServerParts } from '../parts.ts';
 import { sendPage } from './answers.ts';
-import { sendRun } from './run-page.ts';
+import { type CountRun, sendRun } from './run-page.ts';
 
 /** Runs that the first page looks at: enough for the last ones of each source. */
 const lookedAtRuns = 100;
@@ -32,7 +34,7 @@ const limit = 50;
 const mostPeople = 100_000_000;
 
 /** The pages that only look. Who looks at people is in the audit. */
-export function registerLooking(app: FastifyInstance, parts: ServerParts): void {
+export function registerLooking(app: FastifyInstance, parts: ServerParts, countRun: CountRun): void {
   const { context } = parts;
   const { ledger, config } = context;
 
@@ -61,14 +63,14 @@ export function registerLooking(app: FastifyInstance, parts: ServerParts): void 
   });
 
   app.get('/runs/:run', async (request, reply) =>
-    sendRun(parts, request, reply, await theRun(ledger, (request.params as { run: string }).run)),
+    sendRun({ parts, countRun }, request, reply, await theRun(ledger, (request.params as { run: string }).run)),
   );
 
   app.get('/runs/:run/people', async (request, reply) => {
     const run = await theRun(ledger, (request.params as { run: string }).run);
-    const { show = '', guard, from = '0' } = request.query as Partial<Record<string, string>>;
+    const { show = '', guard, group, cause, from = '0' } = request.query as Partial<Record<string, string>>;
     const place = Math.min(Math.max(0, Math.trunc(Number(from)) || 0), mostPeople);
-    const view = await peopleView(run, { show: isShow(show) ? show : 'everybody', from: place, guard });
+    const view = await peopleView(run, { show: isShow(show) ? show : 'everybody', from: place, guard, group, cause });
     return sendPage(parts, request, reply, { title: `Everybody of ${run.source}`, place: 'runs' }, people(view));
   });
 
@@ -101,30 +103,35 @@ export function registerLooking(app: FastifyInstance, parts: ServerParts): void 
   });
 
   async function latestReports(): Promise<RunReport[]> {
-    const reports: RunReport[] = [];
-    for (const run of await ledger.listRuns(lookedAtRuns)) {
-      reports.push(await readReport(context, run, { rejectSamples: 0 }));
-    }
-    return reports;
+    return readSummaries(context, await ledger.listRuns(lookedAtRuns));
   }
 
   /** A page of people. Places in the list are numbers, so that nobody's address is in the address of a page. */
-  async function peopleView(run: Run, { show, from, text = '', guard }: PeopleAsked): Promise<PeopleView> {
-    const report = await readReport(context, run, { rejectSamples: 0 });
+  async function peopleView(run: Run, asked: PeopleAsked): Promise<PeopleView> {
+    const { show, from, text = '', guard, group, cause: word } = asked;
+    const { totals, failures } = await countRun(run);
+    const report = await readReport(context, run, { rejectSamples: 0, totals });
+    const cause = word === undefined ? undefined : causeOf(word);
+    const failure = failures.find((each) => writeCause(each) === word);
+    const narrow = { ...(group !== undefined && { group }), ...(cause && { cause }) };
     // By its place among the reasons; several may have the same guard.
     const trip = run.trips[Number(guard) - 1];
     const of = { runId: run.id, service: run.service, source: run.source };
-    const filter = { ...filterOf(show), ...(trip && { stoppedBy: trip }), ...(text !== '' && { text }) };
+    const filter = { ...filterOf(show), ...narrow, ...(trip && { stoppedBy: trip }), ...(text !== '' && { text }) };
     const found = {
       people: show === 'reject' || show === 'departed' ? [] : await ledger.peopleOfRun(of, filter, { from, limit }),
       departed: show === 'departed' ? await departedFrom(run.id, from) : [],
       rejects: show === 'reject' ? await rejectsFrom(run.id, from) : [],
     };
     const shown = found.people.length + found.departed.length + found.rejects.length;
-    const query = new URLSearchParams({ show, ...(trip && { guard: String(guard) }), from: String(from + shown) });
+    const named = { ...(group !== undefined && { group }) };
+    const query = new URLSearchParams({
+      ...{ show, ...named, ...(trip && { guard: String(guard) }) },
+      ...(word && { cause: word }), from: String(from + shown) });
     // A search is posted, and shows its first page.
     const next = text === '' && shown === limit ? `/runs/${run.id}/people?${query.toString()}` : undefined;
-    return { report, show, text, from, ...(trip && { guard: trip.guard }), ...found, ...(next && { next }) };
+    const said = cause && { cause: `Not delivered: ${failure?.reason || 'no answer that was kept'}.` };
+    return { report, show, text, from, ...named, ...(trip && { guard: trip.guard }), ...said, ...found, ...(next && { next }) };
   }
 
   async function departedFrom(runId: string, from: number): Promise<DepartedPerson[]> {
@@ -143,6 +150,8 @@ interface PeopleAsked {
   from: number;
   text?: string;
   guard?: string | undefined;
+  group?: string | undefined;
+  cause?: string | undefined;
 }
 
 function isShow(text: string): text is Show {
@@ -153,6 +162,10 @@ function filterOf(show: Show): PeopleFilter {
   switch (show) {
     case 'everybody':
       return { actions: [...sentActions, 'later'] };
+    case 'undelivered':
+      return { outcomes: ['failed', 'partial', 'unknown'] };
+    case 'open':
+      return { isOpen: true };
     case 'failed':
     case 'partial':
     case 'unknown':

@@ -4,37 +4,70 @@ import { hasEnded } from '../../core/run/run-states.ts';
 import type { Run } from '../../ledger/runs/runs.ts';
 import type { Decision } from '../../page/decide.ts';
 import { run as runPage, titleOf } from '../../page/run.ts';
-import { readDetails, readReport } from '../../report/run/read-report.ts';
+import { readReport } from '../../report/run/read-report.ts';
+import type { GroupOfRun } from '../../page/run-people.ts';
+import type { RunFigures } from './run-figures.ts';
 import type { ServerParts } from '../parts.ts';
+import type { RunReport } from '../../report/run/run-report.ts';
 import { sendPage } from './answers.ts';
 import { questionsOf } from './questions.ts';
 import { viewerOfRun } from './two-people.ts';
 
-/** A run that is under way is loaded again after this time. */
-const refreshSeconds = 5;
+/** People shown who ended last. */
+const fewPeople = 8;
+/** Deeds shown. */
+const fewDeeds = 20;
+
+/** Counts a run, or gives what was counted a moment ago. */
+export type CountRun = (run: Run) => Promise<RunFigures>;
 
 /** Sends the page of a run; `decision` is what somebody chose, where it could not be done. */
 export async function sendRun(
-  parts: ServerParts,
+  { parts, countRun }: { parts: ServerParts; countRun: CountRun },
   request: FastifyRequest,
   reply: FastifyReply,
   run: Run,
   decision?: Decision,
 ): Promise<FastifyReply> {
   const { context } = parts;
-  const report = await readReport(context, run);
+  const { ledger } = context;
+  const { totals, failures, timeline, pace, noticed } = await countRun(run);
+  const report = await readReport(context, run, { totals, rejectSamples: 0 });
+  const of = { runId: run.id, service: run.service, source: run.source };
   const questions = report.hold === undefined ? [] : await questionsOf(parts, run);
-  const { fresh } = report.hold === undefined ? { fresh: 0 } : await context.ledger.countHeldPart(run.id, {});
-  const details = await readDetails(context, run);
-  const isMoving = !hasEnded(report.status) && report.hold === undefined && report.status !== 'paused';
-  const frame = { title: titleOf(report), place: 'runs', ...(isMoving && { refreshSeconds }) } as const;
+  const { fresh } = report.hold === undefined ? { fresh: 0 } : await ledger.countHeldPart(run.id, {});
+  const approvals = await ledger.approvalsOf(run.id);
+  const details = {
+    approvals: approvals.map(({ at, by, note }) => ({ at: at.toISOString(), by, note })),
+    noticed: noticed.map(({ firstSeenAt, ...rest }) => ({ ...rest, firstSeenAt: firstSeenAt.toISOString() })),
+  };
+  const isMoving = !hasEnded(report.status) && report.hold === undefined;
+  const frame = { title: titleOf(report), place: 'runs', ...(isMoving && { live: run.id }) } as const;
   const view = {
-    report,
-    details,
+    ...{ report, details, failures, timeline, pace, rate: run.settings.rate },
+    groups: groupsOf(run, report),
+    areAllGroupsShown: (request.query as { groups?: string }).groups === 'all',
+    latest: await ledger.peopleOfRun(of, {}, { latest: true, limit: fewPeople }),
+    deeds: await ledger.listDeeds({ runId: run.id, limit: fewDeeds }),
+    possibleInvitations: run.settings.invite ? (run.plan?.possibleInvitations ?? 0) : 0,
     viewer: viewerOfRun(context.config, request, run),
     questions,
     fresh,
     ...(decision && { decision }),
   };
   return sendPage(parts, request, reply, frame, runPage(view));
+}
+
+/** The groups of a run, the largest first: those of its plan, and others that the service named. */
+function groupsOf({ plan }: Run, { groups }: RunReport): GroupOfRun[] {
+  const found = new Map(groups.map((each) => [each.group, each]));
+  const planned = (plan?.groups ?? []).map(({ group, adds }) => {
+    const { succeeded = 0, failures = 0 } = found.get(group) ?? {};
+    found.delete(group);
+    return { group, of: adds, succeeded, failures };
+  });
+  const others = [...found.values()].map(({ group, succeeded, failures, calls }) => {
+    return { group, of: calls, succeeded, failures };
+  });
+  return [...planned, ...others].toSorted((a, b) => b.of - a.of || (a.group < b.group ? -1 : 1));
 }

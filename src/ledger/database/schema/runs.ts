@@ -60,6 +60,14 @@ interface RunTable {
   begun_by: string | null;
 }
 
+/** What lists show of a run that has ended, counted once. */
+interface RunTotalsTable {
+  run_id: string;
+  /** Of the run when they were counted. */
+  state_changes: number;
+  totals: JSONColumnType<object>;
+}
+
 /** Who approved what of a run that was held. */
 interface ApprovalTable {
   id: Generated<number>;
@@ -101,6 +109,7 @@ interface NotificationTable {
 /** The tables of runs, their approvals, and what is told about them. */
 export interface RunsTables {
   runs: RunTable;
+  run_totals: RunTotalsTable;
   notifications: NotificationTable;
   approvals: ApprovalTable;
 }

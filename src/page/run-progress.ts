@@ -1,0 +1,136 @@
+// How far a run is: the count, the bar with its legend, the pace, and in words why nothing is sent.
+import { countUndelivered } from '../core/call/outcome.ts';
+import { count, duration, estimate, figure } from '../core/text/figures.ts';
+import { html, type Html, type HtmlPart } from '../core/text/html.ts';
+import { hasEnded } from '../core/run/run-states.ts';
+import type { RunPace } from '../ledger/runs/run-pace.ts';
+import type { RunReport } from '../report/run/run-report.ts';
+import { bar, note, time } from './parts.ts';
+
+/** How far a run is: the deliveries that have ended, of all. */
+export function progressOf({ outcome, pending }: Pick<RunReport, 'outcome' | 'pending'>): {
+  done: number;
+  all: number;
+} {
+  const done = Object.values(outcome).reduce((sum, value) => sum + value, 0);
+  return { done, all: done + pending };
+}
+
+/** How long the rest takes at this pace, ms; undefined where nobody can say. */
+export function leftMs(
+  { status, pending, isAbandoned }: RunReport,
+  { perSecond, silentSince }: RunPace,
+): number | undefined {
+  if (status !== 'delivering' || isAbandoned || silentSince !== null || perSecond === 0) return undefined;
+  return (pending / perSecond) * 1000;
+}
+
+/** What changes with each tenth and each state, for who cannot see it: the key says when to say it. */
+export function announcement(report: RunReport): { key: string; words: string } {
+  const { done, all } = progressOf(report);
+  const tenths = all === 0 ? 0 : Math.floor((done / all) * 10);
+  const state = report.isAbandoned ? 'interrupted' : report.status;
+  return {
+    key: `${state}-${tenths}`,
+    words: `${stateWords(report)} ${figure(done)} of ${count(all, 'person', 'people')}.`,
+  };
+}
+
+function stateWords({ status, isAbandoned }: RunReport): string {
+  if (isAbandoned) return 'Interrupted.';
+  switch (status) {
+    case 'delivering':
+      return 'Sending.';
+    case 'paused':
+      return 'Paused.';
+    case 'halted':
+      return 'Halted.';
+    case 'finished':
+      return 'Done.';
+    case 'finished-with-failures':
+      return 'Done, but not everybody was delivered.';
+    default:
+      return '';
+  }
+}
+
+/** The count, the bar and the pace. */
+export function progress(report: RunReport, pace: RunPace): Html | false {
+  const { outcome, pending, calls, durationMs, run, roster } = report;
+  const { done, all } = progressOf(report);
+  if (all === 0 || (calls === 0 && report.hold !== undefined)) return false;
+  const isOver = hasEnded(report.status);
+  const { key, words } = announcement(report);
+  const undelivered = countUndelivered(outcome);
+  const files = html`<a href="/files/runs/${run}/report?format=csv">Download report</a>${
+      roster.rejects > 0 && html` · <a href="/files/runs/${run}/rejects">Download rejects</a>`
+    }`;
+  return html`<p id="say" class="hidden" role="status" data-key="${key}">${words}</p>
+    <div id="progress" data-part>
+      <div class="line">
+        <p>
+          ${
+            isOver
+              ? html`<span class="count">${figure(outcome.succeeded)}</span>
+                  delivered${undelivered > 0 && html`, <b>${figure(undelivered)} not</b>`}`
+              : html`<span class="count">${figure(done)}</span> of ${count(all, 'person', 'people')}`
+          }
+        </p>
+        <p class="quiet">
+          ${isOver ? html`${count(calls, 'call')}${durationMs > 0 && ` in ${duration(durationMs)}`} · ${files}` : speed(report, pace)}
+        </p>
+      </div>
+      ${bar([
+        { tone: 'ok', value: outcome.succeeded, words: 'delivered' },
+        { tone: 'warn', value: outcome.partial, words: 'partial' },
+        { tone: 'hatch', value: outcome.unknown, words: 'unknown: they may be in' },
+        { tone: 'bad', value: outcome.failed, words: 'failed' },
+        { tone: 'mute', value: outcome.superseded, words: 'superseded by a newer roster' },
+        { tone: 'mute', value: outcome.cancelled, words: 'cancelled' },
+        { tone: 'mute', value: pending, words: 'to go' },
+      ])}
+      ${standstill(report, pace)}
+      ${!isOver && html`<p class="small quiet"><a href="/runs/${run}">Refresh</a> · ${files}</p>`}
+    </div>`;
+}
+
+function speed(report: RunReport, pace: RunPace): Html {
+  const left = leftMs(report, pace);
+  const limit = `limit ${report.settings.rate}`;
+  if (left === undefined) return html`<b>waiting</b> · ${limit}`;
+  return html`<b>about ${estimate(left)} left</b> · ${perSecond(pace.perSecond)} a second, ${limit}`;
+}
+
+function perSecond(value: number): string {
+  return value >= 9.95 ? `${figure(Math.round(value))} calls` : `${value.toFixed(1)} calls`;
+}
+
+/** Why nobody is called at this moment. */
+function standstill(report: RunReport, { silentSince, now }: RunPace): HtmlPart {
+  const { status, isAbandoned, statusReason = '', throttled } = report;
+  if (isAbandoned) {
+    return note(
+      'Nobody delivers this run.',
+      'Its process has ended. Resume it here, or start `roster-sync serve` or a worker.',
+      'bad',
+    );
+  }
+  if (status === 'paused')
+    return note(`${sentence(statusReason || 'paused')} Nobody is called.`, 'Resume goes on where it stopped.', 'bad');
+  if (status === 'halted')
+    return note(sentence(statusReason || 'halted'), 'Nobody is called. Correct that, then resume.', 'bad');
+  if (status !== 'delivering') return false;
+  if (throttled) {
+    return note(
+      html`The service asked not to be called until ${time(throttled.until, 'clock')}.`,
+      `It said: ${throttled.reason}. It goes on by itself.`,
+    );
+  }
+  if (silentSince === null) return false;
+  const ms = Math.max(0, now.getTime() - silentSince.getTime());
+  return note(`The service has not answered for ${duration(ms)}.`, 'Nobody is called; it goes on by itself.');
+}
+
+function sentence(text: string): string {
+  return `${text.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase())}${/[.?!]$/.test(text) ? '' : '.'}`;
+}

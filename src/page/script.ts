@@ -1,0 +1,161 @@
+// The one script of the pages: it keeps a page up to date in place. Every page works without it.
+
+/**
+ * Served as it is, for browsers of the last years. A page that changes has `data-live` on its `main`, with the id of its
+ * run or `*`; what may be replaced has an id and `data-part`. Nothing under the pointer or the focus is replaced, and a
+ * list marked `data-grows` only when somebody asks for it.
+ */
+export const script = String.raw`'use strict';
+(() => {
+  const main = document.getElementById('main');
+  const say = document.getElementById('say');
+  const banner = document.getElementById('banner');
+  const everyMs = 5000;
+
+  function localTimes(root) {
+    for (const each of root.querySelectorAll('time[datetime]')) {
+      const at = new Date(each.dateTime);
+      if (Number.isNaN(at.getTime())) continue;
+      const two = (value) => String(value).padStart(2, '0');
+      const clock = two(at.getHours()) + ':' + two(at.getMinutes());
+      const day = at.getFullYear() + '-' + two(at.getMonth() + 1) + '-' + two(at.getDate());
+      const form = each.dataset.form;
+      each.textContent = form === 'clock' ? clock + ':' + two(at.getSeconds()) : form === 'day' ? day : day + ' ' + clock;
+    }
+  }
+  localTimes(document);
+
+  document.addEventListener('keydown', (event) => {
+    if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.target.closest('input, textarea, select')) return;
+    const search = document.querySelector('input[type=search]');
+    if (!search) return;
+    event.preventDefault();
+    search.focus();
+  });
+
+  document.addEventListener('submit', (event) => {
+    const { form = event.target, submitter } = { form: event.target, submitter: event.submitter };
+    if (form.dataset.sent !== undefined) return event.preventDefault();
+    form.dataset.sent = '';
+    if (submitter && submitter.dataset.busy) submitter.textContent = submitter.dataset.busy;
+  });
+  addEventListener('pageshow', () => {
+    for (const form of document.querySelectorAll('form[data-sent]')) delete form.dataset.sent;
+  });
+
+  const watched = main && main.dataset.live;
+  if (!watched) return;
+
+  function tell(words, href, word) {
+    if (banner.textContent === words + (word ? ' ' + word : '')) return;
+    banner.textContent = words;
+    if (href) {
+      const link = document.createElement('a');
+      link.href = href;
+      link.textContent = word;
+      banner.append(' ', link);
+    }
+    banner.hidden = words === '';
+    document.body.classList.toggle('stale', words !== '');
+  }
+
+  const isHeld = (part) => part.contains(document.activeElement) || part.matches(':hover');
+  const waiting = new Map();
+
+  function put(part, fresh) {
+    const open = [...part.querySelectorAll('details')].map((each) => each.open);
+    localTimes(fresh);
+    part.replaceWith(fresh);
+    fresh.querySelectorAll('details').forEach((each, at) => (each.open = open[at] || false));
+  }
+
+  function offer(part, fresh) {
+    const newer = [...fresh.querySelectorAll('tbody tr[id]')].filter((row) => !document.getElementById(row.id)).length;
+    let button = part.querySelector('button[data-newer]');
+    if (newer === 0) return;
+    if (!button) {
+      button = document.createElement('button');
+      button.type = 'button';
+      button.dataset.newer = '';
+      part.prepend(button);
+    }
+    button.textContent = newer + ' newer, show';
+    button.onclick = () => {
+      const shown = waiting.get(part.id) || fresh;
+      waiting.delete(part.id);
+      put(part, shown);
+      const heading = shown.querySelector('h2');
+      if (heading) { heading.tabIndex = -1; heading.focus(); }
+    };
+    waiting.set(part.id, fresh);
+  }
+
+  function swap(page) {
+    for (const fresh of page.querySelectorAll('[data-part]')) {
+      const part = document.getElementById(fresh.id);
+      if (!part) continue;
+      localTimes(fresh);
+      if (part.outerHTML === fresh.outerHTML) continue;
+      if (fresh.dataset.grows !== undefined && part.querySelector('tbody')) offer(part, fresh);
+      else if (isHeld(part)) waiting.set(part.id, fresh);
+      else put(part, fresh);
+    }
+    document.title = page.title;
+    const heard = page.getElementById('say');
+    if (say && heard && heard.dataset.key !== say.dataset.key) {
+      say.dataset.key = heard.dataset.key;
+      say.textContent = heard.textContent;
+    }
+    const live = page.getElementById('main').dataset.live;
+    if (!live) stop();
+  }
+
+  setInterval(() => {
+    for (const [id, fresh] of waiting) {
+      const part = document.getElementById(id);
+      if (!part || fresh.dataset.grows !== undefined || isHeld(part)) continue;
+      waiting.delete(id);
+      put(part, fresh);
+    }
+  }, 500);
+
+  let isBusy = false;
+  let isWanted = false;
+  let lastAt = Date.now();
+  async function refresh() {
+    if (isBusy) { isWanted = true; return; }
+    isBusy = true;
+    try {
+      const answer = await fetch(location.href, { headers: { accept: 'text/html' } });
+      if (answer.redirected && new URL(answer.url).pathname === '/sign-in') {
+        tell('You are signed out. What you see is no longer up to date.', answer.url, 'Sign in and go on');
+        stop();
+      } else if (answer.status === 503) tell(main.dataset.away);
+      else if (answer.ok) {
+        swap(new DOMParser().parseFromString(await answer.text(), 'text/html'));
+        tell('');
+      }
+    } catch { tell('roster-sync does not answer. This page tries again every 5 seconds.'); }
+    lastAt = Date.now();
+    isBusy = false;
+    if (isWanted) { isWanted = false; soon(); }
+  }
+
+  let timer;
+  function soon() {
+    clearTimeout(timer);
+    timer = setTimeout(refresh, Math.max(0, 1000 - (Date.now() - lastAt)));
+  }
+  const stream = new EventSource('/changes');
+  const regular = setInterval(() => { if (!document.hidden && Date.now() - lastAt >= everyMs) refresh(); }, 1000);
+  function stop() { stream.close(); clearInterval(regular); clearTimeout(timer); }
+  stream.addEventListener('run', (event) => {
+    if (watched === '*' || JSON.parse(event.data).run === watched) soon();
+  });
+  stream.addEventListener('ledger', (event) => {
+    if (JSON.parse(event.data).state === 'away') tell(main.dataset.away); else soon();
+  });
+  addEventListener('pagehide', stop);
+})();
+`;

@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import type { Browser, Page } from 'playwright-core';
+import { browserSkipReason, openBrowser } from './chromium.ts';
+import { type ApiServer, startApiServer } from '../server/api-server.ts';
+import { faultsOf, sidewaysOf } from './faults-of.ts';
+import { signedIn } from './signed-in.ts';
+
+/** A roster of so many people of a domain. */
+function people(count: number, domain: string): string {
+  const rows = Array.from({ length: count }, (_, at) => `Ann,Ek ${at},ann.${at}@${domain},${at % 3 ? 'Sales' : 'IT'}`);
+  return ['firstname,lastname,email,groups', ...rows, ''].join('\n');
+}
+
+suite("a run's page", { skip: browserSkipReason }, () => {
+  let browser: Browser;
+  let server: ApiServer;
+  before(async () => {
+    browser = await openBrowser();
+    server = await startApiServer('', { rate: 20 });
+  });
+  after(async () => {
+    await server.close();
+    await browser.close();
+  });
+
+  async function start(roster: string): Promise<string> {
+    server.roster(roster);
+    const token = await server.token(`starter-${Math.random()}`, ['read', 'run', 'approve']);
+    const post = (path: string, body: object) => server.ask(`/api/v1/${path}`, { method: 'POST', token, body });
+    const { run, status } = (await post('runs', { source: 'staff' })).json as { run: string; status: string };
+    if (status === 'held') {
+      const { hash } = (await server.ask(`/api/v1/runs/${run}/plan`, { token })).json;
+      const { status: answered, text } = await post(`runs/${run}/approve`, { hash });
+      assert.equal(answered, 200, text);
+    }
+    return run;
+  }
+
+  /** Waits for a text in the content, without loading the page again. */
+  async function seen(page: Page, text: RegExp): Promise<void> {
+    await page.locator('main').filter({ hasText: text }).waitFor({ timeout: 60_000 });
+  }
+
+  test('is watched until it is done, without being loaded again, and says so to who cannot see it', async () => {
+    const { page, context } = await signedIn(browser, server, { javaScriptEnabled: true });
+    const run = await start(people(160, 'example.com'));
+    const complaints: string[] = [];
+    page.on('console', (message) => complaints.push(message.text()));
+    await page.goto(`/runs/${run}`);
+    await page.evaluate('window.stays = true');
+    await seen(page, /Sending[^]*of 160 people[^]*a second, limit 20\/s/);
+    await seen(page, /160 delivered/);
+    assert.equal(await page.evaluate('window.stays'), true);
+    assert.match(await page.locator('h1').innerText(), /staff Done/);
+    assert.match(await page.getByRole('status').innerText(), /Done\. 160 of 160 people\./);
+    assert.match(
+      await page.locator('main').innerText(),
+      /Over time[^]*Groups[^]*Sales\s+106\s+106[^]*Ann Ek \d+\s+Delivered/,
+    );
+    assert.deepEqual(complaints, []);
+    assert.deepEqual(await faultsOf(browser, page, server), []);
+    await page.setViewportSize({ width: 360, height: 780 });
+    assert.equal(await sidewaysOf(page), 0);
+    await context.close();
+  });
+
+  test('what somebody is about to press stays where it is; new people are offered', async () => {
+    const run = await start(people(160, 'second.example'));
+    const { page, context } = await signedIn(browser, server, { javaScriptEnabled: true });
+    await page.goto(`/runs/${run}`);
+    await seen(page, /Ann Ek/);
+    const pauseButton = page.getByRole('button', { name: 'Pause' });
+    await pauseButton.focus();
+    const first = await page.locator('#latest tbody tr').first().innerText();
+    const newer = page.getByRole('button', { name: /newer, show/ });
+    await newer.waitFor();
+    assert.equal(await page.locator('#latest tbody tr').first().innerText(), first);
+    await newer.click();
+    assert.notEqual(await page.locator('#latest tbody tr').first().innerText(), first);
+    await pauseButton.click();
+    await seen(page, /Paused by mette@desk\. Nobody is called\./);
+    await page.getByRole('button', { name: 'Resume' }).click();
+    await seen(page, /160 delivered/);
+    await context.close();
+  });
+
+  test('a service that fails pauses the run, which says why in words; resumed, it is delivered', async () => {
+    server.sandbox.faults.add('status=400,email=*@third.example');
+    const run = await start(people(30, 'third.example'));
+    const { page, context } = await signedIn(browser, server, { javaScriptEnabled: true });
+    await page.goto(`/runs/${run}`);
+    await seen(page, /Paused[^]*10 deliveries in a row failed in the same way[^]*Nobody is called/);
+    assert.match(await page.locator('#failures').innerText(), /Failed[^]*400[^]*Correct these people in the roster/);
+    assert.equal(await page.getByRole('button', { name: /Retry these/ }).count(), 0);
+    assert.deepEqual(await faultsOf(browser, page, server), []);
+    server.sandbox.faults.clear();
+    await page.getByRole('button', { name: 'Resume' }).click();
+    await seen(page, /Not all sent[^]*20 delivered, 10 not/);
+    await page.getByRole('link', { name: 'See the 10' }).click();
+    assert.equal(await page.locator('tbody tr').count(), 10);
+    assert.deepEqual(await faultsOf(browser, page, server), []);
+    await context.close();
+  });
+
+  test('those of one cause are retried where that can help, without any script', async () => {
+    server.sandbox.faults.add('status=400,email=ann.1@fourth.example');
+    server.sandbox.faults.add('body=html,email=ann.2@fourth.example');
+    const run = await start(people(8, 'fourth.example'));
+    await ended(run);
+    server.sandbox.faults.clear();
+    const { page, context } = await signedIn(browser, server);
+    await page.goto(`/runs/${run}`);
+    const before = server.sandbox.calls.length;
+    await page.getByRole('button', { name: 'Retry this one' }).click();
+    await ended(run);
+    assert.deepEqual(
+      server.sandbox.calls.slice(before).map(({ email }) => email),
+      ['ann.2@fourth.example'],
+    );
+    await page.reload();
+    assert.match(await page.locator('main').innerText(), /7 delivered, 1 not/);
+    await context.close();
+  });
+
+  test('who may only look sees everything and no button', async () => {
+    const { page, context } = await signedIn(browser, server, { name: 'jonas@desk', scopes: ['read'] });
+    await page.goto('/runs/latest');
+    assert.match(await page.locator('main').innerText(), /7 delivered, 1 not[^]*Not delivered[^]*Failed/);
+    assert.deepEqual(await page.locator('main').getByRole('button').allInnerTexts(), ['Search']);
+    await context.close();
+  });
+
+  async function ended(run: string): Promise<void> {
+    for (;;) {
+      const [found] = await server.context.ledger.findRuns(run);
+      if (found?.status.startsWith('finished')) return;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  }
+});
