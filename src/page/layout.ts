@@ -38,7 +38,7 @@ type Place = keyof typeof places;
 /** Without the script a page that changes is loaded again after this time. */
 const refreshSeconds = 5;
 /** Said while the ledger is away. */
-export const awayWords =
+const awayWords =
   'The memory of roster-sync does not answer. Nothing is sent, nothing is lost. This page tries again every 5 seconds.';
 
 /** One whole page. It needs nothing but the stylesheet; the script only keeps it up to date. */

@@ -125,7 +125,7 @@ function clock(iso: string, sliceMs: number): string {
   return iso.slice(11, sliceMs < 60_000 ? 19 : 16).replace(/:00$/, (seconds) => (sliceMs < 60_000 ? seconds : ':00'));
 }
 
-/** Stretches in which nobody's delivery ended, with what is known of them. */
+/** Stretches in which nobody's delivery ended, with what is known about them. */
 function gapsOf({ sliceMs, slices }: Timeline): { from: number; ms: number; words: string }[] {
   const ended = slices.filter(({ outcome }) => outcomes.some(([name]) => (outcome[name] ?? 0) > 0));
   return ended.flatMap(({ at }, index) => {

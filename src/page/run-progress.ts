@@ -26,7 +26,7 @@ export function leftMs(
 }
 
 /** What changes with each tenth and each state, for who cannot see it: the key says when to say it. */
-export function announcement(report: RunReport): { key: string; words: string } {
+function announcement(report: RunReport): { key: string; words: string } {
   const { done, all } = progressOf(report);
   const tenths = all === 0 ? 0 : Math.floor((done / all) * 10);
   const state = report.isAbandoned ? 'interrupted' : report.status;

@@ -31,7 +31,7 @@ export async function summariesOf(
   return found;
 }
 
-function inShort({ groups, problems: _, ...rest }: RunTotals): RunSummaryTotals {
+function inShort({ groups, problems: _problems, ...rest }: RunTotals): RunSummaryTotals {
   const sum = (of: 'inserts' | 'warnings'): number => groups.reduce((total, group) => total + group[of], 0);
   return { ...rest, inserts: sum('inserts'), warnings: sum('warnings') };
 }
