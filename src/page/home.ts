@@ -4,7 +4,7 @@ import { count, figure } from '../core/text/figures.ts';
 import { countUndelivered } from '../core/call/outcome.ts';
 import type { RunReport } from '../report/run/run-report.ts';
 import { progressOf } from './run-progress.ts';
-import { pill, statePill, stats, table, time, type Tone } from './parts.ts';
+import { part, pill, statePill, stats, table, time, type Tone } from './parts.ts';
 
 /** A source on the first page. */
 export interface SourceView {
@@ -39,26 +39,49 @@ export function home(view: HomeView): { title: string; body: Html } {
   const waiting = whatWaits(view);
   const things = waiting.length === 1 ? '1 thing waits for you' : `${figure(waiting.length)} things wait for you`;
   const title = waiting.length === 0 ? 'Nothing waits for you' : things;
-  const body = html`<h1>${title}</h1>
-    <p class="lead">${time(view.now)}. ${sendingNow(view.runs)}</p>
-    ${waiting.length > 0 && html`<div class="box">${waiting.map(waits)}</div>`}
-    <p class="bring">
-      <a class="button" href="/import">Bring a file</a>
-      <span class="small quiet">You see everybody before anybody is sent.</span>
-    </p>
-    <h2>Sources</h2>
-    ${view.sources.length === 0 ? firstStart() : sources(view.sources)}
-    <h2>Last seven days</h2>
-    ${stats(lastWeek(view))}
+  if (view.runs.length === 0 && view.sources.length === 0) return { title: 'Bring a file', body: firstStart() };
+  const body = html`${part(
+      'waiting',
+      html`<h1>${title}</h1>
+        <p class="lead">${time(view.now)}. ${sendingNow(view.runs)}</p>`,
+    )}
+    <div class="${waiting.length > 0 && 'columns home'}">
+      ${waiting.length > 0 && part('waits', html`<div class="box">${waiting.map(waits)}</div>`)}
+      <aside class="bring" aria-labelledby="bring">
+        <h2 id="bring">Bring a file</h2>
+        <p class="small quiet">CSV, Excel, JSON and more.</p>
+        <p><a class="button ${waiting.length === 0 && 'dark'}" href="/import">Bring a file</a></p>
+        <p class="small quiet">Nothing is sent before you say so.</p>
+      </aside>
+    </div>
+    ${part(
+      'sources',
+      html`<h2>
+          Sources
+          <span class="aside"
+            >One bar per run, its height the number of people. <span class="is-warn">Amber</span> is held,
+            <span class="is-bad">red</span> stopped, pale had nothing to send.</span
+          >
+        </h2>
+        ${sources(view.sources)}`,
+    )}
+    ${part(
+      'week',
+      html`<h2>Last seven days</h2>
+        ${stats(lastWeek(view))}`,
+    )}
     <p class="small"><a href="/runs">All runs</a></p>`;
   return { title, body };
 }
 
 function firstStart(): Html {
-  return html`<p>
-    No roster has been read yet. Write down once what the columns of your files mean, at a terminal:
-    <code>roster-sync init people.csv</code>. Or try it with made-up people: <code>roster-sync demo</code>.
-  </p>`;
+  return html`<div class="first">
+    <h1>Bring a file</h1>
+    <p class="quiet">A list of people, with the groups they belong to: CSV, Excel, JSON and more.</p>
+    <p><a class="button dark big" href="/import">Choose a file</a></p>
+    <p class="small quiet">Nothing is sent before you say so.</p>
+    <p class="small quiet">Or try it with 200 made-up people, at a terminal: <code>roster-sync demo</code>.</p>
+  </div>`;
 }
 
 function sendingNow(runs: readonly RunReport[]): Html {
@@ -144,17 +167,69 @@ function waits({ state, what, why, path, button }: Waiting, at: number): Html {
 function sources(all: readonly SourceView[]): Html {
   const rows = all.map(({ name, runs, nextAt }) => {
     const [last] = runs;
+    const standsStill = last !== undefined && isOpen(last);
+    const next = standsStill
+      ? html`stands still until you decide`
+      : nextAt === undefined
+        ? html`when you bring a file`
+        : time(nextAt);
     return html`<tr>
       <th scope="row"><b>${name}</b></th>
       <td>
         ${last ? html`<a href="/runs/${last.run}">${statePill(last)}</a><br /><span class="small quiet">${time(last.startedAt)}</span>` : 'not read yet'}
       </td>
-      <td class="n">${last ? figure(last.roster.members) : ''}</td>
+      <td class="n late">
+        ${last ? figure(last.roster.members) : ''}<br /><span class="small quiet">${last && usually(runs)}</span>
+      </td>
       <td class="late">${runBars(runs)}</td>
-      <td>${nextAt === undefined ? 'not scheduled' : time(nextAt)}</td>
+      <td><span class="phone quiet">Next: </span>${next}</td>
+      <td class="act">${button(name, last, nextAt !== undefined)}</td>
     </tr>`;
   });
-  return table('Sources', ['Source', 'Last run', { n: 'People' }, 'Last 14 runs', 'Next'], rows);
+  const headings = [
+    'Source',
+    'Last run',
+    { late: 'People' },
+    { wide: 'Last 14 runs' },
+    'Next',
+    { unseen: 'What to do' },
+  ];
+  return table('Sources', headings, rows);
+}
+
+function isOpen({ status, isAbandoned }: RunReport): boolean {
+  return status === 'held' || status === 'paused' || status === 'halted' || isAbandoned === true;
+}
+
+/** Between how many people the runs before usually had. */
+function usually([, ...before]: readonly RunReport[]): string {
+  const members = before.filter(({ status }) => status.startsWith('finished')).map(({ roster }) => roster.members);
+  if (members.length < 3) return '';
+  const [least, most] = [Math.min(...members), Math.max(...members)];
+  return most > least * 2
+    ? 'no fixed number'
+    : least === most
+      ? `usually ${figure(most)}`
+      : `usually ${figure(least)}–${figure(most)}`;
+}
+
+function button(name: string, last: RunReport | undefined, isScheduled: boolean): Html | false {
+  if (last && isOpen(last)) {
+    const word = last.status === 'held' ? 'Look at it' : 'See why';
+    return html`<a class="button slim" href="/runs/${last.run}" aria-label="${word}: ${name}">${word}</a>`;
+  }
+  if (!isScheduled) {
+    return html`<a
+      class="button slim"
+      href="/import?source=${encodeURIComponent(name)}"
+      aria-label="Bring a file for ${name}"
+      >Bring one</a
+    >`;
+  }
+  return (
+    last !== undefined &&
+    html`<a class="button slim" href="/runs/${last.run}" aria-label="See the last run of ${name}">See it</a>`
+  );
 }
 
 const barTones: Partial<Record<RunReport['status'], Tone>> = {

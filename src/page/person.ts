@@ -1,8 +1,9 @@
 // One person: who they are here, what they were given, and everything that happened, newest first.
-import { count } from '../core/text/figures.ts';
+import type { Outcome } from '../core/call/outcome.ts';
+import { count, duration } from '../core/text/figures.ts';
 import { html, type Html } from '../core/text/html.ts';
-import type { PersonHistory } from '../ledger/people/person.ts';
-import { note, pill, table, time } from './parts.ts';
+import type { PersonHistory, PersonRun } from '../ledger/people/person.ts';
+import { pill, stats, table, time } from './parts.ts';
 
 /** The form that looks for somebody; the address is posted, so that it stays out of logs. */
 export function personSearch(asked = '', problem?: string): Html {
@@ -26,72 +27,217 @@ export function personSearch(asked = '', problem?: string): Html {
     </form>`;
 }
 
-/** What is known about a person. */
-export function person(history: PersonHistory): Html {
-  const { asked, addresses, given, leftBehind, runs, rejects } = history;
-  const isKnown = given.length + runs.length + rejects.length > 0;
-  if (!isKnown)
-    return html`<h1>${asked}</h1>
-      <p>Nobody with this address was ever in a roster.</p>
-      <p><a href="/people">Look somebody else up</a></p>`;
-  const [name = asked] = given
-    .map(({ firstname, lastname }) => `${firstname} ${lastname}`.trim())
+/** Something that happened, with a dot in its colour. */
+interface Happening {
+  at: Date;
+  tone: 'ok' | 'warn' | 'bad' | '';
+  what: string;
+  /** What was sent and what came back, in a sentence or two. */
+  words: Html;
+  /** Where: the source, its run, and who approved it. */
+  where: Html;
+  /** What the service answered, as it was received. */
+  raw?: string;
+}
+
+/** What is known about a person; `forgottenAt` is the day on which they were erased. */
+export function person(history: PersonHistory, forgottenAt?: Date): Html {
+  const { asked, addresses, given, runs, rejects, leftBehind } = history;
+  if (given.length + runs.length + rejects.length === 0) return nobody(asked, forgottenAt);
+  const names = [...given, ...runs.flatMap(({ row }) => row ?? [])]
+    .map(({ firstname, lastname }) => `${firstname ?? ''} ${lastname ?? ''}`.trim())
     .filter((each) => each !== '');
+  const [name = asked] = names;
+  const telephone = given.find((each) => each.telephone !== null)?.telephone;
+  const rosters = [...new Set(given.map(({ source }) => source))];
   const others = addresses.slice(1);
-  return html`<h1>${name}</h1>
-    <p class="lead">${asked}${others.length > 0 && `, before ${others.join(', ')}`}</p>
-    <h2>Groups</h2>
-    ${
-      given.length === 0
-        ? html`<p>No call for them has succeeded so far.</p>`
-        : table(
-            'Groups that were given',
-            ['Source', 'Groups', 'Given'],
-            given.map(
-              (each) =>
-                html`<tr>
-                  <th scope="row"><b>${each.source}</b></th>
-                  <td>${(each.groups ?? []).join(' · ')}</td>
-                  <td>${each.givenAt && time(each.givenAt.toISOString())}</td>
-                </tr>`,
-            ),
-          )
-    }
-    ${leftBehind.map(({ group, since }) => note(`${group}: left behind`, html`No roster gives it any more${since && html` since ${time(since.toISOString())}`}. Take them out in the service.`))}
-    <h2>What happened, newest first</h2>
-    ${table(
-      'Runs',
-      ['Run', 'What was sent', 'How it ended'],
-      runs.map(
-        (run) =>
-          html`<tr>
-            <th scope="row">
-              <a href="/runs/${run.run}"><b>${run.source}</b></a
-              ><span class="small">${time(run.startedAt.toISOString())}</span>
-            </th>
-            <td>${run.row?.groups.join(' · ')}</td>
-            <td>
-              ${pill(run.outcome ?? 'not sent', run.outcome === 'succeeded' ? 'ok' : run.outcome === null ? 'mute' : 'bad')}
-              <span class="quiet">${run.reason} ${run.calls.length > 0 && count(run.calls.length, 'call')}</span>
-            </td>
-          </tr>`,
-      ),
-    )}
-    ${
-      rejects.length > 0 &&
-      html`<h2>Rejected rows</h2>
-        ${table(
-          'Rejected rows',
-          ['When', 'Row', 'Why'],
-          rejects.map(
-            (each) =>
-              html`<tr>
-                <td>${time(each.startedAt.toISOString())}</td>
-                <td>${each.file}, line ${each.line}</td>
-                <td class="wrong">${each.reason}</td>
-              </tr>`,
-          ),
-        )}`
-    }
+  const facts = [
+    asked,
+    ...(telephone ? [telephone] : []),
+    ...(rosters.length > 0 ? [`in the roster of ${rosters.join(', ')}`] : []),
+    ...(others.length > 0 ? [`before ${others.join(', ')}`] : []),
+  ];
+  return html`<div class="head">
+      <div>
+        <h1>${name}</h1>
+        <p class="lead">${facts.join(' · ')}</p>
+      </div>
+      <form method="post" action="/people/download">
+        <input type="hidden" name="email" value="${asked}" /><button>Download everything</button>
+      </form>
+    </div>
+    ${inFigures(history)}
+    <div class="columns of-person">
+      <div>
+        <h2>Everything, newest first</h2>
+        <ol class="story">
+          ${happenings(history).map(happening)}
+        </ol>
+      </div>
+      <aside>
+        <h2>Groups</h2>
+        ${groups(history)}
+        ${leftBehind.length > 0 && html`<p class="small quiet">Take them out of groups left behind in the service.</p>`}
+        ${answered(history)}
+        <div class="last">
+          <h2>Forget this person</h2>
+          <p class="small quiet">
+            Erases what is kept here, and nothing is sent about them again. They stay in the service. At a terminal:
+            <code>roster-sync forget ADDRESS</code>.
+          </p>
+        </div>
+      </aside>
+    </div>
     <p><a href="/people">Look somebody else up</a></p>`;
+}
+
+function nobody(asked: string, forgottenAt: Date | undefined): Html {
+  return html`<h1>${asked}</h1>
+    <p>
+      ${
+        forgottenAt
+          ? html`Forgotten on ${time(forgottenAt.toISOString(), 'day')}. Nothing else is kept.`
+          : 'Nobody with this address was ever in a roster.'
+      }
+    </p>
+    <p><a href="/people">Look somebody else up</a></p>`;
+}
+
+function inFigures({ runs, answers }: PersonHistory): Html {
+  const last = runs.at(-1);
+  const first = runs.find(({ calls }) => calls.length > 0);
+  const calls = runs.reduce((sum, run) => sum + run.calls.length, 0);
+  const deliveries = runs.filter((run) => run.calls.length > 0).length;
+  const right = answers.filter(({ correct }) => correct).length;
+  return stats([
+    [last ? stateOf(last)[0] : 'Rejected', 'now'],
+    [first?.calls[0] ? time(first.calls[0].calledAt.toISOString(), 'day') : 'never', 'first sent'],
+    [`${deliveries}`, `${deliveries === 1 ? 'delivery' : 'deliveries'}, ${count(calls, 'call')}`],
+    ...(answers.length > 0 ? [[`${right} of ${answers.length}`, 'questions right'] as const] : []),
+  ]);
+}
+
+const outcomes: Record<Outcome, [string, Happening['tone']]> = {
+  succeeded: ['Delivered', 'ok'],
+  partial: ['Partial', 'warn'],
+  failed: ['Failed', 'bad'],
+  unknown: ['Unknown', 'warn'],
+  superseded: ['Superseded', ''],
+  cancelled: ['Not sent', ''],
+};
+
+function stateOf({ outcome, state, action }: PersonRun): [string, Happening['tone']] {
+  if (outcome !== null) return outcomes[outcome];
+  if (state === 'held') return ['Held', 'warn'];
+  if (state !== null) return ['To go', ''];
+  return action === 'unchanged' ? ['Unchanged', ''] : action === 'later' ? ['Later', ''] : ['Not sent', ''];
+}
+
+function happenings(history: PersonHistory): Happening[] {
+  const { runs, rejects, departures, moves } = history;
+  const all = [
+    ...runs.map(ofRun),
+    ...rejects.map(({ startedAt, file, line, reason, source, run }): Happening => ({
+      ...{ at: startedAt, tone: 'bad', what: 'Rejected', words: html`Line ${line} of ${file}: ${reason}.` },
+      where: at(source, run),
+    })),
+    ...departures.map(({ at: when, source, run, byRow }): Happening => ({
+      ...{ at: when, tone: 'warn', what: 'Left' },
+      words: html`${byRow ? 'Their row says so.' : 'They are no longer in the roster.'}`,
+      where: at(source, run),
+    })),
+    ...moves.map(({ decidedAt, from, to, decision, source }): Happening => ({
+      ...{ at: decidedAt, tone: '', what: 'Address decided', words: html`${from} → ${to}: ${decision}.` },
+      where: html`${source}`,
+    })),
+  ];
+  return all.toSorted((one, other) => other.at.getTime() - one.at.getTime());
+}
+
+function at(source: string, run: string): Html {
+  return html`${source} · <a href="/runs/${run}">run ${run}</a>`;
+}
+
+function ofRun(run: PersonRun): Happening {
+  const [what, tone] = stateOf(run);
+  const last = run.calls.at(-1);
+  const into = run.row?.groups ?? [];
+  const list = into.map((group, at) => html`${at > 0 && ', '}<b>${group}</b>`);
+  const inserts = last?.results.reduce((sum, each) => sum + each.inserts, 0) ?? 0;
+  const warnings = last?.results.reduce((sum, each) => sum + each.warnings, 0) ?? 0;
+  const answer =
+    last === undefined
+      ? ''
+      : last.kind === 'accepted'
+        ? ` The service answered ${count(inserts, 'insert')}, ${count(warnings, 'warning')}.`
+        : ` ${last.reason || run.reason}.`;
+  const approval = run.deeds.find(({ did }) => did === 'approve');
+  const took = last?.responseTime ?? null;
+  return {
+    at: run.endedAt ?? last?.answeredAt ?? run.startedAt,
+    tone,
+    what: what === 'Held' ? 'Held, not sent' : what,
+    words: html`${into.length > 0 && html`${run.outcome === 'succeeded' ? 'Into ' : ''}${list}.`}${answer}${what === 'Held' && ' Waits for a decision.'}`,
+    where: html`${at(run.source, run.run)}${run.calls.length > 0 && ` · ${count(run.calls.length, 'call')}`}${took !== null && `, ${duration(took * 1000)}`}${approval && ` · approved by ${approval.by}`}`,
+    ...(last?.body && { raw: `HTTP ${last.httpStatus ?? ''}\n${last.body}` }),
+  };
+}
+
+function happening({ at: when, tone, what, words, where, raw }: Happening): Html {
+  return html`<li class="${tone}">
+    ${time(when.toISOString())}
+    <div>
+      <p><b>${what}</b></p>
+      <p>${words}</p>
+      <p class="small quiet">${where}</p>
+      ${
+        raw !== undefined &&
+        html`<details class="small">
+          <summary>What came back, word for word</summary>
+          <pre>${raw}</pre>
+        </details>`
+      }
+    </div>
+  </li>`;
+}
+
+function groups({ given, leftBehind }: PersonHistory): Html {
+  const now = given.flatMap(({ groups, givenAt }) => (groups ?? []).map((group) => ({ group, givenAt })));
+  const behind = leftBehind.filter(({ group }) => !now.some((each) => each.group === group));
+  if (now.length + behind.length === 0) return html`<p>No call for them has succeeded so far.</p>`;
+  const rows = [
+    ...now.map(
+      ({ group, givenAt }) =>
+        html`<tr>
+          <th scope="row">${group}</th>
+          <td class="n quiet">${givenAt && time(givenAt.toISOString(), 'day')}</td>
+        </tr>`,
+    ),
+    ...behind.map(
+      ({ group, since }) =>
+        html`<tr>
+          <th scope="row">
+            ${group} ${pill('Left behind', 'warn')}<br /><span class="small quiet"
+              >No roster gives it any more${since && html` since ${time(since.toISOString(), 'day')}`}.</span
+            >
+          </th>
+          <td></td>
+        </tr>`,
+    ),
+  ];
+  return table('Groups that were given', ['Given', { n: 'Last given' }], rows);
+}
+
+function answered({ answers }: PersonHistory): Html | false {
+  if (answers.length === 0) return false;
+  const stories = Map.groupBy(answers, ({ story }) => story);
+  const rows = [...stories].map(
+    ([story, all]) =>
+      html`<tr>
+        <th scope="row">${story}</th>
+        <td class="n">${all.filter(({ correct }) => correct).length} of ${all.length}</td>
+      </tr>`,
+  );
+  return html`<h2>Stories</h2>
+    ${table('Stories', ['Story', { n: 'Right' }], rows)}`;
 }

@@ -2,9 +2,11 @@
 import { join } from 'node:path';
 import type { LedgerContext } from '../../wiring/context.ts';
 import { InputError } from '../../core/errors.ts';
+import { hasEnded } from '../../core/run/run-states.ts';
 import { outcomeIn } from '../../core/run/run.ts';
 import type { RunTotals } from '../../ledger/runs/reading.ts';
 import type { Run } from '../../ledger/runs/runs.ts';
+import type { RunSummaryTotals } from '../../ledger/runs/summaries.ts';
 import { buildReport } from './build-report.ts';
 import { groupsToExcept, type HoldView } from './hold-view.ts';
 import type { ReportRow } from '../files/report-row.ts';
@@ -52,22 +54,32 @@ export async function readReport(
   });
 }
 
-/** The reports of runs for a list of them: without groups, problems and rejects, and quick however large the runs were. */
-export async function readSummaries(context: LedgerContext, runs: readonly Run[]): Promise<RunReport[]> {
-  const found = await context.ledger.summariesOf(runs.map(({ id, status }) => ({ id, status })));
+/**
+ * The reports of runs for a list of them: without groups, problems and rejects, and quick however large the runs were.
+ * @param countOpen counts a run that has not ended, where it was counted a moment ago
+ */
+export async function readSummaries(
+  context: LedgerContext,
+  runs: readonly Run[],
+  countOpen?: (run: Run) => Promise<RunTotals>,
+): Promise<RunReport[]> {
+  const isCounted = ({ status }: Run): boolean => countOpen !== undefined && !hasEnded(status);
+  const asked = runs.filter((run) => !isCounted(run));
+  const found = await context.ledger.summariesOf(asked.map(({ id, status }) => ({ id, status })));
   const reports: RunReport[] = [];
   for (const run of runs) {
     const summary = found.get(run.id);
-    if (!summary) continue;
-    const { inserts, warnings, ...rest } = summary;
-    const all = { group: '', calls: 0, inserts, warnings, succeeded: 0, failures: 0 };
-    const report = await readReport(context, run, {
-      rejectSamples: 0,
-      totals: { ...rest, groups: [all], problems: [] },
-    });
-    reports.push({ ...report, groups: [] });
+    const totals = summary ? inFull(summary) : await countOpen?.(run);
+    const report = await readReport(context, run, { rejectSamples: 0, ...(totals && { totals }) });
+    reports.push({ ...report, groups: [], problems: [] });
   }
   return reports;
+}
+
+/** As one group, since a list shows no other. */
+function inFull({ inserts, warnings, ...rest }: RunSummaryTotals): RunTotals {
+  const all = { group: '', calls: 0, inserts, warnings, succeeded: 0, failures: 0 };
+  return { ...rest, groups: [all], problems: [] };
 }
 
 /**

@@ -54,7 +54,8 @@ export function registerLooking(app: FastifyInstance, parts: ServerParts, countR
     });
     const { people: leftBehind } = await ledger.countLeftBehind({});
     const { title, body } = home({ runs: reports, sources, leftBehind, now: now.toISOString() });
-    return sendPage(parts, request, reply, { title, place: 'home' }, body);
+    const live = reports.some(({ status }) => status === 'delivering' || status === 'planning') && { live: '*' };
+    return sendPage(parts, request, reply, { title, place: 'home', ...live }, body);
   });
 
   app.get('/runs', async (request, reply) => {
@@ -103,7 +104,7 @@ export function registerLooking(app: FastifyInstance, parts: ServerParts, countR
   });
 
   async function latestReports(): Promise<RunReport[]> {
-    return readSummaries(context, await ledger.listRuns(lookedAtRuns));
+    return readSummaries(context, await ledger.listRuns(lookedAtRuns), async (run) => (await countRun(run)).totals);
   }
 
   /** A page of people. Places in the list are numbers, so that nobody's address is in the address of a page. */
