@@ -10,6 +10,7 @@ import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { makeSignInLink } from '../src/server/page/session.ts';
 import { askSteadily, type Asked, askOnce } from './support/ask-steadily.ts';
@@ -70,7 +71,7 @@ await servers.database.query(`
   analyze`);
 
 const serve = await start([bin, 'serve', '--port', '0'], production.environment, /Serving on (http:\/\/[^\s,]+)/);
-const bare = await start([join(import.meta.dirname, 'support/bare-page.ts')], {}, /(http:\S+)/);
+const bare = await start([fileURLToPath(new URL('./support/bare-page.ts', import.meta.url))], {}, /(http:\S+)/);
 const link = await makeSignInLink(ledger, 'bench@desk', ['read']);
 const cookie = (await askOnce({ url: serve + link, headers: {} })).cookie;
 const headers = { cookie, origin: serve, 'content-type': 'application/x-www-form-urlencoded' };

@@ -203,6 +203,7 @@ export const verbs = {
   forgetKey: verb(forget.forgetKey, 'repeat', 'local'),
   forgottenAt: verb(forget.forgottenAt, 'repeat', 'local'),
   unblockPeople: verb(forget.unblockPeople, 'repeat', 'local'),
+  whenForgotten: verb(forget.whenForgotten, 'repeat', 'local'),
   whatIsKnownOf: verb(forget.whatIsKnownOf, 'repeat', 'local'),
   listLeftBehind: verb(leftBehindList.listLeftBehind, 'repeat', 'remote'),
   countLeftBehind: verb(leftBehindList.countLeftBehind, 'repeat', 'remote'),

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import type { Browser } from 'playwright-core';
+import { forgottenDigest } from '../../src/core/person/forgotten.ts';
 import { makeSignInLink } from '../../src/server/page/session.ts';
 import { browserSkipReason, openBrowser } from './chromium.ts';
 import { type ApiServer, startApiServer } from '../server/api-server.ts';
@@ -143,8 +144,30 @@ suite('the pages', { skip: browserSkipReason }, () => {
     await page.getByLabel('E-mail address').fill('Ann.3@example.com');
     await page.getByRole('button', { name: 'Look up' }).click();
     assert.equal(new URL(page.url()).href, `${server.url}/people`);
-    assert.match(await page.locator('main').innerText(), /Ann 3 Ek[^]*Support[^]*succeeded/);
+    const shown = await page.locator('main').innerText();
+    assert.match(shown, /^Ann 3 Ek[^]*Delivered\s+now[^]*1\s+delivery, 1 call/);
+    assert.match(
+      shown,
+      /Delivered\s+Into Support\. The service answered 1 insert, 0 warnings\.[^]*approved by mette@desk/,
+    );
     assert.deepEqual(await faultsOf(browser, page, server), []);
+    const file = await page.request.post('/people/download', {
+      ...{ headers: { origin: server.url }, form: { email: 'ann.3@example.com' } },
+    });
+    assert.equal(((await file.json()) as { asked: string }).asked, 'ann.3@example.com');
+
+    await server.context.ledger.blockPeople([
+      { service: 'any', digest: forgottenDigest(await server.context.ledger.forgetKey(), 'gone@example.com') },
+    ]);
+    for (const [email, said] of [
+      ['gone@example.com', /Forgotten on \d{4}-\d\d-\d\d\. Nothing else is kept\./],
+      ['nobody@example.com', /Nobody with this address was ever in a roster\./],
+    ] as const) {
+      await page.goto('/people');
+      await page.getByLabel('E-mail address').fill(email);
+      await page.getByRole('button', { name: 'Look up' }).click();
+      assert.match(await page.locator('main').innerText(), said);
+    }
     await context.close();
   });
 

@@ -63,6 +63,17 @@ export async function allForgotten(db: Database): Promise<Forgotten> {
   return { key: await forgetKey(db), people };
 }
 
+/** When the person of a keyed hash was first erased; undefined where nobody of it was. */
+export async function whenForgotten(db: Database, digest: string): Promise<Date | undefined> {
+  const found = await db
+    .selectFrom('forgotten')
+    .select('forgotten_at')
+    .where('digest', '=', digest)
+    .orderBy('forgotten_at')
+    .executeTakeFirst();
+  return found?.forgotten_at;
+}
+
 /** Records keyed hashes of people who must not be sent. */
 export async function blockPeople(db: Database, people: readonly { service: string; digest: string }[]): Promise<void> {
   if (people.length === 0) return;

@@ -1,6 +1,7 @@
 // The pages that look: home, runs, a run, its people, a person, what is left behind.
 import type { FastifyInstance } from 'fastify';
 import { readPerson } from '../../../jobs/index.ts';
+import { escapeJson } from '../../core/text/escape.ts';
 import { isEmailAddress } from '../../core/rows/email-address.ts';
 import { personKey } from '../../core/person/member.ts';
 import { configuredSchedules, nextTimes } from '../../core/run/schedule.ts';
@@ -21,7 +22,9 @@ import { writeCause } from '../../core/run/cause.ts';
 import { causeOf } from '../api/cause.ts';
 import { theRun } from '../api/find-run.ts';
 import type { ServerParts } from '../parts.ts';
+import { RequestError } from '../problems.ts';
 import { sendPage } from './answers.ts';
+import { forgottenOn } from './forgotten.ts';
 import { type CountRun, sendRun } from './run-page.ts';
 
 /** Runs that the first page looks at: enough for the last ones of each source. */
@@ -94,7 +97,19 @@ export function registerLooking(app: FastifyInstance, parts: ServerParts, countR
       return sendPage(parts, request, reply.code(422), frame, personSearch(email, 'That is not an e-mail address.'));
     }
     await ledger.noteDeed({ by: request.by, action: 'look at a person', origin: originOf(request) });
-    return sendPage(parts, request, reply, frame, person(await readPerson(context, email)));
+    const history = await readPerson(context, email);
+    return sendPage(parts, request, reply, frame, person(history, await forgottenOn(context, personKey(email))));
+  });
+
+  app.post('/people/download', async (request, reply) => {
+    const { email = '' } = request.body as Partial<Record<string, string>>;
+    if (!isEmailAddress(personKey(email))) throw new RequestError(422, 'INPUT', 'That is not an e-mail address.');
+    const history = await readPerson(context, email);
+    await ledger.noteDeed({ by: request.by, action: 'download a person', origin: originOf(request) });
+    return reply
+      .type('application/json; charset=utf-8')
+      .header('content-disposition', 'attachment; filename="person.json"')
+      .send(escapeJson(JSON.stringify(history, undefined, 2)));
   });
 
   app.get('/left-behind', async (request, reply) => {
