@@ -222,13 +222,13 @@ function button(name: string, last: RunReport | undefined, isScheduled: boolean)
     return html`<a
       class="button slim"
       href="/import?source=${encodeURIComponent(name)}"
-      aria-label="Bring a file for ${name}"
+      aria-label="Bring one: a file of ${name}"
       >Bring one</a
     >`;
   }
   return (
     last !== undefined &&
-    html`<a class="button slim" href="/runs/${last.run}" aria-label="See the last run of ${name}">See it</a>`
+    html`<a class="button slim" href="/runs/${last.run}" aria-label="See it: the last run of ${name}">See it</a>`
   );
 }
 
