@@ -143,11 +143,23 @@ export function registerLooking(app: FastifyInstance, parts: ServerParts, countR
     const named = { ...(group !== undefined && { group }) };
     const query = new URLSearchParams({
       ...{ show, ...named, ...(trip && { guard: String(guard) }) },
-      ...(word && { cause: word }), from: String(from + shown) });
+      ...(word && { cause: word }),
+      from: String(from + shown),
+    });
     // A search is posted, and shows its first page.
     const next = text === '' && shown === limit ? `/runs/${run.id}/people?${query.toString()}` : undefined;
     const said = cause && { cause: `Not delivered: ${failure?.reason || 'no answer that was kept'}.` };
-    return { report, show, text, from, ...named, ...(trip && { guard: trip.guard }), ...said, ...found, ...(next && { next }) };
+    return {
+      report,
+      show,
+      text,
+      from,
+      ...named,
+      ...(trip && { guard: trip.guard }),
+      ...said,
+      ...found,
+      ...(next && { next }),
+    };
   }
 
   async function departedFrom(runId: string, from: number): Promise<DepartedPerson[]> {
