@@ -70,7 +70,7 @@ const homes: Record<string, Part[]> = {
   'libphonenumber-js': ['core'],
   papaparse: ['roster', 'report'],
   'openid-client': ['server'],
-  pg: ['ledger'],
+  pg: ['ledger', 'roster'],
   pino: ['process'],
   re2js: ['config', 'core'],
   nodemailer: ['notify'],

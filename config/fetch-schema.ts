@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { httpDefaults, sftpDefaults } from '../src/core/rows/source.ts';
 import { Ldap } from './ldap-schema.ts';
+import { Sql } from './sql-schema.ts';
 import { count, duration, secretText, size, text } from './values.ts';
 
 /** A text that goes to a server and may be a secret. */
@@ -211,6 +212,7 @@ export const locationKeys = {
   http: Http.exactOptional(),
   sftp: Sftp.exactOptional(),
   ldap: Ldap.exactOptional(),
+  sql: Sql.exactOptional(),
   preset: text().exactOptional().meta({
     description: 'A named way to read a system: see docs/sources.md.',
     form: 'text',

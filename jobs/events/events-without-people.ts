@@ -41,8 +41,8 @@ export async function readAfterEvents(context: DeliveryContext, batch: EventBatc
 }
 
 /** Whether there is anything to read of a source besides its events. */
-export function hasRoster({ file, http, sftp, ldap, preset, scim }: SourceConfig): boolean {
-  return (file ?? http ?? sftp ?? ldap ?? preset ?? scim) !== undefined;
+export function hasRoster({ file, http, sftp, ldap, sql, preset, scim }: SourceConfig): boolean {
+  return (file ?? http ?? sftp ?? ldap ?? sql ?? preset ?? scim) !== undefined;
 }
 
 /** The people whom the events name, where the source can be asked for them; undefined if everybody is to be read. */

@@ -20,7 +20,7 @@ import { secretsOfSource } from './source-secrets.ts';
  */
 export async function openSource(source: SourceLocation, deps: SourceDeps): Promise<FetchedRoster> {
   // What speaks to servers is loaded when needed: it takes longer to load than everything else here.
-  const { http, sftp, ldap, maxAge, pgp } = source;
+  const { http, sftp, ldap, sql, maxAge, pgp } = source;
   const { preset, filled } = settleSource(source);
   const asked = preset ? columnsAsked(preset.rules) : [];
   const paths = [...new Set([...(deps.open?.paths ?? []), ...(filled || ldap ? asked : [])])];
@@ -45,6 +45,10 @@ export async function openSource(source: SourceLocation, deps: SourceDeps): Prom
     const { openLdap } = await import('./ldap/open-ldap.ts');
     return openLdap(ldap, withPaths);
   }
+  if (sql) {
+    const { openSql } = await import('./sql/open-sql.ts');
+    return openSql(sql, withPaths);
+  }
   return openFiles(source, withPaths);
 }
 
@@ -54,18 +58,18 @@ export async function openSource(source: SourceLocation, deps: SourceDeps): Prom
  * @throws InputError for a preset that is none or is not told all it needs, and for no place or several
  */
 export function settleSource(
-  { preset: name, file, http, sftp, ldap, account = {} }: SourceLocation,
+  { preset: name, file, http, sftp, ldap, sql, account = {} }: SourceLocation,
   { mayLack = false }: { mayLack?: boolean } = {},
 ): { preset?: Preset; filled?: HttpRequest } {
   const preset = name === undefined ? undefined : findPreset(name);
-  const places = [file, http, sftp, ldap].filter((place) => place !== undefined).length;
+  const places = [file, http, sftp, ldap, sql].filter((place) => place !== undefined).length;
   if (name !== undefined && preset?.request) {
     if (places === 0) return { preset, filled: fillRequest(name, { ...preset, request: preset.request }, account) };
-    throw new InputError(`The preset ${name} says where the people are: leave out file, http, sftp and ldap.`);
+    throw new InputError(`The preset ${name} says where the people are: leave out file, http, sftp, ldap and sql.`);
   }
   if (places === 1 || (places === 0 && mayLack)) return preset ? { preset } : {};
   const found = places === 0 ? 'none of them is set' : `${places} of them are set`;
-  throw new InputError(`Exactly one of file, http, sftp and ldap says where the people are, and ${found}.`);
+  throw new InputError(`Exactly one of file, http, sftp, ldap and sql says where the people are, and ${found}.`);
 }
 
 /** The preset of a name. Throws an `InputError` that lists them. */

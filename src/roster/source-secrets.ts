@@ -9,7 +9,7 @@ import { secretsOf } from './fetch/http-auth.ts';
  * All that must not be shown of a source, in the forms in which it goes over the wire. This is the one list: the HTTP client, the
  * SFTP client, the log and whatever keeps a text of a server use it.
  */
-export function secretsOfSource({ http, sftp, ldap, pgp, account = {} }: SourceLocation): Secret[] {
+export function secretsOfSource({ http, sftp, ldap, sql, pgp, account = {} }: SourceLocation): Secret[] {
   const { auth = {}, headers = {}, query = {}, url = '' } = http ?? {};
   // A name with a colon cannot be sent; who reads the source says so.
   const { basic, ...others } = auth;
@@ -23,7 +23,14 @@ export function secretsOfSource({ http, sftp, ldap, pgp, account = {} }: SourceL
     ...Object.entries(headers).flatMap(([name, value]) => secretsOfHeader(name, value)),
     ...secretTexts([...Object.values(query), ...Object.values(account)].map((value) => value.reveal())),
     ...secretsOfUrl(url),
+    ...(sql ? [sql.url, ...passwordsOf(sql.url.reveal())] : []),
   ];
+}
+
+/** The password in an address, as it is written there and as it is. */
+function passwordsOf(url: string): Secret[] {
+  const { password } = new URL(url);
+  return secretTexts(password === '' ? [] : [password, decodeURIComponent(password)]);
 }
 
 /** Takes the secrets of a source out of texts of others. What equals a name of ours (`own`) is that name. */

@@ -17,6 +17,8 @@ for (const name of names) {
     const environment = Object.fromEntries(variables) as Record<string, string>;
     const key = JSON.stringify({ private_key: 'value-of-KEY' });
     if ('GOOGLE_SERVICE_ACCOUNT_KEY' in environment) environment['GOOGLE_SERVICE_ACCOUNT_KEY'] = key;
+    const database = 'postgres://reader:value-of-PASSWORD@db.acme.example/payroll';
+    if ('PAYROLL_DATABASE_URL' in environment) environment['PAYROLL_DATABASE_URL'] = database;
     const config = loadConfig({ configFile: join(examples, name), environment, cwd: examples });
     const { sources } = config;
     assert.deepEqual(sourceProblems(config), []);

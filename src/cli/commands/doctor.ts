@@ -142,11 +142,11 @@ function secrets(config: Config): Finding[] {
 /** Whether each source can be read, as far as its settings tell; nothing is read. */
 function sources(config: Config): Finding[] {
   const problems = new Map(sourceProblems(config).map(({ source, problem }) => [source, problem]));
-  return Object.entries(config.sources).map(([name, { file, http, sftp, ldap, preset }]) => {
+  return Object.entries(config.sources).map(([name, { file, http, sftp, ldap, sql, preset }]) => {
     const what = `source ${name}`;
     const problem = problems.get(name);
     if (problem !== undefined) return { what, state: 'problem', text: problem, exitCode: 2 };
-    const place = file ?? (http && 'HTTP') ?? (sftp && 'SFTP') ?? (ldap && 'LDAP');
+    const place = file ?? (http && 'HTTP') ?? (sftp && 'SFTP') ?? (ldap && 'LDAP') ?? (sql && 'SQL');
     const said = [preset && `preset ${preset}`, place].filter((part) => part !== undefined).join(', ');
     return {
       what,

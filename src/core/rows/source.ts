@@ -163,6 +163,20 @@ export interface LdapSource {
   attempts: number;
 }
 
+/** A query of a database. Times are in ms. */
+export interface SqlSource {
+  /** `postgres://`, with user name and password. */
+  url: Secret;
+  /** One statement that gives rows; column names are those of the roster. */
+  query: string;
+  /** A file with the authorities that may have signed the server's certificate, in PEM form. */
+  caFile?: string;
+  /** The longest time for one answer. */
+  timeout: number;
+  deadline: number;
+  attempts: number;
+}
+
 /** The keys for an encrypted roster: exactly one of `privateKey` and `privateKeyFile`. */
 export interface PgpSource {
   /** The key itself, as text. */
@@ -174,13 +188,14 @@ export interface PgpSource {
   signedByFile?: string;
 }
 
-/** Where a roster comes from: exactly one of `file`, `http`, `sftp` and `ldap`, or an API preset, which stands for `http`. */
+/** Where a roster comes from: exactly one of `file`, `http`, `sftp`, `ldap` and `sql`, or an API preset, which stands for `http`. */
 export interface SourceLocation {
   /** A path, a pattern (`staff-*.csv`), or `-` for standard input. */
   file?: string;
   http?: HttpSource;
   sftp?: SftpSource;
   ldap?: LdapSource;
+  sql?: SqlSource;
   /** A named way to read a system's people (`roster/presets`). */
   preset?: string;
   /** The parameters of the preset: company, keys. */
@@ -240,3 +255,10 @@ export const ldapDefaults = {
   deadline: 3_600_000,
   attempts: 4,
 } as const satisfies Partial<LdapSource>;
+
+/** What holds for an SQL source where its config says nothing. */
+export const sqlDefaults = {
+  timeout: 300_000,
+  deadline: 3_600_000,
+  attempts: 4,
+} as const satisfies Partial<SqlSource>;

@@ -1,0 +1,75 @@
+// Opens the rows of a database query as a roster.
+import { readFile } from 'node:fs/promises';
+import type { ConnectionOptions } from 'node:tls';
+import { InputError } from '../../core/errors.ts';
+import { isLoopback } from '../../core/host/loopback.ts';
+import { maskAddresses } from '../../core/person/mask.ts';
+import type { SqlSource } from '../../core/rows/source.ts';
+import type { Redact } from '../../core/secrets/secret.ts';
+import { quote } from '../../core/text/quote.ts';
+import { PassingTrouble } from '../fetch/trouble.ts';
+import { tryAgain } from '../fetch/tries.ts';
+import { readFailure } from '../files/read-failure.ts';
+import { openRecords } from '../open-records.ts';
+import type { RosterFile } from '../roster-file.ts';
+import type { SourceDeps } from '../source-deps.ts';
+import { redactorOf, secretsOfSource } from '../source-secrets.ts';
+import { postgresRows } from './postgres-rows.ts';
+import type { SqlAsked } from './sql-rows.ts';
+
+const longestConnectMs = 10_000;
+
+/**
+ * Opens what a query gives; all rows have arrived when this returns. Throws an `InputError` when any of them cannot be
+ * had: a driver that is not installed, a refused sign-in or query, trouble that did not pass.
+ */
+export async function openSql(source: SqlSource, deps: SourceDeps): Promise<RosterFile> {
+  const { deadline, attempts, timeout } = source;
+  const { name, now } = deps;
+  const url = new URL(source.url.reveal());
+  const shown = `${url.host}${url.pathname}`;
+  const ssl = isLoopback(url.hostname) ? undefined : await protection(source, url.hostname);
+  const end = AbortSignal.timeout(deadline);
+  const signal = deps.signal ? AbortSignal.any([deps.signal, end]) : end;
+  const redact = redactorOf(secretsOfSource({ sql: source }), [name]);
+  const asked: SqlAsked = {
+    ...{ url: url.href, query: source.query.trim().replace(/;$/, ''), timeoutMs: timeout },
+    ...{ connectMs: Math.min(timeout, longestConnectMs), signal, ...(ssl && { ssl }) },
+  };
+  const tries = { name, attempts, until: now().getTime() + deadline, signal };
+  const records = async function* (): AsyncGenerator<object> {
+    try {
+      yield* postgresRows(asked);
+    } catch (error) {
+      if (deps.signal?.aborted) throw deps.signal.reason;
+      if (end.aborted) throw new InputError(`${name}: ${shown} took longer than ${deadline / 1000} s in all.`);
+      throw troubleOf(error, { name, shown, redact });
+    }
+  };
+  return tryAgain(tries, deps, () => openRecords(records(), { ...deps.open, name: shown, modifiedAt: now() }));
+}
+
+/** A database on another machine is spoken to over TLS only, and must show a certificate that is trusted. */
+async function protection({ caFile }: SqlSource, servername: string): Promise<ConnectionOptions> {
+  const options: ConnectionOptions = { rejectUnauthorized: true, servername };
+  if (caFile === undefined) return options;
+  const ca = await readFile(caFile, 'utf8').catch((error: unknown) => {
+    throw readFailure(caFile, error);
+  });
+  return { ...options, ca };
+}
+
+/** It starts or ends, has too many connections, or the connection broke (PostgreSQL, appendix A; errors of the system). */
+const passing = /^(?:57P0[123]|53300|08\w{3}|40001|E[A-Z]+)$/;
+
+function troubleOf(error: unknown, { name, shown, redact }: { name: string; shown: string; redact: Redact }): unknown {
+  if (!(error instanceof Error)) return error;
+  if (error instanceof InputError) return new InputError(`${name}: ${error.message}`, { cause: error.cause });
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
+  // The driver names no code where the connection ends.
+  if (passing.test(code) || (code === '' && /terminated|timeout/i.test(error.message))) {
+    return new PassingTrouble(`${shown} could not be read${code === '' ? '' : ` (${code})`}`);
+  }
+  const said = quote(maskAddresses(redact(error.message)), 200);
+  return new InputError(`${name}: ${shown} refused, saying ${said}. Check sql.url and sql.query. None of it was used.`);
+}

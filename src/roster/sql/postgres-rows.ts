@@ -1,0 +1,63 @@
+// Reads the rows of a query from PostgreSQL, in a transaction that can only read.
+import { Client, types, type CustomTypesConfig, type QueryArrayResult, type QueryConfig } from 'pg';
+import { columnsOf, recordsOf, type SqlAsked } from './sql-rows.ts';
+
+/** Rows that are fetched at a time. */
+const batch = 1000;
+const boolean = 16;
+/** text[] and varchar[]: several groups in one column. */
+const textArrays = new Set([1009, 1015]);
+const textArray = 1009 as Parameters<typeof types.getTypeParser>[0];
+
+/** Everything as the server writes it, so that no day moves with a time zone and no number loses digits. */
+const asWritten: CustomTypesConfig = {
+  getTypeParser(id: number) {
+    if (id === boolean) return (text: string) => (text === 't' ? 'true' : 'false');
+    if (textArrays.has(id)) return types.getTypeParser(textArray) as (text: string) => string[];
+    return (text: string) => text;
+  },
+};
+
+/** Of one statement; the types of pg do not know it yet. */
+type Extended = QueryConfig & { queryMode: 'extended' };
+
+/**
+ * The rows of a query as records. The query is one statement: the extended protocol refuses several, and a cursor
+ * everything that is no query.
+ */
+export async function* postgresRows({
+  url,
+  query,
+  ssl,
+  timeoutMs,
+  connectMs,
+  signal,
+}: SqlAsked): AsyncGenerator<object> {
+  const client = new Client({
+    ...{ connectionString: url, ssl: ssl ?? false, connectionTimeoutMillis: connectMs, types: asWritten },
+    ...{ application_name: 'roster-sync', statement_timeout: timeoutMs, query_timeout: timeoutMs + 5000 },
+  });
+  // What breaks off is told by the query that waits for it.
+  client.on('error', () => {});
+  const stop = (): void => void client.end().catch(() => {});
+  signal.addEventListener('abort', stop, { once: true });
+  try {
+    await client.connect();
+    await client.query('BEGIN TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY');
+    const declare: Extended = { text: `DECLARE roster NO SCROLL CURSOR FOR ${query}`, queryMode: 'extended' };
+    await client.query(declare);
+    for (;;) {
+      signal.throwIfAborted();
+      const page: QueryArrayResult<unknown[]> = await client.query({
+        text: `FETCH ${batch} FROM roster`,
+        rowMode: 'array',
+      });
+      yield* recordsOf(columnsOf(page.fields.map(({ name }) => name)), page.rows);
+      if (page.rows.length < batch) break;
+    }
+    await client.query('ROLLBACK');
+  } finally {
+    signal.removeEventListener('abort', stop);
+    await client.end().catch(() => {});
+  }
+}
