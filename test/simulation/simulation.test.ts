@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { plantedFaults } from './planted/faults.ts';
 import { tell } from './shrink.ts';
 import { openSimulation, type Simulation } from './simulation.ts';
 import { storyOf } from './story.ts';
@@ -27,6 +28,13 @@ describe('simulated stories', () => {
     assert.deepEqual(second.trace, first.trace);
     assert.equal(second.hash, first.hash);
   });
+});
+
+it('every fault to be planted still fits the product', () => {
+  const misfits = plantedFaults.filter(({ file, find }) => {
+    return readFileSync(join(import.meta.dirname, '../..', file), 'utf8').split(find).length !== 2;
+  });
+  assert.deepEqual(misfits, []);
 });
 
 describe('seeds that once failed', () => {

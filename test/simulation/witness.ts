@@ -245,6 +245,18 @@ export class Witness {
 
   /** What a newer roster has overtaken is not sent any more. */
   #judgeOrder({ key, calls }: { key: string; calls: SeenCall[]; action: string }, run: RunRow, runs: RunRow[]): void {
+    const own = Date.parse(run.roster?.time ?? '');
+    const isOld = runs.some(
+      (each) =>
+        each.source === run.source &&
+        each.number < run.number &&
+        !each.beside &&
+        !run.beside &&
+        Date.parse(each.roster?.time ?? '') > own &&
+        (this.releasedAt.get(each.id) ?? Infinity) < (this.runs.get(run.id)?.begunAt ?? 0),
+    );
+    if (isOld && calls.length > 0 && this.jumpedAt === -Infinity && !this.approvals.some((each) => each.run === run.id))
+      this.blame(`R13: ${key} was called for run ${run.id}, whose roster is older than one that was released before`);
     for (const call of calls) {
       for (const newer of runs) {
         if (newer.source !== run.source || newer.number <= run.number || !newer.roster) continue;

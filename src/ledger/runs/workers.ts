@@ -9,14 +9,15 @@ import type { Database } from '../database/database.ts';
  */
 export async function beat(db: Database, worker: string, deadAfterMs: number): Promise<void> {
   await sql`
-    update workers set seen_at = clock_timestamp(), alive_since = least(alive_since, clock_timestamp())
-    where seen_at > clock_timestamp() + ${deadAfterMs} * interval '1 millisecond'`.execute(db);
-  await sql`
+    with corrected as (
+      update workers set seen_at = clock_timestamp(), alive_since = least(alive_since, clock_timestamp())
+      where id <> ${worker} and seen_at > clock_timestamp() + ${deadAfterMs} * interval '1 millisecond'
+    )
     insert into workers (id, seen_at, alive_since) values (${worker}, clock_timestamp(), clock_timestamp())
     on conflict (id) do update set seen_at = excluded.seen_at,
       alive_since = case
         when workers.seen_at < clock_timestamp() - ${deadAfterMs} * interval '1 millisecond' then excluded.alive_since
-        else workers.alive_since
+        else least(workers.alive_since, excluded.alive_since)
       end`.execute(db);
 }
 

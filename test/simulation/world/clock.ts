@@ -63,6 +63,8 @@ export class Clock {
   #busy = 0;
   /** How many tasks were run. */
   turns = 0;
+  /** The share of timers that run late, as on a busy machine. */
+  lateness = 0;
 
   constructor(chance: Chance) {
     this.#chance = chance;
@@ -149,6 +151,11 @@ export class Clock {
     if (task.isOver || being?.isDead === true) return;
     if (being !== undefined && being.stallsUntil > Math.max(task.due, this.#now)) {
       task.due = being.stallsUntil;
+      this.#push(task);
+      return;
+    }
+    if (being !== undefined && this.lateness > 0 && this.#chance.happens(this.lateness)) {
+      task.due = Math.max(this.#now, task.due) + this.#chance.between(15, 900);
       this.#push(task);
       return;
     }

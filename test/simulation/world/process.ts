@@ -116,12 +116,15 @@ async function start(world: Surroundings, being: Being): Promise<SimulatedProces
   };
   const deliverer = startDelivering(context, { concurrency: config.delivery.concurrency });
   deliverer.failure.catch((error: unknown) => world.onFailure(being, error));
-  const events = startHandlingEvents(context, { sources: world.webhooks, poke: () => deliverer.poke() });
+const events =
+    world.webhooks.size > 0
+      ? startHandlingEvents(context, { sources: world.webhooks, poke: () => deliverer.poke() })
+      : undefined;
   return {
     ...{ being, context, deliverer },
     stop: () =>
       clock.as(being, async () => {
-        await Promise.all([events.stop(), deliverer.stop()]);
+        await Promise.all([events?.stop(), deliverer.stop()]);
         for (const close of closing.toReversed()) await close();
         being.isDead = true;
         own.cut();

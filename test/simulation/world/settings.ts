@@ -12,7 +12,7 @@ const guards = `{ departed: { percent: 25, count: 1 }, changed: { percent: 40, c
 const text = (forceSync: boolean, canary: boolean): string => `
 service: { baseUrl: https://service.example, token: dG9rZW4=, timeout: 4s }
 delivery:
-  rate: { limit: 8, per: 1s, and: [40/10s] }
+  rate: { limit: 4, per: 1s, and: [25/10s] }
   concurrency: 3
   attempts: 3
   backoff: { first: 500ms, max: 3s }
