@@ -49,6 +49,32 @@ function tripOf(guard: GuardName, trips: readonly Trip[]): Trip {
 const guardsOf = (trips: readonly Trip[]): string[] => trips.map(({ guard }) => guard);
 
 describe('guards', () => {
+  it('have the defaults of the documentation', () => {
+    assert.deepEqual(defaultGuards, {
+      departed: { percent: 10, count: 10 },
+      changed: { percent: 50, count: 50 },
+      new: { percent: 50, count: 50 },
+      invites: { percent: 10, count: 200 },
+      removals: { percent: 20, count: 20, max: 200 },
+      rejects: { percent: 20, count: 10 },
+      newGroups: { count: 10 },
+      group: { percent: 30, count: 20 },
+      shrink: { percent: 20, count: 10 },
+      fill: { points: 20, count: 10 },
+      domains: { points: 20, count: 10 },
+      wrongFile: { percent: 50, count: 10 },
+    });
+  });
+
+  it('name the source that most of the people belong to', () => {
+    const knownBy = [
+      { source: 'contractors', people: 600 },
+      { source: 'alumni', people: 900 },
+      { source: 'interns', people: 700 },
+    ];
+    assert.match(tripOf('wrongFile', judge(facts({ knownBy }), defaultGuards)).message, /^90 % .* `alumni`/);
+  });
+
   it('let a usual night pass', () => {
     assert.deepEqual(judge(facts(), defaultGuards), []);
   });

@@ -255,7 +255,7 @@ class Play {
         return;
       }
       default: {
-        const run = await this.#find(deed.which, process);
+        const run = await this.#find(deed.which, process, deed.do === 'approve');
         if (!run) return;
         if (deed.do === 'approve') {
           const hash =
@@ -286,10 +286,10 @@ class Play {
     }
   }
 
-  async #find(which: number, { context }: SimulatedProcess): Promise<Run | undefined> {
+  async #find(which: number, { context }: SimulatedProcess, isHeld: boolean): Promise<Run | undefined> {
     const { rows } = await this.#pool.query<{ id: string }>(
-      'select id from runs order by number desc offset $1 limit 1',
-      [which],
+      `select id from runs order by $2::boolean and status = 'held' desc, number desc offset $1 limit 1`,
+      [which, isHeld],
     );
     const [id] = rows;
     return id && (await context.ledger.findRuns(id.id))[0];
@@ -305,7 +305,7 @@ class Play {
     if (file === 'shuffled') rows = this.#chance.shuffled(rows);
     if (file === 'whole') before.push({ rows, at });
     const roster = rosterOf(rows, source, at, file === 'half');
-    const given = { source, members: membersOf(rows, source), isEvent: false, begunAt: this.#clock.now };
+    const given = { source, members: membersOf(rows, source), text: JSON.stringify(rows), begunAt: this.#clock.now };
     if (says === undefined) {
       const asked = { source, trigger: 'schedule' as const, roster, all };
       const run = newSourceRun(context, asked);

@@ -110,6 +110,8 @@ function stormyStory(seed: number, chance: Chance): Story {
     ...{ seed, processes, people: canary ? people + 50 : people, forceSync: chance.happens(0.4), canary },
     steps: [{ do: 'night', source: 'staff', by: 0, file: 'whole', says: 'yes', after: 0 }],
   };
+  // A first night that nobody looks at is held.
+  if (chance.happens(0.3)) story.steps = [{ do: 'night', source: 'staff', by: 0, file: 'whole', after: 0 }];
   if (chance.happens(0.5)) {
     story.steps.push({ do: 'night', source: 'contractors', by: 0, file: 'whole', says: 'yes', after: when(chance) });
   }

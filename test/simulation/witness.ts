@@ -15,7 +15,8 @@ export interface SeenCall extends Call {
 export interface HandedIn {
   source: string;
   members: ReadonlyMap<string, Content>;
-  isEvent: boolean;
+  /** The bytes of the file. */
+  text: string;
   begunAt: number;
 }
 
@@ -249,6 +250,7 @@ export class Witness {
     const isOld = runs.some(
       (each) =>
         each.source === run.source &&
+        this.runs.get(each.id)?.text !== this.runs.get(run.id)?.text &&
         each.number < run.number &&
         !each.beside &&
         !run.beside &&
@@ -275,7 +277,7 @@ export class Witness {
   #judgeThrottles(): void {
     for (const { at, retryAfter, answer, by, recordedAt } of this.calls) {
       if (retryAfter === undefined || answer?.kind !== 'throttled' || recordedAt === undefined) continue;
-      if (by.isDead || by.stallsUntil > at || Math.abs(this.jumpedAt - at) < 20_000) continue;
+      if (by.diedAt < at + 2000 || by.stallsUntil > at || Math.abs(this.jumpedAt - at) < 20_000) continue;
       const until = at + retryAfter * 1000;
       const early = this.calls.find((each) => each.at > recordedAt + graceMs && each.at < until - 50);
       if (early)

@@ -35,10 +35,10 @@ export const plantedFaults: PlantedFault[] = [
     replace: 'void conclude(context, delivery, turn.call, answer);',
   },
   {
-    name: 'a claim takes what somebody else has claimed',
-    file: 'src/ledger/moves/claim.ts',
-    find: "(d.state = 'queued' or (${heldBy(worker)} and d.called_at is null))",
-    replace: "(d.state = 'queued' or d.state = 'claimed')",
+    name: 'the last look before a call does not ask whose it is',
+    file: 'src/ledger/moves/begin.ts',
+    find: 'where d.id = any (${ids}::bigint[]) and ${heldBy(worker)}',
+    replace: "where d.id = any (${ids}::bigint[]) and d.state <> 'done' and ${heldBy(worker)} is not null",
   },
   {
     name: 'every other slot is given twice',

@@ -8,6 +8,8 @@ import type { Chance } from './chance.ts';
 export interface Being {
   name: string;
   isDead: boolean;
+  /** When it died, by the monotonic clock. */
+  diedAt: number;
   /** It stands still until this moment of the monotonic clock, ms. */
   stallsUntil: number;
 }
@@ -45,7 +47,7 @@ export const realNow = real.now;
 const beginning = Date.parse('2026-03-02T01:00:00Z');
 
 /** Whoever works while time stands still. */
-const outside: Being = { name: 'outside', isDead: true, stallsUntil: 0 };
+const outside: Being = { name: 'outside', isDead: true, diedAt: 0, stallsUntil: 0 };
 
 const whose = new AsyncLocalStorage<Being | undefined>();
 

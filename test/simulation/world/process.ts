@@ -55,7 +55,7 @@ export interface SimulatedProcess {
 
 /** Starts a process, as `openContext` and `openDelivery` do. */
 export async function startProcess(world: Surroundings, name: string): Promise<SimulatedProcess> {
-  const being: Being = { name, isDead: false, stallsUntil: 0 };
+  const being: Being = { name, isDead: false, diedAt: Infinity, stallsUntil: 0 };
   return world.clock.as(being, () => start(world, being));
 }
 
@@ -126,11 +126,11 @@ const events =
       clock.as(being, async () => {
         await Promise.all([events?.stop(), deliverer.stop()]);
         for (const close of closing.toReversed()) await close();
-        being.isDead = true;
+        Object.assign(being, { isDead: true, diedAt: clock.now });
         own.cut();
       }),
     kill() {
-      being.isDead = true;
+      Object.assign(being, { isDead: true, diedAt: clock.now });
       own.cut();
     },
   };
