@@ -13,7 +13,7 @@ export interface Simulation {
 export async function openSimulation(): Promise<Simulation> {
   const database = await openStoryDatabase();
   const playStory = (story: Story): Promise<Ending> => play(database, settingsOf(story), story);
-  // What is loaded when it is first needed takes real time, in which the simulated clock would go on.
+  // Loads what is loaded when it is first needed.
   await playStory({ ...storyOf(1), steps: storyOf(1).steps.slice(0, 1) });
   return { play: playStory, close: () => database.close() };
 }

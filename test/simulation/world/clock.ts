@@ -140,10 +140,10 @@ export class Clock {
     }
   }
 
-  /** Lets everything happen that takes no time. */
+  /** Lets everything happen that takes no time, and waits for files, such as a module that is loaded when it is first needed. */
   async #settle(): Promise<void> {
     do await new Promise((resolve) => real.setImmediate(resolve));
-    while (this.#busy > 0);
+    while (this.#busy > 0 || process.getActiveResourcesInfo().some((name) => name.startsWith('FSReq')));
   }
 
   #turn(): void {
