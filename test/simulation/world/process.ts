@@ -116,7 +116,7 @@ async function start(world: Surroundings, being: Being): Promise<SimulatedProces
   };
   const deliverer = startDelivering(context, { concurrency: config.delivery.concurrency });
   deliverer.failure.catch((error: unknown) => world.onFailure(being, error));
-const events =
+  const events =
     world.webhooks.size > 0
       ? startHandlingEvents(context, { sources: world.webhooks, poke: () => deliverer.poke() })
       : undefined;
