@@ -4,6 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { WatchedRun } from '../ledger/runs/changes.ts';
+import { awaitAnswer } from './bodies.ts';
 import type { ApiParts, ChangeFeed, ChangeListener } from './parts.ts';
 import { RequestError } from './problems.ts';
 
@@ -89,6 +90,9 @@ function eventOf(event: string, data: object): string {
 
 /** Answers with the stream of a feed, for this time at most: after it the client asks again, with credentials that still hold. */
 export function streamChanges(feed: ChangeFeed, reply: FastifyReply, forMs: number): FastifyReply {
+  // Read to its end, a request without a body is not cut off for being slow; nor is its connection for being quiet.
+  reply.request.raw.resume();
+  awaitAnswer(reply.request);
   const stream = new PassThrough();
   // Who reads too slowly is cut off, and asks again.
   const write = (text: string): void => {
