@@ -1,4 +1,4 @@
-// The API routes for a file of no known source: inspect it, plan it with a mapping of its own, correct a rejected row.
+// The API routes for a file of no known source: inspect it, plan it with its own mapping, correct a rejected row.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { keptNameProblem } from '../../../config/kept-source.ts';
