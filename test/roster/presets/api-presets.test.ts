@@ -333,7 +333,7 @@ test('what an account lacks, or has too much, is said at once and without a valu
   assert.match(await refusal(keyless), /needs account\.apiKey, or account\.accessToken/);
   assert.match(
     await refusal(readSource({ preset: 'bambohr' })),
-    /There is no preset "bambohr"\. There are adobe-user-sync/,
+    /There is no preset "bambohr"\. There are active-directory, adobe-user-sync/,
   );
 });
 
