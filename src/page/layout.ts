@@ -32,6 +32,9 @@ const places = {
   import: ['/import', 'Import'],
   runs: ['/runs', 'Runs'],
   people: ['/people', 'People'],
+  sources: ['/sources', 'Sources'],
+  stories: ['/stories', 'Stories'],
+  settings: ['/settings', 'Settings'],
 } as const;
 type Place = keyof typeof places;
 

@@ -52,7 +52,7 @@ table { border-collapse: collapse; width: 100%; font-size: 14px; } caption { tex
 thead th { padding: 6px 16px 6px 0; border-bottom: 1px solid var(--edge); text-align: left; font-size: 12.5px; font-weight: 500; color: var(--ink2); }
 tbody td, tbody th { padding: 9px 16px 9px 0; border-bottom: 1px solid var(--line); text-align: left; vertical-align: top; font-weight: 400; }
 tbody th b { display: block; } th.n, td.n { text-align: right; white-space: nowrap; } tbody th .small { color: var(--ink2); }
-.scroll { overflow-x: auto; }
+.scroll { overflow-x: auto; } .whole { white-space: nowrap; }
 .pill { display: inline-block; padding: 1px 8px; border-radius: 5px; font-size: 12.5px; font-weight: 600; line-height: 1.5; white-space: nowrap; background: var(--sunk); color: var(--ink2); border: 1px solid var(--line); }
 .pill.ok { background: var(--ok-ground); color: var(--ok); border-color: transparent; } .pill.warn { background: var(--warn-ground); color: var(--warn); border-color: transparent; }
 .pill.bad { background: var(--bad-ground); color: var(--bad); border-color: transparent; } .pill.live { background: var(--live-ground); color: var(--live); border-color: transparent; }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { chmodSync } from 'node:fs';
 import { suite, test } from 'node:test';
-import type { Finding } from '../../src/cli/frame/finding.ts';
+import type { Finding } from '../../src/wiring/findings.ts';
 import { envOf, openPlace } from '../support/cli.ts';
 import { openSandbox } from '../support/sandbox.ts';
 

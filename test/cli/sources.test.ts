@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import type { Finding } from '../../src/cli/frame/finding.ts';
+import type { Finding } from '../../src/wiring/findings.ts';
 import { csvOf, envOf, openPlace } from '../support/cli.ts';
 import { openSandbox } from '../support/sandbox.ts';
 

@@ -1,13 +1,9 @@
 // `doctor`: checks everything a run needs, without sending anybody.
 import { existsSync } from 'node:fs';
-import { readFile, realpath, stat } from 'node:fs/promises';
+import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from '../../../config/load.ts';
-import { weakSecrets } from '../../wiring/configured-secrets.ts';
-import { sourceProblems } from '../../roster/configured-source.ts';
 import { type AskingContext, type Context, isAsking, type LedgerContext } from '../../wiring/context.ts';
-import type { Answer } from '../../core/call/answer.ts';
-import { RosterSyncError } from '../../core/errors.ts';
 import { escapeText } from '../../core/text/escape.ts';
 import { readBackup } from '../../ledger/directory/backup.ts';
 import { listBackups } from '../../ledger/directory/backups.ts';
@@ -17,7 +13,6 @@ import { freeBytes } from '../../ledger/directory/disk.ts';
 import { describeBackup, refuseLostLedger } from '../../ledger/directory/lost-ledger.ts';
 import { originalOf, rememberPlace, sayCopy } from '../../ledger/directory/place.ts';
 import { OwnedError } from '../../ledger/directory/owner.ts';
-import { openClient } from '../../wiring/open-client.ts';
 import { InputError } from '../../core/errors.ts';
 import { inspectRedis, judgeRedis } from '../../queue/redis.ts';
 import { throttledUntil } from '../../report/run/build-report.ts';
@@ -25,11 +20,17 @@ import { parseBaseUrl } from '../../service/address.ts';
 import { rebuildLedger } from '../../ledger/directory/rebuild.ts';
 import { count, moment } from '../../core/text/figures.ts';
 import { paint } from '../../report/terminal/style.ts';
-import type { ServiceClient } from '../../service/client.ts';
 import { explainRefusal } from '../../process/trouble.ts';
 import { readVersion } from '../../process/version.ts';
 import { ask, isTerminal } from '../frame/ask.ts';
-import type { Finding } from '../frame/finding.ts';
+import {
+  type Finding,
+  problem,
+  secretFindings,
+  serviceFinding,
+  settingsFinding,
+  sourceFindings,
+} from '../../wiring/findings.ts';
 import type { Output } from '../frame/output.ts';
 import { pgpFindings } from './pgp-findings.ts';
 import { type GlobalOptions, openSessionOfAny, type Session } from '../frame/session.ts';
@@ -57,14 +58,14 @@ export async function examine(options: DoctorOptions): Promise<number> {
   if (options.movedHere) await moveHere(session);
   const findings: Finding[] = [
     { what: 'program', state: 'ok', text: `roster-sync ${readVersion()} on Node ${process.versions.node}` },
-    await settings(config),
-    ...secrets(config),
-    ...sources(config),
+    await settingsFinding(config),
+    ...secretFindings(config),
+    ...sourceFindings(config),
     ...(await pgpFindings(config)),
     await dataDirectory(config),
     ...(await stores(session)),
     ...(await backups(config)),
-    await service(config),
+    await serviceFinding(config),
     ...(options.notify ? await tryChannels(config) : []),
   ];
   for (const finding of findings) show(output, finding);
@@ -110,50 +111,6 @@ async function moveHere({ config, output }: Session): Promise<void> {
 function show(output: Output, { what, state, text }: Finding): void {
   const inks = { ok: 'good', remark: 'warn', problem: 'bad' } as const;
   output.print(`${paint(output.style, inks[state], state.padEnd(8))} ${what.padEnd(15)} ${escapeText(text)}`);
-}
-
-function problem(what: string, error: unknown): Finding {
-  if (error instanceof RosterSyncError)
-    return { what, state: 'problem', text: error.message, exitCode: error.exitCode };
-  return { what, state: 'problem', text: error instanceof Error ? error.message : String(error) };
-}
-
-/** A line of a config file that holds a secret itself, and not the name of a variable. */
-const secretInFile = /^[ -]*(token|password|secret|bearer|passphrase|privateKey|clientSecret) *: *(?!["']?\$\{)[^\s#]/m;
-
-async function settings({ file }: Config): Promise<Finding> {
-  const what = 'settings';
-  if (file === undefined) return { what, state: 'ok', text: 'no config file here; defaults and environment' };
-  const openToOthers = process.platform !== 'win32' && ((await stat(file)).mode & 0o077) !== 0;
-  if (!openToOthers || !secretInFile.test(await readFile(file, 'utf8'))) return { what, state: 'ok', text: file };
-  return { what, state: 'remark', text: `${file} holds a secret and other users can read it: chmod 600 ${file}` };
-}
-
-/** Secrets that look like ordinary words: hiding them everywhere would reveal them. */
-function secrets(config: Config): Finding[] {
-  const weak = weakSecrets(config);
-  if (weak.length === 0) return [];
-  const text =
-    `${weak.join(', ')}: shorter than 8 characters, or a common word. Logs and messages hide ${weak.length === 1 ? 'it' : 'them'} ` +
-    'only where nothing else surrounds it. Use a longer, random one.';
-  return [{ what: 'secrets', state: 'remark', text }];
-}
-
-/** Whether each source can be read, as far as its settings tell; nothing is read. */
-function sources(config: Config): Finding[] {
-  const problems = new Map(sourceProblems(config).map(({ source, problem }) => [source, problem]));
-  return Object.entries(config.sources).map(([name, { file, http, sftp, ldap, sql, preset }]) => {
-    const what = `source ${name}`;
-    const problem = problems.get(name);
-    if (problem !== undefined) return { what, state: 'problem', text: problem, exitCode: 2 };
-    const place = file ?? (http && 'HTTP') ?? (sftp && 'SFTP') ?? (ldap && 'LDAP') ?? (sql && 'SQL');
-    const said = [preset && `preset ${preset}`, place].filter((part) => part !== undefined).join(', ');
-    return {
-      what,
-      state: 'ok',
-      text: said === '' ? 'rules for imports and events; it has no roster of its own' : said,
-    };
-  });
 }
 
 async function dataDirectory({ dataDir }: Config): Promise<Finding> {
@@ -269,26 +226,4 @@ async function queue({ redisUrl }: Config): Promise<Finding> {
   } catch (error) {
     return problem('queue', error);
   }
-}
-
-/** One question analysis for a story that cannot exist: shows whether address and token are right. */
-async function service(config: Config): Promise<Finding> {
-  const what = 'service';
-  try {
-    const client = await openClient(config, 1);
-    const answer = await client.probe();
-    await client.close();
-    return judgeProbe(client, answer);
-  } catch (error) {
-    return problem(what, error);
-  }
-}
-
-function judgeProbe({ address, checkAddress }: ServiceClient, answer: Answer): Finding {
-  const what = 'service';
-  if (answer.kind === 'accepted') return { what, state: 'ok', text: `${address} answers and accepts the token` };
-  if (answer.kind === 'throttled')
-    return { what, state: 'remark', text: `${address} is rate-limiting us: ${answer.reason}` };
-  const next = answer.kind === 'broken' ? '; it has an error of its own: try again later' : `; ${checkAddress}`;
-  return { what, state: 'problem', text: `${answer.reason}${answer.kind === 'refused' ? '' : next}`, exitCode: 6 };
 }

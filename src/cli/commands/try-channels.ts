@@ -3,7 +3,7 @@ import type { Config } from '../../../config/load.ts';
 import { testNotice } from '../../core/run/notification.ts';
 import { openNotifier } from '../../notify/notifier.ts';
 import { readVersion } from '../../process/version.ts';
-import type { Finding } from '../frame/finding.ts';
+import type { Finding } from '../../wiring/findings.ts';
 
 /** Sends a test to everybody who is notified about runs, and says what came back. */
 export async function tryChannels({ notify, proxyEnvironment: environment }: Config): Promise<Finding[]> {

@@ -12,7 +12,10 @@ import { registerImporting } from './importing.ts';
 import { registerDeciding } from './deciding.ts';
 import { countsOfRuns } from './run-figures.ts';
 import { requireSession } from './session.ts';
+import { registerSettings } from './settings.ts';
 import { registerSigningIn, registerSigningOut } from './signing-in.ts';
+import { registerSources } from './sources.ts';
+import { registerStories } from './stories.ts';
 
 /** After this time a browser asks for the stream again, with a session that still holds. */
 const streamForMs = 10 * 60_000;
@@ -42,6 +45,9 @@ export async function registerPages(app: FastifyInstance, parts: ServerParts): P
     const countRun = countsOfRuns(ledger);
     registerLooking(pages, parts, countRun);
     registerDeciding(pages, parts, countRun);
+    registerSources(pages, parts);
+    registerStories(pages, parts);
+    registerSettings(pages, parts);
     await registerImporting(pages, parts);
     await pages.register(async (files) => registerDownloads(files, parts), { prefix: '/files' });
   });

@@ -1,0 +1,96 @@
+// The sources: where each roster comes from, when, what is usual, and what holds it.
+import { count, figure } from '../core/text/figures.ts';
+import { html, type Html } from '../core/text/html.ts';
+import type { Viewer } from './layout.ts';
+import { table, time } from './parts.ts';
+
+/** A source as the page shows it. */
+export interface ShownSource {
+  name: string;
+  /** `staff.csv`, `SFTP`, `preset bamboohr`; empty for rules without a place. */
+  from: string;
+  /** Who keeps it in the ledger; absent for one of the config. */
+  keptBy?: string;
+  schedule?: { cron: string; timezone: string; next: string[] };
+  /** People in the last rosters that count as usual; absent before the first. */
+  usual?: { least: number; most: number; heldBelow?: number };
+  webhook?: { path: string; events: { result: string; count: number }[] };
+}
+
+/** The page. */
+export function sourcesPage(sources: readonly ShownSource[], viewer: Viewer, days: number): Html {
+  if (sources.length === 0) {
+    return html`<h1>No source yet</h1>
+      <p>
+        A source is a place where rosters come from. <a href="/import">Bring a file</a> and keep its mapping, or write
+        one with <code>roster-sync init FILE</code>.
+      </p>`;
+  }
+  return html`<h1>${count(sources.length, 'source')}</h1>
+    <p class="lead">Where rosters come from. A source in the config is changed there.</p>
+    ${sources.map((source) => section(source, viewer, days))}`;
+}
+
+function section(source: ShownSource, { mayRun }: Viewer, days: number): Html {
+  const { name, from, keptBy, schedule, usual, webhook } = source;
+  const facts: [string, Html | string][] = [
+    ['Comes from', from === '' ? 'a file that somebody brings, or events' : from],
+    ['Is written in', keptBy === undefined ? 'the config' : `the ledger, kept by ${keptBy}`],
+    ['Next', schedule === undefined ? 'when you bring a file or press a button' : next(schedule)],
+    ['People', people(usual)],
+  ];
+  const canRead = mayRun && keptBy === undefined && from !== '';
+  return html`<section>
+    <h2>${name}</h2>
+    <dl>
+      ${facts.map(
+        ([term, value]) =>
+          html`<dt>${term}</dt>
+            <dd>${value}</dd>`,
+      )}
+      ${
+        webhook &&
+        html`<dt>Webhook</dt>
+          <dd><code>${webhook.path}</code><br />${events(name, webhook.events, days)}</dd>`
+      }
+    </dl>
+    ${canRead && buttons(name)}
+  </section>`;
+}
+
+function next({ cron, timezone, next }: NonNullable<ShownSource['schedule']>): Html {
+  const [first, ...later] = next;
+  return html`${first === undefined ? 'never again' : time(first)}${later.length > 0 && html`<span class="quiet">, then ${later.map((at, place) => html`${place > 0 && ', '}${time(at)}`)}</span>`}
+    <span class="quiet">(${cron}, ${timezone})</span>`;
+}
+
+function people(usual: ShownSource['usual']): string {
+  if (usual === undefined) return 'nothing is usual yet: no roster of it was released';
+  const { least, most, heldBelow } = usual;
+  const range = least === most ? figure(least) : `${figure(least)}–${figure(most)}`;
+  return `usually ${range}${heldBelow === undefined ? '' : `, held below ${figure(heldBelow)}`}`;
+}
+
+function events(name: string, counts: { result: string; count: number }[], days: number): Html {
+  if (counts.length === 0) return html`<span class="quiet">No event in the last ${days} days.</span>`;
+  const rows = counts.map(
+    ({ result, count }) =>
+      html`<tr>
+        <th scope="row">${result}</th>
+        <td class="n">${figure(count)}</td>
+      </tr>`,
+  );
+  return table(`Events of ${name} in the last ${days} days`, ['What became of them', { n: 'Events' }], rows);
+}
+
+function buttons(name: string): Html {
+  const button = (look: string, word: string, kind: string): Html =>
+    html`<form method="post" action="/sources/run">
+      <input type="hidden" name="source" value="${name}" /><input type="hidden" name="look" value="${look}" />
+      <button class="${kind}" aria-label="${word}: ${name}">${word}</button>
+    </form>`;
+  return html`<div class="row field">
+      ${button('first', 'Read it and show me first', 'dark')}${button('', 'Read it and send', '')}
+    </div>
+    <p class="small quiet">To send means: at once, what no guard holds. It cannot be taken back.</p>`;
+}

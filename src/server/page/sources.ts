@@ -1,0 +1,94 @@
+// The page of the sources, and reading one of them now.
+import type { FastifyInstance } from 'fastify';
+import type { SourceConfig } from '../../../config/source-schema.ts';
+import { runSource } from '../../../jobs/index.ts';
+import { defaultGuards } from '../../core/guards/guard-settings.ts';
+import { usualOf } from '../../core/guards/usual.ts';
+import { configuredSchedules, nextTimes } from '../../core/run/schedule.ts';
+import { parseBaseUrl } from '../../service/address.ts';
+import { type ShownSource, sourcesPage } from '../../page/sources.ts';
+import { originOf } from '../api/deeds.ts';
+import { awaitAnswer } from '../bodies.ts';
+import type { ServerParts } from '../parts.ts';
+import { RequestError } from '../problems.ts';
+import { refuseUnknown } from '../uploads.ts';
+import { sendPage } from './answers.ts';
+import { requireScope, viewerOf } from './session.ts';
+
+/** Days whose events are counted. */
+const days = 7;
+const shownTimes = 3;
+
+/** Adds it. */
+export function registerSources(app: FastifyInstance, parts: ServerParts): void {
+  const { context, poke } = parts;
+  const { config, ledger } = context;
+  const closing = new AbortController();
+  app.addHook('preClose', async () =>
+    closing.abort(new RequestError(503, 'CLOSING', 'The server is stopping. Nothing was sent: try again.')),
+  );
+
+  app.get('/sources', async (request, reply) => {
+    const counts = await ledger.eventCounts(days);
+    const shown: ShownSource[] = [];
+    for (const [name, source] of Object.entries(config.sources)) {
+      const events = counts.filter((each) => each.source === name);
+      const schedule = scheduleOf(name);
+      const usual = await usualPeopleOf(name, source);
+      shown.push({
+        ...{ name, from: placeOf(source) },
+        ...(schedule && { schedule }),
+        ...(usual && { usual }),
+        ...(source.webhook && { webhook: { path: `/hooks/${encodeURIComponent(name)}`, events } }),
+      });
+    }
+    for (const { name, by } of await ledger.listKeptSources()) {
+      // One of the config wins.
+      if (!Object.hasOwn(config.sources, name)) shown.push({ name, from: '', keptBy: by });
+    }
+    const body = sourcesPage(shown, viewerOf(request), days);
+    return sendPage(parts, request, reply, { title: 'Sources', place: 'sources' }, body);
+  });
+
+  app.post('/sources/run', async (request, reply) => {
+    requireScope(request, 'run');
+    const { source = '', look = '' } = request.body as Partial<Record<string, string>>;
+    refuseUnknown(context, source);
+    awaitAnswer(request);
+    const { runId, status, reason } = await runSource(context, {
+      ...{ source, trigger: 'api', by: request.by, signal: closing.signal },
+      ...(look === 'first' && { broughtBy: request.by }),
+    });
+    if (status === 'busy') throw new RequestError(409, 'BUSY', `${reason}.`);
+    await ledger.noteDeed({ by: request.by, action: 'start', runId, origin: originOf(request) });
+    poke(runId);
+    return reply.redirect(`/runs/${runId}`, 303);
+  });
+
+  function scheduleOf(name: string): ShownSource['schedule'] {
+    const schedule = configuredSchedules(config).get(name);
+    if (schedule === undefined) return undefined;
+    const next = nextTimes(schedule, new Date(), shownTimes).map((at) => at.toISOString());
+    return { cron: schedule.cron, timezone: schedule.timezone, next };
+  }
+
+  /** What is usual, and below how many people the guard `shrink` holds a roster. */
+  async function usualPeopleOf(name: string, { guards }: SourceConfig): Promise<ShownSource['usual']> {
+    const { baseUrl } = config.service;
+    if (baseUrl === undefined) return undefined;
+    const { censuses } = await ledger.historyOf({ service: parseBaseUrl(baseUrl).address, source: name });
+    const usual = usualOf(censuses);
+    if (usual === undefined) return undefined;
+    const members = censuses.map(({ census }) => census.members);
+    const shrink = guards?.shrink ?? defaultGuards.shrink;
+    const range = { least: Math.min(...members), most: Math.max(...members) };
+    if (shrink === 'off' || usual.isOfBatches) return range;
+    const heldBelow = usual.members - Math.floor(Math.max(shrink.count, (usual.members * shrink.percent) / 100));
+    return { ...range, ...(heldBelow > 0 && { heldBelow }) };
+  }
+}
+
+function placeOf({ file, http, sftp, ldap, sql, preset }: SourceConfig): string {
+  const place = file ?? (http && 'HTTP') ?? (sftp && 'SFTP') ?? (ldap && 'LDAP') ?? (sql && 'SQL');
+  return [preset && `preset ${preset}`, place].filter((part) => part !== undefined).join(', ');
+}

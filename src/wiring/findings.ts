@@ -1,0 +1,86 @@
+// What a look at the settings, their secrets, the sources and the service finds: for `doctor` and the page of the settings.
+import { readFile, stat } from 'node:fs/promises';
+import type { Config } from '../../config/load.ts';
+import type { Answer } from '../core/call/answer.ts';
+import { RosterSyncError } from '../core/errors.ts';
+import { sourceProblems } from '../roster/configured-source.ts';
+import type { ServiceClient } from '../service/client.ts';
+import { weakSecrets } from './configured-secrets.ts';
+import { openClient } from './open-client.ts';
+
+/** One thing that was checked. A remark is worth knowing but stops nothing. */
+export interface Finding {
+  what: string;
+  state: 'ok' | 'remark' | 'problem';
+  text: string;
+  /** The exit code that this problem asks for. */
+  exitCode?: number;
+}
+
+/** What went wrong, as a finding. */
+export function problem(what: string, error: unknown): Finding {
+  if (error instanceof RosterSyncError)
+    return { what, state: 'problem', text: error.message, exitCode: error.exitCode };
+  return { what, state: 'problem', text: error instanceof Error ? error.message : String(error) };
+}
+
+/** A line of a config file that holds a secret itself, and not the name of a variable. */
+const secretInFile = /^[ -]*(token|password|secret|bearer|passphrase|privateKey|clientSecret) *: *(?!["']?\$\{)[^\s#]/m;
+
+/** Whether others can read a config file that holds a secret. */
+export async function settingsFinding({ file }: Config): Promise<Finding> {
+  const what = 'settings';
+  if (file === undefined) return { what, state: 'ok', text: 'no config file here; defaults and environment' };
+  const openToOthers = process.platform !== 'win32' && ((await stat(file)).mode & 0o077) !== 0;
+  if (!openToOthers || !secretInFile.test(await readFile(file, 'utf8'))) return { what, state: 'ok', text: file };
+  return { what, state: 'remark', text: `${file} holds a secret and other users can read it: chmod 600 ${file}` };
+}
+
+/** Secrets that look like ordinary words: hiding them everywhere would reveal them. */
+export function secretFindings(config: Config): Finding[] {
+  const weak = weakSecrets(config);
+  if (weak.length === 0) return [];
+  const text =
+    `${weak.join(', ')}: shorter than 8 characters, or a common word. Logs and messages hide ${weak.length === 1 ? 'it' : 'them'} ` +
+    'only where nothing else surrounds it. Use a longer, random one.';
+  return [{ what: 'secrets', state: 'remark', text }];
+}
+
+/** Whether each source can be read, as far as its settings tell; nothing is read. */
+export function sourceFindings(config: Config): Finding[] {
+  const problems = new Map(sourceProblems(config).map(({ source, problem }) => [source, problem]));
+  return Object.entries(config.sources).map(([name, { file, http, sftp, ldap, sql, preset }]) => {
+    const what = `source ${name}`;
+    const problem = problems.get(name);
+    if (problem !== undefined) return { what, state: 'problem', text: problem, exitCode: 2 };
+    const place = file ?? (http && 'HTTP') ?? (sftp && 'SFTP') ?? (ldap && 'LDAP') ?? (sql && 'SQL');
+    const said = [preset && `preset ${preset}`, place].filter((part) => part !== undefined).join(', ');
+    return {
+      what,
+      state: 'ok',
+      text: said === '' ? 'rules for imports and events; it has no roster of its own' : said,
+    };
+  });
+}
+
+/** One question analysis for a story that cannot exist: shows whether address and token are right. */
+export async function serviceFinding(config: Config): Promise<Finding> {
+  const what = 'service';
+  try {
+    const client = await openClient(config, 1);
+    const answer = await client.probe();
+    await client.close();
+    return judgeProbe(client, answer);
+  } catch (error) {
+    return problem(what, error);
+  }
+}
+
+function judgeProbe({ address, checkAddress }: ServiceClient, answer: Answer): Finding {
+  const what = 'service';
+  if (answer.kind === 'accepted') return { what, state: 'ok', text: `${address} answers and accepts the token` };
+  if (answer.kind === 'throttled')
+    return { what, state: 'remark', text: `${address} is rate-limiting us: ${answer.reason}` };
+  const next = answer.kind === 'broken' ? '; it has an error of its own: try again later' : `; ${checkAddress}`;
+  return { what, state: 'problem', text: `${answer.reason}${answer.kind === 'refused' ? '' : next}`, exitCode: 6 };
+}
