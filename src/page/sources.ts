@@ -80,7 +80,7 @@ function events(name: string, counts: { result: string; count: number }[], days:
         <td class="n">${figure(count)}</td>
       </tr>`,
   );
-  return table(`Events of ${name} in the last ${days} days`, ['What became of them', { n: 'Events' }], rows);
+  return table(`Events of ${name} in the last ${days} days`, ['What happened to them', { n: 'Events' }], rows);
 }
 
 function buttons(name: string): Html {

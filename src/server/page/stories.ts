@@ -8,7 +8,7 @@ import { sendPage } from './answers.ts';
 
 /** As `completion --min-cell` has it. */
 const minCell = 5;
-/** Times that are looked at; a year of days and some more. */
+/** Times that are read; a year of days and some more. */
 const mostTimes = 400;
 /** Times that a page shows of a story. */
 const shownTimes = 30;
@@ -22,7 +22,7 @@ export function registerStories(app: FastifyInstance, parts: ServerParts): void 
     const [newest] = await ledger.listAnswers(service, 1);
     const completion: CompletionOverTime[] = [];
     for (const source of Object.keys(config.sources)) completion.push(...(await overTime(service, source)));
-    // Of a story that few people have answered, the questions would tell of single ones.
+    // Of a story that few people have answered, the figures of questions would describe single ones.
     const stories = (newest?.stories ?? []).filter(({ people }) => people >= minCell);
     const body = storiesPage({
       ...(newest && { at: newest.takenAt.toISOString() }),
