@@ -1,4 +1,4 @@
-// What a look at the settings, their secrets, the sources and the service finds: for `doctor` and the page of the settings.
+// What a look at settings, secrets, sources and the service finds, for `doctor` and the page.
 import { readFile, stat } from 'node:fs/promises';
 import type { Config } from '../../config/load.ts';
 import type { Answer } from '../core/call/answer.ts';
