@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { setTimeout as pause } from 'node:timers/promises';
 import { after, before, suite, test } from 'node:test';
 import { type Answered, type ApiServer, startApiServer } from './api-server.ts';
 
@@ -58,6 +59,9 @@ suite('uploads over the API', () => {
       ...{ method: 'POST', token, body: { hash: plan.hash } },
     });
     assert.equal(approved.json.released, 2, approved.text);
+    const status = async (): Promise<unknown> => (await server.ask(`/api/v1/runs/${run}`, { token })).json.status;
+    // No other file of the source is planned while it is delivered.
+    while ((await status()) !== 'finished') await pause(20);
   });
 
   test('what cannot be is refused: a name of the config, a wrong mapping, a place, another’s upload, no such column', async () => {
