@@ -377,6 +377,8 @@ class Play {
     if (known.inTheWay.length > 0 || known.inFlight > 0) throw new BusyError('something is in the way');
     const digest = forgottenDigest(await ledger.forgetKey(), key);
     await ledger.blockPeople([{ service: address, digest }]);
+    // From here on they are kept out, also where the erasure itself is refused because somebody plans at this moment.
+    this.witness.keptOut.add(key);
     await ledger.erasePerson({ key, instead: `forgotten-${id}` });
     this.witness.forgotten.set(key, this.#clock.now);
   }
@@ -469,7 +471,7 @@ class Play {
     const rejects = new Set(rejected.map(({ person }) => person));
     for (const source of ['staff', 'contractors'] as const) {
       for (const [key, content] of membersOf(this.#company.export(source), source)) {
-        if (witness.forgotten.has(key) || rejects.has(key)) continue;
+        if (witness.keptOut.has(key) || rejects.has(key)) continue;
         if (content.starts && Date.parse(content.starts) > this.#clock.wall - 86_400_000) continue;
         const own = witness.calls.filter((call) => call.key === key && call.isDone);
         const names = own.at(-1)?.request.user;

@@ -43,6 +43,8 @@ export class Witness {
   readonly releasedAt = new Map<string, number>();
   /** When a person was erased. */
   readonly forgotten = new Map<string, number>();
+  /** Who must not be sent any more. */
+  readonly keptOut = new Set<string>();
   /** When runs were stopped, and when somebody asked to continue them. */
   readonly steered: { run: string; move: 'pause' | 'cancel' | 'go on'; at: number }[] = [];
   jumpedAt = -Infinity;
