@@ -11,7 +11,7 @@ const limit = (length: number): number => 100 * length + 2_000_000;
 
 describe('a megabyte of the worst characters', () => {
   // At 20,000 what looks at each character for each of the others takes a hundred times the limit, and fails within a second.
-  const texts = [20_000, 1_000_000].flatMap((length) => [...hostileTexts(length)]);
+  const texts = [20_000, 120_000].flatMap((length) => [...hostileTexts(length)]);
   for (const [name, take] of Object.entries(takers)) {
     it(`takes ${name} at most a hundred steps a character`, async () => {
       for (const [kind, text] of texts) {
@@ -22,7 +22,7 @@ describe('a megabyte of the worst characters', () => {
   }
 
   it('is not in a message: names and values are cut', () => {
-    for (const text of hostileTexts(1_000_000).values()) {
+    for (const text of hostileTexts(120_000).values()) {
       const { lines } = notice(text);
       assert.ok(
         quote(text).length < 600 && lines.every((line) => line.length < 20_000),
