@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { csvOf, envOf, openPlace } from '../support/cli.ts';
 import { holding } from '../support/holding.ts';
+import { openContextAgain } from '../support/open-ledgers.ts';
+import { runHere } from '../support/run-here.ts';
 import { openSandbox } from '../support/sandbox.ts';
 
 test('a person who is forgotten is nowhere in the bytes of the data directory, and is not sent again', async (t) => {
@@ -77,4 +79,39 @@ test('whoever is not known is kept out, and what is no address is refused', asyn
   const { value: corrected } = await place.json('import', name, '--yes');
   assert.deepEqual([corrected.plan.new, corrected.roster.rejects, corrected.roster.erased], [1, 1, 1]);
   assert.equal(existsSync(join(place.data, 'backup', 'people.ndjson.gz')), true);
+});
+
+test('a run that begins at the same moment: nothing is erased, and the person is not sent from then on', async (t) => {
+  const sandbox = await openSandbox(t);
+  const place = await openPlace(envOf(sandbox), { here: true });
+  place.write('people.csv', csvOf(3));
+  const { value } = await place.json('import', 'people.csv', '--yes');
+  const openBusy: typeof openContextAgain = async (options) => {
+    const context = await openContextAgain(options);
+    const ledger: typeof context.ledger = {
+      ...context.ledger,
+      async blockPeople(people) {
+        await context.ledger.blockPeople(people);
+        const [run] = await context.ledger.findRuns(value.run);
+        assert.ok(run);
+        const { service, settings } = run;
+        await context.ledger.createRun({
+          id: 'beside',
+          source: 'other',
+          service,
+          trigger: 'import',
+          settings,
+          worker: 'w',
+        });
+      },
+    };
+    return Object.assign(Object.create(context) as typeof context, { ledger });
+  };
+  const { code, stderr } = await runHere({ ...place, openContext: openBusy }, 'forget', 'person1@example.com', '--yes');
+  assert.equal(code, 5, stderr);
+  assert.match(
+    stderr,
+    /being planned since a moment ago.*Nothing was erased\. The person is not sent from now on; run this/,
+  );
+  assert.match((await place.run('person', 'person1@example.com')).stdout, /people/);
 });

@@ -112,7 +112,10 @@ async function erase(
   const digest = forgottenDigest(await ledger.forgetKey(), key);
   await ledger.blockPeople(services.map((service) => ({ service, digest })));
   const instead = `forgotten-${randomBytes(8).toString('hex')}`;
-  const erased = await ledger.erasePerson({ key, instead });
+  const erased = await ledger.erasePerson({ key, instead }).catch((error: unknown) => {
+    if (!(error instanceof BusyError)) throw error;
+    throw new BusyError(`${error.message} The person is not sent from now on; run this command again to erase them.`);
+  });
   await context.backup({ onlyThis: true });
   const texts = [...new Set([key, email.trim()])];
   if (directory) await rewriteRejects(context, directory.rejects, { texts, runs: erased.runsWithRejects });
