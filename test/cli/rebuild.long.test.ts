@@ -113,7 +113,7 @@ suite('a ledger of which a page is damaged', () => {
 
   test('in what is kept apart from its row, or in an index, is found too', async (t) => {
     const { place } = await openImported(t);
-    await damagePage(place.data, 'deliveries_lane');
+    await damagePage(place.data, 'deliveries_due');
     await damagePage(place.data, 'receipts_pkey', 1);
     const { stdout } = await place.run('doctor');
     assert.match(stdout, /problem +tables +the table receipts or an index of it cannot be read/);
