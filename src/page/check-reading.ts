@@ -87,19 +87,19 @@ function others({ given, readings, sheets, read }: CheckView): Html {
       />
     </div>`;
   return html`<div class="row">
-    ${isText && readings.length === 0 && field('encoding', 'Encoding', html` placeholder="found by itself"`)}
+    ${isText && readings.length === 0 && field('encoding', 'Encoding', html` placeholder="detected"`)}
     ${
       isText &&
       html`<div class="field">
         <label for="delimiter">Between fields</label
         ><select id="delimiter" name="delimiter">
-          <option value="">found by itself</option>
+          <option value="">detected</option>
           ${Object.entries(delimiters).map(([sign, words]) => html`<option value="${words}" ${sign === given.delimiter && html` selected`}>${words}</option>`)}
         </select>
       </div>`
     }
     ${!isText && sheets.length === 0 && field('sheet', 'Sheet', html``)}
-    ${field('headerLine', 'Headings in line', html` inputmode="numeric" placeholder="found by itself"`)}
+    ${field('headerLine', 'Headings in line', html` inputmode="numeric" placeholder="detected"`)}
   </div>`;
 }
 

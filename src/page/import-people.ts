@@ -5,7 +5,7 @@ import type { Reject } from '../core/rows/row.ts';
 import type { PersonOfRun } from '../ledger/people/people-of-run.ts';
 import type { RunReport } from '../report/run/run-report.ts';
 import type { Viewer } from './layout.ts';
-import { note, pages, pill, type Tone } from './parts.ts';
+import { note, pages, pill, type Tone, searchForm } from './parts.ts';
 import { stepper } from './stepper.ts';
 
 /** The title of the page. */
@@ -110,21 +110,7 @@ export function importPeople(view: ImportPeopleView): Html {
         'bad',
       )
     }
-    <div class="people-tools">
-      ${filters(view)}
-      <form class="row" method="post" action="/import/${upload}/people" role="search">
-        <label for="text" class="hidden">Name or address</label
-        ><input
-          type="search"
-          id="text"
-          name="text"
-          value="${text}"
-          placeholder="Name or address"
-          maxlength="200"
-          autocomplete="off"
-        /><button>Search</button>
-      </form>
-    </div>
+    <div class="people-tools">${filters(view)} ${searchForm(`/import/${upload}/people`, { text })}</div>
     ${text !== '' && shown === 0 && html`<p>Nobody here is like “${text}”.</p>`} ${table(view, isCorrectable)}
     ${pages({ from, shown, ...(next !== undefined && { next }), ...totalOf(view) })}
     <p class="small quiet">Rejected first, then by address.</p>

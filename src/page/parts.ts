@@ -119,6 +119,23 @@ export function table(caption: string, headings: readonly Heading[], rows: reado
   </div>`;
 }
 
+/** A search for people, posted so that no name gets into an address. With a heading it stands beside it. */
+export function searchForm(action: string, { text = '', heading }: { text?: string; heading?: string } = {}): Html {
+  return html`<form class="row ${heading !== undefined && 'find'}" method="post" action="${action}" role="search">
+    ${heading !== undefined && html`<h2>${heading}</h2>`}
+    <label for="text" class="hidden">Name or address</label
+    ><input
+      type="search"
+      id="text"
+      name="text"
+      value="${text}"
+      placeholder="Name or address"
+      maxlength="200"
+      autocomplete="off"
+    /><button>Search</button>
+  </form>`;
+}
+
 /** A finding, and what follows from it. */
 export function note(finding: HtmlPart, consequence: HtmlPart, tone: 'warn' | 'bad' | 'ok' = 'warn'): Html {
   return html`<div class="note ${tone}">

@@ -7,7 +7,7 @@ import type { Reject } from '../core/rows/row.ts';
 import type { DepartedPerson } from '../ledger/planning/departed-list.ts';
 import type { PersonOfRun } from '../ledger/people/people-of-run.ts';
 import type { RunReport } from '../report/run/run-report.ts';
-import { pages, pill, table, type Tone } from './parts.ts';
+import { pages, pill, table, type Tone, searchForm } from './parts.ts';
 
 /** What of a run's people can be shown; the words of the filters. */
 export const shows = {
@@ -58,19 +58,7 @@ export function people(view: PeopleView): Html {
       <a href="/runs/${report.run}">${report.source}, run ${report.run}</a
       >${report.calls === 0 && '. Nothing has been sent yet.'}
     </p>
-    ${narrowed(view) ?? filters(report, show)}
-    <form class="row" method="post" action="/runs/${report.run}/people" role="search">
-      <label for="text" class="hidden">Name or address</label>
-      <input
-        type="search"
-        id="text"
-        name="text"
-        value="${text}"
-        placeholder="Name or address"
-        maxlength="200"
-        autocomplete="off"
-      /><button>Search</button>
-    </form>
+    ${narrowed(view) ?? filters(report, show)} ${searchForm(`/runs/${report.run}/people`, { text })}
     ${text !== '' && shown === 0 && html`<p>Nobody here is like “${text}”.</p>`} ${listOf(view)}
     ${pages({ from, shown, ...(total !== undefined && { total }), ...(next !== undefined && { next }) })}`;
 }

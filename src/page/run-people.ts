@@ -4,7 +4,7 @@ import { html, type Html } from '../core/text/html.ts';
 import type { PersonOfRun } from '../ledger/people/people-of-run.ts';
 import type { GroupView } from '../report/run/run-report.ts';
 import { outcomePill } from './people.ts';
-import { part, table, time, tinyBar } from './parts.ts';
+import { part, table, time, tinyBar, searchForm } from './parts.ts';
 
 /** A group of a run: who is in it by now, of whom. */
 export interface GroupOfRun extends Pick<GroupView, 'group' | 'succeeded' | 'failures'> {
@@ -26,12 +26,7 @@ export function groupsAndPeople(
   return html`<div class="beside">
     <div>${part('groups', groupsTable(run, groups, areAllShown))}</div>
     <div>
-      <form class="row find" method="post" action="/runs/${run}/people" role="search">
-        <h2>People</h2>
-        <label class="hidden" for="text">Name or address</label>
-        <input type="search" id="text" name="text" placeholder="Name or address" maxlength="200" autocomplete="off" />
-        <button>Search</button>
-      </form>
+      ${searchForm(`/runs/${run}/people`, { heading: 'People' })}
       ${part('latest', latest(run, people), { grows: true })}
     </div>
   </div>`;

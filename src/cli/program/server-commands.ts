@@ -49,7 +49,7 @@ export function addServerCommands(program: RosterCommand): void {
     .command('create')
     .description('Create a token. It is printed only once.')
     .requiredOption('--name <name>', 'whose it is; the audit names it')
-    .option('--scope <scopes>', 'read, run and approve, with commas between', 'read')
+    .option('--scope <scopes>', 'read, run and approve, with commas between; or scim:SOURCE', 'read')
     .option('--expires <time>', 'how long it is valid, such as 90d (default: until you revoke it)')
     .option(...shared.json)
     .examples(`

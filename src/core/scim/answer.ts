@@ -111,18 +111,13 @@ export function project(resource: Resource, { only, except }: Projection): Resou
 function picked(name: string, value: unknown, names: readonly string[]): unknown {
   const parts = partsNamed(name, value, names);
   if (parts === 'all' || parts.length === 0) return parts === 'all' ? value : undefined;
-  return ofEach(value, (one) =>
-    Object.fromEntries(Object.entries(one).filter(([part]) => parts.some((each) => isSameName(each, part)))),
-  );
+  return partsWhere(value, (part) => parts.some((each) => isSameName(each, part)));
 }
 
 function dropped(name: string, value: unknown, names: readonly string[]): unknown {
   const parts = partsNamed(name, value, names);
   if (parts === 'all') return undefined;
-  if (parts.length === 0) return value;
-  return ofEach(value, (one) =>
-    Object.fromEntries(Object.entries(one).filter(([part]) => !parts.some((each) => isSameName(each, part)))),
-  );
+  return partsWhere(value, (part) => !parts.some((each) => isSameName(each, part)));
 }
 
 /** Which parts of an attribute are named: all, none, or some. Attributes of an extension are its parts. */
@@ -150,9 +145,10 @@ function partsNamed(name: string, value: unknown, names: readonly string[]): 'al
   return parts;
 }
 
-function ofEach(value: unknown, change: (one: Record<string, unknown>) => object): unknown {
-  if (Array.isArray(value)) return value.map((one: unknown) => (isRecord(one) ? change(one) : one));
-  return isRecord(value) ? change(value) : value;
+/** A value, or each of several, with only these parts. */
+function partsWhere(value: unknown, isKept: (part: string) => boolean): unknown {
+  if (Array.isArray(value)) return value.map((one: unknown) => partsWhere(one, isKept));
+  return isRecord(value) ? Object.fromEntries(Object.entries(value).filter(([part]) => isKept(part))) : value;
 }
 
 const listSchema = 'urn:ietf:params:scim:api:messages:2.0:ListResponse';

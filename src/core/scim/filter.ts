@@ -1,6 +1,5 @@
-// Filters of SCIM requests: parsing (RFC 7644, section 3.4.2.2) and matching.
-import { isRecord } from '../rows/path.ts';
-import { type Attribute, attributeOf, isSameName, type Kind, readOnly, schemasOf, urns } from './attributes.ts';
+// Parses filters and attribute paths of SCIM requests (RFC 7644, section 3.4.2.2).
+import { type Attribute, attributeOf, isSameName, type Kind, schemasOf, urns } from './attributes.ts';
 import { ScimError } from './error.ts';
 
 /** What a filter compares with. */
@@ -36,14 +35,15 @@ const deepest = 20;
  * @throws ScimError invalidFilter with what is wrong at which place
  */
 export function parseFilter(text: string): Filter {
-  if (text.length > longest) throw invalid(`it is longer than ${longest} characters`);
+  if (text.length > longest) throw invalidFilter(`it is longer than ${longest} characters`);
   const words = new Words(text);
   const filter = parseOr(words, 0);
-  if (words.peek() !== undefined) throw invalid(`${words.peek()} is not expected`);
+  if (words.peek() !== undefined) throw invalidFilter(`${words.peek()} is not expected`);
   return filter;
 }
 
-const invalid = (what: string): ScimError =>
+/** A filter that is not understood, and why. */
+export const invalidFilter = (what: string): ScimError =>
   new ScimError(
     400,
     `The filter cannot be read: ${what}. Write it like userName eq "ann@example.com".`,
@@ -63,7 +63,7 @@ class Words {
       this.#words.push(match[1]);
       end = word.lastIndex;
     }
-    if (text.slice(end).trim() !== '') throw invalid('a quotation mark is missing');
+    if (text.slice(end).trim() !== '') throw invalidFilter('a quotation mark is missing');
   }
 
   peek(): string | undefined {
@@ -79,13 +79,13 @@ class Words {
 
   next(what: string): string {
     const word = this.peek();
-    if (word === undefined) throw invalid(`${what} is missing at the end`);
+    if (word === undefined) throw invalidFilter(`${what} is missing at the end`);
     this.#at += 1;
     return word;
   }
 
   expect(word: string): void {
-    if (!this.accept(word)) throw invalid(`${word} is missing`);
+    if (!this.accept(word)) throw invalidFilter(`${word} is missing`);
   }
 }
 
@@ -102,7 +102,7 @@ function parseAnd(words: Words, depth: number): Filter {
 }
 
 function parseOne(words: Words, depth: number): Filter {
-  if (depth > deepest) throw invalid('it is nested too deeply');
+  if (depth > deepest) throw invalidFilter('it is nested too deeply');
   if (words.accept('not')) {
     words.expect('(');
     return { is: 'not', filter: parseGroup(words, depth, ')') };
@@ -131,7 +131,7 @@ function parseComparison(words: Words, name: string): Filter {
   const said = words.next('an operator').toLowerCase();
   if (said === 'pr') return { is: 'present', path };
   const operator = operators.find((one) => one === said);
-  if (!operator) throw invalid(`${said} is not an operator`);
+  if (!operator) throw invalidFilter(`${said} is not an operator`);
   return { is: 'compare', path, operator, value: parseLiteral(words.next('a value')) };
 }
 
@@ -140,7 +140,7 @@ function parseLiteral(word: string): Literal {
     try {
       return JSON.parse(word) as string;
     } catch {
-      throw invalid(`${word} is not a text`);
+      throw invalidFilter(`${word} is not a text`);
     }
   }
   const said = word.toLowerCase();
@@ -185,109 +185,6 @@ export function resolvePath(
     return { attribute, ...(found && { part: found }), ...(id !== undefined && { extension: id }) };
   }
   return undefined;
-}
-
-/**
- * Whether a filter holds for a resource, as it is answered.
- * @throws ScimError invalidFilter where it asks for an attribute that there is not
- */
-export function matches(kind: Kind, filter: Filter, resource: Record<string, unknown>): boolean {
-  switch (filter.is) {
-    case 'and':
-      return filter.all.every((one) => matches(kind, one, resource));
-    case 'or':
-      return filter.all.some((one) => matches(kind, one, resource));
-    case 'not':
-      return !matches(kind, filter.filter, resource);
-    case 'some': {
-      const { attribute, extension } = requirePath(kind, filter.path);
-      const values = valueOf(resource, attribute, extension);
-      return listOf(values).some((value) => isRecord(value) && matchesValue(attribute, filter.filter, value));
-    }
-    default: {
-      const { attribute, part, extension } = requirePath(kind, filter.path);
-      const values = listOf(valueOf(resource, attribute, extension));
-      // Of an attribute with several values its `value` is meant.
-      const compared = part ?? (attribute.parts && attributeOf('value', attribute.parts));
-      const found = compared ? values.map((value) => (isRecord(value) ? value[compared.name] : undefined)) : values;
-      return holds(filter, found, (compared ?? attribute).exact === true);
-    }
-  }
-}
-
-/** Whether a filter in brackets holds for one value of an attribute. */
-export function matchesValue(attribute: Attribute, filter: Filter, value: Record<string, unknown>): boolean {
-  switch (filter.is) {
-    case 'and':
-      return filter.all.every((one) => matchesValue(attribute, one, value));
-    case 'or':
-      return filter.all.some((one) => matchesValue(attribute, one, value));
-    case 'not':
-      return !matchesValue(attribute, filter.filter, value);
-    case 'some':
-      throw invalid('there is a filter inside the brackets of another');
-    default: {
-      const part = attributeOf(filter.path.name ?? '', attribute.parts ?? []);
-      if (!part) throw invalid(`${attribute.name} has no ${filter.path.name ?? 'such part'}`);
-      return holds(
-        filter,
-        [value[part.name]],
-        part.exact === true || (isSameName(part.name, 'value') && attribute.name === 'members'),
-      );
-    }
-  }
-}
-
-function requirePath(kind: Kind, path: AttributePath) {
-  const found = resolvePath(kind, path, readOnly);
-  if (found) return found;
-  throw invalid(
-    `a ${kind.toLowerCase()} has no ${[path.name, path.part].filter(Boolean).join('.') || 'such attribute'}`,
-  );
-}
-
-const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [value]);
-
-function valueOf(resource: Record<string, unknown>, { name }: Attribute, extension: string | undefined): unknown {
-  const holder = extension === undefined ? resource : resource[extension];
-  return isRecord(holder) ? holder[name] : undefined;
-}
-
-function holds(filter: Filter & { is: 'compare' | 'present' }, found: readonly unknown[], exact: boolean): boolean {
-  const present = found.filter((value) => value !== undefined && value !== null && value !== '');
-  if (filter.is === 'present') return present.length > 0;
-  const { operator, value } = filter;
-  if (value === null) return (operator === 'eq') === (present.length === 0);
-  if (operator === 'ne') return !present.some((one) => compare('eq', one, value, exact));
-  return present.some((one) => compare(operator, one, value, exact));
-}
-
-function compare(operator: Operator, found: unknown, value: Literal, exact: boolean): boolean {
-  const fold = (one: unknown): string => (exact ? String(one) : String(one).toLowerCase());
-  const times = [found, value].map((one) =>
-    typeof one === 'string' && /^\d{4}-\d\d-\d\dT/.test(one) ? Date.parse(one) : NaN,
-  );
-  const [one, other] = times.some(Number.isNaN) ? [fold(found), fold(value)] : (times as [number, number]);
-  switch (operator) {
-    case 'eq':
-      return one === other;
-    case 'co':
-      return fold(found).includes(fold(value));
-    case 'sw':
-      return fold(found).startsWith(fold(value));
-    case 'ew':
-      return fold(found).endsWith(fold(value));
-    case 'gt':
-      return one > other;
-    case 'ge':
-      return one >= other;
-    case 'lt':
-      return one < other;
-    case 'le':
-      return one <= other;
-    default:
-      return one !== other;
-  }
 }
 
 /** What is not in a resource as it is kept, or in every one. */

@@ -3,7 +3,8 @@ import { isRecord } from '../rows/path.ts';
 import { type Attribute, attributeOf, isSameName, type Kind, schemasOf, urns } from './attributes.ts';
 import { withoutBrackets } from './answer.ts';
 import { invalidValue, ScimError } from './error.ts';
-import { type Filter, matchesValue, parseFilter, parsePath, resolvePath } from './filter.ts';
+import { type Filter, parseFilter, parsePath, resolvePath } from './filter.ts';
+import { matchesValue } from './match.ts';
 import {
   extensionOf,
   type Resource,

@@ -141,7 +141,7 @@ function checked(upload: KeptUpload, mapping: WrittenMapping, more: Partial<Kept
 
 type Read = NonNullable<WrittenMapping['read']>;
 
-/** How the file is read, as somebody says; what is left empty is found by itself. */
+/** How to read the file, as chosen on the page; what is left empty is detected. */
 function readingFrom(upload: KeptUpload, form: Form): Read {
   const before = upload.mapping?.read ?? {};
   const { encoding: _, delimiter: _delimiter, headerLine: _line, sheet: _sheet, ...others } = before;

@@ -14,7 +14,8 @@ import {
 } from '../../core/scim/answer.ts';
 import { isSameName, type Kind } from '../../core/scim/attributes.ts';
 import { ScimError } from '../../core/scim/error.ts';
-import { type Filter, idAsked, matches, textAsked } from '../../core/scim/filter.ts';
+import { type Filter, idAsked, textAsked } from '../../core/scim/filter.ts';
+import { matches } from '../../core/scim/match.ts';
 import { applyPatch, memberIds, type MemberChange } from '../../core/scim/patch.ts';
 import { nameOf, type Resource, takeResource } from '../../core/scim/resource.ts';
 import type { Ledger } from '../../ledger/ledger.ts';

@@ -1,0 +1,107 @@
+// Tells whether a filter of a SCIM request holds for a resource.
+import { isRecord } from '../rows/path.ts';
+import { type Attribute, attributeOf, isSameName, type Kind, readOnly } from './attributes.ts';
+import { type AttributePath, type Filter, invalidFilter, type Literal, type Operator, resolvePath } from './filter.ts';
+
+/**
+ * Whether a filter holds for a resource, as it is answered.
+ * @throws ScimError invalidFilter where it asks for an attribute that there is not
+ */
+export function matches(kind: Kind, filter: Filter, resource: Record<string, unknown>): boolean {
+  switch (filter.is) {
+    case 'and':
+      return filter.all.every((one) => matches(kind, one, resource));
+    case 'or':
+      return filter.all.some((one) => matches(kind, one, resource));
+    case 'not':
+      return !matches(kind, filter.filter, resource);
+    case 'some': {
+      const { attribute, extension } = requirePath(kind, filter.path);
+      const values = valueOf(resource, attribute, extension);
+      return listOf(values).some((value) => isRecord(value) && matchesValue(attribute, filter.filter, value));
+    }
+    default: {
+      const { attribute, part, extension } = requirePath(kind, filter.path);
+      const values = listOf(valueOf(resource, attribute, extension));
+      // Of an attribute with several values its `value` is meant.
+      const compared = part ?? (attribute.parts && attributeOf('value', attribute.parts));
+      const found = compared ? values.map((value) => (isRecord(value) ? value[compared.name] : undefined)) : values;
+      return holds(filter, found, (compared ?? attribute).exact === true);
+    }
+  }
+}
+
+/** Whether a filter in brackets holds for one value of an attribute. */
+export function matchesValue(attribute: Attribute, filter: Filter, value: Record<string, unknown>): boolean {
+  switch (filter.is) {
+    case 'and':
+      return filter.all.every((one) => matchesValue(attribute, one, value));
+    case 'or':
+      return filter.all.some((one) => matchesValue(attribute, one, value));
+    case 'not':
+      return !matchesValue(attribute, filter.filter, value);
+    case 'some':
+      throw invalidFilter('there is a filter inside the brackets of another');
+    default: {
+      const part = attributeOf(filter.path.name ?? '', attribute.parts ?? []);
+      if (!part) throw invalidFilter(`${attribute.name} has no ${filter.path.name ?? 'such part'}`);
+      return holds(
+        filter,
+        [value[part.name]],
+        part.exact === true || (isSameName(part.name, 'value') && attribute.name === 'members'),
+      );
+    }
+  }
+}
+
+function requirePath(kind: Kind, path: AttributePath) {
+  const found = resolvePath(kind, path, readOnly);
+  if (found) return found;
+  throw invalidFilter(
+    `a ${kind.toLowerCase()} has no ${[path.name, path.part].filter(Boolean).join('.') || 'such attribute'}`,
+  );
+}
+
+const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [value]);
+
+function valueOf(resource: Record<string, unknown>, { name }: Attribute, extension: string | undefined): unknown {
+  const holder = extension === undefined ? resource : resource[extension];
+  return isRecord(holder) ? holder[name] : undefined;
+}
+
+function holds(filter: Filter & { is: 'compare' | 'present' }, found: readonly unknown[], exact: boolean): boolean {
+  const present = found.filter((value) => value !== undefined && value !== null && value !== '');
+  if (filter.is === 'present') return present.length > 0;
+  const { operator, value } = filter;
+  if (value === null) return (operator === 'eq') === (present.length === 0);
+  if (operator === 'ne') return !present.some((one) => compare('eq', one, value, exact));
+  return present.some((one) => compare(operator, one, value, exact));
+}
+
+function compare(operator: Operator, found: unknown, value: Literal, exact: boolean): boolean {
+  const fold = (one: unknown): string => (exact ? String(one) : String(one).toLowerCase());
+  const times = [found, value].map((one) =>
+    typeof one === 'string' && /^\d{4}-\d\d-\d\dT/.test(one) ? Date.parse(one) : NaN,
+  );
+  const [one, other] = times.some(Number.isNaN) ? [fold(found), fold(value)] : (times as [number, number]);
+  switch (operator) {
+    case 'eq':
+      return one === other;
+    case 'co':
+      return fold(found).includes(fold(value));
+    case 'sw':
+      return fold(found).startsWith(fold(value));
+    case 'ew':
+      return fold(found).endsWith(fold(value));
+    case 'gt':
+      return one > other;
+    case 'ge':
+      return one >= other;
+    case 'lt':
+      return one < other;
+    case 'le':
+      return one <= other;
+    default:
+      return one !== other;
+  }
+}
