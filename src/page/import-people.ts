@@ -1,18 +1,16 @@
 // Look at everybody of an upload, correct what is rejected, and confirm. Nothing is sent before.
-import { count, estimate, figure } from '../core/text/figures.ts';
+import { count, figure } from '../core/text/figures.ts';
 import { html, type Html } from '../core/text/html.ts';
 import type { Reject } from '../core/rows/row.ts';
 import type { PersonOfRun } from '../ledger/people/people-of-run.ts';
 import type { RunReport } from '../report/run/run-report.ts';
-import type { Viewer } from './layout.ts';
+import { type ConfirmView, confirmation } from './import-confirm.ts';
 import { note, pages, pill, type Tone, searchForm } from './parts.ts';
 import { stepper } from './stepper.ts';
 
 /** The title of the page. */
 export const importPeopleTitle = 'Look at everybody';
 
-/** From this number of possible invitations on, the number has to be typed. */
-const typedFrom = 20;
 /** With this many rejects they are corrected in a file rather than here. */
 const mostCorrected = 20;
 
@@ -37,47 +35,16 @@ export interface CorrectableReject extends Pick<Reject, 'file' | 'line' | 'value
   cell?: { heading: string; column: number };
 }
 
-/** What was typed, and is wrong. */
-export interface ConfirmProblem {
-  typed: string;
-  message: string;
-}
-
 /** Everything that the page shows. */
-export interface ImportPeopleView {
-  upload: string;
-  report: RunReport;
+export interface ImportPeopleView extends ConfirmView {
   show: ImportShow;
   text: string;
   rejects: readonly CorrectableReject[];
   people: readonly PersonOfRun[];
   from: number;
   next?: string;
-  /** The least time that the calls take, ms. */
-  takesMs: number;
-  viewer: Viewer;
-  /** Somebody else has to approve it: who looks has brought it. */
-  isOwn: boolean;
   /** To be said once. */
   said?: string;
-  problem?: ConfirmProblem;
-}
-
-/** The most people who may be invited by this run. */
-export function mayBeInvited({ settings, plan, hold }: Pick<RunReport, 'settings' | 'plan' | 'hold'>): number {
-  return settings.invite ? Math.min(plan.new, hold?.deliveries ?? 0) : 0;
-}
-
-/** Why a number that was typed does not confirm; undefined if it does, or none has to be typed. */
-export function confirmProblem(
-  report: Pick<RunReport, 'settings' | 'plan' | 'hold'>,
-  typed: string,
-): ConfirmProblem | undefined {
-  const number = mayBeInvited(report);
-  if (number < typedFrom || typed.replaceAll(/[\s.,'’]/g, '') === String(number)) return undefined;
-  const message =
-    typed.trim() === '' ? `Type ${number} to confirm.` : `It is ${number}, not ${typed.trim().slice(0, 20)}.`;
-  return { typed, message };
 }
 
 /** The body of the page. */
@@ -114,7 +81,7 @@ export function importPeople(view: ImportPeopleView): Html {
     ${text !== '' && shown === 0 && html`<p>Nobody here is like “${text}”.</p>`} ${table(view, isCorrectable)}
     ${pages({ from, shown, ...(next !== undefined && { next }), ...totalOf(view) })}
     <p class="small quiet">Rejected first, then by address.</p>
-    ${confirm(view)}`;
+    ${confirmation(view)}`;
 }
 
 /** What guards say besides that somebody has to look. */
@@ -269,63 +236,4 @@ function changes({ now, before }: PersonOfRun): Html {
         >Stays in ${lost.join(', ')} as well: nobody can be taken out from here.</span
       >`;
   return html`${old}${groups}${others}${stays}`;
-}
-
-function confirm({ upload, report, viewer, isOwn, takesMs, problem }: ImportPeopleView): Html {
-  const { hold, plan, roster, settings } = report;
-  if (!hold || hold.deliveries === 0) {
-    const why = plan.later > 0 ? 'Everybody else starts later. Bring the file again then.' : '';
-    return html`<p><b>Everybody has what the file says. Nothing to send.</b> ${why}</p>`;
-  }
-  const invited = mayBeInvited(report);
-  const rest = [
-    `${count(hold.deliveries, 'call')}, about ${estimate(takesMs)}.`,
-    ...(plan.later > 0 ? [`${figure(plan.later)} start later, and are not sent now.`] : []),
-    ...(roster.rejects > 0
-      ? [`${count(roster.rejects, 'reject')} ${roster.rejects === 1 ? 'is' : 'are'} not sent.`]
-      : []),
-    ...(settings.forceSync
-      ? ['The service may take people out of other groups (forceSync). That cannot be taken back either.']
-      : []),
-  ].join(' ');
-  if (!viewer.mayApprove || isOwn) {
-    return html`<div class="confirm">
-      <p class="number">${figure(hold.deliveries)}</p>
-      <p>
-        <b
-          >${isOwn ? 'people wait for somebody else’s yes. You uploaded the file, so you may not approve it.' : 'people wait for somebody who may approve.'}</b
-        ><br /><span class="small quiet"
-          >Whoever decides finds them on the first page, or at <a href="/runs/${report.run}">this run</a>.</span
-        >
-      </p>
-    </div>`;
-  }
-  return html`<form class="confirm" method="post" action="/import/${upload}/send">
-    ${problem && html`<p class="wrong" role="alert" id="wrong">${problem.message}</p>`}
-    <input type="hidden" name="hash" value="${hold.hash}" />
-    <p class="number">${figure(invited)}</p>
-    <p>
-      <b
-        >${invited === 0 ? 'people get an e-mail.' : `${invited === 1 ? 'person' : 'people'} may get an invitation by e-mail. It cannot be taken back.`}</b
-      ><br /><span class="small quiet">${rest}</span>
-    </p>
-    ${
-      invited >= typedFrom
-        ? html`<p class="row">
-            <label for="confirm">Type ${figure(invited)} to confirm</label
-            ><input
-              type="text"
-              class="short"
-              inputmode="numeric"
-              autocomplete="off"
-              id="confirm"
-              name="confirm"
-              value="${problem?.typed ?? ''}"
-              ${problem && html` aria-invalid="true" aria-describedby="wrong"`}
-            />
-          </p>`
-        : html`<span></span>`
-    }
-    <button class="main">Send to ${count(hold.deliveries, 'person', 'people')}</button>
-  </form>`;
 }

@@ -6,15 +6,13 @@ import { sentActions } from '../../core/run/run.ts';
 import { timeFor } from '../../core/pace/pacing.ts';
 import { count } from '../../core/text/figures.ts';
 import type { Run } from '../../ledger/runs/runs.ts';
+import { confirmProblem, type ConfirmProblem, mayBeInvited } from '../../page/import-confirm.ts';
 import {
-  confirmProblem,
-  type ConfirmProblem,
   type CorrectableReject,
   importPeople,
   importPeopleTitle,
   type ImportShow,
   importShows,
-  mayBeInvited,
 } from '../../page/import-people.ts';
 import { readReport } from '../../report/run/read-report.ts';
 import { originOf } from '../api/deeds.ts';
