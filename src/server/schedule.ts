@@ -66,10 +66,15 @@ export async function startSchedule(context: DeliveryContext, options: ScheduleO
     const isNear = Math.abs(dueAt.getTime() - at.getTime()) < clockSlackMs;
     runs.see({ now: isNear && dueAt > at ? dueAt : at, noticedBy: 'scheduler', source }).catch(failed);
   }
+  async function begin(opened: Scheduler): Promise<void> {
+    await opened.keep(listed);
+    // The scheduler only reports times after this one, and opening it took a while.
+    await runs.see({ now: now(), noticedBy: 'start' });
+  }
   // Does not wait: an unreachable Redis must not keep the server from starting, and the watchdog works without it.
   const opening = context.openScheduler(wake).then((opened) => {
     scheduler = opened;
-    if (!isStopped) opened.keep(listed).catch(failed);
+    if (!isStopped) begin(opened).catch(failed);
     return opened;
   });
   opening.catch(failed);

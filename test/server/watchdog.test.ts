@@ -26,7 +26,14 @@ suite('the watchdog', () => {
   after(() => server.close());
 
   test('starts what is due when nothing woke the process, says so, and says when all is well again', async () => {
-    const running = await startSchedule(server.context, { poke: () => {}, now: () => now, lookEveryMs: 5 });
+    const { context } = server;
+    const openScheduler: typeof context.openScheduler = async (onTick) => {
+      const scheduler = await context.openScheduler(onTick);
+      let asked = 0;
+      return { ...scheduler, keep: (kept) => (++asked === 1 ? new Promise(() => {}) : scheduler.keep(kept)) };
+    };
+    const silent = { ...context, openScheduler };
+    const running = await startSchedule(silent, { poke: () => {}, now: () => now, lookEveryMs: 5 });
     assert.deepEqual(running.problems(), []);
     now = new Date('2026-03-29T01:16Z');
     assert.equal(running.noticedLate(), 0, 'one minute after it was due, the scheduler may still be on its way');
@@ -40,6 +47,23 @@ suite('the watchdog', () => {
     );
     const [tick] = await server.context.ledger.listTicks(server.context.service.address, 1);
     assert.equal(tick?.noticedBy, 'watchdog');
+  });
+
+  test('what becomes due while the scheduler is being opened begins at once', async () => {
+    const { context } = server;
+    const openScheduler: typeof context.openScheduler = async (onTick) => {
+      now = new Date('2026-03-30T00:15:02Z');
+      return await context.openScheduler(onTick);
+    };
+    const running = await startSchedule({ ...context, openScheduler }, { poke: () => {}, now: () => now });
+    let latest: string[] = [];
+    await eventually('the run has begun', () => {
+      void context.ledger.listTicks(context.service.address, 1).then((ticks) => {
+        latest = ticks.map(({ dueAt, noticedBy }) => `${dueAt.toISOString()} ${noticedBy}`);
+      });
+      return latest[0] === '2026-03-30T00:15:00.000Z start';
+    });
+    await running.stop();
   });
 
   test('ends at once although it has only just begun, and leaves nothing open', { timeout: 10_000 }, async () => {
