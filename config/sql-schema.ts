@@ -5,11 +5,15 @@ import { count, duration, secretUrl, text } from './values.ts';
 
 /** A source that is a query of a database. */
 export const Sql = z.strictObject({
-  url: secretUrl(['postgres', 'postgresql']).meta({
-    description: 'The database with user name and password: `postgres://`. The account needs only the right to read.',
-    form: 'address',
-    secret: 'all',
-  }),
+  url: secretUrl(['postgres', 'postgresql', 'mysql', 'mariadb'])
+    // A driver would take them for its own settings: `?sslmode=disable` turns the protection off.
+    .refine((url) => !/[?#]/.test(url.reveal()), { error: 'must end with the name of the database: leave out ? and #' })
+    .meta({
+      description:
+        'The database with user name and password: `postgres://` or `mysql://`. The account needs only the right to read.',
+      form: 'address',
+      secret: 'all',
+    }),
   query: text(100_000)
     .refine((value) => /^\s*(?:select|with|values|table)\b/i.test(value), {
       error: 'must be one query that begins with SELECT or WITH',

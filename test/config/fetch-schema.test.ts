@@ -64,6 +64,11 @@ const refused: [yaml: string, message: RegExp][] = [
     `sftp: { host: a, username: b, path: /x, fingerprint: SHA256:${'A'.repeat(43)} }`,
     /exactly one of password, privateKey and privateKeyFile/,
   ],
+  [
+    'sql: { url: "postgres://a:b@db/x?sslmode=disable", query: SELECT 1 }',
+    /must end with the name of the database: leave out \? and #/,
+  ],
+  ['sql: { url: "oracle://a:b@db/x", query: SELECT 1 }', /begins with postgres:\/\/ or .*mysql:\/\//],
   ['{ file: a.csv, pick: oldest }', /newest or all/],
 ];
 for (const [yaml, message] of refused) {

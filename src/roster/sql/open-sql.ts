@@ -1,6 +1,5 @@
 // Opens the rows of a database query as a roster.
 import { readFile } from 'node:fs/promises';
-import type { ConnectionOptions } from 'node:tls';
 import { InputError } from '../../core/errors.ts';
 import { isLoopback } from '../../core/host/loopback.ts';
 import { maskAddresses } from '../../core/person/mask.ts';
@@ -14,10 +13,10 @@ import { openRecords } from '../open-records.ts';
 import type { RosterFile } from '../roster-file.ts';
 import type { SourceDeps } from '../source-deps.ts';
 import { redactorOf, secretsOfSource } from '../source-secrets.ts';
-import { postgresRows } from './postgres-rows.ts';
-import type { SqlAsked } from './sql-rows.ts';
+import type { SqlAsked, SqlProtection, SqlReader } from './sql-rows.ts';
 
 const longestConnectMs = 10_000;
+const graceMs = 5000;
 
 /**
  * Opens what a query gives; all rows have arrived when this returns. Throws an `InputError` when any of them cannot be
@@ -34,24 +33,35 @@ export async function openSql(source: SqlSource, deps: SourceDeps): Promise<Rost
   const redact = redactorOf(secretsOfSource({ sql: source }), [name]);
   const asked: SqlAsked = {
     ...{ url: url.href, query: source.query.trim().replace(/;$/, ''), timeoutMs: timeout },
-    ...{ connectMs: Math.min(timeout, longestConnectMs), signal, ...(ssl && { ssl }) },
+    ...{ connectMs: Math.min(timeout, longestConnectMs), signal, graceMs, ...(ssl && { ssl }) },
   };
+  const { rows, passing } = await readerOf(url.protocol);
   const tries = { name, attempts, until: now().getTime() + deadline, signal };
   const records = async function* (): AsyncGenerator<object> {
     try {
-      yield* postgresRows(asked);
+      yield* rows(asked);
     } catch (error) {
       if (deps.signal?.aborted) throw deps.signal.reason;
       if (end.aborted) throw new InputError(`${name}: ${shown} took longer than ${deadline / 1000} s in all.`);
-      throw troubleOf(error, { name, shown, redact });
+      throw troubleOf(error, { name, shown, redact, passing });
     }
   };
   return tryAgain(tries, deps, () => openRecords(records(), { ...deps.open, name: shown, modifiedAt: now() }));
 }
 
+/** Only the driver that is needed is loaded. */
+async function readerOf(protocol: string): Promise<SqlReader> {
+  if (protocol.startsWith('postgres')) {
+    const { postgresRows, passingInPostgres } = await import('./postgres-rows.ts');
+    return { rows: postgresRows, passing: passingInPostgres };
+  }
+  const { mysqlRows, passingInMysql } = await import('./mysql-rows.ts');
+  return { rows: mysqlRows, passing: passingInMysql };
+}
+
 /** A database on another machine is spoken to over TLS only, and must show a certificate that is trusted. */
-async function protection({ caFile }: SqlSource, servername: string): Promise<ConnectionOptions> {
-  const options: ConnectionOptions = { rejectUnauthorized: true, servername };
+async function protection({ caFile }: SqlSource, servername: string): Promise<SqlProtection> {
+  const options: SqlProtection = { rejectUnauthorized: true, servername };
   if (caFile === undefined) return options;
   const ca = await readFile(caFile, 'utf8').catch((error: unknown) => {
     throw readFailure(caFile, error);
@@ -59,10 +69,10 @@ async function protection({ caFile }: SqlSource, servername: string): Promise<Co
   return { ...options, ca };
 }
 
-/** It starts or ends, has too many connections, or the connection broke (PostgreSQL, appendix A; errors of the system). */
-const passing = /^(?:57P0[123]|53300|08\w{3}|40001|E[A-Z]+)$/;
-
-function troubleOf(error: unknown, { name, shown, redact }: { name: string; shown: string; redact: Redact }): unknown {
+function troubleOf(
+  error: unknown,
+  { name, shown, redact, passing }: { name: string; shown: string; redact: Redact; passing: RegExp },
+): unknown {
   if (!(error instanceof Error)) return error;
   if (error instanceof InputError) return new InputError(`${name}: ${error.message}`, { cause: error.cause });
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';

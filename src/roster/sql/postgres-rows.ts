@@ -18,6 +18,9 @@ const asWritten: CustomTypesConfig = {
   },
 };
 
+/** It starts or ends, has too many connections, or the connection broke (appendix A; errors of the system). */
+export const passingInPostgres = /^(?:57P0[123]|53300|08\w{3}|40001|E[A-Z]+)$/;
+
 /** Of one statement; the types of pg do not know it yet. */
 type Extended = QueryConfig & { queryMode: 'extended' };
 
@@ -30,12 +33,13 @@ export async function* postgresRows({
   query,
   ssl,
   timeoutMs,
+  graceMs,
   connectMs,
   signal,
 }: SqlAsked): AsyncGenerator<object> {
   const client = new Client({
     ...{ connectionString: url, ssl: ssl ?? false, connectionTimeoutMillis: connectMs, types: asWritten },
-    ...{ application_name: 'roster-sync', statement_timeout: timeoutMs, query_timeout: timeoutMs + 5000 },
+    ...{ application_name: 'roster-sync', statement_timeout: timeoutMs, query_timeout: timeoutMs + graceMs },
   });
   // What breaks off is told by the query that waits for it.
   client.on('error', () => {});

@@ -1,5 +1,4 @@
 // What a database is asked, and its rows as records.
-import type { ConnectionOptions } from 'node:tls';
 import { InputError } from '../../core/errors.ts';
 import { quote } from '../../core/text/quote.ts';
 
@@ -9,11 +8,46 @@ export interface SqlAsked {
   url: string;
   query: string;
   /** How the connection is protected; undefined on this machine. */
-  ssl?: ConnectionOptions;
+  ssl?: SqlProtection;
   /** The longest time for one answer, ms. */
   timeoutMs: number;
+  /** How much longer than the server the client waits for it. */
+  graceMs: number;
   connectMs: number;
   signal: AbortSignal;
+}
+
+/** TLS with a certificate that is trusted, for this name. */
+export interface SqlProtection {
+  rejectUnauthorized: true;
+  servername: string;
+  /** Authorities in PEM form; without it, those of the system. */
+  ca?: string;
+}
+
+/** Reads the rows of a query, as records. */
+export interface SqlReader {
+  rows(asked: SqlAsked): AsyncGenerator<object>;
+  /** Codes of errors that may pass. */
+  passing: RegExp;
+}
+
+/** The parts of an address, as drivers want them; the port only where there is one. */
+export function partsOf(url: string): {
+  host: string;
+  port?: number;
+  user: string;
+  password: string;
+  database: string;
+} {
+  const { hostname, port, username, password, pathname } = new URL(url);
+  return {
+    host: hostname.replace(/^\[(.*)\]$/, '$1'),
+    ...(port === '' ? {} : { port: Number(port) }),
+    user: decodeURIComponent(username),
+    password: decodeURIComponent(password),
+    database: decodeURIComponent(pathname.slice(1)),
+  };
 }
 
 /** The names of the columns. Throws an `InputError` where two have the same: one of them would be lost. */

@@ -4,26 +4,12 @@ import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
 import { Client } from 'pg';
 import { loadConfig } from '../../../config/load.ts';
-import { sqlDefaults, type SqlSource } from '../../../src/core/rows/source.ts';
-import { Secret } from '../../../src/core/secrets/secret.ts';
 import { mappingOf } from '../../../src/roster/configured-source.ts';
-import { openSource } from '../../../src/roster/open-source.ts';
 import { postgresSkipReason, testPostgres } from '../../support/postgres.ts';
-import { all, deps, everythingIn, refusal } from '../fetch/fetching.ts';
+import { everythingIn, refusal } from '../fetch/fetching.ts';
 import { readSource, short } from '../presets/reading-presets.ts';
+import { cellsOf } from './sql-cells.ts';
 
-const source = (url: string, query: string): { sql: SqlSource } => ({
-  sql: { ...sqlDefaults, url: new Secret(url), query },
-});
-/** All cells of a query. */
-async function cellsOf(url: string, query: string): Promise<unknown[]> {
-  const roster = await openSource(source(url, query), deps());
-  try {
-    return (await all(roster.batches())).flat().map((row) => ('cells' in row ? row.cells : row));
-  } finally {
-    await roster.close();
-  }
-}
 const example = join(import.meta.dirname, '../../../examples/hr-systems/sql.yaml');
 
 suite('a query of PostgreSQL', { skip: postgresSkipReason }, () => {
