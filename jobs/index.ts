@@ -37,7 +37,15 @@ export { finishRun } from './run/finish-run.ts';
 export { announce, announceUnchanged, tendNotifications } from './run/announce.ts';
 export { type Pruned, pruneLedger } from './upkeep/prune-ledger.ts';
 
-// Later somebody asks what is known about a person, and whether people have answered.
+// Later somebody asks what is known about a person, has a person forgotten, and asks whether people have answered.
 export { readPerson } from './upkeep/read-person.ts';
+export {
+  allowAgain,
+  findPersonToForget,
+  forgetPerson,
+  type Forgotten,
+  type PersonToForget,
+  refuseWhileBusy,
+} from './upkeep/forget-person.ts';
 export { type AnalysisContext, askAnalysis } from './story/story-question-analysis.ts';
 export { keepAnswers } from './story/keep-answers.ts';

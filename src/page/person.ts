@@ -3,7 +3,9 @@ import type { Outcome } from '../core/call/outcome.ts';
 import { count, duration } from '../core/text/figures.ts';
 import { html, type Html } from '../core/text/html.ts';
 import type { PersonHistory, PersonRun } from '../ledger/people/person.ts';
-import { pill, stats, table, time } from './parts.ts';
+import { allowForm, forgetSection } from './forget.ts';
+import type { Viewer } from './layout.ts';
+import { deed, pill, stats, table, time } from './parts.ts';
 
 /** The form that looks for somebody; the address is posted, so that it stays out of logs. */
 export function personSearch(asked = '', problem?: string): Html {
@@ -41,9 +43,9 @@ interface Happening {
 }
 
 /** What is known about a person; `forgottenAt` is the day on which they were erased. */
-export function person(history: PersonHistory, forgottenAt?: Date): Html {
+export function person(history: PersonHistory, viewer: Viewer, forgottenAt?: Date): Html {
   const { asked, addresses, given, runs, rejects, leftBehind } = history;
-  if (given.length + runs.length + rejects.length === 0) return nobody(asked, forgottenAt);
+  if (given.length + runs.length + rejects.length === 0) return nobody(asked, viewer, forgottenAt);
   const names = [...given, ...runs.flatMap(({ row }) => row ?? [])]
     .map(({ firstname, lastname }) => `${firstname ?? ''} ${lastname ?? ''}`.trim())
     .filter((each) => each !== '');
@@ -78,20 +80,13 @@ export function person(history: PersonHistory, forgottenAt?: Date): Html {
         <h2>Groups</h2>
         ${groups(history)}
         ${leftBehind.length > 0 && html`<p class="small quiet">Take them out of groups left behind in the service.</p>`}
-        ${answered(history)}
-        <div class="last">
-          <h2>Forget this person</h2>
-          <p class="small quiet">
-            Erases what is kept here, and nothing is sent about them again. They stay in the service. At a terminal:
-            <code>roster-sync forget ADDRESS</code>.
-          </p>
-        </div>
+        ${answered(history)} ${forgetSection(asked, viewer)}
       </aside>
     </div>
     <p><a href="/people">Look somebody else up</a></p>`;
 }
 
-function nobody(asked: string, forgottenAt: Date | undefined): Html {
+function nobody(asked: string, viewer: Viewer, forgottenAt: Date | undefined): Html {
   return html`<h1>${asked}</h1>
     <p>
       ${
@@ -100,6 +95,8 @@ function nobody(asked: string, forgottenAt: Date | undefined): Html {
           : 'Nobody with this address was ever in a roster.'
       }
     </p>
+    ${forgottenAt && viewer.mayApprove && allowForm(asked)}
+    ${!forgottenAt && viewer.mayApprove && deed('/people/forget', 'Keep this address out of every roster', '', { email: asked })}
     <p><a href="/people">Look somebody else up</a></p>`;
 }
 

@@ -21,6 +21,7 @@ import { openEmbedded } from '../ledger/database/embedded/embedded.ts';
 import { type Ledger, type LedgerOptions, openLedger } from '../ledger/ledger.ts';
 import type { RemoteLedger } from '../ledger/verbs.ts';
 import { refuseMoved } from '../ledger/archive/moved.ts';
+import { filesHolding } from '../ledger/directory/search-files.ts';
 import { settlePlace, refuseCopy } from '../ledger/directory/place.ts';
 import { claimOwnership } from '../ledger/directory/owner.ts';
 import { openPostgres } from '../ledger/database/postgres.ts';
@@ -81,6 +82,8 @@ export interface Context extends LedgerContext {
   adopted: Set<string>;
   /** Throws a StorageError while there is too little room on the disk to go on. */
   checkStorage(): Promise<void>;
+  /** The files below a folder in whose bytes one of these texts stands, relative to it. */
+  filesHolding(folder: string, texts: readonly string[]): Promise<string[]>;
   /**
    * Gives signs of life from now until the context is closed, so that no other process takes for abandoned what this one
    * plans or calls. Needless, and nothing happens, where the ledger has one owner.
@@ -197,6 +200,7 @@ async function open(options: ContextOptions, releases: Releases): Promise<Contex
     checkStorage: async () => {
       if (directory) await assertDiskSpace(directory.path);
     },
+    filesHolding,
     backup: directory && ownsLedger ? backingUp(ledger, directory.backup) : async () => {},
     stayAlive: signsOfLife(ledger, { trouble, releases, tempo, needed: !ownsLedger }),
     async assertSender() {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
-import type { Browser } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { forgottenDigest } from '../../src/core/person/forgotten.ts';
 import { makeSignInLink } from '../../src/server/page/session.ts';
 import { browserSkipReason, openBrowser } from './chromium.ts';
@@ -170,6 +170,72 @@ suite('the pages', { skip: browserSkipReason }, () => {
     }
     await context.close();
   });
+
+  test('a person is forgotten once their address is typed; the page says what stays, and that nothing brings it back', async () => {
+    const { page, context } = await signedIn(browser, server);
+    const main = page.locator('main');
+    const lookUp = async (on: typeof page, email: string): Promise<void> => {
+      await on.goto('/people');
+      await on.getByLabel('E-mail address').fill(email);
+      await on.getByRole('button', { name: 'Look up' }).click();
+    };
+    const looking = await signedIn(browser, server, { name: 'eve@desk', scopes: ['read', 'run'] });
+    await lookUp(looking.page, 'odd@example.com');
+    assert.match(
+      await looking.page.locator('main').innerText(),
+      /<script>alert\(1\)<\/script> O'Neill & Co[^]*may approve/,
+    );
+    assert.equal(await looking.page.getByRole('button', { name: 'Forget this person' }).count(), 0);
+    const posted = await looking.page.request.post('/people/forget', {
+      ...{ headers: { origin: server.url }, form: { email: 'odd@example.com', confirm: 'odd@example.com' } },
+    });
+    assert.equal(posted.status(), 403);
+    await looking.context.close();
+
+    await lookUp(page, 'odd@example.com');
+    await picture(page, 'person');
+    await page.getByRole('button', { name: 'Forget this person' }).click();
+    assert.match(
+      await main.innerText(),
+      /This erases what 1 source gave them, who 1 delivery was for and 1 answer of the service\.[^]*keyed hash[^]*cannot be taken back/,
+    );
+    assert.deepEqual(await faultsOf(browser, page, server), []);
+    await page.getByLabel('Type odd@example.com to confirm').fill('<script>@example.com');
+    await page.getByRole('button', { name: 'Forget this person' }).click();
+    assert.equal(await page.getByRole('alert').innerText(), 'That is another address.');
+    await picture(page, 'forget');
+    await page.getByLabel('Type odd@example.com to confirm').fill('Odd@Example.com');
+    await page.getByRole('button', { name: 'Forget this person' }).click();
+    assert.match(
+      await main.innerText(),
+      /This person is forgotten[^]*Erased: what 1 source gave[^]*rejects this address/,
+    );
+    assert.equal(new URL(page.url()).href, `${server.url}/people/forget`);
+    assert.deepEqual(await faultsOf(browser, page, server), []);
+    await picture(page, 'forgotten');
+    const deeds = await server.context.ledger.listDeeds({ limit: 1 });
+    assert.deepEqual([deeds[0]?.by, deeds[0]?.action], ['mette@desk', 'forget a person']);
+
+    const [run] = (await server.context.ledger.listRuns(50)).filter(({ status }) => status === 'finished').slice(-1);
+    await page.goto(`/runs/${run?.id}/people`);
+    assert.match(await main.innerText(), /Ann 3 Ek/);
+    assert.doesNotMatch(await page.content(), /odd@example|O&#39;Neill/);
+    await lookUp(page, 'odd@example.com');
+    assert.match(await main.innerText(), /Forgotten on \d{4}-\d\d-\d\d/);
+    await page.getByRole('button', { name: 'Let them be sent again' }).click();
+    assert.match(await main.innerText(), /odd@example\.com may be sent again/);
+    await context.close();
+  });
+
+  /** For whoever changes how a page looks: both themes, where `PICTURES` names a folder. */
+  async function picture(page: Page, name: string): Promise<void> {
+    const folder = process.env['PICTURES'];
+    if (folder === undefined) return;
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      await page.screenshot({ path: `${folder}/${name}-${colorScheme}.png`, fullPage: true });
+    }
+  }
 
   test('home and runs have no fault of access, and are no wider than a phone', async () => {
     const { page, context } = await signedIn(browser, server);

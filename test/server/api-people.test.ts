@@ -72,7 +72,7 @@ suite('the API about the people of a run', () => {
         ...['approveRun', 'cancelRun', 'countEvents', 'downloadRejects', 'downloadReport', 'getAudit', 'getPerson'],
         ...['getPlan', 'getRun', 'getTimeline', 'listCompletion', 'listFailures', 'listPeople', 'listRuns', 'pauseRun'],
         ...['resumeRun', 'retryRun', 'startRun', 'streamChanges', 'uploadRun'],
-        ...['correctReject', 'inspectUpload', 'planUpload'],
+        ...['correctReject', 'inspectUpload', 'planUpload', 'forgetPerson', 'allowPerson'],
       ].toSorted(),
     );
   });
@@ -144,6 +144,35 @@ suite('the API about the people of a run', () => {
     assert.deepEqual(await runs('status=held'), { ids: [] });
     assert.deepEqual((await runs('source=staff&status=finished')).ids, [other, run]);
     assert.deepEqual(await runs('since=2999-01-01T00:00:00Z'), { ids: [] });
+  });
+
+  test('a person is forgotten: gone from the people of the run, rejected by the next roster, until allowed again', async () => {
+    const email = 'Ann.7@Example.com';
+    const person = (verb: string, by = token, who = email) =>
+      server.ask(`/api/v1/person/${verb}`, { method: 'POST', token: by, body: { email: who } });
+    const helper = await server.token('helper', ['read', 'run']);
+    assert.equal((await person('forget', helper)).status, 403);
+    assert.equal((await person('forget', token, 'nobody')).json.code, 'INPUT');
+    assert.match((await person('allow')).json.detail, /was not forgotten/);
+    const { status, json, text } = await person('forget');
+    assert.equal(status, 200, text);
+    assert.deepEqual([json.erased.sources, json.erased.deliveries, json.erased.cancelled], [1, 1, 0]);
+    assert.deepEqual(json.keptOutOf, [server.context.service.address]);
+    assert.match(json.notReached.join(), /the service: the account/);
+    assert.equal((await asked(`${run}/people`, { text: 'ann.7@' })).people.length, 0);
+    const deeds = await server.context.ledger.listDeeds({ limit: 1 });
+    assert.deepEqual([deeds[0]?.by, deeds[0]?.action], ['token client', 'forget a person']);
+
+    const headers = { 'content-type': 'application/octet-stream' };
+    const upload = { method: 'POST' as const, token, headers, body: Buffer.from(rosterOf(13, 'example.com')) };
+    const { json: brought } = await server.ask('/api/v1/uploads?file=more.csv', upload);
+    const { json: next } = await server.ask(`/api/v1/uploads/${brought.upload}/plan`, {
+      ...{ method: 'POST', token, body: {} },
+    });
+    assert.match((await person('forget', token, 'ann.12@example.com')).json.detail, /waits for an approval/);
+    assert.equal((await server.ask(`/api/v1/runs/${next.run}`, { token })).json.roster.erased, 1);
+    await post(`${next.run}/cancel`);
+    assert.deepEqual((await person('allow')).json, { allowedAt: 1 });
   });
 
   test('changes come as a stream: the open runs at once, each change, and an end after the time asked for', async () => {

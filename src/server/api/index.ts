@@ -6,6 +6,7 @@ import { requireTokens, trustEverybody } from './credentials.ts';
 import { describeApi, registerDescription } from './openapi.ts';
 import { refuseDeepBodies } from './bodies.ts';
 import { registerDownloads } from './downloads.ts';
+import { registerForgetting } from './forgetting.ts';
 import { registerPeople } from './people.ts';
 import { registerReading } from './reading.ts';
 import { registerStarting } from './starting.ts';
@@ -35,6 +36,7 @@ export async function registerApi(app: FastifyInstance, parts: ApiParts, access:
   registerWatching(app, parts, changeFeedOf(app, parts));
   registerDownloads(app, parts);
   registerSteering(app, parts);
+  registerForgetting(app, parts);
   if (!canStart(parts)) return;
   registerStarting(app, parts);
   registerUploads(app, parts);

@@ -262,6 +262,28 @@ export const Person = z
   })
   .describe('Everything known about one person, as `roster-sync person --json` prints it.');
 
+/** What was erased of a person, in rows, and what could not be. */
+export const ForgottenPerson = z
+  .strictObject({
+    erased: z.strictObject({
+      sources: z.int().describe('Sources that had given something.'),
+      deliveries: z.int(),
+      answers: z.int(),
+      rejects: z.int(),
+      storyAnswers: z.int(),
+      cancelled: z.int().describe('Deliveries not sent yet, which are not sent any more.'),
+      mentions: z.int().describe('Rows of anything else in which the address stood.'),
+    }),
+    keptOutOf: z.array(z.string()).describe('Services: every later roster for them rejects the address.'),
+    notReached: z.array(z.string()).describe('What roster-sync cannot erase, a line each.'),
+  })
+  .describe('What was erased.');
+
+/** That a person may be sent again. */
+export const Allowed = z
+  .strictObject({ allowedAt: z.int().describe('At how many services they were kept out.') })
+  .describe('They may be sent again.');
+
 /** As Fastify and OpenAPI 3.1 take it. `$schema` is left out: the document says it once. */
 export function jsonSchema(schema: z.ZodType, io: 'input' | 'output' = 'input'): Record<string, unknown> {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, { target: 'draft-7', io });

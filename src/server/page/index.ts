@@ -7,6 +7,7 @@ import { registerDownloads } from '../api/downloads.ts';
 import { changeFeedOf, streamChanges } from '../changes.ts';
 import type { ServerParts } from '../parts.ts';
 import { answerWithPages } from './failures.ts';
+import { registerForgetting } from './forgetting.ts';
 import { registerLooking } from './looking.ts';
 import { registerImporting } from './importing.ts';
 import { registerDeciding } from './deciding.ts';
@@ -45,6 +46,7 @@ export async function registerPages(app: FastifyInstance, parts: ServerParts): P
     const countRun = countsOfRuns(ledger);
     registerLooking(pages, parts, countRun);
     registerDeciding(pages, parts, countRun);
+    registerForgetting(pages, parts);
     registerSources(pages, parts);
     registerStories(pages, parts);
     registerSettings(pages, parts);

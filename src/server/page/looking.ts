@@ -26,6 +26,7 @@ import { RequestError } from '../problems.ts';
 import { sendPage } from './answers.ts';
 import { forgottenOn } from './forgotten.ts';
 import { type CountRun, sendRun } from './run-page.ts';
+import { viewerOf } from './session.ts';
 
 /** Runs that the first page looks at: enough for the last ones of each source. */
 const lookedAtRuns = 100;
@@ -98,7 +99,8 @@ export function registerLooking(app: FastifyInstance, parts: ServerParts, countR
     }
     await ledger.noteDeed({ by: request.by, action: 'look at a person', origin: originOf(request) });
     const history = await readPerson(context, email);
-    return sendPage(parts, request, reply, frame, person(history, await forgottenOn(context, personKey(email))));
+    const forgottenAt = await forgottenOn(context, personKey(email));
+    return sendPage(parts, request, reply, frame, person(history, viewerOf(request), forgottenAt));
   });
 
   app.post('/people/download', async (request, reply) => {

@@ -100,6 +100,7 @@ async function start(world: Surroundings, being: Being): Promise<SimulatedProces
       close: () => Promise.resolve(),
     },
     checkStorage: () => Promise.resolve(),
+    filesHolding: () => Promise.resolve([]),
     backup: () => Promise.resolve(),
     assertSender: () => Promise.resolve(),
     exportLedger: () => Promise.reject(new Error('nobody exports here')),

@@ -1,0 +1,131 @@
+// Erases a person from everything that is kept, and keeps them out of later runs.
+import { randomBytes } from 'node:crypto';
+import { readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { BusyError, InputError } from '../../src/core/errors.ts';
+import { forgottenDigest } from '../../src/core/person/forgotten.ts';
+import { personKey } from '../../src/core/person/member.ts';
+import { isEmailAddress } from '../../src/core/rows/email-address.ts';
+import type { Erased, Known } from '../../src/ledger/people/forget.ts';
+import type { Context } from '../../src/wiring/context.ts';
+import { writeRejectsFile } from '../run/rejects-file.ts';
+
+/** A person who may be forgotten: what is known about them, and where they must not be sent any more. */
+export interface PersonToForget {
+  /** As somebody wrote the address. */
+  email: string;
+  key: string;
+  known: Known;
+  /** Services: where they are known, and the one that is set. */
+  services: string[];
+}
+
+/** What was erased, and where the address still stands. */
+export interface Forgotten {
+  erased: Erased;
+  /** Files of the data directory that hold the address, relative to it. */
+  left: string[];
+}
+
+/**
+ * Looks at what forgetting a person would erase; changes nothing.
+ * @param service the address of the service that is set, if one is
+ * @throws InputError where that is no address, or there is no service to keep them out of
+ */
+export async function findPersonToForget(
+  { ledger }: Pick<Context, 'ledger'>,
+  email: string,
+  service: string | undefined,
+): Promise<PersonToForget> {
+  const key = keyOfAddress(email);
+  const known = await ledger.whatIsKnownOf(key);
+  const services = [...new Set([...known.services, ...(service === undefined ? [] : [service])])];
+  if (services.length > 0) return { email, key, known, services };
+  throw new InputError(
+    'Nobody with this address is known, and no service is configured to keep them out of. Nothing was erased.',
+  );
+}
+
+function keyOfAddress(email: string): string {
+  const key = personKey(email);
+  if (isEmailAddress(key)) return key;
+  throw new InputError('Name the person by their e-mail address. Nothing was changed.');
+}
+
+/** Throws a BusyError while a run or a call for this person prevents that they are forgotten. */
+export function refuseWhileBusy({ known: { inTheWay, inFlight } }: Pick<PersonToForget, 'known'>): void {
+  const [run] = inTheWay;
+  if (run) {
+    const what = run.status === 'planning' ? 'is being planned' : 'waits for an approval';
+    const next = run.status === 'planning' ? 'wait for it' : `\`roster-sync cancel ${run.id}\` or approve it first`;
+    throw new BusyError(`Run ${run.id} of ${run.source} ${what} with this person in it: ${next}. Nothing was erased.`);
+  }
+  if (inFlight > 0) {
+    throw new BusyError(
+      'A call for this person is being made at this moment: try again in a minute. Nothing was erased.',
+    );
+  }
+}
+
+/**
+ * First they are kept out, last the files are scrubbed: if this dies in between, a second time does the rest. With a large
+ * ledger it takes minutes.
+ * @param by as the audit names who asked; `origin` is where from, empty at a terminal
+ * @throws BusyError while a run or a call for this person prevents it
+ */
+export async function forgetPerson(
+  context: Context,
+  person: PersonToForget,
+  { by, origin }: { by: string; origin: string },
+): Promise<Forgotten> {
+  const { ledger, config, directory } = context;
+  const { key, email, services } = person;
+  refuseWhileBusy(person);
+  // Ends runs that a dead process was planning, so that they do not block this one.
+  await context.stayAlive();
+  const digest = forgottenDigest(await ledger.forgetKey(), key);
+  await ledger.blockPeople(services.map((service) => ({ service, digest })));
+  const instead = `forgotten-${randomBytes(8).toString('hex')}`;
+  const erased = await ledger.erasePerson({ key, instead }).catch((error: unknown) => {
+    if (!(error instanceof BusyError)) throw error;
+    throw new BusyError(`${error.message} The person is not sent from now on; forget them again to erase them.`);
+  });
+  await ledger.noteDeed({ by, action: 'forget a person', origin });
+  await context.backup({ onlyThis: true });
+  const texts = [...new Set([key, email.trim()])];
+  if (directory) await rewriteRejects(context, directory.rejects, { texts, runs: erased.runsWithRejects });
+  await ledger.scrub(config.databaseUrl === undefined);
+  return { erased, left: directory ? await context.filesHolding(directory.path, texts) : [] };
+}
+
+/** Files of rejects that hold the person, or held them when they were written, are rewritten, or removed. */
+async function rewriteRejects(
+  context: Context,
+  folder: string,
+  { texts, runs }: { texts: readonly string[]; runs: readonly string[] },
+): Promise<void> {
+  const holding = new Set(await context.filesHolding(folder, texts));
+  for (const file of await readdir(folder)) {
+    const runId = file.replace(/-rejects\..*$/, '');
+    if (!holding.has(file) && !runs.includes(runId)) continue;
+    await rm(join(folder, file), { force: true });
+    const left = await context.ledger.listRejects(runId, { limit: 1 });
+    if (left.length > 0) await writeRejectsFile(context, runId, join(folder, file));
+  }
+}
+
+/**
+ * Lets a person be sent again who was forgotten; what was erased stays erased.
+ * @returns at how many services they were kept out
+ * @throws InputError where they were not forgotten
+ */
+export async function allowAgain(
+  { ledger }: Pick<Context, 'ledger'>,
+  email: string,
+  { by, origin }: { by: string; origin: string },
+): Promise<number> {
+  const services = await ledger.unblockPeople([forgottenDigest(await ledger.forgetKey(), keyOfAddress(email))]);
+  if (services === 0) throw new InputError('This address was not forgotten. Nothing was changed.');
+  await ledger.noteDeed({ by, action: 'allow a forgotten person again', origin });
+  return services;
+}

@@ -1,0 +1,154 @@
+// Forgetting a person: what it erases, what stays, and that it cannot be taken back; and what came of it.
+import { count } from '../core/text/figures.ts';
+import { html, type Html } from '../core/text/html.ts';
+import type { Erased, Known } from '../ledger/people/forget.ts';
+import { erasedInWords } from '../report/person/forgotten-words.ts';
+import { mayOnly, type Viewer } from './layout.ts';
+import { deed, note } from './parts.ts';
+
+/** The person about whom it is asked. */
+export interface ForgetView {
+  /** As it was asked for. */
+  email: string;
+  known: Known;
+  /** Services that will not be sent the person. */
+  services: readonly string[];
+  /** What cannot be reached, a line each. */
+  notReached: readonly string[];
+  /** What was typed to confirm, and why it does not. */
+  confirm?: { typed: string; problem: string };
+}
+
+/** The title of the page that asks. */
+export const forgetTitle = 'Forget this person?';
+
+/** The part of a person's page about forgetting them. */
+export function forgetSection(email: string, viewer: Viewer): Html {
+  return html`<div class="last">
+    <h2>Forget this person</h2>
+    <p class="small quiet">Erases what is kept here, and nothing is sent about them again. They stay in the service.</p>
+    ${
+      viewer.mayApprove
+        ? deed('/people/forget', 'Forget this person', 'danger', { email })
+        : html`<p class="small">${mayOnly(viewer)}</p>`
+    }
+  </div>`;
+}
+
+/** The page that asks. Nothing is erased by opening it. */
+export function forgetPage(view: ForgetView): Html {
+  const { email, services, notReached } = view;
+  const stops = whatPrevents(view.known);
+  return html`<h1>${forgetTitle}</h1>
+    <p class="lead">${email}</p>
+    <ul class="read">
+      <li>${erases(view.known)} Totals of runs stay.</li>
+      <li>
+        From then on every roster for ${services.join(', ')} rejects this address. For that a keyed hash of it is kept,
+        from which nobody can read the address.
+      </li>
+    </ul>
+    <h2>What stays elsewhere</h2>
+    ${list(notReached)} ${stops ?? confirmForm(view)} ${deed('/people', 'Back to the person', '', { email })}`;
+}
+
+function erases({ sources, deliveries, answers, rejects, storyAnswers, unsent }: Known): string {
+  if (sources + deliveries + rejects + storyAnswers === 0) return 'Nothing is known about this address.';
+  const what = [
+    ...(sources > 0 ? [`what ${count(sources, 'source')} gave them`] : []),
+    ...(deliveries > 0 ? [`who ${count(deliveries, 'delivery was', 'deliveries were')} for`] : []),
+    ...(answers > 0 ? [`${count(answers, 'answer')} of the service`] : []),
+    ...(rejects > 0 ? [count(rejects, 'rejected row')] : []),
+    ...(storyAnswers > 0 ? [`${count(storyAnswers, 'answer')} to questions of stories`] : []),
+  ];
+  const words = `This erases ${[what.slice(0, -1).join(', '), what.at(-1) ?? ''].filter(Boolean).join(' and ')}.`;
+  if (unsent === 0) return words;
+  return `${words} ${count(unsent, 'delivery', 'deliveries')} not sent yet ${unsent === 1 ? 'is' : 'are'} cancelled.`;
+}
+
+/** What has to end first; undefined where the person can be forgotten now. */
+function whatPrevents({ inTheWay, inFlight }: Known): Html | undefined {
+  const [run] = inTheWay;
+  if (run) {
+    const isRead = run.status === 'planning';
+    return note(
+      html`A run of ${run.source} ${isRead ? 'is being read' : 'waits for an approval'} with this person in it.`,
+      html`${isRead ? 'Wait until it is read.' : 'Decide about it first.'} Nothing is erased until then.
+        <a href="/runs/${run.id}">Look at the run</a>`,
+    );
+  }
+  if (inFlight === 0) return undefined;
+  return note('A call for this person is being made at this moment.', 'Try again in a minute. Nothing was erased.');
+}
+
+function confirmForm({ email, confirm }: ForgetView): Html {
+  return html`<form method="post" action="/people/forget">
+    <input type="hidden" name="email" value="${email}" />
+    <div class="field">
+      <label for="confirm">Type ${email} to confirm</label>
+      ${confirm && html`<p class="wrong" role="alert" id="wrong">${confirm.problem}</p>`}
+      <input
+        type="text"
+        id="confirm"
+        name="confirm"
+        autocomplete="off"
+        autocapitalize="none"
+        spellcheck="false"
+        value="${confirm?.typed ?? ''}"
+        ${confirm && html` aria-invalid="true" aria-describedby="wrong"`}
+      />
+    </div>
+    <p class="small quiet">The erasure cannot be taken back.</p>
+    <button class="danger" data-busy="Erasing …">Forget this person</button>
+  </form>`;
+}
+
+/** What came of it. */
+export function forgottenPage(facts: {
+  email: string;
+  services: readonly string[];
+  erased: Erased;
+  /** Files of the data directory in which the address still stands. */
+  left: readonly string[];
+  notReached: readonly string[];
+}): Html {
+  const { email, services, erased, left, notReached } = facts;
+  return html`<h1>This person is forgotten</h1>
+    <p class="lead">${email}</p>
+    ${
+      left.length > 0 &&
+      note(
+        `${count(left.length, 'file')} of the data directory still ${left.length === 1 ? 'holds' : 'hold'} the address.`,
+        'Whoever runs roster-sync has to remove what is listed below by hand.',
+        'bad',
+      )
+    }
+    ${erasedInWords(erased).map((line) => html`<p>${line}</p>`)}
+    <p>From now on every roster for ${services.join(', ')} rejects this address.</p>
+    <h2>Not erased, because roster-sync cannot reach it</h2>
+    ${list(notReached)}
+    <p><a href="/people">Look somebody up</a></p>`;
+}
+
+/** The page of an address that is kept out. */
+export function allowForm(email: string): Html {
+  return html`<p class="small quiet">
+      You can let them be sent again. The next roster that names them treats them as new: the service may invite them
+      again.
+    </p>
+    ${deed('/people/allow', 'Let them be sent again', '', { email })}`;
+}
+
+/** Somebody who was forgotten may be sent again. */
+export function allowedPage(email: string): Html {
+  return html`<h1>${email} may be sent again</h1>
+    <p>The next roster that names them treats them as new: the service may invite them again.</p>
+    <p><a href="/people">Look somebody up</a></p>`;
+}
+
+/** Lines of a report as a list; what stands between backquotes is what somebody types at a terminal. */
+function list(lines: readonly string[]): Html {
+  return html`<ul class="read">
+    ${lines.map((line) => html`<li>${line.split('`').map((text, at) => (at % 2 === 1 ? html`<code>${text}</code>` : text))}</li>`)}
+  </ul>`;
+}
