@@ -29,7 +29,7 @@ export function questionSection(run: string, { place, trip, people, usual, sampl
   const [said = '', ...lines] = trip.message.split('\n');
   const [first = '', ...rest] = said.split(/(?<=[.?!])\s+/);
   const title = first.replace(/[.:]$/, '').replace(/^\p{Ll}/u, (letter) => letter.toUpperCase());
-  const path = `/runs/${run}/people?guard=${place}`;
+  const path = `/runs/${run}/people?reason=${place}`;
   return html`<section>
     <h2>${!isOne && `${place}. `}${title}</h2>
     ${usual && bars(usual)}

@@ -70,6 +70,18 @@ suite('a run that is held for several reasons', { skip: browserSkipReason }, () 
     assert.match(await main.innerText(), /Last time 52\. Now 76\./);
     assert.deepEqual(await faultsOf(browser, page, server), []);
     if (process.env['PICTURES']) await page.screenshot({ path: `${process.env['PICTURES']}/held.png`, fullPage: true });
+    const token = await server.token('reader', ['read']);
+    for (const [reason, held] of [
+      [1, 38],
+      [2, 24],
+    ] as const) {
+      await page.goto(`/runs/${run}/people?reason=${reason}`);
+      assert.equal(await page.locator('tbody tr').count(), held);
+      const { json } = await server.ask(`/api/v1/runs/${run}/people`, { method: 'POST', token, body: { reason } });
+      assert.equal(json.people.length, held, 'the API counts the reasons as the page does');
+    }
+    assert.equal((await page.goto(`/runs/${run}/people?reason=3`))?.status(), 404);
+    await page.goto(`/runs/${run}`);
 
     const confirm = page.getByRole('button', { name: 'Confirm my choice' });
     await page.getByLabel('Decide one by one').check();

@@ -95,7 +95,7 @@ suite('the API about the people of a run', () => {
     const [partly] = (await asked(`${run}/people`, { outcome: 'partial' })).people;
     assert.deepEqual(partly.answer.refused, ['Sales']);
     assert.equal((await post(`${run}/people`)).json.people.length, 12, 'a body is not needed');
-    assert.equal((await post(`${run}/people`, { guard: 'none' })).status, 404);
+    assert.equal((await post(`${run}/people`, { reason: 2 })).status, 404);
     assert.equal((await post(`${run}/people`, { name: 'x' })).status, 400);
   });
 

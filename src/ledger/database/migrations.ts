@@ -16,6 +16,7 @@ import { keptSources } from './migrations/011-kept-sources.ts';
 import { movedLedgers } from './migrations/013-moved-ledgers.ts';
 import { inHandTable } from './migrations/014-in-hand.ts';
 import { pushed } from './migrations/015-pushed.ts';
+import { searchTexts } from './migrations/016-search-texts.ts';
 
 /** Every migration in order. Ledgers in the field have run them: never edit one that was released, add another. */
 export const migrations: Record<string, Migration> = {
@@ -32,6 +33,7 @@ export const migrations: Record<string, Migration> = {
   '013-moved-ledgers': movedLedgers,
   '014-in-hand': inHandTable,
   '015-pushed': pushed,
+  '016-search-texts': searchTexts,
 };
 
 /**

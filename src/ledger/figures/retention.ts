@@ -1,6 +1,7 @@
 // Removes data that is older than `retention` keeps, step by step.
 import { sql } from 'kysely';
 import type { Database } from '../database/database.ts';
+import { removeSearchTexts } from '../people/search-texts.ts';
 import { forgetTotals } from '../runs/summaries.ts';
 
 /** The time to keep what old runs leave behind, ms; `Infinity` is for ever. */
@@ -118,6 +119,7 @@ async function removeRoster(
     delete from rejects where id in (select id from rejects where run_id = ${runId} limit ${limit})`.execute(db);
   await sql`delete from duplicate_rows where run_id = ${runId}`.execute(db);
   await sql`delete from unchanged_people where run_id = ${runId}`.execute(db);
+  await removeSearchTexts(db, runId);
   await sql`delete from departures where run_id = ${runId}`.execute(db);
   const removed = [members, rejects].map(({ numAffectedRows }) => Number(numAffectedRows ?? 0n));
   return { removed: removed.reduce((sum, rows) => sum + rows, 0), isEmpty: removed.every((rows) => rows < limit) };

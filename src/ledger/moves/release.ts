@@ -11,6 +11,7 @@ import { noteMissing } from '../planning/departed.ts';
 import { learnEmployeeIds } from '../planning/identities.ts';
 import { toJson } from '../database/json.ts';
 import { settleLeftBehind } from '../people/left-behind.ts';
+import { writeSearchTexts } from '../people/search-texts.ts';
 import type { Rate } from '../../core/pace/pacing.ts';
 import { mayMove } from '../../core/run/run-states.ts';
 import type { FailureFilter } from '../runs/failures.ts';
@@ -61,6 +62,7 @@ export async function releaseRun(
       isStopped: isStopped(trips),
       stage: stageOf(first, isSentNow),
     });
+    await writeSearchTexts(transaction, runId);
     const held = trips.length === 0 ? 0 : await countHeld(transaction, runId);
     const due = planned - held;
     const closed = await closeOlderHolds(transaction, runId);

@@ -7,6 +7,7 @@ import type { Database } from '../database/database.ts';
 import { cancelDeliveries } from '../moves/cancel.ts';
 import { erasePushed } from '../pushed/pushed.ts';
 import { mentionOf, speaksOf } from './mentions.ts';
+import { eraseFromSearchTexts } from './search-texts.ts';
 
 /** What a ledger knows of a person. */
 export interface Known {
@@ -151,6 +152,7 @@ export async function erasePerson(db: Database, { key, instead }: { key: string;
       where delivery_id in (select id from deliveries where person_key = ${key})`.execute(transaction);
     await eraseFromEvents(transaction, key);
     await sql`delete from members where person_key = ${key}`.execute(transaction);
+    await eraseFromSearchTexts(transaction, key);
     await erasePushed(transaction, key);
     await sql`delete from departures where person_key = ${key}`.execute(transaction);
     await sql`delete from resolutions where ${key} in (old_key, new_key)`.execute(transaction);

@@ -5,9 +5,9 @@ import { adviceFor, writeCause } from '../../core/run/cause.ts';
 import type { PeopleFilter, PersonOfRun } from '../../ledger/people/people-of-run.ts';
 import type { Run } from '../../ledger/runs/runs.ts';
 import type { ApiParts } from '../parts.ts';
-import { RequestError } from '../problems.ts';
 import { causeOf } from './cause.ts';
 import { theRun } from './find-run.ts';
+import { reasonOf } from './reason.ts';
 import { facts } from './routes.ts';
 import { Failures, PeopleBody, PeopleOfRun, RunTimeline, TimelineQuery } from './run-schemas.ts';
 import { RunParams } from './schemas.ts';
@@ -90,18 +90,14 @@ export function registerPeople(app: FastifyInstance, { context }: ApiParts): voi
 }
 
 function filterOf(run: Run, asked: Omit<Asked, 'limit' | 'after'>): PeopleFilter {
-  const { action, outcome, cause, group, guard, text } = asked;
-  const trip = run.trips.find((each) => each.guard === guard);
-  if (guard !== undefined && !trip) {
-    throw new RequestError(404, 'NOT_FOUND', 'No guard of this name has stopped anything of this run.');
-  }
+  const { action, outcome, cause, group, reason, text } = asked;
   return {
     ...(action !== undefined && { actions: [action] }),
     ...(outcome === 'open' && { isOpen: true }),
     ...(outcome !== undefined && outcome !== 'open' && { outcomes: [outcome] }),
     ...(cause !== undefined && { cause: causeOf(cause) }),
     ...(group !== undefined && { group }),
-    ...(trip && { stoppedBy: trip }),
+    ...(reason !== undefined && { stoppedBy: reasonOf(run, reason) }),
     ...(text !== undefined && { text }),
   };
 }

@@ -22,7 +22,12 @@ export const PeopleBody = z
       .describe('Only people whose delivery ended so; `open` for those whose delivery has not ended.'),
     cause: cause.exactOptional(),
     group: group.exactOptional().describe('Only people of this group.'),
-    guard: z.string().min(1).max(100).exactOptional().describe('Only people whom this guard stopped.'),
+    reason: z
+      .int()
+      .min(1)
+      .max(1000)
+      .exactOptional()
+      .describe('Only people whom this one of `hold.reasons` stops: its place in that list, from 1.'),
     text: z.string().min(1).max(200).exactOptional().describe('Part of a name or an address, in any case.'),
     after: z.string().min(1).max(320).exactOptional().describe('The `next` of the page before.'),
     limit: z.int().min(1).max(500).exactOptional().describe('The most people in one answer; 50 unless given.'),

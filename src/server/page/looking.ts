@@ -21,6 +21,7 @@ import { originOf } from '../api/deeds.ts';
 import { writeCause } from '../../core/run/cause.ts';
 import { causeOf } from '../api/cause.ts';
 import { theRun } from '../api/find-run.ts';
+import { reasonOf } from '../api/reason.ts';
 import type { ServerParts } from '../parts.ts';
 import { RequestError } from '../problems.ts';
 import { sendPage } from './answers.ts';
@@ -73,9 +74,9 @@ export function registerLooking(app: FastifyInstance, parts: ServerParts, countR
 
   app.get('/runs/:run/people', async (request, reply) => {
     const run = await theRun(ledger, (request.params as { run: string }).run);
-    const { show = '', guard, group, cause, from = '0' } = request.query as Partial<Record<string, string>>;
+    const { show = '', reason, group, cause, from = '0' } = request.query as Partial<Record<string, string>>;
     const place = Math.min(Math.max(0, Math.trunc(Number(from)) || 0), mostPeople);
-    const view = await peopleView(run, { show: isShow(show) ? show : 'everybody', from: place, guard, group, cause });
+    const view = await peopleView(run, { show: isShow(show) ? show : 'everybody', from: place, reason, group, cause });
     return sendPage(parts, request, reply, { title: `Everybody of ${run.source}`, place: 'runs' }, people(view));
   });
 
@@ -126,14 +127,13 @@ export function registerLooking(app: FastifyInstance, parts: ServerParts, countR
 
   /** A page of people. Places in the list are numbers, so that nobody's address is in the address of a page. */
   async function peopleView(run: Run, asked: PeopleAsked): Promise<PeopleView> {
-    const { show, from, text = '', guard, group, cause: word } = asked;
+    const { show, from, text = '', reason, group, cause: word } = asked;
     const { totals, failures } = await countRun(run);
     const report = await readReport(context, run, { rejectSamples: 0, totals });
     const cause = word === undefined ? undefined : causeOf(word);
     const failure = failures.find((each) => writeCause(each) === word);
     const narrow = { ...(group !== undefined && { group }), ...(cause && { cause }) };
-    // By its place among the reasons; several may have the same guard.
-    const trip = run.trips[Number(guard) - 1];
+    const trip = reason === undefined ? undefined : reasonOf(run, Number(reason));
     const of = { runId: run.id, service: run.service, source: run.source };
     const filter = { ...filterOf(show), ...narrow, ...(trip && { stoppedBy: trip }), ...(text !== '' && { text }) };
     const found = {
@@ -144,7 +144,7 @@ export function registerLooking(app: FastifyInstance, parts: ServerParts, countR
     const shown = found.people.length + found.departed.length + found.rejects.length;
     const named = { ...(group !== undefined && { group }) };
     const query = new URLSearchParams({
-      ...{ show, ...named, ...(trip && { guard: String(guard) }) },
+      ...{ show, ...named, ...(reason !== undefined && { reason }) },
       ...(word && { cause: word }),
       from: String(from + shown),
     });
@@ -179,7 +179,7 @@ interface PeopleAsked {
   show: Show;
   from: number;
   text?: string;
-  guard?: string | undefined;
+  reason?: string | undefined;
   group?: string | undefined;
   cause?: string | undefined;
 }

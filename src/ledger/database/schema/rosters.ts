@@ -81,6 +81,15 @@ interface DepartureTable {
   is_fresh: boolean;
 }
 
+/** Names and addresses of many people of a large run, packed for searching. */
+interface SearchTextTable {
+  run_id: string;
+  /** Texts of a run follow each other in the order of the keys of their people. */
+  place: number;
+  /** A line for each person: their name in lower case, a space, their key. */
+  text: string;
+}
+
 /** The tables of what was read of a roster. */
 export interface RostersTables {
   members: MemberTable;
@@ -89,4 +98,5 @@ export interface RostersTables {
   rejects: RejectTable;
   censuses: CensusTable;
   departures: DepartureTable;
+  search_texts: SearchTextTable;
 }
