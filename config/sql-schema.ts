@@ -5,12 +5,12 @@ import { count, duration, secretUrl, text } from './values.ts';
 
 /** A source that is a query of a database. */
 export const Sql = z.strictObject({
-  url: secretUrl(['postgres', 'postgresql', 'mysql', 'mariadb'])
+  url: secretUrl(['postgres', 'postgresql', 'mysql', 'mariadb', 'sqlserver'])
     // A driver would take them for its own settings: `?sslmode=disable` turns the protection off.
     .refine((url) => !/[?#]/.test(url.reveal()), { error: 'must end with the name of the database: leave out ? and #' })
     .meta({
       description:
-        'The database with user name and password: `postgres://` or `mysql://`. The account needs only the right to read.',
+        'The database with user name and password: `postgres://`, `mysql://` or `sqlserver://`. The account needs only the right to read.',
       form: 'address',
       secret: 'all',
     }),

@@ -30,7 +30,7 @@ for (const name of names) {
 }
 
 test('systems that were not tested are labelled so', () => {
-  for (const name of ['adp', 'ukg', 'successfactors', 'rippling', 'gusto', 'deel', 'entra-users']) {
+  for (const name of ['adp', 'ukg', 'successfactors', 'rippling', 'gusto', 'deel', 'entra-users', 'sql-server']) {
     assert.match(readFileSync(join(examples, `${name}.yaml`), 'utf8'), /NOT VERIFIED/, name);
   }
 });

@@ -165,7 +165,7 @@ export interface LdapSource {
 
 /** A query of a database. Times are in ms. */
 export interface SqlSource {
-  /** `postgres://` or `mysql://`, with user name and password, and nothing after the database. */
+  /** `postgres://`, `mysql://` or `sqlserver://`, with user name and password, and nothing after the database. */
   url: Secret;
   /** One statement that gives rows; column names are those of the roster. */
   query: string;

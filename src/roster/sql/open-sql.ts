@@ -35,7 +35,7 @@ export async function openSql(source: SqlSource, deps: SourceDeps): Promise<Rost
     ...{ url: url.href, query: source.query.trim().replace(/;$/, ''), timeoutMs: timeout },
     ...{ connectMs: Math.min(timeout, longestConnectMs), signal, graceMs, ...(ssl && { ssl }) },
   };
-  const { rows, passing } = await readerOf(url.protocol);
+  const { rows, passing } = await readerOf(url.protocol, name);
   const tries = { name, attempts, until: now().getTime() + deadline, signal };
   const records = async function* (): AsyncGenerator<object> {
     try {
@@ -49,14 +49,30 @@ export async function openSql(source: SqlSource, deps: SourceDeps): Promise<Rost
   return tryAgain(tries, deps, () => openRecords(records(), { ...deps.open, name: shown, modifiedAt: now() }));
 }
 
-/** Only the driver that is needed is loaded. */
-async function readerOf(protocol: string): Promise<SqlReader> {
+/** Only the driver that is needed is loaded; that of SQL Server is installed by who needs it: it brings 50 MB along. */
+async function readerOf(protocol: string, name: string): Promise<SqlReader> {
   if (protocol.startsWith('postgres')) {
     const { postgresRows, passingInPostgres } = await import('./postgres-rows.ts');
     return { rows: postgresRows, passing: passingInPostgres };
   }
+  if (protocol === 'sqlserver:') {
+    const { sqlServerRows, passingInSqlServer } = await import('./sql-server-rows.ts').catch((error: unknown) => {
+      throw missingDriver(error, name);
+    });
+    return { rows: sqlServerRows, passing: passingInSqlServer };
+  }
   const { mysqlRows, passingInMysql } = await import('./mysql-rows.ts');
   return { rows: mysqlRows, passing: passingInMysql };
+}
+
+/** What to install, where an error says that the driver of SQL Server is not there. */
+export function missingDriver(error: unknown, name: string): unknown {
+  if (!(error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND')) return error;
+  if (!error.message.includes("'tedious'")) return error;
+  return new InputError(
+    `${name}: SQL Server needs the package tedious, which is not installed. Install it where roster-sync is installed: npm install tedious@20`,
+    { cause: error },
+  );
 }
 
 /** A database on another machine is spoken to over TLS only, and must show a certificate that is trusted. */
