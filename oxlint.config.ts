@@ -190,7 +190,7 @@ export default defineConfig({
       rules: { 'no-restricted-properties': ['error', environment], 'unicorn/no-process-exit': 'off' },
     },
     {
-      files: ['test/**', 'bench/**', 'examples/**', 'bin/**', 'config/generate.ts', '*.config.ts'],
+      files: ['test/**', 'bench/**', 'examples/**', 'bin/**', 'config/generate.ts', 'docs/**', '*.config.ts'],
       rules: {
         'import/no-default-export': 'off',
         'no-console': 'off',

@@ -38,7 +38,7 @@ suite('a ledger that moves', () => {
       assert.match((await server.run('token', 'list')).stdout, /monitor/);
 
       const back = join(server.folder, 'back.ndjson.gz');
-      assert.equal((await server.run('export', back)).code, 0);
+      assert.equal((await server.run('export', back, '--json')).code, 0);
       const laptop = await openNew(sandbox, place);
       const again = await laptop.run('import-ledger', back);
       assert.equal(again.code, 0, again.stderr);
@@ -96,7 +96,7 @@ suite('an archive', () => {
       assert.match(refused.stderr, said, name);
     }
     writeFileSync(file, bytes);
-    assert.equal((await next.run('import-ledger', file)).code, 0);
+    assert.equal((await next.run('import-ledger', file, '--json')).code, 0);
   });
 
   test('is refused by a ledger in which something is, and does not overwrite a file', async (t) => {

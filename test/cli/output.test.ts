@@ -36,8 +36,9 @@ test('with --json stdout holds one JSON document and nothing else', () => {
   const { output, stdout, stderr } = outputTo({ json: true });
   output.print('the result');
   output.note('a remark');
-  output.json({ run: '7f3a', source: 'gro\u202eup' });
-  assert.deepEqual(JSON.parse(stdout.written), { run: '7f3a', source: 'gro\u202eup' });
+  output.json('init', { file: 'gro\u202eup' });
+  assert.deepEqual(JSON.parse(stdout.written), { version: 1, file: 'gro\u202eup' });
+  assert.match(stdout.written, /^\{\n {2}"version": 1,/);
   assert.doesNotMatch(stdout.written, /\u202e/);
   assert.equal(stderr.written, 'the result\na remark\n');
 });

@@ -4,13 +4,14 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { parse } from 'yaml';
 import { generated } from '../../config/generate.ts';
+import { generatedFromCommands } from '../../docs/generate.ts';
 import { allSettings } from '../../config/schema.ts';
 import { jsonSchema } from '../../config/reference.ts';
 
 const root = join(import.meta.dirname, '../..');
 
-describe('what is generated from the schema', () => {
-  for (const [file, content] of generated()) {
+describe('what is generated', () => {
+  for (const [file, content] of [...generated(), ...generatedFromCommands()]) {
     it(`is current in ${file}; else run npm run schema`, () => {
       assert.equal(readFileSync(join(root, file), 'utf8'), content);
     });

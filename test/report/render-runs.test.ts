@@ -36,7 +36,7 @@ test('waiting deliveries are counted, and open decisions are named under the lis
     'To decide: run b3 is held, 115 waiting: roster-sync show b3',
     'To decide: run c4 is delivering, 115 held: roster-sync show c4',
   ]);
-  const { runs } = runsJson([partly]) as { runs: { pending: number; held: number }[] };
+  const { runs } = runsJson([partly]);
   assert.deepEqual([runs[0]?.pending, runs[0]?.held], [120, 115]);
 });
 

@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterFile } from './after-file.ts';
+import { checkDocument } from './documents.ts';
 import { writeEmptyDataDirectory } from './empty-data-directory.ts';
 import { letGoOfLedgers, openContextAgain } from './open-ledgers.ts';
 import { type Ended, runHere } from './run-here.ts';
@@ -113,7 +114,11 @@ export async function openPlace(
         spawn(process.execPath, [bin, ...words], { cwd: folder, env: place.env, stdio: [stdin, 'pipe', 'pipe'] }),
       );
     },
-    alone: async (...words) => (await place.start(words)).ended,
+    async alone(...words) {
+      const ended = await (await place.start(words)).ended;
+      if (ended.signal === null) checkDocument(words, ended.stdout);
+      return ended;
+    },
     async terminal(...words) {
       await letGoOfLedgers();
       const command = [process.execPath, bin, ...words].map((word) => `'${word.replaceAll("'", String.raw`'\''`)}'`);

@@ -3,6 +3,7 @@ import { text } from 'node:stream/consumers';
 import { explain } from '../../src/cli/frame/explain.ts';
 import { createProgram } from '../../src/cli/program.ts';
 import { openContext } from '../../src/wiring/context.ts';
+import { checkDocument } from './documents.ts';
 import { keepEmbeddedCode } from './embedded-code.ts';
 
 /** How a command ended, and all that it said. */
@@ -48,7 +49,9 @@ export async function runHere(
       .catch((error: unknown) => {
         process.exitCode = explain(error);
       });
-    return { code: process.exitCode, signal: null, ...(await whole(streams, said)) };
+    const ended = { code: process.exitCode, signal: null, ...(await whole(streams, said)) };
+    checkDocument(words, ended.stdout);
+    return ended;
   } finally {
     for (const [name, own] of before) if (own) Object.defineProperty(process, name, own);
     process.exitCode = 0;

@@ -26,7 +26,7 @@ export async function showAnswerHistory(options: GlobalOptions & { story?: strin
     }));
     const schedules = await ledger.listSchedules(address);
     const last = schedules.find(({ source }) => source === answersSchedule)?.last;
-    if (options.json) output.json({ service: address, snapshots: kept });
+    if (options.json) output.json('answers', { service: address, snapshots: kept });
     else output.print(renderHistory(kept, output.style));
     if (last && last.result !== null && last.result !== 'kept') output.note(sayNotKept(last));
     return 0;

@@ -71,7 +71,7 @@ export async function fetchAnswers(options: AnswersOptions): Promise<number> {
     if (options.json) {
       const { hash = null, responseTime = null, sizeBytes } = analysis;
       const file = target.file ?? null;
-      output.json({ service, request, file, sizeBytes, hash, responseTime, ...answersJson(figures) });
+      output.json('answers', { service, request, file, sizeBytes, hash, responseTime, ...answersJson(figures) });
     }
     return 0;
   });

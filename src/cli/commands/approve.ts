@@ -84,7 +84,7 @@ function sayApprovedBefore(
   if (report.status === 'delivering') {
     output.print(`It is delivering. If it was interrupted: roster-sync resume ${report.run}`);
   }
-  if (json) output.json(runJson(report));
+  if (json) output.json('run', runJson(report));
   return 0;
 }
 

@@ -40,7 +40,7 @@ export async function showCompletionHistory(
       .map(({ takenAt, rosterAt, total, groups }) => {
         return { at: takenAt.toISOString(), rosterAt, shown: hideSmallGroups(total, groups, minCell) };
       });
-    if (options.json) output.json({ service, story, source, minCell, times });
+    if (options.json) output.json('completion', { service, story, source, minCell, times });
     else output.print(renderTimes(times, output.style));
     return 0;
   });

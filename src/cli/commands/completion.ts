@@ -20,6 +20,7 @@ import {
   type PersonRow,
   renderCompletion,
 } from '../../report/story/completion-report.ts';
+import { withVersion } from '../../report/documents/version.ts';
 import { figure } from '../../core/text/figures.ts';
 import { checkWritable, writeWhole } from '../../report/files/whole-file.ts';
 import { whileAsking } from '../frame/asking.ts';
@@ -127,7 +128,7 @@ export async function showCompletion(options: CompletionOptions): Promise<number
         );
       }
       if (target.file !== undefined) output.note(`It is in ${escapeText(target.file)}.`);
-      if (options.json) output.json(completionJson(report));
+      if (options.json) output.json('completion', completionJson(report));
     });
     return 0;
   });
@@ -189,7 +190,7 @@ function write(report: CompletionReport, format: Format): string {
     case 'html':
       return completionPage(report);
     case 'json':
-      return `${JSON.stringify(completionJson(report), null, 2)}\n`;
+      return `${JSON.stringify(withVersion(completionJson(report)), null, 2)}\n`;
     case 'ndjson':
       throw new Error('targetOf lets ndjson pass for people only');
   }

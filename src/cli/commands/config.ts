@@ -7,6 +7,6 @@ export async function showConfig(options: GlobalOptions): Promise<number> {
   const { config, output } = openSession(options);
   output.print(describeConfig(config));
   output.print(config.file === undefined ? 'No config file was found here.' : `The config file is ${config.file}.`);
-  if (options.json) output.json({ file: config.file ?? null, settings: config.settings });
+  if (options.json) output.json('config', { file: config.file ?? null, settings: config.settings });
   return 0;
 }

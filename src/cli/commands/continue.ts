@@ -51,7 +51,7 @@ async function stop(command: StopCommand, named: string, options: GlobalOptions)
     await stopRun(context, run, command, 'a person');
     const report = await readReport(context, await findRun(context, run.id));
     output.print(renderResult(report, output.style));
-    if (options.json) output.json(runJson(report));
+    if (options.json) output.json('run', runJson(report));
     return 0;
   });
 }

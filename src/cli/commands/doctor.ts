@@ -69,7 +69,7 @@ export async function examine(options: DoctorOptions): Promise<number> {
     ...(options.notify ? await tryChannels(config) : []),
   ];
   for (const finding of findings) show(output, finding);
-  if (options.json) output.json({ findings });
+  if (options.json) output.json('doctor', { findings });
   return Math.max(0, ...findings.map(({ state, exitCode = 1 }) => (state === 'problem' ? exitCode : 0)));
 }
 

@@ -33,7 +33,7 @@ export async function exportLedger(file: string | undefined, options: ExportOpti
       'Next: set DATABASE_URL or ROSTER_SYNC_DATA_DIR to the new place and run `roster-sync import-ledger` with that file. ' +
         'To stay here instead: `roster-sync export --undo`, and delete the file.',
     );
-    if (options.json) output.json(exported);
+    if (options.json) output.json('export', exported);
     return 0;
   } finally {
     await context.close();
@@ -66,6 +66,6 @@ export async function importLedger(file: string, options: GlobalOptions): Promis
   output.note(
     'Next: `roster-sync doctor`, then `sync SOURCE --dry-run`: nobody must be new. Delete the archive when all is well.',
   );
-  if (options.json) output.json({ file, where, ledger, at, rows });
+  if (options.json) output.json('import-ledger', { file, where, ledger, at, rows });
   return 0;
 }

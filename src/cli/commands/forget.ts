@@ -28,7 +28,7 @@ export async function forgetPerson(email: string, options: ForgetOptions): Promi
       output.print(
         `${masked} may be sent again. The next roster that names them treats them as new: the service may invite them again.`,
       );
-      if (options.json) output.json({ person: masked, allowedAt });
+      if (options.json) output.json('forget', { person: masked, allowedAt });
       return 0;
     }
     const person = await findPersonToForget(context, email, serviceOf(config));
@@ -49,7 +49,7 @@ export async function forgetPerson(email: string, options: ForgetOptions): Promi
       ['Not erased, because roster-sync cannot reach it:', ...lines.map((line) => `  - ${line}`)].join('\n'),
     );
     const { runsWithRejects: _, ...counts } = erased;
-    if (options.json) output.json({ person: masked, erased: counts, keptOutOf: services, notReached: lines });
+    if (options.json) output.json('forget', { person: masked, erased: counts, keptOutOf: services, notReached: lines });
     return left.length > 0 ? 1 : 0;
   });
 }

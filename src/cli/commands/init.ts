@@ -38,7 +38,7 @@ export async function initConfig(file: string | undefined, options: InitOptions)
     ? `${lacking}ook at it, then \`roster-sync sync ${source.name} --dry-run\` shows what would be sent.`
     : 'Set the service in it; `roster-sync inspect FILE` proposes a source for a file.';
   output.print(`${escapeText(path)} was written. ${next}`);
-  if (options.json) output.json({ file: path, ...(source && { source: source.name }) });
+  if (options.json) output.json('init', { file: path, ...(source && { source: source.name }) });
   return 0;
 }
 

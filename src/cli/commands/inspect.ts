@@ -45,7 +45,7 @@ export async function inspectRoster(named: string, options: InspectOptions): Pro
   const { config, output } = openSession(options);
   const inspection = await inspect(named, options, { config, output });
   output.print(renderInspection(inspection, output.style, { verbose: options.verbose ?? false }));
-  if (options.json) output.json(inspection);
+  if (options.json) output.json('inspect', inspection);
   return 0;
 }
 

@@ -14,7 +14,7 @@ export async function showPerson(email: string, options: GlobalOptions): Promise
   return withLedger(session, { command: 'person' }, async (context) => {
     const person = await readPerson(context, email);
     output.print(renderPerson(person, output.style));
-    if (options.json) output.json(person);
+    if (options.json) output.json('person', person);
     return 0;
   });
 }

@@ -28,7 +28,7 @@ export async function prune(options: PruneOptions): Promise<number> {
     ];
     output.print(`${dryRun ? 'Would remove' : 'Removed'} ${what.join(', ')}. What each person was last given stays.`);
     if (dryRun) output.print('Nothing was removed: this was a dry run.');
-    if (json) output.json({ dryRun, answers, rosters, receipts });
+    if (json) output.json('prune', { dryRun, answers, rosters, receipts });
     return 0;
   });
 }

@@ -30,7 +30,7 @@ export async function resolveAddress(old: string, now: string, options: ResolveO
     output.print(
       `${sentence(escapeText(old), escapeText(now), decision)} The next run of ${sources.join(', ')} sends it.`,
     );
-    if (options.json) output.json({ old, new: now, decision, service, sources });
+    if (options.json) output.json('resolve', { old, new: now, decision, service, sources });
     return 0;
   });
 }

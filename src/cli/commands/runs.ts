@@ -32,7 +32,7 @@ export async function listRuns(options: GlobalOptions): Promise<number> {
     const runs = await context.ledger.listRuns(newestRuns);
     const reports = await readSummaries(context, runs);
     output.print(renderRuns(reports, output.style));
-    if (options.json) output.json(runsJson(reports));
+    if (options.json) output.json('runs', runsJson(reports));
     return 0;
   });
 }
@@ -55,7 +55,7 @@ export async function showRun(named: string, options: ShowOptions): Promise<numb
     if (newest) {
       output.print(`Run ${newest.id} has replaced it and is ${newest.status}: roster-sync show ${newest.id}`);
     }
-    if (options.json) output.json({ ...runJson(report), ...(newest && { replacedBy: newest.id }), details });
+    if (options.json) output.json('show', { ...runJson(report), ...(newest && { replacedBy: newest.id }), details });
     else await showRawAnswers(context, run.id, output);
     if (options.report !== undefined) {
       await writeReportFile(options.report, await reportSource(context, run.id), { output, excel: options.excel });

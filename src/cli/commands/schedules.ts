@@ -26,7 +26,7 @@ export async function listSchedules(options: GlobalOptions): Promise<number> {
     viewOf(source, schedule, { now, ...(known && { known: known.get(source) ?? null }) }),
   );
   output.print(renderSchedules(views, output.style));
-  if (options.json) output.json({ schedules: views });
+  if (options.json) output.json('schedules', { schedules: views });
   return 0;
 }
 

@@ -32,7 +32,7 @@ export async function listSources(options: GlobalOptions): Promise<number> {
     ];
     if (sources.length > 0) output.print(table(columns, output.style.width).join('\n'));
     else output.print('There are no sources. `roster-sync init FILE` writes one into a config.');
-    if (options.json) output.json({ sources });
+    if (options.json) output.json('sources', { sources });
     return 0;
   });
 }
@@ -70,7 +70,7 @@ export async function importSources(file: string, options: GlobalOptions): Promi
     output.print(
       `${count(read.length, 'source is', 'sources are')} kept: ${read.map(({ name }) => escapeText(name)).join(', ')}.`,
     );
-    if (options.json) output.json({ kept: read.map(({ name }) => name) });
+    if (options.json) output.json('sources-kept', { kept: read.map(({ name }) => name) });
     return 0;
   });
 }
@@ -83,7 +83,7 @@ export async function removeSource(name: string, options: GlobalOptions): Promis
     if (!(await ledger.removeKeptSource(name))) throw notKept(name);
     await ledger.noteDeed({ by: osUser(), action: `remove source ${name}`, origin: '' });
     output.print(`The source ${escapeText(name)} is removed. What was sent stays.`);
-    if (options.json) output.json({ name, removed: true });
+    if (options.json) output.json('source-removed', { name, removed: true });
     return 0;
   });
 }

@@ -14,6 +14,7 @@ import {
 } from '../../core/secrets/token.ts';
 import type { Config } from '../../../config/load.ts';
 import type { Token } from '../../ledger/access/tokens.ts';
+import type { Content } from '../../report/documents/documents.ts';
 import { table } from '../../report/terminal/layout.ts';
 import { osUser } from '../frame/os-user.ts';
 import { type GlobalOptions, openLedgerSession, withLedger } from '../frame/session.ts';
@@ -45,7 +46,15 @@ function expiryOf(text: string | undefined): Date | null {
   return ms.data === Infinity ? null : new Date(Date.now() + ms.data);
 }
 
-function tokenJson({ id, name, scopes, createdAt, expiresAt, revokedAt, lastUsedAt }: Token): object {
+function tokenJson({
+  id,
+  name,
+  scopes,
+  createdAt,
+  expiresAt,
+  revokedAt,
+  lastUsedAt,
+}: Token): Content<'tokens'>['tokens'][number] {
   return { id, name, scopes, createdAt, expiresAt, revokedAt, lastUsedAt };
 }
 
@@ -66,7 +75,7 @@ export async function createToken(options: TokenOptions): Promise<number> {
     const token = writeToken(parts);
     output.print(token);
     output.note(`This is the only time that the token ${name} is shown: keep it like a password.`);
-    if (options.json) output.json({ id: parts.id, name, scopes: asked, expiresAt, token });
+    if (options.json) output.json('token-created', { id: parts.id, name, scopes: asked, expiresAt, token });
     return 0;
   });
 }
@@ -92,7 +101,7 @@ export async function listTokens(options: GlobalOptions): Promise<number> {
     if (tokens.length === 0)
       output.print('There are no tokens. `roster-sync token create --name NAME --scope read` makes one.');
     else output.print(table(columns, output.style.width).join('\n'));
-    if (options.json) output.json({ tokens: tokens.map(tokenJson) });
+    if (options.json) output.json('tokens', { tokens: tokens.map(tokenJson) });
     return 0;
   });
 }
@@ -106,7 +115,7 @@ export async function revokeToken(name: string, options: GlobalOptions): Promise
       throw new InputError(`There is no token ${name}; \`roster-sync token list\` shows them.`);
     await ledger.noteDeed({ by: osUser(), action: `revoke token ${name}`, origin: '' });
     output.print(`The token ${escapeText(name)} is revoked: it no longer works.`);
-    if (options.json) output.json({ name, revoked: true });
+    if (options.json) output.json('token-revoked', { name, revoked: true });
     return 0;
   });
 }

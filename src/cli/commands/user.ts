@@ -5,6 +5,7 @@ import { accountKey, accountName, roleIn } from '../../core/access/roles.ts';
 import { InputError } from '../../core/errors.ts';
 import { count } from '../../core/text/figures.ts';
 import { escapeText } from '../../core/text/escape.ts';
+import type { Content } from '../../report/documents/documents.ts';
 import { table } from '../../report/terminal/layout.ts';
 import type { AskingContext, Context } from '../../wiring/context.ts';
 import { isTerminal } from '../frame/ask.ts';
@@ -105,7 +106,7 @@ export async function listUsers(options: GlobalOptions): Promise<number> {
     if (accounts.length > 0) output.print(table(columns, output.style.width).join('\n'));
     else output.print('There are no accounts. `roster-sync user add NAME --role viewer` makes one.');
     const users = accounts.map(({ name, role, createdAt, lastSignInAt }) => ({ name, role, createdAt, lastSignInAt }));
-    if (options.json) output.json({ users });
+    if (options.json) output.json('users', { users });
     return 0;
   });
 }
@@ -114,7 +115,7 @@ export async function listUsers(options: GlobalOptions): Promise<number> {
 async function change(
   options: GlobalOptions,
   { command, action }: { command: string; action: string },
-  act: (ledger: Ledger) => Promise<{ said: string; json: object }>,
+  act: (ledger: Ledger) => Promise<{ said: string; json: Content<'user'> }>,
 ): Promise<number> {
   const session = openLedgerSession(options);
   const { output } = session;
@@ -122,7 +123,7 @@ async function change(
     const { said, json } = await act(ledger);
     await ledger.noteDeed({ by: osUser(), action, origin: '' });
     output.print(said);
-    if (options.json) output.json(json);
+    if (options.json) output.json('user', json);
     return 0;
   });
 }

@@ -1,5 +1,7 @@
 // The only writer to stdout and stderr.
 import { escapeJson } from '../../core/text/escape.ts';
+import type { Content, DocumentName } from '../../report/documents/documents.ts';
+import { withVersion } from '../../report/documents/version.ts';
 import type { Style } from '../../report/terminal/style.ts';
 
 /** A stream that a person or a program reads. */
@@ -29,8 +31,8 @@ export interface Output {
   note: (text: string) => void;
   /** What went wrong, on stderr, quiet or not. */
   problem: (text: string) => void;
-  /** The one JSON document, on stdout. */
-  json: (value: unknown) => void;
+  /** The one JSON document, on stdout, with its version. */
+  json: <Name extends DocumentName>(name: Name, content: Content<Name>) => void;
   /**
    * Writes data to stdout as it comes, no faster than it is read; on a terminal with control and bidirectional
    * characters escaped. Resolves with false when the reader went away before the end.
@@ -75,7 +77,7 @@ export function createOutput({ stdout, stderr, json, quiet, color }: OutputOptio
       if (!quiet) err.write(`${text}\n`);
     },
     problem: (text) => err.write(`${text}\n`),
-    json: (value) => out.write(`${escapeJson(JSON.stringify(value, null, 2))}\n`),
+    json: (_, content) => out.write(`${escapeJson(JSON.stringify(withVersion(content), null, 2))}\n`),
     data: (parts) => out.data(parts),
     flush: async () => {
       await Promise.all([out.flush(), err.flush()]);

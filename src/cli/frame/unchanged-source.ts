@@ -23,7 +23,8 @@ export async function reportUnchanged(
   if (rejects > 0) {
     output.print(`${count(rejects, 'reject')} of then: roster-sync show ${runId}`);
   }
-  if (options.json) output.json({ ...runJson(withoutWork(report)), run: null, unchangedSince: { run: runId, at } });
+  if (options.json)
+    output.json('run', { ...runJson(withoutWork(report)), run: null, unchangedSince: { run: runId, at } });
   if (options.report !== undefined) {
     const details = { approvals: [], noticed: [] };
     await writeReportFile(

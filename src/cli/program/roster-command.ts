@@ -1,5 +1,6 @@
 // Declares the arguments and flags that several commands share.
 import { Command, CommanderError, Help, InvalidArgumentError, type Option } from 'commander';
+import type { DocumentName } from '../../report/documents/documents.ts';
 import type { ProgramParts } from '../frame/session.ts';
 
 /**
@@ -28,7 +29,6 @@ function collectColumn(value: string, before: Record<string, string>): Record<st
 /** Arguments and flags that several commands have, one by one. */
 export const shared = {
   run: ['<run>', 'its id, the beginning of it, or latest'],
-  json: ['--json', 'one JSON document on standard output'],
   report: ['--report <file>', 'write a line per person and group to FILE (.csv, .xlsx, .json, or .html for a page)'],
   planReport: [
     '--report <file>',
@@ -55,6 +55,8 @@ class RosterHelp extends Help {
 /** A command of ours: with the flags that several commands have together. */
 export class RosterCommand extends Command {
   readonly #parts: ProgramParts | undefined;
+  /** What `--json` prints: the name of a schema in `docs/schemas`; undefined if the command has no `--json`. */
+  document: DocumentName | undefined;
 
   /** @param parts what else a command works with than the product's own */
   constructor(name?: string, parts?: ProgramParts) {
@@ -68,6 +70,12 @@ export class RosterCommand extends Command {
 
   override createHelp(): Help {
     return new RosterHelp();
+  }
+
+  /** `--json`, which prints this document. */
+  json(document: DocumentName): this {
+    this.document = document;
+    return this.option('--json', 'one JSON document on standard output');
   }
 
   /** How a file is read, and what its columns mean. */

@@ -25,7 +25,7 @@ export function addRosterCommands(program: RosterCommand): void {
     .releaseOptions()
     .option(...shared.planReport)
     .planPeopleOptions('--report of a dry run')
-    .option(...shared.json)
+    .json('run')
     .examples(`
   roster-sync import people.csv --group "New starters" --group-column Department --dry-run
   roster-sync import people.csv --map email="E-mail (work)" --group-column Team --yes --max-invitations 20 --json
@@ -48,7 +48,7 @@ export function addRosterCommands(program: RosterCommand): void {
     .releaseOptions()
     .option(...shared.planReport)
     .planPeopleOptions('--report of a dry run')
-    .option(...shared.json)
+    .json('run')
     .examples(`
   roster-sync sync staff --dry-run
   roster-sync sync staff --yes --max-invitations 20 --json
@@ -71,7 +71,7 @@ docs/sources.md tells what a source can be; \`roster-sync init FILE\` writes one
       'write who would get what, and why, to FILE: .csv, .xlsx, .json, or .html for a page',
     )
     .planPeopleOptions('FILE')
-    .option(...shared.json)
+    .json('plan')
     .examples(`
   roster-sync plan staff                         a source of the config
   roster-sync plan people.csv --group-column Team -o plan.json
@@ -85,7 +85,7 @@ The exit code is 3 if a guard would hold something.`)
     .description('Show how a roster is read: columns, fields, groups, rejects, and a config block. Sends nothing.')
     .argument('<file|source>', 'a file, - for standard input, or the name of a source in the config')
     .fileOptions()
-    .option(...shared.json)
+    .json('inspect')
     .examples(`
   roster-sync inspect people.csv
   roster-sync inspect staff --verbose            a source of the config, with every group and reason`)
@@ -98,7 +98,7 @@ The exit code is 3 if a guard would hold something.`)
     .description('Write a config, with a source proposed from a file. Never overwrites one.')
     .argument('[file]', 'a roster')
     .fileOptions()
-    .option(...shared.json)
+    .json('init')
     .examples(`
   roster-sync init people.csv                    writes roster-sync.yaml with a source called people
   roster-sync init --config staging.yaml`)
@@ -114,7 +114,7 @@ The exit code is 3 if a guard would hold something.`)
       'the service has the same account under the new address, or the same person has a new id',
     )
     .option('--new-account', 'the new address is a new account; the old account stays as it is')
-    .option(...shared.json)
+    .json('resolve')
     .examples(`
   roster-sync resolve ann.ek@example.com ann.lind@example.com --renamed-there
   roster-sync resolve info@example.com info@example.com --new-account`)

@@ -51,7 +51,7 @@ export function addServerCommands(program: RosterCommand): void {
     .requiredOption('--name <name>', 'whose it is; the audit names it')
     .option('--scope <scopes>', 'read, run and approve, with commas between; or scim:SOURCE', 'read')
     .option('--expires <time>', 'how long it is valid, such as 90d (default: until you revoke it)')
-    .option(...shared.json)
+    .json('token-created')
     .examples(`
   roster-sync token create --name nightly-ci --scope read,run --expires 90d
   roster-sync token create --name dashboard`)
@@ -60,14 +60,14 @@ export function addServerCommands(program: RosterCommand): void {
   token
     .command('list')
     .description('List the tokens, what they may do, and when they were last used.')
-    .option(...shared.json)
+    .json('tokens')
     .does(async (_, options) => (await import('../commands/token.ts')).listTokens(options));
 
   token
     .command('revoke')
     .description('Revoke a token: it stops working at once.')
     .argument('<name>', 'as `token list` shows it')
-    .option(...shared.json)
+    .json('token-revoked')
     .does(async ([name = ''], options) => (await import('../commands/token.ts')).revokeToken(name, options));
 
   addUserCommands(program);
@@ -106,7 +106,7 @@ function addUserCommands(program: RosterCommand): void {
     .description('Add an account. Asks for the password; without a terminal, reads it from standard input.')
     .argument('<name>', 'the name to sign in with; the audit names it')
     .requiredOption('--role <role>', 'viewer, operator or approver; see docs/pages.md')
-    .option(...shared.json)
+    .json('user')
     .examples(`
   roster-sync user add "Mette Krogh" --role approver
   roster-sync user add jonas --role viewer < password.txt`)
@@ -115,14 +115,14 @@ function addUserCommands(program: RosterCommand): void {
   user
     .command('list')
     .description('List the accounts, their roles, and when they last signed in.')
-    .option(...shared.json)
+    .json('users')
     .does(async (_, options) => (await import('../commands/user.ts')).listUsers(options));
 
   user
     .command('password')
     .description('Set a new password, and end every session of the account.')
     .argument('<name>', 'as `user list` shows it')
-    .option(...shared.json)
+    .json('user')
     .does(async ([name = ''], options) => (await import('../commands/user.ts')).setPassword(name, options));
 
   user
@@ -130,7 +130,7 @@ function addUserCommands(program: RosterCommand): void {
     .description('Change what an account may do, at once.')
     .argument('<name>', 'as `user list` shows it')
     .argument('<role>', 'viewer, operator or approver')
-    .option(...shared.json)
+    .json('user')
     .does(async ([name = '', role = ''], options) =>
       (await import('../commands/user.ts')).setRole(name, role, options),
     );
@@ -139,13 +139,13 @@ function addUserCommands(program: RosterCommand): void {
     .command('sign-out')
     .description('End every session of somebody: of an account, a link, or a sign-in service.')
     .argument('<name>', 'as `user list` or the audit shows it')
-    .option(...shared.json)
+    .json('user')
     .does(async ([name = ''], options) => (await import('../commands/user.ts')).signOutUser(name, options));
 
   user
     .command('remove')
     .description('Remove an account, and end every session of it.')
     .argument('<name>', 'as `user list` shows it')
-    .option(...shared.json)
+    .json('user')
     .does(async ([name = ''], options) => (await import('../commands/user.ts')).removeUser(name, options));
 }

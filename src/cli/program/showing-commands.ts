@@ -8,7 +8,7 @@ export function addShowingCommands(program: RosterCommand): void {
   program
     .command('runs')
     .description('List the runs, newest first.')
-    .option(...shared.json)
+    .json('runs')
     .does(async (_, options) => (await import('../commands/runs.ts')).listRuns(options));
 
   const sources = program
@@ -18,7 +18,7 @@ export function addShowingCommands(program: RosterCommand): void {
   sources
     .command('list')
     .description('List all sources: those of the config, and those kept in the ledger.')
-    .option(...shared.json)
+    .json('sources')
     .does(async (_, options) => (await import('../commands/sources.ts')).listSources(options));
 
   sources
@@ -33,20 +33,20 @@ export function addShowingCommands(program: RosterCommand): void {
     .command('import')
     .description('Keep the sources of a YAML file in the ledger. It replaces those of the same name.')
     .argument('<file>', 'a YAML file with `sources:`, as `sources export` prints it; - for standard input')
-    .option(...shared.json)
+    .json('sources-kept')
     .does(async ([file = ''], options) => (await import('../commands/sources.ts')).importSources(file, options));
 
   sources
     .command('remove')
     .description('Remove a kept source. People and what was sent to them stay.')
     .argument('<name>', 'as `sources list` shows it')
-    .option(...shared.json)
+    .json('source-removed')
     .does(async ([name = ''], options) => (await import('../commands/sources.ts')).removeSource(name, options));
 
   program
     .command('schedules')
     .description('List the schedules: the next times of each source, how the last run went, and what was missed.')
-    .option(...shared.json)
+    .json('schedules')
     .examples(`
   roster-sync schedules                          in each source's own time zone
   roster-sync schedules --json`)
@@ -60,7 +60,7 @@ export function addShowingCommands(program: RosterCommand): void {
     .option('--rejects <file>', 'write the rejected rows to FILE, in the format of the roster')
     .option('--departed <file>', 'write the people who left the source and keep their groups to FILE (CSV)')
     .option(...shared.excel)
-    .option(...shared.json)
+    .json('show')
     .does(async ([name = ''], options: ShowOptions) => (await import('../commands/runs.ts')).showRun(name, options));
 
   program
@@ -69,7 +69,7 @@ export function addShowingCommands(program: RosterCommand): void {
       'Show everything known about one person: what they were given, runs, rows, approvals, calls and answers.',
     )
     .argument('<email>', 'their address, or an earlier one')
-    .option(...shared.json)
+    .json('person')
     .examples(`
   roster-sync person ann@example.com
   roster-sync person ann@example.com --json > ann.json     for a subject-access request`)
@@ -87,7 +87,7 @@ export function addShowingCommands(program: RosterCommand): void {
     .option(...shared.excel)
     .option('--done', 'mark what is listed as removed by hand; asks first')
     .option('--yes', 'do not ask (only with --done)')
-    .option(...shared.json)
+    .json('left-behind')
     .examples(`
   roster-sync left-behind
   roster-sync left-behind --source staff -o to-do.csv --excel

@@ -14,7 +14,7 @@ export function addSteeringCommands(program: RosterCommand): void {
     .option(...shared.rate)
     .option(...shared.concurrency)
     .option(...shared.report)
-    .option(...shared.json)
+    .json('run')
     .does(async ([name = ''], options: ContinueOptions) =>
       (await import('../commands/continue.ts')).resumeRun(name, options),
     );
@@ -26,7 +26,7 @@ export function addSteeringCommands(program: RosterCommand): void {
     .option(...shared.rate)
     .option(...shared.concurrency)
     .option(...shared.report)
-    .option(...shared.json)
+    .json('run')
     .does(async ([name = ''], options: ContinueOptions) =>
       (await import('../commands/continue.ts')).retryRun(name, options),
     );
@@ -35,7 +35,7 @@ export function addSteeringCommands(program: RosterCommand): void {
     .command('pause')
     .description('Pause a run after the calls in flight, whichever process delivers it; only `resume` continues it.')
     .argument(...shared.run)
-    .option(...shared.json)
+    .json('run')
     .does(async ([name = ''], options) => (await import('../commands/continue.ts')).pauseRun(name, options));
 
   program
@@ -64,7 +64,7 @@ export function addSteeringCommands(program: RosterCommand): void {
     .option(...shared.concurrency)
     .releaseOptions()
     .option(...shared.report)
-    .option(...shared.json)
+    .json('run')
     .examples(`
   roster-sync approve latest --note "the summer interns, see HR-1204"
   roster-sync approve 3f9a12cc --yes             in a script, after you looked at the plan
@@ -79,6 +79,6 @@ export function addSteeringCommands(program: RosterCommand): void {
     .command('cancel')
     .description('End a run: nothing more of it is sent. What was sent cannot be taken back.')
     .argument(...shared.run)
-    .option(...shared.json)
+    .json('run')
     .does(async ([name = ''], options) => (await import('../commands/continue.ts')).cancelRun(name, options));
 }

@@ -1,7 +1,7 @@
 // Declares the commands about answers to stories: answers, completion.
 import type { AnswersOptions } from '../commands/answers.ts';
 import type { CompletionOptions } from '../commands/completion.ts';
-import { collect, type RosterCommand, shared } from './roster-command.ts';
+import { collect, type RosterCommand } from './roster-command.ts';
 
 /** Adds them to the command line. */
 export function addStoryCommands(program: RosterCommand): void {
@@ -18,7 +18,7 @@ export function addStoryCommands(program: RosterCommand): void {
     .option('--keep', 'keep the counts in the ledger, without a person')
     .option('--history', 'show how the kept counts grew, without a call to the service')
     .option('--summary', 'a table of stories and questions: asked, answered, correct, share, attempts')
-    .option(...shared.json)
+    .json('answers')
     .examples(`
   roster-sync answers --summary
   roster-sync answers --story "Fire safety" --group Sales -o fire-safety.csv --excel
@@ -44,7 +44,7 @@ export function addStoryCommands(program: RosterCommand): void {
     )
     .option('-o, --output <file>', 'write to FILE, completely or not at all; its ending sets the format')
     .option('--format <format>', 'csv, json or html; csv or ndjson with --people')
-    .option(...shared.json)
+    .json('completion')
     .examples(`
   roster-sync completion --story "Fire safety" --source staff
   roster-sync completion --story 4711 --source staff -o completion.html

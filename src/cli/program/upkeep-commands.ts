@@ -3,7 +3,7 @@ import type { DoctorOptions } from '../commands/doctor.ts';
 import type { ExportOptions } from '../commands/export.ts';
 import type { ForgetOptions } from '../commands/forget.ts';
 import type { PruneOptions } from '../commands/prune.ts';
-import { type RosterCommand, shared } from './roster-command.ts';
+import type { RosterCommand } from './roster-command.ts';
 
 /** Adds them to the command line. */
 export function addUpkeepCommands(program: RosterCommand): void {
@@ -13,7 +13,7 @@ export function addUpkeepCommands(program: RosterCommand): void {
     .argument('<email>', 'their address')
     .option('--yes', 'do not ask')
     .option('--undo', 'let an erased person be sent again; what was erased stays erased')
-    .option(...shared.json)
+    .json('forget')
     .examples(`
   roster-sync forget ann.ek@example.com
   roster-sync forget ann.ek@example.com --undo
@@ -29,7 +29,7 @@ docs/operations.md tells what it cannot reach.`)
       'Remove what is older than `retention` allows, as each run does at its end. What was last given stays.',
     )
     .option('--dry-run', 'show how much would be removed; remove nothing')
-    .option(...shared.json)
+    .json('prune')
     .examples(`
   roster-sync prune --dry-run
   ROSTER_SYNC__RETENTION__ROSTERS=7d roster-sync prune`)
@@ -42,7 +42,7 @@ docs/operations.md tells what it cannot reach.`)
     )
     .argument('[file]', 'the archive to write')
     .option('--undo', 'let this ledger send again, if the archive was never imported')
-    .option(...shared.json)
+    .json('export')
     .examples(`
   roster-sync export ledger.ndjson.gz
   DATABASE_URL=postgres://… roster-sync import-ledger ledger.ndjson.gz`)
@@ -54,7 +54,7 @@ docs/operations.md tells what it cannot reach.`)
     .command('import-ledger')
     .description('Fill a new data directory or an empty PostgreSQL database with what `export` wrote.')
     .argument('<file>', 'the archive')
-    .option(...shared.json)
+    .json('import-ledger')
     .examples(`
   ROSTER_SYNC_DATA_DIR=/srv/roster-sync roster-sync import-ledger ledger.ndjson.gz
   DATABASE_URL=postgres://… roster-sync import-ledger ledger.ndjson.gz`)
@@ -63,7 +63,7 @@ docs/operations.md tells what it cannot reach.`)
   program
     .command('config')
     .description('Print the settings in force and where each comes from; secrets are masked.')
-    .option(...shared.json)
+    .json('config')
     .does(async (_, options) => (await import('../commands/config.ts')).showConfig(options));
 
   program
@@ -75,7 +75,7 @@ docs/operations.md tells what it cannot reach.`)
     .option('--moved-here', 'the data directory was moved here, and the one it was copied from is not used any more')
     .option('--yes', 'with --rebuild: do so even if the ledger can be read')
     .option('--notify', 'send a test to the webhook, the mail addresses and the heartbeat that are set')
-    .option(...shared.json)
+    .json('doctor')
     .examples(`
   roster-sync doctor
   roster-sync doctor --notify                    who is told when a run is held or fails`)

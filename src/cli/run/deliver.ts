@@ -60,13 +60,13 @@ export async function deliverAndReport(context: DelivererContext, options: Deliv
         `${options.report} was not written: \`roster-sync show ${runId} --report FILE\` writes it once it has ended.`,
       );
     }
-    if (options.json) output.json(runJson(await readReport(context, await findRun(context, runId))));
+    if (options.json) output.json('run', runJson(await readReport(context, await findRun(context, runId))));
     return 0;
   }
   if (delivers) await showWhileDelivering(context, { ...options, service });
   const report = await readReport(context, await findRun(context, runId));
   output.print(renderResult(report, output.style, { verbose: options.verbose }));
-  if (options.json) output.json(runJson(report));
+  if (options.json) output.json('run', runJson(report));
   // A finished run is in the backup. If a run stops, what it has given so far is known nowhere else.
   if (report.status !== 'finished') {
     await context

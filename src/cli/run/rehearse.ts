@@ -2,6 +2,7 @@
 import type { PlannedRun, Proposal } from '../../../jobs/index.ts';
 import type { Context } from '../../wiring/context.ts';
 import { planJson } from '../../report/plan/plan-json.ts';
+import { withVersion } from '../../report/documents/version.ts';
 import { runJson } from '../../report/run/run-report.ts';
 import { conductJob, showPlan } from './conduct-job.ts';
 import { planFileOf, writePlanPeople } from './plan-people.ts';
@@ -30,11 +31,13 @@ async function show(context: Context, job: Job, { planned, stopped, isHeld }: Pr
     run: null,
     ...(planned.signs.length > 0 && { decide: planned.signs }),
   };
-  const document = planOnly ? { ...counts, planned: planJson(planned, stopped) } : counts;
+  const plan = { ...counts, planned: planJson(planned, stopped) };
   output.print(endOf(planned, isHeld));
-  if (json) output.json(document);
+  if (json && planOnly) output.json('plan', plan);
+  else if (json) output.json('run', counts);
   const path = planFileOf(job.options);
-  if (path !== undefined) await writePlanPeople(context, job, { planned, document, path });
+  if (path !== undefined)
+    await writePlanPeople(context, job, { planned, document: withVersion(planOnly ? plan : counts), path });
 }
 
 function endOf({ signs }: PlannedRun, isHeld: boolean): string {

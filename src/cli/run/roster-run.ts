@@ -49,7 +49,7 @@ async function recordAsGiven(context: Context, job: Job): Promise<number> {
   if (conducted.became === 'refused') return sayRefused(job, conducted);
   const ended = await readReport(context, await findRun(context, job.run.id));
   output.print(renderResult(ended, output.style, { verbose }));
-  if (json) output.json(runJson(ended));
+  if (json) output.json('run', runJson(ended));
   return withoutReport(job, 0);
 }
 

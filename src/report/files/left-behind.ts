@@ -7,6 +7,7 @@ import type {
   LeftBehindPlace,
 } from '../../ledger/people/left-behind-list.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
+import { documentVersion } from '../documents/version.ts';
 import { csvForm, csvText } from './csv.ts';
 import { moment } from '../../core/text/figures.ts';
 import { table } from '../terminal/layout.ts';
@@ -63,7 +64,7 @@ export async function* leftBehindJson(
   { people, groups }: LeftBehindCount,
   rows: AsyncIterable<LeftBehindGroup>,
 ): AsyncGenerator<string> {
-  yield `{\n  "people": ${people},\n  "groups": ${groups},\n  "leftBehind": [`;
+  yield `{\n  "version": ${documentVersion},\n  "people": ${people},\n  "groups": ${groups},\n  "leftBehind": [`;
   let between = '\n    ';
   for await (const { key: _, givenAt, givenRun, ...row } of rows) {
     yield between + escapeJson(JSON.stringify({ ...row, given: { at: givenAt, run: givenRun } }));

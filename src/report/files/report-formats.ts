@@ -1,4 +1,5 @@
 // Writes a run's report as CSV, workbook or JSON.
+import { documentVersion } from '../documents/version.ts';
 import { csvForm, csvText } from './csv.ts';
 import { reportColumns } from './report-row.ts';
 import type { ReportSource } from './report-source.ts';
@@ -28,7 +29,7 @@ export async function* reportJson({ report, details, rows }: ReportSource): Asyn
     ...{ statusReason, trigger, startedAt, finishedAt, settings, repeated, pending, problems, rosterFile },
     ...details,
   };
-  yield `{\n"run": ${JSON.stringify(run)},\n"rows": `;
+  yield `{\n"version": ${documentVersion},\n"run": ${JSON.stringify(run)},\n"rows": `;
   let before = '[\n';
   for await (const row of rows()) {
     yield before + JSON.stringify(Object.fromEntries(reportColumns.map((column) => [column, row[column]])));

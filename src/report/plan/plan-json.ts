@@ -1,9 +1,13 @@
 // Builds the JSON of `plan --json`.
+import type { Content } from '../documents/documents.ts';
 import type { RunPlan } from '../../core/run/run.ts';
 import type { Trip } from '../../core/guards/trip.ts';
 
 /** What `plan --json` says besides the counts: all that a plan holds, and why guards would stop it; no person. */
-export function planJson({ plan, trips }: { plan: RunPlan; trips: readonly Trip[] }, held: number): object {
+export function planJson(
+  { plan, trips }: { plan: RunPlan; trips: readonly Trip[] },
+  held: number,
+): Content<'plan'>['planned'] {
   const { counts: _, estimate, ...rest } = plan;
   return {
     ...rest,

@@ -1,5 +1,6 @@
 // The type of a run's report, and its JSON.
 import { type HoldView, holdCommands } from './hold-view.ts';
+import type { Content } from '../documents/documents.ts';
 import type { Outcome } from '../../core/call/outcome.ts';
 import type { Reject } from '../../core/rows/row.ts';
 import type { Departures, PlanCounts, RosterCounts, Stop } from '../../core/run/run.ts';
@@ -129,7 +130,7 @@ export function stateWord({ status, isAbandoned, mode }: Pick<RunReport, 'status
 }
 
 /** The object that `import … --json`, `show … --json` and `resume … --json` print: counts and no person. */
-export function runJson(report: RunReport): object {
+export function runJson(report: RunReport): Content<'run'> {
   const { run, source, mode, dryRun, service, roster, plan, outcome, groups } = report;
   const { inserts, warnings, calls, durationMs, status } = report;
   return {
@@ -153,14 +154,14 @@ export function runJson(report: RunReport): object {
 }
 
 /** What of a run is held, for the person who decides about it: guards may name groups, and no person. */
-function holdJson(run: string, hold: HoldView): object {
+function holdJson(run: string, hold: HoldView): NonNullable<Content<'run'>['hold']> {
   const { deliveries, reasons, hash, expiresAt } = hold;
   const commands = holdCommands(run, hold).map(({ command }) => command);
   return { deliveries, reasons: reasons.map(({ guard, message }) => ({ guard, message })), hash, expiresAt, commands };
 }
 
 /** The object that `runs --json` prints; the runs come newest first. */
-export function runsJson(runs: readonly RunSummary[]): object {
+export function runsJson(runs: readonly RunSummary[]): Content<'runs'> {
   return {
     runs: runs.map((each) => {
       const { run, source, trigger, status, startedAt, finishedAt, roster, plan, outcome } = each;

@@ -1,0 +1,59 @@
+// Writes the JSON Schemas of what `--json` prints: `npm run schema`.
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createProgram } from '../src/cli/program.ts';
+import { RosterCommand } from '../src/cli/program/roster-command.ts';
+import { type DocumentName, documents, documentSchema } from '../src/report/documents/documents.ts';
+
+const root = join(import.meta.dirname, '..');
+
+/** Every command below this one that has no commands of its own, with its words after `roster-sync`. */
+export function leafCommands(
+  command: RosterCommand = createProgram(),
+  words: string[] = [],
+): [string, RosterCommand][] {
+  return command.commands.flatMap((each) => {
+    if (!(each instanceof RosterCommand)) return [];
+    const named = [...words, each.name()];
+    return each.commands.length > 0 ? leafCommands(each, named) : [[named.join(' '), each] as [string, RosterCommand]];
+  });
+}
+
+/** What is generated from the command line: file, relative to the project, and content. */
+export function generatedFromCommands(): [string, string][] {
+  const names = Object.keys(documents) as DocumentName[];
+  return [
+    ...names.map((name): [string, string] => [
+      `docs/schemas/${name}.json`,
+      `${JSON.stringify(documentSchema(name), null, 2)}\n`,
+    ]),
+    ['docs/schemas/README.md', schemaPage(names)],
+  ];
+}
+
+function schemaPage(names: readonly DocumentName[]): string {
+  const commands = leafCommands();
+  const rows = names.map((name) => {
+    const printedBy = commands.filter(([, { document }]) => document === name).map(([words]) => `\`${words}\``);
+    return `| [${name}](${name}.json) | ${printedBy.join(', ')} |`;
+  });
+  return `# JSON
+
+With \`--json\` a command prints one JSON document on standard output, and everything else on standard error. Each document
+has a JSON Schema here; as a package, \`roster-sync/schemas/run.json\` and so on. Times are ISO 8601 in UTC.
+
+The first field of every document is \`version\`. It is 1. Within a version, fields and new words for states and reasons are
+only added: a program must ignore what it does not know. If a field is removed, renamed or changes its meaning, the
+version is counted up, and the changelog says so. The \`.json\` files of \`--report\` and \`-o\` have the same field; lines of
+NDJSON, and what \`answers --format json\` writes as received, do not.
+
+| schema | printed by |
+|---|---|
+${rows.join('\n')}
+`;
+}
+
+if (import.meta.main) {
+  mkdirSync(join(root, 'docs/schemas'), { recursive: true });
+  for (const [file, content] of generatedFromCommands()) writeFileSync(join(root, file), content);
+}

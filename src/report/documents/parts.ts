@@ -1,0 +1,15 @@
+// The parts that several JSON documents share: counts, times, states.
+import { z } from 'zod';
+import { runStates } from '../../core/run/run-states.ts';
+import { sentActions } from '../../core/run/run.ts';
+
+/** A whole number from 0. */
+export const count: z.ZodInt = z.int().min(0);
+/** ISO 8601, in UTC. */
+export const time: z.ZodISODateTime = z.iso.datetime();
+/** The same, or null for what has not happened. */
+export const timeOrNull = time.nullable();
+export const Status = z.enum(runStates);
+export const Trigger = z.enum(['import', 'sync', 'schedule', 'event', 'api']);
+export const Action = z.enum([...sentActions, 'later']);
+export const Outcome = z.enum(['succeeded', 'partial', 'failed', 'unknown', 'superseded', 'cancelled']);

@@ -1,0 +1,173 @@
+// The schemas of the JSON about runs: import, sync, plan, show, runs and the commands that steer a run.
+import { z } from 'zod';
+import { count, Outcome, Status, time, timeOrNull, Trigger } from './parts.ts';
+
+const Roster = z
+  .object({
+    ...{ rows: count, members: count, merged: count, filtered: count, rejects: count },
+    erased: count.optional().describe('Of the rejects, rows of people who were erased; absent if there are none.'),
+  })
+  .describe('Rows of the roster: rows = members + merged + filtered + rejects.');
+
+const Plan = z
+  .object({
+    ...{ new: count, changed: count, again: count, unchanged: count, later: count, departed: count, leftBehind: count },
+    leftBehindGroups: count
+      .optional()
+      .describe('The number of groups that these people keep in total; absent if there are none.'),
+  })
+  .describe('People by what the run does with them.');
+
+const Outcomes = z.record(Outcome, count).describe('Deliveries by outcome.');
+
+const Departures = z.object({
+  departed: count.describe('People missing for the first time.'),
+  left: count.describe('All who left and still have what they were given.'),
+  sent: count.describe('Who is put into the group of leavers by this run.'),
+  waiting: count.describe('Who would be, but for their grace.'),
+});
+
+const Guard = z.object({ guard: z.string(), message: z.string() });
+
+const runFields = {
+  run: z.string().nullable().describe('Its id; null if nothing was kept, as after a dry run.'),
+  source: z.string(),
+  mode: z.enum(['embedded', 'production']),
+  dryRun: z.boolean(),
+  service: z.string().describe('The address of the service, or SANDBOX and its address.'),
+  roster: Roster,
+  plan: Plan,
+  outcome: Outcomes,
+  groups: z.array(
+    z.object({
+      group: z.string(),
+      ...{ calls: count, inserts: count, warnings: count },
+      failures: count.describe('People to whom it was refused, or of whom nobody can say.'),
+    }),
+  ),
+  ...{ inserts: count, warnings: count, calls: count },
+  durationMs: z.number().min(0).describe('The time spent delivering.'),
+  status: Status,
+  hold: z
+    .object({
+      deliveries: count,
+      reasons: z.array(Guard),
+      hash: z.string().describe('Identifies the plan that an approval is bound to.'),
+      expiresAt: timeOrNull,
+      commands: z.array(z.string()).describe('What can be done about it.'),
+    })
+    .optional()
+    .describe('What waits for an approval; absent if nothing does.'),
+  throttled: z
+    .object({ until: time, reason: z.string() })
+    .optional()
+    .describe('Until when the service is rate-limiting us, and why; absent if it is not.'),
+};
+
+const Words = z.array(z.object({ word: z.string(), rows: count }));
+const Sign = z.object({
+  kind: z.enum(['status', 'end', 'start']),
+  column: z.string(),
+  rows: count,
+  words: Words.optional().describe('Of a status: the words that say so.'),
+  unknown: Words.optional().describe('Of a status: words with unknown meaning; these people are kept.'),
+  order: z.enum(['dmy', 'mdy']).optional().describe('Of days: how they are read, where that is in doubt.'),
+});
+
+const rehearsal = {
+  decide: z
+    .array(Sign)
+    .optional()
+    .describe('Columns that say that people left or have not started, and that nobody has decided about.'),
+};
+
+/** `import`, `sync`, and the commands that steer a run. */
+export const RunDocument = z
+  .object({
+    ...runFields,
+    ...rehearsal,
+    unchangedSince: z
+      .object({ run: z.string(), at: time })
+      .optional()
+      .describe('The run since which the source has not changed; only if nothing was planned because of that.'),
+  })
+  .describe('One run: counts, and no person.');
+
+/** `plan`. */
+export const PlanDocument = z
+  .object({
+    ...runFields,
+    ...rehearsal,
+    planned: z.object({
+      calls: count,
+      possibleInvitations: count,
+      groups: z.array(z.object({ group: z.string(), adds: count })),
+      hash: z.string().optional().describe('Identifies exactly what would be sent.'),
+      changes: z
+        .object({
+          ...{ names: count, addresses: count, telephones: count },
+          ...{ groupsAdded: count, groupsRemoved: count, forceSync: count },
+        })
+        .optional()
+        .describe('How many people have changed in what; one may count several times.'),
+      removals: z
+        .object({ atLeast: count, people: count, sentence: z.string() })
+        .optional()
+        .describe('Memberships that forceSync may take away.'),
+      settingsChanged: z
+        .array(z.object({ setting: z.string(), before: z.string(), now: z.string() }))
+        .optional()
+        .describe('Settings that differ from those of the last released run.'),
+      departures: Departures.optional().describe('Who left; absent if the roster cannot tell.'),
+      estimate: z
+        .object({
+          ms: z.number(),
+          rate: z.string(),
+          share: z.number().describe('Of the rate, what the service took when it was last called.'),
+          deadlineMs: z.number(),
+          isInTime: z.boolean(),
+        })
+        .optional(),
+      held: count.describe('Deliveries that guards would hold.'),
+      guards: z.array(Guard),
+    }),
+  })
+  .describe('What would be sent, and why: counts, and no person.');
+
+/** `show`. */
+export const ShowDocument = z
+  .object({
+    ...runFields,
+    replacedBy: z.string().optional().describe('The newer run that took its place; absent if none did.'),
+    details: z.object({
+      approvals: z.array(z.object({ at: time, by: z.string(), note: z.string() })),
+      noticed: z
+        .array(z.object({ kind: z.string(), count, firstSeenAt: time }))
+        .describe('Answers that were no plain success, by kind.'),
+      checksum: z.string().optional().describe('SHA-256 of the roster, hexadecimal.'),
+      rosterTime: time.optional().describe('The time the roster is from.'),
+    }),
+  })
+  .describe('One run, with who approved it and what to check: counts, and no person.');
+
+/** `runs`. */
+export const RunsDocument = z
+  .object({
+    runs: z.array(
+      z.object({
+        run: z.string(),
+        source: z.string(),
+        trigger: Trigger.or(z.string()),
+        status: Status,
+        startedAt: time,
+        finishedAt: timeOrNull,
+        roster: Roster,
+        plan: Plan,
+        outcome: Outcomes,
+        ...{ inserts: count, warnings: count, calls: count },
+        pending: count.describe('Deliveries without an outcome yet.'),
+        held: count.describe('Of these, those that wait for an approval.'),
+      }),
+    ),
+  })
+  .describe('The newest runs, the newest first.');

@@ -1,0 +1,101 @@
+// The schemas of the JSON about answers to stories: answers, completion.
+import { z } from 'zod';
+import { count, time } from './parts.ts';
+
+const text = z.string();
+const request = z
+  .object({
+    ...{ app: text.optional(), story: text.optional() },
+    ...{ groups: z.array(text).optional(), users: z.array(text).optional() },
+  })
+  .describe('What was asked for; empty for everything.');
+const head = z.object({ ID: text, name: text, type: text, app: z.object({ ID: text, name: text, version: text }) });
+const question = {
+  ...{ question: text, type: text, possibleAnswers: z.array(text) },
+  stats: z
+    .object({ total: z.number(), correct: z.number(), incorrect: z.number() })
+    .optional()
+    .describe('The counts as the service sent them; absent if it sent none that can be read.'),
+  ...{ answered: count, correct: count, incorrect: count },
+  responses: z.array(z.object({ response: text, count })),
+  otherResponses: count.describe('Answers that are none of the possible ones.'),
+};
+
+/** `answers`, and with `--history` what was kept. */
+export const AnswersDocument = z.union([
+  z
+    .object({
+      service: text,
+      request,
+      file: text.nullable().describe('Where the answers were written; null if they were only counted.'),
+      sizeBytes: count,
+      hash: text.nullable(),
+      responseTime: z.number().nullable(),
+      answers: count,
+      stories: z.array(
+        z.object({
+          story: head,
+          people: count,
+          questions: z.array(
+            z.object({ ...question, meanAttempts: z.number().nullable().describe('Null if nobody can say.') }),
+          ),
+        }),
+      ),
+      breaches: z
+        .array(z.object({ kind: text, story: text, question: text, count, message: text }))
+        .describe('Where the answer is not as the interface promises.'),
+    })
+    .describe('What was answered: counts, and no person.'),
+  z
+    .object({
+      service: text,
+      snapshots: z.array(
+        z.object({
+          ...{ takenAt: time, request, answers: count },
+          stories: z.array(
+            z.object({
+              ...{ story: head, people: count },
+              questions: z.array(z.object({ ...question, attempts: z.number(), attemptsKnown: count })),
+            }),
+          ),
+        }),
+      ),
+    })
+    .describe('With --history: the counts that were kept, the oldest first.'),
+]);
+
+const counts = {
+  ...{ people: count, answered: count, wrongly: count, partly: count, notAnswered: count, notYetGiven: count },
+};
+const Group = z.object({ group: text, ...counts });
+
+/** `completion`, and with `--over-time` what was kept. */
+export const CompletionDocument = z.union([
+  z
+    .object({
+      story: z.object({ ID: text, name: text, app: z.object({ ID: text, name: text, version: text }) }),
+      source: text,
+      rosterAt: time,
+      askedAt: time,
+      questions: count,
+      minCell: count.describe('Groups of fewer people are hidden.'),
+      strangers: z
+        .object({ people: count, answersWithoutEmail: count })
+        .describe('Who answered and is not on the roster.'),
+      total: z.object(counts).nullable().describe('Null if there are too few people to show.'),
+      groups: z.array(Group),
+      hiddenGroups: count,
+    })
+    .describe('Who of a roster has answered a story: counts, and no person.'),
+  z
+    .object({
+      ...{ service: text, story: text, source: text, minCell: count },
+      times: z.array(
+        z.object({
+          ...{ at: time, rosterAt: time },
+          shown: z.object({ total: z.object(counts).optional(), groups: z.array(Group), hidden: count }),
+        }),
+      ),
+    })
+    .describe('With --over-time: the counts that were kept, the oldest first.'),
+]);
