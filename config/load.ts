@@ -1,6 +1,5 @@
 // Loads all settings (flags before environment before file before defaults) and reports all problems at once.
-import { existsSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import type { Rate } from '../src/core/pace/pacing.ts';
 import type { RunSettings } from '../src/core/run/run.ts';
 import { InputError } from '../src/core/errors.ts';
@@ -8,7 +7,8 @@ import type { Secret } from '../src/core/secrets/secret.ts';
 import type { Answers } from './answers-schema.ts';
 import { allProblems, contradictions, parseSettings } from './check.ts';
 import { enter, joinLayers, type Layer, type Unset } from './entries.ts';
-import { fileVariable, readEnvironment, type Environment } from './environment.ts';
+import { defaultDataDirectory, findConfigFile, type FoundFile } from './find-file.ts';
+import { readEnvironment, type Environment } from './environment.ts';
 import { describeSettings, type EffectiveSetting } from './describe.ts';
 import type { Notify } from './notify-schema.ts';
 import type { Settings } from './schema.ts';
@@ -35,6 +35,8 @@ export interface LoadOptions {
   cwd?: string;
   /** The file named by `--config`; it must exist. */
   configFile?: string | undefined;
+  /** Read no config file, even if there is one. Default: no. */
+  withoutFile?: boolean;
   /**
    * Only the ledger is to be asked: what else needs an environment variable that is not set is left out, not refused.
    * Default: no.
@@ -69,6 +71,8 @@ export interface Config {
   databaseUrl?: Secret;
   /** The config file that was read; absent when there is none. */
   file?: string;
+  /** How it was found; absent when there is none. */
+  fileAt?: FoundFile['at'];
   /** Every setting as written and where that was; secrets masked. */
   settings: readonly EffectiveSetting[];
   /** What was left out for `onlyLedger`. */
@@ -83,7 +87,7 @@ export interface Config {
  */
 export function loadConfig(options: LoadOptions = {}): Config {
   const { flags = [], environment = process.env, cwd = process.cwd(), onlyLedger = false } = options;
-  const file = findFile(options.configFile, environment, cwd);
+  const file = options.withoutFile ? undefined : findConfigFile(options.configFile, environment, cwd);
   const inFile: ConfigFile = file
     ? readConfigFile(file.path, file.shown, environment)
     : { entries: [], problems: [], mentioned: new Set() };
@@ -102,7 +106,7 @@ export function loadConfig(options: LoadOptions = {}): Config {
   if (problems.length > 0 || !settings) {
     throw allProblems([...problems, ...usable.leftOut.map(({ problem }) => problem)], entries);
   }
-  return toConfig(settings, usable, { home, file: file?.path, environment });
+  return toConfig(settings, usable, { home, cwd, file, environment });
 }
 
 /** What the environment says about the terminal; for colours. */
@@ -141,17 +145,6 @@ export function requireBaseUrl(config: Config): string {
   );
 }
 
-function findFile(
-  named: string | undefined,
-  environment: Environment,
-  cwd: string,
-): { path: string; shown: string } | undefined {
-  const shown = named ?? (environment[fileVariable] || undefined);
-  if (shown !== undefined) return { path: resolve(cwd, shown), shown };
-  const found = ['roster-sync.yaml', 'roster-sync.yml'].find((name) => existsSync(join(cwd, name)));
-  return found === undefined ? undefined : { path: join(cwd, found), shown: found };
-}
-
 /** Paths in a file are meant from the file, all others from where the command was started. */
 function absolute({ entries, problems }: Layer, base: string): Layer {
   return {
@@ -169,7 +162,12 @@ function absolute({ entries, problems }: Layer, base: string): Layer {
 function toConfig(
   { service, delivery, retention, ...settings }: Settings,
   { merged, leftOut }: Usable,
-  { home, file, environment }: { home: string; file: string | undefined; environment: Environment },
+  {
+    home,
+    cwd,
+    file,
+    environment,
+  }: { home: string; cwd: string; file: FoundFile | undefined; environment: Environment },
 ): Config {
   const { timeout: timeoutMs, ...access } = service;
   const { deadline: deadlineMs, rate, ...delivering } = delivery;
@@ -179,8 +177,8 @@ function toConfig(
     service: { ...access, timeoutMs },
     delivery: { ...delivering, deadlineMs, rate: { limit: rate.limit, perMs: rate.per, and, adaptive: rate.adaptive } },
     retention: { answersMs: retention.answers, rostersMs: retention.rosters, receiptsMs: retention.receipts },
-    dataDir: resolve(home, settings.dataDir),
-    ...(file === undefined ? {} : { file }),
+    dataDir: merged.has('dataDir') ? resolve(home, settings.dataDir) : defaultDataDirectory(file, environment, cwd),
+    ...(file === undefined ? {} : { file: file.path, fileAt: file.at }),
     settings: describeSettings(merged),
     leftOut,
   };

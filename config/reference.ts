@@ -24,8 +24,14 @@ const introduction = `# Settings
 This page is generated from \`config/schema.ts\` by \`npm run schema\`.
 
 roster-sync reads a setting from a flag first, then the environment, then the config file; otherwise it uses the default.
-The config file is \`roster-sync.yaml\` in the folder where you start the command, or the file that \`--config\` or the
-variable \`ROSTER_SYNC_CONFIG\` names. Start from [config/roster-sync.yaml](../config/roster-sync.yaml).
+The config file is the one that \`--config\` or the variable \`ROSTER_SYNC_CONFIG\` names. Otherwise it is the first of these:
+
+1. \`roster-sync.yaml\` in the folder where you start the command, or in the nearest folder above it. The search ends at
+   your home folder, at a folder of another user, and if there is a \`.roster-sync\` in the folder where you start. A file
+   of another user is refused if it was found above, or in a folder that everybody may write to.
+2. \`roster-sync/roster-sync.yaml\` in \`$XDG_CONFIG_HOME\`, which is \`~/.config\` unless it is set.
+
+Start from [config/roster-sync.yaml](../config/roster-sync.yaml).
 \`roster-sync config\` prints the settings in force, and where each was set.
 
 - **Times** are \`250ms\`, \`30s\`, \`5m\`, \`12h\`, \`1d\`, or a number of milliseconds.

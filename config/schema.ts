@@ -188,7 +188,7 @@ export const Settings = z.strictObject({
   answers: Answers,
   dataDir: text().prefault('.roster-sync').meta({
     description:
-      'The folder for everything that is kept; unless set, next to the config file, or else where you start the command.',
+      'The folder for everything that is kept; unless set, next to the config file, or without one where you start the command.',
     form: 'path',
     variable: 'ROSTER_SYNC_DATA_DIR',
     isPath: true,

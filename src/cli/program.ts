@@ -19,7 +19,7 @@ export function createProgram(parts?: ProgramParts): RosterCommand {
       'Puts the people of an HR export into the right groups of a service: one rate-limited call each, every answer kept.',
     )
     .version(readVersion(), '--version')
-    .option('--config <file>', 'the config file (default: roster-sync.yaml in this folder)')
+    .option('--config <file>', 'the config file (default: roster-sync.yaml in this folder or the nearest above)')
     .option('--quiet', 'results and errors only')
     .option('--verbose', 'every group, and details that help to find a fault')
     .showHelpAfterError('Run it with --help to see how it is used.')

@@ -22,7 +22,7 @@ export async function initConfig(file: string | undefined, options: InitOptions)
   const path = options.config ?? 'roster-sync.yaml';
   if (existsSync(path)) throw alreadyThere(path);
   if (file === '-') throw new InputError('Standard input cannot be a source that is read again: name a file.');
-  const config = loadConfig({ environment: {} });
+  const config = loadConfig({ environment: {}, withoutFile: true });
   const inspection = file === undefined ? undefined : await inspect(file, options, { config, output });
   const source =
     file === undefined || !inspection

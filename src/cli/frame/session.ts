@@ -3,6 +3,7 @@ import { type Config, type Flag, loadConfig, terminal } from '../../../config/lo
 import { assertSources } from '../../roster/configured-source.ts';
 import { type AskingContext, type Context, type ContextOptions, isAsking, openContext } from '../../wiring/context.ts';
 import { redactorOfConfig } from '../../wiring/configured-secrets.ts';
+import { escapeText } from '../../core/text/escape.ts';
 import { createLogger, type Logger } from '../../process/logger.ts';
 import { OwnedError, OwnerGoneError } from '../../ledger/directory/owner.ts';
 import { type Answering, answerOthers } from '../../server/owner-socket.ts';
@@ -65,7 +66,11 @@ function sessionOf(options: GlobalOptions, config: Config): Session {
   const redact = redactorOfConfig(config);
   const log = createLogger({ quiet: options.quiet ?? false, verbose: options.verbose ?? false, redact });
   const open = options.parts?.openContext ?? openContext;
-  return { output: openOutput(options), log, config, openContext: (how) => open({ config, log, ...how }) };
+  const output = openOutput(options);
+  if (config.file !== undefined && (config.fileAt === 'above' || options.verbose === true)) {
+    output.note(`The config file is ${escapeText(config.file)}.`);
+  }
+  return { output, log, config, openContext: (how) => open({ config, log, ...how }) };
 }
 
 /**
