@@ -91,7 +91,9 @@ describe('importing a roster', () => {
     const { ended, value } = await place.json('import', 'keys.csv', '--yes');
     assert.equal(ended.code, 0, ended.stderr);
     const documented =
-      'version run source mode dryRun service roster plan outcome groups inserts warnings calls durationMs status'.split(' ');
+      'version run source mode dryRun service roster plan outcome groups inserts warnings calls durationMs status'.split(
+        ' ',
+      );
     assert.deepEqual(Object.keys(value), documented);
     assert.deepEqual(Object.keys(value.roster), ['rows', 'members', 'merged', 'filtered', 'rejects']);
     assert.deepEqual(Object.keys(value.plan), 'new changed again unchanged later departed leftBehind'.split(' '));
