@@ -87,6 +87,7 @@ export function startDelivering(
       await groupInsert(delivering, fed);
     } finally {
       inHand.delete(fed.id);
+      if (inHand.size === 0) feeder.idle();
     }
   }
 
@@ -182,7 +183,9 @@ export interface WaitOptions {
   signal: AbortSignal;
 }
 
-/** Checks are at least this far apart, ms, and ten times as far as each takes. */
+/** The first two checks are at least this far apart, ms; each later wait is longer, since most runs that are short end soon. */
+const firstLookMs = 25;
+/** The wait that they grow to, ms; and each is ten times as long as the check took. */
 const lookEveryMs = 200;
 
 /**
@@ -192,14 +195,14 @@ const lookEveryMs = 200;
 export async function waitForRun(context: LedgerContext, { runId, onCounts, signal }: WaitOptions): Promise<void> {
   const { ledger } = context;
   const interrupted: Stop = { by: 'interruption', reason: 'interrupted' };
-  for (;;) {
+  for (let waitMs = firstLookMs; ; waitMs = Math.min(lookEveryMs, 1.5 * waitMs)) {
     if (signal.aborted) await ledger.moveRun(runId, 'pause', interrupted);
     const began = performance.now();
     const [run] = await ledger.findRuns(runId);
     onCounts(await ledger.countOutcomes(runId));
     if (run === undefined) throw new Error(`run ${runId} has vanished from the ledger`);
     if (run.status !== 'delivering' && (await ledger.countInFlight(runId)) === 0) return;
-    await napUnless(signal, Math.max(lookEveryMs, 10 * (performance.now() - began)));
+    await napUnless(signal, Math.max(waitMs, 10 * (performance.now() - began)));
   }
 }
 

@@ -38,6 +38,8 @@ export interface FeederParts<Run extends FeedableRun> {
 export interface Feeder {
   /** Something has become due: check at once. */
   poke(): void;
+  /** This process has no delivery in hand any more: where nothing is left to feed either, tend at once. */
+  idle(): void;
   stop(): Promise<void>;
 }
 
@@ -77,6 +79,12 @@ export function startFeeder<Run extends FeedableRun>(
   let stopped = false;
   let wake: () => void = () => {};
   let tended = -Infinity;
+  let isIdle = false;
+
+  async function tend(runs: readonly Run[]): Promise<void> {
+    await parts.tend(runs);
+    tended = performance.now();
+  }
 
   function nap(ms: number): Promise<void> {
     return new Promise((resolve) => {
@@ -92,10 +100,7 @@ export function startFeeder<Run extends FeedableRun>(
   async function look(): Promise<number> {
     if (!(await parts.leads())) return limits.idleMs;
     const runs = await parts.runs();
-    if (performance.now() - tended >= limits.tendMs) {
-      await parts.tend(runs);
-      tended = performance.now();
-    }
+    if (performance.now() - tended >= limits.tendMs) await tend(runs);
     if (runs.length === 0) return limits.idleMs;
     const heldMs = await parts.gateClosedFor();
     if (heldMs > longHoldMs) return Math.min(limits.idleMs, heldMs);
@@ -106,7 +111,11 @@ export function startFeeder<Run extends FeedableRun>(
     if (room <= 0) return limits.busyMs;
     // A few jobs cost as much as a chunk, so a well-filled queue takes only urgent ones.
     const bite = Math.min(chunk, water / 4);
+    const wasIdle = isIdle;
+    isIdle = false;
     const fed = await fill(held || room >= bite ? runs : runs.filter(({ urgent }) => urgent), room);
+    // Most likely the last call of a run has ended: whoever waits for the run learns it now.
+    if (wasIdle && fed === 0) await tend(runs);
     return fed >= bite ? 0 : limits.busyMs;
   }
 
@@ -177,6 +186,10 @@ export function startFeeder<Run extends FeedableRun>(
   const ended = loop();
   return {
     poke: () => wake(),
+    idle() {
+      isIdle = true;
+      wake();
+    },
     async stop() {
       stopped = true;
       wake();
