@@ -1,4 +1,4 @@
-// Forgetting a person: what it erases, what stays, and that it cannot be taken back; and what came of it.
+// Shows what forgetting a person erases and what stays, asks, and says what came of it.
 import { count } from '../core/text/figures.ts';
 import { html, type Html } from '../core/text/html.ts';
 import type { Erased, Known } from '../ledger/people/forget.ts';

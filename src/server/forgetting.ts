@@ -1,4 +1,4 @@
-// What a request can do about a forgotten person: look at what would be erased, forget, allow again. For API and pages.
+// Looks at what forgetting a person would erase, forgets them, and allows them again: for the API and the pages.
 import type { FastifyRequest } from 'fastify';
 import { findBaseUrl } from '../../config/load.ts';
 import { allowAgain, findPersonToForget, forgetPerson, type Forgotten, type PersonToForget } from '../../jobs/index.ts';

@@ -1,5 +1,5 @@
 // Who is signed in to the pages: sessions, and the links that begin one.
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { scopesOf } from '../../core/access/roles.ts';
 import type { Scope } from '../../core/secrets/token.ts';
 import type { Database } from '../database/database.ts';
@@ -34,7 +34,10 @@ const columns = [
   'expires_at as expiresAt',
 ] as const;
 
-/** Adds a session or a link, for a time in ms; those that are over are removed. */
+/** For this time, ms, it is still known whose a session was that is over: what they send meanwhile is not lost. */
+export const endedForMs = 24 * 60 * 60_000;
+
+/** Adds a session or a link, for a time in ms; those that have been over for `endedForMs` are removed. */
 export async function addSession(
   db: Database,
   { id, hash, name, scopes, isLink, account = '' }: NewSession,
@@ -42,7 +45,7 @@ export async function addSession(
 ): Promise<void> {
   await db
     .deleteFrom('sessions')
-    .where('expires_at', '<', sql<Date>`clock_timestamp()`)
+    .where('expires_at', '<', sql<Date>`clock_timestamp() - ${endedForMs} * interval '1 millisecond'`)
     .execute();
   await db
     .insertInto('sessions')
@@ -56,6 +59,16 @@ export async function addSession(
 
 /** The session of an id, unless it is over; a link is none. What an account may do is what its role is now. */
 export async function findSession(db: Database, id: string): Promise<PageSession | undefined> {
+  return find(db, id, sql<boolean>`expires_at > clock_timestamp()`);
+}
+
+/** The session of an id that is over by its time, for less than `endedForMs`. It lets nobody in. */
+export async function findEndedSession(db: Database, id: string): Promise<PageSession | undefined> {
+  const since = sql<Date>`clock_timestamp() - ${endedForMs} * interval '1 millisecond'`;
+  return find(db, id, sql<boolean>`(expires_at <= clock_timestamp() and expires_at > ${since})`);
+}
+
+async function find(db: Database, id: string, when: RawBuilder<boolean>): Promise<PageSession | undefined> {
   const found = await db
     .selectFrom('sessions')
     .leftJoin('accounts', 'accounts.key', 'sessions.account')
@@ -63,7 +76,7 @@ export async function findSession(db: Database, id: string): Promise<PageSession
     .select(['sessions.created_at as createdAt', 'expires_at as expiresAt'])
     .where('id', '=', id)
     .where('is_link', '=', false)
-    .where('expires_at', '>', sql<Date>`clock_timestamp()`)
+    .where(when)
     .executeTakeFirst();
   if (!found) return undefined;
   const { role, ...session } = found;

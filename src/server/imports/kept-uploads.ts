@@ -51,6 +51,11 @@ export interface UploadState {
   problem?: string;
   /** To be said once, on the next page. */
   said?: string;
+  /** It arrived when the session of who brought it was over; it waits until they have signed in again. */
+  late?: {
+    /** The source of the config that they chose; empty for a new kind of list. */
+    chosen: string;
+  };
 }
 
 /** An upload that is kept. */
@@ -63,6 +68,8 @@ export interface KeptUpload extends UploadState {
 
 /** An upload without any change is kept for this time, unless `retention.rosters` is shorter. */
 const keptForMs = 7 * 24 * 60 * 60_000;
+/** One that arrived when its session was over is kept for this time. */
+const lateForMs = 24 * 60 * 60_000;
 const idForm = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const folderName = 'uploads';
 const bytesName = 'bytes';
@@ -79,6 +86,7 @@ const State = z.object({
   planned: z.object({ runId: z.string(), as: z.string() }).exactOptional(),
   problem: z.string().exactOptional(),
   said: z.string().exactOptional(),
+  late: z.object({ chosen: z.string() }).exactOptional(),
 });
 
 /** The uploads of a data directory. */
@@ -94,7 +102,7 @@ export class KeptUploads {
    * @throws RequestError for an empty or too large file
    */
   async add(
-    given: Pick<UploadState, 'name' | 'by' | 'source'>,
+    given: Pick<UploadState, 'name' | 'by' | 'source' | 'late'>,
     bytes: AsyncIterable<Buffer | string>,
   ): Promise<KeptUpload> {
     await this.removeOld();
@@ -158,7 +166,8 @@ export class KeptUploads {
           ({ mtimeMs }) => mtimeMs,
           () => Date.now(),
         ));
-      if (Date.now() - since > keptMs) await this.remove(id);
+      const isLate = (await this.#read(id).catch(() => undefined))?.late !== undefined;
+      if (Date.now() - since > (isLate ? Math.min(keptMs, lateForMs) : keptMs)) await this.remove(id);
     }
   }
 

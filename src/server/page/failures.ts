@@ -14,10 +14,13 @@ export function answerWithPages(app: FastifyInstance, parts: ServerParts, log: L
   app.setErrorHandler(async (error, request, reply) => {
     const { status, detail, isExpected } = describeProblem(error, request.id);
     if (error instanceof SignedOut) {
-      const { fields, isOver } = error;
-      const back = { path: request.url, ...(fields && { fields }) };
+      const { fields, isOver, file } = error;
+      const back = { path: latePath(file) ?? request.url, ...(fields && { fields }) };
       if (request.method === 'GET') return reply.redirect(signInAddress(request.url, isOver), 303);
-      return sendSignIn(parts, request, reply.code(401), { reason: isOver ? 'over' : undefined, back });
+      return sendSignIn(parts, request, reply.code(401), {
+        ...{ reason: isOver ? 'over' : undefined, back },
+        ...(file && { file }),
+      });
     }
     if (!isExpected) {
       log.error({ err: error, request: request.id, route: routeOf(request) }, 'a page could not be made');
@@ -31,6 +34,12 @@ export function answerWithPages(app: FastifyInstance, parts: ServerParts, log: L
       problemPage(status, isExpected ? detail : undefined, request.id),
     );
   });
+}
+
+/** Where a file that was kept waits; of one that was not, the form that takes it. */
+function latePath(file: SignedOut['file']): string | undefined {
+  if (file === undefined) return undefined;
+  return file === 'lost' ? '/import' : `/import/${file.upload}/brought`;
 }
 
 function titleOf(status: number): string {

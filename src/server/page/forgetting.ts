@@ -1,4 +1,4 @@
-// The forms that forget a person and let them be sent again. The address is posted, never in the address of a page.
+// Serves the forms that forget a person and let them be sent again.
 import type { FastifyInstance } from 'fastify';
 import { personKey } from '../../core/person/member.ts';
 import { allowedPage, forgetPage, forgetTitle, type ForgetView, forgottenPage } from '../../page/forget.ts';

@@ -1,4 +1,5 @@
 // Bringing a file: one of a known source is planned by its rules, any other is kept, to be checked first.
+import { createReadStream } from 'node:fs';
 import multipart, { type MultipartFile } from '@fastify/multipart';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { runSource } from '../../../jobs/index.ts';
@@ -18,7 +19,8 @@ import { sendPage } from './answers.ts';
 import { registerChecking } from './checking.ts';
 import { registerImportPeople } from './import-people.ts';
 import { registerKeptSources } from './kept-sources.ts';
-import { requireScope } from './session.ts';
+import { lateUploads } from './late-uploads.ts';
+import { requireScope, SignedOut } from './session.ts';
 
 /** How often uploads that nobody continued are looked for, ms. */
 const tidyEveryMs = 60 * 60_000;
@@ -45,6 +47,7 @@ export async function registerImporting(app: FastifyInstance, parts: ServerParts
   const timer = setInterval(removeOld, tidyEveryMs).unref();
   app.addHook('onReady', async () => removeOld());
   app.addHook('onClose', async () => clearInterval(timer));
+  const keepLate = lateUploads(app, parts, { uploads, goOn });
   registerChecking(app, parts, closing.signal);
   registerImportPeople(app, parts, closing.signal);
   registerKeptSources(app, parts);
@@ -57,12 +60,13 @@ export async function registerImporting(app: FastifyInstance, parts: ServerParts
     const body = bringFile({
       kept,
       ...{ sources: Object.keys(config.sources), limitBytes: uploadLimit, ...tried },
-      uploads: mine.map(({ id, name, source, at, planned }) => ({
+      uploads: mine.map(({ id, name, source, at, planned, late }) => ({
         id,
         name,
         source,
         at,
         isPlanned: planned !== undefined,
+        isLate: late !== undefined,
       })),
     });
     return sendPage(parts, request, reply, { title: importTitle, place: 'import' }, body);
@@ -76,11 +80,12 @@ export async function registerImporting(app: FastifyInstance, parts: ServerParts
 
   app.post(
     '/import',
-    { config: { takesFile: true }, bodyLimit: uploadLimit + 3 * mostPasted },
+    { config: { takesFile: true, keepsLateFile: true }, bodyLimit: uploadLimit + 3 * mostPasted },
     async (request, reply) => {
-      requireScope(request, 'run');
+      if (!request.ended) requireScope(request, 'run');
       awaitAnswer(request);
       const file = await request.file();
+      if (!file && request.ended) throw new SignedOut({ isOver: true, file: 'lost' });
       if (!file) return show(request, reply.code(422), { problem: 'Choose a file first.' });
       const chosen = fieldOf(file, 'source');
       await learnKeptSources(context);
@@ -90,6 +95,7 @@ export async function registerImporting(app: FastifyInstance, parts: ServerParts
         name: isPasted ? 'pasted-rows.csv' : nameOf(file),
         bytes: isPasted ? [Buffer.from(pasted)] : file.file,
       };
+      if (request.ended) return keepLate(request, request.ended, { ...given, chosen, bytes: bytesOf(given.bytes) });
       const tried = { chosen, ...(isPasted && { pasted }) };
       try {
         if (chosen !== '') return await bringOfSource(request, reply, { ...given, source: chosen });
@@ -109,7 +115,10 @@ export async function registerImporting(app: FastifyInstance, parts: ServerParts
   /** Keeps a new kind of file, if it can be read, or somebody can say how. */
   async function keep(request: FastifyRequest, { name, bytes }: Given): Promise<KeptUpload> {
     const source = sourceNameFor(name, Object.keys(config.sources));
-    const upload = await uploads.add({ name, by: request.by, source }, bytesOf(bytes));
+    return readable(await uploads.add({ name, by: request.by, source }, bytesOf(bytes)));
+  }
+
+  async function readable(upload: KeptUpload): Promise<KeptUpload> {
     try {
       await (await openUpload(upload)).close();
     } catch (error) {
@@ -118,6 +127,28 @@ export async function registerImporting(app: FastifyInstance, parts: ServerParts
       throw error instanceof InputError ? new RequestError(422, 'NOT_READ', error.message) : error;
     }
     return upload;
+  }
+
+  /** A file that waited until its person had signed in again. */
+  async function goOn(request: FastifyRequest, reply: FastifyReply, upload: KeptUpload): Promise<FastifyReply> {
+    awaitAnswer(request);
+    const { late, ...mine } = upload;
+    const { chosen = '' } = late ?? {};
+    try {
+      if (chosen === '') {
+        await uploads.save(await readable(mine));
+        return await reply.redirect(`/import/${mine.id}`, 303);
+      }
+      await learnKeptSources(context);
+      const { name, file } = upload;
+      const sent = await bringOfSource(request, reply, { source: chosen, name, bytes: createReadStream(file) });
+      await uploads.remove(upload.id);
+      return sent;
+    } catch (error) {
+      const { status, detail, isExpected } = describeProblem(error, request.id);
+      if (!isExpected) throw error;
+      return show(request, reply.code(status), { chosen, problem: detail });
+    }
   }
 
   async function bringOfSource(

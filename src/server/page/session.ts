@@ -11,14 +11,21 @@ import {
   writeToken,
 } from '../../core/secrets/token.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
-import type { NewSession, PageSession } from '../../ledger/access/sessions.ts';
+import { endedForMs, type NewSession, type PageSession } from '../../ledger/access/sessions.ts';
 import { mayOnly, type Viewer } from '../../page/layout.ts';
+import type { LateFile } from '../../page/sign-in.ts';
 import { RequestError } from '../problems.ts';
 
 declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** It takes a file also from somebody whose session has just ended; its handler handles `request.ended` first. */
+    keepsLateFile?: true;
+  }
   interface FastifyRequest {
     /** Who is signed in to the pages; absent on the routes that anybody may see. */
     session?: PageSession;
+    /** Whose session is over, on a route that keeps what they send until they have signed in again. */
+    ended?: PageSession;
     /** Who may approve, for somebody who may not. */
     approvers?: string[];
   }
@@ -39,10 +46,13 @@ export class SignedOut extends RequestError {
   readonly fields: Record<string, string> | undefined;
   /** Whether somebody was signed in before. */
   readonly isOver: boolean;
-  constructor({ fields, isOver }: { fields?: Record<string, string> | undefined; isOver: boolean }) {
+  /** The file that came with the form: where it is kept, or that it has to be chosen again. */
+  readonly file: LateFile | undefined;
+  constructor({ fields, isOver, file }: Pick<SignedOut, 'isOver'> & Partial<Pick<SignedOut, 'fields' | 'file'>>) {
     super(401, 'SIGN_IN', 'You are not signed in, or were signed out after 8 hours.');
     this.fields = fields;
     this.isOver = isOver;
+    this.file = file;
   }
 }
 
@@ -86,7 +96,8 @@ export async function beginSession(
   who: Who,
 ): Promise<void> {
   const token = await add(ledger, { ...who, isLink: false }, sessionForMs);
-  setCookie(request, reply, { name: sessionCookie, value: token, seconds: sessionForMs / 1000 });
+  // The cookie outlives the session, so that it is known whose it was; it lets nobody in then.
+  setCookie(request, reply, { name: sessionCookie, value: token, seconds: (sessionForMs + endedForMs) / 1000 });
   await ledger.noteDeed({ by: who.name, action: 'sign in to the pages', origin: request.ip });
 }
 
@@ -120,10 +131,16 @@ export function requireSession(app: FastifyInstance, ledger: Ledger): void {
   app.addHook('onRequest', async (request, reply) => {
     reply.header('cache-control', 'no-store');
     if (request.method !== 'GET') requireOwnOrigin(request);
-    const session = await sessionOf(ledger, request);
+    const session = await sessionOf(request, (id) => ledger.findSession(id));
     if (!session) {
       if (isForm(request)) return;
-      throw new SignedOut({ isOver: wasSignedIn(request) });
+      const { keepsLateFile } = request.routeOptions.config;
+      const ended = keepsLateFile ? await sessionOf(request, (id) => ledger.findEndedSession(id)) : undefined;
+      if (ended?.scopes.includes('run')) {
+        request.ended = ended;
+        return;
+      }
+      throw new SignedOut({ isOver: wasSignedIn(request), ...(keepsLateFile && { file: 'lost' }) });
     }
     request.session = session;
     request.by = session.name;
@@ -131,7 +148,7 @@ export function requireSession(app: FastifyInstance, ledger: Ledger): void {
   });
   // What somebody typed is read first, so that it is not lost.
   app.addHook('preValidation', async (request) => {
-    if (request.session) return;
+    if (request.session || request.ended) return;
     const fields = request.body as Record<string, string> | undefined;
     throw new SignedOut({ fields: fields ?? {}, isOver: wasSignedIn(request) });
   });
@@ -145,9 +162,12 @@ function wasSignedIn(request: FastifyRequest): boolean {
   return cookieOf(request, sessionCookie) !== '';
 }
 
-async function sessionOf(ledger: Ledger, request: FastifyRequest): Promise<PageSession | undefined> {
+async function sessionOf(
+  request: FastifyRequest,
+  find: (id: string) => Promise<PageSession | undefined>,
+): Promise<PageSession | undefined> {
   const parts = readToken(cookieOf(request, sessionCookie));
-  const session = parts && (await ledger.findSession(parts.id));
+  const session = parts && (await find(parts.id));
   return session && matchesHash(parts.secret, session.hash) ? session : undefined;
 }
 
