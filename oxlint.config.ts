@@ -5,6 +5,7 @@ const ours = [
   'core',
   'http',
   'ledger',
+  'library',
   'notify',
   'page',
   'process',
@@ -43,7 +44,10 @@ const directions: Partial<Record<Part, { files: string[]; values?: Part[]; types
     values: ['core', 'ledger', 'notify', 'queue', 'roster', 'service', 'process', 'config'],
     types: ['jobs'],
   },
-  server: { files: ['src/server/**'], values: parts.filter((part) => part !== 'cli' && part !== 'sandbox') },
+  server: {
+    files: ['src/server/**'],
+    values: parts.filter((part) => part !== 'cli' && part !== 'sandbox' && part !== 'library'),
+  },
 };
 
 /** Each third-party library has one home, so that replacing it touches one folder. */

@@ -1,54 +1,33 @@
 // The public API of the package.
 
 /**
- * The public API: what the commands are made of, for programs that bring their own rosters or schedules.
+ * roster-sync in a program of your own: read rosters, plan, deliver, look at receipts. docs/library.md explains it, and
+ * examples/library holds a program that runs.
+ *
+ * Only what this module exports is promised: it changes incompatibly with a new major version only (before 1.0, a new
+ * minor one), and the changelog says so. Files below `dist` are not for you.
  *
  * @example
- * const config = loadConfig();
- * const context = await openContext({ config, log: createLogger(), command: 'nightly', create: true });
- * const delivery = await context.openDelivery(config.delivery.rate);
- * const run = newRun(context, { source: 'staff', service: delivery.service.address, trigger: 'import' });
- * const open = async () => ({ roster: await openRoster('staff.csv'), columns: { groups: ['All staff'], groupColumns: [] } });
- * const whilePlanning = (plan) => plan((rows) => console.log(rows));
- * const { became } = await conductRun(context, { run, open, only: [], all: false, whilePlanning });
- * if (became === 'released') {
- *   const deliverer = startDelivering(delivery, { concurrency: 10 });
- *   await waitForRun(delivery, { runId: run.id, signal, onCounts });
- *   await deliverer.stop();
- * }
- * await context.close();
+ * await using rosterSync = await openRosterSync({ settings: { 'service.baseUrl': 'https://api.example.com' } });
+ * const result = await rosterSync.sync({
+ *   source: 'staff',
+ *   roster: 'staff.csv',
+ *   columns: { groupColumns: ['Department'] },
+ *   confirm: async (plan) => (plan.calls <= 20 && !plan.isHeld ? { approvedBy: 'nightly job' } : false),
+ * });
+ * console.log(result?.status, result?.outcome);
  */
-export { type Config, type LoadOptions, loadConfig } from '../config/load.ts';
-export {
-  type Attendant,
-  type Conducted,
-  conductRun,
-  type Deliverer,
-  type DeliverOptions,
-  type DeliveryEvents,
-  newRun,
-  type PlannedRun,
-  planRoster,
-  type PlanRequest,
-  type Proposal,
-  type Release,
-  releaseOrHold,
-  type RunToBegin,
-  type RunToConduct,
-  startDelivering,
-  waitForRun,
-} from '../jobs/index.ts';
-export { type Context, type ContextOptions, type DeliveryContext, openContext } from './wiring/context.ts';
-export type { Answer, GroupResult, RawResponse } from './core/call/answer.ts';
-export { BusyError, InputError, RosterSyncError, StorageError } from './core/errors.ts';
-export { fingerprint, type Member, personKey } from './core/person/member.ts';
-export type { Outcome } from './core/call/outcome.ts';
-export type { RunPlan, RunSettings } from './core/run/run.ts';
-export type { RunStatus } from './core/run/run-states.ts';
-export { Secret } from './core/secrets/secret.ts';
-export { createLogger, type Logger } from './process/logger.ts';
-export { openRoster, type RosterFile } from './roster/open-roster.ts';
-export { parseBaseUrl } from './service/address.ts';
-export { createServiceClient, type ServiceClient, type ServiceClientOptions } from './service/client.ts';
-export * from './service/contract.ts';
-export { readCredentials } from './service/credentials.ts';
+export { openRosterSync, type OpenRosterSyncOptions } from './library/open-roster-sync.ts';
+export type {
+  Columns,
+  PlanRequest,
+  ReadOptions,
+  ResumeOptions,
+  Roster,
+  RosterSync,
+  SyncRequest,
+} from './library/roster-sync.ts';
+export { type ReadRow, readRoster } from './library/read-roster.ts';
+export type { Plan, PlannedPerson, PlanToConfirm } from './library/plan.ts';
+export type { Receipt, RunResult } from './library/run-result.ts';
+export { BusyError, InputError, RosterSyncError, ServiceError, StorageError } from './core/errors.ts';

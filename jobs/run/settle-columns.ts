@@ -17,7 +17,11 @@ import type { RosterFile } from '../../src/roster/roster-file.ts';
  * Settles how rows become members. If no column is called e-mail, the first rows are searched, so that the message says
  * which column holds addresses, or that none does. Throws an `InputError` as `resolveColumns` does.
  */
-export async function settleColumns(roster: RosterFile, options: MappingOptions, config: Config): Promise<Mapping> {
+export async function settleColumns(
+  roster: RosterFile,
+  options: MappingOptions,
+  config: Pick<Config, 'sources'>,
+): Promise<Mapping> {
   const { header } = roster.form;
   try {
     return resolveColumns(header, options);

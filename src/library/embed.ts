@@ -1,0 +1,141 @@
+// Ties plan, sync and resume of an open ledger together for a program.
+import { type Attendant, type Conducted, conductRun, howToGoOn, newRun } from '../../jobs/index.ts';
+import { InputError } from '../core/errors.ts';
+import { planRows } from '../report/plan/plan-rows.ts';
+import { findRun, readReport, reportSource } from '../report/run/read-report.ts';
+import { answerOthers } from '../server/owner-socket.ts';
+import type { Context } from '../wiring/context.ts';
+import { Deliveries } from './deliveries.ts';
+import { openRequested } from './open-requested.ts';
+import type { Plan } from './plan.ts';
+import { planOf } from './plan-of.ts';
+import type { PlanRequest, ResumeOptions, RosterSync, SyncRequest } from './roster-sync.ts';
+import { type Receipt, resultOf, type RunResult } from './run-result.ts';
+
+/** The runs that this process delivers; those that others release wake it. */
+class Adopted extends Set<string> {
+  readonly #onRun: () => void;
+
+  constructor(onRun: () => void) {
+    super();
+    this.#onRun = onRun;
+  }
+
+  override add(runId: string): this {
+    super.add(runId);
+    this.#onRun();
+    return this;
+  }
+}
+
+/** What a request says about people who have left or not started, as those who decide say it. */
+const decided = { 'leave out': 'only active', send: 'everybody' } as const;
+
+/** Makes what a program gets of a context and the service's normalised address. */
+export function embed(opened: Context, service: string): RosterSync {
+  const adopted = new Adopted(() => {
+    deliveries.begin().catch((error: unknown) => opened.log.error({ err: error }, 'delivering could not begin'));
+  });
+  const context: Context = { ...opened, adopted };
+  const deliveries = new Deliveries(context);
+  const answering = answerOthers(context);
+
+  async function conduct(
+    request: PlanRequest,
+    { confirm, isDryRun, begunBy }: Pick<Attendant, 'confirm'> & { isDryRun: boolean; begunBy?: string | undefined },
+  ): Promise<Conducted> {
+    const { source, roster, only = [], all = false, inactive, invite, forceSync } = request;
+    const found = await openRequested(context, request, service);
+    try {
+      const run = newRun(context, {
+        ...{ source, service, trigger: roster === undefined ? 'sync' : 'import', begunBy },
+        ...{ wishes: { invite, forceSync }, isPartial: found.roster.form.isPartial },
+      });
+      const decide = (): Promise<'only active' | 'everybody' | undefined> =>
+        Promise.resolve(inactive && decided[inactive]);
+      return await conductRun(context, {
+        ...{ run, only, all, isDryRun, isWatched: true, attendant: { confirm, decide } },
+        ...{ isForceSyncAskedFor: forceSync === true, open: () => Promise.resolve(found) },
+        whilePlanning: (plan) => plan(() => {}),
+      });
+    } finally {
+      await found.roster.close();
+    }
+  }
+
+  async function plan(request: PlanRequest): Promise<Plan> {
+    const { promise, resolve } = Promise.withResolvers<Plan>();
+    await conduct(request, {
+      isDryRun: true,
+      async confirm(proposal) {
+        resolve(planOf(proposal));
+        return {};
+      },
+    });
+    return promise;
+  }
+
+  async function sync(request: SyncRequest): Promise<RunResult | undefined> {
+    const { source, all = false, begunBy } = request;
+    // Before anything is asked: without a token nothing could be sent.
+    await deliveries.begin();
+    const conducted = await conduct(request, {
+      ...{ isDryRun: false, begunBy },
+      async confirm(proposal) {
+        if (proposal.sameHold !== undefined) return {};
+        const { runId, trips } = proposal.planned;
+        const everybody = () => planRows(context.ledger, { runId, source, service, trips, all });
+        const reply = await request.confirm({ ...planOf(proposal), run: runId, everybody });
+        return reply === false ? { refused: 'no' } : { approvedBy: reply.approvedBy };
+      },
+    });
+    return 'runId' in conducted ? delivered(conducted.runId, request) : undefined;
+  }
+
+  async function resume(named: string, options: ResumeOptions = {}): Promise<RunResult> {
+    const run = await findRun(context, named);
+    if (run.service !== service) {
+      throw new InputError(
+        `Run ${run.id} belongs to ${run.service}, but the configured service is ${service}. Set service.baseUrl to ${run.service}.`,
+      );
+    }
+    await deliveries.begin();
+    await context.ledger.continueRun(run.id, howToGoOn(run, 'resume'));
+    return delivered(run.id, options);
+  }
+
+  /** Runs that are waited for; closing waits for them, too. */
+  const underWay = new Set<Promise<RunResult>>();
+  async function delivered(runId: string, options: ResumeOptions): Promise<RunResult> {
+    const delivering = deliver(runId, options);
+    underWay.add(delivering);
+    return delivering.finally(() => underWay.delete(delivering));
+  }
+
+  async function deliver(runId: string, options: ResumeOptions): Promise<RunResult> {
+    const { status } = await findRun(context, runId);
+    if (status === 'delivering') await deliveries.deliver(runId, options);
+    const now = await result(runId);
+    // A finished run is in the backup already.
+    if (now.status !== 'finished') await context.backup();
+    return now;
+  }
+
+  async function result(run: string): Promise<RunResult> {
+    return resultOf(await readReport(context, await findRun(context, run), { rejectSamples: 0 }));
+  }
+
+  async function* receipts(run: string): AsyncGenerator<Receipt> {
+    const { id } = await findRun(context, run);
+    yield* (await reportSource(context, id)).rows();
+  }
+
+  async function closeAll(): Promise<void> {
+    await Promise.all([deliveries.stop(), Promise.allSettled(underWay)]);
+    await answering.close();
+    await context.close();
+  }
+  let closed: Promise<void> | undefined;
+  const close = (): Promise<void> => (closed ??= closeAll());
+  return { plan, sync, resume, result, receipts, close, [Symbol.asyncDispose]: close };
+}

@@ -1,0 +1,103 @@
+// The interface that a program gets: plan, sync, resume, look at runs, close.
+import type { MappingOptions } from '../core/mapping/mapping-options.ts';
+import type { OpenOptions } from '../roster/opening.ts';
+import type { Plan, PlanToConfirm } from './plan.ts';
+import type { Receipt, RunResult } from './run-result.ts';
+
+/** How a roster is read, where roster-sync should not detect it. */
+export type ReadOptions = Pick<
+  OpenOptions,
+  'format' | 'encoding' | 'delimiter' | 'headerLine' | 'sheet' | 'allSheets' | 'records' | 'name'
+>;
+
+/** Which column is what. What you leave out is found by the usual names of columns, in 35 languages. */
+export type Columns = Partial<
+  Pick<MappingOptions, 'map' | 'groups' | 'groupColumns' | 'groupMatrix' | 'splits' | 'allowValues'>
+>;
+
+/** A roster: the path of a file or folder, or its bytes. An async iterable is read once. */
+export type Roster = string | AsyncIterable<Uint8Array | string>;
+
+/** A roster, and what is wanted of it. */
+export interface PlanRequest {
+  /**
+   * The name under which the ledger remembers who came from here; two rosters of different people need different names. If the
+   * settings have a source of this name, its rules apply.
+   */
+  source: string;
+  /** Without it, the source of the settings is read: its file, server or HR system. */
+  roster?: Roster;
+  /** How `roster` is read. */
+  read?: ReadOptions;
+  /** Before the rules of the settings. */
+  columns?: Columns;
+  /** Only people with these addresses. */
+  only?: readonly string[];
+  /** Send people who already have everything, too. */
+  all?: boolean;
+  /** What to do with people who, by the roster's own columns, have left or not started. Unless you say, the run is held. */
+  inactive?: 'leave out' | 'send';
+  /** Invite new people by e-mail, for this run alone; else as the settings say. */
+  invite?: boolean;
+  /** Take people out of groups that the roster does not name, for this run alone; else as the settings say. */
+  forceSync?: boolean;
+}
+
+/** A roster that is to be sent. */
+export interface SyncRequest extends PlanRequest {
+  /**
+   * Looks at the plan before anything is sent. What you return is consent as if a person had typed `y`: `approvedBy`
+   * names them, and the ledger keeps the name. `false`: nothing is sent, and nothing is kept.
+   */
+  confirm(plan: PlanToConfirm): Promise<false | { approvedBy: string }>;
+  /** Who asks for it. The run keeps the name; with `server.twoPeople`, this person may not approve what is held. */
+  begunBy?: string;
+  /** Aborted, the run pauses after the calls in flight; `resume` continues it. */
+  signal?: AbortSignal;
+  /** Called every 200 ms or less often with how many deliveries ended in which way so far. */
+  onProgress?(outcome: Partial<RunResult['outcome']>): void;
+}
+
+/** How a run is continued. */
+export type ResumeOptions = Pick<SyncRequest, 'signal' | 'onProgress'>;
+
+/** An open ledger, and the way to the service. */
+export interface RosterSync extends AsyncDisposable {
+  /**
+   * Reads a roster and plans what a sync would send. Sends nothing and keeps nothing of it.
+   * @throws InputError for a roster that cannot be used; BusyError while another run of the source plans or delivers
+   */
+  plan(request: PlanRequest): Promise<Plan>;
+
+  /**
+   * Reads a roster, plans, has the plan confirmed, and delivers: one call for each person, at the pace of the settings. What a
+   * guard holds is not sent until somebody approves it (`roster-sync approve`, the pages, or the API); then the status is `held`.
+   * Resolves when the run has stopped, whatever its status.
+   * @returns undefined where `confirm` said no
+   * @throws InputError for a roster that cannot be used: nothing was sent; BusyError while another run of the source plans
+   * or delivers; StorageError when ledger or queue fail: what was sent is remembered, and `resume` continues
+   */
+  sync(request: SyncRequest): Promise<RunResult | undefined>;
+
+  /**
+   * Continues a run that was paused, halted, or interrupted because its process ended. Resolves when it has stopped.
+   * @throws InputError when there is no such run, or nothing to continue
+   */
+  resume(run: string, options?: ResumeOptions): Promise<RunResult>;
+
+  /**
+   * How a run stands now.
+   * @param run its id, a unique beginning of it, or `latest`
+   * @throws InputError when there is none
+   */
+  result(run: string): Promise<RunResult>;
+
+  /**
+   * What the service answered, one person and group at a time; a run of any size takes little memory.
+   * @throws InputError when there is no such run
+   */
+  receipts(run: string): AsyncIterable<Receipt>;
+
+  /** Finishes the calls in flight, pauses the runs that have more to send, and closes everything. `resume` continues them. */
+  close(): Promise<void>;
+}
