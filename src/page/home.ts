@@ -4,6 +4,7 @@ import { count, figure } from '../core/text/figures.ts';
 import { countUndelivered } from '../core/call/outcome.ts';
 import type { RunReport } from '../report/run/run-report.ts';
 import { progressOf } from './run-progress.ts';
+import { dropForm, dropWords } from './import.ts';
 import { part, pill, statePill, stats, table, time, type Tone } from './parts.ts';
 
 /** A source on the first page. */
@@ -22,6 +23,8 @@ export interface HomeView {
   sources: SourceView[];
   /** How many people keep groups that they should have left. */
   leftBehind: number;
+  /** The most bytes of a file that whoever looks may bring; absent where they may not. */
+  limitBytes?: number;
   /** ISO 8601. */
   now: string;
 }
@@ -39,7 +42,7 @@ export function home(view: HomeView): { title: string; body: Html } {
   const waiting = whatWaits(view);
   const things = waiting.length === 1 ? '1 thing waits for you' : `${figure(waiting.length)} things wait for you`;
   const title = waiting.length === 0 ? 'Nothing waits for you' : things;
-  if (view.runs.length === 0 && view.sources.length === 0) return { title: 'Bring a file', body: firstStart() };
+  if (view.runs.length === 0 && view.sources.length === 0) return { title: 'Bring a file', body: firstStart(view) };
   const body = html`${part(
       'waiting',
       html`<h1>${title}</h1>
@@ -47,12 +50,7 @@ export function home(view: HomeView): { title: string; body: Html } {
     )}
     <div class="${waiting.length > 0 && 'columns home'}">
       ${waiting.length > 0 && part('waits', html`<div class="box">${waiting.map(waits)}</div>`)}
-      <aside class="bring" aria-labelledby="bring">
-        <h2 id="bring">Bring a file</h2>
-        <p class="small quiet">CSV, Excel, JSON and more.</p>
-        <p><a class="button ${waiting.length === 0 && 'dark'}" href="/import">Bring a file</a></p>
-        <p class="small quiet">Nothing is sent before you say so.</p>
-      </aside>
+      ${view.limitBytes !== undefined && bring(view.limitBytes, waiting.length === 0)}
     </div>
     ${part(
       'sources',
@@ -74,11 +72,26 @@ export function home(view: HomeView): { title: string; body: Html } {
   return { title, body };
 }
 
-function firstStart(): Html {
+function bring(limitBytes: number, isFirst: boolean): Html {
+  return html`<aside class="bring" aria-labelledby="bring">
+    <h2 id="bring">Bring a file</h2>
+    <p class="small quiet">CSV, Excel, JSON and more.${dropWords}</p>
+    <p><a class="button ${isFirst && 'dark'}" href="/import">Bring a file</a></p>
+    <p class="small quiet">Nothing is sent before you say so.</p>
+    ${dropForm(limitBytes)}
+  </aside>`;
+}
+
+function firstStart({ limitBytes }: HomeView): Html {
   return html`<div class="first">
     <h1>Bring a file</h1>
     <p class="quiet">A list of people, with the groups they belong to: CSV, Excel, JSON and more.</p>
-    <p><a class="button dark big" href="/import">Choose a file</a></p>
+    ${
+      limitBytes !== undefined &&
+      html`<p class="quiet" data-scripted hidden>Drop it anywhere on this page, or paste its rows.</p>
+        <p><a class="button dark big" href="/import">Choose a file</a></p>
+        ${dropForm(limitBytes)}`
+    }
     <p class="small quiet">Nothing is sent before you say so.</p>
     <p class="small quiet">Or try it with 200 made-up people, at a terminal: <code>roster-sync demo</code>.</p>
   </div>`;

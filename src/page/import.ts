@@ -52,13 +52,38 @@ export function bringFile(view: ImportView): Html {
     }`;
 }
 
+/** What the script adds to the words about files. */
+export const dropWords = html`<span data-scripted hidden> Drop it anywhere on this page, or paste rows.</span>`;
+
+/** What the script fills in and sends when a file is dropped, or rows are pasted, on a page without a form for that. */
+export function dropForm(limitBytes: number): Html {
+  return html`<form
+    hidden
+    method="post"
+    action="/import"
+    enctype="multipart/form-data"
+    data-drop="send"
+    data-limit="${limitBytes}"
+  >
+    <textarea name="pasted" aria-label="Pasted rows" tabindex="-1"></textarea>
+    <input type="file" name="file" aria-label="Dropped file" tabindex="-1" />
+  </form>`;
+}
+
 /** The form that takes a file. */
 function bringForm({ sources, chosen, limitBytes, pasted = '', problem }: Omit<ImportView, 'uploads' | 'kept'>): Html {
   const limit = figure(Math.floor(limitBytes / 1_000_000));
   const options = sources.map(
     (name) => html`<option value="${name}" ${name === chosen && html` selected`}>${name}</option>`,
   );
-  return html`<form class="bring-box" method="post" action="/import" enctype="multipart/form-data">
+  return html`<form
+    class="bring-box"
+    method="post"
+    action="/import"
+    enctype="multipart/form-data"
+    data-drop="${sources.length > 0 ? 'choose' : 'send'}"
+    data-limit="${limitBytes}"
+  >
     ${problem !== undefined && html`<p class="wrong" role="alert" id="wrong">${problem}</p>`}
     ${
       sources.length > 0 &&
@@ -82,7 +107,7 @@ function bringForm({ sources, chosen, limitBytes, pasted = '', problem }: Omit<I
     </details>
     <div class="field">
       <label for="file">The file</label>
-      <p class="small quiet">CSV, Excel, JSON and more, up to ${limit} MB.</p>
+      <p class="small quiet">CSV, Excel, JSON and more, up to ${limit} MB.${dropWords}</p>
       <input
         type="file"
         id="file"

@@ -1,6 +1,9 @@
 // The one script of the pages: it keeps a page up to date in place. Every page works without it.
 
 /**
+ * A form with `data-drop` takes a file dropped anywhere, and pasted rows: `send` sends it at once, `choose` lets somebody say
+ * first what it is. What is `data-scripted` is true only with the script.
+ *
  * Served as it is, for browsers of the last years. A page that changes has `data-live` on its `main`, with the id of its
  * run or `*`; what may be replaced has an id and `data-part`. Nothing under the pointer or the focus is replaced, and a
  * list marked `data-grows` only when somebody asks for it.
@@ -43,6 +46,64 @@ export const script = String.raw`'use strict';
   addEventListener('pageshow', () => {
     for (const form of document.querySelectorAll('form[data-sent]')) delete form.dataset.sent;
   });
+
+  const bring = document.querySelector('form[data-drop]');
+  if (bring) {
+    for (const each of document.querySelectorAll('[data-scripted]')) each.hidden = false;
+    const tellBring = (words) => { banner.textContent = words; banner.hidden = false; };
+    const isFile = (event) => Boolean(event.dataTransfer) && [...event.dataTransfer.types].includes('Files');
+    const over = (is) => document.body.classList.toggle('dropping', is);
+    const takeFile = (files, isFolder) => {
+      if (files.length === 0) return;
+      if (files.length > 1) return tellBring('Drop one file at a time, or a zip of them.');
+      if (isFolder) return tellBring('That is a folder. Drop a file, or a zip of the folder.');
+      const limit = Number(bring.dataset.limit);
+      const [file] = files;
+      const megabytes = (bytes) => Math.ceil(bytes / 1e6) + ' MB';
+      if (file.size > limit) return tellBring('The file has ' + megabytes(file.size) + '; ' + Math.floor(limit / 1e6) + ' MB is the most.');
+      const one = new DataTransfer();
+      one.items.add(file);
+      bring.querySelector('input[type=file]').files = one.files;
+      if (bring.dataset.drop === 'choose') {
+        tellBring(file.name + ' is chosen. Say what it is, then press “Read it”.');
+        const choice = bring.querySelector('select, button.dark');
+        choice.focus();
+        choice.scrollIntoView({ block: 'center' });
+      } else {
+        tellBring('Reading ' + file.name + ' … Nothing is sent to the service.');
+        bring.requestSubmit();
+      }
+    };
+    let depth = 0;
+    addEventListener('dragenter', (event) => { if (isFile(event)) { depth += 1; over(true); } });
+    addEventListener('dragleave', (event) => { if (isFile(event)) { depth -= 1; over(depth > 0); } });
+    addEventListener('dragover', (event) => { if (isFile(event)) event.preventDefault(); });
+    addEventListener('drop', (event) => {
+      if (!isFile(event)) return;
+      event.preventDefault();
+      depth = 0;
+      over(false);
+      const [item] = event.dataTransfer.items;
+      const entry = item && item.webkitGetAsEntry && item.webkitGetAsEntry();
+      takeFile(event.dataTransfer.files, Boolean(entry && entry.isDirectory));
+    });
+    addEventListener('paste', (event) => {
+      if (event.target.closest && event.target.closest('input, textarea, select')) return;
+      if (event.clipboardData.files.length > 0) return takeFile(event.clipboardData.files, false);
+      const text = event.clipboardData.getData('text/plain').trim();
+      const field = bring.querySelector('textarea');
+      if (!/\n/.test(text) || !/[\t,;|]/.test(text)) return;
+      event.preventDefault();
+      field.value = text;
+      if (bring.dataset.drop === 'choose') {
+        field.closest('details').open = true;
+        field.focus();
+      } else {
+        tellBring('Reading the rows that you pasted … Nothing is sent to the service.');
+        bring.requestSubmit();
+      }
+    });
+  }
 
   const watched = main && main.dataset.live;
   if (!watched) return;

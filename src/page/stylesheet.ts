@@ -77,6 +77,7 @@ dl { display: grid; grid-template-columns: minmax(110px, 160px) minmax(0, 1fr); 
 h2 .aside { font-size: 13px; font-weight: 400; color: var(--ink2); margin-left: 10px; } .legend b { color: var(--ink); }
 .chart { display: block; width: 100%; height: 172px; overflow: visible; } .chart text { font-size: 12px; fill: var(--ink2); } .chart .now { fill: var(--live); font-weight: 600; }
 .chart line { stroke: var(--edge); } .chart .limit { stroke-dasharray: 2 3; } .chart .now-line { stroke: var(--live-fill); stroke-width: 1.5; } .chart .grid { stroke: var(--line); } .come { fill: var(--mute); opacity: .45; }
+.dropping::after { content: 'Drop the file to read it. Nothing is sent before you say so.'; position: fixed; inset: 12px; z-index: 9; display: grid; place-items: center; border: 2px dashed var(--focus); border-radius: 10px; background: color-mix(in srgb, var(--page) 92%, transparent); font-size: 18px; font-weight: 620; pointer-events: none; }
 .columns.home { grid-template-columns: minmax(0, 1fr) 308px; } .bring { padding: 28px 20px; border: 1px dashed var(--edge); border-radius: 10px; background: var(--sunk); text-align: center; } .bring h2 { margin: 0; } .bring p { margin: 4px auto; }
 .first { max-width: 520px; margin: 44px auto; padding: 44px 28px; border: 1px dashed var(--edge); border-radius: 10px; background: var(--sunk); text-align: center; } .first p { margin: 12px auto; } .big { min-height: 44px; padding: 10px 22px; }
 .is-warn { color: var(--warn); } .is-bad { color: var(--bad); } .phone { display: none; }

@@ -58,7 +58,10 @@ export function registerLooking(app: FastifyInstance, parts: ServerParts, countR
       };
     });
     const { people: leftBehind } = await ledger.countLeftBehind({});
-    const { title, body } = home({ runs: reports, sources, leftBehind, now: now.toISOString() });
+    const { title, body } = home({
+      ...{ runs: reports, sources, leftBehind, now: now.toISOString() },
+      ...(viewerOf(request).mayRun && { limitBytes: config.server.uploadLimit }),
+    });
     const live = reports.some(({ status }) => status === 'delivering' || status === 'planning') && { live: '*' };
     return sendPage(parts, request, reply, { title, place: 'home', ...live }, body);
   });
