@@ -3,11 +3,11 @@ import { namesInOneCell } from '../../core/rows/names-in-one-cell.ts';
 import pLimit from 'p-limit';
 import { InputError } from '../../core/errors.ts';
 import { cellText, isRecord, parsePath, valuesAt } from '../../core/rows/path.ts';
-import type { HttpSource } from '../../core/rows/source.ts';
 import type { HttpClient } from './http-client.ts';
 import { showUrl } from './http-url.ts';
+import { keyOf, type Listed, readLinks, readMembers, readTable } from './group-tables.ts';
 import { readMemberships, type Memberships } from './memberships.ts';
-import { findRecords, parseAnswer, readPages, sent, type PageLimits } from './pages.ts';
+import { findRecords, parseAnswer, sent, type PageLimits } from './pages.ts';
 import { PassingTrouble } from './trouble.ts';
 
 /**
@@ -52,15 +52,12 @@ export type Step =
   | { do: 'names'; from: readonly string[]; into: string }
   | { do: 'hidden'; in: string; fields: readonly string[]; blank: string };
 
-type Listed = { url: string } & Pick<HttpSource, 'records' | 'paging'>;
 type Found = Record<string, unknown>;
 /** Does one step for the people of one page. */
 type Enricher = (records: Found[]) => Promise<Found[]>;
 
 /** The number of requests at a time for single people. Most HR systems allow a few a second. */
 const sideBySide = 4;
-/** Memberships that are held in memory at most; a few hundred MB. */
-const mostEntries = 5_000_000;
 const mostBatchBytes = 64 * 1024 ** 2;
 
 /** What went wrong for single people; reported at the end. */
@@ -223,81 +220,4 @@ async function oneBatch(
     }
     return answers;
   });
-}
-
-async function readTable(
-  client: HttpClient,
-  step: Listed & { key: readonly string[]; name: string },
-  limits: PageLimits,
-): Promise<Map<string, string>> {
-  const keys = step.key.map((key) => parsePath(key));
-  const path = parsePath(step.name);
-  const names = new Map<string, string>();
-  for await (const thing of listed(client, step, limits)) {
-    const [name] = valuesAt(thing, path);
-    if (typeof name === 'string') names.set(keyOf(thing, keys), name);
-    assertRoom(names.size, limits);
-  }
-  return names;
-}
-
-async function readMembers(
-  client: HttpClient,
-  step: Extract<Step, { do: 'members' }>,
-  limits: PageLimits,
-): Promise<Map<string, string[]>> {
-  const [name, members] = [parsePath(step.name), parsePath(step.members)];
-  const groups = new Map<string, string[]>();
-  let entries = 0;
-  for await (const group of listed(client, step, limits)) {
-    const [called] = valuesAt(group, name);
-    if (typeof called !== 'string') continue;
-    for (const member of valuesAt(group, members)) {
-      const own = groups.get(String(member));
-      if (own) own.push(called);
-      else groups.set(String(member), [called]);
-      assertRoom((entries += 1), limits);
-    }
-  }
-  return groups;
-}
-
-async function readLinks(
-  client: HttpClient,
-  step: Extract<Step, { do: 'links' }>,
-  limits: PageLimits,
-): Promise<Map<string, Set<string>>> {
-  const names = await readTable(client, { ...step.groups, key: [step.groups.key] }, limits);
-  const [member, group] = [parsePath(step.member), parsePath(step.group)];
-  const groups = new Map<string, Set<string>>();
-  let entries = 0;
-  for await (const link of listed(client, step, limits)) {
-    const [name] = valuesAt(link, group).flatMap((id) => names.get(JSON.stringify([cellText([id])])) ?? []);
-    if (name === undefined) continue;
-    for (const id of valuesAt(link, member)) {
-      const own = groups.get(String(id));
-      if (own) own.add(name);
-      else groups.set(String(id), new Set([name]));
-      assertRoom((entries += 1), limits);
-    }
-  }
-  return groups;
-}
-
-async function* listed(client: HttpClient, { url, records, paging }: Listed, limits: PageLimits): AsyncGenerator {
-  const request = {
-    url: client.follow(url, client.url),
-    method: 'GET' as const,
-    ...(records === undefined ? {} : { records }),
-    ...(paging === undefined ? {} : { paging }),
-  };
-  for await (const page of readPages(client, request, limits)) yield* page;
-}
-
-function keyOf(value: unknown, paths: readonly ReturnType<typeof parsePath>[]): string {
-  return JSON.stringify(paths.map((path) => cellText(valuesAt(value, path).slice(0, 1))));
-}
-
-function assertRoom(entries: number, { name }: PageLimits): void {
-  if (entries > mostEntries) throw new InputError(`${name}: it has more than ${mostEntries} memberships.`);
 }
