@@ -1,4 +1,4 @@
-// The first tables: what is to be told of a run or of answers that were due, and whether it was.
+// The first tables: notifications about runs and answers, and whether they were sent.
 
 /** Statements of SQL, separated by semicolons. */
 export const notifications = `
