@@ -31,8 +31,9 @@ import { checkWrittenFiles } from '../frame/written-files.ts';
 
 /** The flags of `completion`. */
 export interface CompletionOptions extends GlobalOptions {
-  story: string;
-  source: string;
+  /** Needed, like the next. */
+  story?: string;
+  source?: string;
   app?: string;
   output?: string;
   format?: string;
@@ -50,10 +51,16 @@ type Format = (typeof formats)[number];
  * `roster-sync completion`: who of a source's last roster has answered a story. Figures by group, without names; only
  * `--people` names anybody. Memory grows by some 40 bytes a person, whatever the number of answers.
  */
-export async function showCompletion(options: CompletionOptions): Promise<number> {
+export async function showCompletion(given: CompletionOptions): Promise<number> {
+  const { story, source } = given;
+  if (story === undefined || source === undefined) {
+    throw new InputError(
+      'Name the story with --story and the source of the people with --source, or a shell: `roster-sync completion bash`.',
+    );
+  }
+  const options = { ...given, story, source };
   const session = openSession(options);
   const { config, output } = session;
-  const { source } = options;
   for (const [flag, value] of Object.entries({ '--app': options.app, '--story': options.story, '--source': source })) {
     if (value?.trim() === '') throw new InputError(`${flag}: it must not be empty.`);
   }
@@ -76,7 +83,7 @@ export async function showCompletion(options: CompletionOptions): Promise<number
   return whileAsking(session, options.quiet ?? false, async ({ service, signal, progress, ask }) => {
     // Asked first, so that a wrong name is told at once and not after a long answer.
     await withLedger(session, how, (context) => findRoster(context, service, source));
-    const { app, story } = options;
+    const { app } = options;
     const request = { story, ...(app === undefined ? {} : { app }) };
     const askedAt = new Date().toISOString();
     const received = await ask(request);

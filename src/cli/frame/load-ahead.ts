@@ -39,7 +39,8 @@ const opening = new Set(
  * if the settings are wrong: the command reports that.
  */
 export function loadAhead(command: Command): void {
-  if (!opening.has(command.name())) return;
+  const isShellScript = command.name() === 'completion' && command.args.length > 0;
+  if (!opening.has(command.name()) || isShellScript) return;
   try {
     const { config: configFile } = command.optsWithGlobals<{ config?: string }>();
     if (isOpenedHere(loadConfig({ configFile, onlyLedger: true }))) loadEngine();

@@ -1,6 +1,7 @@
 // Declares the commands about answers to stories: answers, completion.
 import type { AnswersOptions } from '../commands/answers.ts';
 import type { CompletionOptions } from '../commands/completion.ts';
+import { completeCommand } from '../shell/scripts.ts';
 import { collect, type RosterCommand } from './roster-command.ts';
 
 /** Adds them to the command line. */
@@ -29,9 +30,12 @@ export function addStoryCommands(program: RosterCommand): void {
 
   program
     .command('completion')
-    .description('Show who of a source’s last roster has answered a story, by group; names people only with --people.')
-    .requiredOption('--story <story>', 'the story, by ID or name')
-    .requiredOption('--source <name>', 'the source of the people')
+    .description(
+      'Show who of a source’s last roster has answered a story, by group; names people only with --people. With the name of a shell: print the script that completes commands in it.',
+    )
+    .argument('[shell]', 'bash, zsh or fish; without it, --story and --source are needed')
+    .option('--story <story>', 'the story, by ID or name')
+    .option('--source <name>', 'the source of the people')
     .option('--app <app>', 'the app of the story, by ID or name')
     .option('--min-cell <n>', 'groups of fewer people are hidden', '5')
     .option(
@@ -49,6 +53,17 @@ export function addStoryCommands(program: RosterCommand): void {
   roster-sync completion --story "Fire safety" --source staff
   roster-sync completion --story 4711 --source staff -o completion.html
   roster-sync completion --story 4711 --source staff --over-time
-  roster-sync completion --story 4711 --source staff --people not-answered -o reminders.csv`)
-    .does(async (_, options: CompletionOptions) => (await import('../commands/completion.ts')).showCompletion(options));
+  roster-sync completion --story 4711 --source staff --people not-answered -o reminders.csv
+  source <(roster-sync completion bash)          in ~/.bashrc; in ~/.zshrc with zsh
+  roster-sync completion fish | source           in ~/.config/fish/config.fish`)
+    .does(async ([shell], options: CompletionOptions) =>
+      shell === undefined
+        ? (await import('../commands/completion.ts')).showCompletion(options)
+        : (await import('../commands/shell-completion.ts')).printShellScript(shell, options),
+    );
+
+  program
+    .command(completeCommand, { hidden: true })
+    .argument('[words...]')
+    .does(async (words) => (await import('../commands/shell-completion.ts')).completeWords(program, words));
 }

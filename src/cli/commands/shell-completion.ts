@@ -1,0 +1,27 @@
+// `completion bash|zsh|fish` and the hidden `__complete`: completion in shells.
+import type { Command } from 'commander';
+import { InputError } from '../../core/errors.ts';
+import { escapeText } from '../../core/text/escape.ts';
+import { type GlobalOptions, openOutput } from '../frame/session.ts';
+import { lookUp } from '../shell/look-up.ts';
+import { filesLine, scripts, shells } from '../shell/scripts.ts';
+import { suggest } from '../shell/suggest.ts';
+
+/** `roster-sync completion <shell>`: prints the script that completes roster-sync in a shell. Returns the exit code. */
+export async function printShellScript(named: string, options: GlobalOptions): Promise<number> {
+  const shell = shells.find((each) => each === named);
+  if (!shell)
+    throw new InputError(`There is no completion for ${escapeText(named)}: name one of ${shells.join(', ')}.`);
+  const output = openOutput({ ...options, json: false });
+  output.print(scripts[shell].trimEnd());
+  return 0;
+}
+
+/** `roster-sync __complete -- WORDS`: a line for each word that may come next, with what it is behind a tab. Always returns 0. */
+export async function completeWords(program: Command, words: readonly string[]): Promise<number> {
+  const output = openOutput({});
+  const { words: found, files } = await suggest(program, words, lookUp);
+  for (const { word, says } of found) output.print(`${word}\t${escapeText(says)}`);
+  if (files) output.print(filesLine);
+  return 0;
+}

@@ -1,0 +1,152 @@
+// Works out what may come next on a command line that is being typed.
+import type { Argument, Command, Option } from 'commander';
+import { argumentValues, optionValues, type Wanted } from './values.ts';
+
+/** A word that may come next, and what it is. */
+export interface Suggestion {
+  word: string;
+  says: string;
+}
+
+/** What may come next: words, and whether names of files do as well. */
+export interface Suggested {
+  words: Suggestion[];
+  files: boolean;
+}
+
+/** Looks up what only settings and ledger know; gives nothing where it cannot. `configFile` is what `--config` names. */
+export type LookUp = (
+  configFile: string | undefined,
+) => Promise<{ sources: Suggestion[]; kept: Suggestion[]; runs: Suggestion[] }>;
+
+/** Where the cursor is. */
+interface Place {
+  command: Command;
+  /** The path of the command: `token create`. */
+  path: string;
+  operands: number;
+  used: Set<Option>;
+  /** The option whose value is being typed. */
+  option?: Option | undefined;
+  isOnlyOperands: boolean;
+  configFile?: string | undefined;
+}
+
+/**
+ * What may come next.
+ * @param words those after `roster-sync`, the last one being typed: it may be empty
+ */
+export async function suggest(program: Command, words: readonly string[], lookUp: LookUp): Promise<Suggested> {
+  const place = placeOf(program, words.slice(0, -1));
+  const typed = words.at(-1) ?? '';
+  const [flag, value] = splitFlag(typed);
+  const assigned =
+    value !== undefined && !place.option && !place.isOnlyOperands ? findOption(place.command, flag) : undefined;
+  const option = assigned ?? place.option;
+  const begun = assigned ? (value ?? '') : typed;
+  if (option && (option.required || assigned || !typed.startsWith('-'))) {
+    const found = await fill(optionValues(place.path, option), place, lookUp);
+    if (option.required || assigned || found.words.length > 0) return beginning(found, begun);
+  }
+  if (typed.startsWith('-') && !place.isOnlyOperands) return beginning({ words: flagsOf(place), files: false }, typed);
+  const below = place.operands === 0 ? visible(place.command) : [];
+  if (below.length > 0) return beginning({ words: below.map(named), files: false }, typed);
+  return beginning(await fill(argumentValues(place.path, argumentAt(place)), place, lookUp), typed);
+}
+
+/** The commands below one that its help shows. */
+function visible(command: Command): Command[] {
+  return command.createHelp().visibleCommands(command);
+}
+
+function named(command: Command): Suggestion {
+  return { word: command.name(), says: command.description() };
+}
+
+/** `--config=x` as flag and value. */
+function splitFlag(word: string): [string, string | undefined] {
+  const at = word.startsWith('--') ? word.indexOf('=') : -1;
+  return at < 0 ? [word, undefined] : [word.slice(0, at), word.slice(at + 1)];
+}
+
+function placeOf(program: Command, words: readonly string[]): Place {
+  const place: Place = { command: program, path: '', operands: 0, used: new Set(), isOnlyOperands: false };
+  for (const word of words) {
+    const waiting = place.option;
+    place.option = undefined;
+    if (waiting && (waiting.required || !word.startsWith('-'))) {
+      if (waiting.long === '--config') place.configFile = word;
+      continue;
+    }
+    if (place.isOnlyOperands || word === '-' || !word.startsWith('-')) enterWord(place, word);
+    else if (word === '--') place.isOnlyOperands = true;
+    else enterFlag(place, word);
+  }
+  return place;
+}
+
+function enterWord(place: Place, word: string): void {
+  const below = place.operands === 0 ? place.command.commands.find((each) => each.name() === word) : undefined;
+  if (below) {
+    place.command = below;
+    place.path = `${place.path} ${word}`.trim();
+  } else place.operands += 1;
+}
+
+function enterFlag(place: Place, word: string): void {
+  const [flag, value] = splitFlag(word);
+  const option = findOption(place.command, flag);
+  if (!option) return;
+  place.used.add(option);
+  if (value === undefined && (option.required || option.optional)) place.option = option;
+  if (value !== undefined && option.long === '--config') place.configFile = value;
+}
+
+function findOption(command: Command, flag: string): Option | undefined {
+  return optionsOf(command).find(({ long, short }) => long === flag || short === flag);
+}
+
+/** The options of a command, and those of every command above it. */
+function optionsOf(command: Command): readonly Option[] {
+  const help = command.createHelp();
+  return [...help.visibleOptions(command), ...(command.parent ? optionsOf(command.parent).filter(isGlobal) : [])];
+}
+
+const isGlobal = ({ long }: Option): boolean => long !== '--help' && long !== '--version';
+
+/** The flags that may still be given; one that may be repeated always. */
+function flagsOf({ command, used }: Place): Suggestion[] {
+  const usedNames = new Set(
+    [...used].filter(({ defaultValue }) => typeof defaultValue !== 'object').map(({ long }) => long),
+  );
+  return optionsOf(command)
+    .filter(({ long }) => !usedNames.has(long))
+    .map(({ long, short, description }) => ({ word: long ?? short ?? '', says: description }));
+}
+
+function argumentAt({ command, operands }: Place): Argument | undefined {
+  return command.registeredArguments[operands];
+}
+
+async function fill(wanted: Wanted, { configFile }: Place, lookUp: LookUp): Promise<Suggested> {
+  const { choices = [], files = false } = wanted;
+  const words: Suggestion[] = choices.map((word) => ({ word, says: '' }));
+  if (wanted.sources || wanted.kept || wanted.runs) {
+    const { sources, kept, runs } = await lookUp(configFile);
+    if (wanted.runs) words.push({ word: 'latest', says: 'the newest run' }, ...runs);
+    if (wanted.sources) words.push(...sources, ...kept);
+    else if (wanted.kept) words.push(...kept);
+  }
+  return { words, files };
+}
+
+/** Those that begin as what was typed, each once, without any that could not be typed on one line. */
+function beginning({ words, files }: Suggested, typed: string): Suggested {
+  const seen = new Set<string>();
+  const fitting = words.filter(({ word }) => {
+    const isNew = word.startsWith(typed) && !/\p{C}/u.test(word) && !seen.has(word);
+    seen.add(word);
+    return isNew;
+  });
+  return { words: fitting, files };
+}

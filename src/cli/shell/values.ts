@@ -1,0 +1,65 @@
+// Says which values options and arguments take, for completion in shells.
+import type { Argument, Option } from 'commander';
+import { roles } from '../../core/access/roles.ts';
+import { defaultGuards } from '../../core/guards/guard-settings.ts';
+import { rosterFormats } from '../../core/rows/row.ts';
+import { sentActions } from '../../core/run/run.ts';
+import { scopes } from '../../core/secrets/token.ts';
+import { completionStatuses } from '../../core/story/completion.ts';
+import { planKinds } from '../../report/plan/plan-row.ts';
+import { shells } from './scripts.ts';
+
+/** What a value may be. */
+export interface Wanted {
+  choices?: readonly string[];
+  /** Names of files. */
+  files?: boolean;
+  /** Sources of config and ledger. */
+  sources?: boolean;
+  /** Sources of the ledger only. */
+  kept?: boolean;
+  runs?: boolean;
+}
+
+/** By what stands between `<` and `>`, wherever it does. */
+const placeholders: Record<string, Wanted> = {
+  file: { files: true },
+  'file|source': { files: true, sources: true },
+  source: { sources: true },
+  run: { runs: true },
+  role: { choices: roles },
+  shell: { choices: shells },
+};
+
+/** By option, in all commands. */
+const everywhere: Record<string, Wanted> = {
+  '--source': { sources: true },
+  '--kind': { choices: planKinds },
+  '--guard': { choices: Object.keys(defaultGuards) },
+  '--format': { choices: rosterFormats },
+  '--group-split': { choices: ['none', 'newline'] },
+};
+
+/** By command and option or argument; goes first. */
+export const special: Readonly<Record<string, Wanted>> = {
+  'approve --only': { choices: sentActions },
+  'answers --format': { choices: ['csv', 'ndjson', 'json', 'html'] },
+  'completion --format': { choices: ['csv', 'ndjson', 'json', 'html'] },
+  'completion --people': { choices: completionStatuses },
+  'token create --scope': { choices: scopes },
+  'user add --role': { choices: roles },
+  'sources export name': { kept: true },
+  'sources remove name': { kept: true },
+};
+
+/** What the value of an option may be. */
+export function optionValues(command: string, { long, flags }: Option): Wanted {
+  const [, placeholder = ''] = /[<[]([^>\]]+)[>\]]/.exec(flags) ?? [];
+  return special[`${command} ${long}`] ?? everywhere[long ?? ''] ?? placeholders[placeholder] ?? {};
+}
+
+/** What an argument may be; nothing for one that the command does not have. */
+export function argumentValues(command: string, argument: Argument | undefined): Wanted {
+  const name = argument?.name() ?? '';
+  return special[`${command} ${name}`] ?? placeholders[name] ?? {};
+}

@@ -1,0 +1,202 @@
+import assert from 'node:assert/strict';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { suite, test } from 'node:test';
+import { leafCommands } from '../../docs/generate.ts';
+import { createProgram } from '../../src/cli/program.ts';
+import { special } from '../../src/cli/shell/values.ts';
+import { csvOf, envOf, openPlace, type Place } from '../support/cli.ts';
+import { postgresSkipReason, testPostgres } from '../support/postgres.ts';
+import { openSandbox } from '../support/sandbox.ts';
+import { findProgram } from '../support/server-process.ts';
+
+const bin = join(import.meta.dirname, '../../bin/roster-sync.cjs');
+const config = 'sources:\n  staff: { file: ./staff.csv }\n  starters: { file: ./starters.csv }\n';
+
+/** The words that are offered, and `:files`. */
+async function offered(place: Place, ...words: string[]): Promise<string[]> {
+  const { code, stdout, stderr } = await place.run('__complete', '--', ...words);
+  assert.deepEqual([code, stderr], [0, '']);
+  return stdout.split('\n').flatMap((line) => (line === '' ? [] : [line.split('\t')[0] ?? '']));
+}
+
+async function open(env: Record<string, string> = {}): Promise<Place> {
+  const place = await openPlace(env, { here: true, bare: true });
+  place.write('roster-sync.yaml', config);
+  return place;
+}
+
+suite('what may come next', () => {
+  test('is a command, a flag, a value, a source or a file, as far as it was typed', async () => {
+    const place = await open();
+    assert.deepEqual(await offered(place, 'sh'), ['show']);
+    assert.deepEqual(await offered(place, 'token', ''), ['create', 'list', 'revoke', 'help']);
+    assert.deepEqual(await offered(place, '__'), []);
+    assert.deepEqual(await offered(place, 'sync', 'sta'), ['staff', 'starters']);
+    assert.deepEqual(await offered(place, '--config', 'none.yaml', 'sync', ''), []);
+    assert.deepEqual(await offered(place, '--config=roster-sync.yaml', 'sync', 'staf'), ['staff']);
+    assert.deepEqual(await offered(place, 'sync', 'staff', '--dry'), ['--dry-run']);
+    assert.deepEqual(await offered(place, 'sync', '--dry-run', '--dry'), []);
+    assert.deepEqual(await offered(place, 'sync', '--only', 'ann@example.com', '--only'), ['--only-active', '--only']);
+    assert.deepEqual(await offered(place, 'sync', '--qui'), ['--quiet']);
+    assert.deepEqual(await offered(place, 'import', ''), [':files']);
+    assert.deepEqual(await offered(place, 'plan', 's'), ['staff', 'starters', ':files']);
+    assert.deepEqual(await offered(place, 'import', 'x.csv', '--report', ''), [':files']);
+    assert.deepEqual(await offered(place, 'import', 'x.csv', '--source', 'staf'), ['staff']);
+    assert.deepEqual(await offered(place, 'plan', '--format', 'nd'), ['ndjson']);
+    assert.deepEqual(await offered(place, 'answers', '--format=h'), ['html']);
+    assert.deepEqual(await offered(place, 'user', 'role', 'mette', ''), ['viewer', 'operator', 'approver']);
+    assert.deepEqual(await offered(place, 'completion', '--people', 'not'), ['not-answered', 'not-yet-given']);
+    assert.deepEqual(await offered(place, 'completion', 'z'), ['zsh']);
+    assert.deepEqual(await offered(place, 'import', '--', '--dry'), [':files']);
+    assert.ok(!existsSync(place.data), 'no data directory is made');
+  });
+
+  test('is a run of the ledger: from what the last process left, or from the one that owns it', async (t) => {
+    const sandbox = await openSandbox(t);
+    const place = await openPlace(envOf(sandbox), { here: true });
+    place.write('people.csv', csvOf(2));
+    assert.deepEqual(await offered(place, 'show', ''), ['latest']);
+    const { value } = await place.json('import', 'people.csv', '--yes');
+    const began = performance.now();
+    assert.deepEqual(await offered(place, 'show', ''), ['latest', value.run]);
+    assert.ok(performance.now() - began < 1000);
+    assert.deepEqual(await offered(place, 'resume', value.run.slice(0, 3)), [value.run]);
+    assert.match(
+      (await place.run('__complete', '--', 'show', '')).stdout,
+      new RegExp(`${value.run}\tpeople, finished$`, 'm'),
+    );
+
+    const serving = await place.start(['serve', '--port', '0']);
+    await serving.until(/listening|http:\/\/127/);
+    writeFileSync(join(place.data, 'names.json'), 'spoilt');
+    assert.deepEqual(await offered(place, 'show', ''), ['latest', value.run], 'the owner is asked');
+    serving.child.kill('SIGTERM');
+    await serving.ended;
+    assert.match(readFileSync(join(place.data, 'names.json'), 'utf8'), new RegExp(value.run));
+  });
+
+  test('is nothing and no error where settings are wrong or PostgreSQL does not answer', async () => {
+    const place = await open();
+    const away = { ...place.env, DATABASE_URL: 'postgres://nobody@127.0.0.1:9/none' };
+    Object.assign(place.env, away);
+    assert.deepEqual(await offered(place, 'show', ''), ['latest']);
+    place.write('roster-sync.yaml', 'sources: [wrong\n');
+    assert.deepEqual(await offered(place, 'sync', ''), []);
+    assert.deepEqual(await offered(place, 'sy'), ['sync']);
+  });
+
+  test('is a run or kept source of PostgreSQL', { skip: postgresSkipReason }, async () => {
+    const place = await open({ DATABASE_URL: await (await testPostgres()).freshDatabase() });
+    place.write('kept.yaml', 'sources:\n  interns: { groups: [{ column: Team }] }\n');
+    const kept = await place.run('sources', 'import', 'kept.yaml');
+    assert.equal(kept.code, 0, kept.stderr);
+    assert.deepEqual(await offered(place, 'sources', 'export', ''), ['interns']);
+    assert.deepEqual(await offered(place, 'sync', ''), ['staff', 'starters', 'interns']);
+    assert.deepEqual(await offered(place, 'show', ''), ['latest']);
+  });
+
+  test('names only commands and flags that there are', () => {
+    const commands = new Map(leafCommands(createProgram()));
+    for (const [name] of Object.entries(special)) {
+      const words = name.split(' ');
+      const last = words.pop();
+      const command = commands.get(words.join(' '));
+      const known = [
+        ...(command?.options ?? []).map(({ long }) => long),
+        ...(command?.registeredArguments ?? []).map((each) => each.name()),
+      ];
+      assert.ok(known.includes(last), name);
+    }
+  });
+});
+
+/** A folder with a `roster-sync` that says how it was called; when it is asked to complete, it is the real one. */
+async function openShell(): Promise<Place> {
+  const place = await open();
+  const program = place.write(
+    'roster-sync',
+    `#!/bin/sh\ncase $1 in __complete|completion) exec '${process.execPath}' '${bin}' "$@";; esac\necho "called with: $*"\n`,
+  );
+  chmodSync(program, 0o755);
+  place.env['PATH'] = `${place.folder}:${place.env['PATH']}`;
+  place.write('some file.csv', '');
+  return place;
+}
+
+/** Types into a shell on a pseudo-terminal and waits for what the line became. */
+async function types(place: Place, shell: string[], lines: [typed: string, called: string][]): Promise<void> {
+  const command = `stty cols 200; exec ${shell.join(' ')}`;
+  const env = { ...place.env, TERM: 'xterm', SHELL: '/bin/sh', PS1: '> ', LC_ALL: 'C.UTF-8' };
+  const child = spawn('script', ['--quiet', '--return', '--command', command, '/dev/null'], {
+    ...{ cwd: place.folder, env },
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  let said = '';
+  const waiting = new Set<() => void>();
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    said += text;
+    for (const look of waiting) look();
+  });
+  const until = async (text: string): Promise<void> => {
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const look = (): void => void (said.includes(text) && resolve());
+    waiting.add(look);
+    child.once('close', () => reject(new Error(`it ended before it said ${text}:\n${said}`)));
+    look();
+    await promise;
+    waiting.delete(look);
+  };
+  for (const [typed, called] of lines) {
+    child.stdin.write(typed);
+    await until(called);
+  }
+  child.stdin.end('exit\n');
+  await once(child, 'close');
+}
+
+const missing = (shell: string): string | false => (findProgram(shell) ? false : `${shell} is not installed`);
+
+suite('in a real shell, the tab key', () => {
+  const lines: [string, string][] = [
+    ['roster-sync sy\tstarte\t\n', 'called with: sync starters'],
+    ['roster-sync sync staff --dry\t --repo\tsome\t\n', 'called with: sync staff --dry-run --report some file.csv'],
+    ['roster-sync plan --format=nd\t staf\t\n', 'called with: plan --format=ndjson staff'],
+  ];
+  test('completes in bash', { skip: missing('bash') }, async () => {
+    const place = await openShell();
+    await types(
+      place,
+      ['bash', '--norc', '--noprofile', '-i'],
+      [['source <(roster-sync completion bash); echo rea""dy\n', 'ready'], ...lines],
+    );
+  });
+
+  test('completes in zsh', { skip: missing('zsh') }, async () => {
+    const place = await openShell();
+    await types(
+      place,
+      ['zsh', '-f', '-i'],
+      [['autoload -Uz compinit; compinit -u; source <(roster-sync completion zsh); echo rea""dy\n', 'ready'], ...lines],
+    );
+  });
+
+  test('completes in fish', { skip: missing('fish') }, async () => {
+    const place = await openShell();
+    const complete = (line: string): string[] => {
+      const asked = `roster-sync completion fish | source; complete -C '${line}'`;
+      const { stdout, stderr } = spawnSync('fish', ['--no-config', '-c', asked], { cwd: place.folder, env: place.env });
+      assert.equal(stderr.toString(), '');
+      return stdout
+        .toString()
+        .split('\n')
+        .flatMap((each) => (each === '' ? [] : [each.split('\t')[0] ?? '']));
+    };
+    assert.deepEqual(complete('roster-sync sy'), ['sync']);
+    assert.deepEqual(complete('roster-sync sync star'), ['starters']);
+    assert.deepEqual(complete('roster-sync plan --format=nd'), ['--format=ndjson']);
+    assert.deepEqual(complete('roster-sync import x.csv --report some'), ['some file.csv']);
+  });
+});
