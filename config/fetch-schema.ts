@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { httpDefaults, sftpDefaults } from '../src/core/rows/source.ts';
 import { Ldap } from './ldap-schema.ts';
 import { Sql } from './sql-schema.ts';
+import { AzureBlob, S3 } from './store-schema.ts';
 import { count, duration, secretText, size, text } from './values.ts';
 
 /** A text that goes to a server and may be a secret. */
@@ -213,6 +214,8 @@ export const locationKeys = {
   sftp: Sftp.exactOptional(),
   ldap: Ldap.exactOptional(),
   sql: Sql.exactOptional(),
+  s3: S3.exactOptional(),
+  azureBlob: AzureBlob.exactOptional(),
   preset: text().exactOptional().meta({
     description: 'A named way to read a system: see docs/sources.md.',
     form: 'text',

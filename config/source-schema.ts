@@ -112,9 +112,10 @@ export const Source = z
     },
     { error: 'must be settings like { file: ./staff.csv }' },
   )
-  .superRefine(({ scim, file, http, sftp, preset, webhook }, context) => {
-    if (!scim || [file, http, sftp, preset, webhook].every((other) => other === undefined)) return;
-    const message = 'gets its people pushed: leave out file, http, sftp, preset and webhook';
+  .superRefine(({ scim, file, http, sftp, ldap, sql, s3, azureBlob, preset, webhook }, context) => {
+    const others = [file, http, sftp, ldap, sql, s3, azureBlob, preset, webhook];
+    if (!scim || others.every((other) => other === undefined)) return;
+    const message = 'gets its people pushed: leave out file, http, sftp, ldap, sql, s3, azureBlob, preset and webhook';
     context.addIssue({ code: 'custom', path: ['scim'], message });
   })
   .superRefine(({ webhook, allow }, context) => {

@@ -20,6 +20,14 @@ export function configured(config: Config, source: string | undefined): SourceCo
   return source !== undefined && Object.hasOwn(config.sources, source) ? config.sources[source] : undefined;
 }
 
+/** From where a source of the config is read, in a few words; empty where nothing says it. */
+export function placeOf({ file, http, sftp, ldap, sql, s3, azureBlob, preset }: SourceConfig): string {
+  const [place] = [
+    ...[file, http && 'HTTP', sftp && 'SFTP', ldap && 'LDAP', sql && 'SQL', s3 && 'S3', azureBlob && 'Azure Blob'],
+  ].filter((kind) => kind !== undefined);
+  return [preset && `preset ${preset}`, place].filter((part) => part !== undefined).join(', ');
+}
+
 /** The day it is by the clocks of a source's schedule, else of this machine. */
 export function todayOf({ schedule }: SourceConfig): Day {
   return dayOf(new Date(), schedule?.timezone ?? Intl.DateTimeFormat().resolvedOptions().timeZone);

@@ -20,7 +20,7 @@ import { secretsOfSource } from './source-secrets.ts';
  */
 export async function openSource(source: SourceLocation, deps: SourceDeps): Promise<FetchedRoster> {
   // What speaks to servers is loaded when needed: it takes longer to load than everything else here.
-  const { http, sftp, ldap, sql, maxAge, pgp } = source;
+  const { http, sftp, ldap, sql, s3, azureBlob, maxAge, pgp } = source;
   const { preset, filled } = settleSource(source);
   const asked = preset ? columnsAsked(preset.rules) : [];
   const paths = [...new Set([...(deps.open?.paths ?? []), ...(filled || ldap ? asked : [])])];
@@ -49,8 +49,16 @@ export async function openSource(source: SourceLocation, deps: SourceDeps): Prom
     const { openSql } = await import('./sql/open-sql.ts');
     return openSql(sql, withPaths);
   }
+  if (s3 ?? azureBlob) {
+    const { openStored } = await import('./store/open-store.ts');
+    return openStored(source, withPaths);
+  }
   return openFiles(source, withPaths);
 }
+
+/** The places of which a source names one. */
+const places = ['file', 'http', 'sftp', 'ldap', 'sql', 's3', 'azureBlob'] as const;
+const placeNames = `${places.slice(0, -1).join(', ')} and ${places.at(-1)}`;
 
 /**
  * Settles by which way a source is read, without reading anything: its preset, and the request that is made of it.
@@ -58,18 +66,19 @@ export async function openSource(source: SourceLocation, deps: SourceDeps): Prom
  * @throws InputError for a preset that is none or is not told all it needs, and for no place or several
  */
 export function settleSource(
-  { preset: name, file, http, sftp, ldap, sql, account = {} }: SourceLocation,
+  source: SourceLocation,
   { mayLack = false }: { mayLack?: boolean } = {},
 ): { preset?: Preset; filled?: HttpRequest } {
+  const { preset: name, account = {} } = source;
   const preset = name === undefined ? undefined : findPreset(name);
-  const places = [file, http, sftp, ldap, sql].filter((place) => place !== undefined).length;
+  const set = places.filter((place) => source[place] !== undefined).length;
   if (name !== undefined && preset?.request) {
-    if (places === 0) return { preset, filled: fillRequest(name, { ...preset, request: preset.request }, account) };
-    throw new InputError(`The preset ${name} says where the people are: leave out file, http, sftp, ldap and sql.`);
+    if (set === 0) return { preset, filled: fillRequest(name, { ...preset, request: preset.request }, account) };
+    throw new InputError(`The preset ${name} says where the people are: leave out ${placeNames}.`);
   }
-  if (places === 1 || (places === 0 && mayLack)) return preset ? { preset } : {};
-  const found = places === 0 ? 'none of them is set' : `${places} of them are set`;
-  throw new InputError(`Exactly one of file, http, sftp, ldap and sql says where the people are, and ${found}.`);
+  if (set === 1 || (set === 0 && mayLack)) return preset ? { preset } : {};
+  const found = set === 0 ? 'none of them is set' : `${set} of them are set`;
+  throw new InputError(`Exactly one of ${placeNames} says where the people are, and ${found}.`);
 }
 
 /** The preset of a name. Throws an `InputError` that lists them. */

@@ -9,7 +9,7 @@ import { secretsOf } from './fetch/http-auth.ts';
  * All that must not be shown of a source, in the forms in which it goes over the wire. This is the one list: the HTTP client, the
  * SFTP client, the log and whatever keeps a text of a server use it.
  */
-export function secretsOfSource({ http, sftp, ldap, sql, pgp, account = {} }: SourceLocation): Secret[] {
+export function secretsOfSource({ http, sftp, ldap, sql, s3, azureBlob, pgp, account = {} }: SourceLocation): Secret[] {
   const { auth = {}, headers = {}, query = {}, url = '' } = http ?? {};
   // A name with a colon cannot be sent; who reads the source says so.
   const { basic, ...others } = auth;
@@ -20,6 +20,7 @@ export function secretsOfSource({ http, sftp, ldap, sql, pgp, account = {} }: So
     ...[sftp?.password, sftp?.passphrase, sftp?.privateKey, ldap?.password, pgp?.passphrase, pgp?.privateKey].filter(
       (secret) => secret !== undefined,
     ),
+    ...[s3?.secretAccessKey, s3?.sessionToken, azureBlob?.key, azureBlob?.sas].filter((secret) => secret !== undefined),
     ...Object.entries(headers).flatMap(([name, value]) => secretsOfHeader(name, value)),
     ...secretTexts([...Object.values(query), ...Object.values(account)].map((value) => value.reveal())),
     ...secretsOfUrl(url),

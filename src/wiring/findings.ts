@@ -3,7 +3,7 @@ import { readFile, stat } from 'node:fs/promises';
 import type { Config } from '../../config/load.ts';
 import type { Answer } from '../core/call/answer.ts';
 import { RosterSyncError } from '../core/errors.ts';
-import { sourceProblems } from '../roster/configured-source.ts';
+import { placeOf, sourceProblems } from '../roster/configured-source.ts';
 import type { ServiceClient } from '../service/client.ts';
 import { weakSecrets } from './configured-secrets.ts';
 import { openClient } from './open-client.ts';
@@ -49,12 +49,11 @@ export function secretFindings(config: Config): Finding[] {
 /** Whether each source can be read, as far as its settings tell; nothing is read. */
 export function sourceFindings(config: Config): Finding[] {
   const problems = new Map(sourceProblems(config).map(({ source, problem }) => [source, problem]));
-  return Object.entries(config.sources).map(([name, { file, http, sftp, ldap, sql, preset }]) => {
+  return Object.entries(config.sources).map(([name, source]) => {
     const what = `source ${name}`;
     const problem = problems.get(name);
     if (problem !== undefined) return { what, state: 'problem', text: problem, exitCode: 2 };
-    const place = file ?? (http && 'HTTP') ?? (sftp && 'SFTP') ?? (ldap && 'LDAP') ?? (sql && 'SQL');
-    const said = [preset && `preset ${preset}`, place].filter((part) => part !== undefined).join(', ');
+    const said = placeOf(source);
     return {
       what,
       state: 'ok',

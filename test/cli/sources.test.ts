@@ -14,11 +14,17 @@ const unreadable = `sources:
   rules: { groups: [{ always: Staff }] }
 `;
 const said: [string, RegExp][] = [
-  ['empty', /yaml:2: sources\.empty: Exactly one of file, http, sftp, ldap and sql .* none of them is set/],
-  ['twice', /yaml:3: sources\.twice: Exactly one of file, http, sftp, ldap and sql .* 2 of them are set/],
+  [
+    'empty',
+    /yaml:2: sources\.empty: Exactly one of file, http, sftp, ldap, sql, s3 and azureBlob .* none of them is set/,
+  ],
+  [
+    'twice',
+    /yaml:3: sources\.twice: Exactly one of file, http, sftp, ldap, sql, s3 and azureBlob .* 2 of them are set/,
+  ],
   ['misnamed', /yaml:4: sources\.misnamed: There is no preset "foo"/],
   ['untold', /yaml:5: sources\.untold: The preset hibob: account\.\w+ is missing/],
-  ['nightly', /yaml:6: sources\.nightly: Exactly one of file, http, sftp, ldap and sql/],
+  ['nightly', /yaml:6: sources\.nightly: Exactly one of file, http, sftp, ldap, sql, s3 and azureBlob/],
 ];
 
 test('a dry run of a source without groups advises its settings, and no flag that sync lacks', async () => {

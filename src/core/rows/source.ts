@@ -1,5 +1,6 @@
 // The types of everything a source can be: file, HTTP, SFTP, paging, authentication.
 import type { Secret } from '../secrets/secret.ts';
+import type { AzureBlobSource, S3Source } from './store-source.ts';
 
 /** Proof of who asks an HTTP source: exactly one of these. */
 export interface HttpAuth {
@@ -15,6 +16,10 @@ export interface HttpAuth {
     /** Where id and secret go: a Basic header, or fields of the form. */
     credentials: 'header' | 'body';
   };
+  /** Every request is signed with the keys of an account of AWS (signature version 4); the S3 source sets it. */
+  aws?: { accessKeyId: string; secretAccessKey: Secret; sessionToken?: Secret; region: string };
+  /** Every request is signed with the key of an Azure storage account; the Azure source sets it. */
+  azure?: { account: string; key: Secret };
   /** OAuth 2.0 with a signed statement in place of a secret (RFC 7523); presets set it. */
   signed?: SignedAuth;
 }
@@ -188,7 +193,7 @@ export interface PgpSource {
   signedByFile?: string;
 }
 
-/** Where a roster comes from: exactly one of `file`, `http`, `sftp`, `ldap` and `sql`, or an API preset, which stands for `http`. */
+/** Where a roster comes from: exactly one of the places, or an API preset, which stands for `http`. */
 export interface SourceLocation {
   /** A path, a pattern (`staff-*.csv`), or `-` for standard input. */
   file?: string;
@@ -196,6 +201,8 @@ export interface SourceLocation {
   sftp?: SftpSource;
   ldap?: LdapSource;
   sql?: SqlSource;
+  s3?: S3Source;
+  azureBlob?: AzureBlobSource;
   /** A named way to read a system's people (`roster/presets`). */
   preset?: string;
   /** The parameters of the preset: company, keys. */

@@ -16,6 +16,7 @@ import { decompressed, flat, parseJson, readSome, type SourceRequest, type Sourc
 import { refuseUnlessGood } from './http-refusal.ts';
 import { parseSourceUrl, showUrl } from './http-url.ts';
 import { IdleTimer } from './idle-timer.ts';
+import { signatureOf } from './request-signature.ts';
 import { rateWait } from './rate-kept.ts';
 import { signedTokenRequest } from './signed-token.ts';
 import { PassingTrouble } from './trouble.ts';
@@ -136,8 +137,10 @@ export class HttpClient {
     const renewable = isRenewed && this.#token !== undefined;
     const headers = { ...this.#fixed, ...request.headers, ...(isRenewed ? await this.#bearer(auth) : {}) };
     await this.#rest();
+    const { url, method } = request;
+    const signature = auth ? await signatureOf(auth, { url, method, headers, now: this.#deps.now().getTime() }) : {};
     const refused = Symbol('refused');
-    const result = await this.#exchange({ ...request, headers }, async (response) => {
+    const result = await this.#exchange({ ...request, headers: { ...headers, ...signature } }, async (response) => {
       // A token may end before it said it would: a new one decides.
       if (response.status === 401 && renewable) return refused;
       if (this.#source.isRateKept) this.#noteRate(response);

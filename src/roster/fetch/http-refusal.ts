@@ -30,7 +30,7 @@ export async function refuseUnlessGood(
   const text = await readSome(body, refusalBytes).catch(() => '');
   if (isShifted(request, status, text)) throw new PagesShifted(`${showUrl(request.url)} lost its place`);
   const answer = parseJson(text);
-  const said = reasonIn(answer, redact);
+  const said = reasonIn(answer ?? reasonOfXml(text), redact);
   const answered = `${showUrl(request.url)} answered ${status}${said}`;
   if (busy.has(status) || isBusy(status, answer, busyWhen)) {
     const waitMs = retryAfter(headers['retry-after'], headers['date'], now) ?? rateWait(headers, now);
@@ -52,6 +52,12 @@ function reasonIn(answer: unknown, redact: Redact): string {
   if (typeof said !== 'string') return '';
   // What a refusal quotes may be a person. Nothing is cut before it is masked, or the beginning of a secret would be left.
   return `, saying ${quote(maskAddresses(redact(said)), reasonLength)}`;
+}
+
+/** What storage says in XML (S3 and Azure: `<Error><Code>…</Code><Message>…</Message>`). */
+function reasonOfXml(text: string): unknown {
+  const message = /<Message>([^<]+)<\/Message>/.exec(text)?.[1];
+  return message === undefined ? undefined : { message };
 }
 
 function isShifted({ shiftedWhen = [] }: SourceRequest, status: number, text: string): boolean {

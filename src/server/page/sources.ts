@@ -1,6 +1,7 @@
 // The page of the sources, and reading one of them now.
 import type { FastifyInstance } from 'fastify';
 import type { SourceConfig } from '../../../config/source-schema.ts';
+import { placeOf } from '../../roster/configured-source.ts';
 import { runSource } from '../../../jobs/index.ts';
 import { defaultGuards } from '../../core/guards/guard-settings.ts';
 import { usualOf } from '../../core/guards/usual.ts';
@@ -86,9 +87,4 @@ export function registerSources(app: FastifyInstance, parts: ServerParts): void 
     const heldBelow = usual.members - Math.floor(Math.max(shrink.count, (usual.members * shrink.percent) / 100));
     return { ...range, ...(heldBelow > 0 && { heldBelow }) };
   }
-}
-
-function placeOf({ file, http, sftp, ldap, sql, preset }: SourceConfig): string {
-  const place = file ?? (http && 'HTTP') ?? (sftp && 'SFTP') ?? (ldap && 'LDAP') ?? (sql && 'SQL');
-  return [preset && `preset ${preset}`, place].filter((part) => part !== undefined).join(', ');
 }

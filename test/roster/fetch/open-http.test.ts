@@ -124,11 +124,11 @@ test('an answer that is too old fails', async (t) => {
 });
 
 test('exactly one place is needed', async () => {
-  assert.match(await refusal(openSource({}, deps())), /Exactly one of file, http, sftp, ldap and sql/);
+  assert.match(await refusal(openSource({}, deps())), /Exactly one of file, http, sftp, ldap, sql, s3 and azureBlob/);
   const two = openSource({ file: 'a.csv', http: httpSource('https://hr.example.com') }, deps());
-  assert.match(await refusal(two), /Exactly one of file, http, sftp, ldap and sql/);
+  assert.match(await refusal(two), /Exactly one of file, http, sftp, ldap, sql, s3 and azureBlob/);
   assert.match(
     await refusal(openSource({ preset: 'scim', file: 'a.csv' }, deps())),
-    /leave out file, http, sftp, ldap and sql/,
+    /leave out file, http, sftp, ldap, sql, s3 and azureBlob/,
   );
 });

@@ -1,0 +1,62 @@
+// Signs single requests of an HTTP source: S3 and Azure storage.
+import { createHmac } from 'node:crypto';
+import { AwsV4Signer } from 'aws4fetch';
+import type { HttpAuth } from '../../core/rows/source.ts';
+
+/** The version of Azure storage that is spoken to; a signature covers it. */
+export const azureVersion = '2021-12-02';
+
+/** SHA-256 of nothing: no request has a body. */
+const emptyHash = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
+
+/** What a signature covers. Header names are in lower case. */
+export interface Signable {
+  url: URL;
+  method: 'GET' | 'POST';
+  headers: Readonly<Record<string, string>>;
+  /** Ms since 1970. */
+  now: number;
+}
+
+/** The headers that sign one request; none where the source signs nothing. They hold for some minutes only. */
+export async function signatureOf({ aws, azure }: HttpAuth, request: Signable): Promise<Record<string, string>> {
+  if (aws) return awsSignature(aws, request);
+  return azure ? azureSignature(azure, request) : {};
+}
+
+async function awsSignature(
+  { accessKeyId, secretAccessKey, sessionToken, region }: NonNullable<HttpAuth['aws']>,
+  { url, method, now }: Signable,
+): Promise<Record<string, string>> {
+  const { headers } = await new AwsV4Signer({
+    ...{ url: url.href, method, service: 's3', region, accessKeyId, secretAccessKey: secretAccessKey.reveal() },
+    ...(sessionToken && { sessionToken: sessionToken.reveal() }),
+    headers: { 'x-amz-content-sha256': emptyHash },
+    datetime: new Date(now).toISOString().replace(/[:-]|\.\d{3}/g, ''),
+  }).sign();
+  const signed = Object.fromEntries(headers) as Record<string, string>;
+  delete signed['host'];
+  return signed;
+}
+
+/** The headers whose values stand in the text that is signed, in this order. */
+const covered = [
+  ...['content-encoding', 'content-language', 'content-length', 'content-md5', 'content-type', 'date'],
+  ...['if-modified-since', 'if-match', 'if-none-match', 'if-unmodified-since', 'range'],
+];
+
+/** "Authorize with Shared Key", version 2015-02-21 and later. */
+function azureSignature(
+  { account, key }: NonNullable<HttpAuth['azure']>,
+  { url, method, headers, now }: Signable,
+): Record<string, string> {
+  const own = { 'x-ms-date': new Date(now).toUTCString(), 'x-ms-version': azureVersion };
+  const query = [...url.searchParams].toSorted(([a], [b]) => (a < b ? -1 : 1));
+  const text = [
+    ...[method, ...covered.map((name) => headers[name] ?? '')],
+    ...Object.entries(own).map(([name, value]) => `${name}:${value}`),
+    [`/${account}${url.pathname}`, ...query.map(([name, value]) => `${name.toLowerCase()}:${value}`)].join('\n'),
+  ].join('\n');
+  const signature = createHmac('sha256', Buffer.from(key.reveal(), 'base64')).update(text).digest('base64');
+  return { ...own, authorization: `SharedKey ${account}:${signature}` };
+}

@@ -1,0 +1,100 @@
+// What S3 and Azure Blob storage have in common, and the XML of their listings.
+import { SaxesParser } from 'saxes';
+import { InputError } from '../../core/errors.ts';
+import type { HttpSource } from '../../core/rows/source.ts';
+import type { Secret } from '../../core/secrets/secret.ts';
+
+/** An object as a listing shows it. */
+export interface StoredObject {
+  key: string;
+  /** With its quotes, as a header has it. */
+  etag: string;
+  modifiedAt: Date;
+}
+
+/** How one kind of storage is asked. */
+export interface ObjectStore {
+  /** The limits and the authentication of its requests. */
+  http: HttpSource;
+  secrets: readonly Secret[];
+  /** What objects are shown below, in messages: the bucket. */
+  place: string;
+  headers: Readonly<Record<string, string>>;
+  /** The element of an object in a listing. */
+  item: string;
+  listUrl(prefix: string, next: string | undefined): URL;
+  objectUrl(key: string): URL;
+  /** One page of a listing: its objects, and where it goes on. */
+  readListing(listing: Listing, where: string): { objects: StoredObject[]; next: string | undefined };
+}
+
+/** The texts of a listing: of each object by the name of the element, and of the listing itself. */
+export interface Listing {
+  objects: Record<string, string>[];
+  whole: Record<string, string>;
+}
+
+/**
+ * Reads the XML of a listing.
+ * @param item the element of an object
+ * @throws InputError for what is not XML
+ */
+export function parseListing(text: string, item: string, where: string): Listing {
+  const listing: Listing = { objects: [], whole: {} };
+  const parser = new SaxesParser();
+  const open: string[] = [];
+  let object: Record<string, string> | undefined;
+  let said = '';
+  let isEncoded = false;
+  parser.on('opentag', ({ name, attributes }) => {
+    open.push(name);
+    said = '';
+    isEncoded = attributes['Encoded'] === 'true';
+    if (name === item) object = {};
+  });
+  const add = (more: string): void => void (said += more);
+  parser.on('text', add);
+  parser.on('cdata', add);
+  parser.on('closetag', ({ name }) => {
+    open.pop();
+    if (name === item && object) {
+      listing.objects.push(object);
+      object = undefined;
+    } else if (object) object[name] ??= isEncoded ? decodeURIComponent(said) : said;
+    else if (open.length === 1) listing.whole[name] = said;
+    said = '';
+    isEncoded = false;
+  });
+  try {
+    parser.write(text).close();
+  } catch {
+    throw new InputError(`${where} gave no listing of objects: what came is not XML. Is it the right address?`);
+  }
+  return listing;
+}
+
+/** An object of a listing, with its quotes. Throws an `InputError` where the listing lacks a part of it. */
+export function storedObject(
+  {
+    key = '',
+    etag = '',
+    modified = '',
+  }: { key?: string | undefined; etag?: string | undefined; modified?: string | undefined },
+  where: string,
+): StoredObject {
+  const time = Date.parse(modified);
+  if (key === '' || etag === '' || Number.isNaN(time)) {
+    throw new InputError(`${where} lists an object without its name, version or time. Is it the right address?`);
+  }
+  return { key, etag: etag.startsWith('"') ? etag : `"${etag}"`, modifiedAt: new Date(time) };
+}
+
+/** A key in the path of an address; every sign that a signature could write in two ways is encoded. */
+export function keyPath(key: string): string {
+  return key
+    .split('/')
+    .map((part) =>
+      encodeURIComponent(part).replace(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`),
+    )
+    .join('/');
+}

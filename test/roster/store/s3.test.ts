@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { after, before, suite, test } from 'node:test';
+import { loadConfig } from '../../../config/load.ts';
+import { storeDefaults, type S3Source } from '../../../src/core/rows/store-source.ts';
+import { Secret } from '../../../src/core/secrets/secret.ts';
+import { SourceUnchanged, type SourceLocation } from '../../../src/core/rows/source.ts';
+import { openSource } from '../../../src/roster/open-source.ts';
+import { signatureOf } from '../../../src/roster/fetch/request-signature.ts';
+import type { SourceDeps } from '../../../src/roster/source-deps.ts';
+import { s3Store } from '../../../src/roster/store/s3.ts';
+import { s3Account, startS3, type TestS3 } from '../../support/s3.ts';
+import { all, deps, refusal } from '../fetch/fetching.ts';
+
+const list = (name: string): string => `firstname,lastname,email\n${name},Ek,${name.toLowerCase()}@acme.example\n`;
+
+suite('an object in S3', { timeout: 60_000 }, () => {
+  let s3: TestS3;
+  const place = (path: string, change: Partial<S3Source> = {}): SourceLocation => ({
+    s3: {
+      ...{ ...storeDefaults, bucket: 'exports', region: 'us-east-1', path, endpoint: s3.endpoint },
+      ...{ accessKeyId: s3Account.accessKeyId, secretAccessKey: new Secret(s3Account.secretAccessKey), ...change },
+    },
+  });
+  const read = async (source: SourceLocation, given: Partial<SourceDeps> = {}) => {
+    const roster = await openSource(source, deps(given));
+    try {
+      const rows = (await all(roster.batches())).flat().map((row) => ('cells' in row ? row.cells[0] : row));
+      return { rows, file: roster.form.file, validators: roster.validators };
+    } finally {
+      await roster.close();
+    }
+  };
+  before(async () => {
+    s3 = await startS3('exports');
+    await s3.put('hr/staff-b.csv', list('Bo'), new Date('2026-01-31T02:00:00Z'));
+    await s3.put('hr/staff-a (Å+1).csv', list('Ann'));
+    await s3.put('hr/old/staff-z.csv', list('Zoe'));
+    await s3.put('hr/other.csv', list('Other'));
+  });
+  after(() => s3.stop());
+
+  test('is the newest that matches, in its own folder', async () => {
+    const { rows, file } = await read(place('hr/staff-*.csv'));
+    assert.deepEqual([rows, file], [['Ann'], 'exports/hr/staff-a (Å+1).csv']);
+    assert.deepEqual((await read({ ...place('hr/staff-*.csv'), pick: 'all' })).rows, ['Bo', 'Ann']);
+    assert.deepEqual((await read(place('hr/other.csv'))).rows, ['Other']);
+  });
+
+  test('is unchanged until another one is the newest', async () => {
+    const source = place('new/staff-*.csv');
+    await s3.put('new/staff-1.csv', list('Bo'));
+    const { validators } = await read(source);
+    assert.ok(validators);
+    await assert.rejects(read(source, { validators }), SourceUnchanged);
+    await assert.rejects(
+      read({ ...source, maxAge: 1 }, { validators, now: () => new Date(Date.now() + 60_000) }),
+      /maxAge/,
+    );
+    // The same people under another name are another object.
+    await s3.put('new/staff-2.csv', list('Bo'));
+    assert.deepEqual((await read(source, { validators })).rows, ['Bo']);
+    await s3.put('new/staff-2.csv', list('Cy'));
+    assert.deepEqual((await read(source, { validators })).rows, ['Cy']);
+  });
+
+  test('is refused where nothing matches, the bucket is not there, or it is too large', async () => {
+    assert.match(await refusal(read(place('hr/none-*.csv'))), /staff: exports\/hr\/none-\*\.csv: no object matches/);
+    assert.match(
+      await refusal(read(place('x.csv', { bucket: 'nowhere' }))),
+      /answered 404, saying "The specified bucket/,
+    );
+    assert.match(await refusal(read(place('hr/other.csv', { maxBytes: 20 }))), /more than 20 bytes/);
+    assert.match(
+      await refusal(read(place('x.csv', { endpoint: 'http://minio.acme.example' }))),
+      /begins with http:\/\//,
+    );
+  });
+
+  test('is read as the example says', async () => {
+    const file = join(import.meta.dirname, '../../../examples/hr-systems/object-storage.yaml');
+    const environment = {
+      ...{ S3_ACCESS_ID: s3Account.accessKeyId, S3_SECRET_ACCESS_KEY: s3Account.secretAccessKey },
+      ...{ AZURE_SAS: 'sv=2022-11-02&sig=abc' },
+    };
+    const { minio } = loadConfig({ configFile: file, environment }).sources;
+    assert.ok(minio?.s3);
+    await s3.put('hr/staff-2026.csv', list('Dag'));
+    assert.deepEqual((await read({ s3: { ...minio.s3, endpoint: s3.endpoint, bucket: 'exports' } })).rows, ['Dag']);
+  });
+});
+
+test('the address of a bucket has its name in front of the host, except where that cannot be', () => {
+  const at = (change: Partial<S3Source>): string =>
+    s3Store(
+      {
+        ...{ ...storeDefaults, bucket: 'exports', region: 'eu-central-1', path: 'a.csv', accessKeyId: 'a' },
+        ...{ secretAccessKey: new Secret('b'), ...change },
+      },
+      'staff',
+    ).objectUrl('a b.csv').href;
+  assert.equal(at({}), 'https://exports.s3.eu-central-1.amazonaws.com/a%20b.csv');
+  assert.equal(at({ bucket: 'acme.exports' }), 'https://s3.eu-central-1.amazonaws.com/acme.exports/a%20b.csv');
+  assert.equal(at({ region: 'cn-north-1' }), 'https://exports.s3.cn-north-1.amazonaws.com.cn/a%20b.csv');
+  assert.equal(
+    at({ endpoint: 'https://minio.acme.example:9000/' }),
+    'https://minio.acme.example:9000/exports/a%20b.csv',
+  );
+  assert.equal(at({ endpoint: 'https://oss.example', pathStyle: false }), 'https://exports.oss.example/a%20b.csv');
+});
+
+test('a request is signed as the example of the documentation of S3', async () => {
+  // "Signature Calculations for the Authorization Header", GET Bucket (List Objects).
+  const { authorization = '', ...headers } = await signatureOf(
+    {
+      aws: {
+        ...{ accessKeyId: 'AKIAIOSFODNN7EXAMPLE', region: 'us-east-1' },
+        secretAccessKey: new Secret('wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY'),
+      },
+    },
+    {
+      ...{ url: new URL('https://examplebucket.s3.amazonaws.com/?max-keys=2&prefix=J'), method: 'GET', headers: {} },
+      now: Date.UTC(2013, 4, 24),
+    },
+  );
+  assert.equal(headers['x-amz-date'], '20130524T000000Z');
+  assert.equal(
+    authorization,
+    'AWS4-HMAC-SHA256 Credential=AKIAIOSFODNN7EXAMPLE/20130524/us-east-1/s3/aws4_request, SignedHeaders=host;x-amz-content-sha256;x-amz-date, Signature=34b48302e7b5fa45bde8084f4b7868a86f0a534bc59db6670ed5711ef69dc6f7',
+  );
+});
