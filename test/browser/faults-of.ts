@@ -2,20 +2,49 @@ import axe from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import type { ApiServer } from '../server/api-server.ts';
 
-/** What axe finds on a page; the page itself runs no script, so axe is run in a copy of it that may. */
-export async function faultsOf(browser: Browser, page: Page, server: ApiServer): Promise<string[]> {
+/** How a page is looked at: the colours, and the size of its window in px. */
+export interface Look {
+  colorScheme: 'light' | 'dark';
+  width: number;
+  height: number;
+}
+
+const light: Look = { colorScheme: 'light', width: 1280, height: 720 };
+/** Both colours on a laptop. */
+const usualLooks: readonly Look[] = [light, { ...light, colorScheme: 'dark' }];
+/** The same, a phone, and a laptop at 200 % zoom, which is half of its window. */
+export const everyLook: readonly Look[] = [
+  ...usualLooks,
+  { colorScheme: 'light', width: 390, height: 800 },
+  { colorScheme: 'dark', width: 640, height: 360 },
+];
+
+/**
+ * What axe finds on a page, and by how much it is wider than its window; the page itself runs no script, so axe is run in a
+ * copy of it that may.
+ */
+export async function faultsOf(
+  browser: Browser,
+  page: Page,
+  server: ApiServer,
+  looks: readonly Look[] = usualLooks,
+): Promise<string[]> {
   const [markup, css] = [await page.content(), await (await page.request.get(`${server.url}/page.css`)).text()];
   const faults: string[] = [];
-  for (const colorScheme of ['light', 'dark'] as const) {
-    const copy = await browser.newPage({ colorScheme });
-    await copy.setContent(markup.replace(/<link rel="stylesheet"[^>]*>/, () => `<style>${css}</style>`));
-    await copy.evaluate(axe.source);
+  const copy = await browser.newPage();
+  await copy.setContent(markup.replace(/<link rel="stylesheet"[^>]*>/, () => `<style>${css}</style>`));
+  await copy.evaluate(axe.source);
+  for (const { colorScheme, width, height } of looks) {
+    await copy.emulateMedia({ colorScheme });
+    await copy.setViewportSize({ width, height });
     const found = await copy.evaluate<{ id: string; nodes: { html: string }[] }[]>(
       'axe.run().then(({ violations }) => violations)',
     );
-    faults.push(...found.map(({ id, nodes }) => `${colorScheme}: ${id}: ${nodes[0]?.html}`));
-    await copy.close();
+    faults.push(...found.map(({ id, nodes }) => `${colorScheme}, ${width} px: ${id}: ${nodes[0]?.html}`));
+    const sideways = await sidewaysOf(copy);
+    if (sideways > 0) faults.push(`${width} px: ${sideways} px wider than its window`);
   }
+  await copy.close();
   return faults;
 }
 

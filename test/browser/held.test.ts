@@ -1,66 +1,47 @@
 import assert from 'node:assert/strict';
-import { after, before, suite, test } from 'node:test';
-import type { Browser } from 'playwright-core';
-import { browserSkipReason, openBrowser } from './chromium.ts';
-import { faultsOf } from './faults-of.ts';
-import { type ApiServer, startApiServer } from '../server/api-server.ts';
-import { signedIn } from './signed-in.ts';
+import { suite, test } from 'node:test';
+import { browserSkipReason } from './chromium.ts';
+import { openPages } from './open-pages.ts';
 
 function rows(group: string, from: number, people: number): string[] {
   return Array.from({ length: people }, (_, at) => `Ann ${from + at},Ek,ann.${from + at}@example.com,${group}`);
 }
 
 suite('a run that is held for several reasons', { skip: browserSkipReason }, () => {
-  let browser: Browser;
-  let server: ApiServer;
-  before(async () => {
-    browser = await openBrowser();
-    server = await startApiServer();
-  });
-  after(async () => {
-    await server.close();
-    await browser.close();
-  });
+  const pages = openPages();
 
   async function planned(lines: string[]): Promise<{ run: string; hash: string; token: string }> {
-    server.roster(['firstname,lastname,email,groups', ...lines, ''].join('\n'));
-    const token = await server.token(`starter-${Math.random()}`, ['read', 'run', 'approve']);
-    const { json } = await server.ask('/api/v1/runs', { method: 'POST', token, body: { source: 'staff' } });
-    const run = (await server.ask(`/api/v1/runs/${json.run}`, { token })).json;
+    pages.server.roster(['firstname,lastname,email,groups', ...lines, ''].join('\n'));
+    const token = await pages.server.token(`starter-${Math.random()}`, ['read', 'run', 'approve']);
+    const { json } = await pages.server.ask('/api/v1/runs', { method: 'POST', token, body: { source: 'staff' } });
+    const run = (await pages.server.ask(`/api/v1/runs/${json.run}`, { token })).json;
     return { run: json.run, hash: run.hold?.hash, token };
   }
 
   async function delivered(run: string, people: number): Promise<void> {
     for (;;) {
-      const { succeeded } = (await server.context.ledger.totalsOf(run)).outcome;
+      const { succeeded } = (await pages.server.context.ledger.totalsOf(run)).outcome;
       if (succeeded === people) return;
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    }
-  }
-
-  async function finished(run: string): Promise<void> {
-    for (;;) {
-      if ((await server.context.ledger.findRuns(run))[0]?.status === 'finished') return;
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
   }
 
   test('each reason is a question with what is usual; one is answered, the other waits; whoever decides later is told', async () => {
     const first = await planned([...rows('Marketing', 0, 41), ...rows('Support', 100, 52), ...rows('Sales', 200, 30)]);
-    await server.ask(`/api/v1/runs/${first.run}/approve`, {
+    await pages.server.ask(`/api/v1/runs/${first.run}/approve`, {
       method: 'POST',
       token: first.token,
       body: { hash: first.hash },
     });
     await delivered(first.run, 123);
-    await finished(first.run);
+    await pages.ended(first.run);
     const { run } = await planned([
       ...rows('Brand', 0, 38),
       ...rows('Marketing', 38, 3),
       ...rows('Support', 100, 76),
       ...rows('Sales', 200, 30),
     ]);
-    const { page, context } = await signedIn(browser, server);
+    const { page, context } = await pages.signedIn();
     await page.goto(`/runs/${run}`);
     const main = page.locator('main');
     assert.match(await main.innerText(), /1\. Marketing shrank from 41 to 3 and Brand appeared/);
@@ -68,16 +49,20 @@ suite('a run that is held for several reasons', { skip: browserSkipReason }, () 
     assert.match(await main.innerText(), /It looks like a new name\.[^]*rename: \{ "Brand": "Marketing" \}/);
     assert.match(await main.innerText(), /2\. Groups changed far more than usual: "Support" has 76/);
     assert.match(await main.innerText(), /Last time 52\. Now 76\./);
-    assert.deepEqual(await faultsOf(browser, page, server), []);
+    assert.deepEqual(await pages.faultsOf(page), []);
     if (process.env['PICTURES']) await page.screenshot({ path: `${process.env['PICTURES']}/held.png`, fullPage: true });
-    const token = await server.token('reader', ['read']);
+    const token = await pages.server.token('reader', ['read']);
     for (const [reason, held] of [
       [1, 38],
       [2, 24],
     ] as const) {
       await page.goto(`/runs/${run}/people?reason=${reason}`);
       assert.equal(await page.locator('tbody tr').count(), held);
-      const { json } = await server.ask(`/api/v1/runs/${run}/people`, { method: 'POST', token, body: { reason } });
+      const { json } = await pages.server.ask(`/api/v1/runs/${run}/people`, {
+        method: 'POST',
+        token,
+        body: { reason },
+      });
       assert.equal(json.people.length, held, 'the API counts the reasons as the page does');
     }
     assert.equal((await page.goto(`/runs/${run}/people?reason=3`))?.status(), 404);
@@ -96,14 +81,14 @@ suite('a run that is held for several reasons', { skip: browserSkipReason }, () 
     await confirm.click();
     assert.equal(await page.getByRole('alert').innerText(), 'These are 24 people. Type 24 to confirm.');
     assert.equal(await page.getByLabel('1. 38 people').inputValue(), 'later');
-    assert.deepEqual(await faultsOf(browser, page, server), []);
+    assert.deepEqual(await pages.faultsOf(page), []);
 
-    const other = await signedIn(browser, server, { name: 'jonas@desk' });
+    const other = await pages.signedIn({ name: 'jonas@desk' });
     await other.page.goto(`/runs/${run}`);
     await page.getByLabel(/^Type/).fill('24');
     await confirm.click();
     await delivered(run, 24);
-    assert.equal(await server.context.ledger.countHeld(run), 38);
+    assert.equal(await pages.server.context.ledger.countHeld(run), 38);
     await page.reload();
     assert.match(await main.innerText(), /Should these 38 people be sent\?/);
     assert.doesNotMatch(await main.innerText(), /Groups changed far more/);
@@ -113,7 +98,7 @@ suite('a run that is held for several reasons', { skip: browserSkipReason }, () 
     await other.page.getByLabel('2. 24 people').selectOption({ label: 'Send them, at most 24 invitations' });
     await other.page.getByRole('button', { name: 'Confirm my choice' }).click();
     assert.match(await other.page.getByRole('alert').innerText(), /Nobody would be sent that way/);
-    assert.equal(await server.context.ledger.countHeld(run), 38);
+    assert.equal(await pages.server.context.ledger.countHeld(run), 38);
     await other.context.close();
     await context.close();
   });

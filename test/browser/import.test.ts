@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, suite, test } from 'node:test';
-import type { Browser, Page } from 'playwright-core';
-import { type ApiServer, startApiServer } from '../server/api-server.ts';
-import { browserSkipReason, openBrowser } from './chromium.ts';
-import { faultsOf } from './faults-of.ts';
-import { signedIn } from './signed-in.ts';
+import { suite, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { browserSkipReason } from './chromium.ts';
+import { openPages } from './open-pages.ts';
 
 /** Headings that are usual, names of many scripts, a status, a first day, a group that is a slip, two wrong rows. */
 function starters(people = 24, more = ''): string {
@@ -20,35 +18,17 @@ function starters(people = 24, more = ''): string {
 }
 
 suite('importing an unknown file on the pages', { skip: browserSkipReason }, () => {
-  let browser: Browser;
-  let server: ApiServer;
-  before(async () => {
-    browser = await openBrowser();
-    server = await startApiServer();
-  });
-  after(async () => {
-    await server.close();
-    await browser.close();
-  });
+  const pages = openPages();
 
   async function choose(page: Page, name: string, text: string | Buffer): Promise<void> {
     const buffer = Buffer.isBuffer(text) ? text : Buffer.from(text);
     await page.getByLabel('The file').setInputFiles({ name, mimeType: 'text/csv', buffer });
   }
 
-  async function finished(page: Page): Promise<void> {
-    const run = new URL(page.url()).pathname.split('/').at(-1) ?? '';
-    for (;;) {
-      const [found] = await server.context.ledger.findRuns(run);
-      if (found?.status.startsWith('finished')) return;
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    }
-  }
-
   for (const javaScriptEnabled of [false, true]) {
     const scripts = javaScriptEnabled ? 'on' : 'off';
     test(`with usual headings, from the first page to done in 6 clicks and 3 screens; JavaScript ${scripts}`, async () => {
-      const { page, context } = await signedIn(browser, server, { javaScriptEnabled });
+      const { page, context } = await pages.signedIn({ javaScriptEnabled });
       let clicks = 0;
       const screens = new Set<string>();
       const click = async (role: 'link' | 'button', name: string | RegExp): Promise<void> => {
@@ -65,10 +45,10 @@ suite('importing an unknown file on the pages', { skip: browserSkipReason }, () 
       await click('button', 'Read it');
       await click('button', 'See all 25 people');
       await page.getByLabel('Type 25 to confirm').fill('25');
-      const calls = (await server.context.ledger.listRuns(1))[0]?.status;
+      const calls = (await pages.server.context.ledger.listRuns(1))[0]?.status;
       assert.equal(calls, 'held', 'nothing is sent before');
       await click('button', 'Send to 25 people');
-      await finished(page);
+      await pages.ended(runOf(page));
       await page.reload();
       assert.match(await page.locator('main').innerText(), /25 of 25 people/);
       screens.delete(await page.title());
@@ -80,7 +60,7 @@ suite('importing an unknown file on the pages', { skip: browserSkipReason }, () 
   }
 
   test('correct the mapping, see everybody, correct a reject, confirm, and watch it done', async () => {
-    const { page, context } = await signedIn(browser, server);
+    const { page, context } = await pages.signedIn();
     await page.goto('/import');
     const hostile = '<script>alert(1)</script>;Tables;hostile@example.com;Engineering;Active\n';
     await choose(
@@ -97,7 +77,7 @@ suite('importing an unknown file on the pages', { skip: browserSkipReason }, () 
     assert.match(main, /Leave out the 1 person whose Status is Terminated[^]*Tom Left/);
     assert.match(main, /“Customer Sucess” looks like a slip\.[^]*like “Customer Success”/);
     assert.match(main, /Rows in the file\s+27\s+Left out\s+− 1\s+Rejected\s+− 1\s+People\s+25/);
-    assert.deepEqual(await faultsOf(browser, page, server), []);
+    assert.deepEqual(await pages.faultsOf(page), []);
     assert.doesNotMatch(await page.content(), /<script>/);
 
     await page.getByRole('button', { name: 'Put them into Customer Success' }).click();
@@ -108,7 +88,7 @@ suite('importing an unknown file on the pages', { skip: browserSkipReason }, () 
       await page.getByRole('alert').innerText(),
       /Which column is the e-mail\? Nobody can be sent without\./,
     );
-    assert.deepEqual(await faultsOf(browser, page, server), []);
+    assert.deepEqual(await pages.faultsOf(page), []);
     await page.getByLabel('E-mail becomes').selectOption({ label: 'E-mail' });
     await page.getByLabel('A group for everybody').fill('New starters');
     await page.getByRole('button', { name: 'Work it out again' }).click();
@@ -118,7 +98,7 @@ suite('importing an unknown file on the pages', { skip: browserSkipReason }, () 
     assert.equal(await page.locator('h1').innerText(), 'Look at everybody');
     assert.match(await page.locator('tbody').innerText(), /<script>alert\(1\)<\/script> Tables/);
     assert.equal(await page.locator('tbody tr').count(), 26);
-    assert.deepEqual(await faultsOf(browser, page, server), []);
+    assert.deepEqual(await pages.faultsOf(page), []);
     const wrong = page.getByLabel('E-mail of Jane Achterberg');
     assert.equal(await wrong.inputValue(), 'jane@');
     await wrong.fill('jane@nowhere');
@@ -130,18 +110,22 @@ suite('importing an unknown file on the pages', { skip: browserSkipReason }, () 
     assert.match(await page.locator('tbody').innerText(), /Jane Achterberg\s+jane@example\.com\s+New/);
     await page.getByRole('button', { name: 'Send to 26 people' }).click();
     assert.equal(await page.getByRole('alert').innerText(), 'Type 26 to confirm.');
-    assert.equal(server.context.adopted.size, 0);
+    assert.equal(pages.server.context.adopted.size, 0);
     await page.getByLabel('Type 26 to confirm').fill('26');
     await page.getByRole('button', { name: 'Send to 26 people' }).click();
-    await finished(page);
+    await pages.ended(runOf(page));
     await page.reload();
     assert.match(await page.locator('main').innerText(), /26 of 26 people/);
-    assert.deepEqual(readdirSync(join(server.folder, '.roster-sync', 'uploads')), [], 'what was sent is not kept');
+    assert.deepEqual(
+      readdirSync(join(pages.server.folder, '.roster-sync', 'uploads')),
+      [],
+      'what was sent is not kept',
+    );
     await context.close();
   });
 
   test('a choice that is remembered reads the next file; it is edited as YAML, with what is wrong beside it', async () => {
-    const { page, context } = await signedIn(browser, server);
+    const { page, context } = await pages.signedIn();
     await page.goto('/import');
     await choose(page, 'kept-list.csv', starters(2));
     await page.getByRole('button', { name: 'Read it' }).click();
@@ -157,14 +141,14 @@ suite('importing an unknown file on the pages', { skip: browserSkipReason }, () 
     await page.getByRole('link', { name: 'kept-list', exact: true }).click();
     assert.match(await page.locator('main').innerText(), /Kept in the ledger by mette@desk/);
     assert.match(await page.locator('pre').innerText(), /^sources:\n {2}kept-list:\n {4}members:/);
-    assert.deepEqual(await faultsOf(browser, page, server), []);
+    assert.deepEqual(await pages.faultsOf(page), []);
     const settings = page.getByLabel('Its settings, as YAML');
     const before = await settings.inputValue();
     await settings.fill(`file: /etc/passwd\n${before}`);
     await page.getByRole('button', { name: 'Save' }).click();
     assert.match(await page.getByRole('alert').innerText(), /file: only the config says where a source is/);
     assert.match(await settings.inputValue(), /^file: \/etc\/passwd/);
-    assert.deepEqual(await faultsOf(browser, page, server), []);
+    assert.deepEqual(await pages.faultsOf(page), []);
     await settings.fill(before.replace('groups:', 'groups:\n  - always: Remembered'));
     await page.getByRole('button', { name: 'Save' }).click();
 
@@ -177,14 +161,14 @@ suite('importing an unknown file on the pages', { skip: browserSkipReason }, () 
   });
 
   test('no screen is wider than a phone, nor has a fault there', async () => {
-    const { page, context } = await signedIn(browser, server);
+    const { page, context } = await pages.signedIn();
     await page.setViewportSize({ width: 390, height: 800 });
     await page.goto('/import');
     await choose(page, 'phone.csv', starters(3, 'Jane;Achterberg;jane.phone@;Sales;Active\n'));
     await page.getByRole('button', { name: 'Read it' }).click();
     const isNarrow = async (): Promise<void> => {
       assert.equal(await page.evaluate<number>('document.documentElement.scrollWidth'), 390);
-      assert.deepEqual(await faultsOf(browser, page, server), []);
+      assert.deepEqual(await pages.faultsOf(page), []);
     };
     await isNarrow();
     await page.getByRole('button', { name: /^See all/ }).click();
@@ -192,3 +176,8 @@ suite('importing an unknown file on the pages', { skip: browserSkipReason }, () 
     await context.close();
   });
 });
+
+/** The run whose page it is. */
+function runOf(page: Page): string {
+  return new URL(page.url()).pathname.split('/').at(-1) ?? '';
+}

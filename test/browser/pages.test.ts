@@ -1,48 +1,30 @@
 import assert from 'node:assert/strict';
-import { after, before, suite, test } from 'node:test';
-import type { Browser, Page } from 'playwright-core';
+import { suite, test } from 'node:test';
+import type { Page } from 'playwright-core';
 import { forgottenDigest } from '../../src/core/person/forgotten.ts';
 import { makeSignInLink } from '../../src/server/page/session.ts';
-import { browserSkipReason, openBrowser } from './chromium.ts';
-import { type ApiServer, startApiServer } from '../server/api-server.ts';
-import { faultsOf } from './faults-of.ts';
-import { rosterOf, signedIn } from './signed-in.ts';
+import { browserSkipReason } from './chromium.ts';
+import { openPages } from './open-pages.ts';
+import { rosterOf } from './signed-in.ts';
 
 suite('the pages', { skip: browserSkipReason }, () => {
-  let browser: Browser;
-  let server: ApiServer;
-  before(async () => {
-    browser = await openBrowser();
-    server = await startApiServer();
-  });
-  after(async () => {
-    await server.close();
-    await browser.close();
-  });
-
-  /** Starts a run of `staff` over the API; the first one of a source is held. */
-  async function startRun(roster: string): Promise<string> {
-    server.roster(roster);
-    const token = await server.token(`starter-${Math.random()}`, ['run']);
-    const { json } = await server.ask('/api/v1/runs', { method: 'POST', token, body: { source: 'staff' } });
-    return (json as { run: string }).run;
-  }
+  const pages = openPages();
 
   test('a held run: see who is behind it, type the number, send, and see it done; without any script', async () => {
-    const run = await startRun(
+    const run = await pages.start(
       `${rosterOf(25)}<script>alert(1)</script>,"O'Neill & Co",odd@example.com,Sales\nNo,Address,nobody,IT\n`,
     );
-    const { page, context } = await signedIn(browser, server);
+    const { page, context } = await pages.signedIn();
     assert.equal(await page.title(), '2 things wait for you · roster-sync');
     assert.match(await page.locator('header').innerText(), /mette@desk, may approve/);
     await page.getByRole('link', { name: 'Look at the 26' }).click();
     assert.equal(await page.getByRole('heading', { level: 1 }).innerText(), 'Should these 26 people be sent? Held');
-    assert.deepEqual(await faultsOf(browser, page, server), []);
+    assert.deepEqual(await pages.faultsOf(page), []);
 
     await page.getByRole('link', { name: 'See everybody whom this holds' }).click();
     assert.match(await page.locator('tbody').innerText(), /<script>alert\(1\)<\/script> O'Neill & Co/);
     assert.equal(await page.locator('tbody tr').count(), 26);
-    assert.deepEqual(await faultsOf(browser, page, server), []);
+    assert.deepEqual(await pages.faultsOf(page), []);
     await page.goto(`/runs/${run}/people?show=reject`);
     assert.match(await page.locator('tbody').innerText(), /nobody.*is not an e-mail address/);
 
@@ -55,36 +37,28 @@ suite('the pages', { skip: browserSkipReason }, () => {
     await page.getByRole('button', { name: 'Confirm my choice' }).click();
     assert.equal(await page.getByRole('alert').innerText(), 'It is 26, not 62.');
     assert.equal(await page.getByLabel('Why?').inputValue(), 'new starters of December');
-    assert.equal((await server.context.ledger.findRuns(run))[0]?.status, 'held');
+    assert.equal((await pages.server.context.ledger.findRuns(run))[0]?.status, 'held');
 
     await page.getByLabel('Type 26 to confirm').fill('26');
     await page.getByRole('button', { name: 'Confirm my choice' }).click();
     assert.equal(new URL(page.url()).pathname, `/runs/${run}`);
-    await finished(run);
+    await pages.ended(run);
     await page.reload();
     assert.match(await page.locator('main').innerText(), /staff Done[^]*26 delivered[^]*26 delivered/);
     assert.match(await page.locator('main').innerText(), /mette@desk, .*: new starters of December/);
-    assert.deepEqual(await faultsOf(browser, page, server), []);
+    assert.deepEqual(await pages.faultsOf(page), []);
     await context.close();
   });
 
-  async function finished(run: string): Promise<void> {
-    for (;;) {
-      const [found] = await server.context.ledger.findRuns(run);
-      if (found?.status.startsWith('finished')) return;
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    }
-  }
-
   test('who may only look sees no form, and a form that is posted all the same changes nothing', async () => {
-    const run = await startRun(rosterOf(26) + more(40));
-    const { page, context } = await signedIn(browser, server, { name: 'jonas@desk', scopes: ['read'] });
+    const run = await pages.start(rosterOf(26) + more(40));
+    const { page, context } = await pages.signedIn({ name: 'jonas@desk', scopes: ['read'] });
     await page.goto(`/runs/${run}`);
     assert.equal(await page.getByRole('button', { name: 'Confirm my choice' }).count(), 0);
-    const answer = await page.request.post(`/runs/${run}/cancel`, { headers: { origin: server.url } });
+    const answer = await page.request.post(`/runs/${run}/cancel`, { headers: { origin: pages.server.url } });
     assert.equal(answer.status(), 403);
     assert.match(await answer.text(), /You may look\. Somebody else may approve\. Nothing was changed\./);
-    const status = (await server.context.ledger.findRuns(run))[0]?.status;
+    const status = (await pages.server.context.ledger.findRuns(run))[0]?.status;
     assert.notEqual(status, 'cancelled');
     await context.close();
   });
@@ -94,10 +68,10 @@ suite('the pages', { skip: browserSkipReason }, () => {
   }
 
   test('two people decide at once: one wins, the other is told', async () => {
-    const [held] = (await server.context.ledger.listRuns(10)).filter(({ status }) => status === 'held');
+    const [held] = (await pages.server.context.ledger.listRuns(10)).filter(({ status }) => status === 'held');
     assert.ok(held, 'the run before is held');
-    const one = await signedIn(browser, server);
-    const other = await signedIn(browser, server, { name: 'jonas@desk' });
+    const one = await pages.signedIn();
+    const other = await pages.signedIn({ name: 'jonas@desk' });
     for (const { page } of [one, other]) await page.goto(`/runs/${held.id}`);
     await one.page.getByLabel('Send none').check();
     await one.page.getByRole('button', { name: 'Confirm my choice' }).click();
@@ -110,8 +84,8 @@ suite('the pages', { skip: browserSkipReason }, () => {
   });
 
   test('a link signs in once; signed out, every page leads to the way in', async () => {
-    const link = await makeSignInLink(server.context.ledger, 'mette@desk', ['read']);
-    const context = await browser.newContext({ javaScriptEnabled: false, baseURL: server.url });
+    const link = await makeSignInLink(pages.server.context.ledger, 'mette@desk', ['read']);
+    const context = await pages.browser.newContext({ javaScriptEnabled: false, baseURL: pages.server.url });
     const page = await context.newPage();
     await page.goto('/runs');
     assert.equal(await page.title(), 'Sign in · roster-sync');
@@ -129,7 +103,7 @@ suite('the pages', { skip: browserSkipReason }, () => {
   });
 
   test('a page of another origin changes nothing, nor does a request that no page sent', async () => {
-    const { page, context } = await signedIn(browser, server);
+    const { page, context } = await pages.signedIn();
     for (const headers of [{ origin: 'https://evil.example' }, { origin: 'null' }, {}]) {
       const answer = await page.request.post('/runs/latest/cancel', { headers });
       assert.equal(answer.status(), 403, JSON.stringify(headers));
@@ -138,26 +112,26 @@ suite('the pages', { skip: browserSkipReason }, () => {
   });
 
   test('a person: the address is posted, and everything that is known is there', async () => {
-    const { page, context } = await signedIn(browser, server);
+    const { page, context } = await pages.signedIn();
     await page.getByRole('link', { name: 'People', exact: true }).click();
-    assert.deepEqual(await faultsOf(browser, page, server), []);
+    assert.deepEqual(await pages.faultsOf(page), []);
     await page.getByLabel('E-mail address').fill('Ann.3@example.com');
     await page.getByRole('button', { name: 'Look up' }).click();
-    assert.equal(new URL(page.url()).href, `${server.url}/people`);
+    assert.equal(new URL(page.url()).href, `${pages.server.url}/people`);
     const shown = await page.locator('main').innerText();
     assert.match(shown, /^Ann 3 Ek[^]*Delivered\s+now[^]*1\s+delivery, 1 call/);
     assert.match(
       shown,
       /Delivered\s+Into Support\. The service answered 1 insert, 0 warnings\.[^]*approved by mette@desk/,
     );
-    assert.deepEqual(await faultsOf(browser, page, server), []);
+    assert.deepEqual(await pages.faultsOf(page), []);
     const file = await page.request.post('/people/download', {
-      ...{ headers: { origin: server.url }, form: { email: 'ann.3@example.com' } },
+      ...{ headers: { origin: pages.server.url }, form: { email: 'ann.3@example.com' } },
     });
     assert.equal(((await file.json()) as { asked: string }).asked, 'ann.3@example.com');
 
-    await server.context.ledger.blockPeople([
-      { service: 'any', digest: forgottenDigest(await server.context.ledger.forgetKey(), 'gone@example.com') },
+    await pages.server.context.ledger.blockPeople([
+      { service: 'any', digest: forgottenDigest(await pages.server.context.ledger.forgetKey(), 'gone@example.com') },
     ]);
     for (const [email, said] of [
       ['gone@example.com', /Forgotten on \d{4}-\d\d-\d\d\. Nothing else is kept\./],
@@ -172,14 +146,14 @@ suite('the pages', { skip: browserSkipReason }, () => {
   });
 
   test('a person is forgotten once their address is typed; the page says what stays, and that nothing brings it back', async () => {
-    const { page, context } = await signedIn(browser, server);
+    const { page, context } = await pages.signedIn();
     const main = page.locator('main');
     const lookUp = async (on: typeof page, email: string): Promise<void> => {
       await on.goto('/people');
       await on.getByLabel('E-mail address').fill(email);
       await on.getByRole('button', { name: 'Look up' }).click();
     };
-    const looking = await signedIn(browser, server, { name: 'eve@desk', scopes: ['read', 'run'] });
+    const looking = await pages.signedIn({ name: 'eve@desk', scopes: ['read', 'run'] });
     await lookUp(looking.page, 'odd@example.com');
     assert.match(
       await looking.page.locator('main').innerText(),
@@ -187,7 +161,7 @@ suite('the pages', { skip: browserSkipReason }, () => {
     );
     assert.equal(await looking.page.getByRole('button', { name: 'Forget this person' }).count(), 0);
     const posted = await looking.page.request.post('/people/forget', {
-      ...{ headers: { origin: server.url }, form: { email: 'odd@example.com', confirm: 'odd@example.com' } },
+      ...{ headers: { origin: pages.server.url }, form: { email: 'odd@example.com', confirm: 'odd@example.com' } },
     });
     assert.equal(posted.status(), 403);
     await looking.context.close();
@@ -199,7 +173,7 @@ suite('the pages', { skip: browserSkipReason }, () => {
       await main.innerText(),
       /This erases what 1 source gave them, who 1 delivery was for and 1 answer of the service\.[^]*keyed hash[^]*cannot be taken back/,
     );
-    assert.deepEqual(await faultsOf(browser, page, server), []);
+    assert.deepEqual(await pages.faultsOf(page), []);
     await page.getByLabel('Type odd@example.com to confirm').fill('<script>@example.com');
     await page.getByRole('button', { name: 'Forget this person' }).click();
     assert.equal(await page.getByRole('alert').innerText(), 'That is another address.');
@@ -210,13 +184,15 @@ suite('the pages', { skip: browserSkipReason }, () => {
       await main.innerText(),
       /This person is forgotten[^]*Erased: what 1 source gave[^]*rejects this address/,
     );
-    assert.equal(new URL(page.url()).href, `${server.url}/people/forget`);
-    assert.deepEqual(await faultsOf(browser, page, server), []);
+    assert.equal(new URL(page.url()).href, `${pages.server.url}/people/forget`);
+    assert.deepEqual(await pages.faultsOf(page), []);
     await picture(page, 'forgotten');
-    const deeds = await server.context.ledger.listDeeds({ limit: 1 });
+    const deeds = await pages.server.context.ledger.listDeeds({ limit: 1 });
     assert.deepEqual([deeds[0]?.by, deeds[0]?.action], ['mette@desk', 'forget a person']);
 
-    const [run] = (await server.context.ledger.listRuns(50)).filter(({ status }) => status === 'finished').slice(-1);
+    const [run] = (await pages.server.context.ledger.listRuns(50))
+      .filter(({ status }) => status === 'finished')
+      .slice(-1);
     await page.goto(`/runs/${run?.id}/people`);
     assert.match(await main.innerText(), /Ann 3 Ek/);
     assert.doesNotMatch(await page.content(), /odd@example|O&#39;Neill/);
@@ -238,19 +214,19 @@ suite('the pages', { skip: browserSkipReason }, () => {
   }
 
   test('home and runs have no fault of access, and are no wider than a phone', async () => {
-    const { page, context } = await signedIn(browser, server);
+    const { page, context } = await pages.signedIn();
     await page.setViewportSize({ width: 390, height: 800 });
     for (const path of ['/', '/runs', '/left-behind', '/runs/latest/cancel']) {
       await page.goto(path);
-      assert.deepEqual(await faultsOf(browser, page, server), [], path);
+      assert.deepEqual(await pages.faultsOf(page), [], path);
     }
     await context.close();
   });
 
   test('a file that somebody brings is read, shown whole, and sent only once it is approved', async () => {
-    const { page, context } = await signedIn(browser, server);
+    const { page, context } = await pages.signedIn();
     await page.getByRole('link', { name: 'Bring a file' }).click();
-    assert.deepEqual(await faultsOf(browser, page, server), []);
+    assert.deepEqual(await pages.faultsOf(page), []);
     const bring = async (name: string, text: string): Promise<void> => {
       await page.getByLabel('What is it?').selectOption('staff');
       await page.getByLabel('The file').setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(text) });
@@ -258,27 +234,27 @@ suite('the pages', { skip: browserSkipReason }, () => {
     };
     await bring('../../etc/empty.csv', '');
     assert.match(await page.getByRole('alert').innerText(), /The file is empty, or none was sent/);
-    assert.deepEqual(await faultsOf(browser, page, server), []);
+    assert.deepEqual(await pages.faultsOf(page), []);
     await bring('slides.pdf', '%PDF-1.7 and so on');
     assert.match(await page.getByRole('alert').innerText(), /PDF/);
 
-    const calls = (await server.context.ledger.listRuns(50)).length;
+    const calls = (await pages.server.context.ledger.listRuns(50)).length;
     await bring('starters.csv', 'firstname,lastname,email,groups\nNia,Day,nia@example.com,Sales\n');
     assert.equal(await page.locator('h1').innerText(), 'Should this person be sent? Held');
     assert.match(await page.locator('main').innerText(), /mette@desk"? brought this file/);
     assert.match(await page.locator('tbody').first().innerText(), /Nia Day\s+nia@example\.com[^]*Sales/);
-    assert.equal((await server.context.ledger.listRuns(50)).length, calls + 1);
+    assert.equal((await pages.server.context.ledger.listRuns(50)).length, calls + 1);
     await page.getByLabel('Send all 1').check();
     await page.getByRole('button', { name: 'Confirm my choice' }).click();
     const run = new URL(page.url()).pathname.split('/').at(-1) ?? '';
-    await finished(run);
+    await pages.ended(run);
     await page.reload();
     assert.match(await page.locator('main').innerText(), /1 delivered[^]*1 delivered/);
     await context.close();
   });
 
   test('what was sent holds no token, no script but our own file, and no place outside', async () => {
-    const { page, context } = await signedIn(browser, server);
+    const { page, context } = await pages.signedIn();
     const answer = await page.goto('/runs/latest');
     assert.match(
       answer?.headers()['content-security-policy'] ?? '',

@@ -1,29 +1,18 @@
 import assert from 'node:assert/strict';
-import { after, before, suite, test } from 'node:test';
-import type { Browser } from 'playwright-core';
-import { browserSkipReason, openBrowser } from './chromium.ts';
-import { faultsOf } from './faults-of.ts';
-import { type ApiServer, startApiServer } from '../server/api-server.ts';
-import { rosterOf, signedIn } from './signed-in.ts';
+import { suite, test } from 'node:test';
+import { browserSkipReason } from './chromium.ts';
+import { openPages } from './open-pages.ts';
+import { rosterOf } from './signed-in.ts';
 
 suite('sources, stories and settings', { skip: browserSkipReason }, () => {
-  let browser: Browser;
-  let server: ApiServer;
-  before(async () => {
-    browser = await openBrowser();
-    server = await startApiServer(`    schedule: { cron: "15 2 * * *", timezone: Europe/Berlin }
+  const pages = openPages(`    schedule: { cron: "15 2 * * *", timezone: Europe/Berlin }
 server:
   signIn: { issuer: "https://login.example.com", clientId: roster-sync, clientSecret: not-to-be-shown-4711, roles: {} }
 `);
-  });
-  after(async () => {
-    await server.close();
-    await browser.close();
-  });
 
   test('a source says where it is from, when it is next, and what holds it; it is read now, and held until approved', async () => {
-    server.roster(rosterOf(30));
-    const { page, context } = await signedIn(browser, server);
+    pages.server.roster(rosterOf(30));
+    const { page, context } = await pages.signedIn();
     await page.getByRole('link', { name: 'Sources', exact: true }).click();
     const main = page.locator('main');
     assert.match(
@@ -33,23 +22,21 @@ server:
     await page.getByRole('button', { name: 'Read it and show me first: staff' }).click();
     assert.match(await page.locator('h1').innerText(), /Should these 30 people be sent\?/);
     const run = new URL(page.url()).pathname.split('/').at(-1) ?? '';
-    assert.equal((await server.context.ledger.findRuns(run))[0]?.begunBy, 'mette@desk');
+    assert.equal((await pages.server.context.ledger.findRuns(run))[0]?.begunBy, 'mette@desk');
     await page.getByLabel('Send all 30').check();
     await page.getByLabel(/^Type/).fill('30');
     await page.getByRole('button', { name: 'Confirm my choice' }).click();
-    while ((await server.context.ledger.findRuns(run))[0]?.status !== 'finished') {
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    }
+    await pages.ended(run);
     await page.goto('/sources');
     assert.match(await main.innerText(), /usually 30, held below \d+/);
-    assert.deepEqual(await faultsOf(browser, page, server), []);
+    assert.deepEqual(await pages.faultsOf(page), []);
     if (process.env['PICTURES'])
       await page.screenshot({ path: `${process.env['PICTURES']}/sources.png`, fullPage: true });
-    const looking = await signedIn(browser, server, { name: 'eve@desk', scopes: ['read'] });
+    const looking = await pages.signedIn({ name: 'eve@desk', scopes: ['read'] });
     await looking.page.goto('/sources');
     assert.equal(await looking.page.getByRole('button', { name: /Read it/ }).count(), 0);
     const posted = await looking.page.request.post('/sources/run', {
-      headers: { origin: server.url },
+      headers: { origin: pages.server.url },
       form: { source: 'staff' },
     });
     assert.equal(posted.status(), 403);
@@ -58,11 +45,11 @@ server:
   });
 
   test('stories show how far people are and how well they answer; small groups are hidden, and so are stories of few', async () => {
-    const { page, context } = await signedIn(browser, server);
+    const { page, context } = await pages.signedIn();
     await page.goto('/stories');
     assert.match(await page.locator('h1').innerText(), /No answers are kept/);
-    assert.deepEqual(await faultsOf(browser, page, server), []);
-    const { address } = server.context.service;
+    assert.deepEqual(await pages.faultsOf(page), []);
+    const { address } = pages.server.context.service;
     const counts = (people: number, answered: number) => ({
       ...{ people, answered, wrongly: 0, partly: 0, notAnswered: people - answered, notYetGiven: 0 },
     });
@@ -79,7 +66,7 @@ server:
       questions: [{ ...question, answered: people, correct: 3, incorrect: 1, attempts: 0, attemptsKnown: 0 }],
     });
     for (const answered of [10, 25]) {
-      await server.context.ledger.keepAnswers({
+      await pages.server.context.ledger.keepAnswers({
         service: address,
         request: {},
         figures: { answers: 40, stories: [figures('s1', 25), figures('s2', 4)], breaches: [] },
@@ -103,26 +90,26 @@ server:
     );
     assert.match(words, /Is it\?\s+25\s+75 %/);
     assert.doesNotMatch(words, /Board|Rare/);
-    assert.deepEqual(await faultsOf(browser, page, server), []);
+    assert.deepEqual(await pages.faultsOf(page), []);
     if (process.env['PICTURES'])
       await page.screenshot({ path: `${process.env['PICTURES']}/stories.png`, fullPage: true });
     await context.close();
   });
 
   test('settings show what is in force and where it is from, without a secret, and what doctor finds', async () => {
-    const { page, context } = await signedIn(browser, server);
+    const { page, context } = await pages.signedIn();
     await page.goto('/settings');
     const words = await page.locator('main').innerText();
     assert.match(words, /delivery\.rate\.limit\s+500\s+ROSTER_SYNC__DELIVERY__RATE__LIMIT/);
     assert.match(words, /service\.token\s+\*\*\*\s+ROSTER_SYNC_TOKEN/);
     assert.match(words, /source staff\s+Good/);
-    const token = server.context.config.service.token?.reveal() ?? '';
+    const token = pages.server.context.config.service.token?.reveal() ?? '';
     for (const secret of [token, 'not-to-be-shown-4711']) assert.ok(!(await page.content()).includes(secret));
-    assert.deepEqual(await faultsOf(browser, page, server), []);
+    assert.deepEqual(await pages.faultsOf(page), []);
     if (process.env['PICTURES']) await page.screenshot({ path: `${process.env['PICTURES']}/settings.png` });
     await page.getByRole('button', { name: 'Ask the service, too' }).click();
     assert.match(await page.locator('main').innerText(), /service\s+Good\s+.* answers and accepts the token/);
-    await server.context.ledger.addAccount({ key: 'mette', name: 'Mette', role: 'viewer', password: 'scrypt' });
+    await pages.server.context.ledger.addAccount({ key: 'mette', name: 'Mette', role: 'viewer', password: 'scrypt' });
     await page.setViewportSize({ width: 390, height: 800 });
     for (const path of ['/sources', '/stories', '/settings', '/sign-in']) {
       await page.goto(path);
@@ -130,7 +117,7 @@ server:
       assert.ok(isWider <= 390, path);
     }
     assert.equal(await page.getByLabel('Password').count(), 1);
-    assert.deepEqual(await faultsOf(browser, page, server), []);
+    assert.deepEqual(await pages.faultsOf(page), []);
     if (process.env['PICTURES'])
       await page.screenshot({ path: `${process.env['PICTURES']}/sign-in.png`, fullPage: true });
     await context.close();

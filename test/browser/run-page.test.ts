@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
-import { after, before, suite, test } from 'node:test';
-import type { Browser, Page } from 'playwright-core';
-import { browserSkipReason, openBrowser } from './chromium.ts';
-import { type ApiServer, startApiServer } from '../server/api-server.ts';
-import { faultsOf, sidewaysOf } from './faults-of.ts';
-import { signedIn } from './signed-in.ts';
+import { suite, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { browserSkipReason } from './chromium.ts';
+import { sidewaysOf } from './faults-of.ts';
+import { openPages } from './open-pages.ts';
 
 /** A roster of so many people of a domain. */
 function people(count: number, domain: string): string {
@@ -13,33 +12,11 @@ function people(count: number, domain: string): string {
 }
 
 suite("a run's page", { skip: browserSkipReason }, () => {
-  let browser: Browser;
-  let server: ApiServer;
-  before(async () => {
-    browser = await openBrowser();
-    server = await startApiServer('', { rate: 20 });
-  });
-  after(async () => {
-    await server.close();
-    await browser.close();
-  });
-
-  async function start(roster: string): Promise<string> {
-    server.roster(roster);
-    const token = await server.token(`starter-${Math.random()}`, ['read', 'run', 'approve']);
-    const post = (path: string, body: object) => server.ask(`/api/v1/${path}`, { method: 'POST', token, body });
-    const { run, status } = (await post('runs', { source: 'staff' })).json as { run: string; status: string };
-    if (status === 'held') {
-      const { hash } = (await server.ask(`/api/v1/runs/${run}/plan`, { token })).json;
-      const { status: answered, text } = await post(`runs/${run}/approve`, { hash });
-      assert.equal(answered, 200, text);
-    }
-    return run;
-  }
+  const pages = openPages('', { rate: 20 });
 
   async function steer(run: string, command: 'pause' | 'resume'): Promise<void> {
-    const token = await server.token(`steerer-${Math.random()}`, ['run']);
-    const { status, text } = await server.ask(`/api/v1/runs/${run}/${command}`, { method: 'POST', token });
+    const token = await pages.server.token(`steerer-${Math.random()}`, ['run']);
+    const { status, text } = await pages.server.ask(`/api/v1/runs/${run}/${command}`, { method: 'POST', token });
     assert.equal(status, 200, text);
   }
 
@@ -55,9 +32,9 @@ suite("a run's page", { skip: browserSkipReason }, () => {
   }
 
   test('is watched until it is done, without being loaded again, and says so to who cannot see it', async () => {
-    const run = await start(people(60, 'example.com'));
+    const run = await pages.start(people(60, 'example.com'), { approved: true });
     await steer(run, 'pause');
-    const { page, context } = await signedIn(browser, server, { javaScriptEnabled: true });
+    const { page, context } = await pages.signedIn({ javaScriptEnabled: true });
     const complaints: string[] = [];
     page.on('console', (message) => complaints.push(message.text()));
     await page.goto(`/runs/${run}`);
@@ -73,15 +50,15 @@ suite("a run's page", { skip: browserSkipReason }, () => {
       /Over time[^]*Groups[^]*Sales\s+40\s+40[^]*Ann Ek \d+\s+Delivered/,
     );
     assert.deepEqual(complaints, []);
-    assert.deepEqual(await faultsOf(browser, page, server), []);
+    assert.deepEqual(await pages.faultsOf(page), []);
     await page.setViewportSize({ width: 360, height: 780 });
     assert.equal(await sidewaysOf(page), 0);
     await context.close();
   });
 
   test('what somebody is about to press stays where it is; new people are offered', async () => {
-    const { page, context } = await signedIn(browser, server, { javaScriptEnabled: true });
-    const run = await start(people(400, 'second.example'));
+    const { page, context } = await pages.signedIn({ javaScriptEnabled: true });
+    const run = await pages.start(people(400, 'second.example'), { approved: true });
     await page.goto(`/runs/${run}`);
     await seen(page, /Ann Ek/);
     const pauseButton = page.getByRole('button', { name: 'Pause' });
@@ -101,15 +78,15 @@ suite("a run's page", { skip: browserSkipReason }, () => {
   });
 
   test('a service that fails pauses the run, which says why in words; resumed, it is delivered', async () => {
-    server.sandbox.faults.add('status=400,email=*@third.example');
-    const run = await start(people(30, 'third.example'));
-    const { page, context } = await signedIn(browser, server, { javaScriptEnabled: true });
+    pages.server.sandbox.faults.add('status=400,email=*@third.example');
+    const run = await pages.start(people(30, 'third.example'), { approved: true });
+    const { page, context } = await pages.signedIn({ javaScriptEnabled: true });
     await page.goto(`/runs/${run}`);
     await seen(page, /Paused[^]*10 deliveries in a row failed in the same way[^]*Nobody is called/);
     assert.match(await page.locator('#failures').innerText(), /Failed[^]*400[^]*Correct these people in the roster/);
     assert.equal(await page.getByRole('button', { name: /Retry these/ }).count(), 0);
-    assert.deepEqual(await faultsOf(browser, page, server), []);
-    server.sandbox.faults.clear();
+    assert.deepEqual(await pages.faultsOf(page), []);
+    pages.server.sandbox.faults.clear();
     await page.getByRole('button', { name: 'Resume' }).click();
     await seen(page, /Not all sent[^]*\d+ delivered, \d+ not/);
     const see = page.getByRole('link', { name: /^See the \d+$/ });
@@ -117,23 +94,23 @@ suite("a run's page", { skip: browserSkipReason }, () => {
     await see.click();
     assert.equal(await page.locator('tbody tr').count(), failed);
     assert.ok(failed >= 10);
-    assert.deepEqual(await faultsOf(browser, page, server), []);
+    assert.deepEqual(await pages.faultsOf(page), []);
     await context.close();
   });
 
   test('those of one cause are retried where that can help, without any script', async () => {
-    server.sandbox.faults.add('status=400,email=ann.1@fourth.example');
-    server.sandbox.faults.add('body=html,email=ann.2@fourth.example');
-    const run = await start(people(8, 'fourth.example'));
-    await ended(run);
-    server.sandbox.faults.clear();
-    const { page, context } = await signedIn(browser, server);
+    pages.server.sandbox.faults.add('status=400,email=ann.1@fourth.example');
+    pages.server.sandbox.faults.add('body=html,email=ann.2@fourth.example');
+    const run = await pages.start(people(8, 'fourth.example'), { approved: true });
+    await pages.ended(run);
+    pages.server.sandbox.faults.clear();
+    const { page, context } = await pages.signedIn();
     await page.goto(`/runs/${run}`);
-    const before = server.sandbox.calls.length;
+    const before = pages.server.sandbox.calls.length;
     await page.getByRole('button', { name: 'Retry this one' }).click();
-    await ended(run);
+    await pages.ended(run);
     assert.deepEqual(
-      server.sandbox.calls.slice(before).map(({ email }) => email),
+      pages.server.sandbox.calls.slice(before).map(({ email }) => email),
       ['ann.2@fourth.example'],
     );
     await page.reload();
@@ -142,18 +119,10 @@ suite("a run's page", { skip: browserSkipReason }, () => {
   });
 
   test('who may only look sees everything and no button', async () => {
-    const { page, context } = await signedIn(browser, server, { name: 'jonas@desk', scopes: ['read'] });
+    const { page, context } = await pages.signedIn({ name: 'jonas@desk', scopes: ['read'] });
     await page.goto('/runs/latest');
     assert.match(await page.locator('main').innerText(), /7 delivered, 1 not[^]*Not delivered[^]*Failed/);
     assert.deepEqual(await page.locator('main').getByRole('button').allInnerTexts(), ['Search']);
     await context.close();
   });
-
-  async function ended(run: string): Promise<void> {
-    for (;;) {
-      const [found] = await server.context.ledger.findRuns(run);
-      if (found?.status.startsWith('finished')) return;
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    }
-  }
 });
