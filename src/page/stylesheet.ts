@@ -30,7 +30,7 @@ main.wide { padding-top: 28px; padding-bottom: 64px; }
 h1 { margin: 0; font-size: 28px; line-height: 1.2; font-weight: 650; } h1 .pill { vertical-align: 5px; margin-left: 8px; }
 h2 { margin: 44px 0 12px; font-size: 18px; font-weight: 620; line-height: 1.3; } .decide h2, section:first-child > h2 { margin-top: 0; }
 p { margin: 4px 0 12px; max-width: 62ch; } .lead { color: var(--ink2); margin-bottom: 28px; } .quiet { color: var(--ink2); } .small { font-size: 13px; }
-.columns { display: grid; grid-template-columns: minmax(0, 1fr) 372px; gap: 28px 48px; align-items: start; }
+thead th { overflow-wrap: normal; } .columns + #progress, .columns + .progress { margin-top: 44px; } .columns { display: grid; grid-template-columns: minmax(0, 1fr) 372px; gap: 28px 48px; align-items: start; }
 .decide { position: sticky; top: 20px; padding: 20px; border: 1px solid var(--line); border-radius: 10px; background: var(--raise); }
 .box { border: 1px solid var(--line); border-radius: 10px; }
 .waits { display: grid; grid-template-columns: 90px minmax(0, 1fr) auto; gap: 4px 12px; padding: 16px 20px; align-items: start; }

@@ -2,7 +2,7 @@ import axe from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import type { ApiServer } from '../server/api-server.ts';
 
-/** How a page is looked at: the colours, and the size of its window in px. */
+/** How a page is shown: its colours, and the size of its window in px. */
 export interface Look {
   colorScheme: 'light' | 'dark';
   width: number;
@@ -11,10 +11,9 @@ export interface Look {
 
 const light: Look = { colorScheme: 'light', width: 1280, height: 720 };
 /** Both colours on a laptop. */
-const usualLooks: readonly Look[] = [light, { ...light, colorScheme: 'dark' }];
-/** The same, a phone, and a laptop at 200 % zoom, which is half of its window. */
-export const everyLook: readonly Look[] = [
-  ...usualLooks,
+export const usualLooks: readonly Look[] = [light, { ...light, colorScheme: 'dark' }];
+/** A phone, and a laptop at 200 % zoom, which is half of its window. */
+export const smallLooks: readonly Look[] = [
   { colorScheme: 'light', width: 390, height: 800 },
   { colorScheme: 'dark', width: 640, height: 360 },
 ];

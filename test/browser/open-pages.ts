@@ -7,6 +7,9 @@ import { openBrowser } from './chromium.ts';
 import { faultsOf, type Look } from './faults-of.ts';
 import { signedIn, type SignedInOptions } from './signed-in.ts';
 
+/** States in which a run stays until somebody does something. */
+const stops: readonly RunStatus[] = ['held', 'paused', 'halted', 'cancelled', 'failed'];
+
 /** A browser and a server of pages, which all tests of a suite share. */
 export interface Pages {
   readonly browser: Browser;
@@ -40,6 +43,7 @@ export function openPages(settings = '', options: { rate?: number } = {}): Pages
     for (;;) {
       const [found] = await server.context.ledger.findRuns(run);
       if (found && isSo(found.status)) return;
+      if (found && stops.includes(found.status)) assert.fail(`${found.status}: ${found.statusReason}`);
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
   }

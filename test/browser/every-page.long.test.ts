@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { suite, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { browserSkipReason } from './chromium.ts';
+import { smallLooks, usualLooks } from './faults-of.ts';
+import { openPages } from './open-pages.ts';
+
+const folder = join(import.meta.dirname, '../../src/server/page');
+const hostile = `<script>alert(1)</script>,"O'Neill & Co with a name of many words that goes on and on",odd@example.com,Support`;
+
+/** People of a group. */
+function people(group: string, from: number, count: number): string[] {
+  return Array.from({ length: count }, (_, at) => `Ann ${from + at},Ek,ann.${from + at}@example.com,${group}`);
+}
+
+suite('every page', { skip: browserSkipReason }, () => {
+  const pages = openPages();
+  const roster = (lines: string[]): string => ['firstname,lastname,email,groups', ...lines, ''].join('\n');
+  const [before, now] = [
+    roster([...people('Marketing', 0, 41), ...people('Sales', 100, 30), hostile, 'No,Address,nobody,Sales']),
+    roster([...people('Brand', 0, 38), ...people('Marketing', 38, 3), ...people('Sales', 100, 30), hostile]),
+  ];
+  let done = '';
+  let held = '';
+
+  test('has no fault of access on a phone and at 200 % zoom, in the light and the dark, and never scrolls sideways', async () => {
+    pages.server.sandbox.faults.add('status=400,email=ann.120@example.com');
+    pages.server.sandbox.faults.add('body=html,email=ann.121@example.com');
+    done = await pages.start(before, { approved: true });
+    await pages.ended(done);
+    pages.server.sandbox.faults.clear();
+    held = await pages.start(now);
+    const { page, context } = await pages.signedIn();
+    const faults: string[] = [];
+    const look = async (name: string): Promise<void> => {
+      faults.push(...(await pages.faultsOf(page, smallLooks)).map((fault) => `${name}: ${fault}`));
+      await picture(page, name);
+    };
+    const paths = {
+      ...{ home: '/', runs: '/runs', done: `/runs/${done}`, held: `/runs/${held}`, cancel: `/runs/${held}/cancel` },
+      ...{ everybody: `/runs/${done}/people`, rejects: `/runs/${done}/people?show=reject` },
+      ...{ behind: `/runs/${held}/people?reason=1`, people: '/people', 'left-behind': '/left-behind' },
+      ...{ import: '/import', sources: '/sources', stories: '/stories', settings: '/settings' },
+      ...{ 'not-there': '/runs/nothing' },
+    };
+    for (const [name, path] of Object.entries(paths)) {
+      await page.goto(path);
+      await look(name);
+    }
+    await page.goto('/people');
+    await page.getByLabel('E-mail address').fill('ann.120@example.com');
+    await page.getByRole('button', { name: 'Look up' }).click();
+    await look('person');
+    await page.goto('/import');
+    const buffer = Buffer.from(
+      'First name;Last name;E-mail;Department\nZoë;Brückner;zoe@example.com;Sales\nJo;Ek;jo@;IT\n',
+    );
+    await page.getByLabel('The file').setInputFiles({ name: 'starters.csv', mimeType: 'text/csv', buffer });
+    await page.getByRole('button', { name: 'Read it' }).click();
+    await look('check');
+    await page.getByRole('button', { name: /^See all|^See this/ }).click();
+    await look('import-people');
+    await page.getByRole('button', { name: 'Sign out' }).first().click();
+    await page.goto('/sign-in');
+    await look('sign-in');
+    assert.deepEqual(faults, []);
+    await context.close();
+  });
+
+  test('every form that changes something is refused to who may only look', async () => {
+    const { page, context } = await pages.signedIn({ name: 'eve@desk', scopes: ['read'] });
+    const forms = globSync('*.ts', { cwd: folder })
+      .flatMap((file) => [...readFileSync(join(folder, file), 'utf8').matchAll(/app\.post\(\s*['`]([^'`]+)['`]/g)])
+      .map(([, path = '']) => path);
+    assert.ok(forms.length > 15, String(forms));
+    const reads = ['/sign-in', '/sign-in/with', '/sign-out', '/runs/:run/people', '/people', '/people/download'];
+    const changes = forms
+      .filter((path) => !reads.includes(path))
+      .flatMap((path) =>
+        path.includes('${command}')
+          ? ['pause', 'cancel', 'resume', 'retry'].map((command) => path.replace('${command}', command))
+          : [path],
+      );
+    for (const path of changes) {
+      const url = path.replace(':run', held).replace(':upload', 'latest').replace(':name', 'staff');
+      const form = { source: 'staff', email: 'odd@example.com', choice: 'all', confirm: '1' };
+      const answer = await page.request.post(url, { headers: { origin: pages.server.url }, form });
+      assert.equal(answer.status(), 403, path);
+    }
+    assert.equal((await pages.server.context.ledger.findRuns(held))[0]?.status, 'held');
+    await context.close();
+  });
+
+  /** For whoever changes how a page looks, where `PICTURES` names a folder. */
+  async function picture(page: Page, name: string): Promise<void> {
+    const to = process.env['PICTURES'];
+    if (to === undefined) return;
+    for (const { colorScheme, width, height } of [...usualLooks, ...smallLooks]) {
+      await page.emulateMedia({ colorScheme });
+      await page.setViewportSize({ width, height });
+      await page.screenshot({ path: `${to}/${name}-${colorScheme}-${width}.png`, fullPage: true });
+    }
+    await page.setViewportSize({ width: 1280, height: 720 });
+  }
+});
