@@ -1,6 +1,7 @@
-// Writes the JSON Schemas of what `--json` prints: `npm run schema`.
+// Writes the JSON Schemas of what `--json` prints, and the man page: `npm run schema`.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { manPage } from './man-page.ts';
 import { createProgram } from '../src/cli/program.ts';
 import { RosterCommand } from '../src/cli/program/roster-command.ts';
 import { type DocumentName, documents, documentSchema } from '../src/report/documents/documents.ts';
@@ -28,6 +29,7 @@ export function generatedFromCommands(): [string, string][] {
       `${JSON.stringify(documentSchema(name), null, 2)}\n`,
     ]),
     ['docs/schemas/README.md', schemaPage(names)],
+    ['man/roster-sync.1', manPage(createProgram())],
   ];
 }
 
@@ -54,6 +56,6 @@ ${rows.join('\n')}
 }
 
 if (import.meta.main) {
-  mkdirSync(join(root, 'docs/schemas'), { recursive: true });
+  for (const folder of ['docs/schemas', 'man']) mkdirSync(join(root, folder), { recursive: true });
   for (const [file, content] of generatedFromCommands()) writeFileSync(join(root, file), content);
 }

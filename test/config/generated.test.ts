@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { parse } from 'yaml';
 import { generated } from '../../config/generate.ts';
-import { generatedFromCommands } from '../../docs/generate.ts';
+import { generatedFromCommands, leafCommands } from '../../docs/generate.ts';
 import { allSettings } from '../../config/schema.ts';
+import { findProgram } from '../support/server-process.ts';
 import { jsonSchema } from '../../config/reference.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -46,6 +48,28 @@ describe('what is generated', () => {
       'every object refuses unknown keys',
     );
     assert.match(text, /"token":\{[^}]*"writeOnly":true/);
+  });
+});
+
+describe('the man page', () => {
+  const page = readFileSync(join(root, 'man/roster-sync.1'), 'utf8');
+
+  it('has every command with its flags and examples, and no hidden one', () => {
+    for (const [words, command] of leafCommands()) {
+      const heading = `.SS ${words.replaceAll('-', String.raw`\-`)}\n`;
+      assert.equal(page.includes(heading), words !== '__complete', words);
+      for (const { long = '' } of command.options) assert.ok(page.includes(long.replaceAll('-', String.raw`\-`)), long);
+    }
+    assert.match(page, /\.SH EXIT STATUS\n[^]*held, waits for an approval/);
+  });
+
+  it('has no fault that mandoc finds', { skip: findProgram('mandoc') ? false : 'mandoc is not installed' }, () => {
+    const { stdout, stderr } = spawnSync('mandoc', ['-T', 'lint', '-W', 'warning', 'man/roster-sync.1'], { cwd: root });
+    // It has none, so that it changes only when the help does.
+    const found = `${stdout.toString()}${stderr.toString()}`
+      .split('\n')
+      .filter((line) => !/^$|missing date/.test(line));
+    assert.deepEqual(found, []);
   });
 });
 

@@ -57,6 +57,8 @@ export class RosterCommand extends Command {
   readonly #parts: ProgramParts | undefined;
   /** What `--json` prints: the name of a schema in `docs/schemas`; undefined if the command has no `--json`. */
   document: DocumentName | undefined;
+  /** The examples below its help, and what else is said there. */
+  shownBelow = '';
 
   /** @param parts what else a command works with than the product's own */
   constructor(name?: string, parts?: ProgramParts) {
@@ -174,6 +176,7 @@ export class RosterCommand extends Command {
 
   /** Examples below the help, and what else is to be said there; begins with a line end. */
   examples(text: string): this {
+    this.shownBelow = text;
     return this.addHelpText('after', `\nExamples:${text}`);
   }
 
