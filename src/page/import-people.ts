@@ -1,11 +1,10 @@
 // Look at everybody of an upload, correct what is rejected, and confirm. Nothing is sent before.
 import { count, figure } from '../core/text/figures.ts';
 import { html, type Html } from '../core/text/html.ts';
-import type { Reject } from '../core/rows/row.ts';
-import type { PersonOfRun } from '../ledger/people/people-of-run.ts';
 import type { RunReport } from '../report/run/run-report.ts';
 import { type ConfirmView, confirmation } from './import-confirm.ts';
-import { note, pages, pill, type Tone, searchForm } from './parts.ts';
+import { peopleTable, type PeopleOfImport } from './import-people-table.ts';
+import { note, pages, searchForm } from './parts.ts';
 import { stepper } from './stepper.ts';
 
 /** The title of the page. */
@@ -23,24 +22,19 @@ export const importShows = {
   later: 'Later',
   unchanged: 'Unchanged',
   reject: 'Rejected',
+  out: 'Left out',
 } as const;
 /** One of them. */
 export type ImportShow = keyof typeof importShows;
 
-/** A row that cannot be sent, and the cell that is to blame. */
-export interface CorrectableReject extends Pick<Reject, 'file' | 'line' | 'value' | 'reason'> {
-  /** Whose row it is, as far as that can be read. */
-  name: string;
-  /** The heading and 0-based place of the cell; absent where the whole row is to blame. */
-  cell?: { heading: string; column: number };
-}
-
 /** Everything that the page shows. */
-export interface ImportPeopleView extends ConfirmView {
+export interface ImportPeopleView extends ConfirmView, PeopleOfImport {
   show: ImportShow;
   text: string;
-  rejects: readonly CorrectableReject[];
-  people: readonly PersonOfRun[];
+  /** The only group that is shown. */
+  group?: string;
+  /** The groups of the file. */
+  groups: readonly string[];
   from: number;
   next?: string;
   /** To be said once. */
@@ -51,7 +45,7 @@ export interface ImportPeopleView extends ConfirmView {
 export function importPeople(view: ImportPeopleView): Html {
   const { upload, report, text, said, from, next } = view;
   const { settings, roster } = report;
-  const shown = view.people.length;
+  const shown = view.people.length + view.leftOut.length;
   const isCorrectable = roster.rejects <= mostCorrected;
   return html`${stepper('People', upload)}
     <div class="people-head">
@@ -77,8 +71,11 @@ export function importPeople(view: ImportPeopleView): Html {
         'bad',
       )
     }
-    <div class="people-tools">${filters(view)} ${searchForm(`/import/${upload}/people`, { text })}</div>
-    ${text !== '' && shown === 0 && html`<p>Nobody here is like “${text}”.</p>`} ${table(view, isCorrectable)}
+    <div class="people-tools">
+      ${filters(view)} ${view.groups.length > 1 && groupFilter(view)}
+      ${searchForm(`/import/${upload}/people`, { text })}
+    </div>
+    ${text !== '' && shown === 0 && html`<p>Nobody here is like “${text}”.</p>`} ${peopleTable(view, isCorrectable)}
     ${pages({ from, shown, ...(next !== undefined && { next }), ...totalOf(view) })}
     <p class="small quiet">Rejected first, then by address.</p>
     ${confirmation(view)}`;
@@ -101,139 +98,47 @@ function holds({ hold }: RunReport): Html[] {
 function countsOf({ plan, roster, hold }: RunReport): Record<ImportShow, number> {
   const { new: fresh, changed, again, later, unchanged } = plan;
   const listed = hold ? roster.members + roster.rejects : roster.members;
-  return { everybody: listed, new: fresh, changed, again, later, unchanged, reject: roster.rejects };
+  return {
+    everybody: listed,
+    new: fresh,
+    changed,
+    again,
+    later,
+    unchanged,
+    reject: roster.rejects,
+    out: roster.filtered,
+  };
 }
 
-const totalOf = ({ report, show, text }: ImportPeopleView): { total?: number } =>
-  text === '' && show !== 'everybody' ? { total: countsOf(report)[show] } : {};
+const totalOf = ({ report, show, text, group }: ImportPeopleView): { total?: number } =>
+  text === '' && group === undefined && show !== 'everybody' ? { total: countsOf(report)[show] } : {};
 
-function filters({ upload, report, show: current }: ImportPeopleView): Html {
+function groupFilter({ upload, groups, group, show }: ImportPeopleView): Html {
+  const options = groups.map(
+    (name) => html`<option value="${name}" ${name === group && html` selected`}>${name}</option>`,
+  );
+  return html`<form class="row" method="get" action="/import/${upload}/people">
+    <input type="hidden" name="show" value="${show === 'reject' || show === 'out' ? 'everybody' : show}" />
+    <label for="group" class="hidden">Group</label
+    ><select id="group" name="group">
+      <option value="">All groups</option>
+      ${options}</select
+    ><button>Show</button>
+  </form>`;
+}
+
+function filters({ upload, report, show: current, group }: ImportPeopleView): Html {
   const counts = countsOf(report);
+  const kept = group === undefined ? '' : `&group=${encodeURIComponent(group)}`;
   const links = (Object.keys(importShows) as ImportShow[])
     .filter((show) => show === 'everybody' || show === current || counts[show] > 0)
     .map(
       (show) =>
-        html`<a href="/import/${upload}/people?show=${show}" ${show === current && html` aria-current="true"`}
+        html`<a
+          href="/import/${upload}/people?show=${show}${show !== 'reject' && show !== 'out' && kept}"
+          ${show === current && html` aria-current="true"`}
           >${importShows[show]} ${figure(counts[show])}</a
         >`,
     );
-  const { filtered } = report.roster;
-  return html`<nav class="filters" aria-label="Who is shown">
-    ${links}${filtered > 0 && html`<span class="small quiet">${count(filtered, 'row')} left out</span>`}
-  </nav>`;
-}
-
-function table({ upload, rejects, people }: ImportPeopleView, isCorrectable: boolean): Html | false {
-  if (rejects.length + people.length === 0) return false;
-  const rows = [
-    ...rejects.map((reject, at) => rejected(upload, reject, at, isCorrectable)),
-    ...people.map((each) => line(each)),
-  ];
-  return html`<table class="everybody">
-    <caption class="hidden">
-      Everybody in the file, and what happens to each
-    </caption>
-    <thead>
-      <tr>
-        <th scope="col">Person</th>
-        <th scope="col">Address</th>
-        <th scope="col">What happens</th>
-        <th scope="col">Groups and changes</th>
-        <th scope="col" class="n">Line</th>
-      </tr>
-    </thead>
-    <tbody>
-      ${rows}
-    </tbody>
-  </table>`;
-}
-
-/** The wrong cell is a field; its form stands in the last cell, since a row cannot be one. */
-function rejected(
-  upload: string,
-  { name, file, line, value, reason, cell }: CorrectableReject,
-  at: number,
-  isCorrectable: boolean,
-): Html {
-  const form = `correct-${at}`;
-  const field =
-    cell && isCorrectable
-      ? html`<input
-          type="text"
-          form="${form}"
-          name="value"
-          value="${value}"
-          aria-label="${cell.heading} of ${name}"
-          aria-invalid="true"
-          aria-describedby="${form}-why"
-          autocomplete="off"
-          maxlength="1000"
-        />`
-      : html`${value}`;
-  const said =
-    cell && isCorrectable
-      ? html`<form id="${form}" method="post" action="/import/${upload}/correct">
-          <input type="hidden" name="file" value="${file}" /><input type="hidden" name="line" value="${line}" /><input
-            type="hidden"
-            name="column"
-            value="${cell.column}"
-          /><input type="hidden" name="name" value="${name}" /><button>Correct</button>
-        </form>`
-      : '';
-  return html`<tr>
-    <th scope="row"><b>${name}</b></th>
-    <td class="address">${field}</td>
-    <td class="what">${pill('Rejected', 'bad')}<span class="quiet">not sent</span></td>
-    <td class="said"><span class="wrong" id="${form}-why">${cell && `${cell.heading}: `}${reason}</span> ${said}</td>
-    <td class="n line">${line}</td>
-  </tr>`;
-}
-
-const happens: Record<PersonOfRun['action'], [word: string, tone: Tone, consequence: string]> = {
-  new: ['New', 'live', 'invitation'],
-  changed: ['Changed', 'mute', 'no e-mail'],
-  again: ['Again', 'mute', 'no e-mail'],
-  unchanged: ['Unchanged', 'mute', 'not sent'],
-  later: ['Later', 'mute', 'not sent'],
-  departed: ['Left', 'warn', 'not in this file'],
-};
-
-function line(person: PersonOfRun): Html {
-  const { now, action, startsOn } = person;
-  const [word, tone, consequence] = happens[action];
-  const then = startsOn ? `from ${startsOn}` : consequence;
-  return html`<tr>
-    <th scope="row"><b>${now.firstname} ${now.lastname}</b></th>
-    <td class="address">${now.email}</td>
-    <td class="what">${pill(word, tone)}<span class="quiet">${action === 'later' ? then : consequence}</span></td>
-    <td class="said">${changes(person)}</td>
-    <td class="n line">${person.line ?? ''}</td>
-  </tr>`;
-}
-
-/** Groups with what is new of them in bold; what changed besides, old and new. */
-function changes({ now, before }: PersonOfRun): Html {
-  const had = new Set(before?.groups);
-  const lost = before?.groups.filter((group) => !now.groups.includes(group)) ?? [];
-  const groups = now.groups.map((group, at) => {
-    const shown = before && !had.has(group) ? html`<ins>${group}</ins>` : html`${group}`;
-    return html`${at > 0 && ' · '}${shown}`;
-  });
-  const old = lost.map((group) => html`<del><span class="hidden">was </span>${group}</del> → `);
-  const pairs = before
-    ? [
-        [`${before.firstname} ${before.lastname}`, `${now.firstname} ${now.lastname}`],
-        [before.telephone ?? '', now.telephone ?? ''],
-      ].filter(([was, is]) => was !== is)
-    : [];
-  const others = pairs.map(
-    ([was, is]) => html`<br /><del><span class="hidden">was </span>${was || 'none'}</del> → <ins>${is || 'none'}</ins>`,
-  );
-  const stays =
-    lost.length > 0 &&
-    !now.forceSync &&
-    html`<br /><span class="small quiet"
-        >Stays in ${lost.join(', ')} as well: nobody can be taken out from here.</span
-      >`;
-  return html`${old}${groups}${others}${stays}`;
+  return html`<nav class="filters" aria-label="Who is shown">${links}</nav>`;
 }

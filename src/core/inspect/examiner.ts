@@ -41,7 +41,7 @@ export class Examiner {
     if ('reason' in result) return;
     if ('filtered' in result) {
       const names = this.#leftOut.get(result.filtered) ?? [];
-      if (names.length < mostLeftOut) this.#leftOut.set(result.filtered, [...names, this.#nameOf(row)]);
+      if (names.length < mostLeftOut) this.#leftOut.set(result.filtered, [...names, nameInRow(this.#mapping, row)]);
       return;
     }
     const { member, startsOn } = result;
@@ -70,14 +70,14 @@ export class Examiner {
     for (const letter of odd) this.#letters.add(letter);
     this.#odd.push(copyOf(name));
   }
+}
 
-  /** The name in a row that is nobody's member. */
-  #nameOf({ cells, line }: Row): string {
-    const { firstname, lastname, fullname, email } = this.#mapping.fields;
-    const whole = fullname && (cells[fullname.column.index] ?? '').trim();
-    const parts = [firstname?.read(cells) ?? '', lastname?.read(cells) ?? ''].join(' ').trim();
-    return copyOf([parts, whole, email?.read(cells)].find((text) => text) ?? `line ${line}`);
-  }
+/** The name in a row that is nobody's member, at most 100 characters; its line where it has none. */
+export function nameInRow({ fields }: Pick<Mapping, 'fields'>, { cells, line }: Row): string {
+  const { firstname, lastname, fullname, email } = fields;
+  const whole = fullname && (cells[fullname.column.index] ?? '').trim();
+  const parts = [firstname?.read(cells) ?? '', lastname?.read(cells) ?? ''].join(' ').trim();
+  return copyOf([parts, whole, email?.read(cells)].find((text) => text) ?? `line ${line}`);
 }
 
 /** Letters that are not the same in every encoding. */

@@ -48,7 +48,7 @@ export class RowCensus {
   add(row: Row | Reject): MappedRow | FilteredRow | Reject {
     this.#rows += 1;
     const result = isReject(row) ? row : mapRow(row, this.#mapping);
-    if ('reason' in result) tally(this.#rejects, sayReject(result), result);
+    if ('reason' in result) tally(this.#rejects, sayAlike(result), result);
     else if ('filtered' in result) tally(this.#filtered, result.filtered, row);
     else this.#addMember(result);
     return result;
@@ -105,8 +105,8 @@ export class RowCensus {
   }
 }
 
-/** A reject without what is this row's own: rows rejected alike count together. */
-function sayReject({ column, reason }: Reject): string {
+/** A reject without what is this row's own: rows rejected alike say the same. */
+export function sayAlike({ column, reason }: Pick<Reject, 'column' | 'reason'>): string {
   const alike = reason.replace(/"[^"]*"/g, '…').replace(/\b\d+\b/g, '…');
   return column === '' || reason.includes(column) ? alike : `${column}: ${alike}`;
 }

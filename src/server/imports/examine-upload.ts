@@ -55,7 +55,7 @@ async function examine(
   const known = settled(upload, proposed);
   const { read: _, deliver, everybody: _everybody, ...rules } = mappingOfUpload(known);
   const problems = lacking(rules);
-  const mapping = problems.length > 0 ? undefined : await resolve(context, known, roster, problems);
+  const mapping = problems.length > 0 ? undefined : await resolveUpload(context, known, roster, problems);
   const examined = mapping && (await readRows(roster, mapping));
   const census = examined?.census;
   const groups = (census?.groups ?? []).map((each) => ({ ...each, from: originOf(each.group, rules, surveys) }));
@@ -109,7 +109,8 @@ function lacking({ members = {} }: MappingRules): CheckProblem[] {
   return said.map((message) => ({ message, field: 'columns' }));
 }
 
-async function resolve(
+/** The mapping of an upload for its columns; undefined, with what is wrong added to the problems, where it cannot be used. */
+export async function resolveUpload(
   { ledger, service }: DeliveryContext,
   upload: KeptUpload,
   roster: RosterFile,

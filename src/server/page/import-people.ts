@@ -7,17 +7,13 @@ import { timeFor } from '../../core/pace/pacing.ts';
 import { count } from '../../core/text/figures.ts';
 import type { Run } from '../../ledger/runs/runs.ts';
 import { confirmProblem, type ConfirmProblem, mayBeInvited } from '../../page/import-confirm.ts';
-import {
-  type CorrectableReject,
-  importPeople,
-  importPeopleTitle,
-  type ImportShow,
-  importShows,
-} from '../../page/import-people.ts';
+import type { CorrectableReject } from '../../page/import-people-table.ts';
+import { importPeople, importPeopleTitle, type ImportShow, importShows } from '../../page/import-people.ts';
 import { readReport } from '../../report/run/read-report.ts';
 import { originOf } from '../api/deeds.ts';
 import { awaitAnswer } from '../bodies.ts';
 import { type KeptUpload, KeptUploads } from '../imports/kept-uploads.ts';
+import { listLeftOut } from '../imports/list-left-out.ts';
 import { mappingOfUpload } from '../imports/open-upload.ts';
 import { correct, plannedRun, planUpload } from '../imports/plan-upload.ts';
 import type { ServerParts } from '../parts.ts';
@@ -32,6 +28,8 @@ type Form = Partial<Record<string, string>>;
 const limit = 50;
 /** Rejects that stand above everybody; all of them are under their own filter. */
 const mostAbove = 20;
+/** Rejects on a page of their own: those that are alike are folded. */
+const rejectLimit = 500;
 /** More than any roster has. */
 const mostPeople = 100_000_000;
 
@@ -39,6 +37,8 @@ interface Asked {
   show: ImportShow;
   from: number;
   text: string;
+  /** The only group that is shown; empty for all. */
+  group?: string;
 }
 
 /** The page with everybody of an upload. `closing` ends what is planned when the server stops. */
@@ -52,9 +52,9 @@ export function registerImportPeople(app: FastifyInstance, parts: ServerParts, c
 
   app.get('/import/:upload/people', async (request, reply) => {
     requireScope(request, 'run');
-    const { show = '', from = '0' } = request.query as Form;
+    const { show = '', from = '0', group = '' } = request.query as Form;
     const place = Math.min(Math.max(0, Math.trunc(Number(from)) || 0), mostPeople);
-    return answer(request, reply, { show: isShow(show) ? show : 'everybody', from: place, text: '' });
+    return answer(request, reply, { show: isShow(show) ? show : 'everybody', from: place, text: '', group });
   });
 
   // What is searched for names people: it is posted, so that it stays out of addresses and logs.
@@ -139,26 +139,35 @@ export function registerImportPeople(app: FastifyInstance, parts: ServerParts, c
     return sendPage(parts, request, reply, { title: importPeopleTitle, place: 'import' }, body);
   }
 
-  async function viewOf(upload: KeptUpload, run: Run, { show, from, text }: Asked) {
+  async function viewOf(upload: KeptUpload, run: Run, { show, from, text, group = '' }: Asked) {
     const report = await readReport(context, run, { rejectSamples: 0 });
     const of = { runId: run.id, service: run.service, source: run.source };
-    const actions = show === 'everybody' ? [...sentActions, 'later' as const] : show === 'reject' ? undefined : [show];
-    const people = actions
-      ? await ledger.peopleOfRun(of, { actions, ...(text !== '' && { text }) }, { from, limit })
-      : [];
-    const isFirst = show === 'everybody' && from === 0 && text === '';
-    const wanted = show === 'reject' ? from + limit : isFirst ? mostAbove : 0;
+    const actions =
+      show === 'everybody'
+        ? [...sentActions, 'later' as const]
+        : show === 'reject' || show === 'out'
+          ? undefined
+          : [show];
+    const narrow = { ...(text !== '' && { text }), ...(group !== '' && { group }) };
+    const people = actions ? await ledger.peopleOfRun(of, { actions, ...narrow }, { from, limit }) : [];
+    const leftOut = show === 'out' ? await listLeftOut(context, upload, { from, limit }) : [];
+    const isFirst = show === 'everybody' && from === 0 && text === '' && group === '';
+    const wanted = show === 'reject' ? from + rejectLimit : isFirst ? mostAbove : 0;
     const found = wanted > 0 ? await ledger.listRejects(run.id, { limit: wanted }) : [];
     const rejects = found.slice(show === 'reject' ? from : 0).map((reject) => correctable(upload, run, reject));
-    const listed = show === 'reject' ? rejects.length : people.length;
-    const isMore = text === '' && listed === limit;
-    const next = isMore ? `/import/${upload.id}/people?show=${show}&from=${from + listed}` : undefined;
+    const listed = show === 'reject' ? rejects.length : people.length + leftOut.length;
+    const isMore = text === '' && listed === (show === 'reject' ? rejectLimit : limit);
+    const query = new URLSearchParams({ show, ...(group !== '' && { group }), from: String(from + listed) });
+    const next = isMore ? `/import/${upload.id}/people?${query.toString()}` : undefined;
     const takesMs = timeFor(report.hold?.deliveries ?? 0, run.settings.rate);
     return {
       upload: upload.id,
       report,
       show,
       text,
+      ...(group !== '' && { group }),
+      groups: (run.plan?.groups ?? []).map((each) => each.group).toSorted(),
+      leftOut,
       rejects,
       people,
       from,

@@ -1,0 +1,38 @@
+// Lists the rows that the filters of an upload leave out, each with its reason.
+import { nameInRow } from '../../core/inspect/examiner.ts';
+import { mapRow } from '../../core/mapping/map-row.ts';
+import { isReject } from '../../core/rows/row.ts';
+import type { LeftOutRow } from '../../page/import-people-table.ts';
+import type { DeliveryContext } from '../../wiring/context.ts';
+import { resolveUpload } from './examine-upload.ts';
+import type { KeptUpload } from './kept-uploads.ts';
+import { openUpload } from './open-upload.ts';
+
+/** A part of these rows, in the order of the file; it is read up to there. Nobody where its mapping cannot be used. */
+export async function listLeftOut(
+  context: DeliveryContext,
+  upload: KeptUpload,
+  { from, limit }: { from: number; limit: number },
+): Promise<LeftOutRow[]> {
+  const roster = await openUpload(upload);
+  try {
+    const mapping = await resolveUpload(context, upload, roster, []);
+    if (!mapping) return [];
+    const found: LeftOutRow[] = [];
+    let seen = 0;
+    for await (const batch of roster.batches()) {
+      for (const row of batch) {
+        const result = isReject(row) ? undefined : mapRow(row, mapping);
+        if (result === undefined || !('filtered' in result)) continue;
+        seen += 1;
+        if (seen <= from) continue;
+        const email = mapping.fields.email?.read(row.cells) ?? '';
+        found.push({ name: nameInRow(mapping, row), email, why: result.filtered, line: row.line });
+        if (found.length === limit) return found;
+      }
+    }
+    return found;
+  } finally {
+    await roster.close();
+  }
+}
