@@ -20,6 +20,8 @@ export interface HttpAuth {
   aws?: { accessKeyId: string; secretAccessKey: Secret; sessionToken?: Secret; region: string };
   /** Every request is signed with the key of an Azure storage account; the Azure source sets it. */
   azure?: { account: string; key: Secret };
+  /** Every request is signed by OAuth 1.0a with HMAC-SHA256, without a token (RFC 5849); presets set it. */
+  oauth1?: { consumerKey: string; consumerSecret: Secret };
   /** OAuth 2.0 with a signed statement in place of a secret (RFC 7523); presets set it. */
   signed?: SignedAuth;
 }

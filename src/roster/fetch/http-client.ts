@@ -138,7 +138,8 @@ export class HttpClient {
     const headers = { ...this.#fixed, ...request.headers, ...(isRenewed ? await this.#bearer(auth) : {}) };
     await this.#rest();
     const { url, method } = request;
-    const signature = auth ? await signatureOf(auth, { url, method, headers, now: this.#deps.now().getTime() }) : {};
+    const signed = { url, method, headers, now: this.#deps.now().getTime(), id: randomUUID() };
+    const signature = auth ? await signatureOf(auth, signed) : {};
     const refused = Symbol('refused');
     const result = await this.#exchange({ ...request, headers: { ...headers, ...signature } }, async (response) => {
       // A token may end before it said it would: a new one decides.

@@ -15,6 +15,17 @@ export interface SourceRequest {
   shiftedWhen?: readonly Shifted[];
 }
 
+/** What a signature covers. Header names are in lower case. */
+export interface Signable {
+  url: URL;
+  method: 'GET' | 'POST';
+  headers: Readonly<Record<string, string>>;
+  /** Ms since 1970. */
+  now: number;
+  /** Never used before. */
+  id: string;
+}
+
 /** An answer by which all pages must be read again. */
 export interface Shifted {
   status: number;

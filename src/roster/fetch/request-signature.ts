@@ -1,7 +1,9 @@
-// Signs single requests of an HTTP source: S3 and Azure storage.
+// Signs single requests of an HTTP source: S3, Azure storage, OAuth 1.0a.
 import { createHmac } from 'node:crypto';
 import { AwsV4Signer } from 'aws4fetch';
 import type { HttpAuth } from '../../core/rows/source.ts';
+import type { Signable } from './http-message.ts';
+import { oauth1Header } from './oauth1.ts';
 
 /** The version of Azure storage that is spoken to; a signature covers it. */
 export const azureVersion = '2021-12-02';
@@ -9,17 +11,12 @@ export const azureVersion = '2021-12-02';
 /** SHA-256 of nothing: no request has a body. */
 const emptyHash = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
 
-/** What a signature covers. Header names are in lower case. */
-export interface Signable {
-  url: URL;
-  method: 'GET' | 'POST';
-  headers: Readonly<Record<string, string>>;
-  /** Ms since 1970. */
-  now: number;
-}
-
 /** The headers that sign one request; none where the source signs nothing. They hold for some minutes only. */
-export async function signatureOf({ aws, azure }: HttpAuth, request: Signable): Promise<Record<string, string>> {
+export async function signatureOf(
+  { aws, azure, oauth1 }: HttpAuth,
+  request: Signable,
+): Promise<Record<string, string>> {
+  if (oauth1) return { authorization: oauth1Header(oauth1, request) };
   if (aws) return awsSignature(aws, request);
   return azure ? azureSignature(azure, request) : {};
 }

@@ -134,7 +134,7 @@ function fillBody(body: unknown, values: Values): unknown {
   return Object.fromEntries(Object.entries(body).map(([key, value]) => [key, fillBody(value, values)]));
 }
 
-function fillAuth({ basic, bearer, oauth2, signed }: AuthTemplate, values: Values): HttpAuth {
+function fillAuth({ basic, bearer, oauth2, oauth1, signed }: AuthTemplate, values: Values): HttpAuth {
   const secret = (text: string): Secret => new Secret(fillText(text, values));
   const given = (texts: Record<string, string | undefined>): Record<string, string> =>
     Object.fromEntries(
@@ -154,6 +154,9 @@ function fillAuth({ basic, bearer, oauth2, signed }: AuthTemplate, values: Value
     }),
     ...(basic ? { basic: { username: fillText(basic.username, values), password: secret(basic.password) } } : {}),
     ...(bearer === undefined ? {} : { bearer: secret(bearer) }),
+    ...(oauth1 && {
+      oauth1: { consumerKey: fillText(oauth1.consumerKey, values), consumerSecret: secret(oauth1.consumerSecret) },
+    }),
     ...(oauth2
       ? {
           oauth2: {

@@ -9,8 +9,9 @@ const paging: Paging = {
   ...{ totalHeader: 'x-total-count', links: true, key: 'sourcedId' },
 };
 
-/** What both versions have in common; `scope` is what a token is asked for. */
+/** What both versions have in common; `scope` is what a token is asked for. Only 1.1 knows signed requests. */
 function oneRoster(version: '1.1' | '1.2', path: string, scope: string): Preset {
+  const isSigned = version === '1.1';
   return {
     title: `OneRoster ${version}: /users with orgs and classes`,
     parameters: {
@@ -18,9 +19,15 @@ function oneRoster(version: '1.1' | '1.2', path: string, scope: string): Preset 
         description: `The address of the service, with its path: https://sis.example${path}.`,
         pattern: /^https?:\/\/[^?#\s]*[^/?#\s]$/,
       },
-      tokenUrl: { description: 'Where a token is asked for (OAuth 2.0, client credentials).' },
-      clientId: { description: 'The client id.' },
-      clientSecret: { description: 'The client secret.' },
+      tokenUrl: isSigned
+        ? {
+            description:
+              'Where a token is asked for (OAuth 2.0, client credentials). Without it, each request is signed (OAuth 1.0a).',
+            fallback: '',
+          }
+        : { description: 'Where a token is asked for (OAuth 2.0, client credentials).' },
+      clientId: { description: `The client id${isSigned ? ', or the consumer key of OAuth 1.0a' : ''}.` },
+      clientSecret: { description: `The client secret${isSigned ? ', or the consumer secret of OAuth 1.0a' : ''}.` },
       scope: { description: 'The scope to ask for.', fallback: scope },
       filter: {
         description: "Which users to ask for: status='active' AND role='teacher' gives teachers only.",
@@ -56,6 +63,14 @@ function oneRoster(version: '1.1' | '1.2', path: string, scope: string): Preset 
             },
           },
         },
+        ...(isSigned
+          ? [
+              {
+                needs: ['clientId', 'clientSecret'],
+                auth: { oauth1: { consumerKey: '{clientId}', consumerSecret: '{clientSecret}' } },
+              },
+            ]
+          : []),
       ],
     },
     rules: {
@@ -79,14 +94,13 @@ function oneRoster(version: '1.1' | '1.2', path: string, scope: string): Preset 
     leavesOut: [
       'Telephones: phone and sms may be private. Name one in members.telephone if it is not.',
       'Start and end dates of enrolments and roles; classes and orgs that are not active.',
-      'Servers that ask for OAuth 1.0a signatures.',
     ],
   };
 }
 
 const scopes = 'https://purl.imsglobal.org/spec/or';
 
-/** OneRoster 1.1 over REST (1EdTech), for servers that take OAuth 2.0. */
+/** OneRoster 1.1 over REST (1EdTech), by OAuth 2.0 or 1.0a. */
 export const oneRoster11 = oneRoster('1.1', '/ims/oneroster/v1p1', `${scopes}/v1p1/scope/roster-core.readonly`);
 
 /** OneRoster 1.2 over REST (1EdTech): the rostering service. */

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
+import { createHmac } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { test, type TestContext } from 'node:test';
+import { signatureBase } from '../../../src/roster/fetch/oauth1.ts';
 import { listenHttp, sendJson, type Arrival } from '../../service/local-server.ts';
 import { deps, refusal } from '../fetch/fetching.ts';
 import { account, readSource } from './reading-presets.ts';
@@ -33,6 +35,16 @@ const lists = {
     { sourcedId: 'e4', user: ref('bo'), class: ref('gone') },
   ],
 };
+/** The signature of OAuth 1.0a that a server works out for a request, after RFC 5849. */
+function signatureOf({ path, headers }: Arrival, base: string, secret: string): { sent: string; right: string } {
+  const header = headers.authorization ?? '';
+  const fields = Object.fromEntries(
+    [...header.matchAll(/(\w+)="([^"]*)"/g)].map(([, name = '', value = '']) => [name, decodeURIComponent(value)]),
+  );
+  const { oauth_signature: sent = '', ...others } = fields;
+  const text = signatureBase('GET', new URL(path, base), others);
+  return { sent, right: createHmac('sha256', `${secret}&`).update(text).digest('base64') };
+}
 type Fault = (response: ServerResponse, arrival: Arrival, count: number) => boolean;
 
 /** A OneRoster server that gives two people a page, whatever it is asked for. */
@@ -70,7 +82,7 @@ async function school(
       clientSecret: 's3cret-of-school',
     },
   });
-  return { location: { preset: 'oneroster-1.1', account: credentials }, arrivals };
+  return { location: { preset: 'oneroster-1.1', account: credentials }, arrivals, base };
 }
 
 const ofUsers = (arrivals: readonly Arrival[]) =>
@@ -176,4 +188,42 @@ test('oneroster gives nobody when there are fewer than the total, or when enrolm
   const message = await refusal(readSource(refused.location));
   assert.match(message, /\/enrollments.* answered 403\. Its credentials may not read this/);
   assert.doesNotMatch(message, /s3cret|token-/);
+});
+
+test('a school that asks for OAuth 1.0a gets every request signed, without its secret', async (t) => {
+  const { location, arrivals, base } = await school(t);
+  const { tokenUrl: _, ...signed } = location.account;
+  const { members } = await readSource({ ...location, account: signed });
+  assert.equal(members.length, 2);
+  const nonces = new Set<string>();
+  for (const arrival of arrivals) {
+    const { sent, right } = signatureOf(arrival, base, 's3cret-of-school');
+    assert.equal(sent, right, arrival.path);
+    const header = arrival.headers.authorization ?? '';
+    assert.match(header, /^OAuth oauth_consumer_key="id", .*oauth_signature_method="HMAC-SHA256"/);
+    assert.doesNotMatch(header, /s3cret/);
+    nonces.add(/oauth_nonce="([^"]+)"/.exec(header)?.[1] ?? '');
+  }
+  assert.equal(nonces.size, arrivals.length);
+  assert.ok(arrivals.length > 5);
+});
+
+test('OneRoster 1.2 needs the address of tokens', async () => {
+  const message = await refusal(
+    readSource({
+      preset: 'oneroster-1.2',
+      account: account({ url: 'https://sis.example/x', clientId: 'id', clientSecret: 'b' }),
+    }),
+  );
+  assert.match(message, /account\.tokenUrl is missing/);
+});
+
+test('a request is signed as the example of RFC 5849', () => {
+  // Section 1.2 signs with HMAC-SHA1 and a token; the text that is signed is the same.
+  const text = signatureBase('GET', new URL('http://photos.example.net/photos?file=vacation.jpg&size=original'), {
+    ...{ oauth_consumer_key: 'dpf43f3p2l4k3l03', oauth_token: 'nnch734d00sl2jdk', oauth_nonce: 'chapoH' },
+    ...{ oauth_signature_method: 'HMAC-SHA1', oauth_timestamp: '137131202' },
+  });
+  const signature = createHmac('sha1', 'kd94hf93k423kf44&pfkkdhi9sl3r4s00').update(text).digest('base64');
+  assert.equal(signature, 'MdpQcU8iPSUjWoN/UDMsK2sui9I=');
 });

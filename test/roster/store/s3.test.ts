@@ -121,6 +121,7 @@ test('a request is signed as the example of the documentation of S3', async () =
     {
       ...{ url: new URL('https://examplebucket.s3.amazonaws.com/?max-keys=2&prefix=J'), method: 'GET', headers: {} },
       now: Date.UTC(2013, 4, 24),
+      id: 'unused',
     },
   );
   assert.equal(headers['x-amz-date'], '20130524T000000Z');
