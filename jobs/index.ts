@@ -49,3 +49,4 @@ export {
 } from './upkeep/forget-person.ts';
 export { type AnalysisContext, askAnalysis } from './story/story-question-analysis.ts';
 export { keepAnswers } from './story/keep-answers.ts';
+export { type KnownSchedule, readKnownSchedules, viewSchedules } from './run/schedule-views.ts';

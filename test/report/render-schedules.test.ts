@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { renderSchedules, type ScheduleView } from '../../src/report/run/render-schedules.ts';
+import type { ScheduleView } from '../../src/core/run/schedule-view.ts';
+import { renderSchedules } from '../../src/report/run/render-schedules.ts';
 import { plain } from './examples.ts';
 
 const staff: ScheduleView = {

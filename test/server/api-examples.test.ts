@@ -6,13 +6,15 @@ import { startApiServer } from './api-server.ts';
 
 const page = readFileSync(new URL('../../docs/api.md', import.meta.url), 'utf8');
 
+type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+
 /** The requests of the curl commands that show a token. */
-function examples(): { method: 'GET' | 'POST'; path: string; type?: string; body?: string }[] {
+function examples(): { method: Method; path: string; type?: string; body?: string }[] {
   return [...page.matchAll(/^curl (.*Bearer \$TOKEN.*)$/gm)].map(([, words = '']) => {
     const path = /http:\/\/127\.0\.0\.1:8080([^\s']+)/.exec(words)?.[1] ?? '';
     const type = /content-type: ([\w/]+)/.exec(words)?.[1];
     const body = / (?:-d '([^']*)'|--data-binary (@\S+))/.exec(words)?.slice(1).find(Boolean);
-    const method = words.startsWith('-X POST') ? 'POST' : 'GET';
+    const method = (/^-X (POST|PUT|DELETE) /.exec(words)?.[1] ?? 'GET') as Method;
     return { method, path, ...(type !== undefined && { type }), ...(body !== undefined && { body }) };
   });
 }
@@ -44,6 +46,7 @@ suite('docs/api.md', () => {
           `${method} ${path
             .replace(/\?.*/, '')
             .replace('/uploads/latest', '/uploads/{upload}')
+            .replace('/sources/starters', '/sources/{source}')
             .replace('/latest', '/{run}')}`,
         );
       }

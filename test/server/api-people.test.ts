@@ -73,6 +73,7 @@ suite('the API about the people of a run', () => {
         ...['getPlan', 'getRun', 'getTimeline', 'listCompletion', 'listFailures', 'listPeople', 'listRuns', 'pauseRun'],
         ...['resumeRun', 'retryRun', 'startRun', 'streamChanges', 'uploadRun'],
         ...['correctReject', 'inspectUpload', 'planUpload', 'forgetPerson', 'allowPerson'],
+        ...['listSources', 'getSource', 'keepSource', 'removeSource', 'listSchedules'],
       ].toSorted(),
     );
   });

@@ -3,21 +3,8 @@ import { escapeText } from '../../core/text/escape.ts';
 import { showTime } from '../../core/run/schedule.ts';
 import { flow } from '../terminal/layout.ts';
 import { indent, labelled, labelWidth } from '../terminal/lines.ts';
+import type { ScheduleView } from '../../core/run/schedule-view.ts';
 import { paint, type Style } from '../terminal/style.ts';
-
-/** What there is to say about a source that is read by itself. Times are ISO 8601. */
-export interface ScheduleView {
-  /** `(answers)` for the answers of stories. */
-  source: string;
-  cron: string;
-  timezone: string;
-  /** The next times; those on a day that is blacked out are marked. */
-  next: { at: string; isBlackedOut: boolean }[];
-  /** The last time that was due and was handled; absent if there is no ledger, null if there was no such time. */
-  last?: { due: string; result: string; reason: string; run: string | null; status: string | null } | null;
-  /** The time that is due and nobody has handled, and what will become of it. */
-  missed?: { due: string; will: 'run' | 'missed' | 'blackout' };
-}
 
 /** The next times of each source, the last one and what is missed; one block each. */
 export function renderSchedules(schedules: readonly ScheduleView[], style: Style): string {

@@ -9,6 +9,7 @@ import { registerDownloads } from './downloads.ts';
 import { registerForgetting } from './forgetting.ts';
 import { registerPeople } from './people.ts';
 import { registerReading } from './reading.ts';
+import { registerSourceRoutes } from './sources.ts';
 import { registerStarting } from './starting.ts';
 import { registerSteering } from './steering.ts';
 import { refuseOddTexts } from './texts.ts';
@@ -33,6 +34,7 @@ export async function registerApi(app: FastifyInstance, parts: ApiParts, access:
   registerDescription(app);
   registerReading(app, parts);
   registerPeople(app, parts);
+  registerSourceRoutes(app, parts);
   registerWatching(app, parts, changeFeedOf(app, parts));
   registerDownloads(app, parts);
   registerSteering(app, parts);

@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import { Ajv } from 'ajv';
+import { type Answered, type ApiServer, type Asked, startApiServer } from './api-server.ts';
+
+suite('the API about sources', () => {
+  let server: ApiServer;
+  let token: string;
+  type Operation = { responses: Record<string, { content?: Record<string, { schema: object }> }> };
+  let document: { paths: Record<string, Record<string, Operation>> };
+  before(async () => {
+    server = await startApiServer(
+      `    schedule: { cron: "15 2 * * *", timezone: Europe/Copenhagen }\n  by-hand:\n    file: ./other.csv\n`,
+    );
+    token = await server.token('client', ['read', 'run']);
+    document = (await server.ask('/api/v1/openapi.json')).json;
+  });
+  after(() => server.close());
+
+  /** An answer, which must be what the document says. */
+  async function asked(path: string, options: Asked = {}): Promise<Answered['json']> {
+    const { status, json, text } = await server.ask(`/api/v1/${path}`, { token, ...options });
+    assert.equal(status, 200, text);
+    const described = document.paths[`/api/v1/${path.replace(/\/.*/, '/{source}')}`];
+    const operation = described?.[(options.method ?? 'GET').toLowerCase()];
+    const schema = operation?.responses['200']?.content?.['application/json']?.schema ?? false;
+    const validate = new Ajv({ strict: false, validateFormats: false, allErrors: true }).compile(schema);
+    assert.ok(validate(json), JSON.stringify(validate.errors));
+    return json;
+  }
+  const keep = (name: string, settings: string, by = token) =>
+    server.ask(`/api/v1/sources/${name}`, { method: 'PUT', token: by, body: { settings } });
+
+  test('one is kept, shown, listed beside those of the config, and removed', async () => {
+    const settings = 'members: { email: Mail }\n';
+    await asked('sources/starters', { method: 'PUT', body: { settings } });
+    const shown = await asked('sources/starters');
+    assert.deepEqual([shown.settings, shown.by], [settings, 'token client']);
+    const { sources } = await asked('sources');
+    assert.deepEqual(
+      sources.map(({ name, from, isUsed }: Record<string, unknown>) => [name, from, isUsed]),
+      [
+        ['staff', 'config', true],
+        ['by-hand', 'config', true],
+        ['starters', 'ledger', true],
+      ],
+    );
+    await asked('sources/starters', { method: 'DELETE' });
+    assert.equal((await server.ask('/api/v1/sources/starters', { token })).status, 404);
+    const deeds = await server.context.ledger.listDeeds({ limit: 2 });
+    assert.deepEqual(
+      deeds.map(({ by, action }) => `${by}: ${action}`),
+      ['token client: remove source starters', 'token client: keep source starters'],
+    );
+  });
+
+  test('one of the config wins over one that is kept under its name, which is said', async () => {
+    assert.equal((await keep('staff', 'members: { email: Mail }\n')).status, 200);
+    const { sources } = await asked('sources');
+    assert.deepEqual(
+      sources.flatMap(({ name, from, isUsed }: Record<string, unknown>) => (name === 'staff' ? [[from, isUsed]] : [])),
+      [
+        ['config', true],
+        ['ledger', false],
+      ],
+    );
+    await asked('sources/staff', { method: 'DELETE' });
+  });
+
+  test('what cannot be kept is refused with each reason, and nothing is kept', async () => {
+    const refused = await keep('odd%20name', 'file: /etc/passwd\n');
+    assert.equal(refused.status, 422);
+    assert.match(refused.json.detail, /Nothing was kept\. A name begins with .*file: only the config says where/);
+    assert.equal((await keep('x', 'members: ${SECRET}\n')).status, 422);
+    assert.equal((await keep('x', 'members: {}\n', await server.token('reader', ['read']))).status, 403);
+    assert.equal((await asked('sources')).sources.length, 2);
+  });
+
+  test('schedules are listed with their next times, and without a last one where there was none', async () => {
+    const { schedules } = await asked('schedules');
+    assert.equal(schedules.length, 1);
+    assert.deepEqual([schedules[0].source, schedules[0].next.length, schedules[0].last], ['staff', 5, null]);
+  });
+});
