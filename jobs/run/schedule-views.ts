@@ -1,4 +1,4 @@
-// Says of each schedule when it is due next, how it went last, and what was missed.
+// Says for each schedule when it is due next, how it went last, and what was missed.
 import { configuredSchedules, isBlackedOut, nextTimes, type Schedule } from '../../src/core/run/schedule.ts';
 import type { ScheduleView } from '../../src/core/run/schedule-view.ts';
 import type { ScheduleState } from '../../src/ledger/runs/ticks.ts';

@@ -54,7 +54,7 @@ suite('the API about sources', () => {
     );
   });
 
-  test('one of the config wins over one that is kept under its name, which is said', async () => {
+  test('one of the config wins over one that is kept under its name, and the list says so', async () => {
     assert.equal((await keep('staff', 'members: { email: Mail }\n')).status, 200);
     const { sources } = await asked('sources');
     assert.deepEqual(

@@ -34,7 +34,7 @@ export const KeepBody = z.strictObject({
   settings: z.string().max(65_536).describe('YAML, as below the name of a source in the config, without a place.'),
 });
 
-/** What became of it. */
+/** What the ledger has now. */
 export const Kept = z.looseObject({ name: z.string(), isKept: z.boolean() });
 
 /** When each source is read. */
