@@ -1,5 +1,6 @@
 // The schema of `notify`: who is notified about runs, and how.
 import { z } from 'zod';
+import { messageFormats } from '../src/core/run/message-format.ts';
 import { runEvents } from '../src/core/run/notification.ts';
 import { Secret } from '../src/core/secrets/secret.ts';
 import { secretUrl, text } from './values.ts';
@@ -23,10 +24,18 @@ export const Notify = z
   .strictObject({
     webhook: secretUrl(['https', 'http']).exactOptional().meta({
       description:
-        'The address to post JSON messages to: an incoming webhook of Slack, Mattermost or the like (`text`), or your own program.',
+        'The address to post messages to: a webhook of Slack, Teams, Mattermost or the like, or your own program.',
       form: 'address',
       secret: 'all',
     }),
+    format: z
+      .enum(messageFormats, { error: `must be ${messageFormats.join(', ')}` })
+      .exactOptional()
+      .meta({
+        description:
+          'The form of these messages: `slack` (Block Kit), `teams` (an Adaptive Card), or `json` for programs, with a `text` that Mattermost and others show. Unless set, the host of the address decides.',
+        form: 'slack, teams or json',
+      }),
     webhookSecret: z
       .string({ error: 'must be text; put it in quotes' })
       .refine(isSigningSecret, { error: 'must be `whsec_` and 24 to 64 random bytes as Base64' })

@@ -127,6 +127,12 @@ const Delivery = z
   })
   .prefault({});
 
+/** An address that a browser opens, without anything secret in it. */
+const isPage = (value: string): boolean => {
+  const url = URL.parse(value);
+  return /^https?:$/.test(url?.protocol ?? '') && url?.username === '' && url.search === '' && url.hash === '';
+};
+
 const Server = z
   .strictObject({
     hosts: z.array(text(), { error: 'must be a list of host names like [roster.example.com]' }).prefault([]).meta({
@@ -134,6 +140,14 @@ const Server = z
         'Host names that `serve` answers to, in addition to this machine and IP addresses. Other names are refused, because a web page could use them to attack it.',
       form: 'list of host names',
     }),
+    publicUrl: text(500)
+      .refine(isPage, { error: 'must be an address like https://roster.example.com' })
+      .exactOptional()
+      .meta({
+        description:
+          'The address at which people open the pages of `serve`. If it is set, notifications link to the run.',
+        form: 'address',
+      }),
     uploadLimit: size().prefault('100MB').meta({
       description: 'The largest file that the API takes.',
       form: 'size',

@@ -22,7 +22,7 @@ const stepTimeoutMs = 5000;
 export async function mailNotice(
   { smtp, from, to }: MailSettings,
   notice: Notice,
-  { id, at, signal }: { id: string; at: Date; signal: AbortSignal },
+  { id, at, signal, link }: { id: string; at: Date; signal: AbortSignal; link?: string | undefined },
 ): Promise<Reply> {
   const url = new URL(smtp.reveal());
   const { createTransport } = await import('nodemailer');
@@ -54,7 +54,7 @@ export async function mailNotice(
       from,
       to: [...to],
       subject: notice.subject,
-      text: mailText(notice),
+      text: mailText(notice, link),
       date: at,
       messageId: `<${id}@${from.slice(from.lastIndexOf('@') + 1)}>`,
       headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },

@@ -7,28 +7,32 @@ const invisible = '\u{200b}';
  * A notice as the text of a chat, in Slack's mrkdwn, which Mattermost, Discord and others read as well: `&`, `<` and `>` are
  * what makes links and mentions there (https://docs.slack.dev/messaging/formatting-message-text), a plain `@channel` calls
  * nobody, and nothing but the commands can be taken for a link, whatever a file or a server is called.
+ * @param link to the run, where it can be looked at
  */
-export function chatText({ subject, lines, commands }: Notice): string {
-  const escaped = [subject, ...lines].map((line) =>
-    unlinked(line)
-      .replaceAll('&', '&amp;')
-      .replaceAll('<', '&lt;')
-      .replaceAll('>', '&gt;')
-      .replaceAll(']', `]${invisible}`)
-      .replaceAll(/@(?=(?:all|channel|everyone|here)\b)/gi, `@${invisible}`),
-  );
-  const [first = '', ...others] = escaped;
-  return [`*${first}*`, ...others, ...commands.map(indented)].join('\n');
+export function chatText({ subject, lines, commands }: Notice, link?: string): string {
+  const [first = '', ...others] = [subject, ...lines].map(slackText);
+  return [`*${first}*`, ...others, ...commands.map(indented), ...(link === undefined ? [] : [link])].join('\n');
 }
 
-/** A notice as the plain text of a mail, in which a program that shows it finds no address to make a link of. */
-export function mailText({ lines, commands }: Notice): string {
-  return `${[...lines.map(unlinked), ...commands.map(indented)].join('\n')}\n`;
+/** One line of it. */
+export function slackText(line: string): string {
+  return unlinked(line)
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll(']', `]${invisible}`)
+    .replaceAll(/@(?=(?:all|channel|everyone|here)\b)/gi, `@${invisible}`);
+}
+
+/** A notice as the plain text of a mail, in which a program that shows it finds no address to make a link of but ours. */
+export function mailText({ lines, commands }: Notice, link?: string): string {
+  const last = link === undefined ? [] : ['', link];
+  return `${[...lines.map(unlinked), ...commands.map(indented), ...last].join('\n')}\n`;
 }
 
 const indented = (command: string): string => `  ${command}`;
 
 /** A text in which nothing is an address: `https:` and names of hosts are interrupted by a character that nobody sees. */
-function unlinked(text: string): string {
+export function unlinked(text: string): string {
   return text.replaceAll('://', `:${invisible}//`).replaceAll(/(?<=[\p{L}\p{N}])\.(?=\p{L})/gu, `.${invisible}`);
 }

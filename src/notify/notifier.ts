@@ -1,6 +1,7 @@
 // Opens the configured channels and sends notices in the background.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Channel, Notice, RunEvent } from '../core/run/notification.ts';
+import type { MessageFormat } from '../core/run/message-format.ts';
 import type { Secret } from '../core/secrets/secret.ts';
 import type { ConnectionOptions } from '../http/connections.ts';
 import type { Reply } from './post.ts';
@@ -10,6 +11,7 @@ export interface NotifierOptions {
   settings: {
     webhook?: Secret;
     webhookSecret?: Secret;
+    format?: MessageFormat;
     smtp?: Secret;
     from?: string;
     to: readonly string[];
@@ -17,6 +19,8 @@ export interface NotifierOptions {
     on: readonly RunEvent[];
   };
   userAgent: string;
+  /** The address of the pages, for links to runs; without it there are none. */
+  publicUrl?: string | undefined;
   environment: ConnectionOptions['environment'];
   /** The longest that one attempt may take, ms. Default: 10 s. */
   timeoutMs?: number;
@@ -46,9 +50,15 @@ const attemptMs = 10_000;
 const graceMs = 5000;
 const lastWordsMs = 1000;
 
+/** Where a run can be looked at. */
+function linkTo({ run }: Notice, publicUrl: string | undefined): string | undefined {
+  if (publicUrl === undefined || run === undefined) return undefined;
+  return `${publicUrl.replace(/\/$/, '')}/runs/${encodeURIComponent(run)}`;
+}
+
 /** Opens the channels that the settings name; connects when something is to be sent. */
-export function openNotifier({ settings, userAgent, environment, ...bounds }: NotifierOptions): Notifier {
-  const { webhook, webhookSecret, smtp, from, to, heartbeat, on } = settings;
+export function openNotifier({ settings, userAgent, publicUrl, environment, ...bounds }: NotifierOptions): Notifier {
+  const { webhook, webhookSecret, format, smtp, from, to, heartbeat, on } = settings;
   const closing = new AbortController();
   const working = new Set<Promise<void>>();
   let open = true;
@@ -60,10 +70,11 @@ export function openNotifier({ settings, userAgent, environment, ...bounds }: No
 
   async function send(channel: Channel, notice: Notice, id: string): Promise<Reply> {
     const signal = AbortSignal.any([closing.signal, AbortSignal.timeout(bounds.timeoutMs ?? attemptMs)]);
-    const attempt = { id, at: new Date(), userAgent, signal, environment };
+    const attempt = { id, at: new Date(), userAgent, signal, environment, link: linkTo(notice, publicUrl) };
     if (channel === 'webhook' && webhook) {
       const { postNotice } = await import('./webhook.ts');
-      return postNotice({ webhook, ...(webhookSecret && { webhookSecret }) }, notice, attempt);
+      const settings = { webhook, ...(webhookSecret && { webhookSecret }), ...(format && { format }) };
+      return postNotice(settings, notice, attempt);
     }
     if (channel === 'mail' && smtp && from !== undefined) {
       const { mailNotice } = await import('./mail.ts');

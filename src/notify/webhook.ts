@@ -1,7 +1,10 @@
-// Posts a notice as signed JSON, with a text for Slack.
+// Posts a notice to Slack, to Teams, or as signed JSON.
 import { Webhook } from 'standardwebhooks';
 import type { Notice } from '../core/run/notification.ts';
+import { formatFor, type MessageFormat } from '../core/run/message-format.ts';
 import { chatText } from './notice-text.ts';
+import { slackMessage } from './slack.ts';
+import { teamsMessage } from './teams.ts';
 import type { Secret } from '../core/secrets/secret.ts';
 import { type Post, post, type Reply } from './post.ts';
 
@@ -9,6 +12,8 @@ import { type Post, post, type Reply } from './post.ts';
 export interface WebhookSettings {
   webhook: Secret;
   webhookSecret?: Secret;
+  /** Decided by the host unless it is set. */
+  format?: MessageFormat;
 }
 
 /** How an attempt is made. */
@@ -17,21 +22,23 @@ export interface Attempt extends Pick<Post, 'signal' | 'environment'> {
   id: string;
   at: Date;
   userAgent: string;
+  /** Where the run can be looked at. */
+  link?: string | undefined;
 }
 
 /**
- * Posts a notice as JSON: `type`, `timestamp` and `data` as Standard Webhooks has them, and `text` for Slack and its like.
+ * Posts a notice as a message of Slack or Teams, or as JSON: `type`, `timestamp` and `data` as Standard Webhooks has them, and
+ * `text` for Mattermost and its like.
  * Signed where there is a secret (headers `webhook-id`, `webhook-timestamp`, `webhook-signature`).
  * https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md
  */
 export function postNotice(
-  { webhook, webhookSecret }: WebhookSettings,
+  { webhook, webhookSecret, format }: WebhookSettings,
   notice: Notice,
-  { id, at, userAgent, ...rest }: Attempt,
+  { id, at, userAgent, link, ...rest }: Attempt,
 ): Promise<Reply> {
-  const { type, data } = notice;
-  const text = chatText(notice);
-  const body = JSON.stringify({ type, timestamp: at, data, text });
+  const url = new URL(webhook.reveal());
+  const body = JSON.stringify(messages[format ?? formatFor(url)](notice, { at, link }));
   const signature = webhookSecret ? new Webhook(webhookSecret.reveal()).sign(id, at, body) : undefined;
   const headers = {
     'content-type': 'application/json',
@@ -40,5 +47,13 @@ export function postNotice(
     'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
     ...(signature === undefined ? {} : { 'webhook-signature': signature }),
   };
-  return post({ url: new URL(webhook.reveal()), headers, body, ...rest });
+  return post({ url, headers, body, ...rest });
+}
+
+const messages = { slack: slackMessage, teams: teamsMessage, json: jsonMessage };
+
+function jsonMessage(notice: Notice, { at, link }: { at: Date; link: string | undefined }): object {
+  const { type, data } = notice;
+  const linked = link === undefined ? data : { ...data, link };
+  return { type, timestamp: at, data: linked, text: chatText(notice, link) };
 }

@@ -173,6 +173,7 @@ async function open(options: ContextOptions, releases: Releases): Promise<Contex
   if (directory) await takeInReceipts(directory, ledger, log);
   const notifier = openNotifier({
     settings: config.notify,
+    publicUrl: config.server.publicUrl,
     userAgent: `roster-sync/${readVersion()}`,
     environment: config.proxyEnvironment,
   });

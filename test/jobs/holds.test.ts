@@ -222,6 +222,7 @@ test('a hold keeps its id while roster and plan are the same and is announced on
   const { delivery, readByItself } = await openProcess(t, {
     ROSTER_SYNC__NOTIFY__WEBHOOK: `${url}/hook`,
     ROSTER_SYNC__NOTIFY__ON: 'held',
+    ROSTER_SYNC__SERVER__PUBLIC_URL: 'https://roster.example.com',
   });
   const first = await readByItself(4);
   assert.equal(first.status, 'held');
@@ -235,7 +236,11 @@ test('a hold keeps its id while roster and plan are the same and is announced on
   await eventually('the other hold is announced', () => heard.length === 2);
   const third = await readByItself(6);
   await eventually('the third hold is announced', () => heard.length === 3);
-  assert.ok(heard.every(({ body }, at) => body.includes([first, second, third][at]?.runId ?? '')));
+  assert.ok(
+    heard.every(({ body }, at) =>
+      body.includes(`https://roster.example.com/runs/${[first, second, third][at]?.runId}`),
+    ),
+  );
   assert.deepEqual(await delivery.ledger.supersededBy(first.runId), { id: third.runId, status: 'held' });
   assert.equal(await delivery.ledger.supersededBy(third.runId), undefined);
   const { address } = delivery.service;

@@ -69,6 +69,7 @@ async function openThroughOwner({ config, log }: Session, owner: OwnedError): Pr
 
   const notifier = openNotifier({
     settings: config.notify,
+    publicUrl: config.server.publicUrl,
     userAgent: `roster-sync/${readVersion()}`,
     environment: config.proxyEnvironment,
   });

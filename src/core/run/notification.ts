@@ -60,6 +60,8 @@ export interface Notice {
   commands: string[];
   /** Which source it is about; absent in a test, and of answers. */
   source?: string;
+  /** Which run, likewise. */
+  run?: string;
   /** The same for programs. */
   data: object;
 }
@@ -97,6 +99,7 @@ export function noticeOf(facts: NoticeFacts): Notice {
     ],
     commands,
     source,
+    run,
     data: {
       ...{ run, source: clean(source), service: clean(service), status, reason, guards: stopped, outcome, commands },
       ...(roster ? { roster } : {}),
