@@ -143,6 +143,7 @@ export const verbs = {
   isDelivered: verb(deliveringRuns.isDelivered, 'repeat-watched', 'local'),
   failuresOf: verb(failures.failuresOf, 'repeat', 'remote'),
   countHeldPart: verb(heldParts.countHeldPart, 'repeat', 'local'),
+  countSetFree: verb(heldParts.countSetFree, 'repeat', 'local'),
   heldByReason: verb(heldParts.heldByReason, 'repeat', 'local'),
   countHeld: verb(holds.countHeld, 'repeat', 'remote'),
   countStopped: verb(holds.countStopped, 'repeat', 'local'),

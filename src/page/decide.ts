@@ -60,13 +60,13 @@ function form({ report, hold, viewer, questions, fresh, decision }: HoldPage): H
   const wrong = decision?.problem;
   const shown = optionsOf(hold, questions).filter(({ value }) => viewer.waits === undefined || value === 'none');
   const options = shown.map(
-    ({ value, words, consequence }) =>
+    ({ value, words, consequence, isChosen = false }) =>
       html`<label class="option"
           ><input
             type="radio"
             name="choice"
             value="${value}"
-            ${decision?.choice === value && html` checked`}
+            ${(decision ? decision.choice === value : isChosen) && html` checked`}
           />${words}<span>${consequence}</span></label
         >${value === 'one' && answerSelects(questions, decision?.answers ?? {}, report.settings.invite)}`,
   );
@@ -76,6 +76,7 @@ ${viewer.waits !== undefined && html`<p>${viewer.waits}</p>`}
 <input type="hidden" name="hash" value="${hold.hash}">
 <fieldset${wrong?.field === 'choice' && html` aria-describedby="wrong"`}><legend class="hidden">What should happen to them?</legend>${options}</fieldset>
 <div class="field"><label for="note">Why?</label><p class="small quiet">Kept with your name.</p><input type="text" id="note" name="note" maxlength="500" value="${decision?.note ?? ''}"></div>
+${namesOf(hold, questions)}
 ${viewer.waits === undefined && whatGoesOut(report, fresh)}
 ${viewer.waits === undefined && typed !== undefined && html`<div class="field row"><label for="confirm">${shown.length > 2 ? `Type ${figure(typed)} to send all. For a part, confirm first: then you see its number` : `Type ${figure(typed)} to confirm`}</label><input type="text" class="short" inputmode="numeric" autocomplete="off" id="confirm" name="confirm" value="${decision?.confirm ?? ''}" ${wrong?.field === 'confirm' && html` aria-invalid="true" aria-describedby="wrong"`} /></div>`}
 <button class="main">Confirm my choice</button></form>${lapses(hold)}`;
@@ -85,20 +86,25 @@ interface Option {
   value: string;
   words: string;
   consequence: string;
+  /** Whether it is chosen before somebody chooses. */
+  isChosen?: boolean;
 }
 
-/** What can be chosen; nothing is chosen beforehand. */
+/** What can be chosen; nothing is chosen beforehand, except for a file that shrank: to send none of it. */
 function optionsOf({ deliveries, inOtherGroups, reasons }: HoldView, questions: readonly Question[]): Option[] {
   const none = {
     value: 'none',
     words: deliveries === 0 ? 'It is not right' : 'Send none of them',
     consequence: 'The run is cancelled. The next roster of this source is compared afresh.',
   };
+  const hasShrunk = reasons.some(({ guard }) => guard === 'shrink');
   if (deliveries === 0) {
-    return [
-      { value: 'all', words: 'It is right', consequence: 'Nobody is sent. Later rosters are compared with this one.' },
-      none,
-    ];
+    const right = {
+      value: 'all',
+      words: 'It is right',
+      consequence: 'Nobody is sent. Later rosters are compared with this one.',
+    };
+    return hasShrunk ? [{ ...none, isChosen: true }, right] : [right, none];
   }
   const all = {
     value: 'all',
@@ -106,6 +112,9 @@ function optionsOf({ deliveries, inOtherGroups, reasons }: HoldView, questions: 
     consequence: 'One call each, with everything shown here.',
   };
   const oneByOne = { value: 'one', words: 'Decide one by one', consequence: 'Those whom you leave keep waiting.' };
+  if (hasShrunk) {
+    return [{ ...none, words: 'Send none of it', isChosen: true }, all, ...(questions.length > 1 ? [oneByOne] : [])];
+  }
   if (questions.length > 1) return [all, oneByOne, none];
   const actions = [
     ...new Set(reasons.flatMap(({ scope }) => (scope !== 'all' && 'actions' in scope ? scope.actions : []))),
@@ -130,6 +139,17 @@ function optionsOf({ deliveries, inOtherGroups, reasons }: HoldView, questions: 
       : []),
     none,
   ];
+}
+
+/** Few people are named before the button. */
+function namesOf({ deliveries }: HoldView, questions: readonly Question[]): Html | false {
+  const names = [...new Set(questions.flatMap((question) => question.names))];
+  if (names.length === 0 || questions.some((question) => question.people > question.names.length)) return false;
+  const who = new Intl.ListFormat('en-GB').format(names);
+  return html`<p>
+    ${deliveries === 1 ? 'Look at this person, then confirm' : `Look at those ${figure(deliveries)}, then confirm`}:
+    ${who}.
+  </p>`;
 }
 
 function whatGoesOut(report: RunReport, fresh: number): Html {

@@ -1,4 +1,5 @@
 // The first page: what waits for somebody, the sources, and the last seven days.
+import { whatToPress } from './press.ts';
 import { html, type Html } from '../core/text/html.ts';
 import { count, figure } from '../core/text/figures.ts';
 import { countUndelivered } from '../core/call/outcome.ts';
@@ -154,7 +155,10 @@ function decision(report: RunReport): Waiting {
     what: isHeld
       ? `${source}: ${figure(held)} of ${count(roster.members, 'person', 'people')}`
       : `${source}: ${count(pending, 'person', 'people')} not sent`,
-    why: isHeld ? (hold?.reasons ?? []).map(({ message }) => sentence(message)).join(' ') : statusReason,
+    why: whatToPress(
+      isHeld ? (hold?.reasons ?? []).map(({ message }) => sentence(message)).join(' ') : statusReason,
+      run,
+    ),
     path: `/runs/${run}`,
     button: isHeld ? (held > 0 ? `Look at the ${figure(held)}` : 'Look at it') : 'See why',
   };

@@ -1,4 +1,5 @@
 // A reason of a hold as a numbered question: what was usual, what is now, and a few of the people.
+import { whatToPress } from './press.ts';
 import { count, figure } from '../core/text/figures.ts';
 import { html, type Html } from '../core/text/html.ts';
 import type { Trip } from '../core/guards/trip.ts';
@@ -13,6 +14,8 @@ export interface Question {
   /** Whom it still holds, and how many of them are new. */
   people: number;
   fresh: number;
+  /** Their names where they are few; empty where they are more. */
+  names: readonly string[];
   /** Absent where its guard is about no figure. */
   usual?: UsualFigure;
   /** A few of the people. */
@@ -26,7 +29,7 @@ const labels = 18;
 
 /** The question, with everything behind it. */
 export function questionSection(run: string, { place, trip, people, usual, sample }: Question, isOne: boolean): Html {
-  const [said = '', ...lines] = trip.message.split('\n');
+  const [said = '', ...lines] = whatToPress(trip.message, run).split('\n');
   const [first = '', ...rest] = said.split(/(?<=[.?!])\s+/);
   const title = first.replace(/[.:]$/, '').replace(/^\p{Ll}/u, (letter) => letter.toUpperCase());
   const path = `/runs/${run}/people?reason=${place}`;

@@ -1,4 +1,5 @@
 // How far a run is: the count, the bar with its legend, the pace, and in words why nothing is sent.
+import { whatToPress } from './press.ts';
 import { countUndelivered } from '../core/call/outcome.ts';
 import { count, duration, estimate, figure } from '../core/text/figures.ts';
 import { html, type Html, type HtmlPart } from '../core/text/html.ts';
@@ -107,7 +108,8 @@ function perSecond(value: number): string {
 
 /** Why nobody is called at this moment. */
 function standstill(report: RunReport, { silentSince, now }: RunPace): HtmlPart {
-  const { status, isAbandoned, statusReason = '', throttled } = report;
+  const { status, isAbandoned, throttled } = report;
+  const statusReason = whatToPress(report.statusReason ?? '', report.run);
   if (isAbandoned) {
     return note(
       'Nobody delivers this run.',

@@ -44,6 +44,10 @@ export interface RunView {
   fresh: number;
   /** What somebody chose, where it could not be done. */
   decision?: Decision;
+  /** What others sent before of what was held; absent where nobody has. */
+  sentBefore?: { by: string[]; at: string; people: number };
+  /** Whether somebody chose something after it was decided. */
+  isTooLate?: boolean;
 }
 
 /** The title of a run: what is asked, or what is so. */
@@ -61,13 +65,14 @@ export function run(view: RunView): Html {
   if (isHeld) {
     return html`<h1>${titleOf(report)} ${statePill(report)}</h1>
       <p class="lead">${source}, read ${time(startedAt)} · run ${report.run}</p>
+      ${view.sentBefore && note(html`${sentence(view.sentBefore)} This is what is left.`, 'Whoever decides first decides.')}
       ${decide({ ...view, hold })} ${progress(report, pace)}
       ${runFailures(report.run, failures, { mayRetry: false, delivered: report.outcome.succeeded })} ${facts(view)}`;
   }
   const left = leftMs(report, pace);
   const mayRetry = viewer.mayRun && status === 'finished-with-failures';
   const isOver = report.finishedAt !== null;
-  return html`${part(
+  return html`${view.isTooLate && tooLate(view)}${part(
     'head',
     html`<div class="head">
       <div>
@@ -91,6 +96,17 @@ export function run(view: RunView): Html {
   ${groupsAndPeople(report.run, view.groups, view.latest, view.areAllGroupsShown)}
   ${report.plan.leftBehind > 0 && note(`${count(report.plan.leftBehind, 'person keeps', 'people keep')} groups the roster no longer names.`, 'Nobody can be taken out of a group from here. Somebody has to, in the service.')}
   ${facts(view)}`;
+}
+
+function tooLate({ report, sentBefore }: RunView): Html {
+  const finding = sentBefore ? sentence(sentBefore) : `This run is ${report.status} by now.`;
+  return html`<div role="alert">
+    ${note(finding, 'Somebody decided before you. Nothing of what you chose was done.')}
+  </div>`;
+}
+
+function sentence({ by, at, people }: NonNullable<RunView['sentBefore']>): Html {
+  return html`${new Intl.ListFormat('en-GB').format(by)} sent ${figure(people)} of them at ${time(at)}.`;
 }
 
 /** Who approved it or started it, how many invitations it may cause, and its id. */

@@ -99,7 +99,48 @@ suite('a run that is held for several reasons', { skip: browserSkipReason }, () 
     await other.page.getByRole('button', { name: 'Confirm my choice' }).click();
     assert.match(await other.page.getByRole('alert').innerText(), /Nobody would be sent that way/);
     assert.equal(await pages.server.context.ledger.countHeld(run), 38);
+    const otherMain = other.page.locator('main');
+    assert.match(await otherMain.innerText(), /mette@desk sent 24 of them at [-\d: ]+\. This is what is left\./);
+
+    const calls = pages.server.sandbox.calls.length;
+    for (const each of [page, other.page]) {
+      await each.goto(`/runs/${run}`);
+      await each.getByLabel('Send all 38').check();
+    }
+    await Promise.all(
+      [page, other.page].map((each) =>
+        Promise.all([each.waitForEvent('load'), each.getByRole('button', { name: 'Confirm my choice' }).click()]),
+      ),
+    );
+    await pages.ended(run);
+    const told = await Promise.all([page, other.page].map((each) => each.getByRole('alert').allInnerTexts()));
+    const [late = '', ...more] = told.flat();
+    assert.deepEqual(more, []);
+    assert.match(
+      late,
+      /sent 62 of them at [-\d: ]+\.\s+Somebody decided before you\. Nothing of what you chose was done\./,
+    );
+    assert.equal((await pages.server.context.ledger.approvalsOf(run)).length, 2, 'one of them won');
+    assert.equal(pages.server.sandbox.calls.length, calls + 38, 'each person is called once');
     await other.context.close();
+    await context.close();
+  });
+
+  test('of half a file the choice is to send none, unless somebody chooses otherwise; few people are named', async () => {
+    const { run } = await planned([...rows('Sales', 200, 2), ...rows('New', 300, 1)]);
+    const { page, context } = await pages.signedIn();
+    await page.goto(`/runs/${run}`);
+    assert.match(
+      await page.locator('main').innerText(),
+      /This looks like a part of a file[^]*Is the export complete\?/,
+    );
+    const choices = page.locator('.option');
+    assert.match(await choices.first().innerText(), /^Send none of it/);
+    assert.equal(await page.getByLabel('Send none of it').isChecked(), true);
+    assert.match(await page.locator('.decide').innerText(), /Look at this person, then confirm: Ann 300 Ek\./);
+    assert.deepEqual(await pages.faultsOf(page), []);
+    await page.getByRole('button', { name: 'Confirm my choice' }).click();
+    assert.match(await page.locator('h1').innerText(), /Cancelled/);
     await context.close();
   });
 });

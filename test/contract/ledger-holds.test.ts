@@ -93,6 +93,10 @@ for (const { name, skip, open } of homes) {
       assert.ok(given?.at instanceof Date);
       assert.deepEqual({ ...given, at: undefined }, { ...approval, at: undefined });
       assert.notEqual((await one.findRuns(runId))[0]?.releasedAt, null);
+      assert.equal(await one.approveHeld(runId, { ...approval, by: 'late@desk' }), undefined, 'it was decided');
+      assert.equal((await one.approvalsOf(runId)).length, 1, 'who came too late is not in the record');
+      const lost = await one.approveHeld(runId, approval);
+      assert.deepEqual(lost, { released: 0, superseded: 0, stillHeld: 0 }, 'asked again after a lost answer');
     });
 
     test('a run does not end over what is approved at that moment', async () => {
@@ -141,6 +145,7 @@ for (const { name, skip, open } of homes) {
       const held = { people: 3, fresh: 3 };
       assert.deepEqual(await one.heldByReason(runId), [{ people: 1, fresh: 1 }, held]);
       assert.deepEqual(await one.countHeldPart(runId, {}), held);
+      assert.equal(await one.countSetFree(runId), 0);
       assert.deepEqual(await one.countHeldPart(runId, { exceptReasons: [1] }), { people: 2, fresh: 2 });
       assert.deepEqual(await one.countHeldPart(runId, { exceptReasons: [2] }), { people: 0, fresh: 0 });
       await assert.rejects(one.approveHeld(runId, { ...approval, scope: { exceptReasons: [3] } }), /no reason 3/);
@@ -148,6 +153,7 @@ for (const { name, skip, open } of homes) {
       const part = { ...approval, scope: { exceptReasons: [1] } };
       assert.deepEqual(await one.approveHeld(runId, part), { released: 2, superseded: 0, stillHeld: 1 });
       assert.equal((await two.approveHeld(runId, part))?.already?.by, approval.by);
+      assert.equal(await two.countSetFree(runId), 2);
       assert.deepEqual(await one.heldByReason(runId), [
         { people: 1, fresh: 1 },
         { people: 1, fresh: 1 },

@@ -36,7 +36,7 @@ export interface Approved {
 /**
  * Releases what is approved of a run and still needed, and records who approved it. One transaction: of two processes
  * that ask, one does it; asked again for the same part, of which the answer may have been lost, it says who has done it.
- * @returns undefined when the run is in none of the states in which something of it is held
+ * @returns undefined when nothing of the run is held any more, since somebody else decided
  * @throws InputError when the approval fits nothing that is held, or leaves out a group that nobody held is in; BusyError while another run of its source plans or delivers
  */
 export async function approveHeld(
@@ -56,10 +56,12 @@ export async function approveHeld(
     const given = await approvedBefore(transaction, runId, scope);
     if (given) return given;
     if (status !== 'held' && status !== 'delivering') return undefined;
+    const before = await countHeld(transaction, runId);
+    const approval = { by, note, hash, scope };
+    if (status === 'delivering' && before === 0 && !(await isRecorded(transaction, runId, approval))) return undefined;
     await refuseUnknownGroups(transaction, runId, scope);
     refuseUnknownReasons(runId, scope, trips.length);
-    await recordApproval(transaction, runId, { by, note, hash, scope });
-    const before = await countHeld(transaction, runId);
+    await recordApproval(transaction, runId, approval);
     const superseded = (await supersedeByNewer(transaction, runId)) + (await supersedeGiven(transaction, runId));
     const released = await setFree(transaction, runId, { scope, trips, canary: canary && status === 'held' });
     const stillHeld = await countHeld(transaction, runId);
@@ -114,16 +116,22 @@ export async function approvedBefore(db: Database, runId: string, scope: Approva
 }
 
 /** Records that somebody approved a run; asked again after the first answer was lost, it is there. */
-export async function recordApproval(db: Database, runId: string, { by, note, hash, scope }: Approval): Promise<void> {
+export async function recordApproval(db: Database, runId: string, approval: Approval): Promise<void> {
+  if (await isRecorded(db, runId, approval)) return;
+  const { by, note, hash, scope } = approval;
   await sql`
     insert into approvals (run_id, approved_by, note, hash, scope)
-    select ${runId}, ${storableText(by)}, ${storableText(note)}, ${hash}, ${toJson(scope)}::jsonb
-    where not exists (
-      select 1 from approvals a
-      where a.run_id = ${runId} and a.approved_by = ${storableText(by)} and a.note = ${storableText(note)}
-        and a.scope = ${toJson(scope)}::jsonb
-        and a.at > clock_timestamp() - interval '1 minute'
-    )`.execute(db);
+    values (${runId}, ${storableText(by)}, ${storableText(note)}, ${hash}, ${toJson(scope)}::jsonb)`.execute(db);
+}
+
+/** Whether the same person approved the same a moment ago. */
+async function isRecorded(db: Database, runId: string, { by, note, scope }: Approval): Promise<boolean> {
+  const { rows } = await sql`
+    select 1 from approvals a
+    where a.run_id = ${runId} and a.approved_by = ${storableText(by)} and a.note = ${storableText(note)}
+      and a.scope = ${toJson(scope)}::jsonb
+      and a.at > clock_timestamp() - interval '1 minute'`.execute(db);
+  return rows.length > 0;
 }
 
 /** An approval as it was given. */

@@ -24,6 +24,17 @@ export async function heldByReason(db: Database, runId: string): Promise<HeldPar
   return parts;
 }
 
+/** How many people somebody has set free of what a run held; not those who were superseded or cancelled after all. */
+export async function countSetFree(db: Database, runId: string): Promise<number> {
+  const trips = await tripsOf(db, runId);
+  if (trips.length === 0) return 0;
+  const { rows } = await sql<{ people: number }>`
+    select count(*) as people from deliveries d join members m on m.run_id = d.run_id and m.person_key = d.person_key
+    where d.run_id = ${runId} and d.state <> 'held' and coalesce(d.outcome, '') not in ('superseded', 'cancelled')
+      and ${isStopped(trips)}`.execute(db);
+  return rows[0]?.people ?? 0;
+}
+
 async function tripsOf(db: Database, runId: string) {
   const { trips } = await db.selectFrom('runs').select('trips').where('id', '=', runId).executeTakeFirstOrThrow();
   return trips;

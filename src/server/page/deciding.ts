@@ -1,11 +1,12 @@
 // The forms of the pages: decide about a hold, pause, cancel, resume, retry.
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ApprovalScope } from '../../core/guards/hold.ts';
 import { count } from '../../core/text/figures.ts';
 import { sentActions } from '../../core/run/run.ts';
 import { cancelPage } from '../../page/run.ts';
 import { type Decision, numberToType } from '../../page/decide.ts';
 import { answerField } from '../../page/question.ts';
+import type { Run } from '../../ledger/runs/runs.ts';
 import { groupsToExcept } from '../../report/run/hold-view.ts';
 import { readReport } from '../../report/run/read-report.ts';
 import type { RunReport } from '../../report/run/run-report.ts';
@@ -53,12 +54,12 @@ export function registerDeciding(app: FastifyInstance, parts: ServerParts, count
     const report = await readReport(context, run);
     const { choice = '', note = '', confirm = '' } = form;
     const refuse = (problem: Decision['problem']) =>
-      sendRun({ parts, countRun }, request, reply.code(422), run, { choice, answers: form, note, confirm, problem });
+      sendRun({ parts, countRun }, request, reply.code(422), run, {
+        decision: { choice, answers: form, note, confirm, problem },
+      });
+    if (report.hold === undefined) return tooLate(request, reply, run);
     if (choice === '') return refuse({ field: 'choice', message: 'Choose first what should happen to them.' });
-    if (choice === 'none') {
-      await deeds.stop(request, run, 'cancel');
-      return reply.redirect(`/runs/${run.id}`, 303);
-    }
+    if (choice === 'none') return decide(request, reply, run, () => deeds.stop(request, run, 'cancel'));
     const approval = whatIsApproved(form, report);
     if (typeof approval === 'string') return refuse({ field: 'choice', message: approval });
     const { people, fresh } = await ledger.countHeldPart(run.id, approval.scope);
@@ -69,9 +70,31 @@ export function registerDeciding(app: FastifyInstance, parts: ServerParts, count
       choice === 'all' ? '' : ofPart(people),
     );
     if (mistake) return refuse(mistake);
-    await deeds.approve(request, run, { ...approval.scope, note, hash: approval.hash });
-    return reply.redirect(`/runs/${run.id}`, 303);
+    const what = { ...approval.scope, note, hash: approval.hash };
+    return decide(request, reply, run, () => deeds.approve(request, run, what));
   });
+
+  /** Does what was chosen, unless somebody else decided a moment ago. */
+  async function decide(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    run: Run,
+    act: () => Promise<unknown>,
+  ): Promise<FastifyReply> {
+    try {
+      await act();
+    } catch (error) {
+      const [now] = await ledger.findRuns(run.id);
+      const isDecided = now !== undefined && (await readReport(context, now)).hold === undefined;
+      if (!isDecided || !(error instanceof RequestError) || error.status !== 409) throw error;
+      return tooLate(request, reply, now);
+    }
+    return reply.redirect(`/runs/${run.id}`, 303);
+  }
+
+  function tooLate(request: FastifyRequest, reply: FastifyReply, run: Run): Promise<FastifyReply> {
+    return sendRun({ parts, countRun }, request, reply.code(409), run, { isTooLate: true });
+  }
 }
 
 const nothingLeft = {

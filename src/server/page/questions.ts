@@ -20,7 +20,8 @@ export async function questionsOf({ context: { ledger } }: ServerParts, run: Run
     const of = { runId: run.id, service: run.service, source: run.source };
     const found = await ledger.peopleOfRun(of, { stoppedBy: trip }, { from: 0, limit: fewPeople });
     const usual = usualFigureOf(trip, censuses);
-    questions.push({ place: at + 1, trip, people, fresh, ...(usual && { usual }), sample: peopleTable(found) });
+    const names = people > fewPeople ? [] : found.map(({ now }) => `${now.firstname} ${now.lastname}`);
+    questions.push({ place: at + 1, trip, people, fresh, names, ...(usual && { usual }), sample: peopleTable(found) });
   }
   return questions;
 }

@@ -21,13 +21,13 @@ const fewDeeds = 20;
 /** Counts a run, or gives what was counted a moment ago. */
 export type CountRun = (run: Run) => Promise<RunFigures>;
 
-/** Sends the page of a run; `decision` is what somebody chose, where it could not be done. */
+/** Sends the page of a run; `decision` is what somebody chose, where it could not be done; `isTooLate` says that it was decided before. */
 export async function sendRun(
   { parts, countRun }: { parts: ServerParts; countRun: CountRun },
   request: FastifyRequest,
   reply: FastifyReply,
   run: Run,
-  decision?: Decision,
+  { decision, isTooLate = false }: { decision?: Decision; isTooLate?: boolean } = {},
 ): Promise<FastifyReply> {
   const { context } = parts;
   const { ledger } = context;
@@ -53,7 +53,15 @@ export async function sendRun(
     viewer: viewerOfRun(context.config, request, run),
     questions,
     fresh,
+    ...(approvals.length > 0 && {
+      sentBefore: {
+        by: [...new Set(approvals.map(({ by }) => by))],
+        at: (approvals.at(-1)?.at ?? new Date()).toISOString(),
+        people: await ledger.countSetFree(run.id),
+      },
+    }),
     ...(decision && { decision }),
+    isTooLate,
   };
   return sendPage(parts, request, reply, frame, runPage(view));
 }

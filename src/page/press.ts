@@ -1,0 +1,25 @@
+// Says what to press, where a sentence of the ledger says what to type.
+
+/** What a command is called on the pages. */
+const buttons: Readonly<Record<string, string>> = {
+  approve: 'Confirm my choice',
+  cancel: 'Cancel the rest',
+  resume: 'Resume',
+  retry: 'Retry',
+};
+
+/**
+ * A sentence as a page says it: of a command, what to press on the page of that run. The command line and notifications keep
+ * the command.
+ * @param run the run on whose page it is said
+ */
+export function whatToPress(sentence: string, run: string): string {
+  return sentence
+    .replaceAll(/`?roster-sync show [\w-]+ --rejects [\w.-]+`?/g, '“Download rejects”')
+    .replaceAll(/`?roster-sync (approve|cancel|resume|retry) ([\w-]+)`?/g, (_, command: string, id: string) =>
+      id === run ? `“${buttons[command]}”` : `“${buttons[command]}” on the page of run ${id}`,
+    )
+    .replaceAll(/`?roster-sync show ([\w-]+)`?/g, (_, id: string) =>
+      id === run ? 'this page' : `the page of run ${id}`,
+    );
+}
