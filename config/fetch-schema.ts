@@ -21,6 +21,37 @@ const OAuth2 = z.strictObject({
     .meta({ description: 'Where id and secret go: a Basic header, or fields of the form.', form: 'header or body' }),
 });
 
+const SignIn = z.strictObject({
+  tokenUrl: text().meta({ description: 'The address that gives tokens: `https`.', form: 'address' }),
+  deviceUrl: text().meta({
+    description: 'The address that gives codes for a sign-in (RFC 8628): `https`.',
+    form: 'address',
+  }),
+  clientId: text().meta({ description: 'The client id.', form: 'text' }),
+  clientSecret: secretText().exactOptional().meta({
+    description: 'The client secret, if the client has one.',
+    form: 'text',
+    secret: 'all',
+  }),
+  scope: text().exactOptional().meta({
+    description: 'The scopes to ask for, separated by spaces; often with `offline_access`.',
+    form: 'text',
+  }),
+  credentials: z
+    .enum(['header', 'body'], { error: 'must be header or body' })
+    .prefault('header')
+    .meta({ description: 'Where id and secret go: a Basic header, or fields of the form.', form: 'header or body' }),
+  key: secretText()
+    .refine((key) => /^[A-Za-z0-9+/]{43}=$/.test(key.reveal()), {
+      error: 'must be 32 random bytes in Base64, as `openssl rand -base64 32` writes them',
+    })
+    .meta({
+      description: 'The key that encrypts the kept sign-in, from the environment: `openssl rand -base64 32`.',
+      form: 'text',
+      secret: 'all',
+    }),
+});
+
 const Auth = z
   .strictObject({
     basic: z
@@ -31,8 +62,11 @@ const Auth = z
       .exactOptional(),
     bearer: secretText().exactOptional().meta({ description: 'A bearer token.', form: 'text', secret: 'all' }),
     oauth2: OAuth2.exactOptional(),
+    signIn: SignIn.exactOptional(),
   })
-  .refine((auth) => Object.keys(auth).length === 1, { error: 'must have exactly one of basic, bearer and oauth2' });
+  .refine((auth) => Object.keys(auth).length === 1, {
+    error: 'must have exactly one of basic, bearer, oauth2 and signIn',
+  });
 
 const PageSize = z.strictObject({
   parameter: text().meta({ description: 'The parameter for the number of people on a page.', form: 'text' }),

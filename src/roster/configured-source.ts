@@ -137,6 +137,7 @@ export async function openConfigured(
   const roster = await openSource(source, {
     name,
     open: { ...read, today: todayOf(source), ...(paths.length > 0 && { paths }) },
+    dataDir: config.dataDir,
     environment: config.proxyEnvironment,
     userAgent: `roster-sync/${readVersion()}`,
     now: () => new Date(),

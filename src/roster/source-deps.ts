@@ -11,6 +11,8 @@ export interface SourceDeps {
   open?: OpenOptions;
   /** What else must not be shown of the source, such as what its preset was told. */
   secrets?: readonly Secret[];
+  /** The data directory, where sign-ins are kept. */
+  dataDir?: string;
   /** Where proxies are named: `HTTPS_PROXY`, `HTTP_PROXY`, `NO_PROXY`. */
   environment: Readonly<Record<string, string | undefined>>;
   /** `roster-sync/<version>`. */

@@ -17,6 +17,7 @@ for (const name of names) {
     const environment = Object.fromEntries(variables) as Record<string, string>;
     const key = JSON.stringify({ private_key: 'value-of-KEY' });
     if ('GOOGLE_SERVICE_ACCOUNT_KEY' in environment) environment['GOOGLE_SERVICE_ACCOUNT_KEY'] = key;
+    if ('SIGN_IN_KEY' in environment) environment['SIGN_IN_KEY'] = Buffer.alloc(32, 1).toString('base64');
     const database = 'postgres://reader:value-of-PASSWORD@db.acme.example/payroll';
     if ('PAYROLL_DATABASE_URL' in environment) environment['PAYROLL_DATABASE_URL'] = database;
     const config = loadConfig({ configFile: join(examples, name), environment, cwd: examples });
@@ -51,10 +52,14 @@ test('times and sizes are read, and the defaults hold', (t) => {
 const refused: [yaml: string, message: RegExp][] = [
   [
     'http: { url: "https://a", auth: { basic: { username: a, password: b }, bearer: c } }',
-    /exactly one of basic, bearer and oauth2/,
+    /exactly one of basic, bearer, oauth2 and signIn/,
   ],
   ['http: { url: "https://a", paging: { by: magic } }', /must say by: link, next, cursor, offset or page/],
   ['http: { url: "https://a", paging: { by: cursor, path: next } }', /parameter/],
+  [
+    'http: { url: "https://a", auth: { signIn: { tokenUrl: a, deviceUrl: b, clientId: c, key: short } } }',
+    /must be 32 random bytes in Base64, as `openssl rand -base64 32` writes them/,
+  ],
   ['http: { url: "https://a", records: data }', /JSON pointer/],
   ['http: { url: "https://a", maxBytes: lots }', /a size like 500MB or 2GB/],
   ['http: { url: "https://a", tiemout: 5s }', /tiemout.*did you mean.*timeout/],

@@ -16,6 +16,8 @@ export interface HttpAuth {
     /** Where id and secret go: a Basic header, or fields of the form. */
     credentials: 'header' | 'body';
   };
+  /** As a person who has signed in with `connect`. */
+  signIn?: SignInAuth;
   /** Every request is signed with the keys of an account of AWS (signature version 4); the S3 source sets it. */
   aws?: { accessKeyId: string; secretAccessKey: Secret; sessionToken?: Secret; region: string };
   /** Every request is signed with the key of an Azure storage account; the Azure source sets it. */
@@ -24,6 +26,19 @@ export interface HttpAuth {
   oauth1?: { consumerKey: string; consumerSecret: Secret };
   /** OAuth 2.0 with a signed statement in place of a secret (RFC 7523); presets set it. */
   signed?: SignedAuth;
+}
+
+/** OAuth 2.0 with a refresh token (RFC 6749, section 6) that a sign-in on another device gave (RFC 8628). */
+export interface SignInAuth {
+  tokenUrl: string;
+  deviceUrl: string;
+  clientId: string;
+  clientSecret?: Secret;
+  scope?: string;
+  /** Where the secret goes, if there is one. */
+  credentials: 'header' | 'body';
+  /** What the refresh token is encrypted with: 32 bytes in Base64. */
+  key: Secret;
 }
 
 /** What is signed to get a token. */

@@ -17,13 +17,14 @@ export function basicToken(username: string, password: Secret): Secret {
  * The secrets that an authentication brings along, for hiding them wherever a server echoes them. The user name too:
  * where a key is all there is, it is sent as that.
  */
-export function secretsOf({ basic, bearer, oauth2, signed, aws, azure, oauth1 }: HttpAuth): Secret[] {
+export function secretsOf({ basic, bearer, oauth2, signed, aws, azure, oauth1, signIn }: HttpAuth): Secret[] {
   return [
     ...(basic ? [basicToken(basic.username, basic.password), basic.password, new Secret(basic.username)] : []),
     ...(bearer ? [bearer] : []),
     ...(aws ? [aws.secretAccessKey, ...(aws.sessionToken ? [aws.sessionToken] : [])] : []),
     ...(azure ? [azure.key] : []),
     ...(oauth1 ? [oauth1.consumerSecret] : []),
+    ...(signIn ? [signIn.key, ...(signIn.clientSecret ? [signIn.clientSecret] : [])] : []),
     ...(signed ? secretsOfSigned(signed) : []),
     ...(oauth2
       ? [

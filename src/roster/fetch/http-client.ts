@@ -6,13 +6,21 @@ import { InputError } from '../../core/errors.ts';
 import { escapeText } from '../../core/text/escape.ts';
 import { shownText } from '../../core/text/quote.ts';
 import type { Redact, Secret } from '../../core/secrets/secret.ts';
-import type { HttpAuth, HttpSource } from '../../core/rows/source.ts';
+import type { HttpAuth, HttpSource, SignInAuth } from '../../core/rows/source.ts';
 import { openConnections, type Connections } from '../../http/connections.ts';
 import { sayBytes } from '../files/limits.ts';
 import type { SourceDeps } from '../source-deps.ts';
 import { redactorOf, secretsOfSource } from '../source-secrets.ts';
 import { basicToken, readToken, tokenRequest } from './http-auth.ts';
-import { decompressed, flat, parseJson, readSome, type SourceRequest, type SourceResponse } from './http-message.ts';
+import {
+  decompressed,
+  flat,
+  parseJson,
+  readSome,
+  type SourceRequest,
+  type SourceResponse,
+  type TokenRequest,
+} from './http-message.ts';
 import { refuseUnlessGood } from './http-refusal.ts';
 import { parseSourceUrl, showUrl } from './http-url.ts';
 import { IdleTimer } from './idle-timer.ts';
@@ -46,6 +54,7 @@ export class HttpClient {
   readonly #until: number;
   readonly #fixed: Record<string, string>;
   #token: { token: Secret; until: number } | undefined;
+  #renewing: Promise<{ token: Secret; until: number }> | undefined;
   #bytes = 0;
   /** Until when the server wants no more requests, ms since 1970. */
   #restUntil = 0;
@@ -133,7 +142,7 @@ export class HttpClient {
     use: (response: SourceResponse) => Promise<Result>,
   ): Promise<Result> {
     const { auth } = this.#source;
-    const isRenewed = auth?.oauth2 !== undefined || auth?.signed !== undefined;
+    const isRenewed = auth?.oauth2 !== undefined || auth?.signed !== undefined || auth?.signIn !== undefined;
     const renewable = isRenewed && this.#token !== undefined;
     const headers = { ...this.#fixed, ...request.headers, ...(isRenewed ? await this.#bearer(auth) : {}) };
     await this.#rest();
@@ -179,7 +188,9 @@ export class HttpClient {
 
   async #bearer(auth: HttpAuth): Promise<Record<string, string>> {
     const now = this.#deps.now().getTime();
-    if (!this.#token || this.#token.until <= now) {
+    const isEnding = !this.#token || this.#token.until <= now;
+    if (isEnding && auth.signIn) this.#token = await this.#renewed(auth.signIn, now);
+    else if (isEnding) {
       const { url, headers, body } = this.#tokenRequest(auth, now);
       const target = parseSourceUrl(url, `The tokenUrl of ${this.#deps.name}`);
       const request: SourceRequest = { url: target, method: 'POST', headers, body };
@@ -189,7 +200,37 @@ export class HttpClient {
       });
       this.#secrets.push(this.#token.token);
     }
-    return { authorization: `Bearer ${this.#token.token.reveal()}` };
+    return { authorization: `Bearer ${this.#token!.token.reveal()}` };
+  }
+
+  /** One token at a time: a refresh token is good for one use. */
+  #renewed(auth: SignInAuth, now: number): Promise<{ token: Secret; until: number }> {
+    this.#renewing ??= this.#renew(auth, now).finally(() => {
+      this.#renewing = undefined;
+    });
+    return this.#renewing;
+  }
+
+  async #renew(auth: SignInAuth, now: number): Promise<{ token: Secret; until: number }> {
+    const { name, dataDir } = this.#deps;
+    if (dataDir === undefined) throw new Error('a sign-in without a data directory');
+    const [{ refreshed }, { signInFile }] = await Promise.all([
+      import('../sign-in/refresh.ts'),
+      import('../sign-in/sign-in-file.ts'),
+    ]);
+    const onSecret = (secret: Secret): void => void this.#secrets.push(secret);
+    const file = signInFile(dataDir, name, auth);
+    const send = ({ url, headers, body }: TokenRequest): Promise<{ status: number; answer: unknown }> => {
+      const target = parseSourceUrl(url, `The tokenUrl of ${name}`);
+      const request: SourceRequest = { url: target, method: 'POST', headers, body, accept: [400, 401] };
+      return this.#exchange(request, async (response) => {
+        await this.#refuseUnlessGood(request, response);
+        return { status: response.status, answer: parseJson(await readSome(response.body, tokenBytes)) };
+      });
+    };
+    const found = await refreshed(auth, { name, now, file, send, onSecret });
+    onSecret(found.token);
+    return found;
   }
 
   /** One exchange, with its redirects. */
