@@ -49,6 +49,7 @@ suite('docker-compose.yml', () => {
   });
 
   test('checks the health of whatever can be asked', () => {
-    for (const name of ['server', 'redis', 'postgres', 'sandbox']) assert.ok(compose.services[name]?.healthcheck, name);
+    for (const name of ['server', 'worker', 'redis', 'postgres', 'sandbox'])
+      assert.ok(compose.services[name]?.healthcheck, name);
   });
 });
