@@ -1,5 +1,6 @@
 // The frame of every page: head, navigation, who is signed in, and the title.
 import { html, type Html, type HtmlPart } from '../core/text/html.ts';
+import { queueAwayBanner } from './away.ts';
 
 /** Who looks at a page, and what they may do. */
 export interface Viewer {
@@ -23,6 +24,8 @@ export interface Frame {
   viewer?: Viewer;
   /** Where calls go: `learning.example.com`; absent where no service is set. */
   service?: string;
+  /** The queue does not answer. */
+  isQueueAway?: boolean;
   /** Something of it is changing: the id of its run, or `*` for any. */
   live?: string;
 }
@@ -45,7 +48,7 @@ const awayWords =
   'The memory of roster-sync does not answer. Nothing is sent, nothing is lost. This page tries again every 5 seconds.';
 
 /** One whole page. It needs nothing but the stylesheet; the script only keeps it up to date. */
-export function page({ title, place, viewer, service, live }: Frame, ...body: HtmlPart[]): Html {
+export function page({ title, place, viewer, service, live, isQueueAway = false }: Frame, ...body: HtmlPart[]): Html {
   return html`<!doctype html>
     <html lang="en">
       <head>
@@ -66,6 +69,7 @@ export function page({ title, place, viewer, service, live }: Frame, ...body: Ht
           </div>
         </header>
         <p id="banner" class="banner wide" role="alert" hidden></p>
+        <div id="queue-away" data-part>${isQueueAway && queueAwayBanner()}</div>
         <main
           id="main"
           class="wide"

@@ -12,6 +12,7 @@ import { createFigures } from '../../src/process/figures.ts';
 import { createLogger } from '../../src/process/logger.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
 import { createApp } from '../../src/server/app.ts';
+import { createReadiness } from '../../src/server/readiness.ts';
 import { copyEmptyDataDirectory } from '../support/empty-data-directory.ts';
 
 /** A server of the API over an embedded ledger, with the sandbox as its service. */
@@ -56,8 +57,11 @@ sources:
     groups: [{ column: groups, split: ";" }]
 `;
 
-/** Starts it on a free port of loopback; `rate` is in calls a second. */
-export async function startApiServer(more = '', { rate = 500 }: { rate?: number } = {}): Promise<ApiServer> {
+/** Starts it on a free port of loopback; `rate` is in calls a second. With `servers` ledger and queue are there. */
+export async function startApiServer(
+  more = '',
+  { rate = 500, servers }: { rate?: number; servers?: { databaseUrl: string; redisUrl: string } } = {},
+): Promise<ApiServer> {
   const folder = mkdtempSync(join(tmpdir(), 'roster-sync-api-'));
   const sandbox = await startSandbox();
   writeFileSync(join(folder, 'roster-sync.yaml'), settings + more);
@@ -69,16 +73,17 @@ export async function startApiServer(more = '', { rate = 500 }: { rate?: number 
       ROSTER_SYNC_BASE_URL: sandbox.url,
       ROSTER_SYNC_TOKEN: sandbox.token,
       ROSTER_SYNC__DELIVERY__RATE__LIMIT: String(rate),
+      ...(servers && { DATABASE_URL: servers.databaseUrl, REDIS_URL: servers.redisUrl }),
     },
   });
-  await copyEmptyDataDirectory(config.dataDir);
+  if (!servers) await copyEmptyDataDirectory(config.dataDir);
   const umask = process.umask();
   const opened = await openContext({
     config,
     log,
     command: 'serve',
     create: true,
-    figures: createFigures({ version: '1.2.3', mode: 'embedded' }),
+    figures: createFigures({ version: '1.2.3', mode: servers ? 'production' : 'embedded' }),
   });
   process.umask(umask);
   const context = await opened.openDelivery(config.delivery.rate);
@@ -87,7 +92,12 @@ export async function startApiServer(more = '', { rate = 500 }: { rate?: number 
     context,
     host: '127.0.0.1',
     poke: () => deliverer.poke(),
-    notReady: () => Promise.resolve([]),
+    notReady: servers
+      ? createReadiness([
+          { name: 'ledger', ask: context.ledger.ledgerId },
+          { name: 'queue', ask: context.queue.size },
+        ])
+      : () => Promise.resolve([]),
   });
   await app.listen({ host: '127.0.0.1', port: 0 });
   const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;

@@ -14,13 +14,21 @@ export function sendPage(
   { context }: ServerParts,
   request: FastifyRequest,
   reply: FastifyReply,
-  frame: Omit<Frame, 'viewer' | 'service'>,
+  frame: Omit<Frame, 'viewer' | 'service' | 'isQueueAway'>,
   body: Html,
 ): FastifyReply {
   const { baseUrl } = context.config.service;
   const service = baseUrl === undefined ? undefined : URL.parse(baseUrl)?.host;
   const viewer = request.session && viewerOf(request);
-  const whole = page({ ...frame, ...(viewer && { viewer }), ...(service !== undefined && { service }) }, body);
+  const whole = page(
+    {
+      ...frame,
+      isQueueAway: request.isQueueAway === true,
+      ...(viewer && { viewer }),
+      ...(service !== undefined && { service }),
+    },
+    body,
+  );
   return (
     reply
       .header('content-security-policy', policy)

@@ -1,17 +1,29 @@
 // What is thrown in a page becomes a page with the next step.
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from '../../process/logger.ts';
 import { html, type Html } from '../../core/text/html.ts';
 import { routeOf } from '../access-log.ts';
 import type { ServerParts } from '../parts.ts';
 import { describeProblem } from '../problems.ts';
+import { ledgerAwayPage, ledgerAwayTitle } from '../../page/away.ts';
 import { sendPage } from './answers.ts';
+import { LedgerAway } from './away.ts';
 import { SignedOut } from './session.ts';
 import { sendSignIn, signInAddress } from './signing-in.ts';
+
+/** The page that says that the ledger is away; it needs nothing of the ledger. */
+export function sendLedgerAway(parts: ServerParts, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const wasSent = request.method !== 'GET';
+  // Another file or form is not sent again by itself.
+  if (!wasSent) reply.header('refresh', '5');
+  void reply.code(503).header('retry-after', '5').header('cache-control', 'no-store');
+  return sendPage(parts, request, reply, { title: ledgerAwayTitle }, ledgerAwayPage(wasSent));
+}
 
 /** What is thrown in a page becomes a page: what happened, that nothing was changed, and where to go. */
 export function answerWithPages(app: FastifyInstance, parts: ServerParts, log: Logger): void {
   app.setErrorHandler(async (error, request, reply) => {
+    if (error instanceof LedgerAway) return sendLedgerAway(parts, request, reply);
     const { status, detail, isExpected } = describeProblem(error, request.id);
     if (error instanceof SignedOut) {
       const { fields, isOver, file } = error;
@@ -46,7 +58,7 @@ function titleOf(status: number): string {
   if (status === 403) return 'You may not do this';
   if (status === 404) return 'Not there';
   if (status === 502) return 'The sign-in service does not answer';
-  if (status === 503) return 'The ledger does not answer';
+  if (status === 503) return ledgerAwayTitle;
   return status < 500 ? 'That was not done' : 'Something went wrong here';
 }
 

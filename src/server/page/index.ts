@@ -6,7 +6,8 @@ import { stylesheet } from '../../page/stylesheet.ts';
 import { registerDownloads } from '../api/downloads.ts';
 import { changeFeedOf, streamChanges } from '../changes.ts';
 import type { ServerParts } from '../parts.ts';
-import { answerWithPages } from './failures.ts';
+import { answerWhileAway } from './away.ts';
+import { answerWithPages, sendLedgerAway } from './failures.ts';
 import { registerForgetting } from './forgetting.ts';
 import { registerLooking } from './looking.ts';
 import { registerImporting } from './importing.ts';
@@ -25,6 +26,7 @@ const streamForMs = 10 * 60_000;
 export async function registerPages(app: FastifyInstance, parts: ServerParts): Promise<void> {
   const { ledger, log } = parts.context;
   answerWithPages(app, parts, log);
+  answerWhileAway(app, parts, (request, reply) => void sendLedgerAway(parts, request, reply));
   app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) =>
     done(null, Object.fromEntries(new URLSearchParams(String(body)))),
   );
