@@ -1,4 +1,4 @@
-// Says that ledger or queue is away: what waits, what still works, and what becomes of what was begun.
+// Says that ledger or queue is away: what waits, what still works, and what happens to what was begun.
 import { html, type Html } from '../core/text/html.ts';
 
 /** The title of the page of a ledger that is away. */
