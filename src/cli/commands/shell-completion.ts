@@ -2,26 +2,32 @@
 import type { Command } from 'commander';
 import { InputError } from '../../core/errors.ts';
 import { escapeText } from '../../core/text/escape.ts';
-import { type GlobalOptions, openOutput } from '../frame/session.ts';
-import { lookUp } from '../shell/look-up.ts';
+import { createOutput, type Output } from '../frame/output.ts';
 import { filesLine, scripts, shells } from '../shell/scripts.ts';
 import { suggest } from '../shell/suggest.ts';
 
 /** `roster-sync completion <shell>`: prints the script that completes roster-sync in a shell. Returns the exit code. */
-export async function printShellScript(named: string, options: GlobalOptions): Promise<number> {
+export async function printShellScript(named: string): Promise<number> {
   const shell = shells.find((each) => each === named);
   if (!shell)
     throw new InputError(`There is no completion for ${escapeText(named)}: name one of ${shells.join(', ')}.`);
-  const output = openOutput({ ...options, json: false });
-  output.print(scripts[shell].trimEnd());
+  plainOutput().print(scripts[shell].trimEnd());
   return 0;
 }
 
 /** `roster-sync __complete -- WORDS`: a line for each word that may come next, with what it is behind a tab. Always returns 0. */
 export async function completeWords(program: Command, words: readonly string[]): Promise<number> {
-  const output = openOutput({});
-  const { words: found, files } = await suggest(program, words, lookUp);
+  const output = plainOutput();
+  const { words: found, files } = await suggest(program, words, async (configFile) =>
+    (await import('../shell/look-up.ts')).lookUp(configFile),
+  );
   for (const { word, says } of found) output.print(`${word}\t${escapeText(says)}`);
   if (files) output.print(filesLine);
   return 0;
+}
+
+/** Without the session of other commands, which takes longer to load than a person waits for a word. */
+function plainOutput(): Output {
+  const { stdout, stderr } = process;
+  return createOutput({ stdout, stderr, json: false, quiet: false, color: false });
 }

@@ -59,7 +59,7 @@ export function addStoryCommands(program: RosterCommand): void {
     .does(async ([shell], options: CompletionOptions) =>
       shell === undefined
         ? (await import('../commands/completion.ts')).showCompletion(options)
-        : (await import('../commands/shell-completion.ts')).printShellScript(shell, options),
+        : (await import('../commands/shell-completion.ts')).printShellScript(shell),
     );
 
   program
