@@ -37,12 +37,15 @@ export function listenForInterruptions(onFirst: () => void): Interruptions {
   };
   process.on('SIGINT', listener);
   process.on('SIGTERM', listener);
+  // Ctrl-Break and, from another program, the only signal that Windows does not turn into an instant end.
+  process.on('SIGBREAK', listener);
   process.on('disconnect', stop);
   return {
     signal: controller.signal,
     dispose() {
       process.off('SIGINT', listener);
       process.off('SIGTERM', listener);
+      process.off('SIGBREAK', listener);
       process.off('disconnect', stop);
     },
   };

@@ -9,7 +9,7 @@ test('`npm run test:all` runs every test file, and each once', () => {
   const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
     scripts: { test: string; 'test:all': string };
   };
-  const asked = [...`${scripts.test} ${scripts['test:all']}`.matchAll(/'(test\/[^']+)'/g)].flatMap(([, pattern = '']) =>
+  const asked = [...`${scripts.test} ${scripts['test:all']}`.matchAll(/"(test\/[^"]+)"/g)].flatMap(([, pattern = '']) =>
     globSync(pattern, { cwd: root }),
   );
   const imported = asked

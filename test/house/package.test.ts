@@ -43,6 +43,11 @@ suite('the package', () => {
       assert.ok(paths.includes(needed), needed);
   });
 
+  test('has scripts that the shell of Windows understands: it takes single quotes for a part of the word', () => {
+    for (const [name, script] of Object.entries(manifest.scripts))
+      assert.doesNotMatch(script.replaceAll(/"[^"]*"/g, ''), /'/, name);
+  });
+
   test('exports the schema of its config, and names no address that does not exist yet', () => {
     assert.ok(existsSync(join(root, manifest.exports['./config.schema.json'] as string)));
     assert.ok(manifest.keywords.length > 5);
