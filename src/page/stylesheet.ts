@@ -35,7 +35,7 @@ thead th { overflow-wrap: normal; } .columns + #progress, .columns + .progress {
 .box { border: 1px solid var(--line); border-radius: 10px; }
 .waits { display: grid; grid-template-columns: 90px minmax(0, 1fr) auto; gap: 4px 12px; padding: 16px 20px; align-items: start; }
 .waits + .waits { border-top: 1px solid var(--line); } .waits p { margin: 0; color: var(--ink2); font-size: 13px; } .waits h2 { margin: 0; font-size: 15px; }
-.button, button { display: inline-block; min-height: 36px; padding: 7px 14px; border: 1px solid var(--edge); border-radius: 6px; background: var(--raise); color: var(--ink);
+.button, button { display: inline-block; align-content: center; min-height: 36px; padding: 7px 14px; border: 1px solid var(--edge); border-radius: 6px; background: var(--raise); color: var(--ink);
   font: inherit; font-size: 14px; font-weight: 600; text-decoration: none; text-align: center; cursor: pointer; }
 .button:hover, button:hover { border-color: var(--ink); } button:active { background: var(--sunk); }
 .main { background: var(--button); border-color: var(--button); color: var(--on-button); min-height: 44px; width: 100%; }
@@ -91,6 +91,9 @@ td .bar.tiny { margin-top: 7px; } .of { color: var(--ink2); } .fold { border-top
 @media (max-width: 860px) { .beside { grid-template-columns: minmax(0, 1fr); } }
 @media (max-width: 860px) { .columns, .columns.home, .columns.of-person { grid-template-columns: minmax(0, 1fr); } .decide { position: static; } }
 @media (max-width: 640px) { .wide { padding: 0 16px; } h1 { font-size: 23px; } h2 { margin-top: 34px; } header > .wide > .who, .places { display: none !important; } .menu { display: block; } .phone { display: inline; } .columns.home, .columns.of-person { grid-template-columns: minmax(0, 1fr); } .story li { grid-template-columns: minmax(0, 1fr); padding-left: 24px; } .story time { text-align: left; } .story li::before { left: 0; } .story li::after { left: 4.5px; } .count { font-size: 28px; }
+  #failures table, #failures tbody, #failures tr, #failures td { display: block; } #failures thead { display: none; } #failures tr { padding: 12px 0; border-bottom: 1px solid var(--line); }
+  #failures td { padding: 2px 0; border: 0; text-align: left; white-space: normal; } #failures td.act .button, #failures td.act button { width: 100%; } .beside .find { flex-wrap: wrap; } .beside .find h2 { flex: 1 0 100%; }
+  .head { margin-bottom: 16px; } .whole { white-space: normal; } #latest td { min-width: 64px; } #latest tr > :last-child { display: none; }
   .waits { grid-template-columns: minmax(0, 1fr); } .waits .button { width: 100%; } .button, button:not(.plain) { min-height: 44px; } .late { display: none; } tbody td, tbody th { padding-right: 10px; } }
 @media print { header nav, header form, form, .button, .pages, .filters { display: none; } a { text-decoration: none; } .pill { border: 1px solid currentColor; } .columns { display: block; } }
 @media (prefers-reduced-motion: no-preference) { .bar rect { transition: width .3s; } }
