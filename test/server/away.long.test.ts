@@ -44,7 +44,15 @@ suite('the pages while a server is away', { skip: postgresSkipReason || redisSki
     const shown = await until('/', ({ text }) => text.includes('Sending stands still: the queue does not answer'));
     assert.equal(shown.status, 200);
     assert.match(shown.text, /You\s+can still look, bring files and decide\.[^]*Nothing waits for you/);
+    const token = await server.token('client', ['read', 'run', 'approve']);
+    server.roster('firstname,lastname,email,groups\nAnn,Ek,ann@example.com,Sales\n');
+    const post = (path: string, body: object) => server.ask(`/api/v1/runs${path}`, { method: 'POST', token, body });
+    const { json } = await post('', { source: 'staff' });
+    const { hash } = (await server.ask(`/api/v1/runs/${json.run}/plan`, { token })).json;
+    assert.equal((await post(`/${json.run}/approve`, { hash })).status, 200, 'files are planned and decided about');
+    assert.equal(server.sandbox.calls.length, 0);
     await redis.start();
+    while (server.sandbox.calls.length === 0) await new Promise((resolve) => setTimeout(resolve, 50));
     await until('/', ({ text }) => !text.includes('Sending stands still'));
 
     await postgres.stop();
