@@ -9,7 +9,7 @@ import { connectToOwner } from '../../ledger/directory/owner.ts';
 import type { LookUp } from './suggest.ts';
 
 /** The longest wait for PostgreSQL, or for the process that owns the data directory, ms: a shell waits for all of it. */
-const withinMs = 500;
+const withinMs = 700;
 /** Nobody looks for more runs than these in a list. */
 const mostRuns = 30;
 
