@@ -63,7 +63,10 @@ export function registerDeciding(app: FastifyInstance, parts: ServerParts, count
     const approval = whatIsApproved(form, report);
     if (typeof approval === 'string') return refuse({ field: 'choice', message: approval });
     const { people, fresh } = await ledger.countHeldPart(run.id, approval.scope);
-    if (people === 0 && (report.hold?.deliveries ?? 0) > 0) return refuse(nothingLeft);
+    if (people === 0 && (report.hold?.deliveries ?? 0) > 0) {
+      // Somebody may have decided since the report was read.
+      return (await ledger.countHeld(run.id)) === 0 ? tooLate(request, reply, run) : refuse(nothingLeft);
+    }
     const mistake = numberMistake(
       confirm,
       numberToType(report.settings.invite, fresh),
