@@ -36,7 +36,7 @@ import { createLogger } from '../../src/process/logger.ts';
 import { chatText, mailText } from '../../src/notify/notice-text.ts';
 import { csvText } from '../../src/report/files/csv.ts';
 import { clip, displayWidth, flow, table } from '../../src/report/terminal/layout.ts';
-import { html } from '../../src/report/files/page.ts';
+import { escapeHtml } from '../../src/core/text/html.ts';
 import { describeRejects } from '../../src/report/files/reject-samples.ts';
 import { nextLink } from '../../src/roster/fetch/next-link.ts';
 import { headerNotes } from '../../src/roster/text/header.ts';
@@ -93,7 +93,7 @@ async function refused(parts: AsyncIterable<unknown>): Promise<void> {
 /** Everything that takes a text which others wrote: of a roster, a server, an event, the service. */
 export const takers: Record<string, (text: string) => unknown> = {
   ...{ maskAddresses, escapeText, escapeJson, quote, withoutQuotes, cleanCell, addressFault, personKey, columnKey },
-  ...{ foldText, guardCell, hasTextMark, statusKind, readDay, displayWidth, html, nextLink },
+  ...{ foldText, guardCell, hasTextMark, statusKind, readDay, displayWidth, escapeHtml, nextLink },
   ...{ readHeading, readFlag, isPlaceholder, isShortened, nameFault, isLogLine },
   redact: (text) => redact(text, true),
   wildcard: wildcard('*a*b*c'),

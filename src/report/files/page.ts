@@ -1,7 +1,5 @@
 // Builds an HTML page without scripts or requests, and escapes what goes into it.
-import { escapeHtml as html } from '../../core/text/html.ts';
-
-export { html };
+import { Html, html } from '../../core/text/html.ts';
 
 /** A part of a bar: its width in percent, and what it stands for. */
 export interface BarPart {
@@ -11,37 +9,40 @@ export interface BarPart {
 }
 
 /** A bar; the part without colour is nobody. */
-export function bar(parts: readonly BarPart[]): string {
+export function bar(parts: readonly BarPart[]): Html {
   const inside = parts
     .filter(({ percent }) => percent > 0)
     .map(
-      ({ kind, percent, title }) =>
-        `<i class="${kind}" style="width:${percent.toFixed(2)}%" title="${html(title)}"></i>`,
+      ({ kind, percent, title }) => html`<i class="${kind}" style="width:${percent.toFixed(2)}%" title="${title}"></i>`,
     );
-  return `<span class="bar">${inside.join('')}</span>`;
+  return html`<span class="bar">${inside}</span>`;
 }
 
-/** One whole page that needs nothing else: no script, no request. `body` is HTML. */
-export function page(title: string, body: string): string {
-  return `${beginPage(title)}${body}\n${endPage}`;
+/** Texts below each other. */
+export function lineByLine(texts: readonly string[]): Html {
+  return html`${texts.map((text, at) => (at === 0 ? text : html`<br />${text}`))}`;
+}
+
+/** One whole page that needs nothing else: no script, no request. */
+export function page(title: string, body: Html): string {
+  return `${beginPage(title)}${String(body)}\n${endPage}`;
 }
 
 /** What stands before the body of such a page, where that is written piece by piece. */
 export function beginPage(title: string): string {
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="robots" content="noindex">
-<meta name="referrer" content="no-referrer">
-<title>${html(title)}</title>
-<style>
-${styles}</style>
-</head>
-<body>
-`;
+  const head = html`<head>
+    <meta charset="utf-8" />
+    <meta
+      http-equiv="Content-Security-Policy"
+      content="default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
+    />
+    <meta name="viewport" content="width=device-width, initial-scale=1" />
+    <meta name="robots" content="noindex" />
+    <meta name="referrer" content="no-referrer" />
+    <title>${title}</title>
+    ${style}
+  </head>`;
+  return `<!doctype html>\n<html lang="en">\n${String(head)}\n<body>\n`;
 }
 
 /** What stands after it. */
@@ -77,3 +78,4 @@ code { font: .875em ui-monospace, monospace; } .scroll { overflow-x: auto; overf
 @media print { body { margin: 0; max-width: none; font-size: 10pt; } .tile, tr, h2 { break-inside: avoid; } h2 { break-after: avoid; }
   thead { display: table-header-group; } .bar, .bar i, .state, .mark, .key { print-color-adjust: exact; -webkit-print-color-adjust: exact; } .scroll { overflow: visible; } }
 `;
+const style = new Html(`<style>\n${styles}</style>`);

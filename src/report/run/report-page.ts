@@ -1,9 +1,10 @@
 // Shows the report of a run as one HTML page.
 import { countUndelivered, type Outcome } from '../../core/call/outcome.ts';
 import { count, duration, figure, moment } from '../../core/text/figures.ts';
+import { type Html, html, type HtmlPart } from '../../core/text/html.ts';
 import { type HoldView, holdCommands } from './hold-view.ts';
 import { nextLine, nextStepFor } from './next-step.ts';
-import { bar, type BarPart, beginPage, endPage, html } from '../files/page.ts';
+import { bar, type BarPart, beginPage, endPage, lineByLine } from '../files/page.ts';
 import {
   groupsSentences,
   leftSentences,
@@ -46,8 +47,10 @@ const stateKinds: Partial<Record<RunReport['status'], Kind>> = {
 /** One page about a run that needs nothing else: no script, no request; for people to read, print and keep. */
 export async function* reportHtml({ report, details, rows }: ReportSource): AsyncGenerator<string> {
   yield beginPage(`${report.source}, run ${report.run}`);
-  yield [...heading(report), ...outcomes(report), ...facts(report, details), ...groups(report)].join('\n');
-  yield [...noticed(details), ...problems(report), ...rejects(report)].join('\n');
+  yield String(
+    html`${heading(report)} ${outcomes(report)} ${facts(report, details)} ${groups(report)} ${noticed(details)}
+    ${problems(report)} ${rejects(report)}`,
+  );
   yield* people(report, rows);
   yield endPage;
 }
@@ -56,7 +59,7 @@ function optionalTile(value: number, one: string, many: string): [number, one: s
   return value > 0 ? [[value, one, many]] : [];
 }
 
-function heading(report: RunReport): string[] {
+function heading(report: RunReport): Html {
   const { source, service, run, status, startedAt, finishedAt, durationMs, inserts, warnings, calls, outcome } = report;
   const end = finishedAt === null ? 'not ended' : moment(finishedAt);
   const tiles: [number, one: string, many: string][] = [
@@ -69,49 +72,53 @@ function heading(report: RunReport): string[] {
     [warnings, 'warning', 'warnings'],
     [report.roster.rejects, 'rejected row', 'rejected rows'],
   ];
-  return [
-    `<h1>${html(source)} <span class="state ${stateKinds[status] ?? 'idle'}">${html(stateWord(report))}</span></h1>`,
-    `<p class="small">run ${html(run)} · to ${html(service)} · ${html(moment(startedAt))} – ${html(end)} · ` +
-      `${html(duration(durationMs))} of delivering</p>`,
-    ...(report.statusReason === undefined ? [] : [`<p>${html(report.statusReason)}</p>`]),
-    `<div class="tiles">${tiles.map(([value, one, many]) => `<div class="tile"><b>${figure(value)}</b><span>${value === 1 ? one : many}</span></div>`).join('')}</div>`,
-    ...(report.hold ? whyHeld(report.run, report.hold) : []),
-    `<p><b>Next:</b> ${html(nextLine(report))}</p>`,
-  ];
+  return html`<h1>${source} <span class="state ${stateKinds[status] ?? 'idle'}">${stateWord(report)}</span></h1>
+    <p class="small">
+      run ${run} · to ${service} · ${moment(startedAt)} – ${end} · ${duration(durationMs)} of delivering
+    </p>
+    ${report.statusReason !== undefined && html`<p>${report.statusReason}</p>`}
+    <div class="tiles">
+      ${tiles.map(
+        ([value, one, many]) =>
+          html`<div class="tile"><b>${figure(value)}</b><span>${value === 1 ? one : many}</span></div>`,
+      )}
+    </div>
+    ${report.hold && whyHeld(report.run, report.hold)}
+    <p><b>Next:</b> ${nextLine(report)}</p>`;
 }
 
 /** What guards say, and what can be typed. */
-function whyHeld(run: string, hold: HoldView): string[] {
-  const commands = holdCommands(run, hold).map(
-    ({ command, does }) => `<tr><td><code>${html(command)}</code></td><td>${html(does)}</td></tr>`,
-  );
-  return [
-    '<h2>Why it is held</h2>',
-    ...hold.reasons.map(
-      ({ guard, message }) => `<p><b>${html(guard)}</b>: ${message.split('\n').map(html).join('<br>')}</p>`,
-    ),
-    `<table class="commands">${commands.join('')}</table>`,
-    ...(hold.expiresAt === null
-      ? []
-      : [`<p class="small">Cancelled unless approved by ${html(moment(hold.expiresAt))}.</p>`]),
-  ];
+function whyHeld(run: string, hold: HoldView): Html {
+  return html`<h2>Why it is held</h2>
+    ${hold.reasons.map(({ guard, message }) => html`<p><b>${guard}</b>: ${lineByLine(message.split('\n'))}</p>`)}
+    <table class="commands">
+      ${holdCommands(run, hold).map(
+        ({ command, does }) =>
+          html`<tr>
+            <td><code>${command}</code></td>
+            <td>${does}</td>
+          </tr>`,
+      )}
+    </table>
+    ${hold.expiresAt !== null && html`<p class="small">Cancelled unless approved by ${moment(hold.expiresAt)}.</p>`}`;
 }
 
-function outcomes({ outcome, pending }: RunReport): string[] {
+function outcomes({ outcome, pending }: RunReport): HtmlPart {
   const named = [...Object.entries(outcome), ['not sent yet', pending] as const].filter(([, value]) => value > 0);
   const total = named.reduce((sum, [, value]) => sum + value, 0);
-  if (total === 0) return [];
+  if (total === 0) return false;
   const kind = (name: string): Kind => (name in kindOf ? kindOf[name as Outcome] : 'idle');
   const parts = named.map(([name, value]) => {
     return { kind: kind(name), percent: (value / total) * 100, title: `${figure(value)} ${name}` };
   });
-  const legend = parts.map(({ kind, title }) => `<i class="key ${kind}"></i>${html(title)}`);
-  return ['<h2>People</h2>', bar(parts), `<p class="small">${legend.join(' ')}</p>`];
+  return html`<h2>People</h2>
+    ${bar(parts)}
+    <p class="small">${parts.map((part) => html`<i class="key ${part.kind}"></i>${part.title} `)}</p>`;
 }
 
 const unapproved: Partial<Record<RunReport['status'], string>> = { held: 'nobody yet', cancelled: 'nobody' };
 
-function facts(report: RunReport, { approvals, checksum, rosterTime }: RunDetails): string[] {
+function facts(report: RunReport, { approvals, checksum, rosterTime }: RunDetails): Html {
   const { trigger, settings, roster, plan, rosterFile, mode, repeated } = report;
   const { forceSync, invite, rate, attempts } = settings;
   const approved = approvals.map(({ at, by, note }) => `${by}, ${moment(at)}${note === '' ? '' : `: ${note}`}`);
@@ -136,17 +143,25 @@ function facts(report: RunReport, { approvals, checksum, rosterTime }: RunDetail
         ]
       : []),
   ];
-  const lines = rows.map(([name, text]) => `<tr><td>${name}</td><td>${html(text)}</td></tr>`);
-  return ['<h2>Run details</h2>', `<table class="facts">${lines.join('\n')}</table>`];
+  return html`<h2>Run details</h2>
+    <table class="facts">
+      ${rows.map(
+        ([name, text]) =>
+          html`<tr>
+            <td>${name}</td>
+            <td>${text}</td>
+          </tr>`,
+      )}
+    </table>`;
 }
 
-function groups(report: RunReport): string[] {
+function groups(report: RunReport): HtmlPart {
   const all = report.groups;
-  if (all.length === 0) return [];
+  if (all.length === 0) return false;
   const sorted = all.toSorted((a, b) => b.calls - a.calls || (a.group < b.group ? -1 : 1));
   const further = ({ calls, succeeded, failures }: GroupView): number => Math.max(0, calls - succeeded - failures);
   const most = Math.max(1, ...sorted.map((each) => each.succeeded + each.failures + further(each)));
-  const lines = sorted.slice(0, mostGroups).map((each) => {
+  const rows = sorted.slice(0, mostGroups).map((each) => {
     const { group, calls, inserts, warnings, succeeded, failures } = each;
     const share = (value: number): number => (value / most) * 100;
     const parts: BarPart[] = [
@@ -154,64 +169,102 @@ function groups(report: RunReport): string[] {
       { kind: 'bad', percent: share(failures), title: count(failures, 'failure') },
       { kind: 'idle', percent: share(further(each)), title: count(further(each), 'call') + ' without an end' },
     ];
-    const figures = [calls, inserts, warnings, failures].map((value) => `<td class="n">${figure(value)}</td>`);
-    return `<tr><td class="t">${html(group)}</td><td class="b">${bar(parts)}</td>${figures.join('')}</tr>`;
+    const figures = [calls, inserts, warnings, failures].map((value) => html`<td class="n">${figure(value)}</td>`);
+    return html`<tr>
+      <td class="t">${group}</td>
+      <td class="b">${bar(parts)}</td>
+      ${figures}
+    </tr>`;
   });
-  const left = all.length - lines.length;
-  return [
-    '<h2>Groups</h2>',
-    ...groupsSentences(report).map((sentence) => `<p class="small">${sentence}</p>`),
-    `<div class="scroll"><table><thead><tr><th>Group</th><th></th>${headings(['calls', 'inserts', 'warnings', 'failures'])}</tr></thead><tbody>`,
-    ...lines,
-    `</tbody></table></div>${left > 0 ? `<p class="small">${figure(left)} more groups are in the JSON report.</p>` : ''}`,
-  ];
+  const left = all.length - rows.length;
+  return html`<h2>Groups</h2>
+    ${groupsSentences(report).map((sentence) => html`<p class="small">${sentence}</p>`)}
+    <div class="scroll">
+      <table>
+        <thead>
+          <tr>
+            <th>Group</th>
+            <th></th>
+            ${headings(['calls', 'inserts', 'warnings', 'failures'])}
+          </tr>
+        </thead>
+        <tbody>
+          ${rows}
+        </tbody>
+      </table>
+    </div>
+    ${left > 0 && html`<p class="small">${figure(left)} more groups are in the JSON report.</p>`}`;
 }
 
-const headings = (names: readonly string[]): string => names.map((name) => `<th class="n">${name}</th>`).join('');
+const headings = (names: readonly string[]): Html => html`${names.map((name) => html`<th class="n">${name}</th>`)}`;
 
-function noticed({ noticed: kinds }: RunDetails): string[] {
-  if (kinds.length === 0) return [];
-  return [
-    '<h2>Noticed in the answers</h2>',
-    '<p class="small">The service gives numbers, not meanings. Check what it has never given before.</p>',
-    `<table><thead><tr><th>Kind</th><th class="n">times in this run</th><th class="n">${firstSeen}</th></tr></thead><tbody>`,
-    ...kinds.map(
-      ({ kind, count: times, firstSeenAt }) =>
-        `<tr><td>${html(noticedWords(kind))}</td><td class="n">${figure(times)}</td><td class="n">${html(moment(firstSeenAt))}</td></tr>`,
-    ),
-    '</tbody></table>',
-  ];
+function noticed({ noticed: kinds }: RunDetails): HtmlPart {
+  if (kinds.length === 0) return false;
+  return html`<h2>Noticed in the answers</h2>
+    <p class="small">The service gives numbers, not meanings. Check what it has never given before.</p>
+    <table>
+      <thead>
+        <tr>
+          <th>Kind</th>
+          <th class="n">times in this run</th>
+          <th class="n">${firstSeen}</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${kinds.map(
+          ({ kind, count: times, firstSeenAt }) =>
+            html`<tr>
+              <td>${noticedWords(kind)}</td>
+              <td class="n">${figure(times)}</td>
+              <td class="n">${moment(firstSeenAt)}</td>
+            </tr>`,
+        )}
+      </tbody>
+    </table>`;
 }
 
-function problems(report: RunReport): string[] {
-  if (report.problems.length === 0) return [];
-  const lines = report.problems.map(({ outcome, reason, count: times, example }) => {
-    return (
-      `<tr><td><span class="mark ${kindOf[outcome]}">${outcome}</span></td><td class="n">${figure(times)}</td>` +
-      `<td>${html(reason)}<br><span class="small">e.g. ${html(example)} · ${html(nextStepFor(outcome, report))}</span></td></tr>`
-    );
-  });
-  return ['<h2>Problems</h2>', '<table>', ...lines, '</table>'];
+function problems(report: RunReport): HtmlPart {
+  if (report.problems.length === 0) return false;
+  return html`<h2>Problems</h2>
+    <table>
+      ${report.problems.map(
+        ({ outcome, reason, count: times, example }) =>
+          html`<tr>
+            <td><span class="mark ${kindOf[outcome]}">${outcome}</span></td>
+            <td class="n">${figure(times)}</td>
+            <td>${reason}<br /><span class="small">e.g. ${example} · ${nextStepFor(outcome, report)}</span></td>
+          </tr>`,
+      )}
+    </table>`;
 }
 
-function rejects({ roster, rejectSamples, rejectsFile }: RunReport): string[] {
-  if (roster.rejects === 0) return [];
+function rejects({ roster, rejectSamples, rejectsFile }: RunReport): HtmlPart {
+  if (roster.rejects === 0) return false;
   const where =
-    rejectsFile === undefined || rejectsToCorrect(roster) === 0
-      ? ''
-      : ` Correct them in <code>${html(rejectsFile)}</code> and import that file.`;
-  const lines = rejectSamples.map(
-    ({ line, column, reason }) =>
-      `<tr><td class="n">${figure(line)}</td><td>${html(column)}</td><td>${html(reason)}</td></tr>`,
-  );
+    rejectsFile !== undefined &&
+    rejectsToCorrect(roster) > 0 &&
+    html` Correct them in <code>${rejectsFile}</code> and import that file.`;
   const left = roster.rejects - rejectSamples.length;
-  return [
-    '<h2>Rejected rows</h2>',
-    `<p>${rejectedRows(roster)} could not become a person.${where}</p>`,
-    '<table><thead><tr><th class="n">line</th><th>column</th><th>why</th></tr></thead>',
-    ...lines,
-    `</table>${left > 0 ? `<p class="small">and ${figure(left)} more</p>` : ''}`,
-  ];
+  return html`<h2>Rejected rows</h2>
+    <p>${rejectedRows(roster)} could not become a person.${where}</p>
+    <table>
+      <thead>
+        <tr>
+          <th class="n">line</th>
+          <th>column</th>
+          <th>why</th>
+        </tr>
+      </thead>
+      ${rejectSamples.map(
+        ({ line, column, reason }) =>
+          html`<tr>
+            <td class="n">${figure(line)}</td>
+            <td>${column}</td>
+            <td>${reason}</td>
+          </tr>`,
+      )}
+    </table>
+    ${left > 0 && html`<p class="small">and ${figure(left)} more</p>`}`;
 }
 
 async function* people(report: RunReport, rowsOf: ReportSource['rows']): AsyncGenerator<string> {
@@ -222,7 +275,7 @@ async function* people(report: RunReport, rowsOf: ReportSource['rows']): AsyncGe
     ? 'People to check: not delivered, repeated, or with a warning. The CSV and JSON reports list everybody.'
     : 'Everybody, with the last answer of the service.';
   yield `\n<h2>Person by person</h2>\n<p class="small">${which}</p>\n<div class="scroll"><table class="people"><thead><tr><th>Person</th><th>Outcome</th><th>Group</th><th>status</th>`;
-  yield `${headings(['inserts', 'warnings', 'calls', 'HTTP', 'response time'])}<th>hash</th></tr></thead><tbody>\n`;
+  yield `${String(headings(['inserts', 'warnings', 'calls', 'HTTP', 'response time']))}<th>hash</th></tr></thead><tbody>\n`;
   let rows = 0;
   let held: { row: ReportRow; isFirst: boolean } | undefined;
   for await (const row of rowsOf({ notable })) {
@@ -257,21 +310,24 @@ function personRow(row: ReportRow, isFirst: boolean, hasMore: boolean): string {
     httpStatus,
     reason,
   } = row;
-  const number = (value: number | null): string => `<td class="n">${value === null ? '' : figure(value)}</td>`;
+  const number = (value: number | null): Html => html`<td class="n">${value === null ? '' : figure(value)}</td>`;
   const why = [...(repeated ? ['perhaps called twice'] : []), ...(reason === '' ? [] : [reason])].join('; ');
   const mark =
     outcome === null
-      ? '<span class="mark idle">not sent yet</span>'
-      : `<span class="mark ${kindOf[outcome]}">${outcome}</span>`;
-  const who = isFirst
-    ? `<td class="t">${html(`${firstname} ${lastname}`)}<br><span class="small">${html(email)}</span></td>` +
-      `<td class="t">${mark}${why === '' ? '' : `<br><span class="small">${html(why)}</span>`}</td>`
-    : '<td></td><td></td>';
-  const last = isFirst
-    ? `${number(attempts)}<td class="n">${httpStatus ?? ''}</td><td class="n">${responseTime ?? ''}</td><td><code>${html(hash ?? '')}</code></td>`
-    : '<td></td><td></td><td></td><td></td>';
-  return (
-    `<tr${hasMore ? ' class="more"' : ''}>${who}<td class="t">${html(group)}</td><td>${html(status ?? '')}</td>` +
-    `${number(inserts)}${number(warnings)}${last}</tr>\n`
-  );
+      ? html`<span class="mark idle">not sent yet</span>`
+      : html`<span class="mark ${kindOf[outcome]}">${outcome}</span>`;
+  const who = html`<td class="t">${firstname} ${lastname}<br /><span class="small">${email}</span></td>
+    <td class="t">${mark}${why !== '' && html`<br /><span class="small">${why}</span>`}</td>`;
+  const last = html`${number(attempts)}
+    <td class="n">${httpStatus}</td>
+    <td class="n">${responseTime}</td>
+    <td><code>${hash}</code></td>`;
+  const empty = html`<td></td>`;
+  const whole = html`<tr${hasMore && html` class="more"`}>
+    ${isFirst ? who : [empty, empty]}
+    <td class="t">${group}</td>
+    <td>${status}</td>
+    ${number(inserts)}${number(warnings)}${isFirst ? last : [empty, empty, empty, empty]}
+  </tr>`;
+  return `${String(whole)}\n`;
 }

@@ -7,12 +7,13 @@ import type {
   ShownCompletion,
 } from '../../core/story/completion.ts';
 import { escapeText } from '../../core/text/escape.ts';
+import { type Html, html } from '../../core/text/html.ts';
 import { shownText } from '../../core/text/quote.ts';
 import { percent } from './answers-summary.ts';
 import { csvText, listCell } from '../files/csv.ts';
 import { count, figure, moment } from '../../core/text/figures.ts';
 import { table } from '../terminal/layout.ts';
-import { bar, html, page } from '../files/page.ts';
+import { bar, page } from '../files/page.ts';
 import type { Style } from '../terminal/style.ts';
 
 /** How far the people of a roster are with a story, without a name. */
@@ -145,35 +146,39 @@ export function completionPage(report: CompletionReport): string {
   const rows = [...shown.groups, ...(shown.total ? [{ group: 'Total', ...shown.total }] : [])];
   return page(
     `Completion of ${story.name}`,
-    [
-      `<h1>${html(story.name || story.ID)}</h1>`,
-      `<p>${html(completionLine(report))}</p>`,
-      `<p class="small">${html(source)}, roster of ${html(moment(rosterAt))}; asked ${html(moment(askedAt))}</p>`,
-      '<table><tr><th>Group</th><th></th><th class="n">Answered</th><th class="n">People</th><th class="n">Share</th></tr>',
-      ...rows.map(groupRow),
-      '</table>',
-      `<p class="small">${key.join(' ')}</p>`,
-      ...remarks(strangers, shown.hidden, minCell).map((line) => `<p class="small">${html(line)}</p>`),
-    ].join('\n'),
+    html`<h1>${story.name || story.ID}</h1>
+      <p>${completionLine(report)}</p>
+      <p class="small">${source}, roster of ${moment(rosterAt)}; asked ${moment(askedAt)}</p>
+      <table>
+        <tr>
+          <th>Group</th>
+          <th></th>
+          <th class="n">Answered</th>
+          <th class="n">People</th>
+          <th class="n">Share</th>
+        </tr>
+        ${rows.map(groupRow)}
+      </table>
+      <p class="small">
+        <i class="key good"></i>answered, nothing wrongly <i class="key bad"></i>answered, something wrongly
+        <i class="key late"></i>not yet given
+      </p>
+      ${remarks(strangers, shown.hidden, minCell).map((line) => html`<p class="small">${line}</p>`)}`,
   );
 }
 
-/** What the colours of the bars are. */
-const key = [
-  '<i class="key good"></i>answered, nothing wrongly',
-  '<i class="key bad"></i>answered, something wrongly',
-  '<i class="key late"></i>not yet given',
-];
-
-function groupRow({ group, people, answered, wrongly, notYetGiven }: GroupCompletion): string {
+function groupRow({ group, people, answered, wrongly, notYetGiven }: GroupCompletion): Html {
   const share = (part: number): number => (people === 0 ? 0 : (part / people) * 100);
   const parts = bar([
     { kind: 'good', percent: share(answered - wrongly), title: `${figure(answered - wrongly)} answered` },
     { kind: 'bad', percent: share(wrongly), title: `${figure(wrongly)} with a wrong answer` },
     { kind: 'late', percent: share(notYetGiven), title: `${figure(notYetGiven)} not yet given` },
   ]);
-  return (
-    `<tr><td>${html(group)}</td><td>${parts}</td><td class="n">${figure(answered)}</td>` +
-    `<td class="n">${figure(people)}</td><td class="n">${percent(answered, people)}</td></tr>`
-  );
+  return html`<tr>
+    <td>${group}</td>
+    <td>${parts}</td>
+    <td class="n">${figure(answered)}</td>
+    <td class="n">${figure(people)}</td>
+    <td class="n">${percent(answered, people)}</td>
+  </tr>`;
 }
