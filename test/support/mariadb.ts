@@ -50,7 +50,8 @@ export async function startMariadb(statements: string): Promise<TestMariadb> {
     return certificate.cert;
   };
   certify('localhost');
-  const flags = ['--no-defaults', `--datadir=${at('data')}`];
+  // Its user may not write into the folder of temporary files of whoever runs the tests.
+  const flags = ['--no-defaults', `--datadir=${at('data')}`, `--tmpdir=${folder}`];
   execFileSync(install, [...flags, '--auth-root-authentication-method=normal', '--skip-test-db'], {
     ...{ stdio: 'pipe', cwd: '/' },
     ...user,

@@ -54,7 +54,7 @@ export const special: Readonly<Record<string, Wanted>> = {
 
 /** What the value of an option may be. */
 export function optionValues(command: string, { long, flags }: Option): Wanted {
-  const [, placeholder = ''] = /[<[]([^>\]]+)[>\]]/.exec(flags) ?? [];
+  const [, placeholder = ''] = /[<[]([^<[>\]]+)[>\]]/.exec(flags) ?? [];
   return special[`${command} ${long}`] ?? everywhere[long ?? ''] ?? placeholders[placeholder] ?? {};
 }
 
