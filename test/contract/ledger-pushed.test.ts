@@ -92,8 +92,8 @@ for (const { name, skip, open } of homes) {
       };
       assert.equal(await ledger.changePushed(cleared), 'changed');
       assert.deepEqual(await ledger.pushedMembers({ source, groups: ['inner', 'outer'] }), [
-        { groupId: 'outer', memberId: 'bo', group: 'outer', member: 'bo' },
-        { groupId: 'outer', memberId: 'inner', group: 'outer', member: 'inner' },
+        { groupId: 'outer', memberId: 'bo', group: 'outer', member: 'bo', memberKind: 'User' },
+        { groupId: 'outer', memberId: 'inner', group: 'outer', member: 'inner', memberKind: 'Group' },
       ]);
       assert.equal(await ledger.removePushed({ source, kind: 'Group', id: 'outer', event: 'gone' }), true);
       assert.equal(await ledger.removePushed({ source, kind: 'Group', id: 'outer', event: 'gone twice' }), false);

@@ -18,6 +18,8 @@ export interface Stored {
 export interface Reference {
   value: string;
   display?: string;
+  /** The kind of what it refers to; absent where there is no such user or group. */
+  kind?: Kind;
 }
 
 /** Where a kind is, below the address of the service. */
@@ -39,20 +41,17 @@ export function writeResource(
 ): Resource {
   const { id, resource, version, createdAt, modifiedAt } = stored;
   const schemas = schemasOf[kind].map((schema) => schema.id).filter((schema, at) => at === 0 || schema in resource);
-  const refer = (to: Kind): object[] | undefined =>
-    related?.map(({ value, display }) => ({
-      value,
-      ...(display !== undefined && { display }),
-      $ref: `${base}/${endpointOf[to]}/${value}`,
-    }));
-  const groups = kind === 'User' ? refer('Group') : undefined;
-  const members = kind === 'Group' ? refer('User') : undefined;
+  const references = related?.map(({ value, display, kind: to }) => ({
+    value,
+    ...(display !== undefined && { display }),
+    ...(kind === 'Group' && to && { type: to }),
+    ...(to && { $ref: `${base}/${endpointOf[to]}/${value}` }),
+  }));
   return {
     schemas,
     id,
     ...resource,
-    ...(groups && { groups }),
-    ...(members && { members }),
+    ...(references && { [kind === 'User' ? 'groups' : 'members']: references }),
     meta: {
       resourceType: kind,
       created: createdAt.toISOString(),

@@ -13,7 +13,7 @@ export type Kind = 'User' | 'Group';
 /** An attribute: its name as the RFC writes it, and what its value is. */
 export interface Attribute {
   name: string;
-  type: 'string' | 'boolean' | 'complex';
+  type: 'string' | 'boolean' | 'complex' | 'reference';
   /** Several values. */
   multi?: true;
   /** The parts of a complex value. */
@@ -21,10 +21,18 @@ export interface Attribute {
   description: string;
   /** Only the exact letters count: ids. */
   exact?: true;
+  /** What a reference leads to: kinds of ours, `external` for any other address. */
+  leadsTo?: readonly (Kind | 'external')[];
+  /** It is answered, and requests do not change it. */
+  fixed?: true;
 }
 
 const text = (name: string, description: string): Attribute => ({ name, type: 'string', description });
 const exact = (name: string, description: string): Attribute => ({ ...text(name, description), exact: true });
+const reference = (name: string, description: string, ...leadsTo: (Kind | 'external')[]): Attribute => ({
+  ...{ name, description, leadsTo, type: 'reference' },
+  ...(name === '$ref' && { exact: true }),
+});
 const flag = (name: string, description: string): Attribute => ({ name, type: 'boolean', description });
 
 /** The parts of every attribute with several values (RFC 7643, section 2.4). */
@@ -33,7 +41,7 @@ const valueParts = [
   text('display', 'The value as people read it.'),
   text('type', 'What the value is for, such as work.'),
   flag('primary', 'Whether it is the preferred one.'),
-  exact('$ref', 'The address of what it refers to.'),
+  reference('$ref', 'The address of what it refers to.', 'external'),
 ];
 const many = (name: string, description: string, parts: readonly Attribute[] = valueParts): Attribute => ({
   ...{ name, description, parts },
@@ -69,7 +77,7 @@ const user: readonly Attribute[] = [
   { name: 'name', type: 'complex', parts: nameParts, description: 'The parts of the name.' },
   text('displayName', 'The name as it is shown.'),
   text('nickName', 'The everyday name.'),
-  text('profileUrl', 'The address of a page about the user.'),
+  reference('profileUrl', 'The address of a page about the user.', 'external'),
   text('title', 'The job title.'),
   text('userType', 'The relation to the organisation, such as Employee.'),
   text('preferredLanguage', 'The preferred language.'),
@@ -79,7 +87,11 @@ const user: readonly Attribute[] = [
   many('emails', 'The e-mail addresses.'),
   many('phoneNumbers', 'The telephone numbers.'),
   many('ims', 'The addresses for messages.'),
-  many('photos', 'The addresses of photos.'),
+  many(
+    'photos',
+    'The addresses of photos.',
+    valueParts.map((part) => (part.name === 'value' ? reference('value', 'The address.', 'external') : part)),
+  ),
   many('addresses', 'The postal addresses.', addressParts),
   many('entitlements', 'The entitlements.'),
   many('roles', 'The roles.'),
@@ -96,7 +108,7 @@ const enterprise: readonly Attribute[] = [
     type: 'complex',
     parts: [
       exact('value', 'The id of the manager.'),
-      exact('$ref', 'The address of the manager.'),
+      reference('$ref', 'The address of the manager.', 'User'),
       text('displayName', 'The name.'),
     ],
     description: 'The manager.',
@@ -116,7 +128,25 @@ export const schemasOf: Readonly<
   Group: [{ id: urns.group, name: 'Group', attributes: group }],
 };
 
-/** What is answered but never taken over from a request, though filters may ask for it. */
+/** What ties users to groups: the groups of a user, the members of a group. It is not kept with either. */
+export const related: Readonly<Record<Kind, Attribute>> = {
+  User: {
+    ...many('groups', 'The groups of a user.', [
+      exact('value', 'The id of the group.'),
+      reference('$ref', 'The address of the group.', 'Group'),
+      text('display', 'The name of the group.'),
+    ]),
+    fixed: true,
+  },
+  Group: many('members', 'The users and groups in the group.', [
+    exact('value', 'The id of the member.'),
+    reference('$ref', 'The address of the member.', 'User', 'Group'),
+    text('display', 'The name of the member.'),
+    text('type', 'User or Group.'),
+  ]),
+};
+
+/** What is answered but never taken over with a resource, though filters may ask for it. */
 export const readOnly: readonly Attribute[] = [
   exact('id', 'The id here.'),
   {
@@ -130,8 +160,8 @@ export const readOnly: readonly Attribute[] = [
     ],
     description: 'What is known about the resource itself.',
   },
-  many('groups', 'The groups of a user.'),
-  many('members', 'The members of a group.'),
+  related.User,
+  related.Group,
 ];
 
 /** Whether two names of attributes are the same: letters count whatever their case (RFC 7643, section 2.1). */

@@ -1,6 +1,6 @@
 // What the SCIM service says about itself: what it can do, its kinds, its schemas (RFC 7643, sections 5 to 7).
 import { endpointOf } from './answer.ts';
-import { type Attribute, type Kind, schemasOf } from './attributes.ts';
+import { type Attribute, type Kind, related, schemasOf } from './attributes.ts';
 
 /** The most resources of one page. */
 export const mostPerPage = 1000;
@@ -45,32 +45,23 @@ export function resourceTypes(base: string): { id: string }[] {
   });
 }
 
-/** `Schemas`: every attribute that is kept. */
+/** `Schemas`: every attribute that is answered. */
 export function schemas(base: string): { id: string }[] {
   return kinds.flatMap((kind) =>
-    schemasOf[kind].map(({ id, name, attributes }) => ({
+    schemasOf[kind].map(({ id, name, attributes }, at) => ({
       schemas: ['urn:ietf:params:scim:schemas:core:2.0:Schema'],
       id,
       name,
       description: name,
-      attributes: [...attributes, ...(kind === 'Group' ? [members] : [])].map((attribute) => describe(attribute, kind)),
+      attributes: [...attributes, ...(at === 0 ? [related[kind]] : [])].map((attribute) => describe(attribute, kind)),
       meta: { resourceType: 'Schema', location: `${base}/Schemas/${id}` },
     })),
   );
 }
 
-const members: Attribute = {
-  name: 'members',
-  type: 'complex',
-  multi: true,
-  description: 'The users and groups in the group.',
-  parts: [
-    { name: 'value', type: 'string', exact: true, description: 'The id of the member.' },
-    { name: 'display', type: 'string', description: 'The name of the member.' },
-  ],
-};
-
-function describe({ name, type, multi, parts, description, exact }: Attribute, kind?: Kind): object {
+function describe(attribute: Attribute, kind?: Kind): object {
+  const { name, type, multi, parts, description, exact, leadsTo, fixed } = attribute;
+  const isText = type === 'string' || type === 'reference';
   const isName = (kind === 'User' && name === 'userName') || (kind === 'Group' && name === 'displayName');
   return {
     name,
@@ -78,10 +69,11 @@ function describe({ name, type, multi, parts, description, exact }: Attribute, k
     multiValued: multi ?? false,
     description,
     required: isName,
-    ...(type === 'string' && { caseExact: exact ?? false }),
-    mutability: 'readWrite',
+    ...(isText && { caseExact: exact ?? false }),
+    ...(leadsTo && { referenceTypes: leadsTo }),
+    mutability: fixed ? 'readOnly' : 'readWrite',
     returned: 'default',
-    ...(type === 'string' && { uniqueness: isName ? 'server' : 'none' }),
-    ...(parts && { subAttributes: parts.map((part) => describe(part)) }),
+    ...(isText && { uniqueness: isName ? 'server' : 'none' }),
+    ...(parts && { subAttributes: parts.map((part) => describe(fixed ? { ...part, fixed } : part)) }),
   };
 }

@@ -1,6 +1,6 @@
 // Tells whether a filter of a SCIM request holds for a resource.
 import { isRecord } from '../rows/path.ts';
-import { type Attribute, attributeOf, isSameName, type Kind, readOnly } from './attributes.ts';
+import { type Attribute, attributeOf, type Kind, readOnly } from './attributes.ts';
 import { type AttributePath, type Filter, invalidFilter, type Literal, type Operator, resolvePath } from './filter.ts';
 
 /**
@@ -45,11 +45,7 @@ export function matchesValue(attribute: Attribute, filter: Filter, value: Record
     default: {
       const part = attributeOf(filter.path.name ?? '', attribute.parts ?? []);
       if (!part) throw invalidFilter(`${attribute.name} has no ${filter.path.name ?? 'such part'}`);
-      return holds(
-        filter,
-        [value[part.name]],
-        part.exact === true || (isSameName(part.name, 'value') && attribute.name === 'members'),
-      );
+      return holds(filter, [value[part.name]], part.exact === true);
     }
   }
 }

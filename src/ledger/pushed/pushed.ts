@@ -187,6 +187,8 @@ export interface PushedMember {
   group: string;
   /** The name of the member as it is shown; null if there is no such user or group. */
   member: string | null;
+  /** What the member is; null if there is no such user or group. */
+  memberKind: Kind | null;
 }
 
 /** Who is in these groups, or in which groups these users are. */
@@ -196,7 +198,8 @@ export async function pushedMembers(
 ): Promise<PushedMember[]> {
   const { rows } = await sql<PushedMember>`
     select m.group_id as "groupId", m.member_id as "memberId", g.resource ->> 'displayName' as "group",
-      coalesce(u.resource ->> 'displayName', u.resource ->> 'userName') as member
+      coalesce(u.resource ->> 'displayName', u.resource ->> 'userName') as member,
+      u.kind as "memberKind"
     from pushed_members m join pushed g on g.source = m.source and g.id = m.group_id
       left join pushed u on u.source = m.source and u.id = m.member_id
     where m.source = ${source} and (

@@ -194,12 +194,15 @@ async function complete(
       : undefined;
   if (related) {
     const ids = stored.map(({ id }) => id);
-    for (const { groupId, memberId, group, member } of await ledger.pushedMembers({
+    for (const { groupId, memberId, group, member, memberKind } of await ledger.pushedMembers({
       source,
       ...(isUser ? { users: ids } : { groups: ids }),
     })) {
-      const [own, value, display] = isUser ? [memberId, groupId, group] : [groupId, memberId, member];
-      related.set(own, [...(related.get(own) ?? []), { value, ...(display !== null && { display }) }]);
+      const [own, value, display, to] = isUser
+        ? ([memberId, groupId, group, 'Group'] as const)
+        : [groupId, memberId, member, memberKind];
+      const reference = { value, ...(display !== null && { display }), ...(to && { kind: to }) };
+      related.set(own, [...(related.get(own) ?? []), reference]);
     }
   }
   return stored.map((each) =>
