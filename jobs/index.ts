@@ -49,4 +49,5 @@ export {
 } from './upkeep/forget-person.ts';
 export { type AnalysisContext, askAnalysis } from './story/story-question-analysis.ts';
 export { keepAnswers } from './story/keep-answers.ts';
+export { askWhoAnswered } from './story/ask-who-answered.ts';
 export { type KnownSchedule, readKnownSchedules, viewSchedules } from './run/schedule-views.ts';

@@ -39,6 +39,8 @@ export const script = String.raw`'use strict';
 
   document.addEventListener('submit', (event) => {
     const { form = event.target, submitter } = { form: event.target, submitter: event.submitter };
+    // After a download the page stays, and the button can be pressed again.
+    if (form.action.endsWith('/download')) return;
     if (form.dataset.sent !== undefined) return event.preventDefault();
     form.dataset.sent = '';
     if (submitter && submitter.dataset.busy) submitter.textContent = submitter.dataset.busy;
@@ -46,6 +48,19 @@ export const script = String.raw`'use strict';
   addEventListener('pageshow', () => {
     for (const form of document.querySelectorAll('form[data-sent]')) delete form.dataset.sent;
   });
+
+  for (const each of document.querySelectorAll('button[data-copy]')) {
+    each.hidden = false;
+    each.addEventListener('click', async () => {
+      const field = document.getElementById(each.dataset.copy);
+      field.focus();
+      field.select();
+      try {
+        await navigator.clipboard.writeText(field.value);
+        each.textContent = 'Copied';
+      } catch { each.textContent = 'Selected: press Ctrl+C, or Command+C'; }
+    });
+  }
 
   const bring = document.querySelector('form[data-drop]');
   if (bring) {

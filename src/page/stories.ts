@@ -1,16 +1,18 @@
-// Stories: how far people are with each, and how well they answer. Nobody is named.
+// Stories: how far people are with each, and how well they answer; names nobody.
 import type { GroupCompletion, ShownCompletion } from '../core/story/completion.ts';
 import { nameOfStory } from '../core/story/analysis.ts';
 import type { StoryFigures } from '../core/story/answer-tally.ts';
 import { count, figure } from '../core/text/figures.ts';
 import { html, type Html } from '../core/text/html.ts';
 import { percent } from '../report/story/answers-summary.ts';
-import { bar, table, time } from './parts.ts';
+import { bar, deed, table, time } from './parts.ts';
 
 /** How far the people of a source are with a story, at each time that is kept, the newest first. */
 export interface CompletionOverTime {
   source: string;
+  /** The name, or the ID where it has none. */
   story: string;
+  storyId: string;
   times: { at: string; shown: ShownCompletion }[];
 }
 
@@ -41,7 +43,7 @@ export function storiesPage({ at, stories, completion, minCell }: StoriesView): 
     ${completion.map(completionSection)} ${stories.map(storySection)}`;
 }
 
-function completionSection({ source, story, times }: CompletionOverTime): Html | false {
+function completionSection({ source, story, storyId, times }: CompletionOverTime): Html | false {
   const [newest, ...before] = times;
   const total = newest?.shown.total;
   if (newest === undefined) return false;
@@ -68,10 +70,10 @@ function completionSection({ source, story, times }: CompletionOverTime): Html |
         ${table(`${story} over time`, ['Counted', { n: 'Answered' }, { n: 'Of' }, { n: 'Share' }], past.map(pastRow))}
       </details>`
     }
-    <p class="small">
-      Who has not answered:
-      <code>roster-sync completion --source "${source}" --story "${story}" --people not-answered</code>
-    </p>`;
+    <div class="row field">
+      ${deed('/stories/people', 'See who has not answered', '', { source, story: storyId })}
+      <span class="small quiet">Asks the service. Names people; the audit keeps that you looked.</span>
+    </div>`;
 }
 
 function groupRow({ group, answered, people }: GroupCompletion): Html {

@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { askWhoAnswered } from '../../jobs/index.ts';
+import { analysisPath, call } from '../sandbox/call.ts';
 import { browserSkipReason } from './chromium.ts';
 import { openPages } from './open-pages.ts';
 import { rosterOf } from './signed-in.ts';
@@ -30,8 +33,7 @@ server:
     await page.goto('/sources');
     assert.match(await main.innerText(), /usually 30, held below \d+/);
     assert.deepEqual(await pages.faultsOf(page), []);
-    if (process.env['PICTURES'])
-      await page.screenshot({ path: `${process.env['PICTURES']}/sources.png`, fullPage: true });
+    await photograph(page, 'sources');
     const looking = await pages.signedIn({ name: 'eve@desk', scopes: ['read'] });
     await looking.page.goto('/sources');
     assert.equal(await looking.page.getByRole('button', { name: /Read it/ }).count(), 0);
@@ -53,12 +55,12 @@ server:
     const counts = (people: number, answered: number) => ({
       ...{ people, answered, wrongly: 0, partly: 0, notAnswered: people - answered, notYetGiven: 0 },
     });
-    const story = { ID: 's1', name: 'Phishing' };
+    const story = { ID: '4711', name: 'Fire safety' };
     const question = { question: 'Is it?', type: 'choice', possibleAnswers: [], responses: [], otherResponses: 0 };
     const figures = (ID: string, people: number) => ({
       story: {
         ID,
-        name: ID === 's1' ? 'Phishing' : 'Rare',
+        name: ID === '4711' ? 'Fire safety' : 'Rare',
         type: 'story',
         app: { ID: 'a', name: 'App', version: '1' },
       },
@@ -69,7 +71,7 @@ server:
       await pages.server.context.ledger.keepAnswers({
         service: address,
         request: {},
-        figures: { answers: 40, stories: [figures('s1', 25), figures('s2', 4)], breaches: [] },
+        figures: { answers: 40, stories: [figures('4711', 25), figures('s2', 4)], breaches: [] },
         completion: [
           {
             ...{ source: 'staff', rosterAt: '2026-01-05T06:00:00Z', story, questions: 1, total: counts(30, answered) },
@@ -86,13 +88,63 @@ server:
     const words = await page.locator('main').innerText();
     assert.match(
       words,
-      /Phishing: staff[^]*25 answered[^]*83 % of 30 people[^]*Sales[^]*100 %[^]*2 small groups are hidden/,
+      /Fire safety: staff[^]*25 answered[^]*83 % of 30 people[^]*Sales[^]*100 %[^]*2 small groups are hidden/,
     );
     assert.match(words, /Is it\?\s+25\s+75 %/);
     assert.doesNotMatch(words, /Board|Rare/);
     assert.deepEqual(await pages.faultsOf(page), []);
-    if (process.env['PICTURES'])
-      await page.screenshot({ path: `${process.env['PICTURES']}/stories.png`, fullPage: true });
+    await photograph(page, 'stories');
+    await context.close();
+  });
+
+  test('who has not answered a story is listed, copied and downloaded by whoever may look, and noted in the audit', async () => {
+    const { context: served, sandbox, url } = pages.server;
+    const answered = await call(sandbox, analysisPath, { story: '4711' });
+    const expected = Array.from({ length: 30 }, (_, at) => `ann.${at}@example.com`).filter(
+      (email) => !answered.text.includes(`"${email}"`),
+    );
+    assert.ok(expected.length > 0 && expected.length < 30);
+    const { page, context } = await pages.signedIn({ name: 'eve@desk', scopes: ['read'], javaScriptEnabled: true });
+    await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: url });
+    await page.goto('/stories');
+    await page.getByRole('button', { name: 'See who has not answered' }).click();
+    assert.match(await page.locator('h1').innerText(), new RegExp(`^${expected.length} people have not answered$`));
+    assert.deepEqual((await page.locator('#addresses').inputValue()).split('\n').toSorted(), expected.toSorted());
+    assert.equal(await page.locator('tbody tr').count(), expected.length);
+    await page.getByRole('button', { name: 'Copy the addresses' }).click();
+    await page.getByRole('button', { name: 'Copied' }).waitFor();
+    const copied = await page.evaluate<string>('navigator.clipboard.readText()');
+    assert.deepEqual(copied.split('\n').toSorted(), expected.toSorted());
+    assert.deepEqual(await pages.faultsOf(page), []);
+    await photograph(page, 'not-answered');
+    for (const time of ['first', 'second']) {
+      const downloading = page.waitForEvent('download');
+      await page.getByRole('button', { name: 'Download as CSV' }).click();
+      assert.equal((await downloading).suggestedFilename(), 'not-answered.csv', time);
+    }
+    const post = (path: string, form: Record<string, string>) =>
+      page.request.post(path, { headers: { origin: url }, form });
+    const file = await post('/stories/people/download', { source: 'staff', story: '4711' });
+    assert.match(file.headers()['content-disposition'] ?? '', /filename="not-answered\.csv"/);
+    const [head, ...rows] = (await file.text()).trim().split(/\r?\n/);
+    assert.match(head ?? '', /firstname,lastname,email,groups,status,questions$/);
+    assert.equal(rows.length, expected.length);
+    assert.ok(rows.every((row) => row.endsWith(',not-answered,0')));
+    assert.equal((await post('/stories/people', { source: 'staff', story: 'none' })).status(), 404);
+    assert.equal((await post('/stories/people', { source: 'none', story: '4711' })).status(), 404);
+    const deeds = await served.ledger.listDeeds({ limit: 20 });
+    const did = (action: string) => deeds.some((deed) => deed.by === 'eve@desk' && deed.action === action);
+    assert.ok(did('look at who has not answered') && did('download who has not answered'));
+
+    sandbox.faults.add('status=401,path=story-question-analysis');
+    const refused = await post('/stories/people', { source: 'staff', story: '4711' });
+    assert.equal(refused.status(), 504);
+    assert.match(await refused.text(), /The service gave no answers/);
+    sandbox.faults.clear();
+    sandbox.faults.add('latency=forever,path=story-question-analysis');
+    const asked = { source: 'staff', story: '4711', withinMs: 300, signal: new AbortController().signal };
+    await assert.rejects(askWhoAnswered(served, asked), /did not send the answers within 0.3 seconds/);
+    sandbox.faults.clear();
     await context.close();
   });
 
@@ -106,7 +158,7 @@ server:
     const token = pages.server.context.config.service.token?.reveal() ?? '';
     for (const secret of [token, 'not-to-be-shown-4711']) assert.ok(!(await page.content()).includes(secret));
     assert.deepEqual(await pages.faultsOf(page), []);
-    if (process.env['PICTURES']) await page.screenshot({ path: `${process.env['PICTURES']}/settings.png` });
+    await photograph(page, 'settings');
     await page.getByRole('button', { name: 'Ask the service, too' }).click();
     assert.match(await page.locator('main').innerText(), /service\s+Good\s+.* answers and accepts the token/);
     await pages.server.context.ledger.addAccount({ key: 'mette', name: 'Mette', role: 'viewer', password: 'scrypt' });
@@ -118,8 +170,17 @@ server:
     }
     assert.equal(await page.getByLabel('Password').count(), 1);
     assert.deepEqual(await pages.faultsOf(page), []);
-    if (process.env['PICTURES'])
-      await page.screenshot({ path: `${process.env['PICTURES']}/sign-in.png`, fullPage: true });
+    await photograph(page, 'sign-in');
     await context.close();
   });
+
+  /** For whoever changes how a page looks, where `PICTURES` names a folder. */
+  async function photograph(page: Page, name: string): Promise<void> {
+    const to = process.env['PICTURES'];
+    if (to === undefined) return;
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      await page.screenshot({ path: `${to}/${name}-${colorScheme}.png`, fullPage: true });
+    }
+  }
 });

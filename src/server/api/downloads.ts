@@ -1,52 +1,21 @@
 // The API routes that return files.
-import { createReadStream } from 'node:fs';
-import { mkdtemp, rm, stat } from 'node:fs/promises';
-import { basename, join } from 'node:path';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import type { z } from 'zod';
 import { writeRejectsFile } from '../../../jobs/index.ts';
 import { reportSource } from '../../report/run/read-report.ts';
 import { writeReport } from '../../report/files/report-file.ts';
-import { awaitAnswer } from '../bodies.ts';
 import type { ApiParts } from '../parts.ts';
 import { RequestError } from '../problems.ts';
-import { originOf } from './deeds.ts';
 import { theRun } from './find-run.ts';
 import { facts } from './routes.ts';
 import { ReportQuery, RunParams } from './schemas.ts';
+import { sendFile } from './send-file.ts';
 
 const types: Record<string, string> = { csv: 'text/csv; charset=utf-8', json: 'application/json' };
 
 /** The routes that give files. Who takes one is in the audit. */
 export function registerDownloads(app: FastifyInstance, { context }: ApiParts): void {
-  const { ledger, directory } = context;
-
-  /** A file is made whole before its first byte is sent: what fails on the way is a problem, not half a file. */
-  async function send(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    file: { runId: string; action: string; name: string; type: string; write(path: string): Promise<unknown> },
-  ): Promise<FastifyReply> {
-    awaitAnswer(request);
-    const folder = await mkdtemp(join(directory?.path ?? '', 'download-'));
-    const path = join(folder, file.name);
-    const remove = (): Promise<void> => rm(folder, { recursive: true, force: true });
-    try {
-      await file.write(path);
-      const { size } = await stat(path);
-      await ledger.noteDeed({ by: request.by, action: file.action, runId: file.runId, origin: originOf(request) });
-      const stream = createReadStream(path);
-      stream.once('close', () => void remove());
-      return await reply
-        .type(file.type)
-        .header('content-length', size)
-        .header('content-disposition', `attachment; filename="${basename(path)}"`)
-        .send(stream);
-    } catch (error) {
-      await remove();
-      throw error;
-    }
-  }
+  const { ledger } = context;
 
   app.get(
     '/runs/:run/report',
@@ -62,7 +31,7 @@ export function registerDownloads(app: FastifyInstance, { context }: ApiParts): 
     async (request, reply) => {
       const run = await theRun(ledger, (request.params as z.output<typeof RunParams>).run);
       const { format } = request.query as z.output<typeof ReportQuery>;
-      return send(request, reply, {
+      return sendFile(context, request, reply, {
         ...{ runId: run.id, action: 'download report', name: `${run.id}.${format}`, type: types[format] ?? '' },
         write: async (path) => writeReport(path, await reportSource(context, run.id)),
       });
@@ -84,7 +53,7 @@ export function registerDownloads(app: FastifyInstance, { context }: ApiParts): 
       if ((run.roster?.counts.rejects ?? 0) === 0) {
         throw new RequestError(404, 'NO_REJECTS', 'No row of this run was rejected.');
       }
-      return send(request, reply, {
+      return sendFile(context, request, reply, {
         ...{ runId: run.id, action: 'download rejects', name: `${run.id}-rejects.csv`, type: 'text/csv' },
         write: (path) => writeRejectsFile(context, run.id, path),
       });

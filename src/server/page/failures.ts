@@ -59,6 +59,7 @@ function titleOf(status: number): string {
   if (status === 404) return 'Not there';
   if (status === 502) return 'The sign-in service does not answer';
   if (status === 503) return ledgerAwayTitle;
+  if (status === 504) return 'The service gave no answers';
   return status < 500 ? 'That was not done' : 'Something went wrong here';
 }
 

@@ -5,6 +5,7 @@ import { parseBaseUrl } from '../../service/address.ts';
 import { type CompletionOverTime, storiesPage } from '../../page/stories.ts';
 import type { ServerParts } from '../parts.ts';
 import { sendPage } from './answers.ts';
+import { registerNotAnswered } from './not-answered.ts';
 
 /** As `completion --min-cell` has it. */
 const minCell = 5;
@@ -16,6 +17,7 @@ const shownTimes = 30;
 /** Adds it. */
 export function registerStories(app: FastifyInstance, parts: ServerParts): void {
   const { config, ledger } = parts.context;
+  registerNotAnswered(app, parts, minCell);
   app.get('/stories', async (request, reply) => {
     const { baseUrl } = config.service;
     const service = baseUrl === undefined ? '' : parseBaseUrl(baseUrl).address;
@@ -34,7 +36,7 @@ export function registerStories(app: FastifyInstance, parts: ServerParts): void 
   async function overTime(service: string, source: string): Promise<CompletionOverTime[]> {
     const byStory = new Map<string, CompletionOverTime>();
     for (const { story, takenAt, total, groups } of await ledger.listCompletion({ service, source }, mostTimes)) {
-      const found = byStory.get(story.ID) ?? { source, story: story.name || story.ID, times: [] };
+      const found = byStory.get(story.ID) ?? { source, story: story.name || story.ID, storyId: story.ID, times: [] };
       byStory.set(story.ID, found);
       if (found.times.length >= shownTimes) continue;
       found.times.push({ at: takenAt.toISOString(), shown: hideSmallGroups(total, groups, minCell) });

@@ -1,0 +1,94 @@
+// The list of who has not answered a story, on a page and as a file. The service is asked each time.
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { askWhoAnswered } from '../../../jobs/index.ts';
+import { ServiceError } from '../../core/errors.ts';
+import { hideSmallGroups } from '../../core/story/completion.ts';
+import { notAnsweredPage } from '../../page/not-answered.ts';
+import { writeWhole } from '../../report/files/whole-file.ts';
+import { peopleCsv, type PersonRow } from '../../report/story/completion-report.ts';
+import { originOf } from '../api/deeds.ts';
+import { sendFile } from '../api/send-file.ts';
+import { awaitAnswer } from '../bodies.ts';
+import type { ServerParts } from '../parts.ts';
+import { RequestError } from '../problems.ts';
+import { refuseUnknown } from '../uploads.ts';
+import { sendPage } from './answers.ts';
+
+/** How long the service may take. */
+const withinMs = 60_000;
+/** People that the page shows; the file has all. */
+const mostShown = 500;
+/** Kept counts in which the story is looked for. */
+const mostTimes = 400;
+
+/** Adds both. Whoever may look at people may; `minCell` as on the page of the stories. */
+export function registerNotAnswered(app: FastifyInstance, parts: ServerParts, minCell: number): void {
+  const { context } = parts;
+  const { ledger, service } = context;
+  const closing = new AbortController();
+  app.addHook('preClose', async () =>
+    closing.abort(new RequestError(503, 'CLOSING', 'The server is stopping. Try again when it runs.')),
+  );
+  let isAsking = false;
+
+  app.post('/stories/people', async (request, reply) => {
+    const { source, story } = await keptStory(request);
+    const { people, tally, rosterAt } = await ask(request, source, story.ID);
+    const shown: PersonRow[] = [];
+    for await (const some of withoutAnswer(people(closing.signal)))
+      shown.push(...some.slice(0, mostShown - shown.length));
+    await ledger.noteDeed({ by: request.by, action: 'look at who has not answered', origin: originOf(request) });
+    const { notAnswered, notYetGiven } = tally.total;
+    const body = notAnsweredPage({
+      ...{ source, story, notAnswered, notYetGiven, people: shown },
+      ...{ rosterAt: rosterAt.toISOString(), askedAt: new Date().toISOString() },
+    });
+    return sendPage(parts, request, reply, { title: 'Who has not answered', place: 'stories' }, body);
+  });
+
+  app.post('/stories/people/download', async (request, reply) => {
+    const { source, story } = await keptStory(request);
+    const { people } = await ask(request, source, story.ID);
+    return sendFile(context, request, reply, {
+      ...{ action: 'download who has not answered', name: 'not-answered.csv', type: 'text/csv; charset=utf-8' },
+      write: (path) => writeWhole(path, peopleCsv(withoutAnswer(people(closing.signal)))),
+    });
+  });
+
+  /** The story that was asked for, if its counts are kept and shown. */
+  async function keptStory(request: FastifyRequest): Promise<{ source: string; story: { ID: string; name: string } }> {
+    const { source = '', story = '' } = request.body as Partial<Record<string, string>>;
+    refuseUnknown(context, source);
+    const kept = await ledger.listCompletion({ service: service.address, source }, mostTimes);
+    const found = kept.find((each) => each.story.ID === story);
+    if (!found) throw new RequestError(404, 'NO_STORY', 'No counts of that story are kept for this source.');
+    if (hideSmallGroups(found.total, found.groups, minCell).total === undefined) {
+      throw new RequestError(
+        422,
+        'FEW',
+        `The roster has fewer than ${minCell} people, so the page does not name them.`,
+      );
+    }
+    return { source, story: found.story };
+  }
+
+  async function ask(request: FastifyRequest, source: string, story: string): ReturnType<typeof askWhoAnswered> {
+    if (isAsking) {
+      throw new RequestError(409, 'BUSY', 'Somebody else is asking the service for answers. Try again in a minute.');
+    }
+    isAsking = true;
+    awaitAnswer(request);
+    try {
+      return await askWhoAnswered(context, { source, story, withinMs, signal: closing.signal });
+    } catch (error) {
+      if (error instanceof ServiceError) throw new RequestError(504, error.code, error.message);
+      throw error;
+    } finally {
+      isAsking = false;
+    }
+  }
+}
+
+async function* withoutAnswer(people: AsyncIterable<PersonRow[]>): AsyncGenerator<PersonRow[]> {
+  for await (const some of people) yield some.filter(({ status }) => status === 'not-answered');
+}
