@@ -175,12 +175,16 @@ suite('the JSON API', () => {
   test('what it answers is what its document says', async () => {
     const queries: Record<string, string> = { '/api/v1/completion': '?source=staff' };
     const ajv = new Ajv({ strict: false, validateFormats: false, allErrors: true });
+    await server.context.ledger.keepSource({ name: 'kept', block: 'members: { email: Mail }\n', by: 'eva' });
     for (const { method, path, operation } of routesOf(document)) {
       const content = operation.responses['200']?.content?.['application/json'];
       if (method !== 'GET' || !content?.schema || path.endsWith('/report')) continue;
-      const { json, status } = await server.ask(path.replace('{run}', 'latest') + (queries[path] ?? ''), {
-        token: tokens.all,
-      });
+      const { json, status } = await server.ask(
+        path.replace('{run}', 'latest').replace('{source}', 'kept') + (queries[path] ?? ''),
+        {
+          token: tokens.all,
+        },
+      );
       assert.equal(status, 200, path);
       const validate = ajv.compile(content.schema);
       assert.ok(validate(json), `${path}: ${JSON.stringify(validate.errors)}`);
