@@ -15,7 +15,6 @@ import { holdForMs } from '../core/guards/hold.ts';
 import { type BackUp, backingUp } from '../ledger/directory/backups.ts';
 import { type DataDirectory, openDataDirectory, removeLeftovers } from '../ledger/directory/data-directory.ts';
 import { assertDiskSpace } from '../ledger/directory/disk.ts';
-import { writeKnownNames } from '../ledger/directory/known-names.ts';
 import { writeLeftReceipts } from '../ledger/directory/left-receipts.ts';
 import { refuseLostLedger, refuseOlderLedger } from '../ledger/directory/lost-ledger.ts';
 import { openEmbedded } from '../ledger/database/embedded/embedded.ts';
@@ -33,6 +32,7 @@ import { type Notifier, openNotifier } from '../notify/notifier.ts';
 import type { Exported } from './move-out.ts';
 import type { Delivery } from './open-delivery.ts';
 import { learnKeptSources } from './kept-sources.ts';
+import { leaveNames } from './leave-names.ts';
 import { Releases } from './releases.ts';
 import { createTrouble, type Trouble } from '../process/trouble.ts';
 import { readVersion } from '../process/version.ts';
@@ -109,8 +109,6 @@ export interface DeliveryContext extends Context, Delivery {}
 
 /** The longest wait for signing off from a database that is away, ms; the other processes notice by themselves. */
 const farewellMs = 1000;
-/** Of how many runs the names are left for completion in shells. */
-const namedRuns = 30;
 
 /** How a context is to be opened. */
 export interface ContextOptions {
@@ -259,30 +257,6 @@ async function takeInReceipts({ path }: DataDirectory, ledger: Ledger, log: Logg
   if (written > 0)
     log.info({ receipts: written }, 'receipts that an earlier process could not write are in the ledger now');
   if (left.length > 0) log.warn({ files: left }, 'receipts of another ledger, or that cannot be read, are left alone');
-}
-
-/**
- * Leaves the names that shells complete in the data directory. They help with typing only: they may be old, and a ledger
- * that does not answer must not keep a process from ending.
- */
-async function leaveNames(path: string, ledger: Ledger): Promise<void> {
-  const late = new AbortController();
-  const leaving = (async () => {
-    const runs = await ledger.listRuns(namedRuns);
-    const kept = await ledger.listKeptSources();
-    if (late.signal.aborted) return;
-    await writeKnownNames(path, {
-      runs: runs.map(({ id, source, status }) => ({ run: id, source, status })),
-      kept: kept.map(({ name }) => name),
-    });
-  })().catch(() => {});
-  const waiting = new AbortController();
-  const patience = sleep(farewellMs, undefined, waiting).then(
-    () => late.abort(),
-    () => {},
-  );
-  await Promise.race([leaving, patience]);
-  waiting.abort();
 }
 
 /** What `stayAlive` does, once. */

@@ -3,30 +3,21 @@ import { randomUUID } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
 import { InputError } from '../../core/errors.ts';
-import { escapeText } from '../../core/text/escape.ts';
 import { shownText } from '../../core/text/quote.ts';
 import type { Redact, Secret } from '../../core/secrets/secret.ts';
-import type { HttpAuth, HttpSource, SignInAuth } from '../../core/rows/source.ts';
+import type { HttpSource } from '../../core/rows/source.ts';
 import { openConnections, type Connections } from '../../http/connections.ts';
 import { sayBytes } from '../files/limits.ts';
 import type { SourceDeps } from '../source-deps.ts';
 import { redactorOf, secretsOfSource } from '../source-secrets.ts';
-import { basicToken, readToken, tokenRequest } from './http-auth.ts';
-import {
-  decompressed,
-  flat,
-  parseJson,
-  readSome,
-  type SourceRequest,
-  type SourceResponse,
-  type TokenRequest,
-} from './http-message.ts';
+import { BearerTokens } from './bearer-tokens.ts';
+import { fixedHeaders } from './fixed-headers.ts';
+import { decompressed, flat, type SourceRequest, type SourceResponse } from './http-message.ts';
 import { refuseUnlessGood } from './http-refusal.ts';
 import { parseSourceUrl, showUrl } from './http-url.ts';
 import { IdleTimer } from './idle-timer.ts';
 import { signatureOf } from './request-signature.ts';
 import { rateWait } from './rate-kept.ts';
-import { signedTokenRequest } from './signed-token.ts';
 import { PassingTrouble } from './trouble.ts';
 import { tryAgain } from './tries.ts';
 
@@ -35,9 +26,6 @@ const longestConnectMs = 10_000;
 /** Pages side by side, and one more for a token. */
 const connections = 6;
 const mostRedirects = 3;
-/** The most that is read of an answer with a token. */
-const tokenBytes = 64 * 1024;
-const headerText = /^[\t\x20-\x7e\x80-\xff]*$/;
 
 /**
  * Speaks HTTP with the server of one source: authentication, retries with back-off, redirects on the same server,
@@ -53,34 +41,32 @@ export class HttpClient {
   readonly #signal: AbortSignal;
   readonly #until: number;
   readonly #fixed: Record<string, string>;
-  #token: { token: Secret; until: number } | undefined;
-  #renewing: Promise<{ token: Secret; until: number }> | undefined;
+  readonly #tokens: BearerTokens;
   #bytes = 0;
   /** Until when the server wants no more requests, ms since 1970. */
   #restUntil = 0;
 
   /** Throws an `InputError` for an address or a header that cannot be used. Connects when first asked. */
   constructor(source: HttpSource, deps: SourceDeps) {
-    const { auth = {}, headers = {}, query = {} } = source;
+    const { query = {} } = source;
     this.#source = source;
     this.#deps = deps;
     this.url = parseSourceUrl(source.url, `The url of ${deps.name}`);
     for (const [name, value] of Object.entries(query)) this.url.searchParams.append(name, value.reveal());
+    this.#tokens = new BearerTokens({
+      deps,
+      onSecret: (secret) => void this.#secrets.push(secret),
+      ask: (request, use) =>
+        this.#exchange(request, async (response) => {
+          await this.#refuseUnlessGood(request, response);
+          return use(response);
+        }),
+    });
     this.#secrets = [...secretsOfSource({ http: source }), ...(deps.secrets ?? [])];
     const deadline = AbortSignal.timeout(source.deadline);
     this.#signal = deps.signal ? AbortSignal.any([deps.signal, deadline]) : deadline;
     this.#until = deps.now().getTime() + source.deadline;
-    this.#fixed = { accept: 'application/json, text/csv;q=0.9, */*;q=0.8' };
-    for (const [name, value] of Object.entries(headers)) this.#fixed[name.toLowerCase()] = value.reveal();
-    if (auth.basic) {
-      this.#fixed['authorization'] = `Basic ${basicToken(auth.basic.username, auth.basic.password).reveal()}`;
-    }
-    if (auth.bearer) this.#fixed['authorization'] = `Bearer ${auth.bearer.reveal()}`;
-    for (const [name, value] of Object.entries(this.#fixed)) {
-      if (!headerText.test(value) || !/^[\w!#$%&'*+.^`|~-]+$/.test(name)) {
-        throw new InputError(`${deps.name}: the header ${escapeText(name)} has a character that no header may have.`);
-      }
-    }
+    this.#fixed = fixedHeaders(source, deps.name);
   }
 
   /** Does a request, again while trouble may pass, and hands its answer to `use`. Throws an `InputError` else. */
@@ -143,8 +129,8 @@ export class HttpClient {
   ): Promise<Result> {
     const { auth } = this.#source;
     const isRenewed = auth?.oauth2 !== undefined || auth?.signed !== undefined || auth?.signIn !== undefined;
-    const renewable = isRenewed && this.#token !== undefined;
-    const headers = { ...this.#fixed, ...request.headers, ...(isRenewed ? await this.#bearer(auth) : {}) };
+    const renewable = isRenewed && this.#tokens.hasOne;
+    const headers = { ...this.#fixed, ...request.headers, ...(isRenewed ? await this.#tokens.headers(auth) : {}) };
     await this.#rest();
     const { url, method } = request;
     const signed = { url, method, headers, now: this.#deps.now().getTime(), id: randomUUID() };
@@ -158,7 +144,7 @@ export class HttpClient {
       return use(response);
     });
     if (result !== refused) return result;
-    this.#token = undefined;
+    this.#tokens.drop();
     return this.#authorized(request, use);
   }
 
@@ -177,60 +163,6 @@ export class HttpClient {
     const now = this.#deps.now().getTime();
     const wait = rateWait(headers, now);
     if (wait !== undefined) this.#restUntil = Math.max(this.#restUntil, now + wait);
-  }
-
-  #tokenRequest({ oauth2, signed }: HttpAuth, now: number): ReturnType<typeof tokenRequest> {
-    if (!signed) return tokenRequest(oauth2!);
-    const { request, statement } = signedTokenRequest(signed, this.#deps.name, now, randomUUID());
-    this.#secrets.push(statement);
-    return request;
-  }
-
-  async #bearer(auth: HttpAuth): Promise<Record<string, string>> {
-    const now = this.#deps.now().getTime();
-    const isEnding = !this.#token || this.#token.until <= now;
-    if (isEnding && auth.signIn) this.#token = await this.#renewed(auth.signIn, now);
-    else if (isEnding) {
-      const { url, headers, body } = this.#tokenRequest(auth, now);
-      const target = parseSourceUrl(url, `The tokenUrl of ${this.#deps.name}`);
-      const request: SourceRequest = { url: target, method: 'POST', headers, body };
-      this.#token = await this.#exchange(request, async (response) => {
-        await this.#refuseUnlessGood(request, response);
-        return readToken(parseJson(await readSome(response.body, tokenBytes)), now);
-      });
-      this.#secrets.push(this.#token.token);
-    }
-    return { authorization: `Bearer ${this.#token!.token.reveal()}` };
-  }
-
-  /** One token at a time: a refresh token is good for one use. */
-  #renewed(auth: SignInAuth, now: number): Promise<{ token: Secret; until: number }> {
-    this.#renewing ??= this.#renew(auth, now).finally(() => {
-      this.#renewing = undefined;
-    });
-    return this.#renewing;
-  }
-
-  async #renew(auth: SignInAuth, now: number): Promise<{ token: Secret; until: number }> {
-    const { name, dataDir } = this.#deps;
-    if (dataDir === undefined) throw new Error('a sign-in without a data directory');
-    const [{ refreshed }, { signInFile }] = await Promise.all([
-      import('../sign-in/refresh.ts'),
-      import('../sign-in/sign-in-file.ts'),
-    ]);
-    const onSecret = (secret: Secret): void => void this.#secrets.push(secret);
-    const file = signInFile(dataDir, name, auth);
-    const send = ({ url, headers, body }: TokenRequest): Promise<{ status: number; answer: unknown }> => {
-      const target = parseSourceUrl(url, `The tokenUrl of ${name}`);
-      const request: SourceRequest = { url: target, method: 'POST', headers, body, accept: [400, 401] };
-      return this.#exchange(request, async (response) => {
-        await this.#refuseUnlessGood(request, response);
-        return { status: response.status, answer: parseJson(await readSome(response.body, tokenBytes)) };
-      });
-    };
-    const found = await refreshed(auth, { name, now, file, send, onSecret });
-    onSecret(found.token);
-    return found;
   }
 
   /** One exchange, with its redirects. */
