@@ -229,6 +229,7 @@ export const verbs = {
   eventsFailed: verb(events.eventsFailed, 'fail', 'local'),
   eventsHandled: verb(events.eventsHandled, 'fail', 'local'),
   eventsWithoutPeople: verb(events.eventsWithoutPeople, 'fail', 'local'),
+  latestEvents: verb(events.latestEvents, 'repeat', 'local'),
   leadEvents: verb(events.leadEvents, 'fail', 'local'),
   leaveEvents: verb(events.leaveEvents, 'fail', 'local'),
   takeEvents: verb(events.takeEvents, 'fail', 'local'),

@@ -2,7 +2,7 @@
 import { count, figure } from '../core/text/figures.ts';
 import { html, type Html } from '../core/text/html.ts';
 import type { Viewer } from './layout.ts';
-import { table, time } from './parts.ts';
+import { pill, table, time } from './parts.ts';
 
 /** A source as the page shows it. */
 export interface ShownSource {
@@ -14,7 +14,18 @@ export interface ShownSource {
   schedule?: { cron: string; timezone: string; next: string[] };
   /** People in the last rosters that count as usual; absent before the first. */
   usual?: { least: number; most: number; heldBelow?: number };
-  webhook?: { path: string; events: { result: string; count: number }[] };
+  webhook?: { path: string; events: { result: string; count: number }[]; latest: ShownEvent[] };
+}
+
+/** A webhook event that was accepted. */
+export interface ShownEvent {
+  /** ISO 8601. */
+  at: string;
+  /** As its sender calls it. */
+  kind: string;
+  isWaiting: boolean;
+  /** The run that it led to. */
+  runId?: string;
 }
 
 /** The page. */
@@ -51,7 +62,10 @@ function section(source: ShownSource, { mayRun }: Viewer, days: number): Html {
       ${
         webhook &&
         html`<dt>Webhook</dt>
-          <dd><code>${webhook.path}</code><br />${events(name, webhook.events, days)}</dd>`
+          <dd>
+            <code>${webhook.path}</code><br />${events(name, webhook.events, days)}
+            ${webhook.latest.length > 0 && latestEvents(name, webhook.latest)}
+          </dd>`
       }
     </dl>
     ${canRead && buttons(name)}
@@ -71,16 +85,51 @@ function people(usual: ShownSource['usual']): string {
   return `usually ${range}${heldBelow === undefined ? '' : `, held below ${figure(heldBelow)}`}`;
 }
 
+/** What became of requests, in words; a result that is not here is shown as it is. */
+const results: Readonly<Record<string, string>> = {
+  stored: 'Accepted',
+  replayed: 'Accepted before, came again',
+  ignored: 'Accepted, of no interest here',
+  ping: 'Accepted, a test',
+  handshake: 'Accepted, a handshake',
+  missing: 'Refused: nothing to verify it by',
+  wrong: 'Refused: the signature or secret is wrong',
+  late: 'Refused: its time is too far from now',
+  address: 'Refused: from an address that is not allowed',
+  unreadable: 'Refused: verified, but unreadable',
+  busy: 'Put off: the sender tries again',
+};
+
 function events(name: string, counts: { result: string; count: number }[], days: number): Html {
   if (counts.length === 0) return html`<span class="quiet">No event in the last ${days} days.</span>`;
   const rows = counts.map(
     ({ result, count }) =>
       html`<tr>
-        <th scope="row">${result}</th>
+        <th scope="row">${results[result] ?? result}</th>
         <td class="n">${figure(count)}</td>
       </tr>`,
   );
   return table(`Events of ${name} in the last ${days} days`, ['What happened to them', { n: 'Events' }], rows);
+}
+
+/** Only what was verified is kept singly. */
+function latestEvents(name: string, latest: readonly ShownEvent[]): Html {
+  const rows = latest.map(
+    ({ at, kind, isWaiting, runId }) =>
+      html`<tr>
+        <th scope="row">${time(at)}</th>
+        <td>${kind}</td>
+        <td>${pill('Accepted', 'ok')}</td>
+        <td>
+          ${isWaiting ? 'waits to be handled' : runId === undefined ? 'nobody to send' : html`<a href="/runs/${runId}">run ${runId}</a>`}
+        </td>
+      </tr>`,
+  );
+  return html`<details>
+    <summary>The last ${count(latest.length, 'event')} that ${latest.length === 1 ? 'was' : 'were'} accepted</summary>
+    ${table(`The last events of ${name}`, ['Came', 'Kind', 'Verified', 'What came of it'], rows)}
+    <p class="small quiet">Of what is refused, only the count is kept: nobody has verified who sent it.</p>
+  </details>`;
 }
 
 function buttons(name: string): Html {

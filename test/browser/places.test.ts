@@ -9,6 +9,7 @@ import { rosterOf } from './signed-in.ts';
 
 suite('sources, stories and settings', { skip: browserSkipReason }, () => {
   const pages = openPages(`    schedule: { cron: "15 2 * * *", timezone: Europe/Berlin }
+    webhook: { preset: bamboohr, secret: hook-secret-4711-for-tests }
 server:
   signIn: { issuer: "https://login.example.com", clientId: roster-sync, clientSecret: not-to-be-shown-4711, roles: {} }
 `);
@@ -30,8 +31,29 @@ server:
     await page.getByLabel(/^Type/).fill('30');
     await page.getByRole('button', { name: 'Confirm my choice' }).click();
     await pages.ended(run);
+    const { ledger } = pages.server.context;
+    const event = (key: string, kind: string) =>
+      ledger.addEvent({
+        ...{ source: 'staff', key, kind, employees: ['ada.lovelace'], people: null },
+        body: '{"a":1}',
+      });
+    await event('id:1', 'employee.updated');
+    const [taken] = await ledger.takeEvents({ source: 'staff', withPeople: false, limit: 1 });
+    await ledger.eventsHandled({ source: 'staff', ids: [taken?.id ?? 0], runId: run });
+    await event('id:2', '<script>employee.created');
+    await ledger.countEvents([
+      { source: 'staff', result: 'stored', count: 2 },
+      { source: 'staff', result: 'wrong', count: 3 },
+    ]);
     await page.goto('/sources');
     assert.match(await main.innerText(), /usually 30, held below \d+/);
+    assert.match(await main.innerText(), /Accepted\s+2\s+Refused: the signature or secret is wrong\s+3/);
+    await page.getByText('The last 2 events that were accepted').click();
+    assert.match(
+      await main.innerText(),
+      new RegExp(`<script>employee\\.created\\s+Accepted\\s+waits[^]*employee\\.updated\\s+Accepted\\s+run ${run}`),
+    );
+    assert.doesNotMatch(await page.content(), /lovelace/);
     assert.deepEqual(await pages.faultsOf(page), []);
     await photograph(page, 'sources');
     const looking = await pages.signedIn({ name: 'eve@desk', scopes: ['read'] });

@@ -88,6 +88,24 @@ for (const { name, skip, open } of homes) {
       assert.deepEqual([(await of('failing'))?.failures, (await of('failing'))?.retryInMs], [0, 0]);
     });
 
+    test('the latest of each source are listed, the newest first, with the run that they led to', async () => {
+      for (const key of ['id:1', 'id:2', 'id:3', 'id:4']) await ledger.addEvent(event('latest', key));
+      const taken = await ledger.takeEvents({ source: 'latest', withPeople: false, limit: 3 });
+      const [first, second, third] = taken.map(({ id }) => id);
+      await ledger.eventsHandled({ source: 'latest', ids: [first ?? 0, second ?? 0], runId: 'abc' });
+      await ledger.eventsHandled({ source: 'latest', ids: [third ?? 0], runId: null });
+      const latest = (await ledger.latestEvents(3)).filter(({ source }) => source === 'latest');
+      assert.deepEqual(
+        latest.map(({ isWaiting, runId }) => [isWaiting, runId]),
+        [
+          [true, null],
+          [false, null],
+          [false, 'abc'],
+        ],
+      );
+      assert.ok(latest.every(({ receivedAt }) => receivedAt instanceof Date));
+    });
+
     test('counts add up over the day', async () => {
       const counts = [{ source: 'counted', result: 'wrong', count: 2 }];
       await ledger.countEvents(counts);

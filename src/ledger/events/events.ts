@@ -206,3 +206,27 @@ export async function eventCounts(db: Database, days: number): Promise<EventCoun
     group by source, result order by source, result`.execute(db);
   return rows;
 }
+
+/** A verified event, without what it said. */
+export interface LatestEvent {
+  source: string;
+  receivedAt: Date;
+  kind: string;
+  isWaiting: boolean;
+  /** The run that it led to; null where it waits, or there was nobody to send. */
+  runId: string | null;
+}
+
+/** The events among which the latest ones of each source are looked for, so that it takes the same time however many are kept. */
+const lookedAt = 10_000;
+
+/** The latest events of each source, the newest first. Of a source that was quiet while others had thousands there may be none. */
+export async function latestEvents(db: Database, limit: number): Promise<LatestEvent[]> {
+  const { rows } = await sql<LatestEvent>`
+    select source, received_at as "receivedAt", kind, state = 'waiting' as "isWaiting", run_id as "runId" from (
+      select e.*, row_number() over (partition by source order by id desc) as place from (
+        select id, source, received_at, kind, state, run_id from events order by id desc limit ${lookedAt}
+      ) e
+    ) ranked where place <= ${limit} order by id desc`.execute(db);
+  return rows;
+}

@@ -6,8 +6,9 @@ import { runSource } from '../../../jobs/index.ts';
 import { defaultGuards } from '../../core/guards/guard-settings.ts';
 import { usualOf } from '../../core/guards/usual.ts';
 import { configuredSchedules, nextTimes } from '../../core/run/schedule.ts';
+import type { LatestEvent } from '../../ledger/events/events.ts';
 import { parseBaseUrl } from '../../service/address.ts';
-import { type ShownSource, sourcesPage } from '../../page/sources.ts';
+import { type ShownEvent, type ShownSource, sourcesPage } from '../../page/sources.ts';
 import { originOf } from '../api/deeds.ts';
 import { awaitAnswer } from '../bodies.ts';
 import type { ServerParts } from '../parts.ts';
@@ -18,6 +19,8 @@ import { requireScope, viewerOf } from './session.ts';
 
 /** Days whose events are counted. */
 const days = 7;
+/** Events of a source that are shown singly. */
+const shownEvents = 10;
 const shownTimes = 3;
 
 /** Adds it. */
@@ -31,16 +34,20 @@ export function registerSources(app: FastifyInstance, parts: ServerParts): void 
 
   app.get('/sources', async (request, reply) => {
     const counts = await ledger.eventCounts(days);
+    const latest = await ledger.latestEvents(shownEvents);
     const shown: ShownSource[] = [];
     for (const [name, source] of Object.entries(config.sources)) {
       const events = counts.filter((each) => each.source === name);
+      const mine = latest.filter((each) => each.source === name);
       const schedule = scheduleOf(name);
       const usual = await usualPeopleOf(name, source);
       shown.push({
         ...{ name, from: placeOf(source) },
         ...(schedule && { schedule }),
         ...(usual && { usual }),
-        ...(source.webhook && { webhook: { path: `/hooks/${encodeURIComponent(name)}`, events } }),
+        ...(source.webhook && {
+          webhook: { path: `/hooks/${encodeURIComponent(name)}`, events, latest: mine.map(shownEvent) },
+        }),
       });
     }
     for (const { name, by } of await ledger.listKeptSources()) {
@@ -87,4 +94,9 @@ export function registerSources(app: FastifyInstance, parts: ServerParts): void 
     const heldBelow = usual.members - Math.floor(Math.max(shrink.count, (usual.members * shrink.percent) / 100));
     return { ...range, ...(heldBelow > 0 && { heldBelow }) };
   }
+}
+
+/** What a page says of an event: no person, and no more of its kind than a line. */
+function shownEvent({ receivedAt, kind, isWaiting, runId }: LatestEvent): ShownEvent {
+  return { at: receivedAt.toISOString(), kind: kind.slice(0, 80), isWaiting, ...(runId !== null && { runId }) };
 }
