@@ -85,7 +85,7 @@ function people(usual: ShownSource['usual']): string {
   return `usually ${range}${heldBelow === undefined ? '' : `, held below ${figure(heldBelow)}`}`;
 }
 
-/** What became of requests, in words; a result that is not here is shown as it is. */
+/** What happened to requests, in words; a result that is not here is shown as it is. */
 const results: Readonly<Record<string, string>> = {
   stored: 'Accepted',
   replayed: 'Accepted before, came again',

@@ -96,7 +96,7 @@ export function registerSources(app: FastifyInstance, parts: ServerParts): void 
   }
 }
 
-/** What a page says of an event: no person, and no more of its kind than a line. */
+/** What a page says about an event: no person, and no more of its kind than a line. */
 function shownEvent({ receivedAt, kind, isWaiting, runId }: LatestEvent): ShownEvent {
   return { at: receivedAt.toISOString(), kind: kind.slice(0, 80), isWaiting, ...(runId !== null && { runId }) };
 }
