@@ -1,7 +1,10 @@
 import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { makeCertificate } from './certificate.ts';
 import { findProgram, freePort, removeAtExit, serversRequired, startServer } from './server-process.ts';
 
@@ -20,6 +23,10 @@ export interface TestDirectory {
   /** The authority that signed its certificate for `localhost`, in PEM form. */
   caFile: string;
   password: string;
+  /** Ends it at once, as a crash does. */
+  kill(): Promise<void>;
+  /** Starts it again on the same ports, with the same entries. */
+  start(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -66,6 +73,31 @@ export async function startSlapd(ldif: string): Promise<TestDirectory> {
   execFileSync(slapadd, ['-q', '-f', at('slapd.conf')], { input: all, stdio: ['pipe', 'pipe', 'pipe'] });
   const ports = { secure: await freePort(), plain: await freePort() };
   const addresses = `ldaps://127.0.0.1:${ports.secure}/ ldap://127.0.0.1:${ports.plain}/`;
-  const server = await startServer(slapd, ['-f', at('slapd.conf'), '-h', addresses, '-d', 'stats'], /slapd starting/);
-  return { ports, caFile: at('cert.pem'), password, stop: () => server.stop('SIGTERM') };
+  const start = async () => {
+    const args = ['-f', at('slapd.conf'), '-h', addresses, '-d', 'stats'];
+    const server = await startServer(slapd, args, /slapd starting/);
+    // It says so before it listens.
+    for (const port of Object.values(ports)) while (!(await accepts(port))) await setTimeout(10);
+    return server;
+  };
+  let server = await start();
+  return {
+    ...{ ports, caFile: at('cert.pem'), password },
+    kill: () => server.stop('SIGKILL'),
+    start: async () => void (server = await start()),
+    stop: () => server.stop('SIGTERM'),
+  };
+}
+
+/** Whether a port of this machine takes a connection. */
+async function accepts(port: number): Promise<boolean> {
+  const socket = connect(port, '127.0.0.1');
+  try {
+    await once(socket, 'connect');
+    return true;
+  } catch {
+    return false;
+  } finally {
+    socket.destroy();
+  }
 }

@@ -13,10 +13,10 @@ export interface TcpProxy {
   close(): void;
 }
 
-/** Starts a proxy on a free port of 127.0.0.1. */
-export async function startTcpProxy(targetPort: number): Promise<TcpProxy> {
+/** Starts a proxy on a free port of 127.0.0.1. `onAnswer` is called with the number of pieces that the server has sent so far. */
+export async function startTcpProxy(targetPort: number, onAnswer?: (pieces: number) => void): Promise<TcpProxy> {
   const sockets = new Set<Socket>();
-  let connections = 0;
+  let [connections, pieces] = [0, 0];
   let told: (() => void)[] = [];
   const server = createServer((near) => {
     const far = connect(targetPort, '127.0.0.1');
@@ -32,6 +32,7 @@ export async function startTcpProxy(targetPort: number): Promise<TcpProxy> {
       });
       one.pipe(other);
     }
+    if (onAnswer) far.on('data', () => onAnswer((pieces += 1)));
     connections += 1;
     for (const tell of told.splice(0)) tell();
   }).listen(0, '127.0.0.1');

@@ -48,7 +48,7 @@ export class LdapSession {
     this.#name = name;
     this.#redact = redact;
     this.#signal = signal;
-    const once = onlyOnce();
+    const once = onlyOnce(new URL(url).host);
     this.#client = new Client({
       ...{ url, timeout, connectTimeout: Math.min(timeout, 10_000) },
       // Where these are given, the library begins with TLS, which StartTLS must not.
@@ -142,16 +142,19 @@ export class LdapSession {
         `${this.#name}: the certificate of ${host} is not trusted (${code}). If it is right, name its authority with caFile.`,
       );
     }
+    if (what === 'search' && !this.#client.isConnected) return new PassingTrouble(lostOf(host), { cause: error });
     const verb = what === 'connect' ? 'reached' : 'read';
     return new PassingTrouble(`${host} could not be ${verb}${code === '' ? '' : ` (${code})`}`, { cause: error });
   }
 }
 
 /** Throws from the second call on: the library would connect again, unprotected and not signed in. */
-function onlyOnce(): () => void {
+function onlyOnce(host: string): () => void {
   let isUsed = false;
   return () => {
-    if (isUsed) throw new PassingTrouble('the connection to the directory was lost');
+    if (isUsed) throw new PassingTrouble(lostOf(host));
     isUsed = true;
   };
 }
+
+const lostOf = (host: string): string => `the connection to ${host} was lost`;

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { after, before, suite, test } from 'node:test';
 import { ldapDefaults, type LdapSource } from '../../../src/core/rows/source.ts';
 import { Secret } from '../../../src/core/secrets/secret.ts';
 import { recordOf } from '../../../src/roster/ldap/ldap-entry.ts';
+import { LdapSession } from '../../../src/roster/ldap/ldap-session.ts';
 import { chainFilter } from '../../../src/roster/ldap/ldap-groups.ts';
 import { slapdSkipReason, startSlapd, type TestDirectory } from '../../support/slapd.ts';
 import { startTcpProxy } from '../../support/tcp-proxy.ts';
@@ -129,6 +131,69 @@ suite('an LDAP directory', { skip: slapdSkipReason }, () => {
     assert.equal((await opened).members.length, 4);
     assert.equal(proxy.connections, 2);
     assert.equal(given.waits.length, 1);
+  });
+});
+
+suite('an LDAP directory that crashes while it is read', { skip: slapdSkipReason }, () => {
+  const count = 200;
+  let directory: TestDirectory;
+  before(async () => {
+    const crowd = Array.from({ length: count }, (_, at) => person(`p${at}`));
+    directory = await startSlapd([`dn: ${people}\nobjectClass: organizationalUnit\nou: People\n`, ...crowd].join('\n'));
+  });
+  after(() => directory.stop());
+  const source = (port: number, more: Partial<LdapSource> = {}): LdapSource => ({
+    ...{ ...ldapDefaults, url: `ldaps://localhost:${port}`, caFile: directory.caFile, base: people },
+    ...{ bindDn: 'cn=sync,dc=acme,dc=example', password: new Secret(directory.password), pageSize: 2, ...more },
+  });
+
+  test('is never connected to again by the library, unprotected and not signed in', async () => {
+    const ca = readFileSync(directory.caFile, 'utf8');
+    const { signal } = new AbortController();
+    const session = new LdapSession({ ...source(directory.ports.secure), ca }, 'staff', (text) => text, signal);
+    await session.begin();
+    const search = () => session.search(people, { filter: '(objectClass=inetOrgPerson)', attributes: ['uid'] });
+    const entries = search();
+    await entries.next();
+    await directory.kill();
+    await directory.start();
+    const lost = { name: 'PassingTrouble', message: `the connection to localhost:${directory.ports.secure} was lost` };
+    const rest = async (): Promise<void> => {
+      for await (const _ of entries);
+    };
+    await assert.rejects(rest, lost);
+    await assert.rejects(search().next(), lost);
+    await session.close();
+  });
+
+  test('is read again from the start, or refused as a whole', async (t) => {
+    // Each page is at least one piece: the fiftieth is in the middle.
+    const crashing = async (attempts: number, beforeRetry: () => Promise<void>) => {
+      let killed: Promise<void> | undefined;
+      const proxy = await startTcpProxy(directory.ports.secure, (pieces) => {
+        if (pieces === 50) killed = directory.kill();
+      });
+      t.after(() => proxy.close());
+      const wait = async (): Promise<void> => {
+        assert.ok(killed, 'the first try is cut off by the crash');
+        await killed;
+        await beforeRetry();
+      };
+      const ldap = source(proxy.port, { attempts });
+      return readSource({ preset: 'active-directory', ldap }, { today: new Date('2026-11-20') }, deps({ wait }));
+    };
+    const found = await crashing(2, () => directory.start());
+    assert.equal(found.members.length, count);
+    assert.equal(new Set(found.members.map(({ email }) => email)).size, count);
+    assert.match(
+      await refusal(crashing(1, async () => {})),
+      /^staff: the connection to localhost:\d+ was lost \(tried once\)\. None of it was used\.$/,
+    );
+    await directory.start();
+    assert.match(
+      await refusal(crashing(3, async () => {})),
+      /^staff: localhost:\d+ could not be reached.* \(tried 3 times\)\. None of it was used\.$/,
+    );
   });
 });
 
