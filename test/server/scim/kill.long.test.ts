@@ -3,21 +3,25 @@ import { once } from 'node:events';
 import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { request } from 'undici';
-import { csvOf, envOf, openPlace, type Running } from '../../support/cli.ts';
+import { csvOf, envOf, type ListedRun, openPlace, type Running, type RunJson } from '../../support/cli.ts';
 import { openSandbox } from '../../support/sandbox.ts';
 import { user } from './provider.ts';
 
-const people = 150;
+/** `PUSHED_PEOPLE=5000` pushes as many as a first sync of an identity provider does. */
+const people = Number(process.env['PUSHED_PEOPLE'] ?? 150);
+/** A run begins at the latest this long after a change, s. */
+const longest = 20;
+const callsPerSecond = 20;
 
 test('whoever was answered 201 is there after a kill -9, and thousands of pushes become few runs beside a nightly one', async (t) => {
   const sandbox = await openSandbox(t);
-  const place = await openPlace({ ...envOf(sandbox), ROSTER_SYNC__DELIVERY__RATE__LIMIT: '20' });
+  const place = await openPlace({ ...envOf(sandbox), ROSTER_SYNC__DELIVERY__RATE__LIMIT: String(callsPerSecond) });
   place.write('staff.csv', csvOf(people));
   place.write(
     'roster-sync.yaml',
     `sources:
   staff: { file: ./staff.csv, settle: 1ms, groups: [{ column: groups, split: ";" }] }
-  entra: { scim: { quiet: 1s, longest: 20s }, groups: [{ always: Pushed }] }
+  entra: { scim: { quiet: 1s, longest: ${longest}s }, groups: [{ always: Pushed }] }
 `,
   );
   const { value } = await place.json<{ token: string }>(
@@ -56,7 +60,12 @@ test('whoever was answered 201 is there after a kill -9, and thousands of pushes
     };
   };
   await serve();
+  // What this machine can do while nothing is pushed.
+  const alone = performance.now();
+  while (sandbox.calls.filter(({ arrivedAt }) => arrivedAt > alone).length < people / 10) await pause(50);
   const created = new Set<string>();
+  const began = performance.now();
+  let [killed, resumed] = [began, began];
   for (let at = 0; at < people; at += 1) {
     if (at === people / 2) {
       // In the middle of the next request.
@@ -65,31 +74,51 @@ test('whoever was answered 201 is there after a kill -9, and thousands of pushes
     const body = user(`person${at}.pushed`);
     const { status, json } = await ask('POST', '/Users', body).catch(async () => {
       await server?.ended;
+      killed = performance.now();
       await serve();
+      resumed = performance.now();
       // As providers do: it may have been created before the answer was lost.
       return ask('POST', '/Users', body);
     });
     if (status === 201) created.add(json.userName);
     else assert.equal(status, 409);
   }
-  const { json } = await ask('GET', '/Users?count=1000&attributes=userName');
-  const kept = new Set(json.Resources.map(({ userName }) => userName));
-  assert.deepEqual(
-    [...created].filter((name) => !kept.has(name)),
-    [],
-  );
+  const ended = performance.now();
+  const kept = new Set<string>();
+  for (let startIndex = 1; startIndex <= people; startIndex += 1000) {
+    const { json } = await ask('GET', `/Users?count=1000&startIndex=${startIndex}&attributes=userName`);
+    for (const { userName } of json.Resources) kept.add(userName);
+  }
+  const lost = [...created].filter((name) => !kept.has(name));
+  assert.deepEqual(lost, []);
   assert.equal(kept.size, people);
 
-  const runsOf = async (): Promise<{ source: string; status: string }[]> =>
-    (await place.listRuns()).filter(({ source }) => source === 'entra');
-  while (!(await runsOf()).some(({ status }) => status === 'held')) await pause(200);
-  const runs = await runsOf();
-  assert.ok(runs.length <= 4, JSON.stringify(runs));
+  const runsOf = async (): Promise<(ListedRun & Pick<RunJson, 'roster'>)[]> =>
+    ((await place.listRuns()) as (ListedRun & Pick<RunJson, 'roster'>)[]).filter(({ source }) => source === 'entra');
+  // The newest run is held, and has everybody.
+  let runs = await runsOf();
+  while (runs[0]?.status !== 'held' || runs[0].roster.members < people) {
+    await pause(500);
+    runs = await runsOf();
+  }
+  const seconds = (ended - began) / 1000;
+  assert.ok(runs.length <= Math.max(4, seconds / longest + 2), JSON.stringify(runs));
+  const paces = [
+    [alone, began],
+    [began, killed],
+    [resumed, ended],
+  ].map(([from = 0, to = 0]) => {
+    const times = sandbox.calls.map(({ arrivedAt }) => arrivedAt).filter((at) => at >= from && at <= to);
+    return ((times.length - 1) * 1000) / ((times.at(-1) ?? 0) - (times[0] ?? 0)) / callsPerSecond;
+  });
+  const said = paces.map((pace) => pace.toFixed(3)).join(', ');
+  t.diagnostic(`${people} pushed in ${seconds.toFixed(1)} s, lost ${lost.length}, runs ${runs.length}`);
+  t.diagnostic(`pace of the nightly run before the pushes, before the kill, after it: ${said}`);
   assert.ok(
     sandbox.calls.every(({ email = '' }) => !email.includes('pushed')),
     'the first run is held',
   );
-  const ended = once(server?.child ?? imported.child, 'exit');
+  const stopped = once(server?.child ?? imported.child, 'exit');
   server?.child.kill('SIGTERM');
-  await ended;
+  await stopped;
 });
