@@ -242,7 +242,11 @@ function startWorker(place: Omit<Production, 'startWorker'>, options: WorkerOpti
     name,
     async inFlight() {
       const { rows } = await pool.query<{ person: string }>(
-        `select person_key as person from in_hand where called_at is not null and worker like $1`,
+        // Of a worker that died a while ago, others have taken them back already.
+        `select person_key as person from in_hand where called_at is not null and worker like $1
+         union
+         select person_key from deliveries
+         where repeated and run_id = (select id from runs order by number desc limit 1)`,
         [`${name}-%`],
       );
       return new Set(rows.map((row) => row.person));
