@@ -24,6 +24,8 @@ export interface HomeView {
   sources: SourceView[];
   /** How many people keep groups that they should have left. */
   leftBehind: number;
+  /** How many kinds of answers were never seen before the last seven days. */
+  unseen: number;
   /** The most bytes of a file that whoever looks may bring; absent where they may not. */
   limitBytes?: number;
   /** ISO 8601. */
@@ -273,7 +275,7 @@ function runBars(runs: readonly RunReport[]): Html {
   return html`<svg width="154" height="26" role="group" aria-label="Last runs, one bar each">${bars}</svg>`;
 }
 
-function lastWeek({ runs, now }: HomeView): [number, string][] {
+function lastWeek({ runs, unseen, now }: HomeView): [number, string][] {
   const since = Date.parse(now) - 7 * 24 * 60 * 60_000;
   const recent = runs.filter(({ startedAt }) => Date.parse(startedAt) >= since);
   const sum = (of: (report: RunReport) => number): number => recent.reduce((total, each) => total + of(each), 0);
@@ -281,6 +283,6 @@ function lastWeek({ runs, now }: HomeView): [number, string][] {
     [sum(({ outcome }) => outcome.succeeded), 'people delivered'],
     [sum(({ plan, settings }) => (settings.invite ? plan.new : 0)), 'invitations, at most'],
     [sum(({ outcome }) => countUndelivered(outcome)), 'not delivered'],
-    [sum(({ roster }) => roster.rejects), 'rows rejected'],
+    [unseen, unseen === 1 ? 'answer not seen before' : 'answers not seen before'],
   ];
 }

@@ -24,6 +24,8 @@ export interface SettingsView {
   checks: readonly ShownCheck[];
   /** Whether the viewer may have the service asked. */
   mayAsk: boolean;
+  /** Whether there are checks that may take some seconds. */
+  hasMore: boolean;
 }
 
 const states: Record<ShownCheck['state'], [string, Tone]> = {
@@ -33,7 +35,7 @@ const states: Record<ShownCheck['state'], [string, Tone]> = {
 };
 
 /** The page. What is not set and has no default is left out. */
-export function settingsPage({ file, settings, checks, mayAsk }: SettingsView): Html {
+export function settingsPage({ file, settings, checks, mayAsk, hasMore }: SettingsView): Html {
   const problems = checks.filter(({ state }) => state === 'problem').length;
   const found = checks.map(
     ({ what, state, text }) =>
@@ -63,6 +65,7 @@ export function settingsPage({ file, settings, checks, mayAsk }: SettingsView): 
     <h2>Checks</h2>
     ${table('Checks', ['What', 'Is', 'Found'], found)}
     ${mayAsk && html`<div class="row field">${deed('/settings/ask', 'Ask the service, too')}<span class="small quiet">One harmless question, no person.</span></div>`}
+    ${mayAsk && hasMore && html`<div class="row field">${deed('/settings/check', 'Check backup, tables and PGP keys')}<span class="small quiet">Reads all of them; may take some seconds.</span></div>`}
     <h2>What you have set</h2>
     ${own.length === 0 ? html`<p>Nothing: everything is as it comes.</p>` : table('What you have set', headings, own)}
     <h2>What is as it comes</h2>

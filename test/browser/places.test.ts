@@ -10,6 +10,10 @@ import { rosterOf } from './signed-in.ts';
 suite('sources, stories and settings', { skip: browserSkipReason }, () => {
   const pages = openPages(`    schedule: { cron: "15 2 * * *", timezone: Europe/Berlin }
     webhook: { preset: bamboohr, secret: hook-secret-4711-for-tests }
+  sealed:
+    file: ./sealed.csv.pgp
+    members: { firstname: firstname, lastname: lastname, email: email }
+    pgp: { privateKey: not-a-private-key }
 server:
   signIn: { issuer: "https://login.example.com", clientId: roster-sync, clientSecret: not-to-be-shown-4711, roles: {} }
 `);
@@ -183,6 +187,16 @@ server:
     await photograph(page, 'settings');
     await page.getByRole('button', { name: 'Ask the service, too' }).click();
     assert.match(await page.locator('main').innerText(), /service\s+Good\s+.* answers and accepts the token/);
+    await page.getByRole('button', { name: 'Check backup, tables and PGP keys' }).click();
+    const checked = await page.locator('main').innerText();
+    assert.match(checked, /tables\s+Good\s+every row of every table can be read/);
+    assert.match(checked, /PGP of sealed\s+Problem\s+.*pgp\.privateKey holds no private key/);
+    assert.match(checked, /backup\s+Good\s+of \d{4}-\d\d-\d\d .* UTC, with 30 people/);
+    await photograph(page, 'settings-checked');
+    const looking = await pages.signedIn({ name: 'eve@desk', scopes: ['read'] });
+    const posted = await looking.page.request.post('/settings/check', { headers: { origin: pages.server.url } });
+    assert.equal(posted.status(), 403);
+    await looking.context.close();
     await pages.server.context.ledger.addAccount({ key: 'mette', name: 'Mette', role: 'viewer', password: 'scrypt' });
     await page.setViewportSize({ width: 390, height: 800 });
     for (const path of ['/sources', '/stories', '/settings', '/sign-in']) {

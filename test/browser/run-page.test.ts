@@ -115,6 +115,14 @@ suite("a run's page", { skip: browserSkipReason }, () => {
     );
     await page.reload();
     assert.match(await page.locator('main').innerText(), /7 delivered, 1 not/);
+    await page.goto('/');
+    assert.match(await page.locator('#week').innerText(), /not delivered\s+[1-9]\d*\s+answers? not seen before/);
+    if (process.env['PICTURES']) {
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme });
+        await page.screenshot({ path: `${process.env['PICTURES']}/home-week-${colorScheme}.png`, fullPage: true });
+      }
+    }
     await context.close();
   });
 

@@ -1,16 +1,13 @@
 // `doctor`: checks everything a run needs, without sending anybody.
 import { existsSync } from 'node:fs';
 import { realpath } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { Config } from '../../../config/load.ts';
-import { type AskingContext, type Context, isAsking, type LedgerContext } from '../../wiring/context.ts';
+import { type AskingContext, type Context, isAsking } from '../../wiring/context.ts';
 import { escapeText } from '../../core/text/escape.ts';
-import { readBackup } from '../../ledger/directory/backup.ts';
-import { listBackups } from '../../ledger/directory/backups.ts';
 import { openDataDirectory } from '../../ledger/directory/data-directory.ts';
 import type { Throttle } from '../../core/call/throttle.ts';
 import { freeBytes } from '../../ledger/directory/disk.ts';
-import { describeBackup, refuseLostLedger } from '../../ledger/directory/lost-ledger.ts';
+import { refuseLostLedger } from '../../ledger/directory/lost-ledger.ts';
 import { originalOf, rememberPlace, sayCopy } from '../../ledger/directory/place.ts';
 import { OwnedError } from '../../ledger/directory/owner.ts';
 import { InputError } from '../../core/errors.ts';
@@ -18,7 +15,7 @@ import { inspectRedis, judgeRedis } from '../../queue/redis.ts';
 import { throttledUntil } from '../../report/run/build-report.ts';
 import { parseBaseUrl } from '../../service/address.ts';
 import { rebuildLedger } from '../../ledger/directory/rebuild.ts';
-import { count, moment } from '../../core/text/figures.ts';
+import { moment } from '../../core/text/figures.ts';
 import { paint } from '../../report/terminal/style.ts';
 import { explainRefusal } from '../../process/trouble.ts';
 import { readVersion } from '../../process/version.ts';
@@ -31,8 +28,10 @@ import {
   settingsFinding,
   sourceFindings,
 } from '../../wiring/findings.ts';
+import { backupFindings, tableFindings } from '../../wiring/ledger-findings.ts';
+import { pgpFindings } from '../../wiring/pgp-findings.ts';
 import type { Output } from '../frame/output.ts';
-import { pgpFindings } from './pgp-findings.ts';
+
 import { type GlobalOptions, openSessionOfAny, type Session } from '../frame/session.ts';
 import { tryChannels } from './try-channels.ts';
 
@@ -64,7 +63,7 @@ export async function examine(options: DoctorOptions): Promise<number> {
     ...(await pgpFindings(config)),
     await dataDirectory(config),
     ...(await stores(session)),
-    ...(await backups(config)),
+    ...(await backupFindings(config)),
     await serviceFinding(config),
     ...(options.notify ? await tryChannels(config) : []),
   ];
@@ -161,7 +160,7 @@ async function stores(session: Session): Promise<Finding[]> {
     );
     const left = unfinished.map(({ id, status }) => `${id} (${status})`).join(', ');
     const findings: Finding[] = [{ what: 'ledger', state: 'ok', text: isOwned ? `in use by ${who}; ${kind}` : kind }];
-    if (!config.databaseUrl) findings.push(...(await tables(context)));
+    if (!config.databaseUrl) findings.push(...(await tableFindings(context)));
     const throttle = config.service.baseUrl
       ? await context.ledger.throttleOf(parseBaseUrl(config.service.baseUrl).address)
       : undefined;
@@ -173,36 +172,6 @@ async function stores(session: Session): Promise<Finding[]> {
     return [problem('ledger', error)];
   } finally {
     await context.close();
-  }
-}
-
-/** Reads every table to its end. */
-async function tables({ ledger }: LedgerContext): Promise<Finding[]> {
-  const damaged = await ledger.findDamage();
-  if (damaged.length === 0) return [{ what: 'tables', state: 'ok', text: 'every row of every table can be read' }];
-  return damaged.map(({ table, pages, reason }) => {
-    const where = pages > 0 ? `${count(pages, 'page')} of the table ${table}` : `the table ${table} or an index of it`;
-    return {
-      what: 'tables',
-      state: 'problem',
-      text: `${where} cannot be read (${reason}); \`roster-sync doctor --rebuild\` rebuilds the ledger from all that can be read`,
-    };
-  });
-}
-
-/** The backups next to an embedded ledger; the newest is read to its end. */
-async function backups({ databaseUrl, dataDir }: Config): Promise<Finding[]> {
-  const what = 'backup';
-  try {
-    const kept = databaseUrl ? [] : await listBackups(join(dataDir, 'backup'));
-    const [newest] = kept;
-    if (newest === undefined) return [];
-    const { header, lines } = await readBackup(newest.file);
-    for await (const _ of lines);
-    const older = kept.length > 1 ? `; ${count(kept.length - 1, 'older one')} next to it` : '';
-    return [{ what, state: 'ok', text: `${describeBackup(header)}${older}` }];
-  } catch (error) {
-    return [{ ...problem(what, error), state: 'remark' }];
   }
 }
 

@@ -32,6 +32,7 @@ import { viewerOf } from './session.ts';
 /** Runs that the first page looks at: enough for the last ones of each source. */
 const lookedAtRuns = 100;
 const barsOfSource = 14;
+const weekMs = 7 * 24 * 60 * 60_000;
 const mostLeftBehind = 500;
 /** People on a page. */
 const limit = 50;
@@ -44,7 +45,8 @@ export function registerLooking(app: FastifyInstance, parts: ServerParts, countR
   const { ledger, config } = context;
 
   app.get('/', async (request, reply) => {
-    const reports = await latestReports();
+    const latest = await ledger.listRuns(lookedAtRuns);
+    const reports = await reportsOf(latest);
     const now = new Date();
     const schedules = configuredSchedules(config);
     const names = [...new Set([...Object.keys(config.sources), ...reports.map(({ source }) => source)])];
@@ -58,8 +60,9 @@ export function registerLooking(app: FastifyInstance, parts: ServerParts, countR
       };
     });
     const { people: leftBehind } = await ledger.countLeftBehind({});
+    const unseen = await unseenSince(now.getTime() - weekMs, latest);
     const { title, body } = home({
-      ...{ runs: reports, sources, leftBehind, now: now.toISOString() },
+      ...{ runs: reports, sources, leftBehind, unseen, now: now.toISOString() },
       ...(viewerOf(request).mayRun && { limitBytes: config.server.uploadLimit }),
     });
     const live = reports.some(({ status }) => status === 'delivering' || status === 'planning') && { live: '*' };
@@ -67,7 +70,7 @@ export function registerLooking(app: FastifyInstance, parts: ServerParts, countR
   });
 
   app.get('/runs', async (request, reply) => {
-    const reports = await latestReports();
+    const reports = await reportsOf(await ledger.listRuns(lookedAtRuns));
     return sendPage(parts, request, reply, { title: 'Runs', place: 'runs' }, runs(reports));
   });
 
@@ -124,8 +127,21 @@ export function registerLooking(app: FastifyInstance, parts: ServerParts, countR
     return sendPage(parts, request, reply, { title, place: 'home' }, leftBehind(rows));
   });
 
-  async function latestReports(): Promise<RunReport[]> {
-    return readSummaries(context, await ledger.listRuns(lookedAtRuns), async (run) => (await countRun(run)).totals);
+  /** Kinds of answers that the service gave for the first time, in any run, since then (ms). */
+  async function unseenSince(since: number, latest: readonly Run[]): Promise<number> {
+    const kinds = new Set<string>();
+    for (const run of latest) {
+      if (run.finishedAt !== null && run.finishedAt.getTime() < since) continue;
+      const { noticed } = await countRun(run);
+      for (const { kind, firstSeenAt } of noticed) {
+        if (firstSeenAt.getTime() >= since) kinds.add(`${run.service} ${kind}`);
+      }
+    }
+    return kinds.size;
+  }
+
+  async function reportsOf(latest: Run[]): Promise<RunReport[]> {
+    return readSummaries(context, latest, async (run) => (await countRun(run)).totals);
   }
 
   /** A page of people. Places in the list are numbers, so that nobody's address is in the address of a page. */

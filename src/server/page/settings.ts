@@ -1,8 +1,12 @@
-// The page of the settings: what is in force, and the checks of `doctor` that need no second process.
+// The page of the settings: what is in force, and the checks of `doctor`; those that may take long are asked for.
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { settingsPage } from '../../page/settings.ts';
+import { backupFindings, tableFindings } from '../../wiring/ledger-findings.ts';
+import { pgpFindings } from '../../wiring/pgp-findings.ts';
 import {
   type Finding,
+  problem,
   secretFindings,
   serviceFinding,
   settingsFinding,
@@ -10,12 +14,19 @@ import {
 } from '../../wiring/findings.ts';
 import { originOf } from '../api/deeds.ts';
 import type { ServerParts } from '../parts.ts';
+import { RequestError } from '../problems.ts';
 import { sendPage } from './answers.ts';
 import { requireScope, viewerOf } from './session.ts';
+
+/** How long a page waits for each of the longer checks, ms. */
+const withinMs = 15_000;
 
 /** Adds it. Whoever may steer runs may have the service asked, as `doctor` does. */
 export function registerSettings(app: FastifyInstance, parts: ServerParts): void {
   const { config, ledger } = parts.context;
+  const isEmbedded = config.databaseUrl === undefined;
+  const hasMore = isEmbedded || Object.values(config.sources).some(({ pgp }) => pgp !== undefined);
+  let underWay = 0;
 
   async function show(
     request: FastifyRequest,
@@ -34,7 +45,7 @@ export function registerSettings(app: FastifyInstance, parts: ServerParts): void
       ...ready,
       ...more,
     ];
-    const view = { settings: config.settings, checks, mayAsk: viewerOf(request).mayRun };
+    const view = { settings: config.settings, checks, mayAsk: viewerOf(request).mayRun, hasMore };
     const body = settingsPage({ ...view, ...(config.file !== undefined && { file: config.file }) });
     return sendPage(parts, request, reply, { title: 'Settings', place: 'settings' }, body);
   }
@@ -46,4 +57,28 @@ export function registerSettings(app: FastifyInstance, parts: ServerParts): void
     await ledger.noteDeed({ by: request.by, action: 'ask the service', origin: originOf(request) });
     return show(request, reply, [await serviceFinding(config)]);
   });
+
+  app.post('/settings/check', async (request, reply) => {
+    requireScope(request, 'run');
+    if (underWay > 0) throw new RequestError(409, 'BUSY', 'These checks are still running. Try again in a minute.');
+    await ledger.noteDeed({ by: request.by, action: 'check backup, tables and keys', origin: originOf(request) });
+    const found = await Promise.all([
+      within('backup', backupFindings(config)),
+      within('tables', isEmbedded ? tableFindings(parts.context) : Promise.resolve([])),
+      within('PGP', pgpFindings(config)),
+    ]);
+    return show(request, reply, found.flat());
+  });
+
+  /** What a check finds, or that it takes too long for a page; it then ends by itself. */
+  async function within(what: string, check: Promise<Finding[]>): Promise<Finding[]> {
+    underWay += 1;
+    const found = check
+      .catch((error: unknown) => [problem(what, error)])
+      .finally(() => {
+        underWay -= 1;
+      });
+    const text = `this takes longer than ${withinMs / 1000} seconds: run \`roster-sync doctor\``;
+    return Promise.race([found, sleep<Finding[]>(withinMs, [{ what, state: 'remark', text }], { ref: false })]);
+  }
 }

@@ -1,9 +1,9 @@
-// Checks for `doctor` that the keys for encrypted rosters open.
-import type { Config } from '../../../config/load.ts';
-import { RosterSyncError } from '../../core/errors.ts';
-import { keyFault } from '../../roster/pgp/decrypt.ts';
-import { loadPgpKeys } from '../../roster/pgp/load-keys.ts';
-import type { Finding } from '../../wiring/findings.ts';
+// Checks for `doctor` and the page that the keys for encrypted rosters open.
+import type { Config } from '../../config/load.ts';
+import { RosterSyncError } from '../core/errors.ts';
+import { keyFault } from '../roster/pgp/decrypt.ts';
+import { loadPgpKeys } from '../roster/pgp/load-keys.ts';
+import type { Finding } from './findings.ts';
 
 /** Whether the keys for encrypted rosters open, with the gpg of this machine; a finding for each source that has some. */
 export async function pgpFindings(config: Config): Promise<Finding[]> {
