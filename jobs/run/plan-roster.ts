@@ -51,6 +51,8 @@ export interface PlanRequest extends Pick<RosterToStage, 'onRows'> {
   isWatched?: boolean;
   /** Who brought the roster and has yet to look at its plan: whatever it would send is held until somebody approves it. */
   broughtBy?: string;
+  /** The mapping of its own that the roster came with, to be remembered for a file of its rejects. */
+  ownMapping?: object;
   /** It is discarded once it is planned. */
   isDryRun?: boolean;
   /** A person asked for `forceSync` for this very run. */
@@ -166,6 +168,7 @@ async function planOnce(context: Context, request: RosterToPlan): Promise<Omit<P
     checksum: roster.checksum(),
     time: timeOf(request).toISOString(),
     partial: isPartial(request),
+    ...(request.ownMapping && { mapping: request.ownMapping }),
   };
   // Words of the roster must not be stored with the run.
   const { readAs: _, ...form } = facts.form;

@@ -22,6 +22,8 @@ export interface SourceRun {
   roster?: OpenedRoster['roster'];
   /** How the rows of that roster become members, where not as the source's own. */
   columns?: MappingOptions;
+  /** That as it was written, to be remembered with the run for a file of its rejects. */
+  ownMapping?: object;
   /** False if this failed before and was announced then. */
   announceFailure?: boolean;
   /** Addresses of the only people wanted; absent for everybody, never an empty list. */
@@ -121,6 +123,7 @@ export async function runSource(
     const conducted = await conductRun(context, {
       ...{ run, open, only, all, ...(asOf && { asOf }) },
       ...(broughtBy !== undefined && { broughtBy, isWatched: true }),
+      ...(request.ownMapping && { ownMapping: request.ownMapping }),
       ...(request.forceSync === true && { isForceSyncAskedFor: true }),
       whilePlanning: (plan) => plan(() => signal?.throwIfAborted()),
     });

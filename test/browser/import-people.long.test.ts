@@ -68,4 +68,63 @@ suite('everybody of an import', { skip: browserSkipReason }, () => {
     assert.equal(await sidewaysOf(page), 0);
     await context.close();
   });
+
+  test('rejects that are downloaded, corrected and dropped in again are new people, read with the mapping of before', async () => {
+    const { page, context } = await signedIn(browser, server);
+    page.setDefaultTimeout(10_000);
+    const bring = async (name: string, text: string): Promise<void> => {
+      await page.goto('/import');
+      await page.getByLabel('The file').setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(text) });
+      await page.getByRole('button', { name: 'Read it' }).click();
+    };
+    const wrong = Array.from({ length: 21 }, (_, at) => `Cleo,Ek,cleo.${at}@,Lab`);
+    await bring(
+      'new-lab.csv',
+      [
+        'First name,Last name,E-mail,Place',
+        'Dora,Ek,dora@example.com,Lab',
+        'Gil,Ek,gil@example.com,Lab',
+        ...wrong,
+      ].join('\n'),
+    );
+    await page.getByLabel('Place becomes').selectOption('group');
+    await page.getByLabel('A group for everybody').fill('Newcomers');
+    await page.getByRole('button', { name: 'See all 2 people' }).click();
+    const link = page.getByRole('link', { name: 'Download the 21 rejects' });
+    const rejects = await (await context.request.get((await link.getAttribute('href')) ?? '')).text();
+    await page.getByRole('button', { name: 'Send to 2 people' }).click();
+    const first = new URL(page.url()).pathname.split('/').at(-1) ?? '';
+    // No other file of the source is planned while it is delivered.
+    for (;;) {
+      const [found] = await server.context.ledger.findRuns(first);
+      if (found?.status.startsWith('finished')) break;
+      await page.waitForTimeout(50);
+    }
+
+    await bring('Mappe1.csv', `\ufeff${rejects.replaceAll(/(cleo\.\d+)@/g, '$1@example.com').replaceAll(',', ';')}`);
+    assert.match(
+      await page.locator('#groups').innerText(),
+      /These are rejects of run [0-9a-f]{8} of new-lab\. They are read with the mapping of that run\.[^]*Newcomers/,
+    );
+    assert.equal(await page.getByLabel('What this list is called').inputValue(), 'new-lab');
+    assert.deepEqual(await faultsOf(browser, page, server), []);
+    await page.getByRole('button', { name: 'See all 21 people' }).click();
+    assert.match(await page.locator('nav.filters').innerText(), /New 21/);
+    assert.match(await page.locator('tbody').innerText(), /cleo\.0@example\.com\s+New[^]*Newcomers/);
+
+    server.roster('firstname,lastname,email,groups\nEva,Ek,eva@example.com,Lab\nFay,Ek,fay@,Lab\n');
+    const token = await server.token('nightly', ['read', 'run']);
+    const { run } = (await server.ask('/api/v1/runs', { method: 'POST', token, body: { source: 'staff' } })).json;
+    for (;;) {
+      const [found] = await server.context.ledger.findRuns(run);
+      if (found?.status === 'held' || found?.status.startsWith('finished')) break;
+      await page.waitForTimeout(50);
+    }
+    const ofStaff = (await server.ask(`/api/v1/runs/${run}/rejects`, { token })).text;
+    await bring('corrected.csv', ofStaff.replace('fay@', 'fay@example.com'));
+    const [newest] = await server.context.ledger.listRuns(1);
+    assert.equal(new URL(page.url()).pathname, `/runs/${newest?.id}`, 'the rules of its source read it');
+    assert.deepEqual([newest?.source, newest?.status, newest?.plan?.counts.new], ['staff', 'held', 1]);
+    await context.close();
+  });
 });

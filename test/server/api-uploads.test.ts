@@ -84,4 +84,71 @@ suite('uploads over the API', () => {
     const reader = await server.token('reader', ['read']);
     assert.equal((await inspect(people, reader)).status, 403);
   });
+
+  const delivered = async (run: string): Promise<void> => {
+    const { hash } = (await server.ask(`/api/v1/runs/${run}/plan`, { token })).json;
+    const { status, text } = await post(`../runs/${run}/approve`, { hash });
+    assert.equal(status, 200, text);
+    // No other file of the source is planned while it is delivered.
+    while ((await server.ask(`/api/v1/runs/${run}`, { token })).json.status !== 'finished') await pause(20);
+  };
+
+  test('corrected rejects follow the mapping of their run, however a spreadsheet saved them, also once the others were sent', async () => {
+    const text = 'Vorname,Nachname,Postfach,Haus\nÄda,Day,ada@example.com,Süd\nJosé,Roe,jose@,Süd\n';
+    const { upload } = (await inspect(text)).json;
+    const mapping = {
+      members: { firstname: 'Vorname', lastname: 'Nachname', email: 'Postfach' },
+      groups: [{ column: 'Haus', prefix: 'House ' }],
+      deliver: { invite: false },
+    };
+    const { run } = (await post(`${upload}/plan`, { source: 'houses', mapping })).json;
+    const rejects = (await server.ask(`/api/v1/runs/${run}/rejects`, { token })).text;
+    assert.match(rejects, /_line,_reason,_run/);
+
+    const corrected = rejects.replace('jose@', 'jose@example.com');
+    const early = (await inspect(corrected)).json;
+    assert.deepEqual([early.source, early.mapping], ['houses', mapping]);
+    assert.match(early.notes[0], /^These are rejects of run [^]*still wait until somebody confirms them\.$/);
+    await delivered(run);
+
+    const saved = `\ufeff${corrected.replaceAll(',', ';').replaceAll(/\r?\n/g, '\r\n')}`;
+    const resaved = (await inspect(saved)).json;
+    assert.deepEqual([resaved.source, resaved.mapping], ['houses', mapping]);
+    assert.deepEqual(
+      resaved.notes[0],
+      `These are rejects of run ${run} of houses. They are read with the mapping of that run.`,
+    );
+    const names = resaved.columns.map(({ name }: { name: string }) => name);
+    assert.deepEqual(
+      names.toSorted(),
+      ['Haus', 'Nachname', 'Postfach', 'Vorname'],
+      'what the file of rejects adds is not read',
+    );
+    const planned = await post(`${resaved.upload}/plan`, {});
+    assert.equal(planned.status, 201, planned.text);
+    const plan = (await server.ask(`/api/v1/runs/${planned.json.run}/plan`, { token })).json;
+    assert.deepEqual([plan.counts.new, plan.possibleInvitations], [1, 0], 'the mapping says to add them silently');
+    assert.deepEqual(
+      plan.groups.map(({ group }: { group: string }) => group),
+      ['House Süd'],
+    );
+    await delivered(planned.json.run);
+    const [second] = await server.context.ledger.findRuns(planned.json.run);
+    assert.equal(second?.source, 'houses');
+  });
+
+  test('a file of rejects that names no known run is a new kind of file, and the answer says why', async () => {
+    const [head, row] = ['First name,Last name,E-mail,_line,_reason,_run', 'Nia,Day,nia@example.com,2,wrong'];
+    const unknown = (await inspect(`${head}\n${row},ffffffff\n`)).json;
+    assert.equal(unknown.source, 'new-people');
+    assert.match(
+      unknown.notes[0],
+      /names run [^ ]*ffffffff[^ ]*, which is not known here\. It is read as a new kind of file\.$/,
+    );
+    for (const run of ['', '%', 'latest', '"; drop table runs"']) {
+      const { source, notes } = (await inspect(`${head}\n${row},${run}\n`)).json;
+      assert.equal(source, 'new-people', run);
+      assert.match(notes[0], /^This is a file of rejects, but it /, run);
+    }
+  });
 });

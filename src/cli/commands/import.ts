@@ -10,6 +10,7 @@ import { groupCandidates, listColumns } from '../../core/inspect/columns.ts';
 import { EncodingQuestion, InputError, SheetQuestion } from '../../core/errors.ts';
 import { pathsAsked, type MappingOptions } from '../../core/mapping/mapping-options.ts';
 import { isRejectsHeader } from '../../core/rows/row.ts';
+import { runOfRejects } from '../../roster/files/run-of-rejects.ts';
 import { sourceNameProblem } from '../../core/rows/source-name.ts';
 import { openRoster, type OpenOptions, type RosterFile } from '../../roster/open-roster.ts';
 import { loadPgpKeys } from '../../roster/pgp/load-keys.ts';
@@ -208,14 +209,4 @@ async function sourceOf({ ledger }: Context, named: string, roster: RosterFile):
     `${file} is a file of rejects${runId === '' ? '' : ` of run ${runId}`}, which is not known here: ` +
       'name the source they belong to with --source NAME.',
   );
-}
-
-/** The run that most likely wrote a file of rejects: what its first rows say in `_run`. */
-async function runOfRejects(roster: RosterFile): Promise<string> {
-  const index = roster.form.header.findIndex((name) => name.trim() === '_run');
-  for await (const batch of roster.batches()) {
-    const found = batch.map(({ cells }) => cells[index]?.trim() ?? '').find((run) => run !== '');
-    if (found !== undefined) return found;
-  }
-  return '';
 }

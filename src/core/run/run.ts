@@ -57,6 +57,8 @@ export interface RosterFacts {
   time: string;
   /** True when only some of its people were asked for, so that it says nothing about the others. */
   partial: boolean;
+  /** How it was mapped, where it was uploaded with a mapping of its own, as it was written; it names columns and groups, not people. */
+  mapping?: object;
 }
 
 /** Counts of a plan: `members = new + changed + again + unchanged + later`. */

@@ -9,6 +9,7 @@ import { awaitAnswer } from '../bodies.ts';
 import { examineUpload, type ExaminedUpload } from '../imports/examine-upload.ts';
 import { type KeptUpload, KeptUploads } from '../imports/kept-uploads.ts';
 import { openUpload } from '../imports/open-upload.ts';
+import { recogniseRejects } from '../imports/recognise-rejects.ts';
 import { correct, planUpload } from '../imports/plan-upload.ts';
 import { sourceNameFor } from '../imports/source-name-for.ts';
 import type { ServerParts } from '../parts.ts';
@@ -31,6 +32,21 @@ export function registerUploads(app: FastifyInstance, { context }: ServerParts):
     const { upload: named } = params as z.output<typeof UploadParams>;
     const [newest] = named === 'latest' ? await uploads.of(by) : [];
     return newest ?? uploads.get(named, by);
+  }
+
+  /** A file of rejects gets the mapping of its run; of a file that cannot be read the answer says why. */
+  async function recognised(upload: KeptUpload): Promise<KeptUpload> {
+    try {
+      const roster = await openUpload(upload);
+      try {
+        return (await recogniseRejects(context, upload, roster)).upload;
+      } finally {
+        await roster.close();
+      }
+    } catch (error) {
+      if (error instanceof InputError) return upload;
+      throw error;
+    }
   }
 
   /** Plans it, keeps what was said, and answers with the run that is held. */
@@ -75,7 +91,7 @@ export function registerUploads(app: FastifyInstance, { context }: ServerParts):
         if (Number(request.headers['content-length']) > config.server.uploadLimit) throw tooLarge(context);
         awaitAnswer(request);
         const source = sourceNameFor(name, Object.keys(config.sources));
-        const upload = await uploads.add({ name, by: request.by, source }, bytesOf(request));
+        const upload = await recognised(await uploads.add({ name, by: request.by, source }, bytesOf(request)));
         const examined = await examineUpload(context, upload);
         await uploads.save(examined.upload);
         void reply.code(201);

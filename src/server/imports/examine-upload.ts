@@ -87,7 +87,7 @@ async function examine(
         people: census.members,
       },
     }),
-    notes: [...notes, ...(mapping?.remarks.list() ?? [])],
+    notes: [...(upload.origin === undefined ? [] : [upload.origin]), ...notes, ...(mapping?.remarks.list() ?? [])],
   };
   return { view, upload: known, header };
 }

@@ -49,6 +49,8 @@ export interface UploadState {
   planned?: { runId: string; as: string };
   /** Why the last plan could not be made. */
   problem?: string;
+  /** That it is a file of rejects, and which mapping it was given. */
+  origin?: string;
   /** To be said once, on the next page. */
   said?: string;
   /** It arrived when the session of who brought it was over; it waits until they have signed in again. */
@@ -85,6 +87,7 @@ const State = z.object({
   meantGroups: z.array(z.string()),
   planned: z.object({ runId: z.string(), as: z.string() }).exactOptional(),
   problem: z.string().exactOptional(),
+  origin: z.string().exactOptional(),
   said: z.string().exactOptional(),
   late: z.object({ chosen: z.string() }).exactOptional(),
 });

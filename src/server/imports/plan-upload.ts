@@ -42,6 +42,7 @@ export async function planUpload(
     const { deliver } = mappingOfUpload(upload);
     const result = await runSource(context, {
       ...{ source: upload.source, roster, columns: columnsOfUpload(upload), trigger: 'api', broughtBy: by, signal },
+      ...(upload.mapping && { ownMapping: upload.mapping }),
       ...{ invite: deliver?.invite, forceSync: deliver?.forceSync, announceFailure: false },
     });
     const { runId, status, reason } = result;

@@ -11,6 +11,7 @@ import { originOf } from '../api/deeds.ts';
 import { awaitAnswer } from '../bodies.ts';
 import { type KeptUpload, KeptUploads } from '../imports/kept-uploads.ts';
 import { openUpload } from '../imports/open-upload.ts';
+import { type RecognisedUpload, recogniseRejects } from '../imports/recognise-rejects.ts';
 import { sourceNameFor } from '../imports/source-name-for.ts';
 import type { ServerParts } from '../parts.ts';
 import { describeProblem, RequestError } from '../problems.ts';
@@ -99,8 +100,9 @@ export async function registerImporting(app: FastifyInstance, parts: ServerParts
       const tried = { chosen, ...(isPasted && { pasted }) };
       try {
         if (chosen !== '') return await bringOfSource(request, reply, { ...given, source: chosen });
-        const upload = await keep(request, given);
-        return await reply.redirect(`/import/${upload.id}`, 303);
+        const source = sourceNameFor(given.name, Object.keys(config.sources));
+        const upload = await uploads.add({ name: given.name, by: request.by, source }, bytesOf(given.bytes));
+        return await check(request, reply, upload);
       } catch (error) {
         const { status, detail, isExpected } = describeProblem(error, request.id);
         if (!isExpected) throw error;
@@ -112,21 +114,34 @@ export async function registerImporting(app: FastifyInstance, parts: ServerParts
 
   type Given = { name: string; bytes: AsyncIterable<Buffer> | Buffer[] };
 
-  /** Keeps a new kind of file, if it can be read, or somebody can say how. */
-  async function keep(request: FastifyRequest, { name, bytes }: Given): Promise<KeptUpload> {
-    const source = sourceNameFor(name, Object.keys(config.sources));
-    return readable(await uploads.add({ name, by: request.by, source }, bytesOf(bytes)));
+  /** Has a new kind of file checked, if it can be read, or somebody can say how; rejects of a known source follow its rules. */
+  async function check(request: FastifyRequest, reply: FastifyReply, upload: KeptUpload): Promise<FastifyReply> {
+    const { upload: recognised, source } = await readable(upload);
+    if (source !== undefined) {
+      try {
+        const { name, file } = upload;
+        return await bringOfSource(request, reply, { source, name, bytes: createReadStream(file) });
+      } finally {
+        await uploads.remove(upload.id);
+      }
+    }
+    await uploads.save(recognised);
+    return reply.redirect(`/import/${upload.id}`, 303);
   }
 
-  async function readable(upload: KeptUpload): Promise<KeptUpload> {
+  async function readable(upload: KeptUpload): Promise<RecognisedUpload> {
     try {
-      await (await openUpload(upload)).close();
+      const roster = await openUpload(upload);
+      try {
+        return await recogniseRejects(context, upload, roster);
+      } finally {
+        await roster.close();
+      }
     } catch (error) {
-      if (error instanceof EncodingQuestion || error instanceof SheetQuestion) return upload;
+      if (error instanceof EncodingQuestion || error instanceof SheetQuestion) return { upload };
       await uploads.remove(upload.id);
       throw error instanceof InputError ? new RequestError(422, 'NOT_READ', error.message) : error;
     }
-    return upload;
   }
 
   /** A file that waited until its person had signed in again. */
@@ -135,10 +150,7 @@ export async function registerImporting(app: FastifyInstance, parts: ServerParts
     const { late, ...mine } = upload;
     const { chosen = '' } = late ?? {};
     try {
-      if (chosen === '') {
-        await uploads.save(await readable(mine));
-        return await reply.redirect(`/import/${mine.id}`, 303);
-      }
+      if (chosen === '') return await check(request, reply, mine);
       await learnKeptSources(context);
       const { name, file } = upload;
       const sent = await bringOfSource(request, reply, { source: chosen, name, bytes: createReadStream(file) });
