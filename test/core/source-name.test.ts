@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { configuredSourceName, sourceNameProblem } from '../../src/core/rows/source-name.ts';
+import { configuredSourceName, fileNameOf, sourceNameProblem } from '../../src/core/rows/source-name.ts';
 
 test('names as people give them to files and sources are taken', () => {
   for (const name of [
@@ -41,4 +41,26 @@ test('the config takes fewer: those that need no quotes anywhere', () => {
   for (const name of ['staff', 'staff-2.de_DE', '社員']) assert.ok(configuredSourceName.test(name), name);
   for (const name of ['..', 'a b', 'a(b)', 'a/b', '', 'a'.repeat(101)])
     assert.ok(!configuredSourceName.test(name), name);
+});
+
+test('no two sources share a file, also where case does not count and some names are devices', () => {
+  const sources = [
+    'staff',
+    'Staff',
+    'STAFF',
+    'con',
+    'nul',
+    'a.b',
+    'a-b',
+    'a b',
+    'staff.',
+    'Ærø',
+    'ærø',
+    'com1',
+    '人事',
+  ];
+  const names = sources.map(fileNameOf);
+  assert.equal(names[0], 'staff');
+  assert.equal(new Set(names.map((name) => name.toLowerCase())).size, sources.length, names.join(' '));
+  for (const name of names) assert.match(name, /^(?!(?:con|nul|com1)$)[a-z0-9_-]+$/);
 });

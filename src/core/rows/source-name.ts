@@ -1,4 +1,5 @@
 // Checks the names of sources.
+import { TextHash } from '../hashing/text-hash.ts';
 import { escapeText } from '../text/escape.ts';
 
 /** The most characters of a source's name. */
@@ -20,4 +21,21 @@ export function sourceNameProblem(name: string): string | undefined {
   return sourceName.test(name)
     ? undefined
     : `"${escapeText(name.slice(0, longest))}" cannot name a source: ${sourceNameRule}`;
+}
+
+/** What every file system takes as it is, and none takes for another. */
+const plainFileName = /^[a-z0-9][a-z0-9_-]*$/;
+/** Devices, not files, on Windows, whatever follows after a dot. */
+const deviceName = /^(?:con|prn|aux|nul|com\d|lpt\d)$/;
+
+/**
+ * The name of a file about a source, without what stands after the dot: the source's own, or one like it with a hash. Windows and
+ * macOS take `Staff` and `staff` for one file; Windows also drops dots at the end.
+ */
+export function fileNameOf(source: string): string {
+  if (plainFileName.test(source) && !deviceName.test(source)) return source;
+  const hash = new TextHash();
+  hash.take(source);
+  const readable = source.toLowerCase().replaceAll(/[^a-z0-9_-]+/g, '-');
+  return `${readable}-${hash.high.toString(16).padStart(8, '0')}`;
 }

@@ -4,6 +4,7 @@ import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { InputError } from '../../core/errors.ts';
 import type { SignInAuth } from '../../core/rows/source.ts';
+import { fileNameOf } from '../../core/rows/source-name.ts';
 import { Secret } from '../../core/secrets/secret.ts';
 
 const ivBytes = 12;
@@ -23,7 +24,7 @@ export interface SignInFile {
  * @param source the source's name
  */
 export function signInFile(dataDir: string, source: string, auth: SignInAuth): SignInFile {
-  const path = join(dataDir, 'sign-ins', `${encodeURIComponent(source)}.sealed`);
+  const path = join(dataDir, 'sign-ins', `${fileNameOf(source)}.sealed`);
   const key = Buffer.from(auth.key.reveal(), 'base64');
   const bound = Buffer.from(JSON.stringify(['roster-sync sign-in', 1, source, auth.tokenUrl, auth.clientId]));
   return {
@@ -51,9 +52,11 @@ export function signInFile(dataDir: string, source: string, auth: SignInAuth): S
       await mkdir(dirname(path), { recursive: true, mode: 0o700 });
       const beside = `${path}.${randomUUID()}`;
       try {
-        await using file = await open(beside, 'wx', 0o600);
-        await file.writeFile(Buffer.concat([iv, cipher.getAuthTag(), text]));
-        await file.sync();
+        {
+          await using file = await open(beside, 'wx', 0o600);
+          await file.writeFile(Buffer.concat([iv, cipher.getAuthTag(), text]));
+          await file.sync();
+        }
         await rename(beside, path);
       } catch (error) {
         await rm(beside, { force: true });

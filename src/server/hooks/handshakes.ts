@@ -2,6 +2,7 @@
 import { appendFile, mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { StorageError } from '../../core/errors.ts';
+import { fileNameOf } from '../../core/rows/source-name.ts';
 import type { Logger } from '../../process/logger.ts';
 
 /** The most tokens to keep: before there is a secret, anybody can send one. */
@@ -27,7 +28,7 @@ export class Handshakes {
   async keep(source: string, token: string, now: Date): Promise<void> {
     if (this.#folder === undefined) throw new StorageError('There is no data directory to keep the token in.');
     await mkdir(this.#folder, { recursive: true, mode: 0o700 });
-    const file = join(this.#folder, `${source}.txt`);
+    const file = join(this.#folder, `${fileNameOf(source)}.txt`);
     const kept = await readFile(file, 'utf8').catch(() => '');
     if (kept.includes(` ${token}\n`)) return;
     if (kept.split('\n').length > most)
