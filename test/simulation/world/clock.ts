@@ -46,6 +46,12 @@ export const realNow = real.now;
 /** The moment at which every simulated world begins. */
 const beginning = Date.parse('2026-03-02T01:00:00Z');
 
+/** What a file is busy with, as `process.getActiveResourcesInfo` names it: closing one has a name of its own. */
+const filesAtWork = /^(?:FSReq|CloseReq$)/;
+
+/** Turns of the event loop in which nothing is at work: between two requests of a file there may be one. */
+const quietTurns = 3;
+
 /** Whoever works while time stands still. */
 const outside: Being = { name: 'outside', isDead: true, diedAt: 0, stallsUntil: 0 };
 
@@ -142,8 +148,11 @@ export class Clock {
 
   /** Lets everything happen that takes no time, and waits for files, such as a module that is loaded when it is first needed. */
   async #settle(): Promise<void> {
-    do await new Promise((resolve) => real.setImmediate(resolve));
-    while (this.#busy > 0 || process.getActiveResourcesInfo().some((name) => name.startsWith('FSReq')));
+    for (let quiet = 0; quiet < quietTurns;) {
+      await new Promise((resolve) => real.setImmediate(resolve));
+      const isBusy = this.#busy > 0 || process.getActiveResourcesInfo().some((name) => filesAtWork.test(name));
+      quiet = isBusy ? 0 : quiet + 1;
+    }
   }
 
   #turn(): void {
