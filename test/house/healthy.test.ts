@@ -41,5 +41,8 @@ test('the health check of the image asks the command that runs on its port, and 
   assert.equal(await check('worker', '--port', '1'), 1);
   assert.equal(await check('worker'), 0);
   assert.equal(await check('import', 'people.csv'), 0);
+  assert.equal(await check('import', '--source', 'serve', 'people.csv', '--port', '1'), 0);
   assert.equal(asked.length, 4);
+  assert.equal(await check('--config', '/roster-sync.yaml', '--quiet', 'serve', '--port', String(port)), 1);
+  assert.equal(asked.length, 5);
 });
