@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import type { Answer } from '../../src/core/call/answer.ts';
+import { sql } from 'kysely';
+import { beginCalls } from '../../src/ledger/moves/begin.ts';
+import { claimDeliveries } from '../../src/ledger/moves/claim.ts';
+import { handBack } from '../../src/ledger/moves/hand-back.ts';
+import { recordAnswers } from '../../src/ledger/moves/record.ts';
 import { databaseOver } from '../../src/ledger/database/database.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { restorePeople } from '../../src/ledger/directory/restore-backup.ts';
@@ -69,6 +74,35 @@ for (const { name, skip, open } of homes) {
       });
       const given = await ask(`select email, groups, last_outcome as last from people where given_run = '${runId}'`);
       assert.deepEqual(given, { email: ann.email, groups: ann.groups, last: 'succeeded' });
+    });
+
+    test('claiming, handing back and recording look up their deliveries, however many others there are', async () => {
+      const people = Array.from({ length: 1500 }, (_, n) => person(`many${n}`, 'A'));
+      const runId = await releasePeople(one, { people, service: unique('service') });
+      const due = await one.findDue(runId, { limit: 40 });
+      const [fed, later] = [due.slice(0, 20), due.slice(20)];
+      const db = databaseOver(home.pool);
+      const [before, after] = await db.transaction().execute(async (transaction) => {
+        const scans = async (): Promise<unknown> => {
+          const { rows } = await sql`
+            select relname, seq_scan from pg_stat_xact_user_tables
+            where relname in ('deliveries', 'members') order by 1`.execute(transaction);
+          return rows;
+        };
+        const earlier = await scans();
+        const claimed = await claimDeliveries(transaction, 'one', [
+          ...fed,
+          ...later.map((each) => ({ ...each, feeds: 7 })),
+        ]);
+        const ids = claimed.map(({ id }) => id);
+        await handBack(transaction, 'one', [{ id: ids.pop() ?? 0, waitMs: 0 }]);
+        const begun = await beginCalls(transaction, 'one', ids);
+        const records = begun.map(({ id, call }) => success(id, call, ['A']));
+        await recordAnswers(transaction, records);
+        return [earlier, await scans()];
+      });
+      assert.deepEqual(await one.countOutcomes(runId), { succeeded: 19 });
+      assert.deepEqual(after, before);
     });
 
     test('a receipt that is written twice is there once', async () => {

@@ -24,6 +24,16 @@ suite('statements that come back often', () => {
     assert.equal(use('text 51', [51]), undefined);
   });
 
+  test('get none when they go through the people of runs, unless they look up one of them', () => {
+    const often = prepareOften();
+    const nameOf = (text: string): string | undefined =>
+      Array.from({ length: 10 }, () => often(text, [1])).at(-1)?.name;
+    assert.equal(nameOf('select 1 from members where run_id = $1'), undefined);
+    const lookUp = 'cross join lateral (select * from members where run_id = c.run_id offset 0) m';
+    assert.equal(nameOf(`select $1 from deliveries c ${lookUp}`), 'often_1');
+    assert.equal(nameOf(`delete from members using deliveries c ${lookUp} where c.id = $1`), undefined);
+  });
+
   test('are prepared once per client of the embedded database, and give what they should', async () => {
     const { pool, close } = await openEmptyEmbedded('memory://', { waitMs: 300 });
     try {

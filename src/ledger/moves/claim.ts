@@ -17,7 +17,12 @@ export interface ClaimedDelivery {
   member: Member;
 }
 
-interface ClaimedRow extends Omit<ClaimedDelivery, 'member'> {
+interface ClaimedRow extends Omit<ClaimedDelivery, 'member' | 'settings'> {
+  /** Of its run, at the first delivery of it only: they are far the longest of it all. */
+  settings: RunSettings | null;
+  /** What is otherwise for this member. */
+  forceSync: boolean | null;
+  isDeparted: boolean;
   firstname: string;
   lastname: string;
   email: string;
@@ -61,8 +66,8 @@ export async function claimDeliveries(
       returning delivery_id
     )
     select c.id, c.run_id as "runId", c.attempts, m.firstname, m.lastname, m.email, m.telephone, m.groups,
-      r.settings || jsonb_strip_nulls(jsonb_build_object('forceSync', m.force_sync,
-        'invite', case when m.action = 'departed' then false end)) as settings,
+      case when row_number() over (partition by c.run_id) = 1 then r.settings end as settings,
+      m.force_sync as "forceSync", m.action = 'departed' as "isDeparted",
       ${groupsOfOthers} as others
     from wanted c
     join runs r on r.id = c.run_id
@@ -75,28 +80,39 @@ export async function claimDeliveries(
       inOrder.filter(({ id }) => !had.has(id)),
     );
   }
-  return rows.map(({ id, runId, attempts, settings, firstname, lastname, email, telephone, groups, others }) => ({
-    id,
-    runId,
-    attempts,
-    settings,
-    member: {
-      firstname,
-      lastname,
-      email,
-      ...(telephone === null ? {} : { telephone }),
-      groups: [...new Set([...groups, ...(others ?? [])])],
-    },
+  const settings = new Map(rows.flatMap((row) => (row.settings === null ? [] : [[row.runId, row.settings]])));
+  return rows.map((row) => ({
+    id: row.id,
+    runId: row.runId,
+    attempts: row.attempts,
+    settings: settingsOf(row, settings.get(row.runId)),
+    member: memberOf(row),
   }));
+}
+
+function settingsOf({ runId, forceSync, isDeparted }: ClaimedRow, run: RunSettings | undefined): RunSettings {
+  if (run === undefined) throw new Error(`the settings of run ${runId} are missing`);
+  return { ...run, forceSync: forceSync ?? run.forceSync, invite: run.invite && !isDeparted };
+}
+
+function memberOf({ firstname, lastname, email, telephone, groups, others }: ClaimedRow): Member {
+  return {
+    firstname,
+    lastname,
+    email,
+    ...(telephone === null ? {} : { telephone }),
+    groups: [...new Set([...groups, ...(others ?? [])])],
+  };
 }
 
 /** Whose lane is taken comes back in a second; who is in somebody's hands already is left there. */
 async function putOff(db: Database, deliveries: readonly FedDelivery[]): Promise<void> {
+  const ids = deliveries.map(({ id }) => id);
   await sql`
     update deliveries d set state = 'due', feeds = d.feeds + 1, due_at = clock_timestamp() + interval '1 second'
     from jsonb_to_recordset(${JSON.stringify(deliveries)}::jsonb) as w (id bigint, feeds integer)
     cross join lateral (select run_id from deliveries where id = w.id offset 0) own
     join runs r on r.id = own.run_id
-    where d.id = w.id and d.feeds = w.feeds and ${isOpen}
+    where d.id = any (${ids}::bigint[]) and d.id = w.id and d.feeds = w.feeds and ${isOpen}
       and ${isInNoHand}`.execute(db);
 }

@@ -11,6 +11,7 @@ export async function handBack(
   handed: readonly { id: number; waitMs: number }[],
 ): Promise<void> {
   const inOrder = handed.toSorted((a, b) => a.id - b.id);
+  const ids = inOrder.map(({ id }) => id);
   await sql`
     with handed as (
       select * from jsonb_to_recordset(${JSON.stringify(inOrder)}::jsonb) as h (id bigint, "waitMs" double precision)
@@ -21,9 +22,6 @@ export async function handBack(
     update deliveries d
     set state = 'due', feeds = d.feeds + 1, due_at = clock_timestamp() + h."waitMs" * interval '1 millisecond'
     from given g join handed h on h.id = g.id
-    where d.id = g.id and d.state in ('due', 'waiting')`.execute(db);
-  await supersedeOvertaken(
-    db,
-    handed.map(({ id }) => id),
-  );
+    where d.id = any (${ids}::bigint[]) and d.id = g.id and d.state in ('due', 'waiting')`.execute(db);
+  await supersedeOvertaken(db, ids);
 }

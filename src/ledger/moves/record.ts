@@ -57,6 +57,8 @@ export async function recordAnswers(db: Database, records: readonly CallRecord[]
       reason,
     };
   });
+  const ids = inOrder.map(({ id }) => id);
+  // `any`, although the join says the same: found by their ids, not by reading all deliveries of a run.
   await sql`
     with input as (
       select * from jsonb_to_recordset(${toJson(inputs)}::jsonb) as i (id bigint, call integer, kind text,
@@ -71,7 +73,7 @@ export async function recordAnswers(db: Database, records: readonly CallRecord[]
         due_at = case when i.outcome is null then clock_timestamp() + i.wait_ms * interval '1 millisecond' else d.due_at end,
         ended_at = case when i.outcome is null then null else clock_timestamp() end
       from input i
-      where d.id = i.id and d.calls = i.call - 1 and d.state in ('due', 'waiting')
+      where d.id = any (${ids}::bigint[]) and d.id = i.id and d.calls = i.call - 1 and d.state in ('due', 'waiting')
       returning d.id, d.service, d.person_key, d.run_id, d.outcome, d.outcome = 'failed' and d.answer_kind = 'rejected' as refused
     ), called as (
       delete from in_hand h using ended e
