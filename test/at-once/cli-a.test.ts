@@ -1,3 +1,3 @@
 import { importTests } from './import-tests.ts';
 
-importTests('cli/[a-c]!(*.long).test.ts');
+importTests('cli/[a-c]!(*.long|*.more).test.ts');

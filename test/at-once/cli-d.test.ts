@@ -1,3 +1,3 @@
 import { importTests } from './import-tests.ts';
 
-importTests('cli/[d-i]!(*.long).test.ts');
+importTests('cli/[d-i]!(*.long|*.more).test.ts');

@@ -1,3 +1,3 @@
 import { importTests } from './import-tests.ts';
 
-importTests('cli/[l-r]!(*.long).test.ts');
+importTests('cli/[l-r]!(*.long|*.more).test.ts');

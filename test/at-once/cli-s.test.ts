@@ -1,3 +1,3 @@
 import { importTests } from './import-tests.ts';
 
-importTests('cli/[s-z]!(*.long).test.ts');
+importTests('cli/[s-z]!(*.long|*.more).test.ts');

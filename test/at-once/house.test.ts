@@ -1,3 +1,3 @@
 import { importTests } from './import-tests.ts';
 
-importTests('{house,support}/*.test.ts');
+importTests('{house,support}/!(*.more).test.ts');

@@ -1,3 +1,3 @@
 import { importTests } from './import-tests.ts';
 
-importTests('{ledger,queue}/!(*.long).test.ts');
+importTests('{ledger,queue}/!(*.long|*.more).test.ts');

@@ -1,3 +1,3 @@
 import { importTests } from './import-tests.ts';
 
-importTests('{roster,real-data}/**/*.test.ts');
+importTests('{roster,real-data}/**/!(*.more).test.ts');

@@ -1,3 +1,3 @@
 import { importTests } from './import-tests.ts';
 
-importTests('server/**/!(*.long).test.ts');
+importTests('server/**/!(*.long|*.more).test.ts');

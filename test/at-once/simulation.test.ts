@@ -1,3 +1,3 @@
 import { importTests } from './import-tests.ts';
 
-importTests('simulation/!(*.long).test.ts');
+importTests('simulation/!(*.long|*.more).test.ts');

@@ -108,10 +108,9 @@ suite('a run that is held for several reasons', { skip: browserSkipReason }, () 
       await each.getByLabel('Send all 38').check();
     }
     await Promise.all(
-      [page, other.page].map((each) =>
-        Promise.all([each.waitForEvent('load'), each.getByRole('button', { name: 'Confirm my choice' }).click()]),
-      ),
+      [page, other.page].map((each) => each.getByRole('button', { name: 'Confirm my choice' }).click()),
     );
+    await Promise.any([page, other.page].map((each) => each.getByRole('alert').waitFor()));
     await pages.ended(run);
     const told = await Promise.all([page, other.page].map((each) => each.getByRole('alert').allInnerTexts()));
     const [late = '', ...more] = told.flat();
