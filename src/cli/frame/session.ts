@@ -1,5 +1,5 @@
 // What every command begins with: output, log, settings, and the way to the ledger.
-import { type Config, type Flag, loadConfig, terminal } from '../../../config/load.ts';
+import { type Config, type Flag, loadConfig, type LoadOptions, terminal } from '../../../config/load.ts';
 import { assertSources } from '../../roster/configured-source.ts';
 import { type AskingContext, type Context, type ContextOptions, isAsking, openContext } from '../../wiring/context.ts';
 import { redactorOfConfig } from '../../wiring/configured-secrets.ts';
@@ -7,12 +7,18 @@ import { escapeText } from '../../core/text/escape.ts';
 import { createLogger, type Logger } from '../../process/logger.ts';
 import { OwnedError, OwnerGoneError } from '../../ledger/directory/owner.ts';
 import { type Answering, answerOthers } from '../../server/owner-socket.ts';
-import { createOutput, type Output, wantsColor } from './output.ts';
+import { createOutput, type Output, type OutputStream, wantsColor } from './output.ts';
 
-/** Parts of the command line that another program can replace. */
+/** Parts of the command line that another program can replace; what is left out is the product's own. */
 export interface ProgramParts {
   /** Opens data directory and ledger. */
-  openContext: typeof openContext;
+  openContext?: typeof openContext;
+  /** Where settings are looked up, instead of this process's environment and working directory. */
+  settings?: Pick<LoadOptions, 'environment' | 'cwd'>;
+  /** Where results go. */
+  stdout?: OutputStream;
+  /** Where remarks and problems go. */
+  stderr?: OutputStream;
 }
 
 /** Flags that every command understands, and what the command line is made of. */
@@ -37,8 +43,8 @@ export interface Session {
 }
 
 /** Makes the output of a command. */
-export function openOutput({ json = false, quiet = false }: GlobalOptions): Output {
-  const { stdout, stderr } = process;
+export function openOutput({ json = false, quiet = false, parts = {} }: GlobalOptions): Output {
+  const { stdout = process.stdout, stderr = process.stderr } = parts;
   return createOutput({ stdout, stderr, json, quiet, color: wantsColor(json ? stderr : stdout, terminal()) });
 }
 
@@ -51,7 +57,7 @@ export function openSession(options: GlobalOptions, flags: readonly Flag[] = [])
 
 /** The same whatever its sources are like, for a command that says so of each. */
 export function openSessionOfAny(options: GlobalOptions, flags: readonly Flag[] = []): Session {
-  return sessionOf(options, loadConfig({ configFile: options.config, flags }));
+  return sessionOf(options, loadConfig({ ...options.parts?.settings, configFile: options.config, flags }));
 }
 
 /**
@@ -59,7 +65,7 @@ export function openSessionOfAny(options: GlobalOptions, flags: readonly Flag[] 
  * shell may lack the variables with the secrets for that.
  */
 export function openLedgerSession(options: GlobalOptions): Session {
-  return sessionOf(options, loadConfig({ configFile: options.config, onlyLedger: true }));
+  return sessionOf(options, loadConfig({ ...options.parts?.settings, configFile: options.config, onlyLedger: true }));
 }
 
 function sessionOf(options: GlobalOptions, config: Config): Session {
