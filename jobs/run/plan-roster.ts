@@ -225,9 +225,9 @@ function takerOf(header: readonly string[], { today, fields }: Mapping): Presenc
  * Undefined if everybody in it is staged.
  */
 function comparedOf(request: RosterToPlan, refreshMs = Infinity): Compared | undefined {
-  const { runId, service, source, all } = request;
+  const { service, source, all } = request;
   if (all || request.stagesUnchanged || isPartial(request)) return undefined;
-  return { runId, service, source, ...(Number.isFinite(refreshMs) && { refreshMs }) };
+  return { service, source, ...(Number.isFinite(refreshMs) && { refreshMs }) };
 }
 
 /** Whether a roster says nothing about those who are not in it. */

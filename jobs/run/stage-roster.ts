@@ -12,7 +12,8 @@ import type { Reject, Row } from '../../src/core/rows/row.ts';
 import type { RunSettings } from '../../src/core/run/run.ts';
 import type { LeaverRow } from '../../src/ledger/planning/departed.ts';
 import type { StagedRow } from '../../src/ledger/planning/staging.ts';
-import type { Compared, Place } from '../../src/ledger/planning/unchanged-people.ts';
+import type { Compared, ListedRow, Place } from '../../src/ledger/planning/unchanged-people.ts';
+import { readGiven } from './read-given.ts';
 
 /** A roster and the run that it is read for. */
 export interface RosterToStage {
@@ -65,6 +66,7 @@ export async function stageRoster(
     const key = personKey(mapping.fields.email?.read(cells) ?? '');
     return key === '' ? cells[reasonAt] === forgottenReason : isForgotten(key);
   };
+  const given = compared && (await readGiven(ledger, compared));
   let kept = emptyBatch();
   for await (const batch of roster.batches()) {
     for (const row of batch) {
@@ -81,13 +83,15 @@ export async function stageRoster(
         taker.member(mapped);
         presence?.row(row.cells);
         const member = stagedRow(mapped, settings.forceSync);
-        (known.add(member.key) ? kept.staged : kept.later).push(member);
+        if (!known.add(member.key)) kept.later.push(member);
+        else if (given?.has(member)) kept.listed.push({ key: member.key, file: row.file, line: row.line });
+        else kept.staged.push(member);
       }
     }
-    const { rejects, staged, later, leavers } = kept;
-    if (rejects.length + staged.length + later.length + leavers.length >= rowsAtOnce) {
+    const { rejects, listed, staged, later, leavers } = kept;
+    if (rejects.length + listed.length + staged.length + later.length + leavers.length >= rowsAtOnce) {
       await staging;
-      staging = keep(ledger, { runId, service, source }, kept, compared);
+      staging = keep(ledger, { runId, service, source }, kept);
       // Its failure is seen when it is awaited.
       staging.catch(() => {});
       kept = emptyBatch();
@@ -97,7 +101,7 @@ export async function stageRoster(
     onRows(rows);
   }
   await staging;
-  await keep(ledger, { runId, service, source }, kept, compared);
+  await keep(ledger, { runId, service, source }, kept);
   // Some rows are mapped again from here on, and would be counted twice.
   const remarks = mapping.remarks.list();
   await stageDoubtful(context, request, mapping);
@@ -107,26 +111,27 @@ export async function stageRoster(
 /** What rows gave, on its way into the ledger. */
 interface Batch {
   rejects: Reject[];
-  /** The first rows of their people. */
+  /** The first rows of people who are as they were given. */
+  listed: ListedRow[];
+  /** The first rows of all others. */
   staged: StagedRow[];
   /** Later rows of people who already have one. */
   later: StagedRow[];
   leavers: LeaverRow[];
 }
 
-const emptyBatch = (): Batch => ({ rejects: [], staged: [], later: [], leavers: [] });
+const emptyBatch = (): Batch => ({ rejects: [], listed: [], staged: [], later: [], leavers: [] });
 
 async function keep(
   ledger: Context['ledger'],
   run: { runId: string; service: string; source: string },
-  { rejects, staged, later, leavers }: Batch,
-  compared: Compared | undefined,
+  { rejects, listed, staged, later, leavers }: Batch,
 ): Promise<void> {
   const { runId } = run;
   if (leavers.length > 0) await ledger.stageLeavers(run, leavers);
   await ledger.addRejects(runId, rejects);
-  const others = compared ? await ledger.listUnchanged(compared, staged) : staged;
-  if (others.length > 0) await ledger.stageRows(runId, others);
+  await ledger.listUnchanged(runId, listed);
+  if (staged.length > 0) await ledger.stageRows(runId, staged);
   await ledger.stageLater(runId, later);
 }
 

@@ -86,6 +86,7 @@ export const runVerbs = {
   rejectsWithoutCells: verb(staging.rejectsWithoutCells, 'plan-again', 'local'),
   stageLater: verb(staging.stageLater, 'plan-again', 'local'),
   stageRows: verb(staging.stageRows, 'plan-again', 'local'),
+  givenPeople: verb(unchangedPeople.givenPeople, 'plan-again', 'local'),
   listUnchanged: verb(unchangedPeople.listUnchanged, 'plan-again', 'local'),
   stageListed: verb(unchangedPeople.stageListed, 'plan-again', 'local'),
   stageOrphans: verb(unchangedPeople.stageOrphans, 'plan-again', 'local'),

@@ -3,7 +3,7 @@ import { after, before, suite, test } from 'node:test';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import type { StagedRow } from '../../src/ledger/planning/staging.ts';
 import { type Home, homes } from './homes.ts';
-import { deliverAll, ending, person, releasePeople, rowOf, settings, unique } from './plans.ts';
+import { deliverAll, ending, listUnchanged, person, releasePeople, rowOf, settings, unique } from './plans.ts';
 
 for (const { name, skip, open } of homes) {
   suite(`people who are as they were given, ${name}`, { skip }, () => {
@@ -57,7 +57,7 @@ for (const { name, skip, open } of homes) {
         { ...rowOf(eve, 5), employeeId: '7' },
         rowOf(person('two\nlines', 'A'), 6),
       ];
-      const others = await ledger.listUnchanged({ runId, ...at }, rows);
+      const others = await listUnchanged(ledger, { runId, ...at }, rows);
       assert.deepEqual(linesOf(others), [3, 4, 5, 6]);
       await ledger.stageRows(runId, others.slice(0, 3));
       await ledger.stageListed(runId, false);
@@ -75,7 +75,7 @@ for (const { name, skip, open } of homes) {
         { ...rowOf({ ...eve, lastname: 'Married' }, 3), file: 'more.csv' },
         { ...rowOf(bob, 2), file: 'more.csv' },
       ];
-      assert.deepEqual(linesOf(await ledger.listUnchanged({ runId, ...at }, rows)), [3]);
+      assert.deepEqual(linesOf(await listUnchanged(ledger, { runId, ...at }, rows)), [3]);
       const listed = await home.pool.query(
         'select file, keys, lines from unchanged_people where run_id = $1 order by file desc',
         [runId],
@@ -92,7 +92,7 @@ for (const { name, skip, open } of homes) {
       const first = await releasePeople(ledger, { people: [ann, bob, eve], service });
       await deliverAll(ledger, first, (id, call) => ending(id, call, 'partial'));
       const again = await newRun(at);
-      assert.equal((await ledger.listUnchanged({ runId: again, ...at }, [rowOf(ann, 2)])).length, 1);
+      assert.equal((await listUnchanged(ledger, { runId: again, ...at }, [rowOf(ann, 2)])).length, 1);
       await ledger.discardRun(again);
       const here = await given();
       const runId = await newRun(here);
@@ -104,14 +104,14 @@ for (const { name, skip, open } of homes) {
         [here.service],
       );
       const rows = [rowOf(ann, 2), rowOf(bob, 3), rowOf(eve, 4)];
-      const others = await ledger.listUnchanged({ runId, ...here, refreshMs: 86_400_000 }, rows);
+      const others = await listUnchanged(ledger, { runId, ...here, refreshMs: 86_400_000 }, rows);
       assert.deepEqual(linesOf(others), [2, 3]);
     });
 
     test('with another row to come they become a member with the line they stand on, and both rows are merged', async () => {
       const at = await given();
       const runId = await newRun(at);
-      assert.deepEqual(await ledger.listUnchanged({ runId, ...at }, [rowOf(ann, 2), rowOf(bob, 3)]), []);
+      assert.deepEqual(await listUnchanged(ledger, { runId, ...at }, [rowOf(ann, 2), rowOf(bob, 3)]), []);
       await ledger.stageLater(runId, [rowOf({ ...bob, groups: ['B'] }, 9)]);
       await ledger.stageListed(runId, false);
       assert.deepEqual(await membersOf(runId), ['bob']);
@@ -149,7 +149,7 @@ for (const { name, skip, open } of homes) {
     test('who is listed has not left; who is neither listed nor a member has, and only they are noted as missing', async () => {
       const at = await given();
       const runId = await newRun(at);
-      assert.deepEqual(await ledger.listUnchanged({ runId, ...at }, [rowOf(ann, 2), rowOf(bob, 3)]), []);
+      assert.deepEqual(await listUnchanged(ledger, { runId, ...at }, [rowOf(ann, 2), rowOf(bob, 3)]), []);
       await ledger.stageLeavers({ runId, ...at }, [{ key: 'bob@example.com' }]);
       await ledger.stageListed(runId, false);
       const counts = { rows: 2, members: 2, merged: 0, filtered: 0, rejects: 0 };
@@ -189,7 +189,7 @@ for (const { name, skip, open } of homes) {
         [true, ['ann']],
       ] as const) {
         const runId = await newRun(at);
-        await ledger.listUnchanged({ runId, ...at }, [rowOf(ann, 2), rowOf(bob, 3)]);
+        await listUnchanged(ledger, { runId, ...at }, [rowOf(ann, 2), rowOf(bob, 3)]);
         await ledger.addRejects(runId, [{ ...reject, person: 'ann@example.com' }]);
         await ledger.stageListed(runId, forceSync);
         assert.deepEqual(await membersOf(runId), members);
@@ -201,7 +201,7 @@ for (const { name, skip, open } of homes) {
     test('a person whom another run of the source gives something while the roster is read is compared again and changed', async () => {
       const at = await given();
       const runId = await newRun(at);
-      assert.deepEqual(await ledger.listUnchanged({ runId, ...at }, [rowOf(ann, 2), rowOf(bob, 3)]), []);
+      assert.deepEqual(await listUnchanged(ledger, { runId, ...at }, [rowOf(ann, 2), rowOf(bob, 3)]), []);
       const told = {
         people: [{ ...ann, lastname: 'Married' }],
         service: at.service,
@@ -219,7 +219,7 @@ for (const { name, skip, open } of homes) {
     test('in a run that is not released they are shown as unchanged, cannot be forgotten, and go with its roster', async () => {
       const at = await given();
       const runId = await newRun(at);
-      assert.deepEqual(await ledger.listUnchanged({ runId, ...at }, [rowOf(ann, 2), rowOf(bob, 3)]), []);
+      assert.deepEqual(await listUnchanged(ledger, { runId, ...at }, [rowOf(ann, 2), rowOf(bob, 3)]), []);
       const shown = (await ledger.runsOf(['ann@example.com'])).find(({ run }) => run === runId);
       assert.deepEqual([shown?.action, shown?.row?.lines, shown?.row?.groups], ['unchanged', [2], ['A']]);
       const { inTheWay } = await ledger.whatIsKnownOf('ann@example.com');
@@ -244,7 +244,8 @@ for (const { name, skip, open } of homes) {
       await deliverAll(ledger, await releasePeople(ledger, { people: [ann], ...at, source: 'other' }));
       const runId = await newRun(at);
       assert.deepEqual(
-        await ledger.listUnchanged(
+        await listUnchanged(
+          ledger,
           { runId, ...at },
           both.map((member, index) => rowOf(member, index)),
         ),

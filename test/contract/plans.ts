@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { readGiven } from '../../jobs/run/read-given.ts';
 import type { Answer } from '../../src/core/call/answer.ts';
 import { fingerprint, type Member, personKey } from '../../src/core/person/member.ts';
 import type { RosterFacts, RunPlan, RunSettings, Trigger } from '../../src/core/run/run.ts';
@@ -9,6 +10,7 @@ import type { Ledger } from '../../src/ledger/ledger.ts';
 import type { PlanQuestion } from '../../src/ledger/planning/planning.ts';
 import type { Reject } from '../../src/core/rows/row.ts';
 import type { StagedRow } from '../../src/ledger/planning/staging.ts';
+import type { Compared } from '../../src/ledger/planning/unchanged-people.ts';
 
 /** A name that no other test uses: of a service, a source, a queue. */
 export function unique(what: string): string {
@@ -78,6 +80,20 @@ export interface PlanOptions {
   departures?: PlanQuestion['departures'];
 }
 
+/** Lists those who are as they were given, as staging does, and returns the others. */
+export async function listUnchanged(
+  ledger: Ledger,
+  { runId, ...compared }: Compared & { runId: string },
+  rows: readonly StagedRow[],
+): Promise<StagedRow[]> {
+  const given = await readGiven(ledger, compared);
+  await ledger.listUnchanged(
+    runId,
+    rows.filter((row) => given.has(row)),
+  );
+  return rows.filter((row) => !given.has(row));
+}
+
 /** Plans a run of these people, and leaves it in `planning`. */
 export async function planPeople(ledger: Ledger, options: PlanOptions): Promise<{ runId: string; plan: RunPlan }> {
   const { people, service, source = 'staff', trigger = 'import', all = false, beside = false } = options;
@@ -90,7 +106,7 @@ export async function planPeople(ledger: Ledger, options: PlanOptions): Promise<
     return { ...rowOf(member, at + 2, ofRun.forceSync), ...(startsOn !== undefined && { startsOn }) };
   });
   const isWhole = !all && !partial && !options.only;
-  const others = isWhole ? await ledger.listUnchanged({ runId, service, source }, staged) : staged;
+  const others = isWhole ? await listUnchanged(ledger, { runId, service, source }, staged) : staged;
   await ledger.stageRows(runId, others);
   await ledger.addRejects(runId, options.rejects ?? []);
   await ledger.stageLeavers({ runId, service, source }, options.leavers ?? []);

@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
+import fc from 'fast-check';
 import { planRoster } from '../../jobs/index.ts';
+import { mappingOf } from '../../src/roster/configured-source.ts';
 import { openRoster } from '../../src/roster/open-roster.ts';
 import { deliverAll, releasePeople, settings, unique } from '../contract/plans.ts';
-import { employee, employees, exportOf, type Office, openOffice } from './company.ts';
+import { type Employee, employee, employees, exportOf, type Office, openOffice } from './company.ts';
 
 /** More than one batch, so that the further rows of people come when the first ones are long in the ledger. */
 const staff = employees(1600).filter(({ status }) => status !== 'Terminated');
@@ -117,6 +119,58 @@ suite('people who are as they were given are only listed, until more shows of th
     } finally {
       await roster.close();
       rmSync(folder, { recursive: true, force: true });
+    }
+  });
+
+  test('whatever a roster has in it, the plan is the same as when everybody is staged', async () => {
+    const { service, night } = office.newService();
+    const { context } = office;
+    const { ledger } = context;
+    const known = employees(30);
+    const forced = { service: office.newService(), forceSync: true };
+    await night(exportOf(known), first);
+    await forced.service.night(exportOf(known), { ...first, forceSync: true });
+    const path = join(mkdtempSync(join(tmpdir(), 'roster-sync-same-')), 'staff.csv');
+
+    const { staff: ofStaff } = context.config.sources;
+    const rules = ofStaff && mappingOf(ofStaff);
+    async function planned(forceSync: boolean, stagesUnchanged: boolean): Promise<unknown> {
+      const roster = await openRoster(path);
+      const id = unique('run');
+      try {
+        const { facts, plan, trips, changed, mergedLines, waiting, remarks } = await planRoster(context, {
+          run: {
+            ...{ id, source: 'staff', service: forceSync ? forced.service.service : service, trigger: 'schedule' },
+            settings: { ...settings, forceSync },
+            worker: ledger.worker,
+          },
+          open: () => Promise.resolve({ roster, columns: { groups: [], groupColumns: [], ...rules } }),
+          ...{ only: [], all: false, stagesUnchanged, onRows: () => {} },
+        });
+        const rejects = await ledger.listRejects(id, { limit: 100 });
+        const reasons = rejects.map(({ line, reason }) => ({ line, reason }));
+        return { counts: facts.counts, plan, trips, changed, mergedLines, waiting, remarks, reasons };
+      } finally {
+        await ledger.discardRun(id);
+        await roster.close();
+      }
+    }
+
+    const change = fc.constantFrom<Partial<Employee>>(
+      ...[{}, {}, {}, { department: 'Space' }, { last: '' }, { last: 'Married' }, { first: 'FIRST1' }],
+      ...[{ id: 77 }, { email: 'PERSON.1@corp.example' }, { email: 'person.2@corp.example' }, { email: 'nobody' }],
+    );
+    const row = fc.tuple(fc.nat({ max: 33 }), change).map(([id, changes]) => employee(id, changes));
+    try {
+      await fc.assert(
+        fc.asyncProperty(fc.array(row, { minLength: 1, maxLength: 40 }), fc.boolean(), async (rows, forceSync) => {
+          writeFileSync(path, exportOf([...known.slice(0, 20), ...rows]));
+          assert.deepEqual(await planned(forceSync, false), await planned(forceSync, true));
+        }),
+        { numRuns: 12 },
+      );
+    } finally {
+      rmSync(dirname(path), { recursive: true, force: true });
     }
   });
 });

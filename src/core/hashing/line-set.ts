@@ -1,0 +1,65 @@
+// A set that knows a million short texts, in 10 to 15 bytes each.
+import { TextHash } from './text-hash.ts';
+
+const firstSlots = 1024;
+/** A fuller table is searched for too long. */
+const fullest = 0.8;
+const lineEnd = '\n';
+
+/**
+ * Knows texts, which come as the lines of longer ones, in 10 to 15 bytes each and without keeping them: what is kept is a hash
+ * of 64 bits, so a text that was not added is taken for one of a million with a probability of 1 in 18 million million.
+ */
+export class LineSet {
+  /** Two numbers for each slot, the lower half of a hash and the upper one; a free slot has 0 for the lower one. */
+  #slots = new Uint32Array(2 * firstSlots);
+  #size = 0;
+  readonly #hash = new TextHash();
+
+  /** Adds each line of a text. */
+  addLines(text: string): void {
+    for (let from = 0; from <= text.length;) {
+      const found = text.indexOf(lineEnd, from);
+      const to = found === -1 ? text.length : found;
+      this.#hash.take(text, from, to);
+      if (insert(this.#slots, this.#hash)) this.#size += 1;
+      if (this.#size * 2 > this.#slots.length * fullest) this.#slots = larger(this.#slots);
+      from = to + 1;
+    }
+  }
+
+  /** Whether a text was added. */
+  has(text: string): boolean {
+    this.#hash.take(text);
+    return this.#slots[placeOf(this.#slots, this.#hash)] !== 0;
+  }
+}
+
+/** Where a hash is, or the free place for it. */
+function placeOf(slots: Uint32Array, { high, low }: Pick<TextHash, 'high' | 'low'>): number {
+  const kept = low || 1;
+  let place = 2 * Math.floor((low / 2 ** 32) * (slots.length / 2));
+  while (slots[place] !== 0 && !(slots[place] === kept && slots[place + 1] === high)) {
+    place = place + 2 === slots.length ? 0 : place + 2;
+  }
+  return place;
+}
+
+/** True when it was not there. */
+function insert(slots: Uint32Array, hash: Pick<TextHash, 'high' | 'low'>): boolean {
+  const place = placeOf(slots, hash);
+  if (slots[place] !== 0) return false;
+  slots[place] = hash.low || 1;
+  slots[place + 1] = hash.high;
+  return true;
+}
+
+/** Half as large again. */
+function larger(slots: Uint32Array): Uint32Array<ArrayBuffer> {
+  const more = new Uint32Array(2 * Math.ceil((slots.length / 2) * 1.5));
+  for (let at = 0; at < slots.length; at += 2) {
+    const [low = 0, high = 0] = [slots[at], slots[at + 1]];
+    if (low !== 0) insert(more, { low, high });
+  }
+  return more;
+}
