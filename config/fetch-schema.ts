@@ -4,7 +4,7 @@ import { httpDefaults, sftpDefaults } from '../src/core/rows/source.ts';
 import { Ldap } from './ldap-schema.ts';
 import { Sql } from './sql-schema.ts';
 import { AzureBlob, S3 } from './store-schema.ts';
-import { count, duration, secretText, size, text } from './values.ts';
+import { count, duration, keeping, secretText, size, text } from './values.ts';
 
 /** A text that goes to a server and may be a secret. */
 const secrets = () => z.record(text(), secretText(), { error: 'must be names and texts' });
@@ -237,6 +237,22 @@ const Pgp = z
     error: 'must have only one of signedBy and signedByFile',
   });
 
+const Delta = z
+  .strictObject(
+    {
+      fullEvery: keeping().prefault('7d').meta({
+        description: 'Everybody is read again after this time, whatever the server says has changed.',
+        form: 'days or years',
+      }),
+    },
+    { error: 'must be settings like { fullEvery: 7d }, or {}' },
+  )
+  .exactOptional()
+  .meta({
+    description:
+      'Runs ask only for what changed since the last run, where the preset can: entra, entra-groups. Each run still plans everybody.',
+  });
+
 /** The keys of a source that say where its people come from. */
 export const locationKeys = {
   file: text().exactOptional().meta({
@@ -259,6 +275,7 @@ export const locationKeys = {
     form: 'names and texts',
     secret: 'all',
   }),
+  delta: Delta,
   pgp: Pgp.exactOptional(),
   pick: z.enum(['newest', 'all'], { error: 'must be newest or all' }).exactOptional().meta({
     description: 'Of several files that match: the newest (the default), or all of them as one roster.',

@@ -3,6 +3,7 @@ import { noteStep, traced } from '../../src/process/tracing.ts';
 import type { Context } from '../../src/wiring/context.ts';
 import { undecidedGuard } from '../../src/core/guards/guard-people.ts';
 import { presenceRules } from '../../src/core/inspect/presence/sign.ts';
+import { keepRead } from './kept-read.ts';
 import { keepRejects } from './rejects-file.ts';
 import { type Release, releaseOrHold } from './release-plan.ts';
 import { findSameHold } from './find-same-hold.ts';
@@ -92,13 +93,15 @@ async function conduct(context: Context, request: RunToConduct): Promise<Conduct
   if (sameHold !== undefined) return leaveNothing({ became: 'same hold', runId: sameHold });
 
   await keepRejects(context, planned);
+  const { service, source } = request.run;
+  const { version, read } = planned.opened;
+  if (read) await keepRead(context, { service, source, runId }, read);
   if (isBaseline) {
     await ledger.recordBaseline(runId);
     await context.backup();
     return { became: 'baseline', runId };
   }
   // People who wait for a decision must be named by every run until then.
-  const { version } = planned.opened;
   if (version && planned.waiting === 0) await ledger.rememberSource({ ...version, runId });
   const how = { ...reply, all, ...(canary !== undefined && { canary }) };
   const release = await traced({ name: 'release' }, () => releaseOrHold(context, planned, how));
@@ -118,7 +121,8 @@ async function planAsDecided(context: Context, request: RunToConduct): Promise<P
   if (who !== 'only active') return who;
   await context.ledger.discardRun(planned.runId);
   // Left out for this run only: without a version, the next run reads its roster again.
-  const narrowed = { roster: opened.roster, columns: { ...opened.columns, presence: presenceRules(signs) } };
+  const { roster, read, columns } = opened;
+  const narrowed = { roster, ...(read && { read }), columns: { ...columns, presence: presenceRules(signs) } };
   return plan({ isPresenceSettled: true, open: () => Promise.resolve(narrowed) });
 }
 

@@ -8,6 +8,7 @@ import { type MappingOptions, pathsAsked } from '../core/mapping/mapping-options
 import type { MappingRules } from '../core/mapping/mapping-rules.ts';
 import { isRejectsHeader } from '../core/rows/row.ts';
 import type { Validators } from '../core/rows/source.ts';
+import type { KeptPeople } from './fetch/kept-people.ts';
 import type { FetchedRoster } from './fetch/open-http.ts';
 import { findPreset, openSource, rulesFor, settleSource } from './open-source.ts';
 import { pushedRules } from './presets/scim.ts';
@@ -108,6 +109,8 @@ export interface OpenConfigured {
   onWait?(what: string, ms: number): void;
   /** Only the people of these ids; see `canFetchById`. */
   employees?: readonly string[];
+  /** Ask only for what changed since the last read, where there was one. */
+  delta?: { kept?: KeptPeople };
 }
 
 /** Whether a source can be asked for single people, by the ids that the events of its system have. */
@@ -124,7 +127,7 @@ export async function openConfigured(
   { config, redact }: { config: Config; redact: Redact },
   name: string,
   columns: MappingOptions,
-  { signal, validators, onWait, employees }: OpenConfigured,
+  { signal, validators, onWait, employees, delta }: OpenConfigured,
 ): Promise<FetchedRoster> {
   const source = requireSource(config, name);
   const { read, scim } = source;
@@ -147,6 +150,7 @@ export async function openConfigured(
     ...(validators && { validators }),
     ...(onWait && { onWait }),
     ...(employees && { employees }),
+    ...(delta && { delta }),
   }).catch((error: unknown) => {
     throw redactError(error, redact);
   });

@@ -146,14 +146,14 @@ suite('a process killed during upkeep', () => {
     // As a ledger of the version before the newest change of the tables.
     await askLedger(
       place.dataDir,
-      'drop table search_texts',
-      "delete from kysely_migration where name = '016-search-texts'",
+      'drop table kept_people, kept_reads',
+      "delete from kysely_migration where name = '017-kept-reads'",
     );
     rmSync(join(place.dataDir, 'backup'), { recursive: true });
     assert.equal(await place.runDying(['runs'], { DIE_AT_STATEMENT: 'insert into "kysely_migration" 1' }), true);
     const [left] = await askLedger<{ there: boolean }>(
       place.dataDir,
-      "select to_regclass('search_texts') is not null as there",
+      "select to_regclass('kept_reads') is not null as there",
     );
     assert.equal(left?.there, false);
     await place.importAgain();

@@ -224,6 +224,8 @@ export interface SourceLocation {
   preset?: string;
   /** The parameters of the preset: company, keys. */
   account?: Readonly<Record<string, Secret>>;
+  /** Only what changed since the last run is asked for; everybody again after `fullEvery`, ms. */
+  delta?: { fullEvery: number };
   /** Of several files that match, the newest, or all of them as one roster. */
   pick?: 'newest' | 'all';
   /** The time, ms, for which a file must keep its size and time before it is read. */

@@ -17,6 +17,7 @@ import { movedLedgers } from './migrations/013-moved-ledgers.ts';
 import { inHandTable } from './migrations/014-in-hand.ts';
 import { pushed } from './migrations/015-pushed.ts';
 import { searchTexts } from './migrations/016-search-texts.ts';
+import { keptReads } from './migrations/017-kept-reads.ts';
 
 /** Every migration in order. Ledgers in the field have run them: never edit one that was released, add another. */
 export const migrations: Record<string, Migration> = {
@@ -34,6 +35,7 @@ export const migrations: Record<string, Migration> = {
   '014-in-hand': inHandTable,
   '015-pushed': pushed,
   '016-search-texts': searchTexts,
+  '017-kept-reads': keptReads,
 };
 
 /**

@@ -27,7 +27,8 @@ export interface PageLimits {
   shiftedWhen?: readonly Shifted[];
 }
 
-interface Answer {
+/** One page. */
+export interface Answer {
   records: unknown[];
   document: unknown;
   headers: Record<string, string | undefined>;
@@ -99,7 +100,7 @@ function headerTotal({ paging }: PagedRequest, { headers }: Answer): number | un
 }
 
 /** One request for a page: where, and what is sent. */
-interface Turn {
+export interface Turn {
   url: URL;
   body: unknown;
 }
@@ -165,7 +166,8 @@ function nextTurn(client: HttpClient, { paging }: PagedRequest, progress: Progre
   }
 }
 
-async function readPage(
+/** Reads one page. Throws as `readPages` does. */
+export async function readPage(
   client: HttpClient,
   request: PagedRequest,
   turn: Turn,
@@ -256,7 +258,8 @@ function pointerAt(document: unknown, pointer: string): unknown {
   return value;
 }
 
-function textAt(document: unknown, path: string): string {
+/** The text or number where a path leads, as text; empty where there is none. */
+export function textAt(document: unknown, path: string): string {
   const [value] = valuesAt(document, parsePath(path));
   return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 }

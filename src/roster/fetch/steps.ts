@@ -54,7 +54,7 @@ export type Step =
 
 type Found = Record<string, unknown>;
 /** Does one step for the people of one page. */
-type Enricher = (records: Found[]) => Promise<Found[]>;
+export type Enricher = (records: Found[]) => Promise<Found[]>;
 
 /** The number of requests at a time for single people. Most HR systems allow a few a second. */
 const sideBySide = 4;

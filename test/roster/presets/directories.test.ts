@@ -1,30 +1,10 @@
 import assert from 'node:assert/strict';
 import { constants, createHash, generateKeyPairSync, verify, X509Certificate, type KeyObject } from 'node:crypto';
-import { test, type TestContext } from 'node:test';
+import { test } from 'node:test';
 import { makeCertificate } from '../../support/certificate.ts';
-import { listenHttp, sendJson, type Arrival } from '../../service/local-server.ts';
 import { deps, everythingIn, refusal } from '../fetch/fetching.ts';
+import { directory, type Handler, type Reply } from './directory-server.ts';
 import { account, readSource, short } from './reading-presets.ts';
-
-type Reply = { status?: number; headers?: Record<string, string>; body: unknown };
-type Handler = (arrival: Arrival, query: URLSearchParams, base: string) => Reply | object;
-
-const isReply = (answer: object): answer is Reply => 'body' in answer;
-
-/** A server with a handler for each path; a token is given for any statement or secret, and checked afterwards. */
-async function directory(t: TestContext, routes: Record<string, Handler>) {
-  const { base, arrivals } = await listenHttp(t, (response, arrival) => {
-    const { pathname, searchParams } = new URL(arrival.path, 'http://127.0.0.1');
-    const handler = routes[pathname];
-    if (!handler) return sendJson(response, { error: { message: `nothing at ${arrival.path}` } }, 404);
-    const answer = handler(arrival, searchParams, `http://${arrival.headers.host}`);
-    const { status = 200, headers = {}, body } = isReply(answer) ? answer : { body: answer };
-    for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
-    sendJson(response, body, status);
-  });
-  const asked = (path: string) => arrivals.filter((one) => one.path.startsWith(path));
-  return { base, arrivals, asked };
-}
 
 const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 });
 const pem = rsa.privateKey.export({ type: 'pkcs8', format: 'pem' });
@@ -321,7 +301,7 @@ test('google-directory waits at a limit of 403, and gives up at once where it is
 
 test('google-directory knows an answer without users from one that is none', async (t) => {
   let answer: object = { kind: 'admin#directory#users', etag: '"x"' };
-  const { base } = await directory(t, { '/token': token, [`${google}/users`]: () => answer });
+  const { base } = await directory(t, { '/token': token, [`${google}/users`]: () => answer }, { isStrange: true });
   const location = { preset: 'google-directory', account: googleAccount(base) };
   assert.match(await refusal(readSource(location)), /it gave no records at all, so there is nobody in it/);
   answer = { hello: 'world' };
@@ -432,8 +412,8 @@ test('okta-groups signs for a service app, and reads the groups that are named',
     '/oauth2/v1/token': token,
     '/api/v1/users': () => [oktaUser('ann'), oktaUser('bo')],
     '/api/v1/groups': () => [
-      { id: '00g1', type: 'OKTA_GROUP', profile: { name: 'Sales', description: null } },
-      { id: '00g2', type: 'BUILT_IN', profile: { name: 'Everyone', description: null } },
+      { id: '00g1', type: 'OKTA_GROUP', profile: { name: 'Sales', description: 'Everybody who sells' } },
+      { id: '00g2', type: 'BUILT_IN', profile: { name: 'Everyone', description: 'All users' } },
     ],
     '/api/v1/groups/00g1/users': () => [oktaUser('ann'), oktaUser('bo')],
   });

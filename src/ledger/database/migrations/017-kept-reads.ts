@@ -1,0 +1,35 @@
+// What runs read of directories that tell only what changed since.
+import { type Kysely, sql } from 'kysely';
+import type { Migration } from 'kysely/migration';
+
+const statements = [
+  `create table kept_reads (
+    service text not null,
+    source text not null,
+    read_id text not null,
+    run_id text not null,
+    link text not null,
+    digest text not null,
+    full_at timestamptz not null,
+    read_at timestamptz not null,
+    primary key (service, source)
+  )`,
+  `create table kept_people (
+    service text not null,
+    source text not null,
+    -- People of another read than that of kept_reads do not count: the run that read them has not got so far.
+    read_id text not null,
+    id text not null,
+    keys jsonb not null,
+    -- As JSON; empty for somebody who was erased, null for somebody who is gone.
+    record text,
+    primary key (service, source, read_id, id)
+  )`,
+];
+
+/** People as they were last read, and where to ask for what changed since. */
+export const keptReads: Migration = {
+  async up(db: Kysely<unknown>): Promise<void> {
+    for (const statement of statements) await sql.raw(statement).execute(db);
+  },
+};
