@@ -39,7 +39,7 @@ async function sync(...flags: string[]): Promise<Notes> {
 const isFull = () => graph.asked[0]?.includes('$select') === true;
 
 /** What the sandbox was told, as short as a test wants it. */
-const told = () => sandbox.calls.map(({ email }) => email).toSorted();
+const told = () => sandbox.calls.map(({ email = '' }) => email).toSorted();
 
 const closers: (() => unknown)[] = [];
 

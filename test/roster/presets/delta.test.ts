@@ -33,7 +33,6 @@ class Kept {
   asDeps(): { kept?: KeptPeople } {
     if (!this.last) return {};
     const all = [...this.people].map(([id, record]) => ({ id, record }));
-    // eslint-disable-next-line @typescript-eslint/require-await
     const people = async function* () {
       yield all;
     };
