@@ -61,9 +61,14 @@ export async function recordAnswers(db: Database, records: readonly CallRecord[]
   // `any`, although the join says the same: found by their ids, not by reading all deliveries of a run.
   await sql`
     with input as (
-      select * from jsonb_to_recordset(${toJson(inputs)}::jsonb) as i (id bigint, call integer, kind text,
+      select i.*, d.run_id, h.called_at
+      from jsonb_to_recordset(${toJson(inputs)}::jsonb) as i (id bigint, call integer, kind text,
         http_status integer, headers jsonb, body text, body_cut boolean, hash text, response_time double precision, results jsonb, notable boolean,
         answer_reason text, outcome text, wait_ms double precision, attempts integer, repeated boolean, reason text)
+      cross join lateral (select run_id, service, person_key from deliveries where id = i.id offset 0) d
+      left join lateral (
+        select called_at from in_hand
+        where service = d.service and person_key = d.person_key and delivery_id = i.id and call = i.call offset 0) h on true
     ), ended as (
       update deliveries d
       set state = case when i.outcome is null then 'due' else 'done' end,
@@ -74,18 +79,17 @@ export async function recordAnswers(db: Database, records: readonly CallRecord[]
         ended_at = case when i.outcome is null then null else clock_timestamp() end
       from input i
       where d.id = any (${ids}::bigint[]) and d.id = i.id and d.calls = i.call - 1 and d.state in ('due', 'waiting')
-      returning d.id, d.service, d.person_key, d.run_id, d.outcome, d.outcome = 'failed' and d.answer_kind = 'rejected' as refused
-    ), called as (
+      returning d.id, d.service, d.person_key, d.run_id, d.outcome, i.kind, i.results,
+        d.outcome = 'failed' and i.kind = 'rejected' as refused
+    ), laid_down as (
       delete from in_hand h using ended e
       where h.service = e.service and h.person_key = e.person_key and h.delivery_id = e.id
-      returning h.delivery_id as id, h.called_at
     ), receipt as (
       insert into receipts (delivery_id, run_id, call, kind, http_status, hash, response_time, results, notable, reason, headers, body,
         body_cut, called_at, answered_at)
-      select d.id, d.run_id, i.call, i.kind, i.http_status, i.hash, i.response_time, i.results, i.notable, i.answer_reason, i.headers, i.body,
-        i.body_cut,
-        coalesce(c.called_at, clock_timestamp()), clock_timestamp()
-      from input i cross join lateral (select id, run_id from deliveries where id = i.id offset 0) d left join called c on c.id = i.id
+      select id, run_id, call, kind, http_status, hash, response_time, results, notable, answer_reason, headers, body, body_cut,
+        coalesce(called_at, clock_timestamp()), clock_timestamp()
+      from input
       on conflict (delivery_id, call) do nothing
     ),${leftByAnswers}
     insert into people (service, source, person_key, fingerprint, firstname, lastname, email, telephone, groups, force_sync,

@@ -33,22 +33,22 @@ const named = (group: RawBuilder<unknown>) =>
   sql<boolean>`(t.groups ? ${group} or t.results @> jsonb_build_array(jsonb_build_object('group', ${group})))`;
 
 /**
- * Parts of the statement that writes receipts, after `input` and `ended`: what each accepted call leaves behind of what its
+ * Parts of the statement that writes receipts, after `ended`: what each accepted call leaves behind of what its
  * person had, what a call with `forceSync` takes away, and what is given again. Without prior calls for its people it
  * finds nothing and writes nothing.
  */
 export const leftByAnswers = sql`
     told as materialized (
-      select e.service, e.person_key, e.run_id, r.source, e.outcome = 'succeeded' as given, m.groups, i.results,
+      select e.service, e.person_key, e.run_id, r.source, e.outcome = 'succeeded' as given, m.groups, e.results,
         coalesce(m.force_sync, (r.settings->>'forceSync')::boolean) as forced,
         (${isOfLeaver('m.fingerprint')} and not coalesce(m.force_sync, (r.settings->>'forceSync')::boolean)) or ${isOfRejects} as keeps,
         p.groups as had, p.given_at, p.given_run
-      from ended e join input i on i.id = e.id
+      from ended e
       join runs r on r.id = e.run_id
       join members m on m.run_id = e.run_id and m.person_key = e.person_key
       left join lateral (
         select * from people where service = e.service and person_key = e.person_key and source = r.source offset 0) p on true
-      where i.kind = 'accepted' and e.outcome is not null
+      where e.kind = 'accepted' and e.outcome is not null
     ), known as materialized (
       select l.place as at, l.group_name, l.source as by_source, l.since, ${isStillThere} as is_there, t.*,
         coalesce(t.had ? l.group_name, false) and ${isStillThere} as is_had, ${named(sql`l.group_name`)} as is_named
