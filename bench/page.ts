@@ -1,7 +1,8 @@
 /**
  * The pages of a run of 100,000 people in production mode, 20 requests a second each: the first byte of the run's page, of
- * page 500 of its people, of a search by name, and of Home, beside a bare Fastify route; the size of the run's page; and the
- * pace of a delivery with somebody watching, beside one without.
+ * page 500 of its people, of a search by name, and of Home, beside a bare Fastify route; the processor time that each costs
+ * the server and PostgreSQL, beyond the delivery; the size of the run's page; and the pace of a delivery with somebody
+ * watching, beside one without.
  *
  *   node bench/page.ts [--people 100000] [--seconds 10] [--rounds 3]
  */
@@ -16,6 +17,7 @@ import { makeSignInLink } from '../src/server/page/session.ts';
 import { askSteadily, type Asked, askOnce } from './support/ask-steadily.ts';
 import { median, printFigures } from './support/figure.ts';
 import { percentile } from './support/hook-sender.ts';
+import { processorTime } from './support/processor-time.ts';
 import { openProduction, plan, writeRoster } from './support/production.ts';
 import { startSandboxServer } from './support/sandbox-server.ts';
 import { startServers } from './support/servers.ts';
@@ -84,13 +86,28 @@ const contestants: Record<string, Asked> = {
 };
 
 while ((await sandbox.countCalls()) < 100) await pause(200);
+
+/** Processor time of the server and of PostgreSQL so far, ms. */
+const usedTime = (): number => [children[0]?.pid ?? 0, servers.pids.postgres].reduce((sum, pid) => sum + processorTime(pid), 0);
+
+/** What the delivery alone costs, ms of processor time for each ms that passes. */
+async function costOfDelivery(): Promise<number> {
+  const [used, at] = [usedTime(), performance.now()];
+  await pause(seconds * 1000);
+  return (usedTime() - used) / (performance.now() - at);
+}
+
 const found: Record<string, number[]> = {};
+const costs: Record<string, number[]> = {};
 for (let round = 0; round < rounds; round += 1) {
+  const idle = await costOfDelivery();
   for (const [name, asked] of Object.entries(contestants)) {
     await askOnce(asked);
+    const [used, at] = [usedTime(), performance.now()];
     const sent = await askSteadily(asked, { perSecond, forMs: seconds * 1000 });
     const wrong = sent.find(({ status }) => status !== 200);
     if (wrong) throw new Error(`${name}: ${wrong.status}`);
+    (costs[name] ??= []).push((usedTime() - used - idle * (performance.now() - at)) / sent.length);
     (found[name] ??= []).push(
       percentile(
         sent.map(({ ms }) => ms),
@@ -107,13 +124,19 @@ async function paceFor(forMs: number): Promise<number> {
   return (((await sandbox.countCalls()) - from) * 1000) / (performance.now() - at);
 }
 
+// Without, with, with, without: what changes evenly with time, such as the size of the ledger, falls on both alike.
 const paces: number[] = [];
+const alone: number[] = [];
 for (let round = 0; round < rounds; round += 1) {
-  const alone = await paceFor(seconds * 1000);
-  const page = contestants["the run's page"];
-  const watched = page && askSteadily(page, { perSecond, forMs: seconds * 1000 });
-  paces.push((await paceFor(seconds * 1000)) / alone);
-  await watched;
+  const counts = { without: 0, with: 0 };
+  for (const kind of ['without', 'with', 'with', 'without'] as const) {
+    const page = kind === 'with' ? contestants["the run's page"] : undefined;
+    const watched = page && askSteadily(page, { perSecond, forMs: seconds * 1000 });
+    counts[kind] += (await paceFor(seconds * 1000)) / 2;
+    await watched;
+  }
+  alone.push(counts.without);
+  paces.push(counts.with / counts.without);
 }
 const { bytes } = await askOnce(contestants["the run's page"] ?? { url: serve, headers });
 const bareMs = median(found['a bare Fastify route'] ?? []);
@@ -125,7 +148,11 @@ printFigures('The pages of a large run, in production mode', [
     ...(name !== 'a bare Fastify route' && { must: 100, aim: 40 }),
     of: `${of}; ${(median(values) / bareMs).toFixed(1)} times the bare route`,
   })),
+  ...Object.entries(costs).map(([name, values]) => {
+    return { name: `processor time of one: ${name}`, values, unit: ' ms', bound: 'most' as const, of };
+  }),
   { name: "the run's page, uncompressed", values: [bytes / 1000], unit: ' KB', must: 100, bound: 'most', of },
+  { name: 'pace without the page', values: alone, unit: '/s', of },
   { name: 'pace with the page asked for, of that without', values: paces, must: 0.98, bound: 'least', of },
 ]);
 await production.close();

@@ -1,6 +1,6 @@
 // What pages are made of: pills, bars, stats, tables, notes and links to pages.
 import { html, type Html, type HtmlPart } from '../core/text/html.ts';
-import { figure, moment } from '../core/text/figures.ts';
+import { clockTime, figure, moment } from '../core/text/figures.ts';
 import type { RunReport } from '../report/run/run-report.ts';
 
 /** What a colour stands for; `edge` and `mute` stand for nothing in particular. */
@@ -161,8 +161,7 @@ export function deed(
 export function time(iso: string, form: 'moment' | 'clock' | 'day' = 'moment'): Html {
   const words = moment(iso);
   if (form === 'moment') return html`<time datetime="${iso}">${words}</time>`;
-  const clock = new Date(iso).toLocaleTimeString('sv-SE');
-  return html`<time datetime="${iso}" data-form="${form}">${form === 'clock' ? clock : words.slice(0, 10)}</time>`;
+  return html`<time datetime="${iso}" data-form="${form}">${form === 'clock' ? clockTime(iso) : words.slice(0, 10)}</time>`;
 }
 
 /** Which part of a list is shown, and the way to the next. */

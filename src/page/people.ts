@@ -7,7 +7,7 @@ import type { Reject } from '../core/rows/row.ts';
 import type { DepartedPerson } from '../ledger/planning/departed-list.ts';
 import type { PersonOfRun } from '../ledger/people/people-of-run.ts';
 import type { RunReport } from '../report/run/run-report.ts';
-import { pages, pill, table, type Tone, searchForm } from './parts.ts';
+import { deed, pages, pill, table, type Tone, searchForm } from './parts.ts';
 
 /** What of a run's people can be shown; the words of the filters. */
 export const shows = {
@@ -42,6 +42,8 @@ export interface PeopleView {
   people: PersonOfRun[];
   departed: DepartedPerson[];
   rejects: Reject[];
+  /** What was asked for, for the file of it: filters by their names. */
+  asked: Readonly<Record<string, string>>;
   /** How many come before them; known while one goes on page by page. */
   from: number;
   /** The address of the next page. */
@@ -58,9 +60,20 @@ export function people(view: PeopleView): Html {
       <a href="/runs/${report.run}">${report.source}, run ${report.run}</a
       >${report.calls === 0 && '. Nothing has been sent yet.'}
     </p>
-    ${narrowed(view) ?? filters(report, show)} ${searchForm(`/runs/${report.run}/people`, { text })}
+    ${narrowed(view) ?? filters(report, show)}
+    <div class="row">
+      ${searchForm(`/runs/${report.run}/people`, { text })}
+      ${shown > 0 && deed(`/runs/${report.run}/people/download`, downloadWord(view), '', view.asked)}
+    </div>
     ${text !== '' && shown === 0 && html`<p>Nobody here is like “${text}”.</p>`} ${listOf(view)}
     ${pages({ from, shown, ...(total !== undefined && { total }), ...(next !== undefined && { next }) })}`;
+}
+
+/** The file has everybody whom the list has, on all of its pages. */
+function downloadWord({ show, text, group, guard, cause }: PeopleView): string {
+  if (show === 'reject') return 'Download rejects';
+  const isAll = show === 'everybody' && text === '' && (group ?? guard ?? cause) === undefined;
+  return isAll ? 'Download everybody' : 'Download these people';
 }
 
 /** What the list is narrowed to, with the way back. */

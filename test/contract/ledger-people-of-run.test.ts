@@ -47,12 +47,13 @@ for (const { name, skip, open } of homes) {
     after(() => home.close());
 
     test('a page begins after a place or after a person, and ends with the list', async () => {
-      const keys = async (place: { from: number } | { after: string }): Promise<string[]> =>
+      const keys = async (place: { from?: number; after?: string }): Promise<string[]> =>
         (await ledger.peopleOfRun(of, {}, { ...place, limit: 20 })).map(({ key }) => key);
       const all = [...(await keys({ from: 0 })), ...(await keys({ from: 20 }))];
       assert.equal(new Set(all).size, 30);
       assert.deepEqual(all, all.toSorted());
       assert.deepEqual(await keys({ after: all[19] ?? '' }), all.slice(20));
+      assert.deepEqual(await keys({ after: all[4] ?? '', from: 10 }), all.slice(15));
       assert.deepEqual(await keys({ after: all[29] ?? '' }), []);
     });
 

@@ -24,6 +24,11 @@ suite('the PostgreSQL ledger', { skip: postgresSkipReason }, () => {
     assert.deepEqual(rows, [{ name: 'roster-sync' }]);
   });
 
+  test('its statements are not compiled: that takes seconds where they take one', async () => {
+    const { rows } = await db.pool.query('show jit');
+    assert.deepEqual(rows, [{ jit: 'off' }]);
+  });
+
   test('exactly one process holds the delivery lock, and it passes on when released or lost', async () => {
     const other = await openPostgres(url);
     const lock = await holdDeliveryLock(db.pool, 'alone');

@@ -69,7 +69,7 @@ suite('the API about the people of a run', () => {
     assert.deepEqual(
       ids.toSorted(),
       [
-        ...['approveRun', 'cancelRun', 'countEvents', 'downloadRejects', 'downloadReport', 'getAudit', 'getPerson'],
+        ...['approveRun', 'cancelRun', 'countEvents', 'downloadPeople', 'downloadRejects', 'downloadReport', 'getAudit', 'getPerson'],
         ...['getPlan', 'getRun', 'getTimeline', 'listCompletion', 'listFailures', 'listPeople', 'listRuns', 'pauseRun'],
         ...['resumeRun', 'retryRun', 'startRun', 'streamChanges', 'uploadRun'],
         ...['correctReject', 'inspectUpload', 'planUpload', 'forgetPerson', 'allowPerson'],
@@ -98,6 +98,21 @@ suite('the API about the people of a run', () => {
     assert.equal((await post(`${run}/people`)).json.people.length, 12, 'a body is not needed');
     assert.equal((await post(`${run}/people`, { reason: 2 })).status, 404);
     assert.equal((await post(`${run}/people`, { name: 'x' })).status, 400);
+  });
+
+  test('people of a filter are a file, a line each, with how it ended; who takes it is in the audit', async () => {
+    const { text, headers } = await post(`${run}/people/download`, { outcome: 'failed' });
+    const [heading, ...lines] = text.trimEnd().split('\n');
+    assert.match(heading ?? '', /^email,firstname,lastname,telephone,groups,groups_before,action,held,outcome,reason,/);
+    assert.equal(lines.length, 2);
+    assert.match(lines[0] ?? '', /^ann\.1@example\.com,Ann,Ek 1,,Support,,new,,failed,/);
+    assert.match(String(headers['content-disposition']), new RegExp(`filename="${run}-people.csv"`));
+    const count = async (filter?: object): Promise<number> =>
+      (await post(`${run}/people/download`, filter)).text.trimEnd().split('\n').length - 1;
+    assert.deepEqual([await count(), await count({ group: 'Sales', text: 'ek 1' })], [12, 1]);
+    assert.equal((await post(`${run}/people/download`, { limit: 5 })).status, 400);
+    const deeds = await server.context.ledger.listDeeds({ limit: 1 });
+    assert.deepEqual([deeds[0]?.action, deeds[0]?.runId], ['download people', run]);
   });
 
   test('failures are listed by cause, and a cause is retried alone', async () => {

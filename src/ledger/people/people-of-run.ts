@@ -40,8 +40,8 @@ export interface PeopleFilter {
   text?: string;
 }
 
-/** Which part of the list: in the order of keys, after a number of people or after a key; or those who ended last. */
-export type PeoplePlace = { limit: number } & ({ from: number } | { after: string } | { latest: true });
+/** Which part of the list: in the order of keys, after a key and a number of people behind it; or those who ended last. */
+export type PeoplePlace = { limit: number } & ({ from?: number; after?: string } | { latest: true });
 
 /** A page of the people of a run. */
 export async function peopleOfRun(
@@ -87,7 +87,7 @@ function pageOf(runId: string, filter: PeopleFilter, place: PeoplePlace, isPacke
     group === undefined ? undefined : sql<boolean>`m.groups ? ${group}`,
     stoppedBy && isStopped([stoppedBy]),
     text && !isPacked ? mentions(text) : undefined,
-    'after' in place && sql<boolean>`m.person_key > ${place.after}`,
+    !('latest' in place) && place.after && sql<boolean>`m.person_key > ${place.after}`,
   ].filter((each) => each instanceof Object);
   const where = sql.join([sql`m.run_id = ${runId}`, ...conditions], sql` and `);
   if ('latest' in place) {
@@ -98,7 +98,7 @@ function pageOf(runId: string, filter: PeopleFilter, place: PeoplePlace, isPacke
   }
   const needsDelivery = outcomes !== undefined || cause !== undefined || isOpen === true;
   const join = needsDelivery ? sql`join deliveries d on d.run_id = m.run_id and d.person_key = m.person_key` : sql``;
-  const from = 'from' in place ? place.from : 0;
+  const { from = 0 } = place;
   // In the order of keys, too, and read only until the page is full.
   const [members, order] =
     text && isPacked

@@ -28,12 +28,13 @@ const hadByLeaver = sql`(
     where l.service = p.service and l.person_key = p.person_key and not p.groups ? l.group_name and ${isStillThere}
   ) h)`;
 
-/** A page of those who left the source of a run, in the order of their keys: as it is known now, and by this run. */
+/** A page of those who left the source of a run, in the order of their keys, `from` of them passed over: as it is known now, and by this run. */
 export async function listDeparted(
   db: Database,
   runId: string,
   after: string,
   limit: number,
+  from = 0,
 ): Promise<DepartedPerson[]> {
   const { rows } = await sql<DepartedPerson>`
     select p.person_key as key, p.firstname, p.lastname, p.email, ${hadByLeaver} as groups, p.missing_since as since,
@@ -42,6 +43,6 @@ export async function listDeparted(
     join people p on p.service = r.service and p.source = r.source and p.person_key > ${after} and p.fingerprint is not null
     left join departures d on d.run_id = r.id and d.person_key = p.person_key and d.is_fresh
     where r.id = ${runId} and (p.missing_runs > 0 or d.person_key is not null)
-    order by p.person_key limit ${limit}`.execute(db);
+    order by p.person_key offset ${from} limit ${limit}`.execute(db);
   return rows;
 }

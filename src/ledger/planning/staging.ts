@@ -204,11 +204,11 @@ export async function rejectsWithoutCells(db: Database, runId: string): Promise<
     .execute();
 }
 
-/** A page of a run's rejects in the order of the roster. */
+/** A page of a run's rejects in the order of the roster: after one of them, or after a number of them. */
 export async function listRejects(
   db: Database,
   runId: string,
-  page: { after?: { line: number; id: number }; limit: number },
+  page: { after?: { line: number; id: number }; from?: number; limit: number },
 ): Promise<(Reject & { id: number })[]> {
   const { line, id } = page.after ?? { line: 0, id: 0 };
   const rows = await db
@@ -218,6 +218,7 @@ export async function listRejects(
     .where(sql<boolean>`(line, id) > (${line}, ${id})`)
     .orderBy('line')
     .orderBy('id')
+    .offset(page.from ?? 0)
     .limit(page.limit)
     .execute();
   return rows.map(({ identity_change: change, ...row }) => ({ ...row, ...(change && { identityChange: change }) }));

@@ -51,23 +51,31 @@ export async function totalsOf(db: Database, runId: string): Promise<RunTotals> 
     from deliveries where run_id = ${runId} group by outcome`.execute(db);
   const notSent = await sql<{ count: number }>`
     select count(*) as count from receipts where run_id = ${runId} and notable and kind = 'not-sent'`.execute(db);
+  // Few people have groups, or answers, that nobody else has: those that are alike are counted before they are taken apart.
   const groups = await sql<RunTotals['groups'][number]>`
-    with asked as (
-      select "group", sum(d.calls - coalesce(unsent.calls, 0))::bigint as calls,
-        count(*) filter (where d.outcome in ('succeeded', 'partial', 'failed', 'unknown')) as ended
+    with called as (
+      select m.groups, sum(d.calls) as calls, count(*) filter (where d.outcome in ('succeeded', 'partial', 'failed', 'unknown')) as ended
       from deliveries d join members m on m.run_id = d.run_id and m.person_key = d.person_key
-      left join (
-        select delivery_id, count(*) as calls from receipts where run_id = ${runId} and notable and kind = 'not-sent' group by 1
-      ) unsent on unsent.delivery_id = d.id
-      cross join lateral jsonb_array_elements_text(m.groups) as "group"
       where d.run_id = ${runId} and d.calls > 0 group by 1
+      union all
+      select m.groups, -count(*), 0 from receipts r join deliveries d on d.id = r.delivery_id
+      join members m on m.run_id = d.run_id and m.person_key = d.person_key
+      where r.run_id = ${runId} and r.notable and r.kind = 'not-sent' group by 1
+    ), asked as (
+      select "group", sum(calls)::bigint as calls, sum(ended)::bigint as ended
+      from called cross join lateral jsonb_array_elements_text(groups) as "group" group by 1
     ), answered as (
-      select group_name as "group", sum(inserts)::bigint as inserts, sum(warnings)::bigint as warnings
-      from group_results where run_id = ${runId} group by 1
-    ), amiss as (
-      select * from deliveries d
-      where run_id = ${runId} and (outcome in ('partial', 'failed', 'unknown') or (outcome is null and calls > 0 and exists (
-        select 1 from receipts r where r.delivery_id = d.id and r.call = d.calls and r.kind in ('refused', 'rejected'))))
+      select g.item->>'group' as "group", sum((g.item->>'inserts')::bigint * times)::bigint as inserts,
+        sum((g.item->>'warnings')::bigint * times)::bigint as warnings
+      from (select results, count(*) as times from receipts where run_id = ${runId} group by 1) alike
+      cross join lateral jsonb_array_elements(results) as g (item) group by 1
+    ), amiss as materialized (
+      select id, run_id, person_key, calls, outcome from deliveries
+      where run_id = ${runId} and outcome in ('partial', 'failed', 'unknown')
+      union all
+      select d.id, d.run_id, d.person_key, d.calls, d.outcome from receipts r
+      join deliveries d on d.id = r.delivery_id and d.calls = r.call and d.outcome is null
+      where r.run_id = ${runId} and r.notable and r.kind in ('refused', 'rejected')
     ), failed as (
       select "group", count(*) as failures, count(outcome) as ended from (
         select d.id, d.calls, d.outcome, jsonb_array_elements_text(m.groups) as "group"

@@ -30,7 +30,7 @@ export async function timelineOf(db: Database, runId: string, mostSlices: number
   const { first = null, last = null } = ends[0] ?? {};
   const sliceMs = sliceFor(first === null || last === null ? 0 : last.getTime() - first.getTime(), mostSlices);
   const sliceOf = (column: RawBuilder<unknown>): RawBuilder<Date> =>
-    sql`to_timestamp(floor(extract(epoch from ${column}) * 1000 / ${sliceMs}) * ${sliceMs} / 1000)`;
+    sql`date_bin(${`${sliceMs} milliseconds`}::interval, ${column}, to_timestamp(0))`;
   const { rows } = await sql<{ at: Date; outcome: Outcome | null; count: number }>`
     select ${sliceOf(sql`ended_at`)} as at, outcome, count(*) as count
     from deliveries

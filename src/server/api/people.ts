@@ -2,6 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { z } from 'zod';
 import { adviceFor, writeCause } from '../../core/run/cause.ts';
+import { writePeople } from '../../report/files/people-file.ts';
 import type { PeopleFilter, PersonOfRun } from '../../ledger/people/people-of-run.ts';
 import type { Run } from '../../ledger/runs/runs.ts';
 import type { ApiParts } from '../parts.ts';
@@ -9,7 +10,8 @@ import { causeOf } from './cause.ts';
 import { theRun } from './find-run.ts';
 import { reasonOf } from './reason.ts';
 import { facts } from './routes.ts';
-import { Failures, PeopleBody, PeopleOfRun, RunTimeline, TimelineQuery } from './run-schemas.ts';
+import { sendFile } from './send-file.ts';
+import { Failures, PeopleBody, PeopleFileBody, PeopleOfRun, RunTimeline, TimelineQuery } from './run-schemas.ts';
 import { RunParams } from './schemas.ts';
 
 type Asked = NonNullable<z.output<typeof PeopleBody>>;
@@ -38,6 +40,28 @@ export function registerPeople(app: FastifyInstance, { context }: ApiParts): voi
       const found = await ledger.peopleOfRun(of, filterOf(run, asked), { after, limit: limit + 1 });
       const people = found.slice(0, limit);
       return { people: people.map(personJson), next: found.length > limit ? (people.at(-1)?.key ?? null) : null };
+    },
+  );
+
+  app.post(
+    '/runs/:run/people/download',
+    facts({
+      scope: 'read',
+      id: 'downloadPeople',
+      summary: 'Download the people of a run',
+      description: 'A line for each person: everybody to whom something happens, or those of a filter.',
+      params: RunParams,
+      body: PeopleFileBody,
+      files: ['text/csv'],
+    }),
+    async (request, reply) => {
+      const run = await theRun(ledger, (request.params as z.output<typeof RunParams>).run);
+      const filter = filterOf(run, (request.body as z.output<typeof PeopleFileBody>) ?? {});
+      const of = { runId: run.id, service: run.service, source: run.source };
+      return sendFile(context, request, reply, {
+        ...{ runId: run.id, action: 'download people', name: `${run.id}-people.csv`, type: 'text/csv; charset=utf-8' },
+        write: (path) => writePeople(path, ledger, of, filter),
+      });
     },
   );
 

@@ -9,31 +9,39 @@ const outcomes = ['succeeded', 'partial', 'failed', 'unknown', 'superseded', 'ca
 const group = z.string().min(1).max(1000);
 const cause = z.string().regex(causePattern).describe('A cause, as the failures of the run name it.');
 
+const peopleFilter = {
+  action: z
+    .enum([...sentActions, 'later'])
+    .exactOptional()
+    .describe('Only people with this action.'),
+  outcome: z
+    .enum([...outcomes, 'open'])
+    .exactOptional()
+    .describe('Only people whose delivery ended so; `open` for those whose delivery has not ended.'),
+  cause: cause.exactOptional(),
+  group: group.exactOptional().describe('Only people of this group.'),
+  reason: z
+    .int()
+    .min(1)
+    .max(1000)
+    .exactOptional()
+    .describe('Only people whom this one of `hold.reasons` stops: its place in that list, from 1.'),
+  text: z.string().min(1).max(200).exactOptional().describe('Part of a name or an address, in any case.'),
+};
+const inBody = 'In the body, so that no proxy logs names.';
+
 /** Which people of a run are wanted. */
 export const PeopleBody = z
   .strictObject({
-    action: z
-      .enum([...sentActions, 'later'])
-      .exactOptional()
-      .describe('Only people with this action.'),
-    outcome: z
-      .enum([...outcomes, 'open'])
-      .exactOptional()
-      .describe('Only people whose delivery ended so; `open` for those whose delivery has not ended.'),
-    cause: cause.exactOptional(),
-    group: group.exactOptional().describe('Only people of this group.'),
-    reason: z
-      .int()
-      .min(1)
-      .max(1000)
-      .exactOptional()
-      .describe('Only people whom this one of `hold.reasons` stops: its place in that list, from 1.'),
-    text: z.string().min(1).max(200).exactOptional().describe('Part of a name or an address, in any case.'),
+    ...peopleFilter,
     after: z.string().min(1).max(320).exactOptional().describe('The `next` of the page before.'),
     limit: z.int().min(1).max(500).exactOptional().describe('The most people in one answer; 50 unless given.'),
   })
   .nullable()
-  .describe('In the body, so that no proxy logs names.');
+  .describe(inBody);
+
+/** Which people of a run are wanted as a file. */
+export const PeopleFileBody = z.strictObject(peopleFilter).nullable().describe(inBody);
 
 const Given = z.looseObject({
   firstname: z.string(),

@@ -12,6 +12,7 @@ import { registerForgetting } from './forgetting.ts';
 import { registerLooking } from './looking.ts';
 import { registerImporting } from './importing.ts';
 import { registerDeciding } from './deciding.ts';
+import { registerPeopleOfRun } from './people-of-run.ts';
 import { countsOfRuns } from './run-figures.ts';
 import { requireSession } from './session.ts';
 import { registerSettings } from './settings.ts';
@@ -47,6 +48,7 @@ export async function registerPages(app: FastifyInstance, parts: ServerParts): P
     pages.get('/changes', async (_request, reply) => streamChanges(feed, reply, streamForMs));
     const countRun = countsOfRuns(ledger);
     registerLooking(pages, parts, countRun);
+    registerPeopleOfRun(pages, parts, countRun);
     registerDeciding(pages, parts, countRun);
     registerForgetting(pages, parts);
     registerSources(pages, parts);

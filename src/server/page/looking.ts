@@ -1,27 +1,19 @@
-// The pages that look: home, runs, a run, its people, a person, what is left behind.
+// The pages that look: home, runs, a run, a person, what is left behind.
 import type { FastifyInstance } from 'fastify';
 import { readPerson } from '../../../jobs/index.ts';
 import { escapeJson } from '../../core/text/escape.ts';
 import { isEmailAddress } from '../../core/rows/email-address.ts';
 import { personKey } from '../../core/person/member.ts';
 import { configuredSchedules, nextTimes } from '../../core/run/schedule.ts';
-import type { Reject } from '../../core/rows/row.ts';
-import { sentActions } from '../../core/run/run.ts';
 import type { Run } from '../../ledger/runs/runs.ts';
-import type { PeopleFilter } from '../../ledger/people/people-of-run.ts';
-import type { DepartedPerson } from '../../ledger/planning/departed-list.ts';
 import { home, type SourceView } from '../../page/home.ts';
 import { leftBehind } from '../../page/left-behind.ts';
-import { people, type PeopleView, type Show, shows } from '../../page/people.ts';
 import { person, personSearch } from '../../page/person.ts';
 import { runs } from '../../page/runs.ts';
-import { readReport, readSummaries } from '../../report/run/read-report.ts';
+import { readSummaries } from '../../report/run/read-report.ts';
 import type { RunReport } from '../../report/run/run-report.ts';
 import { originOf } from '../api/deeds.ts';
-import { writeCause } from '../../core/run/cause.ts';
-import { causeOf } from '../api/cause.ts';
 import { theRun } from '../api/find-run.ts';
-import { reasonOf } from '../api/reason.ts';
 import type { ServerParts } from '../parts.ts';
 import { RequestError } from '../problems.ts';
 import { sendPage } from './answers.ts';
@@ -34,10 +26,6 @@ const lookedAtRuns = 100;
 const barsOfSource = 14;
 const weekMs = 7 * 24 * 60 * 60_000;
 const mostLeftBehind = 500;
-/** People on a page. */
-const limit = 50;
-/** More than any roster has. */
-const mostPeople = 100_000_000;
 
 /** The pages that only look. Who looks at people is in the audit. */
 export function registerLooking(app: FastifyInstance, parts: ServerParts, countRun: CountRun): void {
@@ -77,22 +65,6 @@ export function registerLooking(app: FastifyInstance, parts: ServerParts, countR
   app.get('/runs/:run', async (request, reply) =>
     sendRun({ parts, countRun }, request, reply, await theRun(ledger, (request.params as { run: string }).run)),
   );
-
-  app.get('/runs/:run/people', async (request, reply) => {
-    const run = await theRun(ledger, (request.params as { run: string }).run);
-    const { show = '', reason, group, cause, from = '0' } = request.query as Partial<Record<string, string>>;
-    const place = Math.min(Math.max(0, Math.trunc(Number(from)) || 0), mostPeople);
-    const view = await peopleView(run, { show: isShow(show) ? show : 'everybody', from: place, reason, group, cause });
-    return sendPage(parts, request, reply, { title: `Everybody of ${run.source}`, place: 'runs' }, people(view));
-  });
-
-  // What is searched for names people: it is posted, so that it stays out of addresses and logs.
-  app.post('/runs/:run/people', async (request, reply) => {
-    const run = await theRun(ledger, (request.params as { run: string }).run);
-    const { text = '' } = request.body as Partial<Record<string, string>>;
-    const view = await peopleView(run, { show: 'everybody', from: 0, text: text.trim().slice(0, 200) });
-    return sendPage(parts, request, reply, { title: `Everybody of ${run.source}`, place: 'runs' }, people(view));
-  });
 
   app.get('/people', async (request, reply) =>
     sendPage(parts, request, reply, { title: 'Look somebody up', place: 'people' }, personSearch()),
@@ -142,87 +114,5 @@ export function registerLooking(app: FastifyInstance, parts: ServerParts, countR
 
   async function reportsOf(latest: Run[]): Promise<RunReport[]> {
     return readSummaries(context, latest, async (run) => (await countRun(run)).totals);
-  }
-
-  /** A page of people. Places in the list are numbers, so that nobody's address is in the address of a page. */
-  async function peopleView(run: Run, asked: PeopleAsked): Promise<PeopleView> {
-    const { show, from, text = '', reason, group, cause: word } = asked;
-    const { totals, failures } = await countRun(run);
-    const report = await readReport(context, run, { rejectSamples: 0, totals });
-    const cause = word === undefined ? undefined : causeOf(word);
-    const failure = failures.find((each) => writeCause(each) === word);
-    const narrow = { ...(group !== undefined && { group }), ...(cause && { cause }) };
-    const trip = reason === undefined ? undefined : reasonOf(run, Number(reason));
-    const of = { runId: run.id, service: run.service, source: run.source };
-    const filter = { ...filterOf(show), ...narrow, ...(trip && { stoppedBy: trip }), ...(text !== '' && { text }) };
-    const found = {
-      people: show === 'reject' || show === 'departed' ? [] : await ledger.peopleOfRun(of, filter, { from, limit }),
-      departed: show === 'departed' ? await departedFrom(run.id, from) : [],
-      rejects: show === 'reject' ? await rejectsFrom(run.id, from) : [],
-    };
-    const shown = found.people.length + found.departed.length + found.rejects.length;
-    const named = { ...(group !== undefined && { group }) };
-    const query = new URLSearchParams({
-      ...{ show, ...named, ...(reason !== undefined && { reason }) },
-      ...(word && { cause: word }),
-      from: String(from + shown),
-    });
-    // A search is posted, and shows its first page.
-    const next = text === '' && shown === limit ? `/runs/${run.id}/people?${query.toString()}` : undefined;
-    const said = cause && { cause: `Not delivered: ${failure?.reason || 'no answer that was kept'}.` };
-    return {
-      report,
-      show,
-      text,
-      from,
-      ...named,
-      ...(trip && { guard: trip.guard }),
-      ...said,
-      ...found,
-      ...(next && { next }),
-    };
-  }
-
-  async function departedFrom(runId: string, from: number): Promise<DepartedPerson[]> {
-    const all = await ledger.listDeparted(runId, '', from + limit);
-    return all.slice(from);
-  }
-
-  async function rejectsFrom(runId: string, from: number): Promise<Reject[]> {
-    const all = await ledger.listRejects(runId, { limit: from + limit });
-    return all.slice(from);
-  }
-}
-
-interface PeopleAsked {
-  show: Show;
-  from: number;
-  text?: string;
-  reason?: string | undefined;
-  group?: string | undefined;
-  cause?: string | undefined;
-}
-
-function isShow(text: string): text is Show {
-  return Object.hasOwn(shows, text);
-}
-
-function filterOf(show: Show): PeopleFilter {
-  switch (show) {
-    case 'everybody':
-      return { actions: [...sentActions, 'later'] };
-    case 'undelivered':
-      return { outcomes: ['failed', 'partial', 'unknown'] };
-    case 'open':
-      return { isOpen: true };
-    case 'failed':
-    case 'partial':
-    case 'unknown':
-      return { outcomes: [show] };
-    case 'departed':
-    case 'reject':
-      return {};
-    default:
-      return { actions: [show] };
   }
 }

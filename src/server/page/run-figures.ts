@@ -27,8 +27,8 @@ interface Kept {
 const slices = 60;
 /** The pace is that of this time, ms. */
 const paceWithinMs = 20_000;
-/** Figures of a run that is delivered are counted at most once in this time, ms, and take at most a fifth of it. */
-const [leastMs, shareOfTime] = [1000, 5];
+/** Figures of a run that is delivered are counted at most once in this time, ms, and take at most a tenth of it. */
+const [leastMs, shareOfTime] = [1000, 10];
 /** Of a run that has ended, ms: a late answer or an erasure may change them. */
 const endedMs = 30_000;
 /** Older than this they are not given any more, ms. */
