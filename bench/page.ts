@@ -88,7 +88,8 @@ const contestants: Record<string, Asked> = {
 while ((await sandbox.countCalls()) < 100) await pause(200);
 
 /** Processor time of the server and of PostgreSQL so far, ms. */
-const usedTime = (): number => [children[0]?.pid ?? 0, servers.pids.postgres].reduce((sum, pid) => sum + processorTime(pid), 0);
+const usedTime = (): number =>
+  [children[0]?.pid ?? 0, servers.pids.postgres].reduce((sum, pid) => sum + processorTime(pid), 0);
 
 /** What the delivery alone costs, ms of processor time for each ms that passes. */
 async function costOfDelivery(): Promise<number> {

@@ -1,6 +1,7 @@
 // How a file was read: the oddest of its names, and what can be said if they look wrong.
 import { html, type Html } from '../core/text/html.ts';
 import type { CheckReading, CheckView } from './check-view.ts';
+import { note } from './parts.ts';
 
 const delimiters: Record<string, string> = {
   ',': 'commas',
@@ -11,11 +12,12 @@ const delimiters: Record<string, string> = {
 
 /** The section of the page. */
 export function reading(view: CheckView): Html {
-  const { read, names } = view;
+  const { read, names, readNotes } = view;
   return html`<section id="reading">
     <h2>Names</h2>
     ${names.length > 0 && html`<p class="names">${names.join(' · ')}</p>`}
     <p class="small quiet">${names.length > 0 && 'Do these names look right? '}${read && sentence(read)}</p>
+    ${readNotes.map((text) => note(text, ''))}
     <details ${read === undefined && html` open`}>
       <summary>${read === undefined ? 'How it is written' : 'They look wrong'}</summary>
       ${view.readings.length > 0 && encodings(view)} ${view.sheets.length > 0 && sheets(view)} ${others(view)}

@@ -96,8 +96,12 @@ export interface CheckView {
   forceSync: boolean;
   sum?: CheckSum;
   plan?: CheckPlan;
-  /** What was noticed, a sentence each. */
-  notes: readonly string[];
+  /** What is known about where the file comes from: that it is one of rejects, and of which run. */
+  origin?: string;
+  /** What was noticed of how the file is written, a sentence each. */
+  readNotes: readonly string[];
+  /** What was noticed of its rows, a sentence each. */
+  rowNotes: readonly string[];
   /** Whether the choice is to be kept for the next file. */
   remember: boolean;
 }

@@ -20,6 +20,7 @@ export function check(view: CheckView): Html {
   return html`${stepper('Check', upload)}
     <h1>${checkTitle}</h1>
     <p class="lead">${fileName}, ${read}. Nothing is sent on this page.</p>
+    ${view.origin !== undefined && note(view.origin, '')}
     ${problems.length > 0 && html`<div class="problems" role="alert">${problems.map(({ message, field }) => html`<p>${message} ${field !== undefined && html`<a href="#${field}">Go there</a>`}</p>`)}</div>`}
     <form method="post" action="/import/${upload}" class="check">
       <div>
@@ -30,7 +31,7 @@ export function check(view: CheckView): Html {
     </form>`;
 }
 
-function groups({ groups, always, like, notes }: CheckView): Html {
+function groups({ groups, always, like, rowNotes }: CheckView): Html {
   const shown = groups.slice(0, mostGroups);
   const others = groups.slice(mostGroups);
   const item = ({ group, from, people }: CheckView['groups'][number]): Html =>
@@ -50,7 +51,7 @@ function groups({ groups, always, like, notes }: CheckView): Html {
   );
   return html`<section id="groups">
     <h2>Groups<small>${count(groups.length, 'group')}. Each person goes into all of theirs with one call.</small></h2>
-    ${slips} ${notes.map((text) => note(text, ''))}
+    ${slips} ${rowNotes.map((text) => note(text, ''))}
     ${
       groups.length > 0 &&
       html`<ul class="groups" aria-label="Groups, where they come from, and their people">

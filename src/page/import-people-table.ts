@@ -5,6 +5,7 @@ import { html, type Html } from '../core/text/html.ts';
 import type { Reject } from '../core/rows/row.ts';
 import type { PersonOfRun } from '../ledger/people/people-of-run.ts';
 import { pill, type Tone } from './parts.ts';
+import { whatToPress } from './press.ts';
 
 /** A row that cannot be sent, and the cell that is to blame. */
 export interface CorrectableReject extends Pick<Reject, 'file' | 'line' | 'value' | 'reason'> {
@@ -133,7 +134,9 @@ function rejected(
     <th scope="row"><b>${name}</b></th>
     <td class="address">${field}</td>
     <td class="what">${pill('Rejected', 'bad')}<span class="quiet">not sent</span></td>
-    <td class="said"><span class="wrong" id="${form}-why">${cell && `${cell.heading}: `}${reason}</span> ${said}</td>
+    <td class="said">
+      <span class="wrong" id="${form}-why">${cell && `${cell.heading}: `}${whatToPress(reason, '')}</span> ${said}
+    </td>
     <td class="n line">${line}</td>
   </tr>`;
 }

@@ -4,7 +4,7 @@ import { html, type Html } from '../core/text/html.ts';
 import type { RunReport } from '../report/run/run-report.ts';
 import { type ConfirmView, confirmation } from './import-confirm.ts';
 import { peopleTable, type PeopleOfImport } from './import-people-table.ts';
-import { note, pages, searchForm } from './parts.ts';
+import { deed, note, pages, searchForm } from './parts.ts';
 import { stepper } from './stepper.ts';
 
 /** The title of the page. */
@@ -45,7 +45,7 @@ export interface ImportPeopleView extends ConfirmView, PeopleOfImport {
 export function importPeople(view: ImportPeopleView): Html {
   const { upload, report, text, said, from, next } = view;
   const { settings, roster } = report;
-  const shown = view.people.length + view.leftOut.length;
+  const shown = view.people.length + view.leftOut.length + (view.show === 'reject' ? view.rejects.length : 0);
   const isCorrectable = roster.rejects <= mostCorrected;
   return html`${stepper('People', upload)}
     <div class="people-head">
@@ -57,9 +57,9 @@ export function importPeople(view: ImportPeopleView): Html {
         </p>
       </div>
       <p class="row">
-        <a class="button" href="/import/${upload}">Back to the columns</a
-        ><a class="button" href="/files/runs/${report.run}/report?format=csv">Download</a>
+        <a class="button" href="/import/${upload}">Back to the columns</a>
       </p>
+      ${shown > 0 && download(view)}
     </div>
     ${said !== undefined && html`<div class="note ok" role="status"><p>${said}</p></div>`} ${holds(report)}
     ${
@@ -79,6 +79,13 @@ export function importPeople(view: ImportPeopleView): Html {
     ${pages({ from, shown, ...(next !== undefined && { next }), ...totalOf(view) })}
     <p class="small quiet">Rejected first, then by address.</p>
     ${confirmation(view)}`;
+}
+
+/** The file has everybody of the filter, on all pages. */
+function download({ upload, show, text, group }: ImportPeopleView): Html {
+  const isAll = show === 'everybody' && text === '' && group === undefined;
+  const word = isAll ? 'Download everybody' : show === 'reject' ? 'Download rejects' : 'Download these people';
+  return deed(`/import/${upload}/people/download`, word, '', { show, text, ...(group !== undefined && { group }) });
 }
 
 /** What guards say besides that somebody has to look. */

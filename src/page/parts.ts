@@ -161,7 +161,9 @@ export function deed(
 export function time(iso: string, form: 'moment' | 'clock' | 'day' = 'moment'): Html {
   const words = moment(iso);
   if (form === 'moment') return html`<time datetime="${iso}">${words}</time>`;
-  return html`<time datetime="${iso}" data-form="${form}">${form === 'clock' ? clockTime(iso) : words.slice(0, 10)}</time>`;
+  return html`<time datetime="${iso}" data-form="${form}"
+    >${form === 'clock' ? clockTime(iso) : words.slice(0, 10)}</time
+  >`;
 }
 
 /** Which part of a list is shown, and the way to the next. */

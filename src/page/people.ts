@@ -7,6 +7,7 @@ import type { Reject } from '../core/rows/row.ts';
 import type { DepartedPerson } from '../ledger/planning/departed-list.ts';
 import type { PersonOfRun } from '../ledger/people/people-of-run.ts';
 import type { RunReport } from '../report/run/run-report.ts';
+import { whatToPress } from './press.ts';
 import { deed, pages, pill, table, type Tone, searchForm } from './parts.ts';
 
 /** What of a run's people can be shown; the words of the filters. */
@@ -118,7 +119,7 @@ function listOf({ people, departed, rejects }: PeopleView): Html {
           <td class="n">${line}</td>
           <td>${column}</td>
           <td>${value}</td>
-          <td class="wrong">${reason}</td>
+          <td class="wrong">${whatToPress(reason, '')}</td>
           <td class="late quiet">${file}</td>
         </tr>`,
     );

@@ -4,6 +4,7 @@ import { escapeText } from '../core/text/escape.ts';
 import { BusyError, InputError, RosterSyncError, StorageError, SecondPersonError } from '../core/errors.ts';
 import type { Logger } from '../process/logger.ts';
 import { routeOf } from './access-log.ts';
+import { whatToAsk } from './api/what-to-ask.ts';
 
 /** What is answered when something is not done: RFC 9457, with a stable code. The detail says what to do next. */
 export interface Problem {
@@ -99,6 +100,7 @@ export function describeProblem(error: unknown, id: string): Omit<Problem, 'titl
 export function answerProblems(app: FastifyInstance, log: Logger): void {
   app.setErrorHandler(async (error, request, reply) => {
     const { isExpected, ...problem } = describeProblem(error, request.id);
+    if (request.url.startsWith('/api/')) problem.detail = whatToAsk(problem.detail);
     if (!isExpected) {
       log.error({ err: error, request: request.id, route: routeOf(request) }, 'a request failed unexpectedly');
     }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
+import { forgottenReason } from '../../src/core/person/forgotten.ts';
 import { reasonToStop } from '../../src/core/run/canary.ts';
 import { whatToPress } from '../../src/page/press.ts';
 
@@ -23,5 +24,16 @@ suite('what a page says instead of a command', () => {
       '“Download rejects” writes them to a file.',
     );
     assert.equal(whatToPress('Look again: roster-sync show a1', 'a1'), 'Look again: this page');
+    assert.equal(
+      whatToPress('There is no run a1; `roster-sync runs` lists them.', ''),
+      'There is no run a1; the page “Runs” lists them.',
+    );
+  });
+
+  test('somebody who was erased is let in on their page', () => {
+    assert.equal(
+      whatToPress(forgottenReason, ''),
+      'this person was erased and is not sent again; “Let them be sent again” on the page of that person allows it',
+    );
   });
 });

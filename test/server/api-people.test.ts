@@ -69,7 +69,16 @@ suite('the API about the people of a run', () => {
     assert.deepEqual(
       ids.toSorted(),
       [
-        ...['approveRun', 'cancelRun', 'countEvents', 'downloadPeople', 'downloadRejects', 'downloadReport', 'getAudit', 'getPerson'],
+        ...[
+          'approveRun',
+          'cancelRun',
+          'countEvents',
+          'downloadPeople',
+          'downloadRejects',
+          'downloadReport',
+          'getAudit',
+          'getPerson',
+        ],
         ...['getPlan', 'getRun', 'getTimeline', 'listCompletion', 'listFailures', 'listPeople', 'listRuns', 'pauseRun'],
         ...['resumeRun', 'retryRun', 'startRun', 'streamChanges', 'uploadRun'],
         ...['correctReject', 'inspectUpload', 'planUpload', 'forgetPerson', 'allowPerson'],

@@ -93,6 +93,27 @@ suite('uploads over the API', () => {
     while ((await server.ask(`/api/v1/runs/${run}`, { token })).json.status !== 'finished') await pause(20);
   };
 
+  test('who is forgotten is also taken out of the mapping of an upload that is held, which is still sent', async () => {
+    const text = 'First name,Last name,E-mail,Team\nKim,Day,kim@example.com,Sales\nLeo,Roe,leo@example.com,Sales\n';
+    const { upload, mapping } = (await inspect(text)).json;
+    const own = { ...mapping, except: [{ column: 'E-mail', equals: 'leo@example.com' }], deliver: { invite: false } };
+    const { run } = (await post(`${upload}/plan`, { source: 'named', mapping: own })).json;
+    const mappingOf = async (): Promise<string> =>
+      JSON.stringify((await server.context.ledger.findRuns(run))[0]?.roster?.mapping);
+    assert.match(await mappingOf(), /leo@example\.com/);
+
+    const forgotten = await server.ask('/api/v1/person/forget', {
+      ...{ method: 'POST', token, body: { email: 'leo@example.com' } },
+    });
+    assert.equal(forgotten.status, 200, forgotten.text);
+    assert.match(await mappingOf(), /"equals":"forgotten-[0-9a-f]{16}"/);
+    assert.match(forgotten.json.notReached.join('\n'), new RegExp(`uploads/.*${upload}`), 'the file itself is named');
+
+    await delivered(run);
+    const sent = server.sandbox.calls.map(({ email }) => email);
+    assert.ok(sent.includes('kim@example.com') && !sent.includes('leo@example.com'), String(sent));
+  });
+
   test('corrected rejects follow the mapping of their run, however a spreadsheet saved them, also once the others were sent', async () => {
     const text = 'Vorname,Nachname,Postfach,Haus\nÄda,Day,ada@example.com,Süd\nJosé,Roe,jose@,Süd\n';
     const { upload } = (await inspect(text)).json;

@@ -165,7 +165,7 @@ function checkedMapping(mapping: object): WrittenMapping {
 
 /** What was found, without names or cells of people. */
 function uploadJson({ view, upload }: ExaminedUpload): object {
-  const { fileName, source, rows, columns, groups, filters, sum, problems, notes, read } = view;
+  const { fileName, source, rows, columns, groups, filters, sum, problems, origin, readNotes, rowNotes, read } = view;
   return {
     ...{ upload: upload.id, file: fileName, source, rows },
     ...(read && { read }),
@@ -175,6 +175,6 @@ function uploadJson({ view, upload }: ExaminedUpload): object {
     ...(sum && { sum }),
     mapping: upload.mapping ?? {},
     problems: problems.map(({ message }) => message),
-    notes,
+    notes: [...(origin === undefined ? [] : [origin]), ...readNotes, ...rowNotes],
   };
 }

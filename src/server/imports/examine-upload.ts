@@ -87,7 +87,9 @@ async function examine(
         people: census.members,
       },
     }),
-    notes: [...(upload.origin === undefined ? [] : [upload.origin]), ...notes, ...(mapping?.remarks.list() ?? [])],
+    ...(upload.origin !== undefined && { origin: upload.origin }),
+    readNotes: notes,
+    rowNotes: mapping?.remarks.list() ?? [],
   };
   return { view, upload: known, header };
 }
@@ -151,7 +153,8 @@ function emptyView({ config }: DeliveryContext, upload: KeptUpload): CheckView {
     ...{ upload: upload.id, fileName: upload.name, source: upload.source, given },
     problems: upload.problem === undefined ? [] : [{ message: upload.problem }],
     ...{ readings: [], sheets: [], rows: 0, names: [], columns: [], groups: [], always: '', like: [], filters: [] },
-    ...{ invite: config.delivery.invite, forceSync: config.delivery.forceSync, notes: [] },
+    ...{ invite: config.delivery.invite, forceSync: config.delivery.forceSync },
+    ...{ readNotes: [], rowNotes: [] },
     remember: upload.remember === true,
   };
 }

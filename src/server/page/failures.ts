@@ -6,6 +6,7 @@ import { routeOf } from '../access-log.ts';
 import type { ServerParts } from '../parts.ts';
 import { describeProblem } from '../problems.ts';
 import { ledgerAwayPage, ledgerAwayTitle } from '../../page/away.ts';
+import { whatToPress } from '../../page/press.ts';
 import { sendPage } from './answers.ts';
 import { LedgerAway } from './away.ts';
 import { SignedOut } from './session.ts';
@@ -24,7 +25,7 @@ export function sendLedgerAway(parts: ServerParts, request: FastifyRequest, repl
 export function answerWithPages(app: FastifyInstance, parts: ServerParts, log: Logger): void {
   app.setErrorHandler(async (error, request, reply) => {
     if (error instanceof LedgerAway) return sendLedgerAway(parts, request, reply);
-    const { status, detail, isExpected } = describeProblem(error, request.id);
+    const { status, code, detail, isExpected } = describeProblem(error, request.id);
     if (error instanceof SignedOut) {
       const { fields, isOver, file } = error;
       const back = { path: latePath(file) ?? request.url, ...(fields && { fields }) };
@@ -42,10 +43,15 @@ export function answerWithPages(app: FastifyInstance, parts: ServerParts, log: L
       parts,
       request,
       reply,
-      { title: titleOf(status) },
-      problemPage(status, isExpected ? detail : undefined, request.id),
+      { title: titleOf(status, code) },
+      problemPage(titleOf(status, code), isExpected ? whatToPress(detail, runOf(request)) : undefined, request.id),
     );
   });
+}
+
+/** The run on whose page a request was made; empty on other pages. */
+function runOf({ params }: FastifyRequest): string {
+  return (params as { run?: string } | undefined)?.run ?? '';
 }
 
 /** Where a file that was kept waits; of one that was not, the form that takes it. */
@@ -54,20 +60,29 @@ function latePath(file: SignedOut['file']): string | undefined {
   return file === 'lost' ? '/import' : `/import/${file.upload}/brought`;
 }
 
-function titleOf(status: number): string {
+/** What cannot be had now, by the code of its error. */
+const causes: Readonly<Record<string, string>> = {
+  BUSY: 'The server is busy',
+  CLOSING: 'The server is stopping',
+  LEDGER_AWAY: ledgerAwayTitle,
+  SIGN_IN_SERVICE: 'The sign-in service does not answer',
+  LOST_CONNECTION: ledgerAwayTitle,
+  STORAGE: 'The ledger or its disk cannot be used',
+};
+
+function titleOf(status: number, code: string): string {
   if (status === 403) return 'You may not do this';
   if (status === 404) return 'Not there';
-  if (status === 502) return 'The sign-in service does not answer';
-  if (status === 503) return ledgerAwayTitle;
+  if (status === 502 || status === 503) return causes[code] ?? 'Not available now';
   if (status === 504) return 'The service gave no answers';
   return status < 500 ? 'That was not done' : 'Something went wrong here';
 }
 
-function problemPage(status: number, detail: string | undefined, id: string): Html {
+function problemPage(title: string, detail: string | undefined, id: string): Html {
   const unexpected = html`<p>
     Something went wrong here, not with your file. Tell whoever runs roster-sync: <code>${id}</code>.
   </p>`;
-  return html`<h1>${titleOf(status)}</h1>
+  return html`<h1>${title}</h1>
     ${detail === undefined ? unexpected : html`<p>${detail}</p>`}
     <p><a href="/">Home</a></p>`;
 }

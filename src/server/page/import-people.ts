@@ -1,16 +1,20 @@
 // Everybody of an upload: look, correct rejected rows, and confirm.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { needsSomebodyElse } from '../../../jobs/index.ts';
+import { needsSomebodyElse, writeRejectsFile } from '../../../jobs/index.ts';
 import type { Reject } from '../../core/rows/row.ts';
 import { sentActions } from '../../core/run/run.ts';
 import { timeFor } from '../../core/pace/pacing.ts';
 import { count } from '../../core/text/figures.ts';
+import type { PeopleFilter } from '../../ledger/people/people-of-run.ts';
 import type { Run } from '../../ledger/runs/runs.ts';
 import { confirmProblem, type ConfirmProblem, mayBeInvited } from '../../page/import-confirm.ts';
 import type { CorrectableReject } from '../../page/import-people-table.ts';
 import { importPeople, importPeopleTitle, type ImportShow, importShows } from '../../page/import-people.ts';
+import { writeLeftOut } from '../../report/files/left-out-file.ts';
+import { writePeople } from '../../report/files/people-file.ts';
 import { readReport } from '../../report/run/read-report.ts';
 import { originOf } from '../api/deeds.ts';
+import { sendFile } from '../api/send-file.ts';
 import { awaitAnswer } from '../bodies.ts';
 import { type KeptUpload, KeptUploads } from '../imports/kept-uploads.ts';
 import { listLeftOut } from '../imports/list-left-out.ts';
@@ -32,6 +36,11 @@ const mostAbove = 20;
 const rejectLimit = 500;
 /** More than any roster has. */
 const mostPeople = 100_000_000;
+
+/** All rows that are left out, in one list. */
+const wholeList = { from: 0, limit: Infinity };
+
+type ShownPeople = Exclude<ImportShow, 'reject' | 'out'>;
 
 interface Asked {
   show: ImportShow;
@@ -62,6 +71,22 @@ export function registerImportPeople(app: FastifyInstance, parts: ServerParts, c
     requireScope(request, 'run');
     const { text = '' } = request.body as Form;
     return answer(request, reply, { show: 'everybody', from: 0, text: text.trim().slice(0, 200) });
+  });
+
+  app.post('/import/:upload/people/download', async (request, reply) => {
+    requireScope(request, 'run');
+    const upload = await uploadOf(request);
+    const run = await runOf(upload);
+    const { show = '', group = '', text = '' } = request.body as Form;
+    const asked = { show: isShow(show) ? show : 'everybody', group, text: text.trim().slice(0, 200) } as const;
+    return sendFile(context, request, reply, {
+      ...{ runId: run.id, action: 'download people', name: `${run.id}-people.csv`, type: 'text/csv; charset=utf-8' },
+      write: async (path) => {
+        if (asked.show === 'reject') await writeRejectsFile(context, run.id, path);
+        else if (asked.show === 'out') await writeLeftOut(path, await listLeftOut(context, upload, wholeList));
+        else await writePeople(path, ledger, plannedFor(run), filterOf({ ...asked, show: asked.show }));
+      },
+    });
   });
 
   app.post('/import/:upload/correct', async (request, reply) => {
@@ -141,20 +166,14 @@ export function registerImportPeople(app: FastifyInstance, parts: ServerParts, c
 
   async function viewOf(upload: KeptUpload, run: Run, { show, from, text, group = '' }: Asked) {
     const report = await readReport(context, run, { rejectSamples: 0 });
-    const of = { runId: run.id, service: run.service, source: run.source };
-    const actions =
-      show === 'everybody'
-        ? [...sentActions, 'later' as const]
-        : show === 'reject' || show === 'out'
-          ? undefined
-          : [show];
-    const narrow = { ...(text !== '' && { text }), ...(group !== '' && { group }) };
-    const people = actions ? await ledger.peopleOfRun(of, { actions, ...narrow }, { from, limit }) : [];
+    const isOfPeople = show !== 'reject' && show !== 'out';
+    const filter = isOfPeople && filterOf({ show, text, group });
+    const people = filter ? await ledger.peopleOfRun(plannedFor(run), filter, { from, limit }) : [];
     const leftOut = show === 'out' ? await listLeftOut(context, upload, { from, limit }) : [];
     const isFirst = show === 'everybody' && from === 0 && text === '' && group === '';
-    const wanted = show === 'reject' ? from + rejectLimit : isFirst ? mostAbove : 0;
-    const found = wanted > 0 ? await ledger.listRejects(run.id, { limit: wanted }) : [];
-    const rejects = found.slice(show === 'reject' ? from : 0).map((reject) => correctable(upload, run, reject));
+    const wanted = show === 'reject' ? rejectLimit : isFirst ? mostAbove : 0;
+    const found = wanted > 0 ? await ledger.listRejects(run.id, { from, limit: wanted }) : [];
+    const rejects = found.map((reject) => correctable(upload, run, reject));
     const listed = show === 'reject' ? rejects.length : people.length + leftOut.length;
     const isMore = text === '' && listed === (show === 'reject' ? rejectLimit : limit);
     const query = new URLSearchParams({ show, ...(group !== '' && { group }), from: String(from + listed) });
@@ -192,6 +211,16 @@ export function registerImportPeople(app: FastifyInstance, parts: ServerParts, c
     const invited = report ? mayBeInvited(report) : 0;
     return `${name === '' ? `Line ${place.line}` : name} is corrected. ${invited === 0 ? 'Nobody gets an e-mail.' : `${count(invited, 'invitation')} at most.`}`;
   }
+}
+
+const plannedFor = ({ id, service, source }: Run) => ({ runId: id, service, source });
+
+function filterOf({ show, text, group }: Omit<Asked, 'from' | 'show'> & { show: ShownPeople }): PeopleFilter {
+  return {
+    actions: show === 'everybody' ? [...sentActions, 'later'] : [show],
+    ...(text !== '' && { text }),
+    ...(group !== undefined && group !== '' && { group }),
+  };
 }
 
 function isShow(text: string): text is ImportShow {

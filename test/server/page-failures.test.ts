@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import fastify, { type FastifyInstance } from 'fastify';
+import { BusyError, InputError, StorageError } from '../../src/core/errors.ts';
+import { createLogger } from '../../src/process/logger.ts';
+import { LedgerAway } from '../../src/server/page/away.ts';
+import { answerWithPages } from '../../src/server/page/failures.ts';
+import { RequestError } from '../../src/server/problems.ts';
+import { type ApiServer, startApiServer } from './api-server.ts';
+
+suite('what fails in a page', () => {
+  const failures: Record<string, Error> = {
+    busy: new RequestError(503, 'BUSY', 'Another file is arriving.'),
+    closing: new RequestError(503, 'CLOSING', 'Nothing was sent: bring the file again.'),
+    disk: new StorageError('The disk is full. Free some space.'),
+    away: new LedgerAway(),
+    'sign-in': new RequestError(502, 'SIGN_IN_SERVICE', 'Example Login cannot be asked who you are.'),
+    unknown: new InputError('There is no run a1; `roster-sync runs` lists them.'),
+    now: new BusyError('Another run of this source delivers.'),
+  };
+  let server: ApiServer;
+  let app: FastifyInstance;
+  before(async () => {
+    server = await startApiServer();
+    app = fastify();
+    const parts = { context: server.context, notReady: async () => [], poke: () => {}, host: '127.0.0.1' };
+    answerWithPages(app, parts, createLogger({ quiet: true }));
+    app.get('/:failure', (request) => {
+      throw failures[(request.params as { failure: string }).failure];
+    });
+  });
+  after(async () => {
+    await app.close();
+    await server.close();
+  });
+
+  async function pageOf(failure: string): Promise<{ status: number; title: string; heading: string; html: string }> {
+    const { statusCode, body } = await app.inject(`/${failure}`);
+    const [, title = ''] = /<title>([^<]*)/.exec(body) ?? [];
+    const [, heading = ''] = /<h1>([^<]*)/.exec(body) ?? [];
+    return { status: statusCode, title, heading, html: body };
+  }
+
+  test('the title says the cause', async () => {
+    const found: Record<string, unknown> = {};
+    for (const failure of Object.keys(failures)) {
+      const { status, title, heading } = await pageOf(failure);
+      assert.ok(title.startsWith(heading), `${title} / ${heading}`);
+      found[failure] = [status, heading];
+    }
+    assert.deepEqual(found, {
+      busy: [503, 'The server is busy'],
+      closing: [503, 'The server is stopping'],
+      disk: [503, 'The ledger or its disk cannot be used'],
+      away: [503, 'The ledger does not answer'],
+      'sign-in': [502, 'The sign-in service does not answer'],
+      unknown: [422, 'That was not done'],
+      now: [409, 'That was not done'],
+    });
+  });
+
+  test('a page says where to look, not what to type', async () => {
+    const { html } = await pageOf('unknown');
+    assert.match(html, /There is no run a1; the page “Runs” lists them\./);
+    assert.doesNotMatch(html, /roster-sync runs/);
+  });
+});
