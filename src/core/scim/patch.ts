@@ -3,7 +3,7 @@ import { isRecord } from '../rows/path.ts';
 import { type Attribute, attributeOf, isSameName, type Kind, schemasOf, urns } from './attributes.ts';
 import { withoutBrackets } from './answer.ts';
 import { invalidValue, ScimError } from './error.ts';
-import { type Filter, parseFilter, parsePath, resolvePath } from './filter.ts';
+import { type Filter, invalidFilter, parseFilter, parsePath, resolvePath } from './filter.ts';
 import { matchesValue } from './match.ts';
 import {
   extensionOf,
@@ -186,7 +186,7 @@ function patchMany(
   const change = part ? { [part.name]: takeValue(part, value) } : (listed(attribute, value)?.[0] ?? {});
   const isThere = there.some(isMeant);
   // What is replaced need not be there: Entra expects `emails[type eq "work"].value` to be made.
-  const base = isThere ? there : [...there, filter ? wantedBy(filter) : {}];
+  const base = isThere ? there : [...there, filter ? wantedBy(attribute, filter) : {}];
   const meant = isThere ? isMeant : (_: Value, at: number) => at === there.length;
   set(
     base
@@ -206,11 +206,13 @@ const without = (value: Value, name: string): Value =>
 const defined = (value: Value): Value =>
   Object.fromEntries(Object.entries(value).filter(([, one]) => one !== undefined && one !== ''));
 
-/** A value for which a filter holds: what it asks to be equal. */
-function wantedBy(filter: Filter): Value {
-  if (filter.is === 'and') return Object.assign({}, ...filter.all.map(wantedBy)) as Value;
-  const isEqual = filter.is === 'compare' && filter.operator === 'eq' && filter.path.name !== undefined;
-  return isEqual ? { [filter.path.name as string]: filter.value } : {};
+/** A value for which a filter holds: what it asks to be equal. Throws a ScimError for a part that the attribute does not have. */
+function wantedBy(attribute: Attribute, filter: Filter): Value {
+  if (filter.is === 'and') return Object.assign({}, ...filter.all.map((one) => wantedBy(attribute, one))) as Value;
+  if (filter.is !== 'compare' || filter.operator !== 'eq') return {};
+  const part = attributeOf(filter.path.name ?? '', attribute.parts ?? []);
+  if (!part) throw invalidFilter(`${attribute.name} has no ${filter.path.name ?? 'such part'}`);
+  return { [part.name]: takeValue(part, filter.value) };
 }
 
 /** The ids of members as they are sent: objects with a value, or texts. */

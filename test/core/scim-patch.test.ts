@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import { ScimError } from '../../src/core/scim/error.ts';
+import { applyPatch } from '../../src/core/scim/patch.ts';
+
+const patched = (path: string, value: unknown, before: Record<string, unknown> = {}) =>
+  applyPatch('User', before, { Operations: [{ op: 'replace', path, value }] }).resource;
+
+suite('a value that a PATCH makes by its filter', () => {
+  test('has the names and types of the schema, whatever case the filter uses', () => {
+    assert.deepEqual(patched('emails[TYPE eq "work" and Primary eq "True"].value', 'ann@example.com'), {
+      emails: [{ type: 'work', primary: true, value: 'ann@example.com' }],
+    });
+    assert.deepEqual(patched('emails[type eq "home"].value', 'a@example.com', { emails: [{ type: 'work' }] }), {
+      emails: [{ type: 'work' }, { type: 'home', value: 'a@example.com' }],
+    });
+  });
+
+  test('is refused if the filter asks for a part that there is not, whether or not there is a value', () => {
+    for (const before of [{}, { emails: [{ type: 'work' }] }]) {
+      assert.throws(
+        () => patched('emails[kind eq "work"].value', 'ann@example.com', before),
+        (error) =>
+          error instanceof ScimError && error.scimType === 'invalidFilter' && /emails has no kind/.test(error.message),
+      );
+    }
+  });
+});
