@@ -9,6 +9,7 @@ import type { SourceDeps } from '../source-deps.ts';
 import { redactorOf, secretsOfSource } from '../source-secrets.ts';
 import { tryAgain } from '../fetch/tries.ts';
 import { recordOf } from './ldap-entry.ts';
+import { checkFilter } from './ldap-filter.ts';
 import { foldDn, readGroups } from './ldap-groups.ts';
 import { LdapSession } from './ldap-session.ts';
 
@@ -48,7 +49,9 @@ const separator = ';';
  * cannot be had: a certificate that is not trusted, a refused sign-in, a search that is cut off, trouble that did not pass.
  */
 export async function openLdap(source: LdapSource, deps: SourceDeps): Promise<RosterFile> {
-  const { caFile, deadline, attempts } = source;
+  const { caFile, deadline, attempts, filter, groups } = source;
+  if (filter !== undefined) checkFilter(filter, 'ldap.filter', deps.name);
+  if (groups) checkFilter(groups.filter, 'ldap.groups.filter', deps.name);
   const ca =
     caFile === undefined
       ? {}

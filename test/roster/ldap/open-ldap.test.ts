@@ -212,6 +212,30 @@ test('an entry of Active Directory becomes a record: its GUID, its state, its la
   }
 });
 
+test('a filter that is none is refused before anything is asked, and not tried again', async () => {
+  const ldap = {
+    ...{ ...ldapDefaults, url: 'ldaps://ldap.example', base: people },
+    ...{ bindDn: 'cn=sync', password: new Secret('open-sesame') },
+  };
+  const wanted = { base: groups, name: 'cn', nested: 'none' } as const;
+  const wait = () => Promise.reject(new Error('no second attempt'));
+  for (const [wrong, why] of [
+    ['(a=b)(c=d)', 'unbalanced parens'],
+    [String.raw`(a=\zz)`, 'invalid escaped hex character'],
+    ['()', 'invalid attribute name'],
+  ] as const) {
+    for (const [setting, source] of [
+      ['filter', { filter: wrong }],
+      ['groups.filter', { groups: { ...wanted, filter: wrong } }],
+    ] as const) {
+      assert.equal(
+        await refusal(readSource({ preset: 'openldap', ldap: { ...ldap, ...source } }, {}, deps({ wait }))),
+        `staff: ldap.${setting} is "${wrong}", which is not an LDAP filter (${why}). Correct it, such as (&(objectClass=person)(mail=*)).`,
+      );
+    }
+  }
+});
+
 test('the people of a nested group of Active Directory are asked for with its name escaped', () => {
   assert.equal(
     chainFilter('(objectClass=user)', String.raw`CN=A\, B (x)*,DC=acme`),
