@@ -1,51 +1,81 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, globSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { Chance } from '../simulation/world/chance.ts';
-import { mutantsOf, mutate } from './mutants.ts';
-import { targets } from './targets.ts';
+import { type Mutant, mutantsOf, mutate } from './mutants.ts';
+import { Nearest } from './nearest.ts';
+import { Reach, testFlags } from './reached.ts';
 
-// Tries a sample of mutants, drawn by a seed, in a copy of the product: `npm run mutate -- COUNT [SEED] [WORD]`.
-const [count = '40', seed = '1', word = ''] = process.argv.slice(2);
+// Tries a sample of mutants, drawn by a seed, in a copy of the product:
+// npm run mutate -- --sample 150 --seed 1 --only src/core/guards
+const { values } = parseArgs({
+  options: {
+    ...{ sample: { type: 'string', default: '40' }, seed: { type: 'string', default: '1' } },
+    ...{ only: { type: 'string', default: 'src/{core,ledger/moves}/**' } },
+  },
+});
 const root = join(import.meta.dirname, '../..');
-const longestMs = 180_000;
+/** Of the tests that import a file, at most so many of the nearest are measured, and so many that run the mutant are tried. */
+const most = { near: 12, tried: 8 };
+const longestMs = 60_000;
+/** Words of headings in each language are data, and `mapping` has tests that read them all. */
+const data = /^src\/core\/headings\/(?!read|heading)/;
 
-const folder = mkdtempSync(join(tmpdir(), 'roster-sync-mutants-'));
+const pattern = /[*{]/.test(values.only) || values.only.endsWith('.ts') ? values.only : `${values.only}/**`;
+const files = globSync(pattern, { cwd: root })
+  .filter((file) => file.endsWith('.ts') && !data.test(file))
+  .toSorted();
+const all = files.flatMap((file) => mutantsOf(file, readFileSync(join(root, file), 'utf8')));
+const sample = new Chance(Number(values.seed)).shuffled(all).slice(0, Number(values.sample));
+const say = (line: string): void => void process.stdout.write(`${line}\n`);
+
+const copy = realpathSync(mkdtempSync(join(tmpdir(), 'roster-sync-mutants-')));
 try {
   for (const part of ['src', 'jobs', 'config', 'test', 'examples', 'docs', 'package.json', 'tsconfig.json'])
-    cpSync(join(root, part), join(folder, part), { recursive: true });
-  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
-  const all = Object.keys(targets)
-    .filter((file) => file.includes(word))
-    .flatMap((file) => mutantsOf(file, readFileSync(join(root, file), 'utf8')));
-  const sample = new Chance(Number(seed)).shuffled(all).slice(0, Number(count));
+    cpSync(join(root, part), join(copy, part), { recursive: true });
+  symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
+  const reach = new Reach(copy);
+  const nearest = new Nearest(root);
+  const began = performance.now();
   let killed = 0;
+  let endless = 0;
   for (const mutant of sample) {
-    const path = join(folder, mutant.file);
-    const text = readFileSync(path, 'utf8');
-    writeFileSync(path, mutate(text, mutant));
-    const { status } = spawnSync(
-      process.execPath,
-      ['--test', '--test-timeout=120000', ...(targets[mutant.file] ?? [])],
-      {
-        cwd: folder,
-        stdio: 'ignore',
-        timeout: longestMs,
-      },
-    );
-    writeFileSync(path, text);
-    if (status !== 0) killed += 1;
-    else {
-      const line = text.split('\n')[mutant.line - 1]?.trim() ?? '';
-      process.stdout.write(
-        `survived\t${mutant.file}:${mutant.line}\t${mutant.was} became ${mutant.is}\t${line.slice(0, 120)}\n`,
-      );
-    }
+    const near = nearest.testsOf(mutant.file).slice(0, most.near);
+    const tests = reach.testsOf(mutant, near).slice(0, most.tried);
+    const ended = tests.length === 0 ? 'never ran' : tried(mutant, tests);
+    if (ended === 'killed') killed += 1;
+    else if (ended === 'endless') endless += 1;
+    if (ended !== 'killed') say(describe(mutant, ended));
   }
-  process.stdout.write(
-    `${killed} of ${sample.length} killed (${Math.round((100 * killed) / sample.length)} %), of ${all.length} mutants; seed ${seed}\n`,
+  const seconds = Math.round((performance.now() - began) / 1000);
+  const share = Math.round((1000 * (killed + endless)) / sample.length) / 10;
+  say(
+    `${killed + endless} of ${sample.length} killed (${share} %; ${endless} by the time limit) in ${seconds} s, of ${all.length} mutants in ${files.length} files; seed ${values.seed}`,
   );
 } finally {
-  rmSync(folder, { recursive: true, force: true });
+  rmSync(copy, { recursive: true, force: true });
+}
+
+/** What the tests say to it: one that fails is enough. */
+function tried(mutant: Mutant, tests: readonly string[]): 'killed' | 'survived' | 'endless' {
+  const path = join(copy, mutant.file);
+  const text = readFileSync(path, 'utf8');
+  writeFileSync(path, mutate(text, mutant));
+  const reporter = join(copy, 'test/mutation/fail-fast.ts');
+  const args = [...testFlags, `--test-reporter=${reporter}`, '--test-reporter-destination=stdout', ...tests];
+  const { status, signal } = spawnSync(process.execPath, args, {
+    cwd: copy,
+    stdio: 'ignore',
+    timeout: longestMs,
+    killSignal: 'SIGKILL',
+  });
+  writeFileSync(path, text);
+  return status === 0 ? 'survived' : signal === 'SIGKILL' ? 'endless' : 'killed';
+}
+
+function describe({ file, line, was, is }: Mutant, ended: string): string {
+  const text = readFileSync(join(root, file), 'utf8').split('\n')[line - 1]?.trim() ?? '';
+  return `${ended}\t${file}:${line}\t${was} became ${is}\t${text.slice(0, 120)}`;
 }

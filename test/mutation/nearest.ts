@@ -1,0 +1,41 @@
+import { globSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+
+/** Tests that take long, need programs, or do not say by failing which part is wrong. */
+const left =
+  /\.long\.|^test\/(?:at-once|browser|cli|faults|hostile|house|jobs|library|mutation|real-data|rules|sandbox|server\/(?!scim|hooks)|simulation)/;
+
+/** Knows how many imports lie between each test and each file of the product. */
+export class Nearest {
+  /** By file: who imports it. */
+  readonly #importers = new Map<string, string[]>();
+
+  constructor(root: string) {
+    for (const file of globSync('{src,jobs,config,test}/**/*.ts', { cwd: root })) {
+      const text = readFileSync(join(root, file), 'utf8').replaceAll(/^(?:im|ex)port type [^;]*;/gm, '');
+      for (const [, path = ''] of text.matchAll(/(?:from|import\()\s*'(\.[^']+\.ts)'/g)) {
+        const to = normalize(join(dirname(file), path));
+        this.#importers.set(to, [...(this.#importers.get(to) ?? []), file]);
+      }
+    }
+  }
+
+  /** The tests of a file, the nearest first; of those equally near, those of its own part. */
+  testsOf(file: string): string[] {
+    const distances = new Map([[file, 0]]);
+    for (const [one, distance] of distances) {
+      for (const importer of this.#importers.get(one) ?? [])
+        if (!distances.has(importer)) distances.set(importer, distance + 1);
+    }
+    const [, part = '', room = ''] = file.split('/');
+    // What has the name of its room is meant for it; what asks a ledger or a server has more in its way.
+    const order = (test: string): number =>
+      (distances.get(test) ?? 0) +
+      (test.startsWith(`test/${part}/`) || (part === 'ledger' && test.startsWith('test/contract/ledger-')) ? 0 : 2) +
+      (/^test\/(?:contract|jobs|rules|server)\//.test(test) && part === 'core' ? 6 : 0) -
+      (test.includes(`/${room}/`) ? 12 : 0);
+    return [...distances.keys()]
+      .filter((test) => test.endsWith('.test.ts') && !left.test(test))
+      .toSorted((one, other) => order(one) - order(other) || (one < other ? -1 : 1));
+  }
+}

@@ -1,0 +1,95 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Mutant } from './mutants.ts';
+
+/** What test files run of a source file. */
+interface Reached {
+  test: string;
+  /** How long the test file takes, ms. */
+  tookMs: number;
+  /** By source file: pieces that never ran, innermost last. */
+  files: Map<string, Piece[]>;
+}
+interface Piece {
+  from: number;
+  to: number;
+  ran: boolean;
+}
+type Coverage = {
+  result: { url: string; functions: { ranges: { startOffset: number; endOffset: number; count: number }[] }[] }[];
+};
+
+/** The flags with which tests run here: in one process, on the embedded ledger only. */
+export const testFlags = [
+  '--test',
+  '--test-isolation=none',
+  '--test-skip-pattern=/on Redis and PostgreSQL/',
+  '--test-timeout=60000',
+];
+
+/** Tests of one file take longer only if they hang, ms. */
+const longestMs = 60_000;
+
+/** Knows which tests run which code, by running each of them once (V8's coverage). */
+export class Reach {
+  readonly #all = new Map<string, Reached>();
+  readonly #root: string;
+
+  /** @param root where the product is copied to */
+  constructor(root: string) {
+    this.#root = root;
+  }
+
+  /** What a test file runs; nothing if it fails without any mutant. */
+  #measure(test: string): Reached {
+    const root = this.#root;
+    const folder = mkdtempSync(join(tmpdir(), 'coverage-'));
+    try {
+      const began = performance.now();
+      const env = { ...process.env, NODE_V8_COVERAGE: folder };
+      const { status } = spawnSync(process.execPath, [...testFlags, test], {
+        cwd: root,
+        stdio: 'ignore',
+        timeout: longestMs,
+        killSignal: 'SIGKILL',
+        env,
+      });
+      if (status !== 0) return { test, tookMs: 0, files: new Map() };
+      const files = new Map<string, Piece[]>();
+      for (const file of readdirSync(folder)) {
+        const { result } = JSON.parse(readFileSync(join(folder, file), 'utf8')) as Coverage;
+        for (const { url, functions } of result) {
+          if (!url.startsWith('file:') || !url.includes('/src/')) continue;
+          const path = fileURLToPath(url).slice(root.length + 1);
+          const pieces = functions.flatMap(({ ranges }) =>
+            ranges.map(({ startOffset: from, endOffset: to, count }) => ({ from, to, ran: count > 0 })),
+          );
+          files.set(path, [...(files.get(path) ?? []), ...pieces]);
+        }
+      }
+      return { test, tookMs: performance.now() - began, files };
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  }
+
+  /** Of these tests those that run a place, those that run the least besides first. */
+  testsOf({ file, at }: Pick<Mutant, 'file' | 'at'>, tests: readonly string[]): string[] {
+    return tests
+      .map((test) => {
+        const known = this.#all.get(test) ?? this.#measure(test);
+        this.#all.set(test, known);
+        return known;
+      })
+      .filter(({ files }) => {
+        const around = (files.get(file) ?? []).filter(({ from, to }) => from <= at && at < to);
+        // The innermost piece decides.
+        return around.toSorted((one, other) => one.to - one.from - (other.to - other.from))[0]?.ran === true;
+      })
+      .toSorted((one, other) => one.files.size * one.tookMs - other.files.size * other.tookMs)
+      .map(({ test }) => test);
+  }
+}
