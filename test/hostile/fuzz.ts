@@ -1,226 +1,124 @@
-import { Readable } from 'node:stream';
-import { RosterSyncError } from '../../src/core/errors.ts';
-import { readBody } from '../../src/core/webhooks/body.ts';
-import { readEvent } from '../../src/core/webhooks/event.ts';
-import { defaultLimits } from '../../src/roster/files/limits.ts';
-import { openRoster } from '../../src/roster/open-roster.ts';
-import { groupInsert } from '../../src/service/operation.ts';
-import { interpret } from '../../src/service/interpret.ts';
-import { odsOf, odsRows, odsSheet } from '../roster/ods-writer.ts';
-import { textRows, workbookOf } from '../roster/workbook-writer.ts';
-import { xlsOf } from '../roster/xls-writer.ts';
-import { zipOf } from '../roster/zip-writer.ts';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { Chance } from '../simulation/world/chance.ts';
+import { readCorpus, writeCorpus } from './fuzz/corpus.ts';
+import { Coverage } from './fuzz/coverage.ts';
+import { Search } from './fuzz/search.ts';
+import { tryOne } from './fuzz/try.ts';
+import { Watchdog } from './fuzz/watchdog.ts';
 
-const table = [
-  ['First Name', 'Last Name', 'Email', 'Groups'],
-  ['Ann', 'Ash', 'ann@example.com', 'Sales; "IT"'],
-  ['Bo', 'Birk\nSmith', 'bo@example.com', 'Müller, Søn & Co'],
-];
-const csv = table.map((row) => row.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(',')).join('\r\n');
-const people = [{ name: { given: 'Ann', family: 'Ash' }, emails: [{ value: 'ann@example.com' }], groups: ['Sales'] }];
-const envelope = {
-  status: 'success',
-  data: [{ group: 'Sales', status: 'success', inserts: 1, warnings: 0 }],
-  hash: 'a'.repeat(32),
-  response_time: 0.1,
-};
-
-/** A parser, what it is given that is right, and how it is asked. It may throw our own errors only. */
-export interface FuzzTarget {
-  name: string;
-  good: Buffer[];
-  read(bytes: Buffer): unknown;
+/** How long and what to search. */
+export interface FuzzOptions {
+  /** Of processor time, for all parsers together. */
+  minutes: number;
+  seed: number;
+  /** Only parsers whose name begins like this. */
+  parser?: string;
+  /** Keep what was found for the next search. */
+  keep?: boolean;
+  /** Called every five minutes. */
+  report?: (searches: readonly Search[]) => void;
+  signal?: AbortSignal;
 }
 
-/** Much less than a file may have, so that what grows without a bound is noticed. */
-const limits = {
-  ...defaultLimits,
-  bytes: 4 * 1024 ** 2,
-  unpacked: 16 * 1024 ** 2,
-  texts: 4 * 1024 ** 2,
-  joined: 10_000,
-};
+const sliceMs = 2_000;
+const reportMs = 300_000;
+/** Of each parser, so many inputs of so many bytes are kept in the repository. */
+const kept = { inputs: 60, bytes: 3_000 };
 
-async function readRoster(bytes: Buffer): Promise<void> {
-  const roster = await openRoster(Readable.from([bytes]), { name: 'fuzz', limits });
+/** Reads spoilt inputs with every parser, in turn, until the time is over. What goes wrong is written to files as well. */
+export async function fuzz({ minutes, seed, parser = '', keep, report, signal }: FuzzOptions): Promise<Search[]> {
+  const failures = join(tmpdir(), 'roster-sync-fuzz');
+  mkdirSync(failures, { recursive: true });
+  const [before, temporary] = [process.env['TMPDIR'], mkdtempSync(join(tmpdir(), 'fuzz-'))];
+  process.env['TMPDIR'] = temporary;
+  // Before the parsers are loaded: only then is counted what runs of them.
+  const coverage = new Coverage();
+  const watchdog = new Watchdog(join(failures, 'endless.bin'));
+  const { fuzzTargets } = await import('./fuzz/targets.ts');
+  const tools = { coverage, watchdog, temporary, chance: new Chance(seed) };
+  const searches = fuzzTargets
+    .filter(({ name }) => name.startsWith(parser))
+    .map((target) => new Search(target, readCorpus(target.name), tools));
   try {
-    let rows = 0;
-    for await (const batch of roster.batches()) if ((rows += batch.length) > 100_000) break;
+    for (const search of searches) await search.begin();
+    const each = (minutes * 60_000) / searches.length;
+    let reported = performance.now();
+    for (let round = 0; round * sliceMs < each; round += 1) {
+      for (const search of searches) if (!signal?.aborted) await search.run(Math.min(sliceMs, each - round * sliceMs));
+      if (performance.now() - reported < reportMs) continue;
+      reported = performance.now();
+      report?.(searches);
+    }
+    if (keep) for (const search of searches) writeCorpus(search.target.name, await search.distil(kept));
   } finally {
-    await roster.close();
+    if (before === undefined) delete process.env['TMPDIR'];
+    else process.env['TMPDIR'] = before;
+    rmSync(temporary, { recursive: true, force: true });
+    await watchdog.stop();
   }
-}
-
-const sheet = { name: 'Staff', rows: textRows(table) };
-
-/** Every parser of what comes from outside. */
-export const fuzzTargets: FuzzTarget[] = [
-  {
-    name: 'text',
-    good: [csv, csv.replaceAll(',', ';'), `\ufeff${csv}`]
-      .map((text) => Buffer.from(text))
-      .concat(Buffer.from(csv, 'utf16le')),
-    read: readRoster,
-  },
-  {
-    name: 'JSON',
-    good: [
-      JSON.stringify(people),
-      `${JSON.stringify(people[0])}\n${JSON.stringify(people[0])}\n`,
-      JSON.stringify({ Resources: people }),
-    ].map((text) => Buffer.from(text)),
-    read: readRoster,
-  },
-  { name: 'xlsx', good: [workbookOf({ sheets: [sheet] })], read: readRoster },
-  { name: 'ods', good: [odsOf(odsSheet('Staff', odsRows(table)))], read: readRoster },
-  { name: 'xls', good: [xlsOf({ sheets: [{ name: 'Staff', rows: table }] })], read: readRoster },
-  {
-    name: 'zip',
-    good: [
-      zipOf([{ name: 'staff.csv', content: csv }]),
-      zipOf([
-        { name: 'a.csv', content: csv },
-        { name: 'b.csv', content: csv },
-      ]),
-    ],
-    read: readRoster,
-  },
-  {
-    name: 'webhooks',
-    good: [
-      Buffer.from(JSON.stringify({ id: 'e1', type: 'hired', data: { employees: people } })),
-      Buffer.from('id=e1&data[fields][0]=first&data[fields][1]=last'),
-    ],
-    read: (bytes) => {
-      for (const form of ['json', 'form'] as const) {
-        const body = readBody(bytes, form);
-        if (body === undefined) continue;
-        const shape = { kind: ['type'], employees: ['data.id'], people: { at: 'data.employees' }, kinds: ['h*d'] };
-        readEvent(shape, { headers: {}, body: bytes }, { body, hasMapping: true });
-      }
-    },
-  },
-  {
-    name: 'envelopes',
-    good: [Buffer.from(JSON.stringify(envelope)), Buffer.from('{"status":"error"}')],
-    read: (bytes) => {
-      const { kind } = interpret(
-        { written: true, response: { status: 200, headers: {}, body: bytes, extent: 'complete' } },
-        {
-          ...{ operation: groupInsert, groups: ['Sales'], redact: (text) => text, now: () => 0 },
-          ...{ host: 'service.example', setting: 'service.token', setAt: '' },
-        },
-      );
-      if (kind !== 'accepted' && kind !== 'unrecognised') throw new Error(`an envelope became ${kind}`);
-    },
-  },
-];
-
-const tokens = [
-  '"',
-  '""',
-  '\n',
-  '\r',
-  '\0',
-  ',',
-  ';',
-  '\t',
-  '{',
-  '[',
-  ']',
-  '}',
-  ':',
-  '\\',
-  '\\u',
-  '<',
-  '&',
-  '<!DOCTYPE',
-  '&#x10FFFF;',
-  '__proto__',
-  'PK\x03\x04',
-  '\xff\xfe',
-  '9'.repeat(400),
-  '['.repeat(2000),
-  '=1+1',
-];
-
-/** Bytes that are nearly right. */
-export function spoil(good: readonly Buffer[], chance: Chance): Buffer {
-  let bytes = Buffer.from(chance.pick(good));
-  for (let change = chance.between(1, 6); change > 0; change -= 1) {
-    const at = chance.between(0, bytes.length);
-    const size = chance.weighted([
-      [1, 4],
-      [chance.between(1, 16), 3],
-      [chance.between(1, 400), 1],
-    ]);
-    const [before, middle, after] = [bytes.subarray(0, at), bytes.subarray(at, at + size), bytes.subarray(at + size)];
-    const rest = bytes.subarray(at);
-    bytes = chance.pick([
-      () => Buffer.concat([before, after]),
-      () => Buffer.concat([before, middle, middle, after]),
-      () => Buffer.concat([before, Buffer.from(middle.map(() => chance.between(0, 255))), after]),
-      () => Buffer.concat([before, Buffer.from(middle.map((byte) => byte ^ (1 << chance.between(0, 7)))), after]),
-      () => Buffer.concat([before, Buffer.from(chance.pick(tokens), 'latin1'), rest]),
-      () => Buffer.concat([before, chance.pick(good).subarray(chance.between(0, 200))]),
-      () => before,
-    ])();
+  for (const { target, faults } of searches) {
+    let number = 0;
+    for (const { input } of faults.values())
+      writeFileSync(join(failures, `${target.name}-${seed}-${(number += 1)}.bin`), input);
   }
-  return bytes;
+  return searches;
 }
 
-/** Longer than reading a few kilobytes takes on a machine that is busy. */
-const longestMs = 20_000;
-/** More than any of these files needs, in bytes. */
-const mostMemory = 1024 ** 3;
-
-/** What was wrong with one input; undefined if nothing was. */
-export async function tryOne(target: FuzzTarget, bytes: Buffer): Promise<string | undefined> {
-  const late = Promise.withResolvers<string>();
-  const timer = setTimeout(() => late.resolve(`it took longer than ${longestMs / 1000} s`), longestMs);
-  const began = process.cpuUsage();
-  const reading = (async () => {
-    try {
-      await target.read(bytes);
-    } catch (error) {
-      if (!(error instanceof RosterSyncError))
-        return `an error that is not ours: ${error instanceof Error ? error.stack : String(error)}`;
-    }
-    return undefined;
-  })();
-  const wrong = await Promise.race([reading, late.promise]);
-  clearTimeout(timer);
-  const { user } = process.cpuUsage(began);
-  if (wrong === undefined && user > 5_000_000) return `it took ${Math.round(user / 1000)} ms of processor time`;
-  if (wrong === undefined && process.memoryUsage().rss > mostMemory) return 'memory has grown beyond its limit';
-  return wrong;
+/** What was wrong, with the inputs; undefined if nothing was. */
+export function faultsOf(searches: readonly Search[]): string | undefined {
+  const faults = searches.flatMap(({ target, faults: found }) =>
+    Array.from(
+      found.values(),
+      ({ input, wrong }) => `${target.name}: ${wrong}\nthe input, in Base64: ${input.toString('base64')}`,
+    ),
+  );
+  return faults.length === 0 ? undefined : faults.join('\n\n');
 }
 
-/** Reads spoilt inputs of every parser until the time is over. Returns how many were read, and the first that went wrong. */
-export async function fuzz(seed: number, forMs: number): Promise<{ inputs: Record<string, number>; wrong?: string }> {
-  const chance = new Chance(seed);
-  const inputs: Record<string, number> = {};
-  const until = performance.now() + forMs;
-  while (performance.now() < until) {
-    for (const target of fuzzTargets) {
-      const bytes = spoil(target.good, chance);
-      inputs[target.name] = (inputs[target.name] ?? 0) + 1;
-      const wrong = await tryOne(target, bytes);
-      if (wrong !== undefined)
-        return {
-          inputs,
-          wrong: `${target.name}, seed ${seed}: ${wrong}\nthe input, in Base64: ${bytes.toString('base64')}`,
-        };
-    }
-  }
-  return { inputs };
+/** A line for each parser. */
+export function figuresOf(searches: readonly Search[]): string {
+  const lines = searches.map(({ target, processorMs, inputs, kept: { length }, faults }) =>
+    [
+      target.name.padEnd(20),
+      `${(processorMs / 60_000).toFixed(2)} min`,
+      inputs,
+      `${length} kept`,
+      `${faults.size} wrong`,
+    ].join('\t'),
+  );
+  return `${lines.join('\n')}\n`;
 }
 
-// `npm run fuzz -- MINUTES [SEED]`
 if (import.meta.main) {
-  const [minutes = '60', seed = String(Math.floor(Math.random() * 1_000_000_000))] = process.argv.slice(2);
-  const { inputs, wrong } = await fuzz(Number(seed), Number(minutes) * 60_000);
-  process.stdout.write(`seed ${seed}: ${JSON.stringify(inputs)}\n${wrong ?? 'nothing was wrong'}\n`);
-  process.exitCode = wrong === undefined ? 0 : 1;
+  const { values } = parseArgs({
+    options: {
+      ...{
+        minutes: { type: 'string', default: '60' },
+        seed: { type: 'string' },
+        parser: { type: 'string', default: '' },
+      },
+      ...{ keep: { type: 'boolean', default: false }, input: { type: 'string' } },
+    },
+  });
+  if (values.input === undefined) {
+    const stopped = new AbortController();
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => stopped.abort());
+    const seed = Number(values.seed ?? Math.floor(Math.random() * 1_000_000_000));
+    process.stdout.write(`seed ${seed}\n`);
+    const searches = await fuzz({
+      ...{ seed, minutes: Number(values.minutes), parser: values.parser, keep: values.keep, signal: stopped.signal },
+      report: (all) => process.stdout.write(`${figuresOf(all)}${faultsOf(all) ?? ''}\n`),
+    });
+    const wrong = faultsOf(searches);
+    process.stdout.write(`${figuresOf(searches)}${wrong ?? 'nothing was wrong'}\n`);
+    process.exitCode = wrong === undefined ? 0 : 1;
+  } else {
+    const { fuzzTargets } = await import('./fuzz/targets.ts');
+    const input = readFileSync(values.input);
+    for (const target of fuzzTargets.filter(({ name }) => name.startsWith(values.parser)))
+      process.stdout.write(`${target.name}: ${(await tryOne(target, input)) ?? 'nothing was wrong'}\n`);
+  }
 }
