@@ -17,7 +17,7 @@ const { values } = parseArgs({
   },
 });
 const root = join(import.meta.dirname, '../..');
-/** Of the tests that import a file, at most so many of the nearest are measured, and so many that run the mutant are tried. */
+/** Of the tests that import a file, the number of the nearest that are measured, and of those that run the mutant. */
 const most = { near: 12, tried: 8 };
 const longestMs = 60_000;
 /** Words of headings in each language are data, and `mapping` has tests that read them all. */

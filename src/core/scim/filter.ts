@@ -187,6 +187,9 @@ export function resolvePath(
   return undefined;
 }
 
+/** Whether a text is a time (RFC 7643, section 2.3.5): one time can be written in several ways. */
+export const isTime = (text: string): boolean => /^\d{4}-\d\d-\d\dT/.test(text);
+
 /** What is not in a resource as it is kept, or in every one. */
 const notKept = new Set(['id', 'meta', 'type', 'members', 'groups']);
 
@@ -198,7 +201,7 @@ export function textAsked(filter: Filter): string | undefined {
   if (filter.is === 'some') return textAsked(filter.filter);
   if (filter.is === 'and') return filter.all.map(textAsked).find((text) => text !== undefined);
   if (filter.is !== 'compare' || filter.operator !== 'eq' || typeof filter.value !== 'string') return undefined;
-  return notKept.has(filter.path.name?.toLowerCase() ?? '') ? undefined : filter.value;
+  return isTime(filter.value) || notKept.has(filter.path.name?.toLowerCase() ?? '') ? undefined : filter.value;
 }
 
 /** The id that a resource must have to fit, where a filter asks for one. */

@@ -1,7 +1,15 @@
 // Tells whether a filter of a SCIM request holds for a resource.
 import { isRecord } from '../rows/path.ts';
 import { type Attribute, attributeOf, type Kind, readOnly } from './attributes.ts';
-import { type AttributePath, type Filter, invalidFilter, type Literal, type Operator, resolvePath } from './filter.ts';
+import {
+  type AttributePath,
+  type Filter,
+  invalidFilter,
+  isTime,
+  type Literal,
+  type Operator,
+  resolvePath,
+} from './filter.ts';
 
 /**
  * Whether a filter holds for a resource, as it is answered.
@@ -76,9 +84,7 @@ function holds(filter: Filter & { is: 'compare' | 'present' }, found: readonly u
 
 function compare(operator: Operator, found: unknown, value: Literal, exact: boolean): boolean {
   const fold = (one: unknown): string => (exact ? String(one) : String(one).toLowerCase());
-  const times = [found, value].map((one) =>
-    typeof one === 'string' && /^\d{4}-\d\d-\d\dT/.test(one) ? Date.parse(one) : NaN,
-  );
+  const times = [found, value].map((one) => (typeof one === 'string' && isTime(one) ? Date.parse(one) : NaN));
   const [one, other] = times.some(Number.isNaN) ? [fold(found), fold(value)] : (times as [number, number]);
   switch (operator) {
     case 'eq':

@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { writeResource } from '../../src/core/scim/answer.ts';
+import { ScimError } from '../../src/core/scim/error.ts';
+import { idAsked, parseFilter, textAsked } from '../../src/core/scim/filter.ts';
+import { matches } from '../../src/core/scim/match.ts';
+
+const user = 'urn:ietf:params:scim:schemas:core:2.0:User';
+const enterprise = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User';
+const ann = {
+  userName: 'Ann@example.com',
+  title: '2026-01-02T03:04:05Z',
+  emails: [{ value: 'ann@example.com', type: 'work' }, { value: 'a@example.com' }],
+  [enterprise]: { department: 'Sales' },
+};
+const stored = { id: 'u1', resource: ann, version: 1, createdAt: new Date(0), modifiedAt: new Date(0) };
+const answer = writeResource('User', stored, 'https://sync.example/scim/v2/staff', undefined);
+const holds = (filter: string): boolean => matches('User', parseFilter(filter), answer);
+
+test('the store looks for no text that a matching user may have written in another way', () => {
+  const filter = parseFilter('title eq "2026-01-02T03:04:05.000Z"');
+  assert.ok(matches('User', filter, answer));
+  assert.equal(textAsked(filter), undefined);
+  assert.equal(textAsked(parseFilter('title eq "2026" and active eq true')), '2026');
+  for (const filter of ['title ne "a"', 'title co "a"', 'title eq 5', 'id eq "a"', 'title eq "a" or title eq "b"']) {
+    assert.equal(textAsked(parseFilter(filter)), undefined, filter);
+  }
+  assert.equal(idAsked(parseFilter('active eq true and id eq "u1"')), 'u1');
+  assert.equal(idAsked(parseFilter('not (id eq "u1")')), undefined);
+});
+
+test('an attribute may be named with its schema, and one with several values means each of them', () => {
+  for (const filter of [
+    `${user}:userName eq "ANN@example.com"`,
+    `${enterprise}:department eq "sales"`,
+    'department eq "Sales"',
+    'emails eq "a@example.com"',
+    'emails[type eq "work" and value sw "ann"]',
+    'not (emails[type eq "home"])',
+  ])
+    assert.ok(holds(filter), filter);
+  for (const filter of [
+    `${user}:userName eq "bo@example.com"`,
+    'emails eq "work"',
+    'emails[type eq "work"].value sw "a@"',
+  ])
+    assert.ok(!holds(filter), filter);
+});
+
+test('a filter is read to 20 levels of brackets', () => {
+  const nested = (levels: number): string => `${'('.repeat(levels)}active pr${')'.repeat(levels)}`;
+  assert.ok(!holds(nested(20)));
+  assert.throws(() => parseFilter(nested(21)), ScimError);
+});
