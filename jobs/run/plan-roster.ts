@@ -26,6 +26,7 @@ import { holdHalfRead, holdMoves, mergePeople } from './merge-people.ts';
 import { questionOf, timezoneOf } from './plan-question.ts';
 import { lookForAddresses, settleColumns } from './settle-columns.ts';
 import { completeRejects, type RosterToStage, stageRoster } from './stage-roster.ts';
+import { readGiven } from './read-given.ts';
 import { quote } from '../../src/core/text/quote.ts';
 import { noteStep, traced } from '../../src/process/tracing.ts';
 import { redactError } from '../../src/core/secrets/redact-error.ts';
@@ -136,9 +137,14 @@ async function planOnce(context: Context, request: RosterToPlan): Promise<Omit<P
   const { runId, source, service, trigger, settings, beside, roster, all } = request;
   const { file } = roster.form;
   const tools = await loadTools(effectiveRules(request.columns));
-  const knownGroups = await ledger.groupsGiven(service);
   const { sources } = context.config;
   const ofSource = Object.hasOwn(sources, source) ? sources[source] : undefined;
+  const compared = comparedOf(request, ofSource?.refresh);
+  // Both read all people: PostgreSQL does that at the same time.
+  const given = compared && readGiven(ledger, compared);
+  // Its failure is seen when it is awaited.
+  given?.catch(() => {});
+  const knownGroups = await ledger.groupsGiven(service);
   const timezone = timezoneOf(ofSource);
   const options: MappingOptions = { ...request.columns, tools, knownGroups, file, timezone };
   const mapping = await settleColumns(roster, options, context.config);
@@ -151,8 +157,7 @@ async function planOnce(context: Context, request: RosterToPlan): Promise<Omit<P
     taker,
     remarks,
   } = await traced({ name: 'read', run: runId }, async () => {
-    const compared = comparedOf(request, ofSource?.refresh);
-    const read = await stageRoster(context, { ...request, ...(presence && { presence }) }, mapping, compared);
+    const read = await stageRoster(context, { ...request, ...(presence && { presence }) }, mapping, given);
     noteStep({ rows: read.rows, filtered: read.filtered });
     return read;
   });

@@ -4,6 +4,7 @@ import type { Context } from '../../src/wiring/context.ts';
 import { forgottenReason, forgottenReject, forgottenTest } from '../../src/core/person/forgotten.ts';
 import { type MappedRow, mapRow, personOfRow } from '../../src/core/mapping/map-row.ts';
 import type { Mapping } from '../../src/core/mapping/mapping.ts';
+import type { GivenPeople } from '../../src/core/person/given-people.ts';
 import { fingerprint, personKey } from '../../src/core/person/member.ts';
 import { CensusTaker } from '../../src/core/guards/roster-census.ts';
 import type { PresenceTaker } from '../../src/core/inspect/presence/presence-taker.ts';
@@ -12,8 +13,7 @@ import type { Reject, Row } from '../../src/core/rows/row.ts';
 import type { RunSettings } from '../../src/core/run/run.ts';
 import type { LeaverRow } from '../../src/ledger/planning/departed.ts';
 import type { StagedRow } from '../../src/ledger/planning/staging.ts';
-import type { Compared, ListedRow, Place } from '../../src/ledger/planning/unchanged-people.ts';
-import { readGiven } from './read-given.ts';
+import type { ListedRow, Place } from '../../src/ledger/planning/unchanged-people.ts';
 
 /** A roster and the run that it is read for. */
 export interface RosterToStage {
@@ -37,7 +37,7 @@ const rowsUnchecked = 5000;
 
 /**
  * Reads a roster into the ledger: each row becomes a member or a reject, is left out by the rules, or is a leaver's; with
- * `compared`, people to whom nothing is to be given are listed instead of becoming members. Returns how many rows there
+ * `whenGiven`, people to whom nothing is to be given are listed instead of becoming members. Returns how many rows there
  * were, how many were left out or of erased people, who counted what guards compare with other rosters of the source, and
  * what was noticed.
  * @throws InputError for a roster that cannot be read to its end
@@ -46,7 +46,7 @@ export async function stageRoster(
   context: Context,
   request: RosterToStage,
   mapping: Mapping,
-  compared?: Compared,
+  whenGiven?: Promise<GivenPeople>,
 ): Promise<{ rows: number; filtered: number; erased: number; taker: CensusTaker; remarks: string[] }> {
   const { ledger, checkStorage } = context;
   const { runId, service, source, roster, settings, presence, onRows } = request;
@@ -66,7 +66,7 @@ export async function stageRoster(
     const key = personKey(mapping.fields.email?.read(cells) ?? '');
     return key === '' ? cells[reasonAt] === forgottenReason : isForgotten(key);
   };
-  const given = compared && (await readGiven(ledger, compared));
+  const given = await whenGiven;
   let kept = emptyBatch();
   for await (const batch of roster.batches()) {
     for (const row of batch) {
