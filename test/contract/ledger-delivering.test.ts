@@ -301,6 +301,17 @@ for (const { name, skip, open } of homes) {
       assert.equal(await two.begin(second.id), 2);
     });
 
+    test('a run that ends says whether anybody failed, in whichever way', async () => {
+      const ends: string[] = [];
+      for (const outcome of ['succeeded', 'partial', 'failed', 'unknown'] as const) {
+        const runId = await releasePeople(one, { people: [ann], service: unique('service') });
+        await deliverAll(one, runId, (id, call) => ending(id, call, outcome));
+        ends.push((await two.findRuns(runId))[0]?.status ?? '');
+      }
+      const failed = 'finished-with-failures';
+      assert.deepEqual(ends, ['finished', failed, failed, failed]);
+    });
+
     test('runs of events are urgent; those of other services, and those not asked for, are not shown to the feeder', async () => {
       const service = unique('service');
       const first = await releasePeople(one, { people: [ann], service });

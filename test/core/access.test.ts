@@ -50,5 +50,7 @@ suite('accounts', () => {
     for (const text of ['', 'runs', '//evil.example', '/\\evil.example', 'https://evil.example/', '/\t/evil.example']) {
       assert.equal(pathOfOurs(text), '/', text);
     }
+    assert.equal(pathOfOurs(`/${'a'.repeat(1999)}`).length, 2000);
+    assert.equal(pathOfOurs(`/${'a'.repeat(2000)}`), '/');
   });
 });

@@ -3,6 +3,7 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import type { GuardFacts } from '../../src/core/guards/guard-facts.ts';
 import { defaultGuards, exceeds, type GuardName, isFarFrom } from '../../src/core/guards/guard-settings.ts';
+import { percentOf } from '../../src/core/guards/guard-words.ts';
 import { judge } from '../../src/core/guards/guards.ts';
 import type { RosterCensus } from '../../src/core/guards/roster-census.ts';
 import type { Trip } from '../../src/core/guards/trip.ts';
@@ -73,6 +74,14 @@ describe('guards', () => {
       { source: 'interns', people: 700 },
     ];
     assert.match(tripOf('wrongFile', judge(facts({ knownBy }), defaultGuards)).message, /^90 % .* `alumni`/);
+    // Of two that know as many, the same one is named every night.
+    for (const tied of [
+      ['zebra', 'alumni'],
+      ['alumni', 'zebra'],
+    ]) {
+      const both = facts({ knownBy: tied.map((source) => ({ source, people: 900 })) });
+      assert.match(tripOf('wrongFile', judge(both, defaultGuards)).message, /^90 % .* `alumni`/);
+    }
   });
 
   it('let a usual night pass', () => {
@@ -178,6 +187,10 @@ describe('guards', () => {
       judge(facts({ of: { rejects: 400, members: 610 }, ...(always && { usual: always }) }), defaultGuards),
       [],
     );
+    const { usual: ___, ...first } = facts({ of: { rows: 50, members: 39, rejects: 11 } });
+    assert.match(tripOf('rejects', judge(first, defaultGuards)).message, /^11 of 50 rows \(22 %\) cannot be used\./);
+    const fewer = { ...first, census: census({ rows: 50, members: 40, rejects: 10 }) };
+    assert.ok(!guardsOf(judge(fewer, defaultGuards)).includes('rejects'), 'as many as the guard lets pass');
   });
 
   it('hold only those who are new, changed or invited in too large a number', () => {
@@ -303,6 +316,25 @@ describe('guards', () => {
     const some = tripOf('newGroups', judge(facts({ unknownGroups: unknownGroups.slice(0, 11) }), defaultGuards));
     assert.deepEqual(some.scope, { groups: unknownGroups.slice(0, 11).map(({ group }) => group) });
     assert.deepEqual(judge(facts({ unknownGroups: unknownGroups.slice(0, 10) }), defaultGuards), []);
+    const half = facts({ unknownGroups: unknownGroups.slice(0, 500) });
+    assert.match(tripOf('newGroups', judge(half, defaultGuards)).message, /Are they intended/);
+    const more = facts({ unknownGroups: unknownGroups.slice(0, 501) });
+    assert.match(tripOf('newGroups', judge(more, defaultGuards)).message, /Is a column of names/);
+  });
+
+  it('say 0 % only of nothing and 100 % only of all', () => {
+    const said = [
+      [0, 100],
+      [9, 1000],
+      [10, 1000],
+      [990, 1000],
+      [991, 1000],
+      [1000, 1000],
+    ] as const;
+    assert.deepEqual(
+      said.map(([part, whole]) => percentOf(part, whole)),
+      ['0 %', 'less than 1 %', '1 %', '99 %', 'more than 99 %', '100 %'],
+    );
   });
 
   it('escape what came from a roster', () => {

@@ -1,0 +1,15 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { nearest } from '../../src/core/text/nearest.ts';
+
+test('a name is meant that is one edit in three letters away: a letter more, less, another, or two swapped', () => {
+  for (const asked of ['fil', 'filee', 'fike', 'FI-LE', 'flie'])
+    assert.equal(nearest(asked, ['file'], 1), 'file', asked);
+  for (const asked of ['fe', 'lief', 'fi', 'fileed', 'elif'])
+    assert.equal(nearest(asked, ['file'], 1), undefined, asked);
+  assert.equal(nearest('tow', ['one', 'two', 'six']), 'two');
+  assert.equal(nearest('owt', ['two']), undefined);
+  assert.equal(nearest('emial', ['mail', 'email']), 'email');
+  assert.equal(nearest('a', ['a']), 'a');
+  assert.equal(nearest('x', []), undefined);
+});
