@@ -20,7 +20,7 @@ export function check(view: CheckView): Html {
   return html`${stepper('Check', upload)}
     <h1>${checkTitle}</h1>
     <p class="lead">${fileName}, ${read}. Nothing is sent on this page.</p>
-    ${view.origin !== undefined && note(view.origin, '')}
+    ${view.origin !== undefined && originNote(view.origin)}
     ${problems.length > 0 && html`<div class="problems" role="alert">${problems.map(({ message, field }) => html`<p>${message} ${field !== undefined && html`<a href="#${field}">Go there</a>`}</p>`)}</div>`}
     <form method="post" action="/import/${upload}" class="check">
       <div>
@@ -29,6 +29,12 @@ export function check(view: CheckView): Html {
       </div>
       <aside class="sum" aria-label="What comes out">${sum(view)} ${name(view)}</aside>
     </form>`;
+}
+
+/** What the file is, and how it is therefore read. */
+function originNote(origin: string): Html {
+  const [what = '', ...how] = origin.split(/(?<=\.) /);
+  return note(what, how.join(' '));
 }
 
 function groups({ groups, always, like, rowNotes }: CheckView): Html {

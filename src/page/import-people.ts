@@ -56,10 +56,9 @@ export function importPeople(view: ImportPeopleView): Html {
           ${settings.invite ? 'New people get an invitation by e-mail, unless the service knows them already.' : 'Nobody gets an e-mail.'}
         </p>
       </div>
-      <p class="row">
-        <a class="button" href="/import/${upload}">Back to the columns</a>
-      </p>
-      ${shown > 0 && download(view)}
+      <div class="row">
+        <a class="button" href="/import/${upload}">Back to the columns</a> ${shown > 0 && download(view)}
+      </div>
     </div>
     ${said !== undefined && html`<div class="note ok" role="status"><p>${said}</p></div>`} ${holds(report)}
     ${
@@ -77,7 +76,7 @@ export function importPeople(view: ImportPeopleView): Html {
     </div>
     ${text !== '' && shown === 0 && html`<p>Nobody here is like “${text}”.</p>`} ${peopleTable(view, isCorrectable)}
     ${pages({ from, shown, ...(next !== undefined && { next }), ...totalOf(view) })}
-    <p class="small quiet">Rejected first, then by address.</p>
+    ${view.show === 'everybody' && html`<p class="small quiet">Rejected first, then by address.</p>`}
     ${confirmation(view)}`;
 }
 

@@ -62,7 +62,7 @@ export function people(view: PeopleView): Html {
       >${report.calls === 0 && '. Nothing has been sent yet.'}
     </p>
     ${narrowed(view) ?? filters(report, show)}
-    <div class="row">
+    <div class="row tools">
       ${searchForm(`/runs/${report.run}/people`, { text })}
       ${shown > 0 && deed(`/runs/${report.run}/people/download`, downloadWord(view), '', view.asked)}
     </div>

@@ -20,7 +20,7 @@ export function whatToPress(sentence: string, run: string): string {
       id === run ? `“${buttons[command]}”` : `“${buttons[command]}” on the page of run ${id}`,
     )
     .replaceAll('"roster-sync forget ADDRESS --undo"', '“Let them be sent again” on the page of that person')
-    .replaceAll(/`?roster-sync runs`?/g, 'the page “Runs”')
+    .replaceAll(/`?roster-sync runs`?|GET \/api\/v1\/runs(?= lists)/g, 'the page “Runs”')
     .replaceAll(/`?roster-sync show ([\w-]+)`?/g, (_, id: string) =>
       id === run ? 'this page' : `the page of run ${id}`,
     );

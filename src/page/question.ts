@@ -47,8 +47,12 @@ export function questionSection(run: string, { place, trip, people, usual, sampl
     }
     ${sample}
     <p class="small">
-      <a href="${path}">See everybody whom this holds</a>
-      <span class="quiet">(${count(people, 'person', 'people')}, guard “${trip.guard}”)</span>
+      ${
+        people > 0
+          ? html`<a href="${path}">See everybody whom this holds</a>
+              <span class="quiet">(${count(people, 'person', 'people')}, guard “${trip.guard}”)</span>`
+          : html`<span class="quiet">It holds nobody who would be sent (guard “${trip.guard}”).</span>`
+      }
     </p>
   </section>`;
 }

@@ -70,7 +70,7 @@ function isOurs(reason: string): boolean {
 function circumstances({ status, reason, mostCalls, groups, people, said }: FailuresOfCause): string {
   const [most] = groups;
   const parts = [
-    ...(status === null || reason.includes(String(status)) ? [] : [String(status)]),
+    ...(status === null || reason.includes(String(status)) ? [] : [`HTTP ${status}`]),
     ...(mostCalls > 1 ? [`up to ${figure(mostCalls)} calls each`] : []),
     ...(most && most.people < people && most.people > 1 ? [`${figure(most.people)} of them in ${most.group}`] : []),
     ...(said === null && people > 1 ? ['and others like it'] : []),

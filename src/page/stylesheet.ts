@@ -47,7 +47,7 @@ label { font-weight: 600; } .option { display: grid; grid-template-columns: 20px
 input[type=file], input[type=text], input[type=email], input[type=password], input[type=search], select { width: 100%; min-height: 36px; padding: 6px 10px; border: 1px solid var(--edge); border-radius: 6px;
   background: var(--raise); color: var(--ink); font: inherit; font-size: 14px; }
 .short { width: 7em !important; text-align: right; } [aria-invalid=true] { border: 2px solid var(--bad-fill) !important; } .wrong { color: var(--bad); font-size: 13px; margin: 4px 0; }
-[role=search].row { margin-bottom: 16px; } [role=search].row input { flex: 1; width: auto; min-width: 0; } fieldset { border: 0; padding: 0; margin: 0; min-width: 0; } .field { margin: 16px 0; max-width: 480px; } .field label { font-size: 13px; } .field .small { margin: 2px 0 6px; }
+[role=search].row { margin-bottom: 16px; } [role=search].row input { flex: 1; width: auto; min-width: 0; } .tools { margin-bottom: 16px; } .tools [role=search].row { margin: 0; } fieldset { border: 0; padding: 0; margin: 0; min-width: 0; } .field { margin: 16px 0; max-width: 480px; } .field label { font-size: 13px; } .field .small { margin: 2px 0 6px; }
 table { border-collapse: collapse; width: 100%; font-size: 14px; } caption { text-align: left; font-size: 13px; color: var(--ink2); padding-bottom: 6px; }
 thead th { padding: 6px 16px 6px 0; border-bottom: 1px solid var(--edge); text-align: left; font-size: 12.5px; font-weight: 500; color: var(--ink2); }
 tbody td, tbody th { padding: 9px 16px 9px 0; border-bottom: 1px solid var(--line); text-align: left; vertical-align: top; font-weight: 400; }

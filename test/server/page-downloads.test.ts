@@ -3,7 +3,7 @@ import { after, before, suite, test } from 'node:test';
 import { makeSignInLink } from '../../src/server/page/session.ts';
 import { type Answered, type ApiServer, startApiServer } from './api-server.ts';
 
-suite('the downloads of the pages', () => {
+suite('the pages of people, and their downloads', () => {
   let server: ApiServer;
   let cookie: string;
   let token: string;
@@ -41,7 +41,7 @@ suite('the downloads of the pages', () => {
 
   const emails = (rows: readonly string[]): string[] => rows.map((row) => row.split(',')[0] ?? '');
 
-  test('of the people of a run has those of the filter, on all pages of it', async () => {
+  test('the download of a run has the people of the filter, on all of its pages', async () => {
     const people = Array.from(
       { length: 120 },
       (_, at) => `Ann,Ek ${at},ann.${at}@example.com,${at % 3 ? 'IT' : 'Sales'}`,
@@ -66,7 +66,14 @@ suite('the downloads of the pages', () => {
       assert.deepEqual(await listOf(from), all.slice(from, from + 50), String(from));
   });
 
-  test('of an upload has those of the filter, the rows that are left out, or the rejects', async () => {
+  test('a run that is not known leads to the page of runs', async () => {
+    const { status, text } = await server.ask('/runs/nothing', { headers: { cookie } });
+    assert.equal(status, 404);
+    assert.match(text, /There is no such run; the page “Runs” lists them\./);
+    assert.doesNotMatch(text, /\/api\//);
+  });
+
+  test('the download of an upload has those of the filter, the rows that are left out, or the rejects', async () => {
     const rows = [
       'Kim,Day,kim@example.org,Sales',
       'Leo,Roe,leo@example.org,IT',
