@@ -123,7 +123,7 @@ function listOf({ people, departed, rejects }: PeopleView): Html {
           <td class="late quiet">${file}</td>
         </tr>`,
     );
-    return table('Rejected rows', [{ n: 'Line' }, 'Column', 'Cell', 'Why it cannot be sent', 'File'], rows);
+    return table('Rejected rows', [{ n: 'Line' }, 'Column', 'Cell', 'Why it cannot be sent', { wide: 'File' }], rows);
   }
   if (departed.length > 0) {
     const rows = departed.map(
