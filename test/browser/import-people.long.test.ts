@@ -103,9 +103,11 @@ suite('everybody of an import', { skip: browserSkipReason }, () => {
 
     await bring('Mappe1.csv', `\ufeff${rejects.replaceAll(/(cleo\.\d+)@/g, '$1@example.com').replaceAll(',', ';')}`);
     assert.match(
-      await page.locator('#groups').innerText(),
-      /These are rejects of run [0-9a-f]{8} of new-lab\. They are read with the mapping of that run\.[^]*Newcomers/,
+      await page.locator('main .note').first().innerText(),
+      /These are rejects of run [0-9a-f]{8} of new-lab\.\s+They are read with the mapping of that run\./,
     );
+    assert.doesNotMatch(await page.locator('#groups').innerText(), /rejects of run/);
+    assert.match(await page.locator('#groups').innerText(), /Newcomers/);
     assert.equal(await page.getByLabel('What this list is called').inputValue(), 'new-lab');
     assert.deepEqual(await faultsOf(browser, page, server), []);
     await page.getByRole('button', { name: 'See all 21 people' }).click();
