@@ -55,7 +55,10 @@ for (const { name, skip, open } of homes) {
     test('a receipt keeps what was answered, ends the delivery and remembers what the person was given', async () => {
       const { runId, id, call } = await inFlight();
       assert.equal(call, 1);
+      await home.pool.query(`update in_hand set called_at = called_at - interval '1 minute' where delivery_id = ${id}`);
       await one.record(success(id, call, ann.groups));
+      const tookLong = `select answered_at - called_at > interval '59 seconds' as is from receipts where delivery_id = ${id}`;
+      assert.deepEqual(await ask(tookLong), { is: true }, 'the time of the call is when it began');
       const done = { state: 'done', outcome: 'succeeded', calls: 1, attempts: 0, repeated: false, by: null };
       assert.deepEqual(await stateOf(id), done);
       assert.deepEqual(await one.countOutcomes(runId), { succeeded: 1 });
