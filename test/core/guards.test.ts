@@ -118,6 +118,11 @@ describe('guards', () => {
     assert.match(message, /approving puts 300 people into Brand and keeps everybody in Marketing who is there now/);
     const forced = judge({ ...moved, removals: { people: 293, memberships: 293 } }, defaultGuards);
     assert.match(tripOf('group', forced).message, /approving takes them out of Marketing/);
+    // If as many went to one group as to another, the same one is named every night.
+    const halves = ['Brand', 'Web'].map((to) => ({ from: 'Marketing', to, people: 156 }));
+    for (const moves of [halves, halves.toReversed()]) {
+      assert.match(tripOf('group', judge({ ...moved, moves }, defaultGuards)).message, /and Brand appeared with 50 %/);
+    }
   });
 
   it('hold only the groups that lost or gained too much of themselves', () => {

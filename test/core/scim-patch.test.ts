@@ -26,3 +26,16 @@ suite('a value that a PATCH makes by its filter', () => {
     }
   });
 });
+
+test('a filter names a member of a group by its id, and only to remove it', () => {
+  const members = (op: string, path: string) =>
+    applyPatch('Group', {}, { Operations: [{ op, path, value: [{ value: 'u1' }] }] }).members;
+  assert.deepEqual(members('remove', 'members[value eq "u2"]'), [{ what: 'remove', ids: ['u2'] }]);
+  for (const [op, path] of [
+    ['add', 'members[value eq "u2"]'],
+    ['remove', 'members[value eq 2]'],
+    ['remove', 'members[display eq "u2"]'],
+    ['remove', 'members[value co "u2"]'],
+  ] as const)
+    assert.throws(() => members(op, path), ScimError, `${op} ${path}`);
+});

@@ -77,7 +77,9 @@ export class Reach {
   }
 
   /** Of these tests those that run a place, those that run the least besides first. */
-  testsOf({ file, at }: Pick<Mutant, 'file' | 'at'>, tests: readonly string[]): string[] {
+  testsOf({ file, at: operator, was }: Mutant, tests: readonly string[]): string[] {
+    // What stands behind such an operator may never run although the operator does.
+    const at = /^(?:&&|\|\||\?\?)$/.test(was) ? operator - 2 : operator;
     return tests
       .map((test) => {
         const known = this.#all.get(test) ?? this.#measure(test);
