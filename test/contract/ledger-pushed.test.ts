@@ -26,13 +26,12 @@ for (const { name, skip, open } of homes) {
 
     test('a change and its event are there together; asked again, there is one of each', async () => {
       const ann = content('User', 'ann', { resource: { userName: 'ann', title: 'a \u0000 "quoted" %_\\ Å' } });
-      assert.equal(await ledger.addPushed(ann), true);
-      assert.equal(await ledger.addPushed(ann), true);
-      assert.equal(await ledger.addPushed(content('User', 'other', { name: 'ann' })), false);
-      assert.equal(
-        await ledger.addPushed({ ...content('User', 'ann-elsewhere', { name: 'ann' }), source: 'okta' }),
-        true,
-      );
+      const added = await ledger.addPushed(ann);
+      assert.deepEqual(added, await ledger.findPushed({ ...user, id: 'ann' }));
+      assert.equal(added?.version, 1);
+      assert.deepEqual(await ledger.addPushed(ann), added);
+      assert.equal(await ledger.addPushed(content('User', 'other', { name: 'ann' })), undefined);
+      assert.ok(await ledger.addPushed({ ...content('User', 'ann-elsewhere', { name: 'ann' }), source: 'okta' }));
       assert.equal(await waiting(), 1);
       assert.equal((await ledger.findPushed({ ...user, id: 'ann' }))?.resource['title'], 'a \uFFFD "quoted" %_\\ Å');
       assert.equal(await ledger.findPushed({ ...user, id: 'other' }), undefined);

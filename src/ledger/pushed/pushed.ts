@@ -32,22 +32,30 @@ export interface PushedContent {
 
 const columns = sql`id, resource, version, created_at as "createdAt", modified_at as "modifiedAt"`;
 
-/** Adds a user or a group, and the event. Returns whether its name was free; asked again with the same id, it was. */
-export async function addPushed(db: Database, content: PushedContent): Promise<boolean> {
-  const { source, kind, id, name, keys, resource } = content;
-  return db.transaction().execute(async (transaction) => {
-    const { rows } = await sql`
+/**
+ * Adds a user or a group with its members, and the event, in one statement: a provider's first sync is thousands of these,
+ * and an embedded ledger has one session. Returns it, or undefined if its name is taken; asked again with the same id, it
+ * was not.
+ */
+export async function addPushed(db: Database, content: PushedContent): Promise<Pushed | undefined> {
+  const { source, kind, id, name, keys, resource, members, event } = content;
+  const ids = members.flatMap((change) => (change.what === 'remove' ? [] : change.ids));
+  const withMembers = sql`, joined as (
+    insert into pushed_members (source, group_id, member_id)
+    select added.source, added.id, member.value from added cross join jsonb_array_elements_text(${toJson(ids)}::jsonb) member
+    on conflict do nothing
+  )`;
+  const { rows } = await sql<Pushed>`
+    with added as (
       insert into pushed (source, id, kind, name, keys, resource)
       values (${source}, ${id}, ${kind}, ${storableText(name)}, ${toJson(keys)}::jsonb, ${toJson(resource)}::jsonb)
-      on conflict do nothing returning id`.execute(transaction);
-    if (rows.length > 0) {
-      await changeMembers(transaction, content);
-      await tellChange(transaction, content, 'created');
-      return true;
-    }
-    const own = await sql`select 1 from pushed where source = ${source} and id = ${id}`.execute(transaction);
-    return own.rows.length > 0;
-  });
+      on conflict do nothing returning *
+    ), told as (
+      insert into events (source, key, kind, body)
+      select source, ${storableText(event)}, ${sayChange(kind, 'created')}, '' from added
+    )${ids.length > 0 ? withMembers : sql``}
+    select ${columns} from added`.execute(db);
+  return rows[0] ?? (await findPushed(db, { source, kind, id }));
 }
 
 /**
@@ -101,9 +109,11 @@ async function tellChange(
   what: string,
 ): Promise<void> {
   // Who it is about is not said: everybody is compared with what was delivered.
-  const told = { source, key: event, kind: `${kind.toLowerCase()} ${what}`, employees: null, people: null, body: '' };
+  const told = { source, key: event, kind: sayChange(kind, what), employees: null, people: null, body: '' };
   await addEvents(db, [told]);
 }
+
+const sayChange = (kind: Kind, what: string): string => `${kind.toLowerCase()} ${what}`;
 
 /** Makes the changes of a group's members in their order. Returns how many rows they took. */
 async function changeMembers(db: Database, { source, id, members }: PushedContent): Promise<number> {

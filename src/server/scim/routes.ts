@@ -1,6 +1,6 @@
 // The SCIM service: users and groups that identity providers push to a source (RFC 7644).
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { endpointOf, readProjection, tagOf, writeList } from '../../core/scim/answer.ts';
+import { endpointOf, readProjection, type Stored, tagOf, writeList } from '../../core/scim/answer.ts';
 import { isSameName, type Kind } from '../../core/scim/attributes.ts';
 import { mostPerPage, resourceTypes, schemas, serviceProviderConfig } from '../../core/scim/discovery.ts';
 import { isRecord } from '../../core/rows/path.ts';
@@ -54,10 +54,16 @@ function resourceRoutes(app: FastifyInstance, kind: Kind, { ledger, baseOf }: Sc
   const ifMatchOf = ({ headers }: FastifyRequest): string | undefined => headers['if-match'];
 
   /** Answers with a resource as it is now. */
-  async function show(request: FastifyRequest, reply: FastifyReply, id: string): Promise<object | undefined> {
+  async function show(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    id: string,
+    created?: Stored,
+  ): Promise<object | undefined> {
     const projection = readProjection(request.query as Record<string, unknown>);
     const base = baseOf(request);
-    const { answer, version } = await readResource(ledger, { source: sourceOf(request), kind, id, base, projection });
+    const target = { source: sourceOf(request), kind, id, base, projection, ...(created && { created }) };
+    const { answer, version } = await readResource(ledger, target);
     reply.header('etag', tagOf(version)).header('location', `${base}${path}/${id}`);
     if (request.method !== 'GET' || request.headers['if-none-match'] !== tagOf(version)) return answer;
     reply.code(304);
@@ -83,9 +89,9 @@ function resourceRoutes(app: FastifyInstance, kind: Kind, { ledger, baseOf }: Sc
   app.post(`${path}/.search`, async (request) => list(request, searchOf(request.body)));
 
   app.post(path, async (request, reply) => {
-    const id = await createResource(ledger, { source: sourceOf(request), kind }, request.body);
+    const created = await createResource(ledger, { source: sourceOf(request), kind }, request.body);
     reply.code(201);
-    return show(request, reply, id);
+    return show(request, reply, created.id, created);
   });
 
   app.get(`${path}/:id`, async (request, reply) => (await show(request, reply, idOf(request))) ?? reply.send());

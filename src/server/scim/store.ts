@@ -38,7 +38,7 @@ export interface Target {
 }
 
 /** Adds a user or a group. Throws a ScimError for one that cannot be taken over, or whose name is taken. */
-export async function createResource(ledger: PushedLedger, target: Target, body: unknown): Promise<string> {
+export async function createResource(ledger: PushedLedger, target: Target, body: unknown): Promise<Stored> {
   const sent = bodyOf(body);
   const resource = takeResource(target.kind, sent);
   // Who is not said to be inactive is active; so the provider reads back what it expects.
@@ -46,7 +46,8 @@ export async function createResource(ledger: PushedLedger, target: Target, body:
   const id = randomUUID();
   const members = sentMembers(target.kind, sent) ?? [];
   const content = { ...target, id, ...namesOf(target.kind, resource), resource, members, event: eventKey() };
-  if (await ledger.addPushed(content).catch(isNameTaken)) return id;
+  const added = await ledger.addPushed(content).catch(isNameTaken);
+  if (added) return added;
   throw taken(target.kind);
 }
 
@@ -109,12 +110,25 @@ async function changeResource(
   throw new ScimError(429, 'It is being changed by many requests at once: try again.');
 }
 
-/** A resource and what else is answered of it. Throws a ScimError where there is none. */
+/**
+ * A resource and what else is answered of it. Throws a ScimError where there is none.
+ * @param request.created the resource, if it was created a moment ago: a new user is in no group
+ */
 export async function readResource(
   ledger: PushedLedger,
-  { source, kind, id, base, projection }: Target & { id: string; base: string; projection: Projection },
+  {
+    source,
+    kind,
+    id,
+    base,
+    projection,
+    created,
+  }: Target & { id: string; base: string; projection: Projection; created?: Stored },
 ): Promise<{ answer: Resource; version: number }> {
-  const stored = await ledger.findPushed({ source, kind, id });
+  if (created && kind === 'User') {
+    return { answer: project(writeResource(kind, created, base, []), projection), version: created.version };
+  }
+  const stored = created ?? (await ledger.findPushed({ source, kind, id }));
   if (!stored) throw notFound(kind);
   const [answer = {}] = await complete(ledger, { source, kind }, [stored], { base, projection });
   return { answer, version: stored.version };
