@@ -38,8 +38,8 @@ describe('each attribute that the schemas describe', () => {
     idp = await startProvider();
     const { json } = await idp.ask('GET', '/Schemas');
     for (const { id, attributes } of json.Resources as { id: string; attributes: Described[] }[]) {
-      const kind = /:Group$/.test(id) ? 'Groups' : 'Users';
-      const prefix = /:core:/.test(id) ? '' : `${id}:`;
+      const kind = id.endsWith(':Group') ? 'Groups' : 'Users';
+      const prefix = id.includes(':core:') ? '' : `${id}:`;
       for (const attribute of attributes) {
         const isLeftOut = attribute.mutability === 'readOnly' || attribute.required || attribute.name === 'members';
         if (!isLeftOut) described.push({ kind, prefix, attribute });
