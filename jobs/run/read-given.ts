@@ -5,9 +5,10 @@ import type { Compared } from '../../src/ledger/planning/unchanged-people.ts';
 
 /** Reads who would be given nothing if their row is as it was; the next page is on its way while one is added. */
 export async function readGiven(ledger: Pick<Ledger, 'givenPeople'>, compared: Compared): Promise<GivenPeople> {
-  const given = new GivenPeople();
-  for (let page = await ledger.givenPeople(compared, 0); ;) {
-    const next = page.next === undefined ? undefined : ledger.givenPeople(compared, page.next);
+  const first = await ledger.givenPeople(compared, 0);
+  const given = new GivenPeople(first.people * first.pages);
+  for (let at = 1, page = first; ; at += 1) {
+    const next = at < first.pages ? ledger.givenPeople(compared, at) : undefined;
     // Its failure is seen when it is awaited.
     next?.catch(() => {});
     given.add(page.lines);

@@ -12,9 +12,14 @@ const lineEnd = '\n';
  */
 export class LineSet {
   /** Two numbers for each slot, the lower half of a hash and the upper one; a free slot has 0 for the lower one. */
-  #slots = new Uint32Array(2 * firstSlots);
+  #slots: Uint32Array;
   #size = 0;
   readonly #hash = new TextHash();
+
+  /** @param expected how many lines will come, roughly: each table that grew too small stays in memory for a while */
+  constructor(expected = 0) {
+    this.#slots = new Uint32Array(2 * Math.max(firstSlots, Math.ceil((expected / fullest) * 1.1)));
+  }
 
   /** Adds each line of a text. */
   addLines(text: string): void {

@@ -6,7 +6,12 @@ export const comparedCharacters = 16;
 
 /** What a source last gave its people, as far as it takes to tell who is unchanged. A million people take 10 to 15 MB. */
 export class GivenPeople {
-  readonly #lines = new LineSet();
+  readonly #lines: LineSet;
+
+  /** @param expected how many people there are, roughly */
+  constructor(expected: number) {
+    this.#lines = new LineSet(expected);
+  }
 
   /** Adds people, a line each: the first `comparedCharacters` of the fingerprint, and the employee id where one is known. */
   add(lines: string): void {
