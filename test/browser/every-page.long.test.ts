@@ -80,6 +80,7 @@ suite('every page', { skip: browserSkipReason }, () => {
       '/sign-in/with',
       '/sign-out',
       '/runs/:run/people',
+      '/runs/:run/people/download',
       '/people',
       '/people/download',
       '/stories/people',
