@@ -26,6 +26,7 @@ export type Change =
 
 /** What is sent about somebody, as a text: names, address and the set of groups. */
 export interface Content {
+  id: number;
   key: string;
   first: string;
   last: string;
@@ -127,13 +128,13 @@ export function membersOf(rows: readonly ExportRow[], source: string): Map<strin
     const always = source === 'staff' ? ['All staff'] : ['All contractors'];
     const groups = [...new Set([...own.map(({ department }) => department), ...always])];
     const { first, last, email, starts } = one;
-    members.set(key, { key, first, last, email, groups, ...(starts !== '' && { starts }) });
+    members.set(key, { id: one.id, key, first, last, email, groups, ...(starts !== '' && { starts }) });
   }
   return members;
 }
 
 /** A text that is the same for the same content, whatever the order of its groups. */
-export function saying({ first, last, email, groups }: Omit<Content, 'key'>): string {
+export function saying({ first, last, email, groups }: Pick<Content, 'first' | 'last' | 'email' | 'groups'>): string {
   return [first, last, email, ...groups.toSorted()].join('|');
 }
 

@@ -1,5 +1,6 @@
 import type { Ending } from './play.ts';
-import { sayStep, type Step, type Story } from './story.ts';
+import { sayStep } from './stories/words.ts';
+import type { Step, Story } from './story.ts';
 
 /** What kind of violation it is, without the names and times of this story. */
 const kindOf = (violation = ''): string => violation.replace(/\d+|[\da-f]{8}|person\S*/g, '').slice(0, 40);

@@ -1,6 +1,8 @@
 import { play, type Ending } from './play.ts';
 import { type Story, storyOf } from './story.ts';
-import { openStoryDatabase } from './world/database.ts';
+import { Chance } from './world/chance.ts';
+import { Clock } from './world/clock.ts';
+import { openStoryDatabase, type StoryDatabase } from './world/database.ts';
 import { settingsOf } from './world/settings.ts';
 
 /** Plays stories, one after the other, in one database. */
@@ -9,11 +11,15 @@ export interface Simulation {
   close(): Promise<void>;
 }
 
+/** Stories that ask most of what is ever asked, and load what is loaded when it is first needed. */
+const warmUp = [1, 2, 3];
+
 /** Opens the database in which stories are played. */
 export async function openSimulation(): Promise<Simulation> {
-  const database = await openStoryDatabase();
-  const playStory = (story: Story): Promise<Ending> => play(database, settingsOf(story), story);
-  // Loads what is loaded when it is first needed.
-  await playStory({ ...storyOf(1), steps: storyOf(1).steps.slice(0, 1) });
+  const playIn = (database: StoryDatabase, story: Story): Promise<Ending> => play(database, settingsOf(story), story);
+  const database = await openStoryDatabase(new Clock(new Chance(0)), async (opened) => {
+    for (const seed of warmUp) await playIn(opened, storyOf(seed));
+  });
+  const playStory = (story: Story): Promise<Ending> => playIn(database, story);
   return { play: playStory, close: () => database.close() };
 }

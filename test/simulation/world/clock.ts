@@ -1,8 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import crypto from 'node:crypto';
-import { syncBuiltinESMExports } from 'node:module';
-import timersPromises from 'node:timers/promises';
 import type { Chance } from './chance.ts';
+import { install, real } from './install.ts';
 
 /** A process of the simulated world: it may stand still for a while, or die at any await. */
 export interface Being {
@@ -10,8 +8,12 @@ export interface Being {
   isDead: boolean;
   /** When it died, by the monotonic clock. */
   diedAt: number;
+  /** It ended properly. */
+  hasStopped?: boolean;
   /** It stands still until this moment of the monotonic clock, ms. */
   stallsUntil: number;
+  /** What happens to it the next time that it asks this. */
+  fate?: { verb: string; when: 'before' | 'during' | 'after'; strike(): void };
 }
 
 interface Task {
@@ -25,21 +27,6 @@ interface Task {
   isOver: boolean;
 }
 
-const real = {
-  Date: globalThis.Date,
-  now: performance.now.bind(performance),
-  setTimeout: globalThis.setTimeout,
-  clearTimeout: globalThis.clearTimeout,
-  setInterval: globalThis.setInterval,
-  clearInterval: globalThis.clearInterval,
-  setImmediate: globalThis.setImmediate,
-  clearImmediate: globalThis.clearImmediate,
-  random: Math.random,
-  sleep: timersPromises.setTimeout,
-  randomBytes: crypto.randomBytes,
-  randomUUID: crypto.randomUUID,
-};
-
 /** The processor time of this machine, ms; not that of the simulated world. */
 export const realNow = real.now;
 
@@ -49,8 +36,8 @@ const beginning = Date.parse('2026-03-02T01:00:00Z');
 /** What a file is busy with, as `process.getActiveResourcesInfo` names it: closing one has a name of its own. */
 const filesAtWork = /^(?:FSReq|CloseReq$)/;
 
-/** Turns of the event loop in which nothing is at work: between two requests of a file there may be one. */
-const quietTurns = 3;
+/** Once files were at work, so many turns of the event loop without one: between two requests of a file there may be one. */
+const turnsBetweenFiles = 3;
 
 /** Whoever works while time stands still. */
 const outside: Being = { name: 'outside', isDead: true, diedAt: 0, stallsUntil: 0 };
@@ -148,10 +135,11 @@ export class Clock {
 
   /** Lets everything happen that takes no time, and waits for files, such as a module that is loaded when it is first needed. */
   async #settle(): Promise<void> {
-    for (let quiet = 0; quiet < quietTurns;) {
+    for (let quiet = 0, needed = 1; quiet < needed;) {
       await new Promise((resolve) => real.setImmediate(resolve));
-      const isBusy = this.#busy > 0 || process.getActiveResourcesInfo().some((name) => filesAtWork.test(name));
-      quiet = isBusy ? 0 : quiet + 1;
+      const usesFiles = process.getActiveResourcesInfo().some((name) => filesAtWork.test(name));
+      if (usesFiles) needed = turnsBetweenFiles;
+      quiet = usesFiles || this.#busy > 0 ? 0 : quiet + 1;
     }
   }
 
@@ -216,89 +204,13 @@ export class Clock {
   }
 
   #install(): () => void {
-    return install(this, this.#chance, (...given) => this.#add(...given));
+    return install(this, this.#chance, (run, ms, every) => {
+      const task = this.#add(run, ms, whose.getStore(), every);
+      return () => (task.isOver = true);
+    });
   }
-}
-
-/** Puts a clock in the place of everything that tells or takes time. Returns what undoes it. */
-function install(
-  clock: Clock,
-  chance: Chance,
-  add: (run: () => void, ms: number, being: Being | undefined, every?: number) => Task,
-): () => void {
-  class SimulatedDate extends real.Date {
-    constructor(...given: unknown[]) {
-      if (given.length === 0) super(clock.wall);
-      else super(...(given as [number]));
-    }
-    static override now(): number {
-      return clock.wall;
-    }
-  }
-  const timer = (task: Task): object => ({
-    task,
-    ref: () => timer(task),
-    unref: () => timer(task),
-    hasRef: () => true,
-    [Symbol.toPrimitive]: () => 1,
-  });
-  const end = (given?: { task?: Task }): void => {
-    if (given?.task) given.task.isOver = true;
-  };
-  const later =
-    (isInterval: boolean) =>
-    (run: (...rest: unknown[]) => void, ms = 0, ...rest: unknown[]): object =>
-      timer(add(() => run(...rest), ms, whose.getStore(), isInterval ? ms : undefined));
-  Object.assign(globalThis, {
-    Date: SimulatedDate,
-    setTimeout: later(false),
-    setInterval: later(true),
-    setImmediate: (run: (...rest: unknown[]) => void, ...rest: unknown[]) =>
-      timer(add(() => run(...rest), 0, whose.getStore())),
-    clearTimeout: end,
-    clearInterval: end,
-    clearImmediate: end,
-  });
-  performance.now = () => clock.now;
-  Math.random = () => chance.next();
-  Object.assign(timersPromises, { setTimeout: sleeping(clock) });
-  Object.assign(crypto, {
-    randomBytes: (size: number) => Buffer.from(Array.from({ length: size }, () => chance.between(0, 255))),
-    randomUUID: () => `00000000-0000-4000-8000-${String(chance.between(0, 999_999_999_999)).padStart(12, '0')}`,
-  });
-  syncBuiltinESMExports();
-  return () => {
-    const { now, random, sleep, randomBytes, randomUUID, ...globals } = real;
-    Object.assign(globalThis, globals);
-    performance.now = now;
-    Math.random = random;
-    Object.assign(timersPromises, { setTimeout: sleep });
-    Object.assign(crypto, { randomBytes, randomUUID });
-    syncBuiltinESMExports();
-  };
 }
 
 function isBefore(a: Task, b: Task): boolean {
   return a.due < b.due || (a.due === b.due && a.tie < b.tie);
-}
-
-/** What `setTimeout` of `node:timers/promises` is while a clock is installed. */
-function sleeping(clock: Clock) {
-  return async (ms = 0, value?: unknown, { signal }: { signal?: AbortSignal } = {}): Promise<unknown> => {
-    const aborted = (): Error => new DOMException('The operation was aborted', 'AbortError');
-    if (signal?.aborted) throw aborted();
-    if (signal === undefined) {
-      await clock.pause(ms);
-      return value;
-    }
-    const end = Promise.withResolvers<never>();
-    const abort = (): void => end.reject(aborted());
-    signal.addEventListener('abort', abort, { once: true });
-    try {
-      await Promise.race([clock.pause(ms), end.promise]);
-      return value;
-    } finally {
-      signal.removeEventListener('abort', abort);
-    }
-  };
 }

@@ -6,11 +6,14 @@ import { SessionStream } from '../../../src/ledger/database/embedded/session-str
 import { unpack } from '../../../src/ledger/database/template/archive.ts';
 import { valueParsers } from '../../../src/ledger/database/value-parsers.ts';
 import { emptyLedger } from '../../../src/wiring/empty-ledger.ts';
+import type { Clock } from './clock.ts';
+import { PreparedStatements } from './prepared.ts';
+import { takeSnapshot } from './snapshot.ts';
 
 /** A real PostgreSQL in this thread, so that its clock is the simulated one; stories follow each other in it. */
 export interface StoryDatabase {
-  /** A pool for one story, over tables that are empty. */
-  fresh(whileBusy: <Result>(work: () => Promise<Result>) => Promise<Result>): Promise<Pool>;
+  /** A pool for one story; the database is to the byte what it was for the one before. */
+  fresh(whileBusy: <Result>(work: () => Promise<Result>) => Promise<Result>): Pool;
   close(): Promise<void>;
 }
 
@@ -56,35 +59,41 @@ const keepMoves = `
   create trigger story_moves after insert or update of state on deliveries for each row execute function story.keep('state');
   create trigger story_moves after insert or update of status on runs for each row execute function story.keep('status');`;
 
-/** Opens the database, of the template from which the product makes its own. */
-export async function openStoryDatabase(): Promise<StoryDatabase> {
+/** Every statement is planned once, and not anew for the values that it is asked with. */
+const settings = 'SET search_path TO public, bullmq; SET track_counts = off; SET plan_cache_mode = force_generic_plan';
+
+/**
+ * Opens the database, of the template from which the product makes its own.
+ * @param clock what time it is while nobody plays
+ * @param warmUp plays stories, to see which statements there are
+ */
+export async function openStoryDatabase(
+  clock: Clock,
+  warmUp: (database: StoryDatabase) => Promise<void>,
+): Promise<StoryDatabase> {
   const template = await emptyLedger(createLogger({ quiet: true }));
   if (template === undefined) throw new Error('there is no template of an empty ledger');
-  const startParams = [...PGlite.defaultStartParams, '-c', 'shared_buffers=32MB'];
-  const db = await PGlite.create({ fs: new TemplateFiles(template), startParams });
-  // What is counted of earlier stories would decide when there is something to vacuum.
-  await db.exec('SET search_path TO public, bullmq; SET track_counts = off');
-  const { rows } = await db.query<{ name: string }>(
-    `select quote_ident(table_name) as name from information_schema.tables
-     where table_schema = 'public' and table_type = 'BASE TABLE' and table_name not like 'kysely%' order by 1`,
-  );
-  await db.exec(keepMoves);
-  // Statistics of earlier stories would change plans, and with them the order of rows.
-  const empty = `discard plans; delete from pg_statistic; truncate ${rows.map(({ name }) => name).join(', ')} restart identity cascade; truncate story.moves`;
-  return {
-    async fresh(whileBusy) {
-      await db.exec('rollback').catch(() => {});
-      await db.exec('deallocate all');
-      await db.exec(empty);
+  const startParams = [...PGlite.defaultStartParams, '-c', 'shared_buffers=16MB'];
+  const db = await asOutside(clock, async () => {
+    const opened = await PGlite.create({ fs: new TemplateFiles(template), startParams });
+    await opened.exec(settings);
+    await opened.exec(keepMoves);
+    return opened;
+  });
+  let beginning = takeSnapshot(db);
+  const prepared = new PreparedStatements();
+  const execute = async (messages: Buffer): Promise<Buffer> => {
+    const chunks: Uint8Array[] = [];
+    const onRawData = (bytes: Uint8Array): void => void chunks.push(bytes.slice());
+    await db.execProtocolRawStream(messages, { syncToFs: false, onRawData });
+    return Buffer.concat(chunks);
+  };
+  const database: StoryDatabase = {
+    fresh(whileBusy) {
+      beginning.restore();
       const session = new Session(
         {
-          exec: (messages) =>
-            whileBusy(async () => {
-              const chunks: Uint8Array[] = [];
-              const onRawData = (bytes: Uint8Array): void => void chunks.push(bytes.slice());
-              await db.execProtocolRawStream(messages, { syncToFs: false, onRawData });
-              return Buffer.concat(chunks);
-            }),
+          exec: (messages) => whileBusy(() => prepared.run(messages, execute)),
           close: () => Promise.resolve(),
         },
         sessionWaitMs,
@@ -104,6 +113,26 @@ export async function openStoryDatabase(): Promise<StoryDatabase> {
     },
     close: () => db.close(),
   };
+  await warmUp(database);
+  beginning.restore();
+  await asOutside(clock, async () => {
+    await prepared.prepare(execute, async (name) => {
+      const { rows } = await db.query<{ count: number }>(
+        `select coalesce(cardinality(parameter_types), 0) as count from pg_prepared_statements where name = $1`,
+        [name],
+      );
+      const values = Array.from({ length: rows[0]?.count ?? 0 }, () => 'null').join(', ');
+      // What has no plan, such as BEGIN, needs none.
+      await db.exec(`explain execute ${name}${values && `(${values})`}`).catch(() => {});
+    });
+  });
+  beginning = takeSnapshot(db);
+  return database;
+}
+
+/** Does something with the database while nobody plays, and the clock stands still. */
+function asOutside<Result>(clock: Clock, work: () => Promise<Result>): Promise<Result> {
+  return clock.run(() => clock.whileBusy(work));
 }
 
 /** The pool as one process has it: each statement takes a while, and one that is dead gets no answer any more. */

@@ -10,6 +10,7 @@ import { createLocalStore, type PaceBeginning, type PaceStore } from '../../../s
 import { createPacer } from '../../../src/queue/pacer.ts';
 import { type DeliveryContext, signsOfLife } from '../../../src/wiring/context.ts';
 import type { Ledger } from '../../../src/ledger/ledger.ts';
+import { verbs } from '../story.ts';
 import { poolOf } from './database.ts';
 import type { Chance } from './chance.ts';
 import type { Being, Clock } from './clock.ts';
@@ -105,7 +106,7 @@ async function start(world: Surroundings, being: Being): Promise<SimulatedProces
     assertSender: () => Promise.resolve(),
     exportLedger: () => Promise.reject(new Error('nobody exports here')),
     openDelivery: () => Promise.reject(new Error('it is open')),
-    service: world.service.clientOf(being),
+    service: mortal(world, being),
     pacer: openPacer(world, ledger),
     openScheduler: () => Promise.reject(new Error('stories say when a night begins')),
     leads: isAlone ? () => Promise.resolve(true) : leading(ledger, tempo),
@@ -127,7 +128,7 @@ async function start(world: Surroundings, being: Being): Promise<SimulatedProces
       clock.as(being, async () => {
         await Promise.all([events?.stop(), deliverer.stop()]);
         for (const close of closing.toReversed()) await close();
-        Object.assign(being, { isDead: true, diedAt: clock.now });
+        Object.assign(being, { isDead: true, hasStopped: true, diedAt: clock.now });
         own.cut();
       }),
     kill() {
@@ -137,9 +138,9 @@ async function start(world: Surroundings, being: Being): Promise<SimulatedProces
   };
 }
 
-/** The ledger, with a witness of what is claimed and recorded. */
+/** The ledger, with a witness of what is claimed and recorded; its process may meet its fate at any verb. */
 function watched(world: Surroundings, being: Being, ledger: Ledger): Ledger {
-  return {
+  const seen: Ledger = {
     ...ledger,
     async claim(fed) {
       const claimed = await ledger.claim(fed);
@@ -160,6 +161,44 @@ function watched(world: Surroundings, being: Being, ledger: Ledger): Ledger {
       if (approved && !approved.already) world.onRelease(runId);
       return approved;
     },
+  };
+  const asks = seen as unknown as Record<string, (...given: unknown[]) => Promise<unknown>>;
+  for (const verb of verbs) {
+    const ask = asks[verb];
+    if (ask) asks[verb] = (...given) => meetFate(world, being, verb, () => ask(...given));
+  }
+  return seen;
+}
+
+/** A process that dies at a moment hears no answer any more. */
+async function meetFate<Result>(
+  { clock, chance }: Surroundings,
+  being: Being,
+  verb: string,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const { fate } = being;
+  if (fate?.verb !== verb) return work();
+  delete being.fate;
+  if (fate.when === 'before') fate.strike();
+  const result = being.isDead ? new Promise<Result>(() => {}) : work();
+  result.catch(() => {});
+  if (fate.when === 'during') {
+    await clock.pause(chance.next() * 4);
+    fate.strike();
+  }
+  if (fate.when === 'after') {
+    await result;
+    fate.strike();
+  }
+  return being.isDead ? new Promise<Result>(() => {}) : result;
+}
+
+function mortal(world: Surroundings, being: Being): DeliveryContext['service'] {
+  const client = world.service.clientOf(being);
+  return {
+    ...client,
+    insertGroups: (...given) => meetFate(world, being, 'insertGroups', () => client.insertGroups(...given)),
   };
 }
 

@@ -32,7 +32,7 @@ sources:
     snapshot: true
     members: { startDate: Start }
     groups: [{ column: Department }, { always: All contractors }]
-    deliver: { forceSync: ${forceSync} }
+    deliver: { forceSync: ${forceSync}, invite: false }
     guards: ${guards}
 `;
 

@@ -1,0 +1,100 @@
+import { allGroups, show, type Witness } from '../witness.ts';
+import type { DeliveryRow, Records, RunRow } from './records.ts';
+
+/** Each delivery ended as its calls did, and nothing that a guard holds is sent without an approval. */
+export function judgeDeliveries(witness: Witness, { runs, deliveries }: Records): void {
+  const byRun = new Map(runs.map((run) => [run.id, run]));
+  for (const delivery of deliveries) {
+    const run = byRun.get(delivery.run_id);
+    if (!run) continue;
+    judgeDelivery(witness, delivery, run);
+    judgeApproval(witness, delivery, run);
+  }
+  judgeRepeats(witness, runs);
+}
+
+function judgeDelivery(witness: Witness, delivery: DeliveryRow, run: RunRow): void {
+  const { id, person_key: key, outcome, attempts } = delivery;
+  const calls = witness.calls.filter((call) => call.delivery === id);
+  const accepted = calls.filter(({ answer }) => answer?.kind === 'accepted');
+  const isErased = !calls.every((call) => call.key === key);
+  if (outcome === 'succeeded' && !isErased && !accepted.some(allGroups))
+    witness.blame(`R6: ${key} in run ${run.id} has succeeded, and the service never said so`);
+  if (outcome === 'partial' && accepted.some(allGroups) && !accepted.some((call) => !allGroups(call)))
+    witness.blame(`R6: ${key} in run ${run.id} is partial, and the service said success for all groups`);
+  if (outcome === 'failed') {
+    const last = calls.at(-1)?.answer?.kind;
+    const counted = calls.filter(({ answer }) =>
+      ['broken', 'not-sent', 'may-have-happened'].includes(answer?.kind ?? ''),
+    );
+    if (
+      last === 'throttled' ||
+      (last !== 'rejected' && last !== 'refused' && last !== 'not-sent' && last !== undefined && counted.length < 3)
+    )
+      witness.blame(
+        `R5: ${key} in run ${run.id} has failed after ${calls.map(({ answer }) => answer?.kind).join(', ')}`,
+      );
+  }
+  const mayCount = calls.filter(
+    ({ answer }) =>
+      answer === undefined || !['throttled', 'accepted', 'refused', 'rejected', 'unrecognised'].includes(answer.kind),
+  ).length;
+  if (
+    last(calls)?.answer?.kind !== 'not-sent' &&
+    !calls.some(({ answer }) => answer === undefined) &&
+    attempts > mayCount + 2
+  )
+    witness.blame(`R5: ${key} in run ${run.id} has used up ${attempts} attempts in ${mayCount} calls that count`);
+  const again = calls
+    .slice(0, -1)
+    .filter(
+      ({ answer, recordedAt }) =>
+        answer === undefined || recordedAt === undefined || answer.kind === 'may-have-happened',
+    );
+  if (
+    again.length > 0 &&
+    !delivery.repeated &&
+    !isErased &&
+    again.some(({ by, answer }) => by.isDead || answer?.kind === 'may-have-happened')
+  )
+    witness.blame(
+      `R7: ${key} in run ${run.id} was called again after a call that may have happened, and is not shown as repeated`,
+    );
+}
+
+/** Nothing that a guard holds is sent without an approval. */
+function judgeApproval(
+  witness: Witness,
+  { person_key: key, action, groups, id: delivery }: DeliveryRow,
+  { id, trips }: RunRow,
+): void {
+  const calls = witness.calls.filter((call) => call.delivery === delivery);
+  const isStopped = (trips ?? []).some(({ scope }) => {
+    if (scope === 'all') return true;
+    if (scope.actions) return scope.actions.includes(action);
+    return scope.groups?.some((group) => groups.includes(group)) === true;
+  });
+  const [first] = calls;
+  if (!isStopped || !first) return;
+  const allowed = witness.approvals.some(
+    ({ run, at, part }) => run === id && at <= first.at && (part === undefined || part === action),
+  );
+  if (!allowed) witness.blame(`${key} of run ${id} was held, and called at ${show(first.at)} without an approval`);
+}
+
+/** What is known to have arrived is not sent again, unless something else was said in between. */
+function judgeRepeats(witness: Witness, runs: RunRow[]): void {
+  const byRun = new Map(runs.map((run) => [run.id, run]));
+  for (const [at, call] of witness.calls.entries()) {
+    if (call.recordedAt === undefined || call.answer?.kind !== 'accepted' || !allGroups(call)) continue;
+    const source = byRun.get(call.run ?? '')?.source;
+    const later = witness.calls
+      .slice(at + 1)
+      .find((each) => each.key === call.key && byRun.get(each.run ?? '')?.source === source);
+    if (!later) continue;
+    if (later.delivery === call.delivery)
+      witness.blame(`${call.key} was called again in run ${call.run} after that was known to have succeeded`);
+  }
+}
+
+const last = <Item>(items: readonly Item[]): Item | undefined => items.at(-1);
