@@ -30,6 +30,8 @@ export async function enrolFromEvents(context: DeliveryContext, batch: EventBatc
   const events = await news(context, source, taken);
   if (events.length === 0) return { done: true, ids, runId: null };
   const people = latest(events);
+  // Everybody whom they were about has been erased since.
+  if (people.length === 0) return { done: true, ids, runId: null };
   const roster = await openPeople(context, batch, people, events.at(-1)?.receivedAt ?? new Date());
   try {
     const columns = columnsOf(context, batch, roster.form.header);

@@ -6,6 +6,7 @@ import { beginCalls } from './moves/begin.ts';
 import { type ClaimedDelivery, claimDeliveries } from './moves/claim.ts';
 import type { FedDelivery } from './moves/feed.ts';
 import { handBack } from './moves/hand-back.ts';
+import { settleTakenBack } from './moves/late-receipts.ts';
 import { type CallRecord, recordAnswers } from './moves/record.ts';
 import * as events from './events/events.ts';
 import { ensureIdentity, ledgerId } from './directory/ledger-identity.ts';
@@ -26,7 +27,7 @@ function batched(db: Database, { worker, patience, oneSession = false }: LedgerO
   const steady = <Result>(call: () => Promise<Result>): Promise<Result> =>
     insist(() => mindSilence(call, patience), patience);
   const record = together<CallRecord, void>(async (records) => {
-    await steady(() => recordAnswers(db, records));
+    await steady(async () => settleTakenBack(db, worker, await recordAnswers(db, records)));
     return [];
   });
   return {

@@ -171,6 +171,22 @@ for (const { name, skip, open } of homes) {
       assert.equal((await one.totalsOf(runId)).calls, 2);
     });
 
+    for (const isClaimed of [false, true])
+      test(`a receipt that comes after its call was taken back, ${isClaimed ? 'and claimed' : 'but not claimed'}, settles it: nobody calls again`, async () => {
+        const { runId, id, call } = await inFlight();
+        await home.pool.query(
+          `update in_hand set called_at = called_at - interval '1 minute' where delivery_id = ${id}`,
+        );
+        await two.takeBackFromTheDead({ worker: 'two', timeoutMs: 30_000, deadAfterMs: 0 });
+        if (isClaimed) assert.ok(await takeAndClaim(two, runId));
+        await one.record(success(id, call, ann.groups));
+        assert.equal(await two.begin(id), undefined);
+        assert.deepEqual(await stateOf(id), {
+          ...{ state: 'done', outcome: 'succeeded', calls: 1, attempts: 0, repeated: false, by: null },
+        });
+        assert.equal((await one.totalsOf(runId)).calls, 1);
+      });
+
     test('what a dead process had claimed but not called is due at once, and no call was repeated', async () => {
       const runId = await releasePeople(one, { people: [ann], service: unique('service') });
       const claimed = await takeAndClaim(one, runId);

@@ -295,6 +295,22 @@ suite('what events do', () => {
     assert.equal(callsFor('fresh@example.com').length, 1);
   });
 
+  test('an event about somebody who was erased while it waited is nothing to do, and no failure', async () => {
+    const { ledger } = context;
+    const people = [{ firstName: 'Gone', lastName: 'Away', workEmail: 'gone@example.com', departmentName: 'Sales' }];
+    await ledger.addEvent({ source: 'plain', key: 'id:3', kind: 'x', employees: null, people, body: '{}' });
+    await ledger.erasePerson({ key: 'gone@example.com', instead: 'forgotten-gone' });
+    const webhooks = new Map([['plain', settleWebhook({ preset: 'bamboohr', quiet: 1, longest: 1 })]]);
+    const handling = startHandlingEvents(delivery, { sources: webhooks, poke: () => {}, everyMs: 10 });
+    let waiting = await ledger.waitingSources(['plain']);
+    while (waiting[0]?.failures === 0) {
+      waiting = await ledger.waitingSources(['plain']);
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+    assert.deepEqual(waiting, []);
+    await handling.stop();
+  });
+
   test('events that were taken by a process that died are handled by the next one', async () => {
     const { ledger } = context;
     const webhook = settleWebhook(requireSource(context.config, 'staff').webhook as WebhookSettings);

@@ -165,6 +165,7 @@ async function tellEvent(
     await context.ledger.addEvent({ ...event, people: [record], body: JSON.stringify(record) });
     // From here on the sender has been told that it arrived.
     witness.taken.add(key);
+    witness.lastTold.set(content.key, stage.clock.now);
   }
 }
 

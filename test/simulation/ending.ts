@@ -1,5 +1,6 @@
 import { membersOf } from './company.ts';
 import { attempt } from './deeds.ts';
+import { judge } from './judges/judge.ts';
 import { processOf, type Stage, startNumber } from './stage.ts';
 import type { Deed } from './story.ts';
 
@@ -17,7 +18,7 @@ export async function endStory(stage: Stage, quiet: () => Promise<void>): Promis
   if (!story.isCalm && witness.violations.length === before) await judgeLastNight(stage, quiet);
   await judgeTotals(stage);
   for (const [number] of processes.entries()) await processOf(stage, number)?.stop();
-  await witness.judge(stage.pool);
+  await judge(witness, stage.pool);
 }
 
 /** Resumes and approves until nothing is left. */

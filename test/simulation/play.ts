@@ -115,7 +115,7 @@ async function setStage(
       if (!being.isDead) witness.blame(`${being.name} failed: ${error instanceof Error ? error.stack : String(error)}`);
     },
     onClaim: (being, claimed) => witness.claimed(being, claimed),
-    onRecord: (id, call) => witness.recorded(id, call),
+    onRecord: (being, id, call) => witness.recorded(being, id, call),
     onRelease: (runId) => {
       if (!witness.releasedAt.has(runId)) witness.releasedAt.set(runId, clock.now);
     },

@@ -1,7 +1,7 @@
 import type { Ending } from './play.ts';
 import { shrink, tell } from './shrink.ts';
 import type { Simulation } from './simulation.ts';
-import { storyOf } from './story.ts';
+import { storyOf } from './stories/story-of.ts';
 
 /** What a search has seen. */
 export interface Found {

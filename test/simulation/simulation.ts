@@ -1,5 +1,6 @@
 import { play, type Ending } from './play.ts';
-import { type Story, storyOf } from './story.ts';
+import { storyOf } from './stories/story-of.ts';
+import type { Story } from './story.ts';
 import { Chance } from './world/chance.ts';
 import { Clock } from './world/clock.ts';
 import { openStoryDatabase, type StoryDatabase } from './world/database.ts';

@@ -1,8 +1,4 @@
 import type { Change } from './company.ts';
-import { calmStory } from './stories/calm.ts';
-import { denseStory } from './stories/dense.ts';
-import { stormyStory } from './stories/stormy.ts';
-import { Chance } from './world/chance.ts';
 import type { Mood } from './world/service.ts';
 
 export type SourceName = 'staff' | 'contractors';
@@ -79,15 +75,4 @@ export interface Story {
   /** Nothing goes wrong, and every plan and hold can be foretold. */
   isCalm?: boolean;
   steps: Step[];
-}
-
-/** The story of a seed. */
-export function storyOf(seed: number): Story {
-  const chance = new Chance(seed * 2_654_435_761);
-  const make = chance.weighted([
-    [calmStory, 2],
-    [stormyStory, 3],
-    [denseStory, 6],
-  ]);
-  return make(seed, chance);
 }

@@ -1,12 +1,5 @@
-import type { Pool } from 'pg';
 import type { Config } from '../../config/load.ts';
 import { type Content, saying } from './company.ts';
-import { judgeDeliveries } from './judges/deliveries.ts';
-import { judgeEvents, judgeForgotten } from './judges/kept.ts';
-import { judgeOrder } from './judges/order.ts';
-import { judgeReceipts } from './judges/receipts.ts';
-import { readRecords } from './judges/records.ts';
-import { judgeRuns } from './judges/runs.ts';
 import type { Being, Clock } from './world/clock.ts';
 import type { Call } from './world/service.ts';
 
@@ -57,6 +50,8 @@ export class Witness {
   readonly resolved = new Set<number>();
   /** Events that were taken: their senders have been told so. */
   readonly taken = new Set<string>();
+  /** When an event last spoke of a person. */
+  readonly lastTold = new Map<string, number>();
   /** When runs were stopped, and when somebody asked to continue them. */
   readonly steered: { run: string; move: 'pause' | 'cancel' | 'go on'; at: number }[] = [];
   jumpedAt = -Infinity;
@@ -77,8 +72,8 @@ export class Witness {
     this.#claims.set(`${being.name} ${email.toLowerCase()}`, { id, runId });
   }
 
-  recorded(id: number, number: number): void {
-    const call = this.calls.filter(({ delivery }) => delivery === id).at(-1);
+  recorded(being: Being, id: number, number: number): void {
+    const call = this.calls.findLast(({ delivery, by }) => delivery === id && by === being);
     if (call && number > 0) call.recordedAt ??= this.#clock.now;
   }
 
@@ -207,13 +202,6 @@ export class Witness {
       this.blame(
         `R8: ${key} of run ${run} was called at ${show(at)}, and ${refused.key} was refused at ${show(refused.at)}`,
       );
-  }
-
-  /** Everything that can be said once the story is over. */
-  async judge(pool: Pool): Promise<void> {
-    const records = await readRecords(pool);
-    for (const judge of [judgeRuns, judgeDeliveries, judgeOrder, judgeReceipts, judgeEvents, judgeForgotten])
-      await judge(this, records, pool);
   }
 }
 

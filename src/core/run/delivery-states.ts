@@ -40,9 +40,9 @@ export const deliveryMoves = {
   tryAgain: { from: ['called'], to: ['due'], when: 'its call is to be repeated later' },
   end: { from: ['called'], to: ['done'], when: 'its call has settled it' },
   recordLate: {
-    from: ['due'],
+    from: ['due', 'claimed'],
     to: ['called'],
-    when: 'a receipt is found of a process that has ended, and nobody has called since',
+    when: 'a receipt comes from a process that had ended, or seemed to be dead, and nobody has called since',
   },
   supersede: {
     from: ['held', 'waiting', 'due', 'claimed'],

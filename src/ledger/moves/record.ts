@@ -31,7 +31,7 @@ const withOtherRows = sql`case when not ${isOfRejects} then m.groups else m.grou
  * when the delivery has meanwhile slipped out of the worker's hands; it ends only the very call that it is of, not a later
  * one that somebody has begun since: whoever takes a call back counts it, so the number tells.
  */
-export async function recordAnswers(db: Database, records: readonly CallRecord[]): Promise<void> {
+export async function recordAnswers(db: Database, records: readonly CallRecord[]): Promise<CallRecord[]> {
   const inOrder = records.toSorted((a, b) => a.id - b.id);
   const inputs = inOrder.map(({ id, call, answer, end, attempts, repeated, reason }) => {
     const response = 'response' in answer ? answer.response : undefined;
@@ -59,7 +59,7 @@ export async function recordAnswers(db: Database, records: readonly CallRecord[]
   });
   const ids = inOrder.map(({ id }) => id);
   // `any`, although the join says the same: found by their ids, not by reading all deliveries of a run.
-  await sql`
+  const { rows } = await sql<{ id: number }>`
     with input as (
       select i.*, d.run_id, h.called_at
       from jsonb_to_recordset(${toJson(inputs)}::jsonb) as i (id bigint, call integer, kind text,
@@ -91,7 +91,7 @@ export async function recordAnswers(db: Database, records: readonly CallRecord[]
         coalesce(called_at, clock_timestamp()), clock_timestamp()
       from input
       on conflict (delivery_id, call) do nothing
-    ),${leftByAnswers}
+    ),${leftByAnswers}, remembered as (
     insert into people (service, source, person_key, fingerprint, firstname, lastname, email, telephone, groups, force_sync,
       given_at, given_run, last_outcome, last_run, employee_id, refusals)
     select e.service, r.source, e.person_key,
@@ -120,9 +120,12 @@ export async function recordAnswers(db: Database, records: readonly CallRecord[]
       last_outcome = excluded.last_outcome,
       last_run = excluded.last_run,
       employee_id = coalesce(excluded.employee_id, people.employee_id),
-      refusals = case when excluded.refusals = 0 then 0 else coalesce(people.refusals, 0) + 1 end`.execute(db);
+      refusals = case when excluded.refusals = 0 then 0 else coalesce(people.refusals, 0) + 1 end
+    ) select id from ended`.execute(db);
   await supersedeOvertaken(
     db,
     records.flatMap(({ id, end }) => ('waitMs' in end ? [id] : [])),
   );
+  const settled = new Set(rows.map(({ id }) => id));
+  return records.filter(({ id }) => !settled.has(id));
 }

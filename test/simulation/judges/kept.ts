@@ -5,6 +5,8 @@ import type { Records } from './records.ts';
 /** What a sender was told is taken leads to a run, or is still there; nobody needs it who was sent by a newer roster. */
 export async function judgeEvents(witness: Witness, { runs }: Records, pool: Pool): Promise<void> {
   if (witness.taken.size === 0) return;
+  // Whoever was erased is in no run.
+  const isErased = witness.keptOut.size > 0;
   const { rows } = await pool.query<{ key: string; state: string; run: string | null; at: Date }>(
     `select key, state, run_id as run, received_at as at from events`,
   );
@@ -17,19 +19,22 @@ export async function judgeEvents(witness: Witness, { runs }: Records, pool: Poo
     const isNews = !runs.some(
       ({ roster, source }) => source === 'staff' && Date.parse(roster?.time ?? '') >= event.at.getTime(),
     );
-    if (event.state === 'handled' && event.run === null && isNews)
+    if (event.state === 'handled' && event.run === null && isNews && !isErased)
       witness.blame(`${key} was taken, is handled, and has led to no run`);
   }
 }
 
 /** What is forgotten is nowhere. */
-export async function judgeForgotten(witness: Witness, _: Records, pool: Pool): Promise<void> {
+export async function judgeForgotten(witness: Witness, pool: Pool): Promise<void> {
   if (witness.forgotten.size === 0) return;
   const { rows: tables } = await pool.query<{ name: string }>(
     `select quote_ident(table_name) as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'`,
   );
-  for (const key of witness.forgotten.keys()) {
+  for (const [key, at] of witness.forgotten) {
+    // What a sender has said since is kept as it came, as long as answers are.
+    const saidSince = (witness.lastTold.get(key) ?? -Infinity) > at;
     for (const { name } of tables) {
+      if (name === 'events' && saidSince) continue;
       const { rows } = await pool.query<{ found: boolean }>(
         `select exists (select 1 from ${name} t where t::text ~* $1) as found`,
         [String.raw`\m${key.replaceAll('.', String.raw`\.`)}\M`],

@@ -153,7 +153,13 @@ function trouble(chance: Chance, story: Story, theme: Theme): Deed[] {
         [[{ do: 'approve', by, which, part: 'changed' }], 1.5],
         [[{ do: 'approve', by, which, hash: 'wrong' }], 1.5],
         [[{ do: 'approve', by, which }, { ...steer('cancel'), by: other } as Deed], 1],
-        [[{ do: 'approve', by, which }, { ...night, by: other } as Deed], 1],
+        [
+          [
+            { do: 'approve', by, which },
+            { ...night, by: other },
+          ],
+          1,
+        ],
         [
           [
             { do: 'approve', by, which },

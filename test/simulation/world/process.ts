@@ -38,7 +38,7 @@ export interface Surroundings {
   onFailure(being: Being, error: unknown): void;
   /** A process has claimed a delivery, or written a receipt. */
   onClaim(being: Being, claimed: { id: number; runId: string; email: string }): void;
-  onRecord(id: number, call: number): void;
+  onRecord(being: Being, id: number, call: number): void;
   /** A run was released. */
   onRelease(runId: string): void;
 }
@@ -149,7 +149,7 @@ function watched(world: Surroundings, being: Being, ledger: Ledger): Ledger {
     },
     async record(given) {
       await ledger.record(given);
-      world.onRecord(given.id, given.call);
+      world.onRecord(being, given.id, given.call);
     },
     async releaseRun(runId, ...rest) {
       const released = await ledger.releaseRun(runId, ...rest);
