@@ -91,7 +91,7 @@ async function judgeFurtherNight(stage: Stage, quiet: () => Promise<void>): Prom
   if (more.length > 0) witness.blame(`a further night with the same rosters called ${more.join(', ')}`);
 }
 
-/** What a run says of itself is what its deliveries say. */
+/** What a run says about itself is what its deliveries say. */
 async function judgeTotals(stage: Stage): Promise<void> {
   const process = processOf(stage, 0);
   if (!process) return;

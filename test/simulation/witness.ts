@@ -170,7 +170,7 @@ export class Witness {
     const isErased = old && (this.forgotten.has(old.key) || this.keptOut.has(old.key));
     const wasThere = this.calls.some((each) => each.key === key && each.at < (old?.at ?? 0));
     if (old && !isErased && !wasThere)
-      this.blame(`person ${id} was called as ${key} in run ${run}, and nobody has said what became of ${old.key}`);
+      this.blame(`person ${id} was called as ${key} in run ${run}, and nobody has said what happened to ${old.key}`);
   }
 
   /** With forceSync a call that leaves out what another source gave takes it away. */
@@ -186,7 +186,7 @@ export class Witness {
       );
   }
 
-  /** R8: what the service has refused stops its run, until somebody goes on with it. */
+  /** R8: what the service has refused stops its run, until somebody continues it. */
   #judgeRefusal({ at, key, run }: SeenCall): void {
     const goneOn = Math.max(-Infinity, ...this.steered.filter((each) => each.run === run).map((each) => each.at));
     const refused = this.calls.find(

@@ -15,7 +15,7 @@ export async function recordLate(db: Database, worker: string, record: CallRecor
 }
 
 /**
- * Settles deliveries whose receipts came when others had taken them back: this process was silent for so long that it
+ * Settles deliveries whose receipts came when others had taken them back: this process had been silent, and
  * seemed dead. As long as nobody has begun to call again, nobody does.
  */
 export async function settleTakenBack(db: Database, worker: string, records: readonly CallRecord[]): Promise<void> {

@@ -1,11 +1,11 @@
 import { show, type Witness } from '../witness.ts';
 import type { Records } from './records.ts';
 
-/** R11: every answer that a process has written down is there, each call is counted, and there is no receipt of none. */
+/** R11: every answer that a process has recorded is there, each call is counted, and there is no receipt of none. */
 export function judgeReceipts(witness: Witness, { deliveries, receipts }: Records): void {
   for (const { key, at, by, answer, recordedAt } of witness.calls) {
     if (by.hasStopped && answer && answer.kind !== 'not-sent' && recordedAt === undefined)
-      witness.blame(`R11: ${by.name} has stopped and not written down the answer for ${key}, called at ${show(at)}`);
+      witness.blame(`R11: ${by.name} has stopped and not recorded the answer for ${key}, called at ${show(at)}`);
   }
   for (const { id, run_id, person_key: key, calls: counted, state } of deliveries) {
     const calls = witness.calls.filter(({ delivery }) => delivery === id);

@@ -59,7 +59,7 @@ const stallAtLook = (chance: Chance, process: number): Deed => ({
   at: { verb: 'begin', when: 'before' },
 });
 
-/** Much to send: everybody once more, or what so many changes lead to. */
+/** Much to send: everybody again, or what so many changes lead to. */
 function wave(chance: Chance, { people, processes }: Story, theme: Theme): Step[] {
   const steps: Step[] = [];
   const after = chance.happens(theme === 'overtaking' ? 0.15 : 0.5) ? 'quiet' : chance.between(0, 1500);
