@@ -85,12 +85,13 @@ function judgeApproval(
 /** What is known to have arrived is not sent again, unless something else was said in between. */
 function judgeRepeats(witness: Witness, runs: RunRow[]): void {
   const byRun = new Map(runs.map((run) => [run.id, run]));
-  for (const [at, call] of witness.calls.entries()) {
-    if (call.recordedAt === undefined || call.answer?.kind !== 'accepted' || !allGroups(call)) continue;
+  for (const call of witness.calls) {
+    const { recordedAt } = call;
+    if (recordedAt === undefined || call.answer?.kind !== 'accepted' || !allGroups(call)) continue;
     const source = byRun.get(call.run ?? '')?.source;
-    const later = witness.calls
-      .slice(at + 1)
-      .find((each) => each.key === call.key && byRun.get(each.run ?? '')?.source === source);
+    const later = witness.calls.find(
+      (each) => each.at > recordedAt && each.key === call.key && byRun.get(each.run ?? '')?.source === source,
+    );
     if (!later) continue;
     if (later.delivery === call.delivery)
       witness.blame(`${call.key} was called again in run ${call.run} after that was known to have succeeded`);

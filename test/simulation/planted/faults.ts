@@ -143,8 +143,8 @@ export const plantedFaults: PlantedFault[] = [
   {
     name: 'no receipt is written of a call that is to be repeated',
     file: 'src/ledger/moves/record.ts',
-    find: 'left join called c on c.id = i.id\n      on conflict',
-    replace: 'left join called c on c.id = i.id where i.outcome is not null\n      on conflict',
+    find: 'from input\n      on conflict',
+    replace: 'from input where outcome is not null\n      on conflict',
   },
   {
     name: 'what the queue has lost is never missed',
