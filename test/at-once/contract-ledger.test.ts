@@ -1,3 +1,3 @@
 import { importTests } from './import-tests.ts';
 
-importTests('contract/ledger-*.test.ts');
+importTests('contract/ledger-!(*.more).test.ts');

@@ -1,3 +1,3 @@
 import { importTests } from './import-tests.ts';
 
-importTests('jobs/*.test.ts');
+importTests('jobs/!(*.more).test.ts');

@@ -1,3 +1,3 @@
 import { importTests } from './import-tests.ts';
 
-importTests('rules/[r-z]*.test.ts');
+importTests('rules/[r-z]!(*.more).test.ts');

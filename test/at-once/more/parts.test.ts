@@ -1,3 +1,3 @@
 import { importTests } from '../import-tests.ts';
 
-importTests('{house,library,report,roster}/**/*.more.test.ts');
+importTests('{core,house,library,report,roster}/**/*.more.test.ts');

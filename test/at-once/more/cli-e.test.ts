@@ -1,0 +1,3 @@
+import { importTests } from '../import-tests.ts';
+
+importTests('cli/[e-z]*.more.test.ts');
