@@ -107,6 +107,8 @@ async function ask(stage: Stage, deed: Question, process: SimulatedProcess): Pro
       } else {
         witness.steered.push({ run: run.id, move: 'go on', at: clock.now });
         await context.ledger.continueRun(run.id, howToGoOn(run, deed.do));
+        // A pause that was asked for before may have ended meanwhile.
+        witness.steered.push({ run: run.id, move: 'go on', at: clock.now });
       }
       return deliverer.poke();
     }
