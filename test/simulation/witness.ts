@@ -168,7 +168,8 @@ export class Witness {
       return isTheirs && each.key !== key && (each.recordedAt ?? Infinity) < handed.begunAt && allGroups(each);
     });
     const isErased = old && (this.forgotten.has(old.key) || this.keptOut.has(old.key));
-    const wasThere = this.calls.some((each) => each.key === key && each.at < (old?.at ?? 0));
+    // Sent when nothing had arrived at the other address yet, as far as anybody knew.
+    const wasThere = this.calls.some((each) => each.key === key && each.at < handed.begunAt);
     if (old && !isErased && !wasThere)
       this.blame(`person ${id} was called as ${key} in run ${run}, and nobody has said what happened to ${old.key}`);
   }
