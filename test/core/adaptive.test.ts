@@ -7,6 +7,7 @@ const slow = (share: number): Adaptive => new Adaptive({ share, changedAt: 0, go
 suite('the pace of a service whose limit is not known', () => {
   test('is halved by a throttle that names no wait, and not again before the calls on their way have ended', () => {
     const adaptive = new Adaptive();
+    assert.deepEqual(adaptive.state, { share: 1, changedAt: 0, good: 0, bad: 0 });
     adaptive.tell('throttled', 1999);
     assert.equal(adaptive.share, 1);
     adaptive.tell('throttled', 5000, { named: true });
@@ -50,6 +51,8 @@ suite('the pace of a service whose limit is not known', () => {
     const early = slow(0.5);
     early.tell('accepted', 9999, { times: 20 });
     assert.equal(early.share, 0.5);
+    few.tell('accepted', 19_999, { times: 20 });
+    assert.equal(few.share, 0.6, 'ten seconds after the last change');
     const nearly = slow(0.95);
     nearly.tell('accepted', 10_000, { times: 20 });
     assert.equal(nearly.share, 1);

@@ -43,8 +43,15 @@ describe('the breaker', () => {
     const breaker = opened();
     assert.deepEqual(breaker.ask(minute - 1), { pass: false, at: minute });
     assert.deepEqual(breaker.ask(minute), { pass: true, probe: true });
-    assert.equal(breaker.ask(minute).pass, false);
+    assert.deepEqual(breaker.ask(minute), { pass: false, at: minute + 1000 }, 'looks again a second later');
+    assert.equal(breaker.ask(3 * minute - 1).pass, false);
+    assert.deepEqual(
+      breaker.ask(3 * minute),
+      { pass: true, probe: true },
+      'a probe that is silent for two minutes is dead',
+    );
     breaker.withdraw();
+    assert.equal(breaker.state.probingUntil, 0);
     assert.deepEqual(breaker.ask(minute), { pass: true, probe: true });
   });
 
@@ -59,6 +66,28 @@ describe('the breaker', () => {
       breaker.tell('not-sent', 1, now);
     }
     assert.deepEqual(waits, [1, 2, 4, 8, 15, 15]);
+  });
+
+  it('a probe that fails when its time is over, as any call in flight, leaves the next probe where it was', () => {
+    const breaker = opened();
+    breaker.ask(minute);
+    breaker.tell('not-sent', 1, 3 * minute);
+    assert.equal(breaker.probeAt, minute);
+    breaker.ask(3 * minute);
+    breaker.tell('not-sent', 1, 5 * minute - 1);
+    assert.equal(breaker.probeAt, 7 * minute - 1);
+  });
+
+  it('minds an answer that speaks of an outage, and any other one after such an answer', () => {
+    const breaker = new Breaker();
+    assert.deepEqual(breaker.state, { inARow: 0, deliveries: [], interval: 0, probeAt: 0, probingUntil: 0 });
+    assert.deepEqual([breaker.minds('accepted'), breaker.minds('broken')], [false, true]);
+    breaker.tell('broken', 1, 0);
+    assert.deepEqual([breaker.minds('accepted'), breaker.minds('broken')], [true, true]);
+    breaker.tell('accepted', 1, 0);
+    assert.equal(breaker.minds('accepted'), false);
+    assert.deepEqual(breaker.state, { inARow: 0, deliveries: [], interval: 0, probeAt: 0, probingUntil: 0 });
+    assert.equal(opened().minds('rejected'), true);
   });
 
   it('R5: closes by itself at the first answer of another kind', () => {

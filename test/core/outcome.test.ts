@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import type { GroupResult } from '../../src/core/call/answer.ts';
-import { judge } from '../../src/core/call/outcome.ts';
+import { countUndelivered, judge } from '../../src/core/call/outcome.ts';
 
 function result(group: string, status = 'success'): GroupResult {
   return { group, status, inserts: 1, warnings: 0 };
@@ -72,6 +72,15 @@ describe('an accepted answer', () => {
   });
 
   it('names three groups at most', () => {
+    assert.equal(judge(['A', 'B', 'C'], []).reason, 'the answer does not mention A, B, C');
     assert.equal(judge(['A', 'B', 'C', 'D', 'E'], []).reason, 'the answer does not mention A, B, C and 2 more');
+  });
+});
+
+describe('the undelivered people of a run', () => {
+  it('are all but those who were delivered, by it or by a newer run', () => {
+    assert.equal(countUndelivered({}), 0);
+    const counts = { partial: 1, failed: 2, unknown: 4, cancelled: 8, succeeded: 100, superseded: 200 };
+    assert.equal(countUndelivered(counts), 15);
   });
 });

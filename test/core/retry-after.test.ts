@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { retryAfter } from '../../src/core/call/retry-after.ts';
+import { throttleIn } from '../../src/core/call/throttle.ts';
 
 const now = Date.UTC(2026, 2, 1, 12, 0, 0);
 const day = 86_400_000;
@@ -76,4 +77,10 @@ test('whatever a server sends, the wait is absent or between nothing and a day',
       assert.ok(wait === undefined || (Number.isInteger(wait) && wait >= 0 && wait <= day));
     }),
   );
+});
+
+test('only an answer that rate-limits has a wait, and the words for it', () => {
+  assert.deepEqual(throttleIn({ kind: 'throttled', waitMs: 5, reason: 'HTTP 429' }), [5, 'HTTP 429']);
+  assert.deepEqual(throttleIn({ kind: 'throttled', reason: 'HTTP 503' }), [undefined, 'HTTP 503']);
+  assert.deepEqual(throttleIn({ kind: 'broken', reason: 'HTTP 500' }), [undefined, undefined]);
 });

@@ -79,12 +79,15 @@ describe('what happens to a delivery', () => {
       const decision = decide(answer, { ...situation, attempts }, policy, 0);
       assert.deepEqual(decision, { next: 'again', waitMs: 7000, attempt: false, reason: 'wait' });
     }
+    const unnamed: Answer = { kind: 'throttled', response: response(429), reason: 'wait' };
+    const again = { next: 'again', waitMs: 0, attempt: false, reason: 'wait' };
+    assert.deepEqual(decide(unnamed, situation, policy, 0), again, 'the wait is that of the service, not of this call');
   });
 
   it('R5: an outage uses up no attempts', () => {
     for (const answer of [broken, notSent, mayHaveHappened]) {
       const decision = decide(answer, { ...situation, attempts: 500, outage: true }, policy, 0);
-      assert.equal(decision.next === 'again' && !decision.attempt, true, answer.kind);
+      assert.deepEqual(decision, { next: 'again', waitMs: 0, attempt: false, reason: answer.reason }, answer.kind);
     }
   });
 

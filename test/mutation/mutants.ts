@@ -26,7 +26,8 @@ const changes: [RegExp, (found: string) => string][] = [
   [/\bfalse\b/g, () => 'true'],
   [/\bMath\.max\b/g, () => 'Math.min'],
   [/\bMath\.min\b/g, () => 'Math.max'],
-  [/(?<![\w.$`'"%-])\d+(?![\w.'"])/g, (found) => String(Number(found) + 1)],
+  // Not the 1 of a comparison, `a < b ? -1 : 1`, where only the sign counts.
+  [/(?<![\w.$`'"%-]|\? -1 : )\d+(?![\w.'"])/g, (found) => String(Number(found) + 1)],
   [/(?<=\()!(?=\w)/g, () => ''],
   [/\bis not null\b/g, () => 'is null'],
   [/\bnot exists\b/g, () => 'exists'],

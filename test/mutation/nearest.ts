@@ -5,6 +5,10 @@ import { dirname, join, normalize } from 'node:path';
 const left =
   /\.long\.|^test\/(?:at-once|browser|cli|faults|hostile|house|jobs|library|mutation|real-data|rules|sandbox|server\/(?!scim|hooks)|simulation)/;
 
+/** What starts a ledger or a server says too little about the parts of `core` for its price; nothing else asks of those of SCIM. */
+const dear = (test: string, part: string, room: string): boolean =>
+  part === 'core' && room !== 'scim' && /^test\/(?:contract|server|config\/find-file)/.test(test);
+
 /** Knows how many imports lie between each test and each file of the product. */
 export class Nearest {
   /** By file: who imports it. */
@@ -35,7 +39,7 @@ export class Nearest {
       (/^test\/(?:contract|jobs|rules|server)\//.test(test) && part === 'core' ? 6 : 0) -
       (test.includes(`/${room}/`) ? 12 : 0);
     return [...distances.keys()]
-      .filter((test) => test.endsWith('.test.ts') && !left.test(test))
+      .filter((test) => test.endsWith('.test.ts') && !left.test(test) && !dear(test, part, room))
       .toSorted((one, other) => order(one) - order(other) || (one < other ? -1 : 1));
   }
 }

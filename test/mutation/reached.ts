@@ -33,6 +33,9 @@ export const testFlags = [
 /** Tests of one file take longer only if they hang, ms. */
 const longestMs = 60_000;
 
+/** A test that runs a mutant, and how long it takes without one, ms. */
+export type ReachedBy = Pick<Reached, 'test' | 'tookMs'>;
+
 /** Knows which tests run which code, by running each of them once (V8's coverage). */
 export class Reach {
   readonly #all = new Map<string, Reached>();
@@ -77,7 +80,7 @@ export class Reach {
   }
 
   /** Of these tests those that run a place, those that run the least besides first. */
-  testsOf({ file, at: operator, was }: Mutant, tests: readonly string[]): string[] {
+  testsOf({ file, at: operator, was }: Mutant, tests: readonly string[]): ReachedBy[] {
     // What stands behind such an operator may never run although the operator does.
     const at = /^(?:&&|\|\||\?\?)$/.test(was) ? operator - 2 : operator;
     return tests
@@ -91,7 +94,6 @@ export class Reach {
         // The innermost piece decides.
         return around.toSorted((one, other) => one.to - one.from - (other.to - other.from))[0]?.ran === true;
       })
-      .toSorted((one, other) => one.files.size * one.tookMs - other.files.size * other.tookMs)
-      .map(({ test }) => test);
+      .toSorted((one, other) => one.files.size * one.tookMs - other.files.size * other.tookMs);
   }
 }

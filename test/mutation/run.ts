@@ -1,12 +1,12 @@
 import { spawnSync } from 'node:child_process';
 import { cpSync, globSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { Chance } from '../simulation/world/chance.ts';
 import { type Mutant, mutantsOf, mutate } from './mutants.ts';
 import { Nearest } from './nearest.ts';
-import { Reach, testFlags } from './reached.ts';
+import { Reach, type ReachedBy, testFlags } from './reached.ts';
 
 // Tries a sample of mutants, drawn by a seed, in a copy of the product:
 // npm run mutate -- --sample 150 --seed 1 --only src/core/guards
@@ -18,10 +18,18 @@ const { values } = parseArgs({
     tests: { type: 'string' },
   },
 });
+/** What happened to the mutants of a folder. */
+interface Figures {
+  mutants: number;
+  killed: number;
+  endless: number;
+}
+
 const root = join(import.meta.dirname, '../..');
 /** Of the tests that import a file, the number of the nearest that are measured, and of those that run the mutant. */
 const most = { near: 12, tried: 8 };
-const longestMs = 60_000;
+/** A mutant is endless if its tests take so many times as long as without it, and so many ms more. */
+const longest = { times: 8, moreMs: 15_000 };
 /** Words of headings in each language are data, and `mapping` has tests that read them all. */
 const data = /^src\/core\/headings\/(?!read|heading)/;
 
@@ -30,11 +38,15 @@ const files = globSync(pattern, { cwd: root })
   .filter((file) => file.endsWith('.ts') && !data.test(file))
   .toSorted();
 const all = files.flatMap((file) => mutantsOf(file, readFileSync(join(root, file), 'utf8')));
-const sample = new Chance(Number(values.seed)).shuffled(all).slice(0, Number(values.sample));
+const sample = new Chance(Number(values.seed))
+  .shuffled(all)
+  .slice(0, values.sample === 'all' ? all.length : Number(values.sample));
 const known = values.tests === undefined ? undefined : globSync(values.tests, { cwd: root }).toSorted();
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
 const copy = realpathSync(mkdtempSync(join(tmpdir(), 'roster-sync-mutants-')));
+// Loading the tests and what they import takes longer than most of them.
+const env = { ...process.env, NODE_COMPILE_CACHE: join(copy, '.compiled') };
 try {
   for (const part of ['src', 'jobs', 'config', 'test', 'examples', 'docs', 'package.json', 'tsconfig.json'])
     cpSync(join(root, part), join(copy, part), { recursive: true });
@@ -42,40 +54,59 @@ try {
   const reach = new Reach(copy);
   const nearest = new Nearest(root);
   const began = performance.now();
-  let killed = 0;
-  let endless = 0;
+  const figures = new Map<string, Figures>();
   for (const mutant of sample) {
     const near = known ?? nearest.testsOf(mutant.file).slice(0, most.near);
     const tests = reach.testsOf(mutant, near).slice(0, most.tried);
     const ended = tests.length === 0 ? 'never ran' : tried(mutant, tests);
-    if (ended === 'killed') killed += 1;
-    else if (ended === 'endless') endless += 1;
+    const folder = dirname(mutant.file);
+    const { mutants, killed, endless } = figures.get(folder) ?? { mutants: 0, killed: 0, endless: 0 };
+    figures.set(folder, {
+      mutants: mutants + 1,
+      killed: killed + Number(ended === 'killed'),
+      endless: endless + Number(ended === 'endless'),
+    });
     if (ended !== 'killed') say(describe(mutant, ended));
   }
   const seconds = Math.round((performance.now() - began) / 1000);
-  const share = Math.round((1000 * (killed + endless)) / sample.length) / 10;
-  say(
-    `${killed + endless} of ${sample.length} killed (${share} %; ${endless} by the time limit) in ${seconds} s, of ${all.length} mutants in ${files.length} files; seed ${values.seed}`,
-  );
+  say(`\n${seconds} s, ${all.length} mutants in ${files.length} files, seed ${values.seed}`);
+  for (const [folder, each] of figures) say(sayFigures(folder, each));
 } finally {
   rmSync(copy, { recursive: true, force: true });
 }
 
-/** What the tests say to it: one that fails is enough. */
-function tried(mutant: Mutant, tests: readonly string[]): 'killed' | 'survived' | 'endless' {
+/** What the tests say to it: one that fails is enough, and most often it is the first one. */
+function tried(mutant: Mutant, [first, ...others]: readonly ReachedBy[]): 'killed' | 'survived' | 'endless' {
   const path = join(copy, mutant.file);
   const text = readFileSync(path, 'utf8');
   writeFileSync(path, mutate(text, mutant));
+  try {
+    for (const tests of [first ? [first] : [], others]) {
+      if (tests.length === 0) continue;
+      const { status, signal } = runTests(tests);
+      if (status !== 0) return signal === 'SIGKILL' ? 'endless' : 'killed';
+    }
+    return 'survived';
+  } finally {
+    writeFileSync(path, text);
+  }
+}
+
+function runTests(tests: readonly ReachedBy[]) {
   const reporter = join(copy, 'test/mutation/fail-fast.ts');
-  const args = [...testFlags, `--test-reporter=${reporter}`, '--test-reporter-destination=stdout', ...tests];
-  const { status, signal } = spawnSync(process.execPath, args, {
+  const args = [...testFlags, `--test-reporter=${reporter}`, '--test-reporter-destination=stdout'];
+  return spawnSync(process.execPath, [...args, ...tests.map(({ test }) => test)], {
     cwd: copy,
     stdio: 'ignore',
-    timeout: longestMs,
+    timeout: Math.ceil(longest.moreMs + longest.times * tests.reduce((total, { tookMs }) => total + tookMs, 0)),
     killSignal: 'SIGKILL',
+    env,
   });
-  writeFileSync(path, text);
-  return status === 0 ? 'survived' : signal === 'SIGKILL' ? 'endless' : 'killed';
+}
+
+function sayFigures(folder: string, { mutants, killed, endless }: Figures): string {
+  const share = Math.round((1000 * (killed + endless)) / mutants) / 10;
+  return `${folder}\t${mutants} mutants\t${killed} killed\t${endless} by the time limit\t${mutants - killed - endless} survived\t${share} %`;
 }
 
 function describe({ file, line, was, is }: Mutant, ended: string): string {
