@@ -30,21 +30,38 @@ export async function faultsOf(
 ): Promise<string[]> {
   const [markup, css] = [await page.content(), await (await page.request.get(`${server.url}/page.css`)).text()];
   const faults: string[] = [];
-  const copy = await browser.newPage();
+  const copy = await copyIn(browser);
   await copy.setContent(markup.replace(/<link rel="stylesheet"[^>]*>/, () => `<style>${css}</style>`));
-  await copy.evaluate(axe.source);
+  const widths = new Set<number>();
   for (const { colorScheme, width, height } of looks) {
     await copy.emulateMedia({ colorScheme });
     await copy.setViewportSize({ width, height });
+    // Where the layout has been looked at, only the colours are new.
+    const rules = widths.has(width) ? "{ runOnly: ['color-contrast'] }" : '';
+    widths.add(width);
     const found = await copy.evaluate<{ id: string; nodes: { html: string }[] }[]>(
-      'axe.run().then(({ violations }) => violations)',
+      `axe.run(${rules}).then(({ violations }) => violations)`,
     );
     faults.push(...found.map(({ id, nodes }) => `${colorScheme}, ${width} px: ${id}: ${nodes[0]?.html}`));
     const sideways = await sidewaysOf(copy);
     if (sideways > 0) faults.push(`${width} px: ${sideways} px wider than its window`);
   }
-  await copy.close();
   return faults;
+}
+
+const copies = new WeakMap<Browser, Promise<Page>>();
+
+/** One page of a browser with axe in it, whose content is replaced: a process for each, and axe compiled anew, is most of what looking costs. */
+function copyIn(browser: Browser): Promise<Page> {
+  let copy = copies.get(browser);
+  if (copy === undefined) {
+    copy = browser.newPage().then(async (page) => {
+      await page.evaluate(axe.source);
+      return page;
+    });
+    copies.set(browser, copy);
+  }
+  return copy;
 }
 
 /** How much wider than its window a page is, px. */
