@@ -63,6 +63,8 @@ export async function startPostgres(): Promise<OwnPostgres> {
     listen_addresses: '127.0.0.1',
     unix_socket_directories: folder,
     lc_messages: 'C',
+    // In its folder, which is removed: what lies in /dev/shm outlives a server that is killed.
+    dynamic_shared_memory_type: 'mmap',
   };
   const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   const run = () =>
