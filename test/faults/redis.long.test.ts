@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { cpSync, renameSync, rmSync } from 'node:fs';
 import { suite, test } from 'node:test';
-import { setTimeout as pause } from 'node:timers/promises';
-import { beginRun, people } from './begin-run.ts';
+import { beginRun } from './begin-run.ts';
 import { check } from './check.ts';
 import { production, productionSkipReason, scaled, tempo, timeoutMs, until, untilCalls } from './place.ts';
+import { redisAway } from './redis-away.ts';
 
 suite('a Redis that goes away for longer, or comes back with other data', { skip: productionSkipReason }, () => {
   const place = production({ appendonly: true });
@@ -27,20 +27,7 @@ suite('a Redis that goes away for longer, or comes back with other data', { skip
     await check(place, [run]);
   });
 
-  test('away for 60 s: the calls wait, and go on as soon as it is back', async () => {
-    const run = await beginRun(place);
-    await place.redis.stop();
-    await pause(scaled(60_000));
-    const made = place.sandbox.calls.length;
-    assert.ok(made < people);
-    await place.redis.start();
-    const backAt = performance.now();
-    await until('the calls go on', () => place.sandbox.calls.length > made);
-    // A new try every 2 s at most, the window that a new pace waits for, and what a busy machine takes.
-    assert.ok(performance.now() - backAt < 18_000, `after ${performance.now() - backAt} ms`);
-    await place.settled(run);
-    await check(place, [run]);
-  });
+  test('away for 60 s: the calls wait, and go on as soon as it is back', () => redisAway(place, 60));
 
   test('restored from an old copy: what the copy still holds is called by nobody, what it lacks is fed again', async () => {
     const { redis, sandbox } = place;

@@ -1,9 +1,8 @@
-import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { setTimeout as pause } from 'node:timers/promises';
-import { beginRun, people } from './begin-run.ts';
+import { beginRun } from './begin-run.ts';
 import { check } from './check.ts';
-import { production, productionSkipReason, scaled, until } from './place.ts';
+import { production, productionSkipReason } from './place.ts';
+import { redisAway } from './redis-away.ts';
 
 suite('a Redis that goes away', { skip: productionSkipReason }, () => {
   const place = production({ appendonly: true });
@@ -23,18 +22,5 @@ suite('a Redis that goes away', { skip: productionSkipReason }, () => {
     await check(place, [run]);
   });
 
-  test('away for 5 s: the calls wait, and go on as soon as it is back', async () => {
-    const run = await beginRun(place);
-    await place.redis.stop();
-    await pause(scaled(5_000));
-    const made = place.sandbox.calls.length;
-    assert.ok(made < people);
-    await place.redis.start();
-    const backAt = performance.now();
-    await until('the calls go on', () => place.sandbox.calls.length > made);
-    // A new try every 2 s at most, the window that a new pace waits for, and what a busy machine takes.
-    assert.ok(performance.now() - backAt < 18_000, `after ${performance.now() - backAt} ms`);
-    await place.settled(run);
-    await check(place, [run]);
-  });
+  test('away for 5 s: the calls wait, and go on as soon as it is back', () => redisAway(place, 5));
 });
