@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict';
+import { createHmac } from 'node:crypto';
+import { suite, test } from 'node:test';
+import { groupsLost, whatChanged } from '../../src/core/person/changed.ts';
+import { forgottenDigest, forgottenReject, forgottenTest } from '../../src/core/person/forgotten.ts';
+import { comparedCharacters, GivenPeople } from '../../src/core/person/given-people.ts';
+import { sayIdentityChange } from '../../src/core/person/identity-change.ts';
+import { maskAddress, maskAddresses } from '../../src/core/person/mask.ts';
+import { fingerprint } from '../../src/core/person/member.ts';
+import { mergeRows, type PersonRow } from '../../src/core/person/merge.ts';
+
+suite('who a person is', () => {
+  test('somebody who was erased is known by a keyed hash, and their row keeps nothing of them', () => {
+    const digest = forgottenDigest('key', 'ann@example.com');
+    assert.equal(digest, createHmac('sha256', 'key').update('ann@example.com').digest('hex'));
+    const isForgotten = forgottenTest('key', [digest]);
+    assert.deepEqual(['ann@example.com', 'bo@example.com'].map(isForgotten), [true, false]);
+    assert.equal(forgottenTest('other', [digest])('ann@example.com'), false);
+    assert.equal(forgottenTest('key', [])('ann@example.com'), false);
+    const row = { file: 'staff.csv', line: 7, cells: ['Ann', 'ann@example.com'] };
+    const { reason, ...reject } = forgottenReject(row, 'Email');
+    assert.deepEqual(reject, { file: 'staff.csv', line: 7, column: 'Email', value: '', cells: ['', ''] });
+    assert.match(reason, /was erased.*forget ADDRESS --undo/);
+  });
+
+  test('who was given exactly this is known by 16 characters of the fingerprint, and by the employee id', () => {
+    const [one, other] = ['0123456789abcdef', '0123456789abcdeX'];
+    const given = new GivenPeople(10);
+    given.add('');
+    assert.equal(given.has({ fingerprint: '' }), false, 'nobody was added');
+    given.add(`${one}\n${other}e7`);
+    assert.equal(comparedCharacters, 16);
+    assert.equal(given.has({ fingerprint: `${one}ffff` }), true);
+    assert.equal(given.has({ fingerprint: one, employeeId: 'e7' }), false);
+    assert.equal(given.has({ fingerprint: `${other}ffff`, employeeId: 'e7' }), true);
+    assert.equal(given.has({ fingerprint: other }), false);
+  });
+
+  test('a changed address or employee id is said with commands that a shell takes as they are', () => {
+    const moved = { kind: 'moved', employeeId: '7', email: "o'neil@example.com", oldEmail: 'a+b@example.com' } as const;
+    assert.equal(
+      sayIdentityChange(moved),
+      "employee 7 was a+b@example.com until now: waits for `roster-sync resolve a+b@example.com 'o'\\''neil@example.com' " +
+        '--renamed-there` where the account was renamed at the service as well, or with --new-account where it was not',
+    );
+    const recycled = { kind: 'recycled', employeeId: '8', oldEmployeeId: '7', email: 'å@example.com' } as const;
+    assert.match(
+      sayIdentityChange(recycled),
+      /^this address was employee 7's and is employee 8's now: waits for `roster-sync resolve å@example\.com å@example\.com --new-account`/,
+    );
+  });
+
+  test('the fingerprint stays what it was, or everybody would count as changed after an update', () => {
+    const ann = { firstname: 'Ann', lastname: 'Lee', email: 'ann@example.com', groups: ['B', 'A'] };
+    assert.equal(fingerprint(ann, false), fingerprint({ ...ann, groups: ['A', 'B'] }, false));
+    assert.equal(fingerprint({ ...ann, groups: ['A', 'A'] }, false), fingerprint({ ...ann, groups: ['A'] }, false));
+    assert.equal(
+      fingerprint({ ...ann, groups: ['A', 'C', 'B'] }, true),
+      fingerprint({ ...ann, groups: ['A', 'B', 'C'] }, true),
+    );
+    assert.equal(fingerprint({ ...ann, telephone: '+45 1' }, true), '56a67cd400976eb6122bec139f9fc163');
+  });
+
+  test('groups that are lost are taken away with forceSync, and kept at the service without it', () => {
+    assert.deepEqual(groupsLost(['A', 'B'], { forceSync: true }), ['- A', '- B']);
+    assert.deepEqual(groupsLost(['A', 'B'], { forceSync: false }), [
+      'keeps A, B at the service (roster-sync left-behind)',
+    ]);
+    assert.deepEqual([groupsLost([], { forceSync: true }), groupsLost([], { forceSync: false })], [[], []]);
+    const before = { firstname: 'A', lastname: 'B', email: 'a@x', groups: ['A'], forceSync: true };
+    assert.deepEqual(whatChanged({ before, now: { ...before, telephone: '1', forceSync: false } }), [
+      ...['telephone was not given', 'forceSync off'],
+    ]);
+  });
+
+  test('ten lines of rows that share an address are named, or all where there are no more', () => {
+    const rows = (count: number): PersonRow[] =>
+      Array.from({ length: count }, (_, at) => {
+        const member = { firstname: `P${at}`, lastname: 'X', email: 's@example.com', groups: ['A'] };
+        return { file: 'a.csv', line: at + 2, member };
+      });
+    const reasonOf = (count: number): string => {
+      const rejects = mergeRows(rows(count));
+      assert.ok(Array.isArray(rejects));
+      assert.equal(rejects[0]?.column, '');
+      return rejects[0]?.reason ?? '';
+    };
+    assert.match(reasonOf(3), /^3 people share this address: lines 2, 3 and 4$/);
+    assert.match(reasonOf(10), /: lines 2, 3, 4, 5, 6, 7, 8, 9, 10 and 11$/);
+    assert.match(reasonOf(11), /: lines 2, 3, 4, 5, 6, 7, 8, 9, 10, 11 and 1 more$/);
+    assert.deepEqual(mergeRows([]), []);
+    const named = (...names: string[]): boolean =>
+      !Array.isArray(
+        mergeRows(
+          names.map((name, at) => {
+            const [firstname = '', lastname = ''] = name.split('|');
+            return { file: 'a.csv', line: at, member: { firstname, lastname, email: 's@x', groups: ['A'] } };
+          }),
+        ),
+      );
+    assert.ok(named('Ana  Maria|Ek', ' ana\u00a0maria|EK '));
+    assert.ok(!named('Ana|Maria Ek', 'Ana Maria|Ek'), 'the first name of one is not the last name of another');
+  });
+});
+
+suite('masked addresses', () => {
+  test('an address keeps its first letter and its domain; another text keeps nothing', () => {
+    const masked = ['ann@example.com', 'a@b@example.com', '@example.com', 'ann', ''].map(maskAddress);
+    assert.deepEqual(masked, ['a***@example.com', 'a***@example.com', '***', '***', '***']);
+  });
+
+  test('an address ends where a space, a quote, a bracket or the value of a query ends, and nowhere else', () => {
+    const stops = [' ', '\t', '\n', '\v', '\f', '\r', '"', '<', '>', '(', ')', ',', ';', ':', '\\'];
+    const spaces = ['\u00a0', '\u1680', '\u2000', '\u200a', '\u2028', '\u202f', '\u205f', '\u3000', '\ufeff'];
+    for (const stop of [...stops, ...spaces])
+      assert.equal(maskAddresses(`x${stop}ann@example.com`), `x${stop}a***@example.com`, JSON.stringify(stop));
+    for (const inside of ['?', '&', '=', '/', '#', '.', '+', "'", '\u200b', '\u2070', '\u1fff', '\u3001', '\u{1f600}'])
+      assert.equal(maskAddresses(`x${inside}ann@example.com`), 'x***@example.com', JSON.stringify(inside));
+    for (const stop of ['?', '&', '=', '/', '#', ' '])
+      assert.equal(maskAddresses(`x${stop}ann%40example.com`), `x${stop}a***%40example.com`, stop);
+    for (const inside of ['.', '+', '-'])
+      assert.equal(maskAddresses(`x${inside}ann%40example.com`), 'x***%40example.com');
+  });
+
+  test('what only looks like the sign of an address counts as one where a domain follows', () => {
+    assert.equal(
+      maskAddresses('ann\uff20example.com, bo\ufe6bexample.com'),
+      'a***\uff20example.com, b***\ufe6bexample.com',
+    );
+    assert.equal(maskAddresses('ann@[127.0.0.1] 100%41 50%40'), 'a***@[127.0.0.1] 100%41 50%40');
+    assert.equal(maskAddresses('@example.com ann@-x %40example.com'), '@example.com ann@-x %40example.com');
+    assert.equal(maskAddresses('\u{1f600}x@\u{1d400}.example'), '\u{1f600}***@\u{1d400}.example');
+    assert.equal(maskAddresses('a=b?c@example.com&d=e%40example.org'), 'a***@example.com&d=e***%40example.org');
+  });
+});
