@@ -13,3 +13,16 @@ test('a name is meant that is one edit in three letters away: a letter more, les
   assert.equal(nearest('a', ['a']), 'a');
   assert.equal(nearest('x', []), undefined);
 });
+
+test('a name may be a third of its length away, unless told otherwise; the nearest wins, the first of several', () => {
+  assert.equal(nearest('abc', ['abx']), 'abx');
+  assert.equal(nearest('abc', ['axx']), undefined);
+  assert.equal(nearest('abcd', ['axxd']), 'axxd', 'two of four');
+  assert.equal(nearest('abcd', ['xxxd']), undefined);
+  assert.equal(nearest('abc', ['ab', 'abcd', 'abc']), 'abc');
+  assert.equal(nearest('abc', ['abd', 'abx']), 'abd');
+  assert.equal(nearest('abcdef', ['badcfe'], 3), 'badcfe', 'three swaps');
+  assert.equal(nearest('abcdef', ['badcfe'], 2), undefined);
+  assert.equal(nearest('', ['a'], 1), 'a');
+  assert.equal(nearest('', ['ab'], 1), undefined);
+});

@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
-import { KeyTable } from '../../src/core/hashing/key-table.ts';
 import { LineSet } from '../../src/core/hashing/line-set.ts';
 import { TextHash } from '../../src/core/hashing/text-hash.ts';
 import { fileNameOf } from '../../src/core/rows/source-name.ts';
@@ -24,36 +22,6 @@ test('the hash of a text never changes: files of sources are named by it', () =>
   hash.take('xxperson@example.comyy', 2, 20);
   assert.deepEqual([hash.high, hash.low], known[3]);
   assert.equal(fileNameOf('staff.'), 'staff--af704398');
-});
-
-test('texts are numbered in the order in which they first come', () => {
-  fc.assert(
-    fc.property(fc.array(fc.string({ maxLength: 2 })), (texts) => {
-      const table = new KeyTable();
-      const known: string[] = [];
-      for (const text of texts) {
-        assert.equal(table.find(text), known.includes(text) ? known.indexOf(text) : undefined);
-        assert.equal(table.add(text), !known.includes(text));
-        if (!known.includes(text)) known.push(text);
-        assert.equal(table.size, known.length);
-      }
-      table.clear();
-      assert.deepEqual([table.size, ...known.map((text) => table.find(text))], [0, ...known.map(() => undefined)]);
-      assert.equal(table.add('again'), true);
-      assert.equal(table.find('again'), 0);
-    }),
-  );
-});
-
-test('a table that has grown knows every text and its number', () => {
-  const table = new KeyTable();
-  for (let at = 0; at < 5000; at += 1) assert.equal(table.add(`person.${at}`), true);
-  for (let at = 0; at < 5000; at += 1) {
-    assert.equal(table.find(`person.${at}`), at);
-    assert.equal(table.add(`person.${at}`), false);
-    assert.equal(table.find(`person.${at}.`), undefined);
-  }
-  assert.equal(table.size, 5000);
 });
 
 test('a set of lines that was told how many will come has just these', () => {

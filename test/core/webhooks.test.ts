@@ -10,7 +10,7 @@ import { isPingText, verificationToken } from '../../src/core/webhooks/greeting.
 import { type WebhookPresetName, webhookPresets } from '../../src/core/webhooks/presets.ts';
 import type { Received, SignatureScheme } from '../../src/core/webhooks/scheme.ts';
 import { verifyBearer, verifyPath, verifySignature } from '../../src/core/webhooks/verify.ts';
-import { settleWebhook } from '../../src/core/webhooks/webhook.ts';
+import { mayCarryPeople, settleWebhook } from '../../src/core/webhooks/webhook.ts';
 
 const now = new Date('2026-03-02T10:00:00Z');
 const seconds = String(now.getTime() / 1000);
@@ -150,6 +150,8 @@ suite('the signatures of HR systems, made by openssl', () => {
     const after = (hours: number) => new Date(now.getTime() + hours * 3_600_000);
     const check = (at: Date) => verifySignature(schemeOf('bamboohr'), signed(example), secrets, at);
     assert.equal(check(after(155 / 60)), undefined);
+    assert.equal(check(after(24)), undefined);
+    assert.equal(check(new Date(after(24).getTime() + 1)), 'late');
     assert.equal(check(after(25)), 'late');
     assert.equal(check(after(-25)), 'late');
   });
@@ -160,6 +162,8 @@ suite('the signatures of HR systems, made by openssl', () => {
     const check = (ms: number) =>
       verifySignature(schemeOf('finch'), signed(example), [new Secret(example.secret)], new Date(now.getTime() + ms));
     assert.equal(check(300_000), undefined);
+    assert.equal(check(-300_000), undefined);
+    assert.equal(check(300_001), 'late');
     assert.equal(check(301_000), 'late');
     assert.equal(check(-301_000), 'late');
   });
@@ -193,6 +197,9 @@ suite('the signatures of HR systems, made by openssl', () => {
         now,
       );
     assert.equal(check(`v1,${Buffer.from('old').toString('base64')} ${right}`), undefined);
+    const many = (count: number): string => `${'v1,AAAA '.repeat(count)}${right}`;
+    assert.equal(check(many(19)), undefined, 'the twentieth');
+    assert.equal(check(many(20)), 'wrong', 'beyond the twentieth');
     assert.equal(check(`v1a,${right.slice(3)}`), 'missing', 'of another version');
     assert.equal(check(right.slice(3)), 'missing', 'without its prefix');
   });
@@ -326,7 +333,89 @@ suite('what an event says', () => {
     assert.match(read('deel', { data: { meta: { tracking_id: 't'.repeat(9999) } } }).key, /^id:[0-9a-f]{64}$/);
   });
 
+  test('the kind and the id of an event are cut or hashed where they are longer than anybody writes them', () => {
+    assert.equal(read('merge', { hook: { event: 'e'.repeat(101) } }).kind, 'e'.repeat(100));
+    const id = (length: number): string => read('deel', { data: { meta: { tracking_id: 't'.repeat(length) } } }).key;
+    assert.equal(id(200), `id:${'t'.repeat(200)}`);
+    assert.match(id(201), /^id:[0-9a-f]{64}$/);
+    assert.match(read('deel', { data: { meta: { tracking_id: '' } } }).key, /^body:/);
+    assert.equal(read('deel', { data: { meta: { tracking_id: 0 } } }).key, 'id:0');
+    assert.equal(read('merge', {}).kind, '');
+  });
+
+  test('an event is for a run unless it is a ping, or of a kind that does not matter', () => {
+    const use = (kinds: string[] | undefined, kind: string) => {
+      const shape = { kind: ['type'], ...(kinds && { kinds }) };
+      const body = { type: kind };
+      return readEvent(shape, { headers: {}, body: Buffer.from('{}') }, { body, hasMapping: false }).use;
+    };
+    assert.deepEqual([use(undefined, 'x'), use(['a.*', 'b'], 'a.1'), use(['a.*', 'b'], 'b')], ['run', 'run', 'run']);
+    assert.deepEqual([use(['a.*', 'b'], 'c'), use([], 'a')], ['ignored', 'ignored']);
+  });
+
+  test('the people of an event are all that it is about, each with something in them; ids are named once', () => {
+    const event = (people: unknown, shape: object) =>
+      readEvent(
+        { kind: ['type'], employees: ['ids'], people: { at: 'people', ...shape } } as Parameters<typeof readEvent>[0],
+        { headers: {}, body: Buffer.from('{}') },
+        { body: { people, ids: [1, 1, '2', null] }, hasMapping: false },
+      );
+    assert.deepEqual(event([{ a: 1 }, { a: 2 }], {}).people, [{ a: 1 }, { a: 2 }]);
+    assert.equal(event([{ a: 1 }, 'x'], {}).people, undefined);
+    assert.equal(event([], {}).people, undefined);
+    assert.deepEqual(event([{ a: 1 }], { when: 'a' }).people, [{ a: 1 }]);
+    for (const nothing of [null, '', {}]) assert.equal(event([{ a: nothing }], { when: 'a' }).people, undefined);
+    assert.deepEqual(event([{ a: 0 }], { when: 'a' }).people, [{ a: 0 }]);
+    assert.deepEqual(event([], {}).employees, ['1', '2']);
+    assert.equal('people' in event([], {}), false);
+  });
+
+  test('the config takes precedence over its preset, and a scheme of its own has an id of its own', () => {
+    const times = { quiet: 3, longest: 5 };
+    const settled = settleWebhook({
+      ...{ preset: 'greenhouse', secret: new Secret('one'), secrets: [new Secret('two')], allowFrom: ['192.0.2.1'] },
+      ...{ kinds: ['x'], event: { id: 'i', kind: 'k', employees: 'e', people: '.' }, ...times },
+    });
+    assert.deepEqual(
+      settled.secrets.map((secret) => secret.reveal()),
+      ['one', 'two'],
+    );
+    assert.deepEqual([settled.quietMs, settled.longestMs, settled.allowFrom], [3, 5, ['192.0.2.1']]);
+    assert.deepEqual(settled.shape, {
+      ...{ ping: ['ping'], keepBodyAsId: true, kinds: ['x'], id: { path: 'i' }, kind: ['k'], employees: ['e'] },
+      people: { at: '' },
+    });
+    const scheme = {
+      header: 'X',
+      prefix: '',
+      algorithm: 'sha256',
+      encoding: 'hex',
+      key: 'text',
+      signed: '{body}',
+    } as const;
+    const own = settleWebhook({ scheme: { ...scheme, id: 'X-Id' }, event: { people: 'p' }, ...times });
+    assert.deepEqual(own.shape, { kind: ['type', 'event', 'event_type'], id: { header: 'x-id' }, people: { at: 'p' } });
+    assert.deepEqual(own.scheme, { by: 'signature', ...scheme, header: 'x', id: 'x-id' });
+    assert.deepEqual([own.secrets, own.allowFrom, 'greeting' in own, 'people' in own], [[], [], false, false]);
+    assert.equal(settleWebhook({ preset: 'hibob', ...times }).greeting, 'ping-text');
+    assert.throws(() => settleWebhook(times), /needs a preset or a scheme/);
+  });
+
+  test('people are enrolled from events only where the event has them, and the config says how they are read if it must', () => {
+    const may = (preset: WebhookPresetName, people?: object) =>
+      mayCarryPeople(settleWebhook({ preset, quiet: 1, longest: 1, ...(people && { people }) }));
+    assert.deepEqual([may('bamboohr'), may('hibob'), may('greenhouse')], [true, false, false]);
+    assert.deepEqual([may('greenhouse', {}), may('greenhouse', { members: {} })], [false, true]);
+  });
+
   test('greetings are these words and no others', () => {
+    assert.ok(!isPingText('ping test') && !isPingText({ word: 'Ping test' }));
+    const token = (text: string) => verificationToken({ verification_token: text });
+    assert.deepEqual(
+      [15, 16, 200, 201].map((length) => token('x'.repeat(length)) !== undefined),
+      [false, true, true, false],
+    );
+    assert.equal(verificationToken({ token: 'x'.repeat(20) }), undefined);
     assert.ok(isPingText('Ping test'));
     assert.ok(isPingText({ text: 'Ping test' }));
     assert.ok(!isPingText({ text: 'Ping test', type: 'employee.updated' }));
@@ -347,6 +436,15 @@ suite('bodies', () => {
     assert.equal(({} as Record<string, unknown>)['admin'], undefined);
     assert.equal(read(''), undefined);
     assert.equal(read(`a${'[b]'.repeat(50)}=1`), undefined);
+    assert.notEqual(read(`a${'[b]'.repeat(9)}=1`), undefined, 'ten parts');
+    assert.equal(read(`a${'[b]'.repeat(10)}=1`), undefined, 'eleven parts');
+    assert.equal(Object.keys(read('a=1&'.repeat(20_000)) as object).length, 1);
+    assert.equal(read('a=1&'.repeat(20_001)), undefined);
+    assert.deepEqual(read('a=1&a=2&b[=3&[c]=4&d[]=5'), { a: '2', 'b[': '3', '[c]': '4', d: { '': '5' } });
+    assert.deepEqual(read('a=1&a[b]=2'), { a: { b: '2' } });
+    assert.deepEqual(read('a[b]=2&a=1'), { a: '1' });
+    const json = (bytes: number[] | string) => readBody(Buffer.from(bytes as string), 'json');
+    assert.deepEqual([json('[1]'), json('[1'), json([0x22, 0xff, 0x22])], [[1], undefined, undefined]);
   });
 
   test('whatever the bytes, reading them throws nothing', () => {
