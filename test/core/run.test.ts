@@ -47,7 +47,7 @@ suite('the states of a run', () => {
   });
 });
 
-suite('what is said of a run', () => {
+suite('what is said about a run', () => {
   test('the slices of its time are round, and no more than fit', () => {
     const [second, minute, hour, day] = [1000, 60_000, 3_600_000, 86_400_000];
     const slices: [span: number, most: number, slice: number][] = [

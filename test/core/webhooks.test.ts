@@ -356,7 +356,7 @@ suite('what an event says', () => {
   test('the people of an event are all that it is about, each with something in them; ids are named once', () => {
     const event = (people: unknown, shape: object) =>
       readEvent(
-        { kind: ['type'], employees: ['ids'], people: { at: 'people', ...shape } } as Parameters<typeof readEvent>[0],
+        { kind: ['type'], employees: ['ids'], people: { at: 'people', ...shape } },
         { headers: {}, body: Buffer.from('{}') },
         { body: { people, ids: [1, 1, '2', null] }, hasMapping: false },
       );
