@@ -4,7 +4,7 @@ import { beginRun, people } from './begin-run.ts';
 import { check } from './check.ts';
 import { type Production, scaled, until } from './place.ts';
 
-/** Redis is away for so long, s, in the middle of a run: the calls wait, and go on as soon as it is back. */
+/** Redis is away for this time, s, in the middle of a run: the calls wait, and go on as soon as it is back. */
 export async function redisAway(place: Production, realSeconds: number): Promise<void> {
   const run = await beginRun(place);
   await place.redis.stop();

@@ -1,5 +1,5 @@
 import { globSync, readFileSync } from 'node:fs';
-import { dirname, join, normalize } from 'node:path';
+import { basename, dirname, join, normalize } from 'node:path';
 
 /** Tests that take long, need programs, or do not say by failing which part is wrong. */
 const left =
@@ -13,8 +13,10 @@ const dear = (test: string, part: string, room: string): boolean =>
 export class Nearest {
   /** By file: who imports it. */
   readonly #importers = new Map<string, string[]>();
+  readonly #root: string;
 
   constructor(root: string) {
+    this.#root = root;
     for (const file of globSync('{src,jobs,config,test}/**/*.ts', { cwd: root })) {
       const text = readFileSync(join(root, file), 'utf8').replaceAll(/^(?:im|ex)port type [^;]*;/gm, '');
       for (const [, path = ''] of text.matchAll(/(?:from|import\()\s*'(\.[^']+\.ts)'/g)) {
@@ -37,9 +39,19 @@ export class Nearest {
       (distances.get(test) ?? 0) +
       (test.startsWith(`test/${part}/`) || (part === 'ledger' && test.startsWith('test/contract/ledger-')) ? 0 : 2) +
       (/^test\/(?:contract|jobs|rules|server)\//.test(test) && part === 'core' ? 6 : 0) -
-      (test.includes(`/${room}/`) ? 12 : 0);
+      (test.includes(`/${room}/`) ? 12 : 0) -
+      // Every test of the ledger imports all of it.
+      (part === 'ledger' ? Math.min(9, this.#mentions(test, file)) : 0);
     return [...distances.keys()]
       .filter((test) => test.endsWith('.test.ts') && !left.test(test) && !dear(test, part, room))
       .toSorted((one, other) => order(one) - order(other) || (one < other ? -1 : 1));
+  }
+
+  /** How often a test has the names that a file exports, or the beginning of the file's own. */
+  #mentions(test: string, file: string): number {
+    const names = readFileSync(join(this.#root, file), 'utf8').matchAll(/^export (?:async function|const) (\w+)/gm);
+    const stem = basename(file, '.ts').replaceAll('-', '').slice(0, 6);
+    const pattern = new RegExp([stem, ...Array.from(names, ([, name = '']) => name)].join('|'), 'gi');
+    return readFileSync(join(this.#root, test), 'utf8').match(pattern)?.length ?? 0;
   }
 }

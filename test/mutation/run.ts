@@ -13,6 +13,8 @@ import { Reach, type ReachedBy, testFlags } from './reached.ts';
 const { values } = parseArgs({
   options: {
     ...{ sample: { type: 'string', default: '40' }, seed: { type: 'string', default: '1' } },
+    // So many of each folder, and an end after so many minutes.
+    ...{ each: { type: 'string' }, minutes: { type: 'string' } },
     only: { type: 'string', default: 'src/{core,ledger/moves}/**' },
     // Instead of the nearest: tests that are known to be about these files.
     tests: { type: 'string' },
@@ -27,7 +29,7 @@ interface Figures {
 
 const root = join(import.meta.dirname, '../..');
 /** Of the tests that import a file, the number of the nearest that are measured, and of those that run the mutant. */
-const most = { near: 8, tried: 5 };
+const most = { near: 8, tried: 6 };
 /** A mutant is endless if its tests take so many times as long as without it, and so many ms more. */
 const longest = { times: 4, moreMs: 10_000 };
 /** Words of headings in each language are data, and `mapping` has tests that read them all. */
@@ -38,9 +40,13 @@ const files = globSync(pattern, { cwd: root })
   .filter((file) => file.endsWith('.ts') && !data.test(file))
   .toSorted();
 const all = files.flatMap((file) => mutantsOf(file, readFileSync(join(root, file), 'utf8')));
-const sample = new Chance(Number(values.seed))
-  .shuffled(all)
-  .slice(0, values.sample === 'all' ? all.length : Number(values.sample));
+const shuffled = new Chance(Number(values.seed)).shuffled(all);
+const byFolder = Object.values(Object.groupBy(shuffled, ({ file }) => dirname(file)));
+const sample =
+  values.each === undefined
+    ? shuffled.slice(0, values.sample === 'all' ? all.length : Number(values.sample))
+    : byFolder.flatMap((some = []) => some.slice(0, Number(values.each)));
+const longestRunMs = values.minutes === undefined ? Infinity : Number(values.minutes) * 60_000;
 const known = values.tests === undefined ? undefined : globSync(values.tests, { cwd: root }).toSorted();
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
@@ -56,6 +62,7 @@ try {
   const began = performance.now();
   const figures = new Map<string, Figures>();
   for (const mutant of sample) {
+    if (performance.now() - began > longestRunMs) break;
     const near = known ?? nearest.testsOf(mutant.file).slice(0, most.near);
     const tests = reach.testsOf(mutant, near).slice(0, most.tried);
     const ended = tests.length === 0 ? 'never ran' : tried(mutant, tests);
