@@ -13,7 +13,8 @@ import type { Reject, Row } from '../../src/core/rows/row.ts';
 import type { RunSettings } from '../../src/core/run/run.ts';
 import type { LeaverRow } from '../../src/ledger/planning/departed.ts';
 import type { StagedRow } from '../../src/ledger/planning/staging.ts';
-import type { ListedRow, Place } from '../../src/ledger/planning/unchanged-people.ts';
+import type { Place } from '../../src/ledger/planning/unchanged-people.ts';
+import { RowsToList } from './listed-rows.ts';
 
 /** A roster and the run that it is read for. */
 export interface RosterToStage {
@@ -32,6 +33,8 @@ export interface RosterToStage {
 
 /** The number of rows that go into the ledger at a time: fewer of them wait for the disk more often than they keep it busy. */
 const rowsAtOnce = 2000;
+/** The same for people who are only listed, of whom little is kept: 2000 of them are read in less time than the disk takes. */
+const listedAtOnce = 5000;
 /** The number of rows after which the room on the disk is checked: they take some megabytes. */
 const rowsUnchecked = 5000;
 
@@ -84,12 +87,14 @@ export async function stageRoster(
         presence?.row(row.cells);
         const member = stagedRow(mapped, settings.forceSync);
         if (!known.add(member.key)) kept.later.push(member);
-        else if (given?.has(member)) kept.listed.push({ key: member.key, file: row.file, line: row.line });
+        else if (given?.has(member)) kept.listed.add(member.key, row);
         else kept.staged.push(member);
       }
     }
     const { rejects, listed, staged, later, leavers } = kept;
-    if (rejects.length + listed.length + staged.length + later.length + leavers.length >= rowsAtOnce) {
+    listed.pack();
+    const others = rejects.length + staged.length + later.length + leavers.length;
+    if (others >= rowsAtOnce || listed.size >= listedAtOnce) {
       await staging;
       staging = keep(ledger, { runId, service, source }, kept);
       // Its failure is seen when it is awaited.
@@ -112,7 +117,7 @@ export async function stageRoster(
 interface Batch {
   rejects: Reject[];
   /** The first rows of people who are as they were given. */
-  listed: ListedRow[];
+  listed: RowsToList;
   /** The first rows of all others. */
   staged: StagedRow[];
   /** Later rows of people who already have one. */
@@ -120,7 +125,7 @@ interface Batch {
   leavers: LeaverRow[];
 }
 
-const emptyBatch = (): Batch => ({ rejects: [], listed: [], staged: [], later: [], leavers: [] });
+const emptyBatch = (): Batch => ({ rejects: [], listed: new RowsToList(), staged: [], later: [], leavers: [] });
 
 async function keep(
   ledger: Context['ledger'],
@@ -130,7 +135,7 @@ async function keep(
   const { runId } = run;
   if (leavers.length > 0) await ledger.stageLeavers(run, leavers);
   await ledger.addRejects(runId, rejects);
-  await ledger.listUnchanged(runId, listed);
+  await ledger.listUnchanged(runId, listed.all());
   if (staged.length > 0) await ledger.stageRows(runId, staged);
   await ledger.stageLater(runId, later);
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { readGiven } from '../../jobs/run/read-given.ts';
+import { RowsToList } from '../../jobs/run/listed-rows.ts';
 import type { Answer } from '../../src/core/call/answer.ts';
 import { fingerprint, type Member, personKey } from '../../src/core/person/member.ts';
 import type { RosterFacts, RunPlan, RunSettings, Trigger } from '../../src/core/run/run.ts';
@@ -87,10 +88,9 @@ export async function listUnchanged(
   rows: readonly StagedRow[],
 ): Promise<StagedRow[]> {
   const given = await readGiven(ledger, compared);
-  await ledger.listUnchanged(
-    runId,
-    rows.filter((row) => given.has(row)),
-  );
+  const listed = new RowsToList();
+  for (const row of rows) if (given.has(row)) listed.add(row.key, row);
+  await ledger.listUnchanged(runId, listed.all());
   return rows.filter((row) => !given.has(row));
 }
 

@@ -10,7 +10,11 @@ test('a set of lines has the lines that were added, and no other text', () => {
       const set = new LineSet();
       for (const lines of added) set.addLines(lines.join('\n'));
       const known = new Set(added.flat());
-      for (const text of [...known, ...asked]) assert.equal(set.has(text), known.has(text), JSON.stringify(text));
+      for (const text of [...known, ...asked]) {
+        assert.equal(set.has(text), known.has(text), JSON.stringify(text));
+        const first = text.slice(0, 1);
+        assert.equal(set.has(`${first}.`, first.length, text.slice(1)), known.has(text), JSON.stringify(text));
+      }
     }),
   );
 });

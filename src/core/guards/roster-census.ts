@@ -31,8 +31,10 @@ export interface RosterCensus {
 /** Counts what a roster looks like while it is read; memory grows with its groups only. */
 export class CensusTaker {
   readonly #columns: { name: string; index: number; filled: number }[];
-  readonly #domains = new Map<string, number>();
-  readonly #groups = new Map<string, number>();
+  readonly #domains = new Map<string, Count>();
+  readonly #groups = new Map<string, Count>();
+  /** The domain of the row before, which most rows have too. */
+  #last: Count = { name: '', rows: 0 };
   #read = 0;
 
   constructor(mapping: Mapping) {
@@ -50,16 +52,22 @@ export class CensusTaker {
 
   /** Takes a row that became a member. */
   member({ member: { email, groups } }: MappedRow): void {
-    const domain = email.slice(email.lastIndexOf('@') + 1).toLowerCase();
-    if (this.#domains.has(domain) || this.#domains.size < mostDomains) countOne(this.#domains, domain);
+    const { name } = this.#last;
+    if (name !== '' && email.endsWith(name) && email.at(-name.length - 1) === '@') this.#last.rows += 1;
+    else this.#countDomain(email.slice(email.lastIndexOf('@') + 1).toLowerCase());
     for (const group of groups) countOne(this.#groups, group);
+  }
+
+  #countDomain(domain: string): void {
+    if (this.#domains.has(domain) || this.#domains.size < mostDomains) this.#last = countOne(this.#domains, domain);
   }
 
   /** Takes several rows as those of one person, each of which was taken as a member: a group of many of them counts once. */
   unite(rows: readonly { member: Pick<Member, 'groups'> }[]): void {
     const given = new Set<string>();
     for (const group of rows.flatMap(({ member }) => member.groups)) {
-      if (given.has(group)) this.#groups.set(group, (this.#groups.get(group) ?? 1) - 1);
+      const count = given.has(group) ? this.#groups.get(group) : undefined;
+      if (count) count.rows -= 1;
       given.add(group);
     }
   }
@@ -69,23 +77,37 @@ export class CensusTaker {
     return {
       read: this.#read,
       filled: Object.fromEntries(this.#columns.map(({ name, filled }) => [name, filled])),
-      domains: Object.fromEntries(this.#domains),
-      groups: Object.fromEntries(this.#groups),
+      domains: rowsOf(this.#domains),
+      groups: rowsOf(this.#groups),
     };
   }
 }
 
 /** Whether there is more than space in a cell. Most begin with something else, which is seen without a copy. */
 function isFilled(cell: string): boolean {
-  return (cell > '!' && cell < '\u007f') || cell.trim() !== '';
+  const first = cell.charCodeAt(0);
+  return (first > 32 && first < 127) || cell.trim() !== '';
+}
+
+/** How many rows have a name. It is counted in place, since a map is searched again for each number that is put into it. */
+interface Count {
+  name: string;
+  rows: number;
 }
 
 /** Counts a name. What is kept is a copy: a part of a text would keep all of it in memory. */
-function countOne(counts: Map<string, number>, name: string): void {
-  const count = counts.get(name);
-  if (count === undefined) counts.set(Buffer.from(name).toString(), 1);
-  else counts.set(name, count + 1);
+function countOne(counts: Map<string, Count>, name: string): Count {
+  let count = counts.get(name);
+  if (count === undefined) {
+    count = { name: Buffer.from(name).toString(), rows: 0 };
+    counts.set(count.name, count);
+  }
+  count.rows += 1;
+  return count;
 }
+
+const rowsOf = (counts: ReadonlyMap<string, Count>): Record<string, number> =>
+  Object.fromEntries([...counts].map(([name, { rows }]) => [name, rows]));
 
 /** The columns of which members are made, each name once. */
 function columnsOf({ fields, groups, only, except }: Mapping): { name: string; index: number }[] {

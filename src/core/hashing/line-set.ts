@@ -33,9 +33,9 @@ export class LineSet {
     }
   }
 
-  /** Whether a text was added. */
-  has(text: string): boolean {
-    this.#hash.take(text);
+  /** Whether a text was added: the first characters of one, and all of another. */
+  has(text: string, length = text.length, more = ''): boolean {
+    this.#hash.take(text, 0, length, more);
     return this.#slots[placeOf(this.#slots, this.#hash)] !== 0;
   }
 }

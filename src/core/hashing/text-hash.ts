@@ -5,12 +5,20 @@ export class TextHash {
   high = 0;
   low = 0;
 
-  /** Two hashes side by side, each mixing in the other at the end (cyrb53 of github.com/bryc/code, public domain). */
-  take(text: string, from = 0, to = text.length): void {
+  /**
+   * Takes a part of a text, and another text that follows it: two hashes side by side, each mixing in the other at the end (cyrb53
+   * of github.com/bryc/code, public domain).
+   */
+  take(text: string, from = 0, to = text.length, more = ''): void {
     let high = 0xdeadbeef;
     let low = 0x41c6ce57;
     for (let at = from; at < to; at += 1) {
       const unit = text.charCodeAt(at);
+      high = Math.imul(high ^ unit, 2_654_435_761);
+      low = Math.imul(low ^ unit, 1_597_334_677);
+    }
+    for (let at = 0; at < more.length; at += 1) {
+      const unit = more.charCodeAt(at);
       high = Math.imul(high ^ unit, 2_654_435_761);
       low = Math.imul(low ^ unit, 1_597_334_677);
     }

@@ -20,6 +20,6 @@ export class GivenPeople {
 
   /** Whether somebody was given exactly this. The fingerprint has the address in it, so it is the same person. */
   has({ fingerprint, employeeId = '' }: { fingerprint: string; employeeId?: string }): boolean {
-    return this.#lines.has(fingerprint.slice(0, comparedCharacters) + employeeId);
+    return this.#lines.has(fingerprint, comparedCharacters, employeeId);
   }
 }

@@ -12,9 +12,12 @@ export interface Member {
   groups: string[];
 }
 
+/** Visible characters of ASCII without capitals: most addresses are their own keys, which is seen without a copy. */
+const ownKey = /^[!-@[-~]+$/;
+
 /** The identity of a person at a service: the address trimmed, NFC, lower-cased. */
 export function personKey(email: string): string {
-  return email.trim().normalize('NFC').toLowerCase();
+  return ownKey.test(email) ? email : email.trim().normalize('NFC').toLowerCase();
 }
 
 /**

@@ -39,7 +39,7 @@ export async function givenPeople(
     from people p
     where p.ctid >= ${`(${from},0)`}::tid and p.ctid < ${`(${from + blocksAtOnce},0)`}::tid and p.service = ${service} and p.source = ${source}
       and p.last_outcome not in ('partial', 'failed', 'unknown') and p.missing_runs = 0
-      and p.person_key = lower(p.email)
+      and (p.person_key = p.email or p.person_key = lower(p.email))
       and (p.firstname, p.lastname, p.email, p.groups) is not null
       and (p.given_at < clock_timestamp() - ${refreshMs ?? null}::double precision * interval '1 millisecond') is not true`.execute(
     db,
@@ -52,18 +52,21 @@ export async function givenPeople(
  * Lists the rows of people to whom nothing is to be given: `GivenPeople` has them. Of no person may any row have been staged or
  * listed before.
  */
-export async function listUnchanged(db: Database, runId: string, rows: readonly ListedRow[]): Promise<void> {
-  for (const [file, ofFile] of Map.groupBy(rows, (row) => row.file)) {
+export async function listUnchanged(db: Database, runId: string, files: readonly ListedRows[]): Promise<void> {
+  for (const { file, keys, lines } of files) {
     await sql`
       insert into unchanged_people (run_id, file, keys, lines)
-      values (${runId}, ${file}, string_to_array(${ofFile.map(({ key }) => key).join('\n')}, E'\n'),
-        ${`{${ofFile.map(({ line }) => line).join(',')}}`}::integer[])`.execute(db);
+      values (${runId}, ${file}, string_to_array(${keys}, E'\n'), ${`{${lines.join(',')}}`}::integer[])`.execute(db);
   }
 }
 
-/** The row of somebody who is unchanged. An address has no line break, and a text of lines is taken apart faster than an array. */
-export interface ListedRow extends Place {
-  key: string;
+/** Rows of a file whose people are unchanged. */
+export interface ListedRows {
+  file: string;
+  /** A line each: an address has no line break, and a text of lines is taken apart faster than an array. */
+  keys: string;
+  /** Where they stand, in the order of the keys. */
+  lines: readonly number[];
 }
 
 /** Where a row of a roster stands. */
@@ -89,7 +92,8 @@ export async function stageListed(db: Database, runId: string, forceSync: boolea
   return db.transaction().execute(async (transaction) => {
     const { rows } = await sql<Place & { key: string; isStaged: boolean }>`
       with doubtful as materialized (${doubtful}), listed as materialized (
-        select u.file, u.key, u.line from ${listedRows(runId)} u where u.key in (select person_key from doubtful)
+        select u.file, u.key, u.line from ${listedRows(runId)} u
+        where exists (select from doubtful) and u.key in (select person_key from doubtful)
       ), staged as (
         insert into members (run_id, person_key, file, lines, firstname, lastname, email, telephone, groups, employee_id, fingerprint)
         select r.id, p.person_key, u.file, jsonb_build_array(u.line), p.firstname, p.lastname, p.email, p.telephone, p.groups,
