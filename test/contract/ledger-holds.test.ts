@@ -121,6 +121,8 @@ for (const { name, skip, open } of homes) {
       const part = { ...approval, scope: { exceptGroups: ['Executives'] } };
       assert.deepEqual(await one.approveHeld(runId, part), { released: 2, superseded: 0, stillHeld: 1 });
       await assert.rejects(one.approveHeld(runId, { ...approval, scope: { only: ['changed'] } }), InputError);
+      const nobody = one.approveHeld(runId, { ...approval, scope: { exceptGroups: ['Nobody', 'Executives'] } });
+      await assert.rejects(nobody, /is in the group "Nobody", so there is nobody to leave out/);
       assert.equal((await one.approvalsOf(runId)).length, 1);
       const repeated = await two.approveHeld(runId, { ...part, by: 'bob@laptop', note: 'again' });
       assert.deepEqual(
@@ -148,7 +150,10 @@ for (const { name, skip, open } of homes) {
       assert.equal(await one.countSetFree(runId), 0);
       assert.deepEqual(await one.countHeldPart(runId, { exceptReasons: [1] }), { people: 2, fresh: 2 });
       assert.deepEqual(await one.countHeldPart(runId, { exceptReasons: [2] }), { people: 0, fresh: 0 });
-      await assert.rejects(one.approveHeld(runId, { ...approval, scope: { exceptReasons: [3] } }), /no reason 3/);
+      for (const reason of [0, 3, 1.5]) {
+        const unknown = one.approveHeld(runId, { ...approval, scope: { exceptReasons: [reason] } });
+        await assert.rejects(unknown, new RegExp(`held for 2 reasons: there is no reason ${reason} to leave out`));
+      }
       await assert.rejects(one.approveHeld(runId, { ...approval, scope: { exceptReasons: [2] } }), InputError);
       const part = { ...approval, scope: { exceptReasons: [1] } };
       assert.deepEqual(await one.approveHeld(runId, part), { released: 2, superseded: 0, stillHeld: 1 });
@@ -227,7 +232,7 @@ for (const { name, skip, open } of homes) {
       assert.ok(!(await one.expireHolds(3_600_000)).includes(runId));
       assert.ok((await one.expireHolds(0)).includes(runId));
       assert.equal(await statusOf(runId), 'cancelled');
-      assert.match((await reasonOf(runId)) ?? '', /not approved; what was held was not sent/);
+      assert.match((await reasonOf(runId)) ?? '', /^held for 0 hours and not approved; what was held was not sent/);
       assert.equal(await one.approveHeld(runId, approval), undefined);
     });
   });

@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import { beginCalls } from '../../src/ledger/moves/begin.ts';
 import { claimDeliveries } from '../../src/ledger/moves/claim.ts';
 import { handBack } from '../../src/ledger/moves/hand-back.ts';
-import { recordAnswers } from '../../src/ledger/moves/record.ts';
+import { type CallRecord, recordAnswers } from '../../src/ledger/moves/record.ts';
 import { databaseOver } from '../../src/ledger/database/database.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { restorePeople } from '../../src/ledger/directory/restore-backup.ts';
@@ -106,6 +106,45 @@ for (const { name, skip, open } of homes) {
       });
       assert.deepEqual(await one.countOutcomes(runId), { succeeded: 19 });
       assert.deepEqual(after, before);
+    });
+
+    test('a receipt has what was answered and nothing else; only an odd one is notable', async () => {
+      const receiptOf = async (record: (id: number, call: number) => CallRecord): Promise<unknown> => {
+        const { id, call } = await inFlight();
+        await one.record(record(id, call));
+        return ask(`select kind, http_status as status, body_cut as cut, hash is not null as hash, notable, reason,
+          (select answer_kind || coalesce(' ' || answer_status, '') from deliveries where id = ${id}) as last
+          from receipts where delivery_id = ${id}`);
+      };
+      const warned = (id: number, call: number, warnings: number, status = 'success'): CallRecord => {
+        const record = success(id, call);
+        if (record.answer.kind !== 'accepted') throw new Error('never');
+        return { ...record, answer: { ...record.answer, results: [{ group: 'A', status, inserts: 1, warnings }] } };
+      };
+      const usual = {
+        kind: 'accepted',
+        status: 200,
+        cut: false,
+        hash: true,
+        notable: false,
+        reason: '',
+        last: 'accepted 200',
+      };
+      assert.deepEqual(await receiptOf((id, call) => warned(id, call, 0)), usual);
+      assert.deepEqual(await receiptOf((id, call) => warned(id, call, 1)), { ...usual, notable: true });
+      assert.deepEqual(await receiptOf((id, call) => warned(id, call, 0, 'full')), { ...usual, notable: true });
+      const away = { kind: 'not-sent', reason: 'no route' } as const;
+      assert.deepEqual(await receiptOf((id, call) => ({ ...ending(id, call, 'failed'), answer: away })), {
+        ...{
+          kind: 'not-sent',
+          status: null,
+          cut: false,
+          hash: false,
+          notable: true,
+          reason: 'no route',
+          last: 'not-sent',
+        },
+      });
     });
 
     test('a receipt that is written twice is there once', async () => {

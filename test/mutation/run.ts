@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { Chance } from '../simulation/world/chance.ts';
+import { isOfDefault, whyEqual } from './equal.ts';
 import { type Mutant, mutantsOf, mutate } from './mutants.ts';
 import { Nearest } from './nearest.ts';
 import { Reach, type ReachedBy, testFlags } from './reached.ts';
@@ -25,6 +26,8 @@ interface Figures {
   mutants: number;
   killed: number;
   endless: number;
+  /** Not counted: they change nothing. */
+  equal: number;
 }
 
 const root = join(import.meta.dirname, '../..');
@@ -65,13 +68,14 @@ try {
     if (performance.now() - began > longestRunMs) break;
     const near = known ?? nearest.testsOf(mutant.file).slice(0, most.near);
     const tests = reach.testsOf(mutant, near).slice(0, most.tried);
-    const ended = tests.length === 0 ? 'never ran' : tried(mutant, tests);
+    const ended = isEqual(mutant, tests.length > 0) ? 'equal' : tests.length === 0 ? 'never ran' : tried(mutant, tests);
     const folder = dirname(mutant.file);
-    const { mutants, killed, endless } = figures.get(folder) ?? { mutants: 0, killed: 0, endless: 0 };
+    const { mutants, killed, endless, equal } = figures.get(folder) ?? { mutants: 0, killed: 0, endless: 0, equal: 0 };
     figures.set(folder, {
       mutants: mutants + 1,
       killed: killed + Number(ended === 'killed'),
       endless: endless + Number(ended === 'endless'),
+      equal: equal + Number(ended === 'equal'),
     });
     if (ended !== 'killed') say(describe(mutant, ended));
   }
@@ -80,6 +84,12 @@ try {
   for (const [folder, each] of figures) say(sayFigures(folder, each));
 } finally {
   rmSync(copy, { recursive: true, force: true });
+}
+
+function isEqual(mutant: Mutant, isReached: boolean): boolean {
+  const text = readFileSync(join(root, mutant.file), 'utf8');
+  const line = text.split('\n')[mutant.line - 1] ?? '';
+  return whyEqual(mutant, line) !== undefined || (!isReached && isOfDefault(mutant, text));
 }
 
 /** What the tests say to it: one that fails is enough, and most often it is the first one. */
@@ -111,9 +121,13 @@ function runTests(tests: readonly ReachedBy[]) {
   });
 }
 
-function sayFigures(folder: string, { mutants, killed, endless }: Figures): string {
-  const share = Math.round((1000 * (killed + endless)) / mutants) / 10;
-  return `${folder}\t${mutants} mutants\t${killed} killed\t${endless} by the time limit\t${mutants - killed - endless} survived\t${share} %`;
+function sayFigures(folder: string, { mutants, killed, endless, equal }: Figures): string {
+  const share = Math.round((1000 * (killed + endless)) / Math.max(1, mutants - equal)) / 10;
+  const survived = mutants - killed - endless - equal;
+  return [
+    ...[folder, `${mutants} mutants`, `${killed} killed`, `${endless} by the time limit`, `${survived} survived`],
+    ...[`${equal} change nothing`, `${share} %`],
+  ].join('\t');
 }
 
 function describe({ file, line, was, is }: Mutant, ended: string): string {

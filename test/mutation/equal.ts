@@ -1,0 +1,54 @@
+import type { Mutant } from './mutants.ts';
+
+/** Changes that were looked at and change nothing that anybody could notice, but memory or time. */
+interface Equal {
+  file: string;
+  /** A part of the line. */
+  code: string;
+  /** What becomes what. */
+  changes: readonly string[];
+  why: string;
+}
+
+const hashing = 'src/core/hashing';
+const room = 'how much room a table begins with, or when it grows';
+const probing = 'in which order places are checked';
+
+const looked: readonly Equal[] = [
+  { file: `${hashing}/line-set.ts`, code: 'const firstSlots', changes: ['1024 1025'], why: room },
+  { file: `${hashing}/line-set.ts`, code: 'expected = 0', changes: ['0 1'], why: room },
+  { file: `${hashing}/line-set.ts`, code: '2 * Math.max(firstSlots', changes: ['Math.max Math.min', '* /'], why: room },
+  { file: `${hashing}/line-set.ts`, code: 'if (slots[place] !== 0) return false', changes: ['false true'], why: room },
+  { file: `${hashing}/line-set.ts`, code: 'this.#size += 1', changes: ['1 2'], why: room },
+  { file: `${hashing}/line-set.ts`, code: 'this.#slots.length * fullest', changes: ['> >='], why: room },
+  { file: `${hashing}/key-set.ts`, code: 'const segments', changes: ['256 257'], why: room },
+  { file: `${hashing}/key-set.ts`, code: 'const firstSlots', changes: ['64 65'], why: room },
+  { file: `${hashing}/key-set.ts`, code: 'size * 2 > segment.length', changes: ['2 3', '> >='], why: room },
+  { file: `${hashing}/key-set.ts`, code: 'slot = (slot + 1) & mask', changes: ['1 2', '+ -'], why: probing },
+  { file: `${hashing}/key-table.ts`, code: 'slot = (slot + 1) & mask', changes: ['1 2', '+ -'], why: probing },
+  { file: `${hashing}/key-table.ts`, code: 'this.#size * 2 > this.#numbers.length', changes: ['> >='], why: room },
+  { file: 'src/core/person/mask.ts', code: 'code < 128 ?', changes: ['< <=', '128 129'], why: 'U+0080 is no space' },
+  {
+    file: 'src/core/person/merge.ts',
+    code: 'file === rows[0]?.file',
+    changes: ['0 1'],
+    why: 'all have one file, or not',
+  },
+  {
+    file: 'src/core/guards/roster-census.ts',
+    code: "cell > '!' && cell < '",
+    changes: ['> >=', '< <='],
+    why: 'a faster way to the same answer',
+  },
+];
+
+/** Why a mutant changes nothing; undefined where nobody has found that. */
+export function whyEqual({ file, was, is }: Mutant, line: string): string | undefined {
+  return looked.find((each) => each.file === file && line.includes(each.code) && each.changes.includes(`${was} ${is}`))
+    ?.why;
+}
+
+/** Whether a mutant is in a value of `list[at] ?? 0` that only the types ask for; one that a test needs runs. */
+export function isOfDefault({ at, was }: Mutant, text: string): boolean {
+  return (/^\d/.test(was) && text.slice(0, at).endsWith('] ?? ')) || (was === '??' && text[at - 2] === ']');
+}
