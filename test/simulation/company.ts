@@ -138,9 +138,17 @@ export function saying({ first, last, email, groups }: Pick<Content, 'first' | '
   return [first, last, email, ...groups.toSorted()].join('|');
 }
 
+/** An export as the text of a file. */
+export function textOf(rows: readonly ExportRow[]): string {
+  return [header, ...cellsOf(rows)].map((each) => `${each.join(',')}\n`).join('');
+}
+
+const cellsOf = (rows: readonly ExportRow[]): string[][] =>
+  rows.map((row) => [String(1000 + row.id), row.first, row.last, row.email, row.department, row.starts]);
+
 /** An export as a roster that is open. */
 export function rosterOf(rows: readonly ExportRow[], name: string, at: number, isUnended = false): RosterFile {
-  const cells = rows.map((row) => [String(1000 + row.id), row.first, row.last, row.email, row.department, row.starts]);
+  const cells = cellsOf(rows);
   const text = cells.map((each) => each.join(',')).join('\n');
   return {
     form: {

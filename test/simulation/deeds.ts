@@ -1,8 +1,9 @@
+import { utimesSync, writeFileSync } from 'node:fs';
 import { approveRun, howToGoOn, stopRun } from '../../jobs/index.ts';
 import { BusyError, RosterSyncError } from '../../src/core/errors.ts';
 import { forgottenDigest } from '../../src/core/person/forgotten.ts';
 import type { Run } from '../../src/ledger/runs/runs.ts';
-import type { Content } from './company.ts';
+import { type Content, membersOf, textOf } from './company.ts';
 import { readNight } from './night.ts';
 import { processOf, type Stage, startNumber } from './stage.ts';
 import type { Deed } from './story.ts';
@@ -150,9 +151,10 @@ async function find(
 
 async function tellEvent(
   stage: Stage,
-  { id, copies }: Extract<Deed, { do: 'event' }>,
+  { id, copies, carries }: Extract<Deed, { do: 'event' }>,
   { context }: SimulatedProcess,
 ): Promise<void> {
+  if (carries === 'nobody') return tellOfChange(stage, copies, context);
   const { company, witness } = stage;
   const person = company.people.get(id);
   if (!person || person.isGone || person.starts !== undefined) return;
@@ -168,6 +170,28 @@ async function tellEvent(
     // From here on the sender has been told that it arrived.
     witness.taken.add(key);
     witness.lastTold.set(content.key, stage.clock.now);
+  }
+}
+
+/** An event that names nobody: whoever handles it reads the file that lies there. */
+async function tellOfChange(stage: Stage, copies: number, { ledger }: SimulatedProcess['context']): Promise<void> {
+  const { clock, company, config, pool, witness } = stage;
+  const file = config.sources['staff']?.file ?? '';
+  const { rows } = await pool.query<{ reads: boolean }>(
+    `select exists (select 1 from events where state = 'waiting' and people is null)
+       or exists (select 1 from runs where status = 'planning' and trigger = 'event') as reads`,
+  );
+  if (rows[0]?.reads !== true) {
+    const staff = company.export('staff');
+    writeFileSync(file, textOf(staff));
+    utimesSync(file, clock.wall / 1000, clock.wall / 1000);
+    witness.lying = { source: 'staff', members: membersOf(staff, 'staff'), text: JSON.stringify(staff) };
+  }
+  stage.events += 1;
+  const key = `event ${stage.events}`;
+  for (let copy = 0; copy < copies; copy += 1) {
+    await ledger.addEvent({ source: 'staff', key, kind: 'changed', employees: null, people: null, body: '{}' });
+    witness.taken.add(key);
   }
 }
 

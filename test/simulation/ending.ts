@@ -1,8 +1,9 @@
-import { membersOf } from './company.ts';
+import { type Content, membersOf, saying } from './company.ts';
 import { attempt } from './deeds.ts';
 import { judge } from './judges/judge.ts';
 import { processOf, type Stage, startNumber } from './stage.ts';
 import type { Deed } from './story.ts';
+import { show } from './witness.ts';
 
 /** The storm is over: everything that was begun is brought to its end, and everybody has what the last rosters say. */
 export async function endStory(stage: Stage, quiet: () => Promise<void>): Promise<void> {
@@ -17,6 +18,7 @@ export async function endStory(stage: Stage, quiet: () => Promise<void>): Promis
   if (!story.isCalm) await lastNight(stage, quiet);
   if (!story.isCalm && witness.violations.length === before) await judgeLastNight(stage, quiet);
   await judgeTotals(stage);
+  judgeOutage(stage);
   for (const [number] of processes.entries()) await processOf(stage, number)?.stop();
   await judge(witness, stage.pool);
 }
@@ -65,6 +67,7 @@ async function judgeLastNight(stage: Stage, quiet: () => Promise<void>): Promise
   for (const source of ['staff', 'contractors'] as const) {
     for (const [key, content] of membersOf(company.export(source), source)) {
       if (witness.keptOut.has(key) || rejects.has(key)) continue;
+      if (witness.elsewhere.some((members) => isSame(members.get(key), content))) continue;
       if (content.starts && Date.parse(content.starts) > clock.wall - 86_400_000) continue;
       const own = witness.calls.filter((call) => call.key === key && call.isDone);
       const names = own.at(-1)?.request.user;
@@ -78,6 +81,9 @@ async function judgeLastNight(stage: Stage, quiet: () => Promise<void>): Promise
   }
 }
 
+const isSame = (one: Content | undefined, other: Content): boolean =>
+  one !== undefined && saying(one) === saying(other);
+
 async function judgeFurtherNight(stage: Stage, quiet: () => Promise<void>): Promise<void> {
   const { witness } = stage;
   let before = witness.calls.length;
@@ -89,6 +95,20 @@ async function judgeFurtherNight(stage: Stage, quiet: () => Promise<void>): Prom
   }
   const more = witness.calls.slice(before).map(({ key }) => key);
   if (more.length > 0) witness.blame(`a further night with the same rosters called ${more.join(', ')}`);
+}
+
+/** R5: the breaker closes by itself; once a call was answered as it should be, nobody speaks of an outage any more. */
+function judgeOutage({ processes, witness }: Stage): void {
+  const last = witness.calls.at(-1);
+  if (last?.answer?.kind !== 'accepted' || last.recordedAt === undefined || last.by.isDead) return;
+  for (const process of processes) {
+    // One that is alone keeps the breaker for itself.
+    if (!process || (process.context.mode === 'embedded' && process.being !== last.by)) continue;
+    if (process.context.pacer.outage)
+      witness.blame(
+        `R5: ${last.key} was answered at ${show(last.at)}, and ${process.being.name} still speaks of an outage`,
+      );
+  }
 }
 
 /** What a run says about itself is what its deliveries say. */

@@ -11,7 +11,7 @@ import { address } from './world/service.ts';
 /** A file comes, and a schedule or a person has it read. */
 export async function readNight(
   stage: Stage,
-  { source, file, says, all = false }: Extract<Deed, { do: 'night' }>,
+  { source, file, says, all = false, baseline = false }: Extract<Deed, { do: 'night' }>,
   { context, deliverer }: SimulatedProcess,
 ): Promise<void> {
   const { chance, clock, company, log, story, witness } = stage;
@@ -36,12 +36,13 @@ export async function readNight(
     const run = newRun(context, { source, service: address, trigger: 'import' });
     witness.runs.set(run.id, given);
     const { became } = await conductRun(context, {
-      ...{ run, only: [], all, whilePlanning: (plan) => plan(() => {}) },
+      ...{ run, only: [], all, isBaseline: baseline, whilePlanning: (plan) => plan(() => {}) },
       open: () => Promise.resolve({ roster, columns: columnsOfSource(context, source, roster.form.header) }),
       attendant: {
         confirm: () => Promise.resolve(says === 'yes' ? { approvedBy: 'ann' } : { refused: 'no' as const }),
       },
     });
+    if (became === 'baseline') witness.elsewhere.push(members);
     log.push(`${show(clock.now)} ${source} ${run.id} became ${became}`);
   }
   deliverer.poke();

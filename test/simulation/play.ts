@@ -5,6 +5,8 @@ import { scaleTempo, tempo } from '../../src/core/pace/waiting-times.ts';
 import { settleWebhook } from '../../src/core/webhooks/webhook.ts';
 import { openLedger } from '../../src/ledger/ledger.ts';
 import { createLogger } from '../../src/process/logger.ts';
+import { redactorOfConfig } from '../../src/wiring/configured-secrets.ts';
+import { type JudgedPlan, passedIn } from './coverage.ts';
 import { Company, departments } from './company.ts';
 import { attempt } from './deeds.ts';
 import { endStory } from './ending.ts';
@@ -30,8 +32,10 @@ export interface Ending {
   nights: number;
   /** Changes of state that were seen: `deliveries due done`. */
   moves: string[];
-  /** Guards that held something, and how many plans each let pass. */
+  /** Guards that held something. */
   tripped: string[];
+  /** Guards that had something to judge, and let it pass. */
+  passed: string[];
   ms: number;
 }
 
@@ -67,7 +71,7 @@ export async function play(database: StoryDatabase, config: Config, story: Story
   }
   const trace = [...progress.trace, `${clock.turns} turns`];
   // With the clock installed too: a timer that PostgreSQL sets here would else go off in the middle of a later story.
-  const { moves, guards } = await clock.run(() => clock.whileBusy(() => seenIn(pool)));
+  const { moves, plans } = await clock.run(() => clock.whileBusy(() => seenIn(pool)));
   return {
     violations: witness.violations,
     trace,
@@ -75,7 +79,8 @@ export async function play(database: StoryDatabase, config: Config, story: Story
     calls: witness.calls.length,
     nights: progress.nights,
     moves: moves.rows.map(({ move }) => move),
-    tripped: guards.rows.map(({ guard }) => guard),
+    tripped: [...new Set(plans.rows.flatMap(({ tripped }) => tripped))],
+    passed: [...new Set(plans.rows.flatMap(passedIn))],
     ms: realNow() - began,
   };
 }
@@ -84,10 +89,13 @@ async function seenIn(pool: Pool) {
   const moves = await pool.query<{ move: string }>(
     `select distinct concat_ws(' ', of, coalesce(before, '-'), after) as move from story.moves`,
   );
-  const guards = await pool.query<{ guard: string }>(
-    `select distinct t->>'guard' as guard from runs, jsonb_array_elements(trips) t`,
+  const plans = await pool.query<JudgedPlan>(
+    `select plan->'counts' as counts, (roster->'counts'->>'rejects')::int as rejects,
+       coalesce((select jsonb_agg(t->>'guard') from jsonb_array_elements(trips) t), '[]') as tripped,
+       not exists (select 1 from runs o where o.source = r.source and o.number < r.number and o.released_at is not null) as "isFirst"
+     from runs r where plan is not null and roster is not null`,
   );
-  return { moves, guards };
+  return { moves, plans };
 }
 
 /** Something is wrong already: what follows says no more. */
@@ -99,10 +107,11 @@ async function setStage(
   const { clock, chance, pool, config, story, witness } = given;
   if (story.seed % 3 === 0) clock.lateness = 0.01;
   const { webhook } = config.sources['staff'] ?? {};
+  const redact = redactorOfConfig(config);
   const queue = new SimulatedQueue({ clock, chance }, storyTempo.jobLockMs);
   const service = new SimulatedService(
     { clock, chance },
-    { timeoutMs: config.service.timeoutMs, onCall: (call) => witness.called(call) },
+    { timeoutMs: config.service.timeoutMs, redact, onCall: (call) => witness.called(call) },
   );
   const hears = webhook && story.steps.some((step) => step.do === 'event');
   const world: Stage['world'] = {
@@ -110,7 +119,12 @@ async function setStage(
     ledger: await openLedger(pool, { worker: 'redis', patience: { forMs: 0, onLoss: () => {} } }),
     paces: new Map(),
     webhooks: new Map(hears ? [['staff', settleWebhook(webhook)]] : []),
-    log: createLogger({ quiet: true, stream: { write: () => {} } }),
+    redact,
+    log: createLogger({ redact, stream: { write: (line) => witness.said('the log', line) } }),
+    hears: story.seed % 3 === 1,
+    onNotice: (notice) => witness.said('a notice', JSON.stringify(notice)),
+    onBegin: (being, id) => witness.begins.push({ being, id }),
+    onCreate: (run) => witness.created(run),
     onFailure: (being, error) => {
       if (!being.isDead) witness.blame(`${being.name} failed: ${error instanceof Error ? error.stack : String(error)}`);
     },

@@ -11,6 +11,7 @@ export interface Found {
   ms: number;
   moves: Set<string>;
   tripped: Set<string>;
+  passed: Set<string>;
   /** The first seed that failed, and its shortest story in words. */
   failure?: { seed: number; said: string };
 }
@@ -35,7 +36,15 @@ export async function search(
   }: { from: number; forMs: number; shrinkMs: number; onSeed?(seed: number, ending: Ending): void },
 ): Promise<Found> {
   const began = spent();
-  const found: Found = { seeds: 0, nights: 0, calls: 0, ms: 0, moves: new Set(), tripped: new Set() };
+  const found: Found = {
+    seeds: 0,
+    nights: 0,
+    calls: 0,
+    ms: 0,
+    moves: new Set(),
+    tripped: new Set(),
+    passed: new Set(),
+  };
   for (let seed = from; spent() - began < forMs; seed += 1) {
     const story = storyOf(seed);
     const ending = await play(story);
@@ -45,6 +54,7 @@ export async function search(
     found.calls += ending.calls;
     ending.moves.forEach((move) => found.moves.add(move));
     ending.tripped.forEach((guard) => found.tripped.add(guard));
+    ending.passed.forEach((guard) => found.passed.add(guard));
     found.ms = spent() - began;
     if (ending.violations.length === 0) continue;
     const until = spent() + shrinkMs;

@@ -1,6 +1,5 @@
 import { parseArgs } from 'node:util';
-import { deliveryMoves, type DeliveryState, writtenAs } from '../../src/core/run/delivery-states.ts';
-import { runMoves } from '../../src/core/run/run-states.ts';
+import { guards, reachable } from './coverage.ts';
 import { search } from './search.ts';
 import { openSimulation } from './simulation.ts';
 
@@ -14,22 +13,16 @@ const found = await search(simulation, {
 });
 await simulation.close();
 
-const wanted = new Set([
-  // What is claimed or called keeps its row as it is.
-  ...Object.values(deliveryMoves).flatMap(({ from: before, to }) =>
-    (before.length === 0 ? ['-'] : before.flatMap((one: DeliveryState) => writtenAs(one)))
-      .flatMap((one) => to.map((next) => [one, next] as const))
-      .filter(([one, next]) => one !== next && next !== 'claimed' && next !== 'called')
-      .map(([one, next]) => `deliveries ${one} ${next}`),
-  ),
-  ...Object.values(runMoves).flatMap(({ from: before, to }) => before.map((one) => `runs ${one} ${to}`)),
-]);
+const unseen = (wanted: readonly string[], seen: ReadonlySet<string>): string[] =>
+  wanted.filter((one) => !seen.has(one));
+const sayUnseen = (wanted: readonly string[], seen: ReadonlySet<string>): string =>
+  unseen(wanted, seen).join(', ') || 'none';
 const minutes = found.ms / 60_000;
 const lines = [
   `${found.seeds} seeds from ${from}, ${found.nights} nights, ${found.calls} calls in ${Math.round(found.ms / 1000)} s: ` +
     `${Math.round(found.seeds / minutes)} seeds and ${Math.round(found.nights / minutes)} nights a minute`,
-  `moves seen: ${[...wanted].filter((move) => found.moves.has(move)).length} of ${wanted.size}; not seen: ${[...wanted].filter((move) => !found.moves.has(move)).join(', ')}`,
-  `guards that held something: ${[...found.tripped].toSorted().join(', ')}`,
+  `moves seen: ${reachable.length - unseen(reachable, found.moves).length} of ${reachable.length}; not seen: ${sayUnseen(reachable, found.moves)}`,
+  `guards that held nothing: ${sayUnseen(guards, found.tripped)}; that let nothing pass: ${sayUnseen(guards, found.passed)}`,
   found.failure ? `\n${found.failure.said}` : 'nothing was wrong',
 ];
 process.stdout.write(`${lines.join('\n')}\n`);

@@ -6,9 +6,10 @@ import type { SourceName, Story } from './story.ts';
 import type { Witness } from './witness.ts';
 import type { Chance } from './world/chance.ts';
 import type { Clock } from './world/clock.ts';
-import { type SimulatedProcess, startProcess, type Surroundings } from './world/process.ts';
+import { type SimulatedProcess, startProcess } from './world/process.ts';
 import type { SimulatedQueue } from './world/queue.ts';
 import type { SimulatedService } from './world/service.ts';
+import type { Surroundings } from './world/surroundings.ts';
 
 /** Everything that a story is played with. */
 export interface Stage {

@@ -19,6 +19,7 @@ export const verbs = [
   'moveRun',
   'closeRun',
   'erasePerson',
+  'takeEvents',
   'eventsHandled',
 ] as const;
 
@@ -40,9 +41,11 @@ export type Deed =
       file: 'whole' | 'half' | 'old' | 'shuffled';
       /** Somebody looks at the plan and says yes or no; else it is a schedule. */
       says?: 'yes' | 'no';
+      /** Its people were given everything elsewhere: that is recorded, and nothing is sent. */
+      baseline?: boolean;
       all?: boolean;
     }
-  | { do: 'event'; id: number; copies: number }
+  | { do: 'event'; id: number; copies: number; carries?: 'nobody' }
   | { do: 'approve'; by: number; which: number; part?: 'new' | 'changed'; hash?: 'right' | 'wrong' }
   | { do: 'pause' | 'cancel' | 'resume' | 'retry'; by: number; which: number }
   | { do: 'forget'; by: number; id: number }
@@ -72,6 +75,8 @@ export interface Story {
   canary: boolean;
   /** The end is short: one more night, and whether a further one would send anything is not tried. */
   endsSoon?: boolean;
+  /** How long a call may take, s; 4 unless given. */
+  timeout?: number;
   /** Nothing goes wrong, and every plan and hold can be foretold. */
   isCalm?: boolean;
   steps: Step[];

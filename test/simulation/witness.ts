@@ -1,6 +1,7 @@
 import type { Config } from '../../config/load.ts';
 import { type Content, saying } from './company.ts';
 import type { Being, Clock } from './world/clock.ts';
+import { leakIn } from './world/secrets.ts';
 import type { Call } from './world/service.ts';
 
 /** A call, and whose it was. */
@@ -54,6 +55,12 @@ export class Witness {
   readonly lastTold = new Map<string, number>();
   /** When runs were stopped, and when somebody asked to continue them. */
   readonly steered: { run: string; move: 'pause' | 'cancel' | 'go on'; at: number }[] = [];
+  /** People whom somebody recorded as given elsewhere. */
+  readonly elsewhere: ReadonlyMap<string, Content>[] = [];
+  /** Who asked to begin the call of a delivery. */
+  readonly begins: { being: Being; id: number }[] = [];
+  /** The file that lies where the staff are read from. */
+  lying: Omit<HandedIn, 'begunAt' | 'isImport'> | undefined;
   jumpedAt = -Infinity;
   readonly #claims = new Map<string, { id: number; runId: string }>();
   readonly #clock: Clock;
@@ -66,6 +73,18 @@ export class Witness {
 
   blame(what: string): void {
     if (this.violations.length < 20) this.violations.push(what);
+  }
+
+  /** A run begins; one that an event has asked for reads what lies there. */
+  created({ id, trigger, beside }: { id: string; trigger: string; beside?: boolean }): void {
+    if (trigger === 'event' && beside !== true && this.lying && !this.runs.has(id))
+      this.runs.set(id, { ...this.lying, begunAt: this.#clock.now, isImport: false });
+  }
+
+  /** R12: what the product says, and where. */
+  said(where: string, text: string): void {
+    const leak = leakIn(text);
+    if (leak !== undefined) this.blame(`R12: ${where} names ${leak}: ${text.slice(0, 300)}`);
   }
 
   claimed(being: Being, { id, runId, email }: { id: number; runId: string; email: string }): void {

@@ -1,4 +1,4 @@
-import { allGroups, show, type Witness } from '../witness.ts';
+import { allGroups, type SeenCall, show, type Witness } from '../witness.ts';
 import type { DeliveryRow, Records, RunRow } from './records.ts';
 
 /** Each delivery ended as its calls did, and nothing that a guard holds is sent without an approval. */
@@ -8,6 +8,7 @@ export function judgeDeliveries(witness: Witness, { runs, deliveries }: Records)
     const run = byRun.get(delivery.run_id);
     if (!run) continue;
     judgeDelivery(witness, delivery, run);
+    judgeRepeated(witness, delivery);
     judgeApproval(witness, delivery, run);
   }
   judgeRepeats(witness, runs);
@@ -61,6 +62,28 @@ function judgeDelivery(witness: Witness, delivery: DeliveryRow, run: RunRow): vo
       `R7: ${key} in run ${run.id} was called again after a call that may have happened, and is not shown as repeated`,
     );
 }
+
+/** R7: who is shown as repeated may have been called before: by somebody who began, and whose answer settled nothing. */
+function judgeRepeated(witness: Witness, { id, person_key: key, run_id: run, repeated }: DeliveryRow): void {
+  if (!repeated) return;
+  const begun = new Set(witness.begins.filter((each) => each.id === id).map(({ being }) => being));
+  const isUnsettled = [...begun].some((being) => {
+    const recorded = witness.calls.filter(
+      ({ delivery, by, recordedAt }) => delivery === id && by === being && recordedAt,
+    );
+    // Whoever has died or stood still may have begun again.
+    return (
+      (being.isDead && being.hasStopped !== true) ||
+      being.stallsUntil > 0 ||
+      recorded.length === 0 ||
+      recorded.some(isDoubtful)
+    );
+  });
+  if (!isUnsettled)
+    witness.blame(`R7: ${key} in run ${run} is shown as repeated, and nothing that may have happened was left open`);
+}
+
+const isDoubtful = ({ answer }: SeenCall): boolean => answer?.kind === 'may-have-happened';
 
 /** Nothing that a guard holds is sent without an approval. */
 function judgeApproval(

@@ -6,6 +6,7 @@ import { judgeOrder } from './order.ts';
 import { judgeReceipts } from './receipts.ts';
 import { readRecords } from './records.ts';
 import { judgeRuns } from './runs.ts';
+import { judgeSecrets } from './secrets.ts';
 
 /** Everything that can be said once a story is over. */
 export async function judge(witness: Witness, pool: Pool): Promise<void> {
@@ -16,4 +17,5 @@ export async function judge(witness: Witness, pool: Pool): Promise<void> {
   judgeReceipts(witness, records);
   await judgeEvents(witness, records, pool);
   await judgeForgotten(witness, pool);
+  await judgeSecrets(witness, pool);
 }

@@ -7,8 +7,10 @@ export async function judgeEvents(witness: Witness, { runs }: Records, pool: Poo
   if (witness.taken.size === 0) return;
   // Whoever was erased is in no run.
   const isErased = witness.keptOut.size > 0;
-  const { rows } = await pool.query<{ key: string; state: string; run: string | null; at: Date }>(
-    `select key, state, run_id as run, received_at as at from events`,
+  const { rows } = await pool.query<{ key: string; state: string; run: string | null; at: Date; isSent: boolean }>(
+    `select key, state, run_id as run, received_at as at, coalesce(exists (
+       select 1 from runs r where r.source = e.source and r.released_at <= e.handled_at
+         and (r.roster->>'time')::timestamptz >= e.received_at), false) as "isSent" from events e`,
   );
   for (const key of witness.taken) {
     const event = rows.find((each) => each.key === key);
@@ -16,9 +18,13 @@ export async function judgeEvents(witness: Witness, { runs }: Records, pool: Poo
       witness.blame(`${key} was taken, and is gone`);
       continue;
     }
-    const isNews = !runs.some(
-      ({ roster, source }) => source === 'staff' && Date.parse(roster?.time ?? '') >= event.at.getTime(),
-    );
+    // What was sent before it was handled may say the same; after the clock was set, nobody knows what was before.
+    const isNews =
+      witness.jumpedAt === -Infinity
+        ? !event.isSent
+        : !runs.some(
+            ({ roster, source }) => source === 'staff' && Date.parse(roster?.time ?? '') >= event.at.getTime(),
+          );
     if (event.state === 'handled' && event.run === null && isNews && !isErased)
       witness.blame(`${key} was taken, is handled, and has led to no run`);
   }

@@ -1,4 +1,4 @@
-import { graceMs, show, type Witness } from '../witness.ts';
+import { allGroups, graceMs, type SeenCall, show, type Witness } from '../witness.ts';
 import type { DeliveryRow, Records, RunRow } from './records.ts';
 
 /** Time does not run backwards for anybody, nobody is called whom the service asked not to, and canaries go first. */
@@ -68,20 +68,30 @@ function judgeThrottles(witness: Witness): void {
   }
 }
 
+/** An answer that nobody has seen of a service that works. */
+function isOdd(call: SeenCall): boolean {
+  const { kind } = call.answer ?? {};
+  return kind === 'rejected' || kind === 'unrecognised' || (kind === 'accepted' && !allGroups(call));
+}
+
 /** A later stage of a canary release waits until each of an earlier one has its answer; a bad one stops it for a person. */
 function judgeStages(witness: Witness, run: RunRow, deliveries: DeliveryRow[]): void {
   const stageOf = new Map(deliveries.map(({ id, stage }) => [id, stage]));
   const calls = witness.calls.filter((call) => call.run === run.id);
+  const actionOf = new Map(deliveries.map(({ id, action }) => [id, action]));
   const goneOn = witness.steered.filter((each) => each.run === run.id && each.move === 'go on').map(({ at }) => at);
   for (const call of calls) {
     const stage = stageOf.get(call.delivery ?? 0) ?? 0;
     if (stage === 0) continue;
     const isBad = calls.find(
-      ({ delivery, answer, recordedAt = Infinity }) =>
-        (stageOf.get(delivery ?? 0) ?? 0) < stage &&
-        recordedAt < call.at &&
-        (answer?.kind === 'rejected' || answer?.kind === 'unrecognised') &&
-        !goneOn.some((at) => at > recordedAt),
+      (each) =>
+        (stageOf.get(each.delivery ?? 0) ?? 0) < stage &&
+        (each.recordedAt ?? Infinity) < call.at &&
+        actionOf.get(each.delivery ?? 0) !== 'again' &&
+        isOdd(each) &&
+        !goneOn.some((at) => at > (each.recordedAt ?? Infinity)) &&
+        // What was seen in an earlier run may have been taken as usual there.
+        !witness.calls.some((other) => other.run !== run.id && other.at < each.at && isOdd(other)),
     );
     if (isBad)
       witness.blame(

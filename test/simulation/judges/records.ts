@@ -14,6 +14,7 @@ export interface RunRow {
   source: string;
   status: string;
   beside: boolean;
+  baseline: boolean;
   reason: string;
   trips: { guard: string; scope: 'all' | { actions?: string[]; groups?: string[] } }[] | null;
   plan: {
@@ -52,7 +53,7 @@ export interface ReceiptRow {
 /** Reads what all judges look at. */
 export async function readRecords(pool: Pool): Promise<Records> {
   const runs = await pool.query<RunRow>(
-    `select id, number::int, source, status, beside, trips, plan, roster, status_reason as reason from runs order by number`,
+    `select id, number::int, source, status, beside, baseline, trips, plan, roster, status_reason as reason from runs order by number`,
   );
   const deliveries = await pool.query<DeliveryRow>(
     `select d.id::int, d.run_id, d.person_key, d.action, d.state, d.outcome, d.repeated, d.attempts, d.calls, d.stage,

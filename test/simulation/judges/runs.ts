@@ -12,7 +12,11 @@ export function judgeRuns(witness: Witness, { runs, deliveries }: Records): void
   }
 }
 
-function judgeRun(witness: Witness, { id, status, roster, plan, trips }: RunRow, deliveries: DeliveryRow[]): void {
+function judgeRun(
+  witness: Witness,
+  { id, status, baseline, roster, plan, trips }: RunRow,
+  deliveries: DeliveryRow[],
+): void {
   if (roster) {
     const { rows, members, merged, filtered, rejects } = roster.counts;
     if (rows !== members + merged + filtered + rejects)
@@ -26,7 +30,7 @@ function judgeRun(witness: Witness, { id, status, roster, plan, trips }: RunRow,
   const handed = witness.runs.get(id);
   if (handed?.isImport && (plan?.counts.departed ?? 0) > 0)
     witness.blame(`R10: run ${id} is an import, and takes ${plan?.counts.departed} people for departed`);
-  if (plan && status !== 'failed' && status !== 'planning' && deliveries.length !== plan.calls) {
+  if (plan && status !== 'failed' && status !== 'planning' && deliveries.length !== (baseline ? 0 : plan.calls)) {
     witness.blame(`run ${id} planned ${plan.calls} calls and has ${deliveries.length} deliveries`);
   }
   if (status === 'delivering' || status === 'planning')

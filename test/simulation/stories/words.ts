@@ -21,11 +21,13 @@ function sayDeed(deed: Deed): string {
         old: 'the file before',
         shuffled: 'a new file in another order',
       };
+      if (deed.baseline)
+        return `${processName(deed.by)} records ${file[deed.file]} of ${deed.source} as given elsewhere`;
       const who = deed.says ? `, and somebody says ${deed.says} to the plan` : ' by schedule';
       return `${processName(deed.by)} reads ${file[deed.file]} of ${deed.source}${deed.all ? ', to send everybody' : ''}${who}`;
     }
     case 'event':
-      return `the HR system sends an event about person ${deed.id}${deed.copies > 1 ? `, ${deed.copies} times` : ''}`;
+      return `the HR system sends an event about ${deed.carries === 'nobody' ? 'nobody by name' : `person ${deed.id}`}${deed.copies > 1 ? `, ${deed.copies} times` : ''}`;
     case 'approve': {
       const part = deed.part ? `the ${deed.part} people of ` : '';
       return `somebody approves ${part}${runName(deed.which)} at ${processName(deed.by)}${deed.hash ? `, with the ${deed.hash} hash` : ''}`;

@@ -1,47 +1,16 @@
-import type { Pool } from 'pg';
-import type { Config } from '../../../config/load.ts';
 import { type Deliverer, startDelivering, startHandlingEvents } from '../../../jobs/index.ts';
-import type { Webhook } from '../../../src/core/webhooks/webhook.ts';
+import { runEvents } from '../../../src/core/run/notification.ts';
 import { holdForMs } from '../../../src/core/guards/hold.ts';
 import type { Tempo } from '../../../src/core/pace/waiting-times.ts';
 import { openLedger } from '../../../src/ledger/ledger.ts';
-import type { Logger } from '../../../src/process/logger.ts';
-import { createLocalStore, type PaceBeginning, type PaceStore } from '../../../src/queue/pace-store.ts';
-import { createPacer } from '../../../src/queue/pacer.ts';
 import { type DeliveryContext, signsOfLife } from '../../../src/wiring/context.ts';
 import type { Ledger } from '../../../src/ledger/ledger.ts';
 import { verbs } from '../story.ts';
 import { poolOf } from './database.ts';
-import type { Chance } from './chance.ts';
-import type { Being, Clock } from './clock.ts';
-import type { SimulatedQueue } from './queue.ts';
-import { address, type SimulatedService } from './service.ts';
-
-/** What all processes of a world share. */
-export interface Surroundings {
-  clock: Clock;
-  chance: Chance;
-  pool: Pool;
-  queue: SimulatedQueue;
-  service: SimulatedService;
-  /** A ledger that nobody's death interrupts, for the pace that all processes share. */
-  ledger: Ledger;
-  /** The pace, where it is kept for all processes. */
-  paces: Map<string, PaceStore>;
-  config: Config;
-  tempo: Tempo;
-  webhooks: ReadonlyMap<string, Webhook>;
-  log: Logger;
-  /** A process delivers on its own; else there may be several. */
-  isAlone: boolean;
-  /** A process has failed by itself. */
-  onFailure(being: Being, error: unknown): void;
-  /** A process has claimed a delivery, or written a receipt. */
-  onClaim(being: Being, claimed: { id: number; runId: string; email: string }): void;
-  onRecord(being: Being, id: number, call: number): void;
-  /** A run was released. */
-  onRelease(runId: string): void;
-}
+import { openPacer } from './pace.ts';
+import type { Being } from './clock.ts';
+import { address } from './service.ts';
+import type { Surroundings } from './surroundings.ts';
 
 /** A process that plans, delivers and handles events: the product's own parts in a simulated world. */
 export interface SimulatedProcess {
@@ -93,13 +62,8 @@ async function start(world: Surroundings, being: Being): Promise<SimulatedProces
   const context: DeliveryContext = {
     ...{ config, log, trouble, ledger, tempo, mode: isAlone ? 'embedded' : 'production', queue, stayAlive },
     adopted: new Set(),
-    redact: (text) => text,
-    notifier: {
-      hearers: [],
-      send: () => Promise.reject(new Error()),
-      inBackground: () => {},
-      close: () => Promise.resolve(),
-    },
+    redact: world.redact,
+    notifier: notifierOf(world),
     checkStorage: () => Promise.resolve(),
     filesHolding: () => Promise.resolve([]),
     backup: () => Promise.resolve(),
@@ -146,6 +110,14 @@ function watched(world: Surroundings, being: Being, ledger: Ledger): Ledger {
       const claimed = await ledger.claim(fed);
       if (claimed) world.onClaim(being, { id: claimed.id, runId: claimed.runId, email: claimed.member.email });
       return claimed;
+    },
+    begin(id) {
+      world.onBegin(being, id);
+      return ledger.begin(id);
+    },
+    createRun(run) {
+      world.onCreate(run);
+      return ledger.createRun(run);
     },
     async record(given) {
       await ledger.record(given);
@@ -194,6 +166,20 @@ async function meetFate<Result>(
   return being.isDead ? new Promise<Result>(() => {}) : result;
 }
 
+/** Somebody who is notified of everything; now and then they cannot be reached, and their server says why. */
+function notifierOf({ clock, chance, hears, onNotice }: Surroundings): DeliveryContext['notifier'] {
+  return {
+    hearers: hears ? [{ channel: 'webhook', events: [...runEvents, 'reminder'] }] : [],
+    async send(_, notice) {
+      onNotice(notice);
+      await clock.pause(chance.between(5, 300));
+      return chance.happens(0.8) ? { ok: true, said: '' } : { ok: false, said: 'HTTP 500' };
+    },
+    inBackground: (work) => void work().catch(() => {}),
+    close: () => Promise.resolve(),
+  };
+}
+
 function mortal(world: Surroundings, being: Being): DeliveryContext['service'] {
   const client = world.service.clientOf(being);
   return {
@@ -211,78 +197,5 @@ function leading(ledger: Ledger, tempo: Tempo): () => Promise<boolean> {
     askedAt = performance.now();
     leads = await ledger.leadFeeding({ service: address, worker: ledger.worker, forMs: tempo.deadAfterMs });
     return leads;
-  };
-}
-
-function openPacer(world: Surroundings, ledger: Ledger): DeliveryContext['pacer'] {
-  const { clock, chance, config, tempo, isAlone, paces } = world;
-  const { rate } = config.delivery;
-  const longest = Math.max(rate.perMs, ...rate.and.map(({ perMs }) => perMs));
-  const most = Math.max(rate.limit, ...rate.and.map(({ limit }) => limit));
-  const throttles = {
-    keep: (throttle: Parameters<Ledger['keepThrottle']>[1]) => ledger.keepThrottle(address, throttle),
-    read: () => ledger.throttleOf(address),
-  };
-  // What is kept for all is begun once; with Redis, whoever finds nothing there begins it anew.
-  const known = isAlone ? ledger : world.ledger;
-  const beginning = async (): Promise<PaceBeginning> => ({
-    callsAgo: await known.recentCalls(address, longest, most),
-    share: await known.rememberedShare(address),
-    throttle: await known.throttleOf(address),
-  });
-  const storeOf = (
-    key: string,
-    given: typeof rate,
-    begin: () => Promise<PaceBeginning>,
-    memory?: typeof throttles,
-  ): PaceStore => {
-    const open = (): PaceStore =>
-      createLocalStore(given, begin, tempo, {
-        clock: () => clock.now,
-        ...(memory && isAlone && { throttles: memory }),
-      });
-    if (isAlone) return open();
-    const shared = paces.get(key) ?? open();
-    paces.set(key, shared);
-    return overNetwork(shared, () => clock.pause(chance.next() * 2));
-  };
-  return createPacer({
-    rate,
-    store: storeOf('service', rate, beginning, throttles),
-    storeOf: (run) => storeOf(run.id, run.rate, () => Promise.resolve({ callsAgo: [], share: 1 })),
-    onShare: (share) => void ledger.rememberShare(address, share),
-  });
-}
-
-/** A pace that all processes share: each question takes a while. */
-function overNetwork(store: PaceStore, pause: () => Promise<void>): PaceStore {
-  const slowly =
-    <Given extends unknown[], Result>(ask: (...given: Given) => Promise<Result>) =>
-    async (...given: Given): Promise<Result> => {
-      await pause();
-      return ask(...given);
-    };
-  return {
-    now: store.now,
-    reserve: slowly(store.reserve),
-    hold: slowly(store.hold),
-    open: slowly(store.open),
-    look: slowly(store.look),
-    change: async (apply) => {
-      await pause();
-      return store.change(apply);
-    },
-    get pace() {
-      return store.pace;
-    },
-    get gate() {
-      return store.gate;
-    },
-    get why() {
-      return store.why;
-    },
-    get condition() {
-      return store.condition;
-    },
   };
 }

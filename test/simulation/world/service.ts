@@ -1,11 +1,13 @@
 import type { Answer } from '../../../src/core/call/answer.ts';
 import type { GroupInsertRequest } from '../../../src/service/contract.ts';
+import type { Redact } from '../../../src/core/secrets/secret.ts';
 import type { ServiceClient } from '../../../src/service/client.ts';
 import { LateError, type Exchange, type ReceivedResponse } from '../../../src/service/exchange.ts';
 import { interpret } from '../../../src/service/interpret.ts';
 import { groupInsert } from '../../../src/service/operation.ts';
 import type { Chance } from './chance.ts';
 import type { Being, Clock } from './clock.ts';
+import { secrets } from './secrets.ts';
 
 /** The address of the simulated service. */
 export const address = 'https://service.example';
@@ -57,12 +59,14 @@ export class SimulatedService {
   readonly #clock: Clock;
   readonly #chance: Chance;
   readonly #timeoutMs: number;
+  readonly #redact: Redact;
   readonly #onCall: (call: Call) => void;
 
   constructor(
     { clock, chance }: { clock: Clock; chance: Chance },
-    { timeoutMs, onCall }: { timeoutMs: number; onCall(call: Call): void },
+    { timeoutMs, redact, onCall }: { timeoutMs: number; redact: Redact; onCall(call: Call): void },
   ) {
+    this.#redact = redact;
     this.#clock = clock;
     this.#chance = chance;
     this.#timeoutMs = timeoutMs;
@@ -83,12 +87,13 @@ export class SimulatedService {
 
   async #call(being: Being, request: GroupInsertRequest, notAfter: number): Promise<Answer> {
     const clock = this.#clock;
+    const read = (exchange: Exchange): Answer => interpretAs(request, exchange, this.#redact);
     // Mostly the connection is there; now and then it has to be made first.
     await clock.pause(this.#chance.happens(0.03) ? this.#chance.between(0, 400) : 0);
-    if (clock.now > notAfter) return read(request, { written: false, failure: new LateError('too late') });
+    if (clock.now > notAfter) return read({ written: false, failure: new LateError('too late') });
     if (this.mood === 'away') {
       await clock.pause(this.#chance.between(1, 50));
-      return read(request, { written: false, failure: new Error('connect ECONNREFUSED') });
+      return read({ written: false, failure: new Error('connect ECONNREFUSED') });
     }
     const call: Call = {
       ...{ at: clock.now, wall: clock.wall, key: request.user.email.trim().toLowerCase(), request, by: being },
@@ -107,7 +112,7 @@ export class SimulatedService {
     call.endedAt = Math.min(call.endedAt, Math.max(clock.now, deadline > clock.now ? 0 : deadline));
     // The answer is on its way back to the process.
     await clock.pause(this.#chance.next() * 2);
-    const answer = read(request, exchange);
+    const answer = read(exchange);
     call.answer = answer;
     return answer;
   }
@@ -149,7 +154,7 @@ export class SimulatedService {
       case 'overloaded':
         return chance.happens(0.5) ? { status: 503 } : fine;
       case 'broken':
-        return chance.happens(0.7) ? { status: 500, body: 'oops' } : fine;
+        return chance.happens(0.7) ? { status: 500, body: `oops, authorization: Basic ${secrets.token}` } : fine;
       case 'resetting': {
         const fates = ['lost before', 'lost after', 'hangs'] as const;
         return chance.happens(0.6) ? { ...fine, fate: chance.pick(fates) } : fine;
@@ -161,7 +166,9 @@ export class SimulatedService {
       case 'partial':
         return chance.happens(0.5) ? { status: 200, body: success(groups, chance, 'not allowed') } : fine;
       case 'picky':
-        return chance.happens(0.4) ? { status: 400, body: '{"error":"no such user"}' } : fine;
+        return chance.happens(0.4)
+          ? { status: 400, body: JSON.stringify({ error: `no such user ${call.key}`, password: secrets.password }) }
+          : fine;
       default:
         return fine;
     }
@@ -177,11 +184,11 @@ function success(groups: readonly string[], chance: Chance, last = 'success'): s
   return JSON.stringify({ status: 'success', data, hash, response_time: 0.1 });
 }
 
-function read({ groups }: GroupInsertRequest, exchange: Exchange): Answer {
+function interpretAs({ groups }: GroupInsertRequest, exchange: Exchange, redact: Redact): Answer {
   return interpret(exchange, {
     operation: groupInsert,
     groups,
-    redact: (text) => text,
+    redact,
     now: Date.now,
     ...{ host: 'service.example', setting: 'service.token', setAt: '' },
   });

@@ -1,16 +1,17 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Config, loadConfig } from '../../../config/load.ts';
 import { Secret } from '../../../src/core/secrets/secret.ts';
+import type { Story } from '../story.ts';
+import { secrets } from './secrets.ts';
 
 /** Bounds that a company of a dozen people exceeds now and then. */
 const guards = `{ departed: { percent: 25, count: 1 }, changed: { percent: 40, count: 2 }, new: { percent: 40, count: 3 },
       invites: { percent: 60, count: 4 }, group: { percent: 60, count: 2 }, shrink: { percent: 50, count: 3 }, newGroups: { count: 2 },
       rejects: { percent: 30, count: 2 } }`;
 
-const text = (forceSync: boolean, canary: boolean): string => `
-service: { baseUrl: https://service.example, token: dG9rZW4=, timeout: 4s }
+const text = ({ forceSync, canary, timeout = 4 }: Company): string => `
+service: { baseUrl: https://service.example, token: ${secrets.token}, timeout: ${timeout}s }
 delivery:
   rate: { limit: 4, per: 1s, and: [25/10s] }
   concurrency: 3
@@ -25,7 +26,7 @@ sources:
     members: { startDate: Start }
     groups: [{ column: Department }, { always: All staff }]
     guards: ${guards}
-    webhook: { preset: greenhouse, secret: k, quiet: 1s, longest: 10s, people: { members: { firstname: first, lastname: last, email: mail },
+    webhook: { preset: greenhouse, secret: ${secrets.webhook}, quiet: 1s, longest: 10s, people: { members: { firstname: first, lastname: last, email: mail },
       groups: [{ column: team }, { always: All staff }] } }
   contractors:
     file: ./contractors.csv
@@ -36,25 +37,19 @@ sources:
     guards: ${guards}
 `;
 
-/** The settings of a simulated company, as the product reads them. */
-export function settingsOf({
-  forceSync,
-  canary,
-  processes,
-}: {
-  forceSync: boolean;
-  canary: boolean;
-  processes: number;
-}): Config {
-  const folder = mkdtempSync(join(tmpdir(), 'roster-sync-story-'));
-  try {
-    const file = join(folder, 'roster-sync.yaml');
-    writeFileSync(file, text(forceSync, canary));
-    const config = loadConfig({ environment: { ROSTER_SYNC_CONFIG: file }, cwd: folder });
-    if (processes === 1) return config;
-    // Nothing connects to them: what they would be is simulated.
-    return { ...config, databaseUrl: new Secret('postgres://simulated'), redisUrl: new Secret('redis://simulated') };
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+/** What of a story its settings depend on. */
+type Company = Pick<Story, 'forceSync' | 'canary' | 'timeout'>;
+
+/**
+ * The settings of a simulated company, as the product reads them.
+ * @param folder where they are, and the file of the staff, which is not there when a story begins
+ */
+export function settingsOf(story: Company & Pick<Story, 'processes'>, folder: string): Config {
+  const file = join(folder, 'roster-sync.yaml');
+  writeFileSync(file, text(story));
+  rmSync(join(folder, 'staff.csv'), { force: true });
+  const config = loadConfig({ environment: { ROSTER_SYNC_CONFIG: file }, cwd: folder });
+  if (story.processes === 1) return config;
+  // Nothing connects to them: what they would be is simulated.
+  return { ...config, databaseUrl: new Secret('postgres://simulated'), redisUrl: new Secret('redis://simulated') };
 }

@@ -1,0 +1,44 @@
+import { deliveryMoves, type DeliveryState, writtenAs } from '../../src/core/run/delivery-states.ts';
+import { runMoves } from '../../src/core/run/run-states.ts';
+
+/**
+ * Moves that no story makes, with the reason: only the rebuild of a ledger from a backup ends a run that was planning, before
+ * any process delivers (test/cli/rebuild.long.test.ts).
+ */
+export const unreachable: readonly string[] = ['runs planning cancelled'];
+
+/** Every change of state that the stories can make, as the database of a story writes it down: `deliveries due done`. */
+export const reachable: readonly string[] = [
+  ...new Set([
+    ...Object.values(deliveryMoves).flatMap(({ from, to }) =>
+      (from.length === 0 ? ['-'] : from.flatMap((one: DeliveryState) => writtenAs(one)))
+        .flatMap((one) => to.map((next) => [one, next] as const))
+        // What is claimed or called keeps its row as it is.
+        .filter(([one, next]) => one !== next && next !== 'claimed' && next !== 'called')
+        .map(([one, next]) => `deliveries ${one} ${next}`),
+    ),
+    ...Object.values(runMoves).flatMap(({ from, to }) =>
+      (from.length === 0 ? ['-'] : from).map((one) => `runs ${one} ${to}`),
+    ),
+  ]),
+].filter((move) => !unreachable.includes(move));
+
+/** The guards whose bounds a simulated company exceeds now and then; the others look at what its files never have. */
+export const guards = [
+  ...['changed', 'departed', 'group', 'invites', 'new', 'newGroups', 'paused', 'rejects', 'shrink', 'time'],
+] as const;
+
+/** A plan, and the guards that stopped some of it. */
+export interface JudgedPlan {
+  tripped: string[];
+  counts: Record<string, number>;
+  /** Rows that were rejected. */
+  rejects: number;
+  isFirst: boolean;
+}
+
+/** The guards that had something to judge in a plan, and let it pass. */
+export function passedIn({ tripped, counts, rejects, isFirst }: JudgedPlan): string[] {
+  const figures: Record<string, number | undefined> = { ...counts, invites: counts['new'], rejects };
+  return guards.filter((guard) => !isFirst && !tripped.includes(guard) && figures[guard] !== 0);
+}
