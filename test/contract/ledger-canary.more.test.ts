@@ -53,8 +53,22 @@ for (const { name, skip, open } of homes) {
 
     test('a small run is sent at once, and so is one of which guards leave little', async () => {
       assert.equal(await deliverOpen(await release(crowd.slice(0, leastForCanary - 1))), leastForCanary - 1);
+      assert.equal(await deliverOpen(await release(crowd.slice(0, leastForCanary))), 3);
       const held: Trip = { guard: 'group', scope: { groups: ['A', 'B'] }, message: '' };
       assert.equal(await deliverOpen(await release(crowd, [held])), 34);
+    });
+
+    test('begins with ten people at most, however many lists of groups there are: those of the first lines', async () => {
+      const people = Array.from({ length: 60 }, (_, at) => person(`p${at}`, `G${at % 11}`));
+      const runId = await release(people);
+      const { rows } = await home.pool.query<{ key: string; stage: number }>(
+        'select person_key as key, stage from deliveries where run_id = $1 order by id',
+        [runId],
+      );
+      assert.deepEqual(
+        rows.map(({ stage }) => stage),
+        people.map((_, at) => (at < 10 ? 0 : at < 15 ? 1 : 2)),
+      );
     });
 
     test('what is held stays out of the stages', async () => {

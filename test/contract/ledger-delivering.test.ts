@@ -32,8 +32,8 @@ for (const { name, skip, open } of homes) {
     test('a released run delivers, each person once, also when it is released twice', async () => {
       const { runId } = await planPeople(one, { people: [ann, bob], service: unique('service') });
       assert.deepEqual(await one.findDue(runId, { limit: 10 }), []);
-      await one.releaseRun(runId, false);
-      await two.releaseRun(runId, false);
+      assert.deepEqual(await one.releaseRun(runId, false), { due: 2, held: 0, closed: [] });
+      assert.deepEqual(await two.releaseRun(runId, false), { due: 0, held: 0, closed: [] });
       assert.equal((await one.findRuns(runId))[0]?.status, 'delivering');
       const fed = await one.findDue(runId, { limit: 10 });
       assert.deepEqual(

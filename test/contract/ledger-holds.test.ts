@@ -192,6 +192,7 @@ for (const { name, skip, open } of homes) {
       );
       const third = await hold({ service, trips: [] });
       assert.deepEqual(third.closed, [second.runId]);
+      assert.equal((await one.findRuns(third.runId))[0]?.heldAt, null);
       assert.equal(await one.approveHeld(second.runId, approval), undefined);
     });
 

@@ -2,7 +2,14 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { it } from 'node:test';
-import { reasonToStop, unknownFields } from '../../src/core/run/canary.ts';
+import {
+  lastStage,
+  leastForCanary,
+  mostCanaries,
+  reasonToStop,
+  secondShare,
+  unknownFields,
+} from '../../src/core/run/canary.ts';
 
 const calm = { runId: 'r1', stage: 0, unseen: [], ended: 10, failed: 0 };
 
@@ -23,6 +30,7 @@ it('the interface’s own example has nothing unseen', () => {
 });
 
 it('a canary release stops for what was not seen before, and for more than a fifth not delivered; else it goes on', () => {
+  assert.deepEqual([leastForCanary, mostCanaries, secondShare, lastStage], [50, 10, 0.1, 2]);
   assert.equal(reasonToStop(calm), undefined);
   assert.equal(reasonToStop({ ...calm, failed: 2 }), undefined);
   assert.match(reasonToStop({ ...calm, failed: 3 })?.reason ?? '', /after the first 10 calls 3 were not delivered/);

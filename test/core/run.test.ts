@@ -60,6 +60,8 @@ suite('what is said about a run', () => {
       [58 * 30 * minute, 60, 30 * minute],
       [59 * 30 * minute, 60, hour],
       [59 * 12 * hour, 60, day],
+      [58 * 5 * day, 60, 7 * day],
+      [58 * 8 * day, 60, 14 * day],
       [59 * 14 * day, 60, 28 * day],
       [59 * 28 * day, 60, 29 * day],
       [100 * day, 2, 100 * day],
@@ -240,6 +242,7 @@ suite('the time of a roster, and of schedules', () => {
   test('an instant is shown and left out as the clocks of its zone show it, also before 1970', () => {
     assert.equal(showTime(new Date('1969-12-31T23:59:59.999Z'), 'UTC'), '1969-12-31 23:59');
     assert.equal(showTime(new Date('2026-07-01T23:30Z'), 'Asia/Kathmandu'), '2026-07-02 05:15');
+    assert.equal(showTime(new Date('2026-01-01T00:00Z'), 'UTC'), '2026-01-01 00:00');
     const day = { blackout: ['2026-07-02'], timezone: 'Asia/Kathmandu' };
     assert.equal(isBlackedOut(day, new Date('2026-07-01T18:15Z')), true);
     assert.equal(isBlackedOut(day, new Date('2026-07-01T18:14Z')), false);

@@ -37,8 +37,11 @@ export class Nearest {
     // What has the name of its room is meant for it; what asks a ledger or a server has more in its way.
     const order = (test: string): number =>
       (distances.get(test) ?? 0) +
-      (test.startsWith(`test/${part}/`) || (part === 'ledger' && test.startsWith('test/contract/ledger-')) ? 0 : 2) +
-      (/^test\/(?:contract|jobs|rules|server)\//.test(test) && part === 'core' ? 6 : 0) -
+      (test.startsWith(`test/${part}/`) || (part === 'ledger' && test.startsWith('test/contract/ledger-'))
+        ? 0
+        : part === 'core'
+          ? 20
+          : 2) -
       (test.includes(`/${room}/`) ? 12 : 0) -
       // Every test of the ledger imports all of it.
       (part === 'ledger' ? Math.min(9, this.#mentions(test, file)) : 0);
