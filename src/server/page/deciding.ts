@@ -53,8 +53,8 @@ export function registerDeciding(app: FastifyInstance, parts: ServerParts, count
     const form = request.body as Form;
     const report = await readReport(context, run);
     const { choice = '', note = '', confirm = '' } = form;
-    const refuse = (problem: Decision['problem']) =>
-      sendRun({ parts, countRun }, request, reply.code(422), run, {
+    const refuse = async (problem: Decision['problem']) =>
+      sendRun({ parts, countRun }, request, reply.code(422), await theRun(ledger, run.id), {
         decision: { choice, answers: form, note, confirm, problem },
       });
     if (report.hold === undefined) return tooLate(request, reply, run);
@@ -95,8 +95,9 @@ export function registerDeciding(app: FastifyInstance, parts: ServerParts, count
     return reply.redirect(`/runs/${run.id}`, 303);
   }
 
-  function tooLate(request: FastifyRequest, reply: FastifyReply, run: Run): Promise<FastifyReply> {
-    return sendRun({ parts, countRun }, request, reply.code(409), run, { isTooLate: true });
+  /** Shows the run as it is now: what was read before is what the other one has changed. */
+  async function tooLate(request: FastifyRequest, reply: FastifyReply, { id }: Run): Promise<FastifyReply> {
+    return sendRun({ parts, countRun }, request, reply.code(409), await theRun(ledger, id), { isTooLate: true });
   }
 }
 
