@@ -117,13 +117,13 @@ suite('what answers break of the interface', () => {
     };
     assert.deepEqual(of({ total: 2, correct: 1, incorrect: 1 }, true, false), []);
     assert.deepEqual(of({ total: 3, correct: 1, incorrect: 2 }, true, false), [
-      'stats-total 1: stats.total is 3, but there are 2 answers',
+      'stats-total 1: stats.total is 3, but 2 answers came',
     ]);
     assert.deepEqual(of({ total: 2, correct: 1, incorrect: 2 }, true, false), [
       'stats-split 1: stats.correct 1 and stats.incorrect 2 are not stats.total 2',
     ]);
     assert.deepEqual(of({ total: 2, correct: 2, incorrect: 0 }, true, false), [
-      'stats-correct 1: stats.correct is 2, but 1 answers are correct',
+      'stats-correct 1: stats.correct is 2, but 1 answer is correct',
     ]);
     assert.deepEqual(of({ total: 2, correct: 2, incorrect: 0 }, true, undefined), [], 'one is not known');
   });

@@ -314,7 +314,7 @@ suite('the bounds of what a column says', () => {
       signSentences([{ kind: 'status', column: 'S', rows: 1, words: words.slice(0, count), unknown: [] }])[0] ?? '';
     assert.match(said(6), /w5 1,000$/);
     assert.match(said(8), /w5 1,000 and 2 more words$/);
-    assert.match(said(7), /w5 1,000 and 1 more words$/);
+    assert.match(said(7), /w5 1,000 and 1 more word$/);
   });
 
   test('days count where at most half of the cells are none, in the order in which more of them are days', () => {

@@ -5,6 +5,7 @@ import { countOf, someOf } from '../../src/core/guards/guard-words.ts';
 import { judge } from '../../src/core/guards/guards.ts';
 import { heldReason, holdForMs, isSameHold, isSamePart } from '../../src/core/guards/hold.ts';
 import { CensusTaker } from '../../src/core/guards/roster-census.ts';
+import type { Trip } from '../../src/core/guards/trip.ts';
 import { usualOf } from '../../src/core/guards/usual.ts';
 import type { MappedRow } from '../../src/core/mapping/map-row.ts';
 import { resolveColumns } from '../../src/core/mapping/mapping.ts';
@@ -175,6 +176,10 @@ suite('the words of guards', () => {
     const said = (filtered: number, rejects: number): string =>
       messageOf('shrink', facts({ of: { members: 700, filtered, rejects } }));
     assert.match(said(241, 210), /241 rows are left out by the settings of the source, usually 40/);
+    assert.match(
+      messageOf('shrink', facts({ ...usually({ filtered: 0 }), of: { members: 700, filtered: 1, rejects: 10 } })),
+      /but 700 people in them, usually 1,000\. 1 row is left out/,
+    );
     assert.match(said(240, 210), /210 rows cannot be used, usually 10\.$/);
   });
 
@@ -228,6 +233,25 @@ suite('the words of guards', () => {
     );
     const few = { ...shrunk, moves: [{ from: 'Marketing', to: 'Brand', people: 155 }] };
     assert.match(messageOf('group', few), /^groups changed far more/);
+  });
+
+  test('ten renamed groups have a reason each, and the others share one', () => {
+    const named = (sign: string, count: number) =>
+      Object.fromEntries(Array.from({ length: count }, (_, at) => [`${sign}${String(at).padStart(2, '0')}`, 90]));
+    const renamed = (count: number): Trip[] => {
+      const moves = Array.from({ length: count }, (_, at) => String(at).padStart(2, '0'));
+      const given = facts({
+        of: { groups: named('New', count) },
+        ...usually({ groups: named('Old', count) }),
+        moves: moves.map((place) => ({ from: `Old${place}`, to: `New${place}`, people: 90 })),
+      });
+      return judge(given, defaultGuards);
+    };
+    assert.equal(renamed(10).length, 10);
+    const trips = renamed(11);
+    assert.equal(trips.length, 11);
+    assert.deepEqual(trips.at(-1)?.scope, { groups: ['Old10', 'New10'] });
+    assert.match(trips.at(-1)?.message ?? '', /^groups changed far more than usual: "Old10" has 0, usually 90/);
   });
 
   test('one of several who wait is said to wait', () => {

@@ -281,6 +281,7 @@ describe('guards', () => {
     assert.deepEqual(judge(facts({ unknownGroups: unknownGroups.slice(0, 10) }), defaultGuards), []);
     const half = facts({ unknownGroups: unknownGroups.slice(0, 500) });
     assert.match(tripOf('newGroups', judge(half, defaultGuards)).message, /Are they intended/);
+    assert.notEqual(tripOf('newGroups', judge(half, defaultGuards)).scope, 'all', '500 are named');
     const more = facts({ unknownGroups: unknownGroups.slice(0, 501) });
     assert.match(tripOf('newGroups', judge(more, defaultGuards)).message, /Is a column of names/);
   });

@@ -74,4 +74,5 @@ test('a measured duration keeps a second unit up to ten minutes, and again from 
 test('a moment without a time zone is the one of this machine', () => {
   const at = new Date(2026, 0, 5, 4, 3, 9);
   assert.equal(moment(at.toISOString()), '2026-01-05 04:03');
+  assert.equal(moment('2026-01-05T23:30:00Z', 'Asia/Kathmandu'), '2026-01-06 05:15');
 });

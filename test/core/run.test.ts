@@ -181,10 +181,10 @@ suite('notices', () => {
       'Plan: 0 new, 2 changed, 0 unchanged, 1 left behind; 1,200 calls',
       'So far: 1 succeeded',
     ]);
-    const invited = { ...plan, possibleInvitations: 1, groups: [{ group: 'A', adds: 1 }] };
+    const invited = { ...plan, calls: 1, possibleInvitations: 1, groups: [{ group: 'A', adds: 1 }] };
     const { lines, data } = noticeOf({ ...facts, plan: invited });
     assert.deepEqual(lines.slice(1, -1), [
-      'Plan: 0 new, 2 changed, 0 unchanged, 1 left behind; 1,200 calls; 1 possible invitations',
+      'Plan: 0 new, 2 changed, 0 unchanged, 1 left behind; 1 call; 1 possible invitation',
       'Groups: 1',
     ]);
     assert.equal((data as { groups?: number }).groups, 1);

@@ -56,6 +56,8 @@ suite('the condition of a service', () => {
   test('broken answers for one person, or for nobody in particular, are no outage', () => {
     const condition = new Condition();
     for (let at = 0; at < 20; at += 1) assert.deepEqual(condition.tell('broken', 0, {}), {});
+    assert.deepEqual(condition.tell('broken', 0, { delivery: 1 }), {});
+    assert.deepEqual(condition.tell('broken', 0, { delivery: 2 }), { breaker: 'opened' });
   });
 });
 

@@ -11,6 +11,7 @@ interface Equal {
 }
 
 const hashing = 'src/core/hashing';
+const faster = 'a faster way to the same answer';
 const room = 'how much room a table begins with, or when it grows';
 const probing = 'in which order places are checked';
 
@@ -38,8 +39,12 @@ const looked: readonly Equal[] = [
     file: 'src/core/guards/roster-census.ts',
     code: "cell > '!' && cell < '",
     changes: ['> >=', '< <='],
-    why: 'a faster way to the same answer',
+    why: faster,
   },
+  { file: 'src/core/rows/clean-cell.ts', code: "cell === '' || plain", changes: ['|| &&'], why: faster },
+  { file: 'src/core/rows/placeholders.ts', code: 'first < 128', changes: ['< <=', '128 129'], why: faster },
+  { file: 'src/core/rows/json-cutter.ts', code: 'at < text.length; at++', changes: ['< <='], why: 'no sign is there' },
+  { file: 'src/core/guards/guard-groups.ts', code: "now < before ? 'lost'", changes: ['< <='], why: 'they differ' },
 ];
 
 /** Why a mutant changes nothing; undefined where nobody has found that. */

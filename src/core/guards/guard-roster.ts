@@ -40,7 +40,7 @@ function judgeRejects(
     ? `; ${figure(blamed.rejects)} of them for ${blamed.column === '' ? 'the row as a whole' : `the column "${nameOf(blamed.column)}"`}: is it still the right one?`
     : '.';
   const what = `${figure(rejects)} of ${countOf(rows, 'row')} (${percentOf(rejects, rows)}) cannot be used${often}`;
-  const next = `${capital(seeRejects(runId))}.`;
+  const next = `${seeRejects(runId)}.`;
   return { guard: 'rejects', message: `${what}${where} ${next}`, brief: `${what}. ${next}` };
 }
 
@@ -59,7 +59,7 @@ function judgeShrink(census: RosterCensus, usual: Usual, { shrink: guard }: Guar
   const people = `${countOf(rows, 'row')} as usual, but ${countOf(members, 'person', 'people')} in them, usually ${figure(usual.members)}`;
   const why =
     filtered - usual.filtered > rejects - usual.rejects
-      ? `${countOf(filtered, 'row')} are left out by the settings of the source, usually ${figure(usual.filtered)}: has its status column changed?`
+      ? `${countOf(filtered, 'row')} ${filtered === 1 ? 'is' : 'are'} left out by the settings of the source, usually ${figure(usual.filtered)}: has its status column changed?`
       : `${countOf(rejects, 'row')} cannot be used, usually ${figure(usual.rejects)}.`;
   return { guard: 'shrink', message: `${people}. ${why}` };
 }
@@ -126,5 +126,3 @@ function judgeWhose(facts: GuardFacts, usual: Usual, { wrongFile: guard }: Guard
       `of the usual ${figure(usually)}: is this the right file, and has its status column changed?`,
   };
 }
-
-const capital = (text: string): string => (text.startsWith('`') ? text : text.charAt(0).toUpperCase() + text.slice(1));

@@ -1,4 +1,5 @@
 // Builds a notification about a run or answers: figures and commands, never a person.
+import { count as countOf, figure } from '../text/figures.ts';
 import { escapeText } from '../text/escape.ts';
 import { maskAddresses } from '../person/mask.ts';
 import { cutText, withoutQuotes } from '../text/quote.ts';
@@ -209,8 +210,8 @@ function figuresOf({ roster, plan, outcome }: NoticeFacts): string[] {
   }
   if (plan) {
     const { counts, calls, possibleInvitations, groups } = plan;
-    const invited = possibleInvitations > 0 ? `; ${figure(possibleInvitations)} possible invitations` : '';
-    lines.push(`Plan: ${listed({ ...counts }, ['new', 'changed', 'unchanged'])}; ${figure(calls)} calls${invited}`);
+    const invited = possibleInvitations > 0 ? `; ${countOf(possibleInvitations, 'possible invitation')}` : '';
+    lines.push(`Plan: ${listed({ ...counts }, ['new', 'changed', 'unchanged'])}; ${countOf(calls, 'call')}${invited}`);
     if (groups.length > 0) lines.push(`Groups: ${figure(groups.length)}`);
   }
   const ended = listed(outcome, []);
@@ -226,8 +227,4 @@ function listed(counts: Readonly<Record<string, number>>, always: readonly strin
     .filter(([name, count]) => count > 0 || always.includes(name))
     .map(([name, count]) => `${figure(count)} ${words[name] ?? name}`)
     .join(', ');
-}
-
-function figure(count: number): string {
-  return count.toLocaleString('en-US');
 }

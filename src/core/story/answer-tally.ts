@@ -10,6 +10,7 @@ import {
   type QuestionHead,
   type StoryHead,
 } from './analysis.ts';
+import { count as countOf } from '../text/figures.ts';
 import { KeyTable } from '../hashing/key-table.ts';
 import { personKey } from '../person/member.ts';
 
@@ -161,7 +162,12 @@ export class AnswerTally {
   #checkStats(story: StoryHead, { question, stats, answered, correct, incorrect }: QuestionFigures): void {
     if (stats === undefined) return;
     if (stats.total !== answered) {
-      this.#breach('stats-total', story, question, `stats.total is ${stats.total}, but there are ${answered} answers`);
+      this.#breach(
+        'stats-total',
+        story,
+        question,
+        `stats.total is ${stats.total}, but ${countOf(answered, 'answer')} came`,
+      );
     }
     if (stats.correct + stats.incorrect !== stats.total) {
       const message = `stats.correct ${stats.correct} and stats.incorrect ${stats.incorrect} are not stats.total ${stats.total}`;
@@ -172,7 +178,7 @@ export class AnswerTally {
         'stats-correct',
         story,
         question,
-        `stats.correct is ${stats.correct}, but ${correct} answers are correct`,
+        `stats.correct is ${stats.correct}, but ${countOf(correct, 'answer')} ${correct === 1 ? 'is' : 'are'} correct`,
       );
     }
   }

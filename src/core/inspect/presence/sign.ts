@@ -79,5 +79,5 @@ function wordList(words: StatusSign['words']): string {
     return `${word === '' ? 'empty' : nameOf(word)} ${figure(rows)}`;
   });
   const left = words.length - listed.length;
-  return escapeText(listed.join(', ')) + (left > 0 ? ` and ${figure(left)} more words` : '');
+  return escapeText(listed.join(', ')) + (left > 0 ? ` and ${countOf(left, 'more word')}` : '');
 }
