@@ -175,6 +175,24 @@ for (const { name, skip, open } of homes) {
       assert.equal((await planPeople(one, { people: changed, service })).plan.counts.again, 1);
     });
 
+    test('how often a person was refused in a row is remembered, and forgotten by a success', async () => {
+      const service = unique('service');
+      const refusals: unknown[] = [];
+      for (const [at, outcome] of (
+        ['succeeded', 'failed', 'failed', 'unknown', 'failed', 'succeeded'] as const
+      ).entries()) {
+        const people = [{ ...ann, firstname: `Ann ${at}` }];
+        await deliverAll(one, await releasePeople(one, { people, service }), (id, call) =>
+          outcome === 'succeeded' ? success(id, call, ann.groups) : ending(id, call, outcome),
+        );
+        refusals.push(await ask(`select refusals from people where service = '${service}'`));
+      }
+      assert.deepEqual(
+        refusals,
+        [0, 1, 2, 0, 1, 0].map((count) => ({ refusals: count })),
+      );
+    });
+
     test('what is to be tried again is due when its wait is over, with its attempts counted', async () => {
       const { runId, id, call } = await inFlight();
       const again = { ...ending(id, call, 'failed'), end: { waitMs: 3_600_000 }, attempts: 1, repeated: true };

@@ -68,6 +68,7 @@ suite('the figures of answers', () => {
       ],
     });
     assert.deepEqual([b?.answered, b?.otherResponses, b?.responses], [1, 1, []]);
+    assert.deepEqual([b?.correct, b?.incorrect], [1, 0]);
   });
 
   test('of nothing are nothing, and a possible answer that nobody gave is there', () => {
@@ -104,6 +105,9 @@ suite('what answers break of the interface', () => {
       'repeated-answer 2: answer 3: its user has answered before',
       'missing-field 1: answer 4: attempts, correct missing or of another type',
     ]);
+    const single = new AnswerTally([story('1', [question('a', ['yes'])])]);
+    single.add([said([0, 0, 1], 'ann@x', { response: 'no' })]);
+    assert.equal(breachesOf(single).length, 1);
     const free = new AnswerTally([story('1', [question('a', []), question('b')])]);
     free.add([said([0, 0, 1], 'ann@x', { response: 'x' }), said([0, 1, 2], 'ann@x', { response: 'yes' })]);
     assert.deepEqual(breachesOf(free), [], 'any text answers an open question, and one person several questions');

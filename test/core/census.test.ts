@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { ColumnSurvey, surveyColumns } from '../../src/core/inspect/column-survey.ts';
-import { columnKey, columnsNamed, listColumns, withoutNumber } from '../../src/core/inspect/columns.ts';
+import { columnKey, columnsNamed, groupRank, listColumns, withoutNumber } from '../../src/core/inspect/columns.ts';
 import { Examiner, nameInRow } from '../../src/core/inspect/examiner.ts';
 import { matrixColumns } from '../../src/core/inspect/group-matrix.ts';
 import { likeGroups } from '../../src/core/inspect/like-groups.ts';
@@ -207,6 +207,11 @@ suite('what a column holds', () => {
     assert.deepEqual([named(' Work Email '), named('WORK EMAIL'), named('department')], [[0], [0, 1], [2]]);
     assert.deepEqual([named('*'), named('--')], [[], [3]]);
     assert.equal(columnKey(' E-Mail_2 (\uff21) '), 'email2a');
+    const rankOf = (name: string): string | undefined => groupRank({ index: 0, name })?.meaning;
+    assert.deepEqual(
+      [rankOf('a.department.name'), rankOf('a.department.value'), rankOf('x.name')],
+      [...['department', 'department', undefined]],
+    );
     assert.deepEqual(['Group 12', 'Group', '12', 'A1b'].map(withoutNumber), ['Group ', 'Group', '', 'A1b']);
   });
 });
@@ -225,6 +230,8 @@ suite('what a table is of', () => {
       '[2026-01-05 04:03:02] started',
       '<34>Oct 11 su',
       '<134>Oct',
+      '<3>x',
+      '1.2.3.4 - - [10/Oct',
       'Oct 11 22:14:15 host',
       'Oct  1 22:14:15 host',
       '192.0.2.1 - - [10/Oct/2026] "GET /"',
@@ -313,6 +320,12 @@ suite('the bounds of what a column says', () => {
     const said = (count: number): string =>
       signSentences([{ kind: 'status', column: 'S', rows: 1, words: words.slice(0, count), unknown: [] }])[0] ?? '';
     assert.match(said(6), /w5 1,000$/);
+    const unknown = [{ word: 'Bench', rows: 1 }];
+    const kept = { kind: 'status', column: 'S', rows: 1, words: words.slice(0, 1), unknown } as const;
+    assert.match(
+      signSentences([{ ...kept, words: [...kept.words], unknown }])[0] ?? '',
+      /: w0 1,000 \(not known, so kept: Bench 1\)$/,
+    );
     assert.match(said(8), /w5 1,000 and 2 more words$/);
     assert.match(said(7), /w5 1,000 and 1 more word$/);
   });

@@ -70,6 +70,7 @@ suite('the bounds of days and names', () => {
       '42': 'is a number',
       '7.5': 'is a number',
       '3-Abc': undefined,
+      'Mar-12345': undefined,
       'John 3': undefined,
       A1: undefined,
       'X-Wing-24': undefined,

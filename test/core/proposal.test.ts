@@ -204,6 +204,15 @@ suite('what is proposed for a roster', () => {
     );
   });
 
+  test('a column of groups is told with its different cells, in so many rows', () => {
+    const noteOf = (count: number) =>
+      proposalOf(
+        [...names, 'Department'],
+        people((at) => [`D${at}`], count),
+      ).groups[0]?.note;
+    assert.deepEqual([noteOf(1), noteOf(2)], ['1 different in 1 row', '2 different in 2 rows']);
+  });
+
   test('without any column of groups, everybody is put into one, to be looked at', () => {
     assert.deepEqual(
       proposalOf(

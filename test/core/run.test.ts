@@ -66,6 +66,7 @@ suite('what is said about a run', () => {
       [59 * 28 * day, 60, 29 * day],
       [100 * day, 2, 100 * day],
       [100 * day, 3, 100 * day],
+      [1000 * day, 12, 100 * day],
     ];
     for (const [span, most, slice] of slices) assert.equal(sliceFor(span, most), slice, `${span} in ${most}`);
   });

@@ -13,8 +13,9 @@ const changes: [RegExp, (found: string) => string][] = [
   [/!==/g, () => '==='],
   [/(?<= )>=(?= )/g, () => '>'],
   [/(?<= )<=(?= )/g, () => '<'],
-  [/(?<= )>(?= )/g, () => '>='],
-  [/(?<= )<(?= )/g, () => '<='],
+  // Nothing happens at the very moment that the clock of a database shows.
+  [/(?<= )>(?= (?!clock_timestamp))/g, () => '>='],
+  [/(?<= )<(?= (?!clock_timestamp))/g, () => '<='],
   [/(?<= )<>(?= )/g, () => '='],
   [/&&/g, () => '||'],
   [/(?<=[\w) ])\|\|(?= )/g, () => '&&'],
@@ -26,8 +27,8 @@ const changes: [RegExp, (found: string) => string][] = [
   [/\bfalse\b/g, () => 'true'],
   [/\bMath\.max\b/g, () => 'Math.min'],
   [/\bMath\.min\b/g, () => 'Math.max'],
-  // Not the 1 of a comparison, `a < b ? -1 : 1`, where only the sign counts.
-  [/(?<![\w.$`'"%-]|\? -1 : )\d+(?![\w.'"])/g, (found) => String(Number(found) + 1)],
+  // Not the 1 of `a < b ? -1 : 1` and of `select 1 from`, nor a type, `0 | 1`.
+  [/(?<![\w.$`'"%-]|\? -1 : |select | \| )\d+(?![\w.'"]| \| )/g, (found) => String(Number(found) + 1)],
   [/(?<=\()!(?=\w)/g, () => ''],
   [/\bis not null\b/g, () => 'is null'],
   [/\bnot exists\b/g, () => 'exists'],

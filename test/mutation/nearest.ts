@@ -44,7 +44,7 @@ export class Nearest {
           : 2) -
       (test.includes(`/${room}/`) ? 12 : 0) -
       // Every test of the ledger imports all of it.
-      (part === 'ledger' ? Math.min(9, this.#mentions(test, file)) : 0);
+      (part === 'ledger' ? Math.min(30, this.#mentions(test, file)) : 0);
     return [...distances.keys()]
       .filter((test) => test.endsWith('.test.ts') && !left.test(test) && !dear(test, part, room))
       .toSorted((one, other) => order(one) - order(other) || (one < other ? -1 : 1));

@@ -68,7 +68,7 @@ try {
     if (performance.now() - began > longestRunMs) break;
     const near = known ?? nearest.testsOf(mutant.file).slice(0, most.near);
     const tests = isOfLedger(mutant)
-      ? near.slice(0, most.tried).map((test) => ({ test, tookMs: longest.ofLedgerMs }))
+      ? near.map((test) => ({ test, tookMs: longest.ofLedgerMs }))
       : reach.testsOf(mutant, near).slice(0, most.tried);
     const ended = isEqual(mutant, tests.length > 0) ? 'equal' : tests.length === 0 ? 'never ran' : tried(mutant, tests);
     const folder = dirname(mutant.file);
