@@ -72,7 +72,7 @@ const canary = about(
     if (chance.happens(0.75)) {
       const mood = chance.pick(['partial', 'partial', 'picky'] as const);
       // Reading and planning so many takes a second or two; then the first few are called.
-      tell({ do: 'service', mood, forMs: chance.between(4000, 5500) }, chance.between(300, 1000));
+      tell({ do: 'service', mood, forMs: chance.between(6000, 9000) }, chance.between(0, 600));
     } else {
       const process = anybody();
       tell({ do: 'kill', process, at: { verb: 'begin', when: 'before' } }, chance.between(4000, 9000));
@@ -123,7 +123,7 @@ const longCalls = about(
     tell({ do: 'service', mood: 'slow', forMs: 25_000 }, chance.between(0, 200));
     const process = chance.between(0, 1);
     const at = { verb: 'insertGroups', when: 'during' } as const;
-    tell({ do: 'kill', process, ...(chance.happens(0.5) && { at }) }, chance.between(1300, 3000));
+    tell({ do: 'kill', process, ...(chance.happens(0.5) && { at }) }, chance.between(2800, 5500));
     if (chance.happens(0.3)) tell({ do: 'start', process }, chance.between(0, 4000));
   },
 );
@@ -133,7 +133,7 @@ const handsFull = about(
   (chance) => ({ processes: chance.between(2, 3), people: chance.between(8, 12) }),
   ({ chance, story: { processes }, tell, anybody }) => {
     tell(first, 0);
-    tell({ do: 'kill', process: chance.between(0, processes - 1) }, chance.between(700, 2200));
+    tell({ do: 'kill', process: chance.between(0, processes - 1) }, chance.between(1000, 3000));
     if (chance.happens(0.4)) tell({ do: 'stop', process: anybody() }, chance.between(0, 1500));
     if (chance.happens(0.5)) tell({ do: 'start', process: anybody() }, chance.between(0, 9000));
   },
