@@ -76,6 +76,7 @@ describe('the breaker', () => {
     breaker.ask(3 * minute);
     breaker.tell('not-sent', 1, 5 * minute - 1);
     assert.equal(breaker.probeAt, 7 * minute - 1);
+    assert.equal(breaker.state.probingUntil, 0);
   });
 
   it('minds an answer that speaks of an outage, and any other one after such an answer', () => {

@@ -94,6 +94,13 @@ test('characters that begin an encoding are masked with the whole of it', () => 
   }
 });
 
+test('a secret with a single form is masked too, and no secret masks nothing', () => {
+  const text = '{"a":"zz-top!"}';
+  assert.equal(redactor([new Secret('zz-top!')])(text), '{"a":"***"}');
+  assert.equal(redactor([])(text), text);
+  assert.equal(redactor([new Secret('x')])('"x"'), '"x"');
+});
+
 test('other text is left as it is', () => {
   const text = '{"status":"success","data":[{"group":"sync","inserts":1}]} 100% \\u0041 &amp; <p>';
   assert.equal(redact(text), text);

@@ -51,6 +51,13 @@ const looked: readonly Equal[] = [
   { file: 'src/core/run/schedule.ts', code: 'const { year = 0', changes: ['0 1', '1 2'], why: 'a date has them all' },
   { file: 'src/core/mapping/name-fault.ts', code: 'p{L}{3,4}', changes: ['4 5'], why: 'no month has five letters' },
   { file: 'src/ledger/moves/move-run.ts', code: 'greatest(0,', changes: ['0 1'], why: 'a millisecond' },
+  {
+    file: 'src/core/pace/breaker.ts',
+    code: 'state.interval > 0',
+    changes: ['0 1'],
+    why: 'no probe waits a millisecond',
+  },
+  { file: 'src/core/pace/breaker.ts', code: 'length < differentPeople', changes: ['< <='], why: 'one more is kept' },
   { file: 'src/core/rows/clean-cell.ts', code: "cell === '' || plain", changes: ['|| &&'], why: faster },
   { file: 'src/core/rows/placeholders.ts', code: 'first < 128', changes: ['< <=', '128 129'], why: faster },
   { file: 'src/core/rows/json-cutter.ts', code: 'at < text.length; at++', changes: ['< <='], why: 'no sign is there' },
