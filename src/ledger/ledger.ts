@@ -1,6 +1,6 @@
 // Opens the ledger: every verb over one database.
 import type { PostgresPool } from 'kysely';
-import { coalesce, takeTurns, withoutTurns } from './database/coalesce.ts';
+import { coalesce, takeTurns } from './database/coalesce.ts';
 import { type Database, databaseOver } from './database/database.ts';
 import { beginCalls } from './moves/begin.ts';
 import { type ClaimedDelivery, claimDeliveries } from './moves/claim.ts';
@@ -20,8 +20,9 @@ import { verbs } from './verbs.ts';
 /** What many deliveries ask for at once, answered by one statement for all of them. */
 const mostAtOnce = 200;
 
-function batched(db: Database, { worker, patience, oneSession = false }: LedgerOptions, unwritten?: UnwrittenReceipts) {
-  const turns = oneSession ? takeTurns() : withoutTurns;
+function batched(db: Database, { worker, patience }: LedgerOptions, unwritten?: UnwrittenReceipts) {
+  // One statement after the other: meanwhile the next batches grow, and what many ask together costs far less.
+  const turns = takeTurns();
   const together = <Item, Result>(many: (items: Item[]) => Promise<Result[]>): ((item: Item) => Promise<Result>) =>
     coalesce(many, mostAtOnce, turns);
   const steady = <Result>(call: () => Promise<Result>): Promise<Result> =>
@@ -52,10 +53,13 @@ function batched(db: Database, { worker, patience, oneSession = false }: LedgerO
     record: (given: CallRecord): Promise<void> =>
       unwritten === undefined ? record(given) : unwritten.writing(given, record),
     /**
-     * Writes an event down; whether it is new. It fails at once while the database is away: the sender, who is told so,
-     * comes again.
+     * Records an event; whether it is new. It fails at once while the database is away, and so does not wait behind
+     * what insists: the sender, who is told so, comes again.
      */
-    addEvent: together<events.NewEvent, boolean>((asked) => mindSilence(() => events.addEvents(db, asked), patience)),
+    addEvent: coalesce<events.NewEvent, boolean>(
+      (asked) => mindSilence(() => events.addEvents(db, asked), patience),
+      mostAtOnce,
+    ),
   };
 }
 
@@ -73,8 +77,6 @@ export interface LedgerOptions {
   worker: string;
   /** What to do when the connection is lost. */
   patience: Patience;
-  /** All statements go through one session (embedded): the batches of deliveries then take turns, and so are larger. */
-  oneSession?: boolean;
   /** Where receipts are kept that the ledger cannot take; without it they are kept in this process alone. */
   receipts?: { folder: string; onError(error: unknown): void };
 }

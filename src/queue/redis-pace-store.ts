@@ -182,6 +182,8 @@ export function createRedisStore({ redis, key, rate, beginning, tempo, throttles
   let running = false;
   async function drain(): Promise<void> {
     running = true;
+    // Include everybody whose turn came with the same answer of the ledger.
+    await new Promise(setImmediate);
     while (waiting.length > 0) {
       const batch = waiting.splice(0, mostSlots);
       try {

@@ -160,7 +160,6 @@ async function open(options: ContextOptions, releases: Releases): Promise<Contex
       onLoss: (error) => trouble('PostgreSQL cannot be reached or written; waiting for it', error),
       ...(reset ? { silence: { afterMs: tempo.silenceMs, onSilence: reset } } : {}),
     },
-    oneSession: config.databaseUrl === undefined,
     ...(directory && { receipts: keepingReceipts(directory, log) }),
   });
   const ledger = figures ? (await import('./watched.ts')).watchLedger(opened, figures) : opened;

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { ControlledTransaction } from 'kysely';
 import { type Database, databaseOver } from '../../src/ledger/database/database.ts';
 import type { Tables } from '../../src/ledger/database/schema.ts';
@@ -111,6 +112,22 @@ suite('two processes at the same delivery at the same moment', { skip: postgresS
     assert.deepEqual(claimed, []);
     const [next] = await one.findDue(runId, { limit: 1 });
     assert.deepEqual([next?.id, next?.feeds, next?.repeated], [id, 1, true]);
+  });
+
+  test('an event is recorded at once, although a claim of the same process waits for another one', async () => {
+    const runId = await releasePeople(one, { people: [ann], service: unique('service') });
+    const [due] = await one.findDue(runId, { limit: 1 });
+    assert.ok(due);
+    const transaction = await db.startTransaction().execute();
+    await transaction.selectFrom('deliveries').select('id').where('id', '=', due.id).forUpdate().execute();
+    const waited = await waiting();
+    const claim = one.claim(due);
+    await untilWaiting(waited + 1);
+    const event = { source: runId, key: 'id:1', kind: 'employee.updated', employees: null, people: null, body: '{}' };
+    const written = await Promise.race([one.addEvent(event), sleep(10_000, 'it waits too')]);
+    await transaction.commit().execute();
+    assert.equal(written, true);
+    assert.equal((await claim)?.id, due.id);
   });
 
   /** A run that delivers, and a newer one of its source that is about to be released. */

@@ -15,7 +15,7 @@ export function takeTurns(): Turns {
 }
 
 /** All at once. */
-export const withoutTurns: Turns = (work) => work();
+const withoutTurns: Turns = (work) => work();
 
 /** With more items than this in a batch, more will follow. */
 const crowd = 4;
@@ -27,7 +27,7 @@ const lingerMs = 2;
  * for its turn, goes into the next batch, and where many ask, what is asked a moment later. So one statement serves all
  * workers of a process.
  * A batch that fails fails each of its items.
- * @param turns where several such functions share what can do only one thing at a time, each batch grows until it can begin
+ * @param turns where several such functions take turns, each batch grows until it can begin
  */
 export function coalesce<Item, Result>(
   many: (items: Item[]) => Promise<Result[]>,

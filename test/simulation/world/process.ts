@@ -41,7 +41,6 @@ async function start(world: Surroundings, being: Being): Promise<SimulatedProces
     await openLedger(own.pool, {
       worker: being.name,
       patience: { forMs: isAlone ? 0 : given.ledgerPatienceMs, onLoss: () => {} },
-      oneSession: isAlone,
     }),
   );
   if (isAlone) {
