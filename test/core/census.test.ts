@@ -42,13 +42,15 @@ suite('the census of what a mapping makes of rows', () => {
       ['Ed', 'Po', 'else', 'IT', ''],
       ['Fi', 'Qu', 'shared@example.com', 'HR', ''],
       ['Gi', 'Ru', 'Shared@example.com', 'HR', ''],
+      ['Hi', 'St', 'hi@example.com', 'HR', ''],
     ].entries())
       census.add(row(at + 2, ...cells));
     const { rejects, filtered, ...others } = census.result();
     assert.deepEqual(others, {
-      ...{ rows: 9, members: 2, merged: 2, isMergedCounted: true },
+      ...{ rows: 10, members: 3, merged: 2, isMergedCounted: true },
       groups: [
         { group: 'Sales', people: 2 },
+        { group: 'HR', people: 1 },
         { group: 'IT', people: 1 },
       ],
     });
@@ -264,6 +266,7 @@ suite('what a table is of', () => {
     assert.deepEqual([like('Sales', 1, 'Sale', 3), like('Sales', 1, 'Sale', 2)], [true, false]);
     assert.deepEqual([like('Sale', 1, 'Sales', 3), like('Sales', 1, 'Sal', 3)], [false, false]);
     assert.deepEqual([like('abcdefghij', 1, 'abcdefgh', 3), like('abcdefghi', 1, 'abcdefg', 3)], [true, false]);
+    assert.equal(like('abcdefghijk', 1, 'abcdefgh', 3), false);
     assert.equal(like('Class 1', 1, 'Class 2', 9), false);
     assert.deepEqual(
       likeGroups([

@@ -204,6 +204,24 @@ suite('what is proposed for a roster', () => {
     );
   });
 
+  test('one word of people who left is said as well, and a domain of one in a hundred is in force', () => {
+    const { only } = proposalOf(
+      [...names, 'Status'],
+      people((at) => [['Active', 'Leaver'][at % 2] ?? '']),
+    );
+    assert.equal(only[0]?.note, 'leaves out Leaver');
+    const domains = (few: number) => {
+      const rows = Array.from({ length: 200 }, (_, at) => ['A', 'B', `p${at}@${at < few ? 'few' : 'most'}.example`]);
+      const found = findFields({}, new ColumnFinder(listColumns(names)), byFlags);
+      return propose(found, surveysOf(names, rows)).domains.map(({ rule, isOff = false }) => [rule, isOff]);
+    };
+    assert.deepEqual(domains(2), [
+      ['most.example', false],
+      ['few.example', false],
+    ]);
+    assert.deepEqual(domains(1)[1], ['few.example', true]);
+  });
+
   test('a column of groups is told with its different cells, in so many rows', () => {
     const noteOf = (count: number) =>
       proposalOf(

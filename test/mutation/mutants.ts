@@ -11,9 +11,9 @@ export interface Mutant {
 const changes: [RegExp, (found: string) => string][] = [
   [/(?<![=!<>])===(?!=)/g, () => '!=='],
   [/!==/g, () => '==='],
-  [/(?<= )>=(?= )/g, () => '>'],
-  [/(?<= )<=(?= )/g, () => '<'],
   // Nothing happens at the very moment that the clock of a database shows.
+  [/(?<= )>=(?= (?!clock_timestamp))/g, () => '>'],
+  [/(?<= )<=(?= (?!clock_timestamp))/g, () => '<'],
   [/(?<= )>(?= (?!clock_timestamp))/g, () => '>='],
   [/(?<= )<(?= (?!clock_timestamp))/g, () => '<='],
   [/(?<= )<>(?= )/g, () => '='],

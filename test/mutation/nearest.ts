@@ -50,6 +50,11 @@ export class Nearest {
       .toSorted((one, other) => order(one) - order(other) || (one < other ? -1 : 1));
   }
 
+  /** Whether a test imports a file itself: what runs when a file is loaded runs in every test of anything. */
+  isDirect(test: string, file: string): boolean {
+    return this.#importers.get(file)?.includes(test) ?? false;
+  }
+
   /** How often a test has the names that a file exports, or the beginning of the file's own. */
   #mentions(test: string, file: string): number {
     const names = readFileSync(join(this.#root, file), 'utf8').matchAll(/^export (?:async function|const) (\w+)/gm);

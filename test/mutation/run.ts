@@ -62,6 +62,7 @@ try {
   symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
   const reach = new Reach(copy);
   const nearest = new Nearest(root);
+  const distance = ({ file }: Mutant, { test }: ReachedBy): number => Number(!nearest.isDirect(test, file));
   const began = performance.now();
   const figures = new Map<string, Figures>();
   for (const mutant of sample) {
@@ -69,7 +70,10 @@ try {
     const near = known ?? nearest.testsOf(mutant.file).slice(0, most.near);
     const tests = isOfLedger(mutant)
       ? near.map((test) => ({ test, tookMs: longest.ofLedgerMs }))
-      : reach.testsOf(mutant, near).slice(0, most.tried);
+      : reach
+          .testsOf(mutant, near)
+          .toSorted((one, other) => distance(mutant, one) - distance(mutant, other))
+          .slice(0, most.tried);
     const ended = isEqual(mutant, tests.length > 0) ? 'equal' : tests.length === 0 ? 'never ran' : tried(mutant, tests);
     const folder = dirname(mutant.file);
     const { mutants, killed, endless, equal } = figures.get(folder) ?? { mutants: 0, killed: 0, endless: 0, equal: 0 };
