@@ -221,6 +221,16 @@ for (const { name, skip, open } of homes) {
       assert.deepEqual(await one.countOutcomes(older), { superseded: 3 });
     });
 
+    test('of what is held, what an older run gave to the letter since the plan is not sent again', async () => {
+      const service = unique('service');
+      const older = await releasePeople(one, { people: [ann, { ...bob, firstname: 'Robert' }], service });
+      await one.moveRun(older, 'pause');
+      const { runId } = await hold({ service, trips: [whole] });
+      await one.continueRun(older, { move: 'resume' });
+      await deliverAll(one, older);
+      assert.deepEqual(await one.approveHeld(runId, approval), { released: 2, superseded: 1, stillHeld: 0 });
+    });
+
     test('an approval waits while another run of its source delivers', async () => {
       const service = unique('service');
       const { runId } = await hold({ service, trips: [whole] });
