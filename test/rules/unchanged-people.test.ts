@@ -10,7 +10,6 @@ import { openRoster } from '../../src/roster/open-roster.ts';
 import { deliverAll, releasePeople, settings, unique } from '../contract/plans.ts';
 import { type Employee, employee, employees, exportOf, type Office, openOffice } from './company.ts';
 
-/** More than one batch, so that the further rows of people come when the first ones are long in the ledger. */
 const staff = employees(1600).filter(({ status }) => status !== 'Terminated');
 
 /** The first night: everybody was given everything elsewhere. */
@@ -25,6 +24,8 @@ suite('people who are as they were given are only listed, until more shows of th
 
   test('their further rows are merged with the first, or make rejects of both, as on the first night', async () => {
     const { night } = office.newService();
+    // More than the ledger is told of at a time: the first rows of people are long in it when the further ones come.
+    const staff = employees(6400).filter(({ status }) => status !== 'Terminated');
     await night(exportOf(staff), first);
     const [one, two, three] = [employee(1), employee(2), employee(3)];
     const further = [
