@@ -59,7 +59,7 @@ export async function search(
     if (ending.violations.length === 0) continue;
     const until = spent() + shrinkMs;
     const short = shrinkMs > 0 ? await shrink(story, ending, { play, isOver: () => spent() > until }) : story;
-    found.failure = { seed, said: tell(short, await play(short)) };
+    found.failure = { seed, said: tell(short, short === story ? ending : await play(short)) };
     return found;
   }
   return found;

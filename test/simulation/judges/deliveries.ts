@@ -25,12 +25,12 @@ function judgeDelivery(witness: Witness, delivery: DeliveryRow, run: RunRow): vo
     witness.blame(`R6: ${key} in run ${run.id} is partial, and the service said success for all groups`);
   if (outcome === 'failed') {
     const last = calls.at(-1)?.answer?.kind;
-    const counted = calls.filter(({ answer }) =>
-      ['broken', 'not-sent', 'may-have-happened'].includes(answer?.kind ?? ''),
-    );
+    const counted = calls.filter(({ answer }) => ['broken', 'may-have-happened'].includes(answer?.kind ?? ''));
+    // Those that did not reach the service, which was away.
+    const unseen = witness.begins.filter((begun) => begun.id === id).length - calls.length;
     if (
-      last === 'throttled' ||
-      (last !== 'rejected' && last !== 'refused' && last !== 'not-sent' && last !== undefined && counted.length < 3)
+      (last === 'throttled' && unseen === 0) ||
+      (last !== 'rejected' && last !== 'refused' && last !== undefined && counted.length + unseen < 3)
     )
       witness.blame(
         `R5: ${key} in run ${run.id} has failed after ${calls.map(({ answer }) => answer?.kind).join(', ')}`,

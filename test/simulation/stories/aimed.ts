@@ -109,9 +109,41 @@ export const knock = about(
     tell({ do: 'hr', change: { change: 'rename', id: chance.between(0, people - 1) } }, 0);
     tell({ do: 'event', id: 0, copies: 1, carries: 'nobody' }, 0);
     // Whoever handles events stands still; the other one reads the file.
-    tell({ do: 'night', source: 'staff', by: 0, file: 'whole', all: true }, chance.between(1900, 2900));
-    tell({ do: 'night', source: 'staff', by: 1, file: 'whole', all: true }, 0);
+    const readers = chance.happens(0.5) ? [0, 1] : [chance.between(0, 1)];
+    for (const [at, by] of readers.entries()) {
+      const after = at === 0 ? chance.between(1900, 2900) : 0;
+      tell({ do: 'night', source: 'staff', by, file: 'whole', all: true }, after);
+    }
     if (chance.happens(0.3)) tell({ do: 'event', id: 1, copies: 2, carries: 'nobody' }, chance.between(0, 3000));
+  },
+);
+
+/** A run is stopped half way, and something changes before it goes on: a newer roster is sent, or somebody is erased. */
+const stopped = about(
+  (chance) => ({ people: chance.between(8, 12) }),
+  ({ chance, story: { people }, tell, anybody }) => {
+    tell(first, 0);
+    tell({ do: 'pause', by: anybody(), which: 0 }, chance.between(700, 1600));
+    if (chance.happens(0.5)) {
+      for (const id of [0, people - 1])
+        tell({ do: 'hr', change: { change: 'move', id, department: 'Labs' } }, id === 0 ? 'quiet' : 0);
+      tell({ ...first, by: anybody() }, 0);
+    } else {
+      const [id = 0, other = 1] = chance.shuffled(Array.from({ length: people }, (_, at) => at));
+      tell({ do: 'forget', by: anybody(), id });
+      tell({ do: 'forget', by: anybody(), id: other }, chance.between(0, 500));
+    }
+    for (const which of [0, 1]) tell({ do: 'resume', by: anybody(), which }, which === 0 ? 'quiet' : 0);
+  },
+);
+
+/** The queue loses what it holds while much of a run is due. */
+const emptyQueue = about(
+  (chance) => ({ processes: chance.between(2, 3), people: chance.between(24, 30) }),
+  ({ chance, tell }) => {
+    tell(first, 0);
+    for (let times = chance.between(1, 2); times > 0; times -= 1)
+      tell({ do: 'queue', how: 'lose' }, chance.between(600, 1500));
   },
 );
 
@@ -181,7 +213,7 @@ const emptied = about(
   },
 );
 
-/** Every kind of story that is about one situation. */
+/** Every kind of story that is about one situation; twice what seldom comes to it. */
 export const aimed: readonly Make[] = [
   partOfHold,
   outage,
@@ -189,7 +221,10 @@ export const aimed: readonly Make[] = [
   olderFile,
   knock,
   longCalls,
+  longCalls,
   handsFull,
+  stopped,
+  emptyQueue,
   givenElsewhere,
   failures,
   emptied,
