@@ -172,9 +172,11 @@ async function take(
   const living = processes.findIndex((_, number) => processOf(stage, number) !== undefined);
   const process = 'by' in step ? processOf(stage, step.by) : step.do === 'event' ? processOf(stage, living) : undefined;
   if ('by' in step && process === undefined) return;
+  // Who dies while stopping is not waited for.
+  const busy = step.do === 'stop' ? processOf(stage, step.process) : process;
   const work = clock.as(process?.being, () => attempt(stage, step, process));
   const done = work.finally(() => pending.delete(done));
-  pending.set(done, process);
+  pending.set(done, busy);
   if (step.do === 'day' || step.do === 'start' || step.do === 'hr') await done;
 }
 
