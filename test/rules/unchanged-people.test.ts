@@ -24,7 +24,7 @@ suite('people who are as they were given are only listed, until more shows of th
 
   test('their further rows are merged with the first, or make rejects of both, as on the first night', async () => {
     const { night } = office.newService();
-    // More than the ledger is told of at a time: the first rows of people are long in it when the further ones come.
+    // More than one batch: the ledger has stored the first rows of people when the further ones come.
     const staff = employees(6400).filter(({ status }) => status !== 'Terminated');
     await night(exportOf(staff), first);
     const [one, two, three] = [employee(1), employee(2), employee(3)];
