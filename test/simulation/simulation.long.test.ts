@@ -6,8 +6,11 @@ import { tell } from './shrink.ts';
 import { openSimulation, type Simulation } from './simulation.ts';
 import { storyOf } from './stories/story-of.ts';
 
-/** The first seeds, always the same; what they do not reach, the stories have forgotten. */
-const mostSeeds = 250;
+/**
+ * Always the same seeds: first a few that make all moves together, then, once the stories have changed, the others in
+ * their order. What they do not reach, the stories have forgotten.
+ */
+const seeds = new Set([152, 158, 3, 12, 5, 7, 37, 6, 10, 15, 33, 36, 41, 171, ...Array.from({ length: 250 }).keys()]);
 
 describe('simulated stories', () => {
   let simulation: Simulation;
@@ -28,8 +31,10 @@ describe('simulated stories', () => {
       ...reachable,
       ...guards.flatMap((guard) => [`${guard} holds a plan`, `${guard} lets a plan pass`]),
     ]);
-    let seed = 0;
-    for (; seed < mostSeeds && unseen.size > 0; seed += 1) {
+    let played = 0;
+    for (const seed of seeds) {
+      if (unseen.size === 0) break;
+      played += 1;
       const story = storyOf(seed);
       const ending = await simulation.play(story);
       assert.deepEqual(ending.violations, [], tell(story, ending));
@@ -37,7 +42,7 @@ describe('simulated stories', () => {
       ending.tripped.forEach((guard) => unseen.delete(`${guard} holds a plan`));
       ending.passed.forEach((guard) => unseen.delete(`${guard} lets a plan pass`));
     }
-    test.diagnostic(`everything was seen after ${seed} seeds`);
+    test.diagnostic(`${played} seeds were played`);
     assert.deepEqual([...unseen], []);
   });
 });
