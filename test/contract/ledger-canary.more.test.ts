@@ -47,6 +47,7 @@ for (const { name, skip, open } of homes) {
         assert.equal(await ledger.isDelivered(runId), stage === 2);
         await ledger.openStage(runId, stage + 1);
         await ledger.openStage(runId, stage + 1);
+        assert.deepEqual(await ledger.stagesDone([runId]), [], 'nothing of the next stage is sent yet');
       }
       assert.deepEqual(stages, [3, 10, 90]);
     });

@@ -238,6 +238,12 @@ for (const { name, skip, open } of homes) {
       assert.equal(await one.endAtDeadline(runId, 30 * 60_000), true);
       const [run] = await one.findRuns(runId);
       assert.equal(run?.status, 'finished-with-failures');
+      const long = await releasePeople(one, { people: [ann], service: unique('service') });
+      await home.pool.query(
+        `update runs set delivering_since = clock_timestamp() - interval '1000 hours' where id = '${long}'`,
+      );
+      await one.moveRun(long, 'pause');
+      assert.equal(Math.round(((await one.findRuns(long))[0]?.deliveredMs ?? 0) / 3_600_000), 1000);
     });
 
     test('the clock of a run whose process died stops at its last answer, and starts again when somebody delivers it', async () => {

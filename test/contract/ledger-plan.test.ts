@@ -57,6 +57,17 @@ for (const { name, skip, open } of homes) {
       assert.deepEqual([await keys(false, '', 1), await keys(false, 'dan@example.com')], [['dan'], ['eve']]);
     });
 
+    test('deliveries come in the order of the first rows of the people', async () => {
+      const runId = await releasePeople(ledger, { people: [bob, ann, cid, ann, bob], service: unique('service') });
+      const { rows } = await home.pool.query<{ name: string }>(
+        `select left(person_key, 3) as name from deliveries where run_id = '${runId}' order by id`,
+      );
+      assert.deepEqual(
+        rows.map((row) => row.name),
+        ['bob', 'ann', 'cid'],
+      );
+    });
+
     test('settings of the last released run, not of one that is held or planned', async () => {
       const service = unique('service');
       assert.equal(await ledger.lastSettings({ service, source }), undefined);

@@ -1,10 +1,18 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { ColumnSurvey, surveyColumns } from '../../src/core/inspect/column-survey.ts';
-import { columnKey, columnsNamed, groupRank, listColumns, withoutNumber } from '../../src/core/inspect/columns.ts';
+import {
+  columnKey,
+  columnsMeaning,
+  columnsNamed,
+  groupRank,
+  listColumns,
+  withoutNumber,
+} from '../../src/core/inspect/columns.ts';
 import { Examiner, nameInRow } from '../../src/core/inspect/examiner.ts';
 import { matrixColumns } from '../../src/core/inspect/group-matrix.ts';
 import { likeGroups } from '../../src/core/inspect/like-groups.ts';
+import type { Meaning } from '../../src/core/headings/headings.ts';
 import { maskedExamples } from '../../src/core/inspect/mask-cell.ts';
 import { isLogLine, kindOfTable } from '../../src/core/inspect/not-people.ts';
 import { DayTally } from '../../src/core/inspect/presence/day-tally.ts';
@@ -197,6 +205,7 @@ suite('what a column holds', () => {
     assert.deepEqual(masked('A', 'x', '12345', '123456'), ['x', '1***', '12***']);
     assert.deepEqual(masked('A', '+45 12 34', 'ab', '\u{1f600}b'), ['+45***', 'a***', '\u{1f600}***']);
     assert.deepEqual(masked('A', 'Sales', 'Sales', 'Sales', 'IT'), ['Sales', 'I***']);
+    assert.deepEqual(masked('A', 'IT', 'IT', 'HR', 'HR', 'HR'), ['HR', 'IT']);
     assert.deepEqual(masked('A', 'x'.repeat(40), 'x'.repeat(40), 'y', 'y'), ['x'.repeat(30), 'y']);
     const five = ['a', 'b', 'c', 'd'].flatMap((word) => [`${word}${word}`, `${word}${word}`]);
     assert.deepEqual(masked('A', ...five), ['aa', 'bb', 'cc']);
@@ -214,6 +223,12 @@ suite('what a column holds', () => {
       [rankOf('a.department.name'), rankOf('a.department.value'), rankOf('x.name')],
       [...['department', 'department', undefined]],
     );
+    const meaning = (what: Meaning, ...header: string[]): string[] =>
+      columnsMeaning(listColumns(header), what).map((column) => column.name);
+    assert.deepEqual(meaning('lastname', 'Vorname', 'Name'), ['Name'], 'a name beside a first name is the last one');
+    assert.deepEqual(meaning('firstname', 'Vorname', 'Name'), ['Vorname']);
+    assert.deepEqual([meaning('firstname', 'Name'), meaning('lastname', 'Name')], [[], []]);
+    assert.deepEqual(meaning('lastname', 'First Name', 'Nom'), [], 'of another language');
     assert.deepEqual(['Group 12', 'Group', '12', 'A1b'].map(withoutNumber), ['Group ', 'Group', '', 'A1b']);
   });
 });
@@ -241,7 +256,11 @@ suite('what a table is of', () => {
       'ERROR: x',
     ])
       assert.ok(isLogLine(line), line);
-    for (const line of ['2026-01-05,Ann', '<1345>x', 'Oct 11', '192.0.2,Ann', 'INFORMATION', 'Oct 1 22:14:15 x'])
+    for (const line of [
+      ...['2026-01-05,Ann', '<1345>x', 'Oct 11', '192.0.2,Ann', 'INFORMATION', 'Oct 1 22:14:15 x'],
+      ...['1234.0.2.1 - - [10/Oct', '192.0.2.1234 - - [10/Oct', '192.0.2.1.7 - - [10/Oct'],
+      ...['20260-01-05T04:03:02', '2026-001-05T04:03:02', '2026-01-005T04:03:02', 'Octo 11 22:14:15 x'],
+    ])
       assert.ok(!isLogLine(line), line);
   });
 

@@ -56,6 +56,7 @@ test('a single small group takes the next larger one with it, so that the total 
 
 test('nothing is shown of fewer people than a group must have', () => {
   assert.deepEqual(hideSmallGroups(group('', 4), [group('A', 4)], 5), { total: undefined, groups: [], hidden: 1 });
+  assert.equal(hideSmallGroups(group('', 9), [group('A', 4)], 5).hidden, 1, 'the others are in no group');
 });
 
 test('what is hidden is never one group, nor few people, and nothing is hidden without need', () => {

@@ -324,6 +324,9 @@ describe('guards', () => {
     assert.ok(scopes.length >= 5);
     const off = Object.fromEntries(Object.keys(defaultGuards).map((name) => [name, 'off'])) as Record<GuardName, 'off'>;
     assert.deepEqual(judge(bad, off), []);
+    const two = facts({ of: { members: 2 }, knownBy: [{ source: 'temps', people: 2 }] });
+    const guards = { ...off, wrongFile: { percent: 0, count: 0 } };
+    assert.match(tripOf('wrongFile', judge(two, guards)).message, /`temps`/, 'nobody of its own is known');
   });
 });
 
@@ -333,6 +336,13 @@ describe('the usual', () => {
     assert.equal(usualOf(nights)?.rows, 900);
     assert.equal(usualOf([{ census: census({ rows: 500 }), isApproved: true }, ...nights])?.rows, 500);
     assert.equal(usualOf([]), undefined);
+  });
+
+  it('is a share of one row or person too', () => {
+    const one = { census: census({ members: 1, known: 1, read: 1, filled: { Email: 1 } }), isApproved: false };
+    assert.deepEqual([usualOf([one, one])?.fill['Email'], usualOf([one, one])?.isOfBatches], [1, false]);
+    const half = { census: census({ members: 2, known: 1 }), isApproved: false };
+    assert.equal(usualOf([half, half])?.isOfBatches, false);
   });
 
   it('of a source that gives other people each time has no size', () => {

@@ -6,6 +6,7 @@ test('levels are counted, and brackets in texts are none', () => {
   assert.equal(isDeeper('[[1]]', 2), false);
   assert.equal(isDeeper('[[1]]', 1), true);
   assert.equal(isDeeper('[{"a":[]},[]]', 3), false);
+  assert.equal(isDeeper('[{},{},[],[]]', 2), false);
   assert.equal(isDeeper('{"[[[[":"]]]\\"[[[[\\\\"}', 1), false);
   assert.equal(isDeeper('"\\', 0), false);
   assert.equal(isDeeper(`${'['.repeat(64)}${']'.repeat(64)}`), false);

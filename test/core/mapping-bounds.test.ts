@@ -74,6 +74,12 @@ suite('the bounds of days and names', () => {
       'John 3': undefined,
       A1: undefined,
       'X-Wing-24': undefined,
+      '123-Mar': undefined,
+      '1---Mar': undefined,
+      '1-Mar---24': undefined,
+      '1-Mar-12345': undefined,
+      '1-Mar-2024': 'is a date',
+      'Mar-1': undefined,
     };
     for (const [text, fault] of Object.entries(faults)) assert.equal(nameFault(text), fault, text);
     assert.deepEqual(['1E5', '1.5e-3', '12E5', '1 E5', 'E5', '1E', '1,5E+9'].map(isShortened), [
@@ -156,6 +162,11 @@ suite('the columns that rules name', () => {
     assert.deepEqual(find('range', 'C:E'), [[2, 3], ['"C:E", which groups name, is not among the 4 columns.']]);
     assert.deepEqual(find('range', 'AA:AB'), [[], ['"AA:AB", which groups name, is not among the 4 columns.']]);
     assert.deepEqual(find('range', 'B2'), [[1], []]);
+    const named = new ColumnFinder(listColumns(['A', 'B', 'A:B']));
+    assert.deepEqual(
+      named.range('A:B', 'groups name').map(({ index }) => index),
+      [2],
+    );
   });
 
   test('are asked for in words where there is none, or where there are several', () => {
@@ -163,6 +174,7 @@ suite('the columns that rules name', () => {
       [],
       ['there is no column "Departmnt", which groups name. Did you mean "Department"?'],
     ]);
+    assert.match(find('one', 'A11')[1][0] ?? '', /Did you mean "A1"\?$/);
     assert.deepEqual(find('one', 'Nothing'), [[], ['there is no column "Nothing", which groups name.']]);
     assert.doesNotMatch(find('one', `Department${'x'.repeat(91)}`)[1][0] ?? '', /Did you mean/);
     assert.deepEqual(find('all', '*2')[0], [1]);

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import fc from 'fast-check';
 import { InputError } from '../../src/core/errors.ts';
-import { mapRow } from '../../src/core/mapping/map-row.ts';
+import { mapRow, personOfRow } from '../../src/core/mapping/map-row.ts';
 import { resolveColumns } from '../../src/core/mapping/mapping.ts';
-import type { MappingOptions } from '../../src/core/mapping/mapping-options.ts';
+import { effectiveRules, type MappingOptions } from '../../src/core/mapping/mapping-options.ts';
 import {
   columnsAsked,
   dependsOnDay,
@@ -373,10 +373,12 @@ suite('who counts', () => {
       const cell = words.includes('or is empty') ? 'x' : 'yes';
       assert.equal(await filteredBy({ only: [{ column: 'Status', ...rule }] }, { Status: cell }), words);
     }
-    assert.equal(
-      await filteredBy({ except: [{ column: 'Status', startsWith: 'term' }] }, { Status: 'Terminated' }),
-      'Status starts with term',
-    );
+    for (const [rule, Status, words] of [
+      [{ startsWith: 'term' }, 'Terminated', 'Status starts with term'],
+      [{ empty: true }, '', 'Status is empty'],
+      [{ empty: false }, 'x', 'Status is not empty'],
+    ] as const)
+      assert.equal(await filteredBy({ except: [{ column: 'Status', ...rule }] }, { Status }), words);
   });
 
   test('a filtered row is not also a reject', async () => {
@@ -419,6 +421,44 @@ suite('who counts', () => {
     assert.match((await optedOut(['ANN@example.com'])) ?? '', /opted out/);
     assert.match((await optedOut(['1'])) ?? '', /opted out/);
     assert.equal(await optedOut(['2', 'bo@example.com']), undefined);
+  });
+});
+
+suite('rules that flags, config and signs make together', () => {
+  const options = { groups: [], groupColumns: [] };
+  test('a first day and people to leave out are added; a start date of the rules stays', () => {
+    const presence = { except: [{ column: 'Status', in: ['left'] }], startDate: 'Begin' };
+    const rules: MappingRules = { members: { email: 'Mail', startDate: 'Own' }, except: [{ column: 'Off', is: true }] };
+    assert.deepEqual(effectiveRules({ ...options, rules, presence }), {
+      members: rules.members,
+      except: [...(rules.except ?? []), ...presence.except],
+    });
+    assert.deepEqual(effectiveRules({ ...options, rules: { members: { email: 'Mail' } }, presence }), {
+      members: { email: 'Mail', startDate: 'Begin' },
+      except: presence.except,
+    });
+    assert.deepEqual(effectiveRules({ ...options, presence: { except: [] } }), { members: {} });
+  });
+
+  test('flags come before the rules, and values that are allowed add to theirs', () => {
+    const rules: MappingRules = { members: { email: 'Mail', lastname: 'Last' }, allow: { values: ['0'] } };
+    const map = { email: 'Post', telephone: '', fullname: 'Whole' };
+    assert.deepEqual(effectiveRules({ ...options, rules, map, groups: ['All'], allowValues: ['null'] }), {
+      members: { email: 'Post', lastname: 'Last', telephone: false, fullname: { column: 'Whole' } },
+      groups: [{ always: 'All' }],
+      allow: { values: ['0', 'null'] },
+    });
+    assert.deepEqual(effectiveRules({ ...options, groupColumns: ['A', 'B'], splits: { B: [] }, groupMatrix: ['C'] }), {
+      members: {},
+      groups: [{ column: 'A', split: [';'] }, { column: 'B' }, { matrix: ['C'] }],
+    });
+  });
+
+  test('whose row it is is known by its address, also where it is no member’s', async () => {
+    const mapping = await mappingOf({});
+    assert.equal(personOfRow(rowOf({ Email: 'Ann@Example.com' }), mapping), 'ann@example.com');
+    assert.equal(personOfRow(rowOf({ Email: 'nobody' }), mapping), undefined);
+    assert.equal(personOfRow(rowOf({}), { ...mapping, fields: {} }), undefined);
   });
 });
 

@@ -46,7 +46,23 @@ suite('a path', () => {
   }
 
   test('that is none is refused with the place', () => {
-    for (const text of ['', '.a', 'a.', 'a..b', 'a[', 'a[]', 'a[b', 'a[b]', 'a"b"', 'a[1]b', '"a', 'a.[1]', 'a]']) {
+    const filters = ['a[=c]', 'a[x"y"=c]', 'a[b=c"d"]', 'a["b"x=c]'];
+    for (const text of [
+      '',
+      '.a',
+      'a.',
+      'a..b',
+      'a[',
+      'a[]',
+      'a[b',
+      'a[b]',
+      'a"b"',
+      'a[1]b',
+      '"a',
+      'a.[1]',
+      'a]',
+      ...filters,
+    ]) {
       assert.throws(() => parsePath(text), InputError, text);
     }
     assert.throws(() => parsePath('a..b'), /"a\.\.b" is not a path \(character 3\)/);

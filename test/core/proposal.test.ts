@@ -115,6 +115,59 @@ suite('what is proposed for a roster', () => {
     assert.equal(ends('03/04/2026')?.isOff, true);
   });
 
+  test('the order of day and month is that of the first day beyond the twelfth, else the American one', () => {
+    const orderOf = (...days: string[]) =>
+      proposalOf(
+        [...names, 'Termination Date'],
+        people((at) => [days[at % days.length] ?? '']),
+      ).except[0]?.rule;
+    const rule = { column: 'Termination Date', past: true };
+    assert.deepEqual(orderOf('03/04/2026'), { ...rule, order: 'mdy' });
+    for (const day of ['13/04/2026', '19/04/2026', '20/04/2026', '31/05/2026'])
+      assert.deepEqual(orderOf('03/04/2026', day), { ...rule, order: 'dmy' }, day);
+    for (const day of ['12/05/2026', '05/13/2026', '10/04/2026'])
+      assert.deepEqual(orderOf('03/04/2026', day), { ...rule, order: 'mdy' }, day);
+  });
+
+  test('a column of paths has one in more than half of its cells; the fuller of two columns of groups comes first', () => {
+    const pathsOf = (few: number) =>
+      proposalOf(
+        [...names, 'Department'],
+        people((at) => [at % 20 < few ? `IT > Dev ${at % 3}` : 'IT']),
+      ).groups[0]?.rule;
+    const path = { separator: ' > ', take: 'full' };
+    assert.deepEqual([pathsOf(8), pathsOf(10)], [{ column: 'Department' }, { column: 'Department' }]);
+    assert.deepEqual(pathsOf(11), { column: 'Department', path });
+    const { groups } = proposalOf(
+      [...names, 'Department', 'Team'],
+      people((at) => [at < 9 ? 'IT' : '', at < 8 ? '' : 'A']),
+    );
+    assert.deepEqual(
+      groups.map(({ rule }) => rule),
+      [{ column: 'Team' }, { column: 'Department' }],
+    );
+  });
+
+  test('a status has forty words at most', () => {
+    const count = (words: number): number =>
+      proposalOf(
+        [...names, 'Status'],
+        people((at) => [at === 0 ? 'Terminated' : `Word${at % words}`], 100),
+      ).only.length;
+    assert.deepEqual([count(39), count(40)], [1, 0], 'with the one that says who left');
+  });
+
+  test('a single address is enough to offer a column, the one with the most of them', () => {
+    const offered = (...rows: string[][]) =>
+      proposalOf(['First Name', 'Last Name', 'Contact', 'Other'], rows)
+        .members.filter(([field]) => field === 'email')
+        .map(([, { rule }]) => rule);
+    assert.deepEqual(offered(['Ann', 'Ek', 'ann@example.com', '']), ['Contact']);
+    assert.deepEqual(offered(['Ann', 'Ek', 'ann@example.com', 'a@x.example'], ['Bo', 'Ek', '', 'b@x.example']), [
+      'Other',
+    ]);
+  });
+
   const membersOf = (name: string, cell: (at: number) => string) =>
     proposalOf(
       [...names, name],
@@ -270,6 +323,27 @@ suite('what is proposed for a roster', () => {
         ['fullname', { column: 'Name', form: 'Last, First' }, true],
         ['email', 'Contact', true],
       ],
+    );
+  });
+
+  test('a whole name is proposed as it was asked for, with its form only where one was said', () => {
+    for (const fullname of [{ column: 'Name' }, { column: 'Name', form: 'Last First' as const }]) {
+      const header = ['Name', 'Email'];
+      const found = findFields({ fullname }, new ColumnFinder(listColumns(header)), byFlags);
+      const { members } = propose(found, surveysOf(header, [['Ek Bo', 'bo@example.com']]));
+      assert.deepEqual(members.at(-1), ['fullname', { rule: fullname }]);
+    }
+  });
+
+  test('a status in which nobody has left names only the words it does not know', () => {
+    const noteOf = (...words: string[]) =>
+      proposalOf(
+        [...names, 'Status'],
+        people((at) => [words[at % words.length] ?? '']),
+      ).only[0]?.note;
+    assert.deepEqual(
+      [noteOf('Active', 'Roaming'), noteOf('Active', 'Prehire'), noteOf('Active', 'Terminated')],
+      ['not known, so kept: Roaming', 'not yet there: Prehire', 'leaves out Terminated'],
     );
   });
 

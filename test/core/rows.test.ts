@@ -121,6 +121,8 @@ suite('the bounds of names and of placeholders', () => {
       '...',
       '\u00bf',
       '\u4e0d\u660e',
+      // Next to the letters and digits by their number.
+      ...['/', ':', '@', '[', '`', '{', '\u2000'],
     ])
       assert.ok(isPlaceholder(text) && isPlaceholder(text, 'name'), text);
     for (const text of [

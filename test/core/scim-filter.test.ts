@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { writeResource } from '../../src/core/scim/answer.ts';
+import { project, readProjection, writeResource } from '../../src/core/scim/answer.ts';
+import { schemas } from '../../src/core/scim/discovery.ts';
 import { ScimError } from '../../src/core/scim/error.ts';
 import { idAsked, parseFilter, textAsked } from '../../src/core/scim/filter.ts';
 import { matches } from '../../src/core/scim/match.ts';
@@ -45,6 +46,48 @@ test('an attribute may be named with its schema, and one with several values mea
     'emails[type eq "work"].value sw "a@"',
   ])
     assert.ok(!holds(filter), filter);
+});
+
+test('a text without quotation marks is taken as it is, and null is no text', () => {
+  for (const filter of ['userName eq ann@example.com', 'nickName eq null', 'title ne null'])
+    assert.ok(holds(filter), filter);
+  for (const filter of ['userName eq null', 'nickName eq x']) assert.ok(!holds(filter), filter);
+});
+
+test('an answer has the attributes, and the parts of them, that are asked for', () => {
+  const of = (query: Record<string, unknown>) => project(answer, readProjection(query));
+  const { emails, ...others } = answer;
+  const id = { schemas: answer['schemas'], id: 'u1' };
+  assert.deepEqual(of({}), answer);
+  assert.deepEqual(of({ attributes: 'userName' }), { ...id, userName: ann.userName });
+  assert.deepEqual(of({ attributes: 'emails.value' }), { ...id, emails: ann.emails.map(({ value }) => ({ value })) });
+  assert.deepEqual(of({ attributes: `${enterprise}:department` }), { ...id, [enterprise]: { department: 'Sales' } });
+  assert.deepEqual(of({ attributes: 'department' }), { ...id, [enterprise]: { department: 'Sales' } });
+  assert.deepEqual(of({ excludedAttributes: 'emails,id' }), others);
+  assert.deepEqual(of({ excludedAttributes: 'emails.type' }), {
+    ...answer,
+    emails: ann.emails.map(({ value }) => ({ value })),
+  });
+  assert.equal(Array.isArray(emails), true);
+});
+
+test('a reference has its name only where one is known', () => {
+  const groups = [{ value: 'g1', display: 'Sales', kind: 'Group' }, { value: 'g2' }] as const;
+  const written = writeResource('User', stored, 'https://sync.example', groups)['groups'];
+  assert.deepEqual(written, [
+    { value: 'g1', display: 'Sales', $ref: 'https://sync.example/Groups/g1' },
+    { value: 'g2' },
+  ]);
+});
+
+test('the schema of an attribute says how its texts compare, and nothing of that where it has none', () => {
+  const [found] = schemas('https://sync.example').filter(({ id }) => id === user) as unknown as {
+    attributes: Record<string, unknown>[];
+  }[];
+  const { caseExact, uniqueness } = found?.attributes.find(({ name }) => name === 'userName') ?? {};
+  assert.deepEqual([caseExact, uniqueness], [false, 'server']);
+  const active = found?.attributes.find(({ name }) => name === 'active') ?? {};
+  assert.deepEqual([active['type'], 'caseExact' in active, 'uniqueness' in active], ['boolean', false, false]);
 });
 
 test('a filter is read to 20 levels of brackets', () => {

@@ -27,6 +27,45 @@ suite('a value that a PATCH makes by its filter', () => {
   });
 });
 
+suite('values of an attribute with several', () => {
+  const work = { type: 'work', value: 'a@example.com' };
+  const home = { type: 'home', value: 'b@example.com' };
+  const emails = (op: string, path: string, value?: unknown, before: object[] = [work, home]) =>
+    applyPatch('User', { emails: before }, { Operations: [{ op, path, value }] }).resource['emails'];
+
+  test('are changed where a filter holds, or all of them where only a part is named', () => {
+    const other = { value: 'c@example.com' };
+    assert.deepEqual(emails('replace', 'emails[type eq "home"]', other), [work, { ...home, ...other }]);
+    assert.deepEqual(emails('replace', 'emails.value', 'c@example.com'), [
+      { ...work, ...other },
+      { ...home, ...other },
+    ]);
+    assert.deepEqual(emails('replace', 'emails', [home]), [home]);
+    assert.deepEqual(emails('remove', 'emails[type eq "home"]'), [work]);
+    assert.deepEqual(emails('remove', 'emails.type'), [{ value: work.value }, { value: home.value }]);
+  });
+
+  test('are added unless the same value of the same type is there', () => {
+    const third = { type: 'home', value: work.value };
+    assert.deepEqual(emails('add', 'emails', [third, { type: 'Work', value: 'A@example.com' }], [work]), [work, third]);
+    assert.deepEqual(emails('add', 'emails', [home], [work]), [work, home]);
+  });
+
+  test('a part without a value is none', () => {
+    assert.deepEqual(patched('name', { givenName: null, familyName: 'Ek' }), { name: { familyName: 'Ek' } });
+    assert.deepEqual(patched('name', { givenName: null }), {});
+  });
+
+  test('come in 5,000 operations at most', () => {
+    const many = (count: number) => Array.from({ length: count }, () => ({ op: 'replace', path: 'title', value: 'x' }));
+    assert.deepEqual(applyPatch('User', {}, { Operations: many(5000) }).resource, { title: 'x' });
+    assert.throws(
+      () => applyPatch('User', {}, { Operations: many(5001) }),
+      (error) => error instanceof ScimError && error.status === 413,
+    );
+  });
+});
+
 test('a filter names a member of a group by its id, and only to remove it', () => {
   const members = (op: string, path: string) =>
     applyPatch('Group', {}, { Operations: [{ op, path, value: [{ value: 'u1' }] }] }).members;

@@ -13,6 +13,8 @@ interface Equal {
 const hashing = 'src/core/hashing';
 const faster = 'a faster way to the same answer';
 const room = 'how much room a table begins with, or when it grows';
+const oneHash = 'a hash of 0 has one text in four thousand million';
+const ofTypes = 'a default that only the types ask for';
 const probing = 'in which order places are checked';
 
 const looked: readonly Equal[] = [
@@ -28,6 +30,16 @@ const looked: readonly Equal[] = [
   { file: `${hashing}/key-set.ts`, code: 'slot = (slot + 1) & mask', changes: ['1 2', '+ -'], why: probing },
   { file: `${hashing}/key-table.ts`, code: 'slot = (slot + 1) & mask', changes: ['1 2', '+ -'], why: probing },
   { file: `${hashing}/key-table.ts`, code: 'this.#size * 2 > this.#numbers.length', changes: ['> >='], why: room },
+  { file: `${hashing}/line-set.ts`, code: '#size = 0', changes: ['0 1'], why: room },
+  { file: `${hashing}/line-set.ts`, code: 'at < slots.length', changes: ['< <='], why: 'no slot is there' },
+  { file: `${hashing}/line-set.ts`, code: 'low || 1', changes: ['1 2'], why: oneHash },
+  { file: `${hashing}/line-set.ts`, code: '[low = 0, high = 0]', changes: ['0 1'], why: ofTypes },
+  { file: `${hashing}/key-table.ts`, code: '[oldHigh = 0, oldLow = 0]', changes: ['0 1'], why: ofTypes },
+  { file: `${hashing}/key-table.ts`, code: 'at < numbers.length', changes: ['< <='], why: 'no slot is there' },
+  { file: `${hashing}/key-set.ts`, code: '?? 0) + 1', changes: ['1 2'], why: room },
+  { file: `${hashing}/key-set.ts`, code: 'high || 1', changes: ['1 2'], why: oneHash },
+  { file: `${hashing}/text-hash.ts`, code: 'high = 0;', changes: ['0 1'], why: 'set before it is read' },
+  { file: `${hashing}/text-hash.ts`, code: 'low = 0;', changes: ['0 1'], why: 'set before it is read' },
   { file: 'src/core/person/mask.ts', code: 'code < 128 ?', changes: ['< <=', '128 129'], why: 'U+0080 is no space' },
   {
     file: 'src/core/person/merge.ts',
@@ -41,6 +53,19 @@ const looked: readonly Equal[] = [
     changes: ['> >=', '< <='],
     why: faster,
   },
+  { file: 'src/core/secrets/find-secret.ts', code: 'at < form.length', changes: ['< <='], why: 'no place is there' },
+  { file: 'src/core/guards/guard-people.ts', code: 'known = 0 }', changes: ['0 1'], why: 'a roster has a member' },
+  { file: 'src/core/guards/roster-census.ts', code: 'cell.charCodeAt(0)', changes: ['0 1'], why: faster },
+  { file: 'src/core/guards/roster-census.ts', code: "{ name: '', rows: 0 }", changes: ['0 1'], why: 'nobody reads it' },
+  { file: 'src/core/guards/guard-groups.ts', code: 'a.group < b.group', changes: ['< <='], why: 'they differ' },
+  { file: 'src/core/story/completion.ts', code: 'a.group < b.group', changes: ['< <='], why: 'they differ' },
+  { file: 'src/core/story/completion.ts', code: 'this.#counts.length * 2', changes: ['2 3'], why: room },
+  {
+    file: 'src/core/mapping/group-rules.ts',
+    code: 'kept.size >= mostKept',
+    changes: ['>= >'],
+    why: 'one more is kept',
+  },
   { file: 'src/core/story/completion.ts', code: 'Array(1024)', changes: ['1024 1025'], why: room },
   {
     file: 'src/core/inspect/presence/day-tally.ts',
@@ -50,6 +75,12 @@ const looked: readonly Equal[] = [
   },
   { file: 'src/core/run/schedule.ts', code: 'const { year = 0', changes: ['0 1', '1 2'], why: 'a date has them all' },
   { file: 'src/core/mapping/name-fault.ts', code: 'p{L}{3,4}', changes: ['4 5'], why: 'no month has five letters' },
+  {
+    file: 'src/ledger/moves/record.ts',
+    code: 'a.id - b.id',
+    changes: ['-  + '],
+    why: 'in which order rows are locked',
+  },
   { file: 'src/ledger/moves/move-run.ts', code: 'greatest(0,', changes: ['0 1'], why: 'a millisecond' },
   {
     file: 'src/core/pace/breaker.ts',
@@ -60,6 +91,11 @@ const looked: readonly Equal[] = [
   { file: 'src/core/pace/breaker.ts', code: 'length < differentPeople', changes: ['< <='], why: 'one more is kept' },
   { file: 'src/core/rows/clean-cell.ts', code: "cell === '' || plain", changes: ['|| &&'], why: faster },
   { file: 'src/core/rows/placeholders.ts', code: 'first < 128', changes: ['< <=', '128 129'], why: faster },
+  { file: 'src/core/rows/placeholders.ts', code: 'Int32Array(128)', changes: ['128 129'], why: room },
+  { file: 'src/core/rows/placeholders.ts', code: 'lengths.get(first) ??', changes: ['0 1'], why: faster },
+  { file: 'src/core/rows/email-address.ts', code: '&& ordinary.test(email)', changes: ['<= <'], why: faster },
+  { file: 'src/core/rows/json-cutter.ts', code: '#at = 0', changes: ['0 1'], why: 'the first piece sets it' },
+  { file: 'src/core/inspect/proposal.ts', code: 'matrix.length > 0', changes: ['0 1'], why: 'none, or two at least' },
   { file: 'src/core/rows/json-cutter.ts', code: 'at < text.length; at++', changes: ['< <='], why: 'no sign is there' },
   { file: 'src/core/guards/guard-groups.ts', code: "now < before ? 'lost'", changes: ['< <='], why: 'they differ' },
 ];

@@ -23,8 +23,9 @@ const changes: [RegExp, (found: string) => string][] = [
   [/(?<= )\+(?= \w)/g, () => '-'],
   [/(?<= )- (?=\w)/g, () => '+ '],
   [/(?<= )\*(?= \w)/g, () => '/'],
-  [/\btrue\b/g, () => 'false'],
-  [/\bfalse\b/g, () => 'true'],
+  // Not those of a type such as `string | false`.
+  [/(?<!\| )\btrue\b(?! \|)/g, () => 'false'],
+  [/(?<!\| )\bfalse\b(?! \|)/g, () => 'true'],
   [/\bMath\.max\b/g, () => 'Math.min'],
   [/\bMath\.min\b/g, () => 'Math.max'],
   // Not the 1 of `a < b ? -1 : 1` and of `select 1 from`, a type such as `0 | 1`, and what stands in for a count that is
@@ -43,7 +44,9 @@ const changes: [RegExp, (found: string) => string][] = [
 export function mutantsOf(file: string, text: string): Mutant[] {
   const code = text
     .replaceAll(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$|^import [\s\S]*?;$/gm, (skipped) => skipped.replaceAll(/[^\n]/g, ' '))
-    .replaceAll(/^export (?:interface|type)[\s\S]*?^\}?;?$/gm, (skipped) => skipped.replaceAll(/[^\n]/g, ' '));
+    .replaceAll(/^(?:export )?(?:interface|type) (?:.*[;}]$|[\s\S]*?^(?:\}.*)?$)/gm, (skipped) =>
+      skipped.replaceAll(/[^\n]/g, ' '),
+    );
   return changes.flatMap(([pattern, become]) =>
     [...code.matchAll(pattern)].map(({ 0: was, index: at }) => {
       return { file, line: code.slice(0, at).split('\n').length, at, was, is: become(was) };

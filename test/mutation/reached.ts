@@ -46,13 +46,24 @@ export class Reach {
     this.#root = root;
   }
 
+  /** Of these tests those that pass without any mutant. */
+  passing(tests: readonly string[]): ReachedBy[] {
+    return tests.map((test) => this.#known(test, false)).filter(({ tookMs }) => tookMs > 0);
+  }
+
+  #known(test: string, isCovered: boolean): Reached {
+    const known = this.#all.get(test) ?? this.#measure(test, isCovered);
+    this.#all.set(test, known);
+    return known;
+  }
+
   /** What a test file runs; nothing if it fails without any mutant. */
-  #measure(test: string): Reached {
+  #measure(test: string, isCovered: boolean): Reached {
     const root = this.#root;
     const folder = mkdtempSync(join(tmpdir(), 'coverage-'));
     try {
       const began = performance.now();
-      const env = { ...process.env, NODE_V8_COVERAGE: folder };
+      const env = { ...process.env, ...(isCovered && { NODE_V8_COVERAGE: folder }) };
       const { status } = spawnSync(process.execPath, [...testFlags, test], {
         cwd: root,
         stdio: 'ignore',
@@ -84,11 +95,7 @@ export class Reach {
     // What stands behind such an operator may never run although the operator does.
     const at = /^(?:&&|\|\||\?\?)$/.test(was) ? operator - 2 : operator;
     return tests
-      .map((test) => {
-        const known = this.#all.get(test) ?? this.#measure(test);
-        this.#all.set(test, known);
-        return known;
-      })
+      .map((test) => this.#known(test, true))
       .filter(({ files }) => {
         const around = (files.get(file) ?? []).filter(({ from, to }) => from <= at && at < to);
         // The innermost piece decides.

@@ -66,9 +66,9 @@ export class ColumnSurvey {
     if (count !== undefined || this.domains.size < mostDomains) this.domains.set(domain, (count ?? 0) + 1);
   }
 
-  /** Returns whether the value is seen for the first time. */
+  /** Returns whether the value is seen for the first time, as far as anybody can say. */
   #count(text: string): boolean {
-    if (!this.values) return this.examples.length < mostExamples;
+    if (!this.values) return true;
     const count = this.values.get(text);
     if (count === undefined && (this.values.size >= mostValues || text.length > longestValue)) {
       this.values = undefined;

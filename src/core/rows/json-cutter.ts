@@ -214,7 +214,7 @@ export class JsonCutter {
       return end === -1 ? -1 : end + 1;
     }
     let end = this.#at;
-    while (end < this.#text.length && /[\w.+-]/.test(this.#text.charAt(end))) end++;
+    while (/[\w.+-]/.test(this.#text.charAt(end))) end++;
     if (end === this.#at) throw this.#unexpected('a value');
     if (end === this.#text.length && !isEnd) return -1;
     if (!/^(?:true|false|null|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)$/.test(this.#text.slice(this.#at, end))) {

@@ -3,7 +3,7 @@ import { InputError } from '../errors.ts';
 import { quote } from '../text/quote.ts';
 
 /** One step into a JSON-like value. */
-type Step = { key: string } | { index: number } | { key: string; equals: string; isFilter: true };
+type Step = { key: string } | { index: number } | { key: string; equals: string };
 
 /** A way into a JSON-like value, such as `emails[type=work].value`. */
 export interface Path {
@@ -50,8 +50,8 @@ function bracketed(inner: string, text: string, at: number): Step {
   const [, quoted] = leadingQuote.exec(inner) ?? [];
   const equals = quoted === undefined ? inner.indexOf('=') : inner.indexOf('=', inner.indexOf('"') + quoted.length);
   const [key, value] = [inner.slice(0, Math.max(equals, 0)).trim(), inner.slice(equals + 1).trim()];
-  if (equals === -1 || key === '' || !isPart(key) || !isPart(value)) return fail(text, at);
-  return { key: unquote(key, text), equals: unquote(value, text), isFilter: true };
+  if (key === '' || !isPart(key) || !isPart(value)) return fail(text, at);
+  return { key: unquote(key, text), equals: unquote(value, text) };
 }
 
 /** A text in quotes, as JSON has it. */
@@ -101,7 +101,7 @@ export function valuesAt(value: unknown, path: Path): unknown[] {
 function take(value: unknown, step: Step, into: unknown[]): void {
   if ('index' in step) {
     if (Array.isArray(value) && step.index < value.length) into.push(value[step.index]);
-  } else if ('isFilter' in step) {
+  } else if ('equals' in step) {
     for (const element of Array.isArray(value) ? (value as unknown[]) : [value]) {
       if (isRecord(element) && Object.hasOwn(element, step.key) && isEqual(element[step.key], step.equals)) {
         into.push(element);
@@ -146,7 +146,7 @@ export function cellAt(record: Record<string, unknown>, path: Path): string {
   let value: unknown = record;
   for (const step of path.steps) {
     // Plain keys, which are nearly all, need no lists of values.
-    if (!('key' in step) || 'isFilter' in step || !isRecord(value)) return cellText(valuesAt(record, path));
+    if (!('key' in step) || 'equals' in step || !isRecord(value)) return cellText(valuesAt(record, path));
     if (!Object.hasOwn(value, step.key)) return '';
     value = value[step.key];
   }

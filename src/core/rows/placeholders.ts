@@ -109,7 +109,7 @@ export function isPlaceholder(text: string, purpose: Purpose = 'other'): boolean
     if (always.has(word) || (purpose === 'other' && exceptInNames.has(word))) return true;
   }
   // The rest neither begins nor ends with one.
-  if (text === '' || isLetterOrDigit(first) || isLetterOrDigit(text.charCodeAt(text.length - 1))) return false;
+  if (isLetterOrDigit(first) || isLetterOrDigit(text.charCodeAt(text.length - 1))) return false;
   if (isShort && error.test(text)) return true;
   const close = brackets[text[0] ?? ''];
   const isInBrackets = isShort && close !== undefined && text.endsWith(close);
