@@ -9,7 +9,7 @@ import fc from 'fast-check';
 import { InputError } from '../../src/core/errors.ts';
 import { fileOf, newPath, read, refusalOf, splitAt, streamOf } from './reading.ts';
 import { textRows, workbookOf } from './workbook-writer.ts';
-import { zipOf } from './zip-writer.ts';
+import { zip64EndAt, zipOf } from './zip-writer.ts';
 
 const people = 'First Name,Last Name,Email\nÅse,Ek,ase@example.com\n';
 const table = [
@@ -115,6 +115,15 @@ suite('a zip archive', () => {
   test('that claims a smaller size than it unpacks to is refused', async () => {
     const bomb = zipOf([{ name: 'staff.csv', content: people.repeat(100_000), claims: 1000 }]);
     assert.match(await refusalOf(read(await fileOf(bomb))), /zip archive is damaged/);
+  });
+
+  test('that claims to have a part behind its end is refused', async () => {
+    for (const at of [1_000n, 2n ** 31n, 2n ** 53n, 2n ** 63n, 2n ** 64n - 1n]) {
+      const part = zipOf([{ name: 'staff.csv', content: people, claimedAt: at }]);
+      assert.match(await refusalOf(read(await fileOf(part))), /zip archive is damaged/);
+      const end = zip64EndAt(zipOf([{ name: 'staff.csv', content: people }]), at);
+      assert.match(await refusalOf(read(await fileOf(end))), /zip archive is damaged/);
+    }
   });
 
   test('that unpacks to more than the limit is refused before it is unpacked', async () => {

@@ -1,8 +1,13 @@
 // Lists and reads the files of a zip archive.
-import type { Readable } from 'node:stream';
+import { fstatSync, read } from 'node:fs';
+import { Readable } from 'node:stream';
+import { promisify } from 'node:util';
 import yauzl from 'yauzl';
 import { InputError } from '../../core/errors.ts';
 import { sayBytes, type ReadLimits } from '../files/limits.ts';
+
+const blockBytes = 64 * 1024;
+const readFile = promisify(read);
 
 /** A file in a zip archive. */
 export interface ZipEntry {
@@ -20,7 +25,9 @@ export interface ZipEntry {
 export async function listZip(fd: number, file: string, limits: ReadLimits): Promise<ZipEntry[]> {
   try {
     // Sizes are validated, so that nothing unpacks to more than it says.
-    const zip = await yauzl.fromFdPromise(fd, { autoClose: false, lazyEntries: true, validateEntrySizes: true });
+    const { size } = fstatSync(fd);
+    const options = { autoClose: false, lazyEntries: true, validateEntrySizes: true };
+    const zip = await yauzl.fromRandomAccessReaderPromise(new BoundedReader(fd, size), size, options);
     if (zip.entryCount > limits.files) throw tooMany(file, zip.entryCount, limits.files);
     const entries: ZipEntry[] = [];
     let total = 0;
@@ -34,7 +41,7 @@ export async function listZip(fd: number, file: string, limits: ReadLimits): Pro
       if (total > limits.unpacked) {
         throw new InputError(`${file}: it unpacks to more than ${sayBytes(limits.unpacked)}. Is it the right file?`);
       }
-      entries.push({ name, sizeBytes, read: () => read(zip, entry, file) });
+      entries.push({ name, sizeBytes, read: () => unpack(zip, entry, file) });
     }
     return entries;
   } catch (error) {
@@ -42,7 +49,48 @@ export async function listZip(fd: number, file: string, limits: ReadLimits): Pro
   }
 }
 
-async function* read(zip: yauzl.ZipFile, entry: yauzl.Entry, file: string): AsyncGenerator<Uint8Array> {
+/**
+ * Reads a file for yauzl. An archive can claim that a part of it begins anywhere up to 2^64: yauzl's own reader then throws where nobody
+ * can catch it, which ends the process.
+ */
+class BoundedReader extends yauzl.RandomAccessReader {
+  readonly #fd: number;
+  readonly #size: number;
+
+  constructor(fd: number, size: number) {
+    super();
+    this.#fd = fd;
+    this.#size = size;
+  }
+
+  override read(
+    buffer: Buffer,
+    offset: number,
+    length: number,
+    at: number,
+    done: (error: Error | null, read?: number) => void,
+  ): void {
+    if (at + length > this.#size) setImmediate(done, new Error('a part of it is beyond its end'));
+    else read(this.#fd, buffer, offset, length, at, done);
+  }
+
+  override _readStreamForRange(start: number, end: number): Readable {
+    return Readable.from(this.#part(start, end), { objectMode: false });
+  }
+
+  /** A stream of Node's would close the file when it is destroyed. */
+  async *#part(start: number, end: number): AsyncGenerator<Buffer> {
+    for (let at = start; at < end;) {
+      const block = Buffer.allocUnsafe(Math.min(blockBytes, end - at));
+      const { bytesRead } = await readFile(this.#fd, block, 0, block.length, at);
+      if (bytesRead === 0) throw new Error('it ends early');
+      at += bytesRead;
+      yield block.subarray(0, bytesRead);
+    }
+  }
+}
+
+async function* unpack(zip: yauzl.ZipFile, entry: yauzl.Entry, file: string): AsyncGenerator<Uint8Array> {
   let stream: Readable | undefined;
   try {
     stream = await zip.openReadStreamPromise(entry);

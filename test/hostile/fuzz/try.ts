@@ -12,6 +12,8 @@ export async function tryOne({ read }: FuzzTarget, bytes: Buffer): Promise<strin
   const late = Promise.withResolvers<string>();
   const timer = setTimeout(() => late.resolve(`it has not ended after ${longestWaitMs / 1000} s`), longestWaitMs);
   const [began, before] = [process.cpuUsage(), process.resourceUsage().maxRSS];
+  const uncaught = (error: Error): void => late.resolve(`an error that nobody catches: ${error.stack}`);
+  process.on('uncaughtException', uncaught);
   const reading = (async () => {
     try {
       await read(bytes);
@@ -22,6 +24,7 @@ export async function tryOne({ read }: FuzzTarget, bytes: Buffer): Promise<strin
   })();
   const wrong = await Promise.race([reading, late.promise]);
   clearTimeout(timer);
+  process.off('uncaughtException', uncaught);
   if (wrong !== undefined) return wrong;
   const { user } = process.cpuUsage(began);
   if (user > longestMs * 1000) return `it took ${Math.round(user / 1000)} ms of processor time`;
