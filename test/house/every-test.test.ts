@@ -10,8 +10,8 @@ test('`npm run test:all` runs every test file, and each once', () => {
     scripts: { test: string; 'test:all': string; 'test:long': string };
   };
   assert.equal(scripts['test:all'], 'npm test && npm run test:long');
-  const asked = [...`${scripts.test} ${scripts['test:long']}`.matchAll(/"(test\/[^"]+)"/g)].flatMap(([, pattern = '']) =>
-    globSync(pattern, { cwd: root }),
+  const asked = [...`${scripts.test} ${scripts['test:long']}`.matchAll(/"(test\/[^"]+)"/g)].flatMap(
+    ([, pattern = '']) => globSync(pattern, { cwd: root }),
   );
   const imported = asked
     .filter((file) => file.startsWith('test/at-once/'))
