@@ -281,6 +281,21 @@ for (const { name, skip, open } of homes) {
       assert.equal((await two.totalsOf(runId)).repeated, 1);
     });
 
+    test('a call that seems to begin in the future is counted from now, but not that of the one who asks', async () => {
+      const { id } = await inFlight();
+      const isAhead = async (worker: string, minutes: number): Promise<boolean | undefined> => {
+        await home.pool.query(
+          `update in_hand set called_at = clock_timestamp() + ${minutes} * interval '1 minute' where delivery_id = ${id}`,
+        );
+        await two.takeBackFromTheDead({ worker, timeoutMs: 3_600_000, deadAfterMs: 0 });
+        const { rows } = await home.pool.query<{ ahead: boolean }>(
+          `select called_at > clock_timestamp() + interval '10 seconds' as ahead from in_hand where delivery_id = ${id}`,
+        );
+        return rows[0]?.ahead;
+      };
+      assert.deepEqual([await isAhead('two', 60), await isAhead('one', 60)], [false, true]);
+    });
+
     test('nothing is taken from a process that gives signs of life or from the caller; signing off ends that', async () => {
       const { id } = await inFlight();
       await home.pool.query(`update in_hand set called_at = called_at - interval '1 minute' where delivery_id = ${id}`);

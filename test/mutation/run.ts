@@ -32,9 +32,9 @@ interface Figures {
 
 const root = join(import.meta.dirname, '../..');
 /** Of the tests that import a file, the number of the nearest that are measured, and of those that run the mutant. */
-const most = { near: 10, tried: 6 };
+const most = { near: 10, nearOfLedger: 20, tried: 6 };
 /** The first test notices most mutants; the last ones are asked only of those that nearly nobody notices. */
-const steps = [0, 1, 4, most.near];
+const steps = [0, 1, 4, 10, most.nearOfLedger];
 /** A mutant is endless if its tests take so many times as long as without it, and so many ms more. */
 const longest = { times: 4, moreMs: 10_000 };
 /** Words of headings in each language are data, and `mapping` has tests that read them all. */
@@ -58,24 +58,25 @@ const say = (line: string): void => void process.stdout.write(`${line}\n`);
 const copy = realpathSync(mkdtempSync(join(tmpdir(), 'roster-sync-mutants-')));
 // Loading the tests and what they import takes longer than most of them.
 const env = { ...process.env, NODE_COMPILE_CACHE: join(copy, '.compiled') };
+const reach = new Reach(copy);
 try {
   for (const part of ['src', 'jobs', 'config', 'test', 'examples', 'docs', 'package.json', 'tsconfig.json'])
     cpSync(join(root, part), join(copy, part), { recursive: true });
   symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
-  const reach = new Reach(copy);
   const nearest = new Nearest(root);
   const distance = ({ file }: Mutant, { test }: ReachedBy): number => Number(!nearest.isDirect(test, file));
   const began = performance.now();
   const figures = new Map<string, Figures>();
   for (const mutant of sample) {
     if (performance.now() - began > longestRunMs) break;
-    const near = known ?? nearest.testsOf(mutant.file).slice(0, most.near);
+    const nearestTests = known ?? nearest.testsOf(mutant.file);
     const tests = isOfLedger(mutant)
-      ? reach.passing(near)
+      ? nearestTests.slice(0, most.nearOfLedger)
       : reach
-          .testsOf(mutant, near)
+          .testsOf(mutant, nearestTests.slice(0, most.near))
           .toSorted((one, other) => distance(mutant, one) - distance(mutant, other))
-          .slice(0, most.tried);
+          .slice(0, most.tried)
+          .map(({ test }) => test);
     const ended = isEqual(mutant, tests.length > 0) ? 'equal' : tests.length === 0 ? 'never ran' : tried(mutant, tests);
     const folder = dirname(mutant.file);
     const { mutants, killed, endless, equal } = figures.get(folder) ?? { mutants: 0, killed: 0, endless: 0, equal: 0 };
@@ -106,21 +107,18 @@ function isEqual(mutant: Mutant, isReached: boolean): boolean {
 }
 
 /** What the tests say to it: one that fails is enough, and most often it is the first one. */
-function tried(mutant: Mutant, all: readonly ReachedBy[]): 'killed' | 'survived' | 'endless' {
+function tried(mutant: Mutant, all: readonly string[]): 'killed' | 'survived' | 'endless' {
   const path = join(copy, mutant.file);
   const text = readFileSync(path, 'utf8');
-  writeFileSync(path, mutate(text, mutant));
-  try {
-    for (const [step, from] of steps.entries()) {
-      const tests = all.slice(from, steps[step + 1]);
-      if (tests.length === 0) continue;
-      const { status, signal } = runTests(tests);
-      if (status !== 0) return signal === 'SIGKILL' ? 'endless' : 'killed';
-    }
-    return 'survived';
-  } finally {
+  for (const [step, from] of steps.entries()) {
+    const tests = reach.passing(all.slice(from, steps[step + 1]));
+    if (tests.length === 0) continue;
+    writeFileSync(path, mutate(text, mutant));
+    const { status, signal } = runTests(tests);
     writeFileSync(path, text);
+    if (status !== 0) return signal === 'SIGKILL' ? 'endless' : 'killed';
   }
+  return 'survived';
 }
 
 function runTests(tests: readonly ReachedBy[]) {
