@@ -221,6 +221,15 @@ for (const { name, skip, open } of homes) {
       assert.deepEqual(await one.countOutcomes(older), { superseded: 3 });
     });
 
+    test('what guards hold of an older run that is paused goes when a newer roster is held', async () => {
+      const service = unique('service');
+      const older = await hold({ service, trips: [{ guard: 'group', scope: { groups: ['Sales'] }, message: '' }] });
+      await one.moveRun(older.runId, 'pause');
+      const held = await one.countHeld(older.runId);
+      await hold({ service, trips: [whole] });
+      assert.deepEqual([held > 0, await one.countOutcomes(older.runId)], [true, { superseded: held }]);
+    });
+
     test('of what is held, what an older run gave to the letter since the plan is not sent again', async () => {
       const service = unique('service');
       const older = await releasePeople(one, { people: [ann, { ...bob, firstname: 'Robert' }], service });

@@ -81,6 +81,12 @@ const looked: readonly Equal[] = [
     changes: ['-  + '],
     why: 'in which order rows are locked',
   },
+  {
+    file: 'src/ledger/moves/release.ts',
+    code: 'analyzeIfGrown(',
+    changes: ['+ -'],
+    why: 'when a table is analysed',
+  },
   { file: 'src/ledger/moves/move-run.ts', code: 'greatest(0,', changes: ['0 1'], why: 'a millisecond' },
   {
     file: 'src/core/pace/breaker.ts',

@@ -46,9 +46,10 @@ export class Reach {
     this.#root = root;
   }
 
-  /** Of these tests those that pass without any mutant. */
-  passing(tests: readonly string[]): ReachedBy[] {
-    return tests.map((test) => this.#known(test, false)).filter(({ tookMs }) => tookMs > 0);
+  /** A test that passes without any mutant; undefined of one that fails. */
+  passing(test: string): ReachedBy | undefined {
+    const known = this.#known(test, false);
+    return known.tookMs > 0 ? known : undefined;
   }
 
   #known(test: string, isCovered: boolean): Reached {
@@ -90,17 +91,14 @@ export class Reach {
     }
   }
 
-  /** Of these tests those that run a place, those that run the least besides first. */
-  testsOf({ file, at: operator, was }: Mutant, tests: readonly string[]): ReachedBy[] {
+  /** A test that runs a place; undefined of one that does not. */
+  reaching(test: string, { file, at: operator, was }: Mutant): ReachedBy | undefined {
     // What stands behind such an operator may never run although the operator does.
     const at = /^(?:&&|\|\||\?\?)$/.test(was) ? operator - 2 : operator;
-    return tests
-      .map((test) => this.#known(test, true))
-      .filter(({ files }) => {
-        const around = (files.get(file) ?? []).filter(({ from, to }) => from <= at && at < to);
-        // The innermost piece decides.
-        return around.toSorted((one, other) => one.to - one.from - (other.to - other.from))[0]?.ran === true;
-      })
-      .toSorted((one, other) => one.files.size * one.tookMs - other.files.size * other.tookMs);
+    const known = this.#known(test, true);
+    const around = (known.files.get(file) ?? []).filter(({ from, to }) => from <= at && at < to);
+    // The innermost piece decides.
+    const innermost = around.toSorted((one, other) => one.to - one.from - (other.to - other.from))[0];
+    return innermost?.ran === true ? known : undefined;
   }
 }

@@ -31,10 +31,8 @@ interface Figures {
 }
 
 const root = join(import.meta.dirname, '../..');
-/** Of the tests that import a file, the number of the nearest that are measured, and of those that run the mutant. */
-const most = { near: 10, nearOfLedger: 20, tried: 6 };
-/** The first test notices most mutants; the last ones are asked only of those that nearly nobody notices. */
-const steps = [0, 1, 4, 10, most.nearOfLedger];
+/** How many of the tests that import a file are asked, the nearest first; the first one notices most mutants. */
+const most = { near: 10, nearOfLedger: 20 };
 /** A mutant is endless if its tests take so many times as long as without it, and so many ms more. */
 const longest = { times: 4, moreMs: 10_000 };
 /** Words of headings in each language are data, and `mapping` has tests that read them all. */
@@ -59,25 +57,20 @@ const copy = realpathSync(mkdtempSync(join(tmpdir(), 'roster-sync-mutants-')));
 // Loading the tests and what they import takes longer than most of them.
 const env = { ...process.env, NODE_COMPILE_CACHE: join(copy, '.compiled') };
 const reach = new Reach(copy);
+const nearest = new Nearest(root);
 try {
   for (const part of ['src', 'jobs', 'config', 'test', 'examples', 'docs', 'package.json', 'tsconfig.json'])
     cpSync(join(root, part), join(copy, part), { recursive: true });
   symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
-  const nearest = new Nearest(root);
-  const distance = ({ file }: Mutant, { test }: ReachedBy): number => Number(!nearest.isDirect(test, file));
   const began = performance.now();
   const figures = new Map<string, Figures>();
   for (const mutant of sample) {
     if (performance.now() - began > longestRunMs) break;
-    const nearestTests = known ?? nearest.testsOf(mutant.file);
-    const tests = isOfLedger(mutant)
-      ? nearestTests.slice(0, most.nearOfLedger)
-      : reach
-          .testsOf(mutant, nearestTests.slice(0, most.near))
-          .toSorted((one, other) => distance(mutant, one) - distance(mutant, other))
-          .slice(0, most.tried)
-          .map(({ test }) => test);
-    const ended = isEqual(mutant, tests.length > 0) ? 'equal' : tests.length === 0 ? 'never ran' : tried(mutant, tests);
+    const tests = (known ?? nearest.testsOf(mutant.file))
+      .slice(0, isOfLedger(mutant) ? most.nearOfLedger : most.near)
+      .toSorted((one, other) => distance(mutant, one) - distance(mutant, other));
+    const result = isEqual(mutant, true) ? 'equal' : tried(mutant, tests);
+    const ended = result === 'never ran' && isEqual(mutant, false) ? 'equal' : result;
     const folder = dirname(mutant.file);
     const { mutants, killed, endless, equal } = figures.get(folder) ?? { mutants: 0, killed: 0, endless: 0, equal: 0 };
     figures.set(folder, {
@@ -96,7 +89,7 @@ try {
 }
 
 /** Its statements are written whichever part of them matters: what a test runs of the code says little, and costs much. */
-function isOfLedger({ file }: Mutant): boolean {
+function isOfLedger({ file }: Pick<Mutant, 'file'>): boolean {
   return file.startsWith('src/ledger/');
 }
 
@@ -106,28 +99,35 @@ function isEqual(mutant: Mutant, isReached: boolean): boolean {
   return whyEqual(mutant, line) !== undefined || (!isReached && isOfDefault(mutant, text));
 }
 
-/** What the tests say to it: one that fails is enough, and most often it is the first one. */
-function tried(mutant: Mutant, all: readonly string[]): 'killed' | 'survived' | 'endless' {
+/** What the tests say to it, one after the other until one fails. */
+function tried(mutant: Mutant, tests: readonly string[]): 'killed' | 'survived' | 'endless' | 'never ran' {
   const path = join(copy, mutant.file);
   const text = readFileSync(path, 'utf8');
-  for (const [step, from] of steps.entries()) {
-    const tests = reach.passing(all.slice(from, steps[step + 1]));
-    if (tests.length === 0) continue;
+  let isReached = false;
+  for (const test of tests) {
+    const reachedBy = isOfLedger(mutant) ? reach.passing(test) : reach.reaching(test, mutant);
+    if (!reachedBy) continue;
+    isReached = true;
     writeFileSync(path, mutate(text, mutant));
-    const { status, signal } = runTests(tests);
+    const { status, signal } = run(reachedBy);
     writeFileSync(path, text);
     if (status !== 0) return signal === 'SIGKILL' ? 'endless' : 'killed';
   }
-  return 'survived';
+  return isReached ? 'survived' : 'never ran';
 }
 
-function runTests(tests: readonly ReachedBy[]) {
+/** What runs when a file is loaded runs in every test of anything: tests that import the file itself know more. */
+function distance({ file }: Mutant, test: string): number {
+  return isOfLedger({ file }) ? 0 : Number(!nearest.isDirect(test, file));
+}
+
+function run({ test, tookMs }: ReachedBy) {
   const reporter = join(copy, 'test/mutation/fail-fast.ts');
   const args = [...testFlags, `--test-reporter=${reporter}`, '--test-reporter-destination=stdout'];
-  return spawnSync(process.execPath, [...args, ...tests.map(({ test }) => test)], {
+  return spawnSync(process.execPath, [...args, test], {
     cwd: copy,
     stdio: 'ignore',
-    timeout: Math.ceil(longest.moreMs + longest.times * tests.reduce((total, { tookMs }) => total + tookMs, 0)),
+    timeout: Math.ceil(longest.moreMs + longest.times * tookMs),
     killSignal: 'SIGKILL',
     env,
   });

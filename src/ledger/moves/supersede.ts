@@ -92,7 +92,6 @@ export async function supersedeGiven(db: Database, runId: string): Promise<numbe
 
 /** Takes out of these runs what guards hold of them: a newer roster is held or delivered. */
 export async function supersedeHeld(db: Database, newer: string, olderIds: readonly string[]): Promise<void> {
-  if (olderIds.length === 0) return;
   await sql`
     update deliveries d set state = 'done', outcome = 'superseded', ended_at = clock_timestamp(), reason = 'a newer roster, run ' || ${newer}::text
     where d.run_id = any (${olderIds}::text[]) and d.state = 'held'`.execute(db);
