@@ -81,6 +81,7 @@ const looked: readonly Equal[] = [
     changes: ['-  + '],
     why: 'in which order rows are locked',
   },
+  { file: 'src/core/pace/breaker.ts', code: 'probingUntil = 0', changes: ['0 1'], why: 'a millisecond' },
   {
     file: 'src/ledger/moves/release.ts',
     code: 'analyzeIfGrown(',

@@ -32,7 +32,7 @@ interface Figures {
 
 const root = join(import.meta.dirname, '../..');
 /** How many of the tests that import a file are asked, the nearest first; the first one notices most mutants. */
-const most = { near: 10, nearOfLedger: 20 };
+const most = { near: 10, nearElsewhere: 20 };
 /** A mutant is endless if its tests take so many times as long as without it, and so many ms more. */
 const longest = { times: 4, moreMs: 10_000 };
 /** Words of headings in each language are data, and `mapping` has tests that read them all. */
@@ -67,7 +67,7 @@ try {
   for (const mutant of sample) {
     if (performance.now() - began > longestRunMs) break;
     const tests = (known ?? nearest.testsOf(mutant.file))
-      .slice(0, isOfLedger(mutant) ? most.nearOfLedger : most.near)
+      .slice(0, isOfCore(mutant) ? most.near : most.nearElsewhere)
       .toSorted((one, other) => distance(mutant, one) - distance(mutant, other));
     const result = isEqual(mutant, true) ? 'equal' : tried(mutant, tests);
     const ended = result === 'never ran' && isEqual(mutant, false) ? 'equal' : result;
@@ -88,9 +88,9 @@ try {
   rmSync(copy, { recursive: true, force: true });
 }
 
-/** Its statements are written whichever part of them matters: what a test runs of the code says little, and costs much. */
-function isOfLedger({ file }: Pick<Mutant, 'file'>): boolean {
-  return file.startsWith('src/ledger/');
+/** Outside of core, what a test runs of the code says little, and costs much: a statement is written whole. */
+function isOfCore({ file }: Pick<Mutant, 'file'>): boolean {
+  return file.startsWith('src/core/');
 }
 
 function isEqual(mutant: Mutant, isReached: boolean): boolean {
@@ -105,7 +105,7 @@ function tried(mutant: Mutant, tests: readonly string[]): 'killed' | 'survived' 
   const text = readFileSync(path, 'utf8');
   let isReached = false;
   for (const test of tests) {
-    const reachedBy = isOfLedger(mutant) ? reach.passing(test) : reach.reaching(test, mutant);
+    const reachedBy = isOfCore(mutant) ? reach.reaching(test, mutant) : reach.passing(test);
     if (!reachedBy) continue;
     isReached = true;
     writeFileSync(path, mutate(text, mutant));
@@ -118,7 +118,7 @@ function tried(mutant: Mutant, tests: readonly string[]): 'killed' | 'survived' 
 
 /** What runs when a file is loaded runs in every test of anything: tests that import the file itself know more. */
 function distance({ file }: Mutant, test: string): number {
-  return isOfLedger({ file }) ? 0 : Number(!nearest.isDirect(test, file));
+  return isOfCore({ file }) ? Number(!nearest.isDirect(test, file)) : 0;
 }
 
 function run({ test, tookMs }: ReachedBy) {
