@@ -1,24 +1,18 @@
 // The schema of `answers`: when answers to stories are fetched, and how long they are kept.
 import { z } from 'zod';
 import { ScheduleSettings } from './schedule-schema.ts';
-import { duration, scalar, text } from './values.ts';
+import { duration, scalar, text, wordOf } from './values.ts';
 
 const kept = ['counts', 'people'] as const;
 
 /** An ID may look like a number. */
-const nameOrId = () => scalar().pipe(text());
+const nameOrId = () => scalar().pipe(text()).meta({ form: 'text' });
 
 /** When answers to stories are fetched, and which of them are kept. Times are in ms. */
 export const Answers = z
   .strictObject({
-    silence: duration().prefault('2m').meta({
-      description: 'The longest silence of the service while it sends answers.',
-      form: 'time',
-    }),
-    timeout: duration().prefault('1h').meta({
-      description: 'The longest time for one whole answer; expect hundreds of megabytes.',
-      form: 'time',
-    }),
+    silence: duration().prefault('2m').describe('The longest silence of the service while it sends answers.'),
+    timeout: duration().prefault('1h').describe('The longest time for one whole answer; expect hundreds of megabytes.'),
     schedule: ScheduleSettings.exactOptional().meta({
       description: 'When `serve` fetches answers and keeps what `keep` says.',
       form: 'schedule',
@@ -28,20 +22,17 @@ export const Answers = z
         'The stories it fetches, by name or ID, with one call for each; without any, everything in one call.',
       form: 'list of stories',
     }),
-    app: nameOrId().exactOptional().meta({ description: 'The app it fetches, by name or ID.', form: 'text' }),
+    app: nameOrId().exactOptional().describe('The app it fetches, by name or ID.'),
     groups: z
       .array(nameOrId(), { error: 'must be a list of groups like [Sales]' })
       .prefault([])
       .meta({ description: 'The groups it fetches; without any, all.', form: 'list of groups' }),
-    keep: z
-      .enum(kept, { error: `must be one of ${kept.join(', ')}` })
+    keep: wordOf(kept)
       .prefault('counts')
-      .meta({
-        description:
-          'What the ledger keeps of the answers: `counts` hold no person; `people` also keeps what each ' +
+      .describe(
+        'What the ledger keeps of the answers: `counts` hold no person; `people` also keeps what each ' +
           'person last answered, for the time of `retention.answers`.',
-        form: 'counts or people',
-      }),
+      ),
   })
   .prefault({});
 export type Answers = z.output<typeof Answers>;

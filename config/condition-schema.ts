@@ -1,7 +1,7 @@
 // The schema of conditions: what cells must be for a row to count.
 import { z } from 'zod';
 import { wrongPattern } from './pattern-check.ts';
-import { choice, list, scalar, text } from './values.ts';
+import { choice, column, list, scalar, text, wordOf } from './values.ts';
 
 /** The text that a cell starts with or contains; an empty text would match every cell. */
 const something = () => scalar().refine((value) => value !== '', { error: 'must not be empty; every cell has that' });
@@ -12,31 +12,28 @@ const tests = ['equals', 'in', 'startsWith', 'contains', 'matches', 'is', 'empty
 export const Condition = z
   .strictObject(
     {
-      column: text().meta({ description: 'The column to test.', form: 'column' }),
-      equals: scalar().exactOptional().meta({ description: 'Is this text, ignoring case.', form: 'text' }),
-      in: list(scalar(), 'texts').exactOptional().meta({ description: 'Is one of these.', form: 'list of texts' }),
-      startsWith: something().exactOptional().meta({ description: 'Begins with this.', form: 'text' }),
-      contains: something().exactOptional().meta({ description: 'Contains this.', form: 'text' }),
+      column: column().describe('The column to test.'),
+      equals: scalar().exactOptional().describe('Is this text, ignoring case.'),
+      in: list(scalar(), 'texts').exactOptional().describe('Is one of these.'),
+      startsWith: something().exactOptional().describe('Begins with this.'),
+      contains: something().exactOptional().describe('Contains this.'),
       matches: text(1000).exactOptional().meta({
         description:
           'Matches this pattern in RE2 syntax, which takes linear time. Case counts unless it begins with `(?i)`.',
         form: 'pattern',
       }),
-      is: choice().exactOptional().meta({
-        description:
+      is: choice()
+        .exactOptional()
+        .describe(
           'Is yes or no, in any known word: `TRUE`, `1`, `Y`, `ja`. An empty cell is no; another word rejects the row.',
-        form: 'true or false',
-      }),
-      empty: choice().exactOptional().meta({ description: 'Is empty, or not.', form: 'true or false' }),
-      past: choice().exactOptional().meta({
-        description:
+        ),
+      empty: choice().exactOptional().describe('Is empty, or not.'),
+      past: choice()
+        .exactOptional()
+        .describe(
           'Is a day before today, or not. An empty cell, `0000-00-00` and `9999-12-31` are no day, so not in the past.',
-        form: 'true or false',
-      }),
-      order: z.enum(['dmy', 'mdy'], { error: 'must be dmy or mdy' }).exactOptional().meta({
-        description: 'Which of `03/04/2026` is the day.',
-        form: '`dmy` or `mdy`',
-      }),
+        ),
+      order: wordOf(['dmy', 'mdy']).exactOptional().describe('Which of `03/04/2026` is the day.'),
     },
     { error: 'must be a condition like { column: Status, in: [Active] }' },
   )
@@ -49,7 +46,9 @@ export const Condition = z
 
 /** Conditions, or none. */
 export const conditions = () =>
-  z.array(Condition, { error: 'must be a list of conditions like [{ column: Status, in: [Active] }]' });
+  z
+    .array(Condition, { error: 'must be a list of conditions like [{ column: Status, in: [Active] }]' })
+    .meta({ form: 'list of conditions' });
 
 /** Conditions that select people; an empty list would select everybody. */
 export const filters = () =>

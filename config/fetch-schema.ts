@@ -4,63 +4,48 @@ import { httpDefaults, sftpDefaults } from '../src/core/rows/source.ts';
 import { Ldap } from './ldap-schema.ts';
 import { Sql } from './sql-schema.ts';
 import { AzureBlob, S3 } from './store-schema.ts';
-import { count, duration, keeping, secretText, size, text } from './values.ts';
+import { address, count, duration, filePath, keeping, secretText, size, text, wordOf } from './values.ts';
 
 /** A text that goes to a server and may be a secret. */
-const secrets = () => z.record(text(), secretText(), { error: 'must be names and texts' });
+const secrets = () =>
+  z.record(text(), secretText(), { error: 'must be names and texts' }).meta({ form: 'names and texts', secret: 'all' });
 
 const OAuth2 = z.strictObject({
-  tokenUrl: text().meta({ description: 'The address that gives tokens: `https`.', form: 'address' }),
-  clientId: text().meta({ description: 'The client id.', form: 'text' }),
-  clientSecret: secretText().meta({ description: 'The client secret.', form: 'text', secret: 'all' }),
-  scope: text().exactOptional().meta({ description: 'The scopes to ask for, separated by spaces.', form: 'text' }),
-  audience: text().exactOptional().meta({ description: 'The audience to ask for.', form: 'text' }),
-  credentials: z
-    .enum(['header', 'body'], { error: 'must be header or body' })
+  tokenUrl: address().describe('The address that gives tokens: `https`.'),
+  clientId: text().describe('The client id.'),
+  clientSecret: secretText().describe('The client secret.'),
+  scope: text().exactOptional().describe('The scopes to ask for, separated by spaces.'),
+  audience: text().exactOptional().describe('The audience to ask for.'),
+  credentials: wordOf(['header', 'body'])
     .prefault('header')
-    .meta({ description: 'Where id and secret go: a Basic header, or fields of the form.', form: 'header or body' }),
+    .describe('Where id and secret go: a Basic header, or fields of the form.'),
 });
 
 const SignIn = z.strictObject({
-  tokenUrl: text().meta({ description: 'The address that gives tokens: `https`.', form: 'address' }),
-  deviceUrl: text().meta({
-    description: 'The address that gives codes for a sign-in (RFC 8628): `https`.',
-    form: 'address',
-  }),
-  clientId: text().meta({ description: 'The client id.', form: 'text' }),
-  clientSecret: secretText().exactOptional().meta({
-    description: 'The client secret, if the client has one.',
-    form: 'text',
-    secret: 'all',
-  }),
-  scope: text().exactOptional().meta({
-    description: 'The scopes to ask for, separated by spaces; often with `offline_access`.',
-    form: 'text',
-  }),
-  credentials: z
-    .enum(['header', 'body'], { error: 'must be header or body' })
+  tokenUrl: address().describe('The address that gives tokens: `https`.'),
+  deviceUrl: address().describe('The address that gives codes for a sign-in (RFC 8628): `https`.'),
+  clientId: text().describe('The client id.'),
+  clientSecret: secretText().exactOptional().describe('The client secret, if the client has one.'),
+  scope: text().exactOptional().describe('The scopes to ask for, separated by spaces; often with `offline_access`.'),
+  credentials: wordOf(['header', 'body'])
     .prefault('header')
-    .meta({ description: 'Where id and secret go: a Basic header, or fields of the form.', form: 'header or body' }),
+    .describe('Where id and secret go: a Basic header, or fields of the form.'),
   key: secretText()
     .refine((key) => /^[A-Za-z0-9+/]{43}=$/.test(key.reveal()), {
       error: 'must be 32 random bytes in Base64, as `openssl rand -base64 32` writes them',
     })
-    .meta({
-      description: 'The key that encrypts the kept sign-in, from the environment: `openssl rand -base64 32`.',
-      form: 'text',
-      secret: 'all',
-    }),
+    .describe('The key that encrypts the kept sign-in, from the environment: `openssl rand -base64 32`.'),
 });
 
 const Auth = z
   .strictObject({
     basic: z
       .strictObject({
-        username: text().meta({ description: 'The user name.', form: 'text' }),
-        password: secretText().meta({ description: 'The password.', form: 'text', secret: 'all' }),
+        username: text().describe('The user name.'),
+        password: secretText().describe('The password.'),
       })
       .exactOptional(),
-    bearer: secretText().exactOptional().meta({ description: 'A bearer token.', form: 'text', secret: 'all' }),
+    bearer: secretText().exactOptional().describe('A bearer token.'),
     oauth2: OAuth2.exactOptional(),
     signIn: SignIn.exactOptional(),
   })
@@ -69,15 +54,11 @@ const Auth = z
   });
 
 const PageSize = z.strictObject({
-  parameter: text().meta({ description: 'The parameter for the number of people on a page.', form: 'text' }),
-  count: count(1, 100_000).meta({ description: 'The number of people on a page.', form: 'whole number' }),
+  parameter: text().describe('The parameter for the number of people on a page.'),
+  count: count(1, 100_000).describe('The number of people on a page.'),
 });
-const place = () =>
-  z.enum(['query', 'body'], { error: 'must be query or body' }).exactOptional().meta({
-    description: 'Where the parameter goes; `query` unless set.',
-    form: 'query or body',
-  });
-const parameter = () => text().meta({ description: 'The parameter for the page.', form: 'text' });
+const place = () => wordOf(['query', 'body']).exactOptional().describe('Where the parameter goes; `query` unless set.');
+const parameter = () => text().describe('The parameter for the page.');
 const path = () => text().meta({ description: 'The path to it in the answer, such as `paging.next`.', form: 'path' });
 const total = () =>
   text().exactOptional().meta({
@@ -113,37 +94,18 @@ const Paging = z.discriminatedUnion(
 );
 
 const timeout = (fallback: number) =>
-  duration().prefault(fallback).meta({
-    description: 'The longest silence: before the answer begins, or between two parts of it.',
-    form: 'time',
-  });
-const deadline = (fallback: number) =>
-  duration().prefault(fallback).meta({ description: 'The longest time for all of it.', form: 'time' });
+  duration().prefault(fallback).describe('The longest silence: before the answer begins, or between two parts of it.');
+const deadline = (fallback: number) => duration().prefault(fallback).describe('The longest time for all of it.');
 const attempts = (fallback: number) =>
-  count(1, 100).prefault(fallback).meta({
-    description: 'The most attempts of one request, for temporary errors.',
-    form: 'whole number',
-  });
-const maxBytes = (fallback: number) =>
-  size().prefault(fallback).meta({ description: 'The most bytes for all of it.', form: 'size' });
+  count(1, 100).prefault(fallback).describe('The most attempts of one request, for temporary errors.');
+const maxBytes = (fallback: number) => size().prefault(fallback).describe('The most bytes for all of it.');
 
 /** A source that is fetched over HTTP. */
 const Http = z.strictObject({
-  url: text().meta({ description: 'The address: `https`; plain `http` on this machine only.', form: 'address' }),
-  method: z.enum(['GET', 'POST'], { error: 'must be GET or POST' }).prefault(httpDefaults.method).meta({
-    description: 'The method of the request.',
-    form: 'GET or POST',
-  }),
-  query: secrets().exactOptional().meta({
-    description: 'Added to the query of the address, which is never shown.',
-    form: 'names and texts',
-    secret: 'all',
-  }),
-  headers: secrets().exactOptional().meta({
-    description: 'Headers, such as an API key.',
-    form: 'names and texts',
-    secret: 'all',
-  }),
+  url: address().describe('The address: `https`; plain `http` on this machine only.'),
+  method: wordOf(['GET', 'POST']).prefault(httpDefaults.method).describe('The method of the request.'),
+  query: secrets().exactOptional().describe('Added to the query of the address, which is never shown.'),
+  headers: secrets().exactOptional().describe('Headers, such as an API key.'),
   body: z.json().exactOptional().meta({ description: 'Sent as JSON.', form: 'anything' }),
   auth: Auth.exactOptional(),
   records: z
@@ -156,9 +118,7 @@ const Http = z.strictObject({
   deadline: deadline(httpDefaults.deadline),
   attempts: attempts(httpDefaults.attempts),
   maxBytes: maxBytes(httpDefaults.maxBytes),
-  maxPages: count(1, 1_000_000)
-    .prefault(httpDefaults.maxPages)
-    .meta({ description: 'The most pages.', form: 'whole number' }),
+  maxPages: count(1, 1_000_000).prefault(httpDefaults.maxPages).describe('The most pages.'),
 });
 
 const fingerprint = () =>
@@ -168,26 +128,18 @@ const fingerprint = () =>
 
 /** A private key, or the file that holds it, and its passphrase. */
 const privateKeyFields = (description: string) => ({
-  privateKey: secretText().exactOptional().meta({ description, form: 'text', secret: 'all' }),
-  privateKeyFile: text().exactOptional().meta({
-    description: 'A file that holds the private key.',
-    form: 'path',
-    isPath: true,
-  }),
-  passphrase: secretText().exactOptional().meta({
-    description: 'The passphrase of the private key.',
-    form: 'text',
-    secret: 'all',
-  }),
+  privateKey: secretText().exactOptional().describe(description),
+  privateKeyFile: filePath().exactOptional().describe('A file that holds the private key.'),
+  passphrase: secretText().exactOptional().describe('The passphrase of the private key.'),
 });
 
 /** A source that is a file on an SFTP server. */
 const Sftp = z
   .strictObject({
     host: text().meta({ description: 'The host.', form: 'host' }),
-    port: count(1, 65_535).prefault(sftpDefaults.port).meta({ description: 'The port.', form: 'whole number' }),
-    username: text().meta({ description: 'The user name.', form: 'text' }),
-    password: secretText().exactOptional().meta({ description: 'The password.', form: 'text', secret: 'all' }),
+    port: count(1, 65_535).prefault(sftpDefaults.port).describe('The port.'),
+    username: text().describe('The user name.'),
+    password: secretText().exactOptional().describe('The password.'),
     ...privateKeyFields('The private key itself, instead of a password.'),
     fingerprint: z
       .union([fingerprint().transform((one) => [one]), z.array(fingerprint()).min(1)], {
@@ -217,16 +169,12 @@ const Pgp = z
   .strictObject(
     {
       ...privateKeyFields('The private key that opens it, as text (`-----BEGIN PGP PRIVATE KEY BLOCK-----`).'),
-      signedBy: text().exactOptional().meta({
-        description:
+      signedBy: text()
+        .exactOptional()
+        .describe(
           'Public keys of the sender, as text. With them, a file that is not encrypted and signed by one of them is refused.',
-        form: 'text',
-      }),
-      signedByFile: text().exactOptional().meta({
-        description: 'A file that holds these public keys.',
-        form: 'path',
-        isPath: true,
-      }),
+        ),
+      signedByFile: filePath().exactOptional().describe('A file that holds these public keys.'),
     },
     { error: 'must be keys like { privateKeyFile: ./payroll.asc }' },
   )
@@ -240,10 +188,9 @@ const Pgp = z
 const Delta = z
   .strictObject(
     {
-      fullEvery: keeping().prefault('7d').meta({
-        description: 'Everybody is read again after this time, whatever the server says has changed.',
-        form: 'days or years',
-      }),
+      fullEvery: keeping()
+        .prefault('7d')
+        .describe('Everybody is read again after this time, whatever the server says has changed.'),
     },
     { error: 'must be settings like { fullEvery: 7d }, or {}' },
   )
@@ -255,38 +202,24 @@ const Delta = z
 
 /** The keys of a source that say where its people come from. */
 export const locationKeys = {
-  file: text().exactOptional().meta({
-    description: 'A file, a pattern such as `./rosters/staff-*.csv`, a folder, or `-` for standard input.',
-    form: 'path',
-    isPath: true,
-  }),
+  file: filePath()
+    .exactOptional()
+    .describe('A file, a pattern such as `./rosters/staff-*.csv`, a folder, or `-` for standard input.'),
   http: Http.exactOptional(),
   sftp: Sftp.exactOptional(),
   ldap: Ldap.exactOptional(),
   sql: Sql.exactOptional(),
   s3: S3.exactOptional(),
   azureBlob: AzureBlob.exactOptional(),
-  preset: text().exactOptional().meta({
-    description: 'A named way to read a system: see docs/sources.md.',
-    form: 'text',
-  }),
-  account: secrets().exactOptional().meta({
-    description: 'The parameters of the preset: company, keys.',
-    form: 'names and texts',
-    secret: 'all',
-  }),
+  preset: text().exactOptional().describe('A named way to read a system: see docs/sources.md.'),
+  account: secrets().exactOptional().describe('The parameters of the preset: company, keys.'),
   delta: Delta,
   pgp: Pgp.exactOptional(),
-  pick: z.enum(['newest', 'all'], { error: 'must be newest or all' }).exactOptional().meta({
-    description: 'Of several files that match: the newest (the default), or all of them as one roster.',
-    form: 'newest or all',
-  }),
-  settle: duration().exactOptional().meta({
-    description: 'The time for which a file must keep its size and time before it is read.',
-    form: 'time',
-  }),
-  maxAge: duration().exactOptional().meta({
-    description: 'The greatest age of the file; an older file fails the run.',
-    form: 'time',
-  }),
+  pick: wordOf(['newest', 'all'])
+    .exactOptional()
+    .describe('Of several files that match: the newest (the default), or all of them as one roster.'),
+  settle: duration()
+    .exactOptional()
+    .describe('The time for which a file must keep its size and time before it is read.'),
+  maxAge: duration().exactOptional().describe('The greatest age of the file; an older file fails the run.'),
 } as const;

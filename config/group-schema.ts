@@ -1,10 +1,12 @@
 // The schema of where groups come from.
 import { z } from 'zod';
 import { Condition, filters } from './condition-schema.ts';
-import { list, oneOf, text } from './values.ts';
+import { column, list, oneOf, text, wordOf } from './values.ts';
 
 const groupNames = () =>
-  z.union([text(), list(text(), 'names of groups')], { error: 'must be the name of a group, or a list of them' });
+  z
+    .union([text(), list(text(), 'names of groups')], { error: 'must be the name of a group, or a list of them' })
+    .meta({ form: 'text, or list of texts' });
 
 const takes = ['leaf', 'full', 'every'] as const;
 
@@ -12,10 +14,9 @@ const takes = ['leaf', 'full', 'every'] as const;
 export const Group = z
   .strictObject(
     {
-      column: text().exactOptional().meta({
-        description: 'The column that names groups; `cohort*` means every column whose name begins with `cohort`.',
-        form: 'column',
-      }),
+      column: column()
+        .exactOptional()
+        .describe('The column that names groups; `cohort*` means every column whose name begins with `cohort`.'),
       matrix: z
         .union([text(), list(text(), 'columns')], {
           error: 'must be columns, such as "C:F" or [First aid, Forklift]',
@@ -38,11 +39,10 @@ export const Group = z
         }),
       path: z
         .strictObject({
-          separator: separator().meta({ description: 'The separator between two levels.', form: 'text' }),
-          take: z.enum(takes, { error: `must be one of ${takes.join(', ')}` }).meta({
-            description: 'Which groups `A/B/C` stands for: `leaf` is C, `full` is A/B/C, `every` is A, A/B and A/B/C.',
-            form: '`leaf`, `full` or `every`',
-          }),
+          separator: separator().describe('The separator between two levels.'),
+          take: wordOf(takes).describe(
+            'Which groups `A/B/C` stands for: `leaf` is C, `full` is A/B/C, `every` is A, A/B and A/B/C.',
+          ),
         })
         .exactOptional()
         .meta({ description: 'Names that are paths, such as Google’s Org Unit Path.', form: 'rule' }),
@@ -50,17 +50,13 @@ export const Group = z
         .string({ error: 'must be text; put it in quotes' })
         .exactOptional()
         .meta({ description: 'Put in front of each name.', form: 'text' }),
-      template: text().exactOptional().meta({
-        description:
+      template: text()
+        .exactOptional()
+        .describe(
           'A text with columns in it, such as `{Country} – {Department}`; a row in which one of them is empty gets no such group.',
-        form: 'text',
-      }),
-      always: groupNames()
-        .exactOptional()
-        .meta({ description: 'A group for everybody, or several.', form: 'text, or list of texts' }),
-      add: groupNames()
-        .exactOptional()
-        .meta({ description: 'A group, or several, for rows that meet `when`.', form: 'text, or list of texts' }),
+        ),
+      always: groupNames().exactOptional().describe('A group for everybody, or several.'),
+      add: groupNames().exactOptional().describe('A group, or several, for rows that meet `when`.'),
       when: z
         .union([Condition, filters()], {
           error: 'must be a condition like { column: Job Title, contains: manager }',
@@ -88,5 +84,8 @@ export const Group = z
   });
 
 function separator() {
-  return z.string({ error: 'must be text; put it in quotes' }).min(1, { error: 'must not be empty' });
+  return z
+    .string({ error: 'must be text; put it in quotes' })
+    .min(1, { error: 'must not be empty' })
+    .meta({ form: 'text' });
 }

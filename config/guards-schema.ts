@@ -14,9 +14,7 @@ const points = (fallback: number, what: string) =>
     .meta({ description: `${what} by more than this number of percentage points …`, form: 'percentage points' });
 
 const least = (fallback: number, what: string) =>
-  count(0, 1_000_000_000)
-    .prefault(fallback)
-    .meta({ description: `… and more than this number of ${what}.`, form: 'whole number' });
+  count(0, 1_000_000_000).prefault(fallback).describe(`… and more than this number of ${what}.`);
 
 /** A guard, or `off`; without its keys each has its default. */
 const guard = <Shape extends z.ZodRawShape>(name: GuardName, description: string, shape: Shape) => {
@@ -58,10 +56,9 @@ export const Guards = z
         {
           percent: percent(defaultGuards.removals.percent, 'the usual memberships'),
           count: least(defaultGuards.removals.count, 'memberships'),
-          max: count(0, 1_000_000_000).prefault(defaultGuards.removals.max).meta({
-            description: 'Or more than this number of memberships, whatever their share.',
-            form: 'whole number',
-          }),
+          max: count(0, 1_000_000_000)
+            .prefault(defaultGuards.removals.max)
+            .describe('Or more than this number of memberships, whatever their share.'),
         },
       ),
       rejects: share('rejects', 'Rows that cannot be used, beyond the share that usually cannot.', [
@@ -69,10 +66,9 @@ export const Guards = z
         'rows',
       ]),
       newGroups: guard('newGroups', 'Groups that nobody was ever put into at this service.', {
-        count: count(0, 1_000_000_000).prefault(defaultGuards.newGroups.count).meta({
-          description: 'More than this number of groups.',
-          form: 'whole number',
-        }),
+        count: count(0, 1_000_000_000)
+          .prefault(defaultGuards.newGroups.count)
+          .describe('More than this number of groups.'),
       }),
       group: share('group', 'People whom one group loses or gains, even under a different name.', [
         'the group as it was in the last roster',

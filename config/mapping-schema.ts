@@ -15,11 +15,9 @@ const RenamePattern = z
           'The pattern that the whole name must match, in RE2 syntax, which takes linear time. Case counts unless it begins with `(?i)`.',
         form: 'pattern',
       }),
-      to: text().meta({
-        description:
-          'The new name: `$1` is what the first parentheses of the pattern match, `$0` the whole name, `$$` a dollar sign.',
-        form: 'text',
-      }),
+      to: text().describe(
+        'The new name: `$1` is what the first parentheses of the pattern match, `$0` the whole name, `$$` a dollar sign.',
+      ),
     },
     { error: 'must be a rule like { matches: "(.+)-ACL", to: "ACL $1" }' },
   )
@@ -31,20 +29,17 @@ const RenamePattern = z
 /** Keys of a source that say how its rows become members: what `MappingRules` says, as the config writes it. */
 export const mappingParts = {
   members: Members.exactOptional(),
-  only: filters().exactOptional().meta({
-    description:
+  only: filters()
+    .exactOptional()
+    .describe(
       'Only rows that meet all of these conditions count; the others are left out, and counted as filtered. People on leave have not left: name both statuses.',
-    form: 'list of conditions',
-  }),
-  except: conditions().exactOptional().meta({
-    description: 'Rows to leave out: those that meet any of these conditions.',
-    form: 'list of conditions',
-  }),
-  leavers: conditions().exactOptional().meta({
-    description:
+    ),
+  except: conditions().exactOptional().describe('Rows to leave out: those that meet any of these conditions.'),
+  leavers: conditions()
+    .exactOptional()
+    .describe(
       'Rows of people who left: those that meet any of these conditions, such as `{ column: End Date, past: true }`. They enrol nobody; see `departed`.',
-    form: 'list of conditions',
-  }),
+    ),
   groups: z
     .array(Group, { error: 'must be a list of rules like [{ column: Department }]' })
     .min(1, { error: 'must not be empty; leave it out instead' })

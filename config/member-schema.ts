@@ -1,24 +1,22 @@
 // The schema of which column gives which field of a member.
 import { z } from 'zod';
 import { nameForms } from '../src/core/mapping/mapping-rules.ts';
-import { list, oneOf, text } from './values.ts';
+import { column, list, oneOf, text, wordOf } from './values.ts';
 
 const fieldParts = {
-  column: text().exactOptional().meta({ description: 'The column that gives it.', form: 'column' }),
-  columns: list(text(), 'columns')
-    .exactOptional()
-    .meta({ description: 'Several columns; the first that is not empty gives it.', form: 'list of columns' }),
-  template: text()
-    .exactOptional()
-    .meta({ description: 'A text with columns in it, such as `{Prefix} {Last Name}`.', form: 'text' }),
+  column: column().exactOptional().describe('The column that gives it.'),
+  columns: list(text(), 'columns').exactOptional().describe('Several columns; the first that is not empty gives it.'),
+  template: text().exactOptional().describe('A text with columns in it, such as `{Prefix} {Last Name}`.'),
 };
 
 const ways = 'must be a column, or one of column:, columns: and template:';
 
 const field = () =>
-  z.union([text(), z.strictObject(fieldParts).superRefine(oneOf(['column', 'columns', 'template'], ways))], {
-    error: ways,
-  });
+  z
+    .union([text(), z.strictObject(fieldParts).superRefine(oneOf(['column', 'columns', 'template'], ways))], {
+      error: ways,
+    })
+    .meta({ form: 'column or rule' });
 
 const no = () => z.literal(false, { error: 'must be a column, or false' });
 
@@ -54,17 +52,17 @@ const Telephone = z
 
 /** Which column gives which field of a member. */
 export const Members = z.strictObject({
-  firstname: field().exactOptional().meta({ description: 'The first name.', form: 'column or rule' }),
-  lastname: field().exactOptional().meta({ description: 'The last name.', form: 'column or rule' }),
-  email: field().exactOptional().meta({
-    description:
+  firstname: field().exactOptional().describe('The first name.'),
+  lastname: field().exactOptional().describe('The last name.'),
+  email: field()
+    .exactOptional()
+    .describe(
       'The work address. Columns of private, home, second, recovery or managers’ addresses are used only if you name them.',
-    form: 'column or rule',
-  }),
+    ),
   telephone: Telephone,
   fullname: z
     .strictObject({
-      column: text().meta({ description: 'The column of whole names.', form: 'column' }),
+      column: column().describe('The column of whole names.'),
       form: z
         .enum(nameForms, { error: `must be one of ${nameForms.join(' | ')}` })
         .exactOptional()
@@ -90,11 +88,10 @@ export const Members = z.strictObject({
       [
         text(),
         z.strictObject({
-          column: text().meta({ description: 'The column of days.', form: 'column' }),
-          order: z.enum(['dmy', 'mdy'], { error: 'must be dmy or mdy' }).exactOptional().meta({
-            description: 'Which of `03/04/2026` is the day; unless set, such a day rejects the row.',
-            form: '`dmy` or `mdy`',
-          }),
+          column: column().describe('The column of days.'),
+          order: wordOf(['dmy', 'mdy'])
+            .exactOptional()
+            .describe('Which of `03/04/2026` is the day; unless set, such a day rejects the row.'),
         }),
       ],
       { error: 'must be a column, or { column: Start Date, order: dmy }' },

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { messageFormats } from '../src/core/run/message-format.ts';
 import { runEvents } from '../src/core/run/notification.ts';
 import { Secret } from '../src/core/secrets/secret.ts';
-import { secretUrl, text } from './values.ts';
+import { secretUrl, text, wordOf } from './values.ts';
 
 /** What can be asked for by name; a reminder comes with `held`. */
 const nameable = runEvents.filter((event) => event !== 'reminder');
@@ -25,17 +25,13 @@ export const Notify = z
     webhook: secretUrl(['https', 'http']).exactOptional().meta({
       description:
         'The address to post messages to: a webhook of Slack, Teams, Mattermost or the like, or your own program.',
-      form: 'address',
       secret: 'all',
     }),
-    format: z
-      .enum(messageFormats, { error: `must be ${messageFormats.join(', ')}` })
+    format: wordOf(messageFormats)
       .exactOptional()
-      .meta({
-        description:
-          'The form of these messages: `slack` (Block Kit), `teams` (an Adaptive Card), or `json` for programs, with a `text` that Mattermost and others show. Unless set, the host of the address decides.',
-        form: 'slack, teams or json',
-      }),
+      .describe(
+        'The form of these messages: `slack` (Block Kit), `teams` (an Adaptive Card), or `json` for programs, with a `text` that Mattermost and others show. Unless set, the host of the address decides.',
+      ),
     webhookSecret: z
       .string({ error: 'must be text; put it in quotes' })
       .refine(isSigningSecret, { error: 'must be `whsec_` and 24 to 64 random bytes as Base64' })
@@ -50,7 +46,6 @@ export const Notify = z
     smtp: secretUrl(['smtp', 'smtps']).exactOptional().meta({
       description:
         'The mail server: `smtps://user:password@mail.example:465`, or `smtp://…:587`; with a password, only over TLS.',
-      form: 'address',
       secret: 'address',
     }),
     from: mailAddress('the sender, an address')
@@ -63,11 +58,10 @@ export const Notify = z
     heartbeat: secretUrl(['https', 'http']).exactOptional().meta({
       description:
         'An address that is called (`POST`) after each run in which everybody was delivered, so that a monitor notices a missing run; `{source}` in it becomes the name of the source.',
-      form: 'address',
       secret: 'all',
     }),
     on: z
-      .array(z.enum(nameable, { error: `must be one of ${nameable.join(', ')}` }), {
+      .array(wordOf(nameable), {
         error: `must be a list of ${nameable.join(', ')}`,
       })
       .prefault(nameable.filter((event) => event !== 'finished'))

@@ -1,21 +1,19 @@
 // The schema of how a source is read where detection is overridden: encoding, delimiter, sheet.
 import { z } from 'zod';
 import { rosterFormats } from '../src/core/rows/row.ts';
-import { choice, count, list, scalar, size, text } from './values.ts';
+import { choice, column, count, list, scalar, size, text, wordOf } from './values.ts';
 
 /** More than any machine has. */
 const most = Number.MAX_SAFE_INTEGER;
 
-const limit = (description: string) => count(1, most).exactOptional().meta({ description, form: 'whole number' });
+const limit = (description: string) => count(1, most).exactOptional().describe(description);
 
 const Limits = z
   .strictObject({
-    bytes: size()
-      .exactOptional()
-      .meta({ description: 'The largest size of a file or an answer. Unless set, 8 GiB.', form: 'size' }),
+    bytes: size().exactOptional().describe('The largest size of a file or an answer. Unless set, 8 GiB.'),
     unpacked: size()
       .exactOptional()
-      .meta({ description: 'The largest unpacked size of an archive or a workbook. Unless set, 4 GiB.', form: 'size' }),
+      .describe('The largest unpacked size of an archive or a workbook. Unless set, 4 GiB.'),
     record: limit('The most characters of one row or record. Unless set, 1 Mi.'),
     columns: limit('The most columns. Unless set, 16384.'),
     depth: limit('The deepest nesting of JSON. Unless set, 64.'),
@@ -38,23 +36,18 @@ const valuesByColumn = (description: string) =>
 const Current = z
   .strictObject(
     {
-      start: text().exactOptional().meta({
-        description: 'Its column of the first day. Without it, or if it is empty, the row is valid from any day on.',
-        form: 'column',
-      }),
-      end: text().exactOptional().meta({
-        description: 'Its column of the last day, included. Without it, or if it is empty, the row has no end.',
-        form: 'column',
-      }),
-      order: z
-        .enum(['dmy', 'mdy'], { error: 'must be dmy or mdy' })
+      start: column()
         .exactOptional()
-        .meta({ description: 'How a day such as `03/04/2026` is meant.', form: 'dmy or mdy' }),
-      else: z.enum(['newest'], { error: 'must be newest' }).exactOptional().meta({
-        description:
+        .describe('Its column of the first day. Without it, or if it is empty, the row is valid from any day on.'),
+      end: column()
+        .exactOptional()
+        .describe('Its column of the last day, included. Without it, or if it is empty, the row has no end.'),
+      order: wordOf(['dmy', 'mdy']).exactOptional().describe('How a day such as `03/04/2026` is meant.'),
+      else: wordOf(['newest'])
+        .exactOptional()
+        .describe(
           'If no row of a person is valid today, the one with the newest start counts. Unless set, none counts.',
-        form: 'newest',
-      }),
+        ),
     },
     { error: 'must be settings like { start: Start Date, end: End Date }' },
   )
@@ -69,16 +62,16 @@ const Current = z
   });
 
 const Step = z.strictObject({
-  file: text().meta({ description: 'A file of the folder or archive.', form: 'text' }),
-  where: text().meta({ description: 'Its column that is compared.', form: 'column' }),
-  take: text().meta({ description: 'Its column whose value is taken.', form: 'column' }),
+  file: text().describe('A file of the folder or archive.'),
+  where: column().describe('Its column that is compared.'),
+  take: column().describe('Its column whose value is taken.'),
   only: valuesByColumn('Only rows in which these columns hold one of these values count.'),
   except: valuesByColumn('Rows in which these columns hold one of these values do not count.'),
   current: Current,
 });
 
 const Way = z.strictObject({
-  from: text().meta({ description: 'The column of the person’s row to begin with.', form: 'column' }),
+  from: column().describe('The column of the person’s row to begin with.'),
   split: z
     .string()
     .min(1)
@@ -91,7 +84,7 @@ const Way = z.strictObject({
 });
 
 const People = z.strictObject({
-  file: text().meta({ description: 'The file with a row for each person.', form: 'text' }),
+  file: text().describe('The file with a row for each person.'),
   columns: z
     .record(z.string(), list(Way, 'ways like { from: id, steps: [...] }'), {
       error: 'must be new columns, each with its ways',
@@ -109,35 +102,24 @@ const People = z.strictObject({
 
 const Read = z
   .strictObject({
-    format: z
-      .enum(rosterFormats, { error: `must be one of ${rosterFormats.join(', ')}` })
+    format: wordOf(rosterFormats).exactOptional().describe('The format. Unless set, it is detected from the content.'),
+    encoding: text()
       .exactOptional()
-      .meta({
-        description: 'The format. Unless set, it is detected from the content.',
-        form: rosterFormats.map((one) => `\`${one}\``).join(', '),
-      }),
-    encoding: text().exactOptional().meta({
-      description:
+      .describe(
         'How text is encoded: utf-8, utf-16le, utf-16be, or a single-byte encoding of the WHATWG standard (windows-1250, iso-8859-2, koi8-r, macintosh …). Unless set, it is detected.',
-      form: 'text',
-    }),
+      ),
     delimiter: z.string().min(1).exactOptional().meta({
       description:
         'The separator between two columns: one character, or comma, semicolon, tab, pipe. Unless set, it is detected.',
       form: 'text',
     }),
-    headerLine: count(1, most).exactOptional().meta({
-      description: 'The line with the names of the columns; in a workbook, the row. Unless set, it is detected.',
-      form: 'whole number',
-    }),
-    sheet: text().exactOptional().meta({
-      description: 'The sheet of a workbook. Unless set, the one whose header names a person.',
-      form: 'text',
-    }),
-    allSheets: choice().exactOptional().meta({
-      description: 'Reads all sheets of a workbook that have the same columns, with the column `_sheet`.',
-      form: 'true or false',
-    }),
+    headerLine: count(1, most)
+      .exactOptional()
+      .describe('The line with the names of the columns; in a workbook, the row. Unless set, it is detected.'),
+    sheet: text().exactOptional().describe('The sheet of a workbook. Unless set, the one whose header names a person.'),
+    allSheets: choice()
+      .exactOptional()
+      .describe('Reads all sheets of a workbook that have the same columns, with the column `_sheet`.'),
     records: z.string().exactOptional().meta({
       description:
         'The JSON pointer of the list of people, `/data/people`; empty for the document itself. Unless set, it is detected.',

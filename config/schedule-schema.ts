@@ -55,10 +55,9 @@ export const ScheduleSettings = z.strictObject(
       description: 'The time zone of these times, such as `Europe/Copenhagen`.',
       form: 'time zone',
     }),
-    catchUp: duration().prefault('12h').meta({
-      description: 'A time missed because nothing ran still runs within this time; after that it is skipped.',
-      form: 'time',
-    }),
+    catchUp: duration()
+      .prefault('12h')
+      .describe('A time missed because nothing ran still runs within this time; after that it is skipped.'),
     blackout: z
       .array(
         z.string({ error: days }).refine(

@@ -4,7 +4,20 @@ import { Answers } from './answers-schema.ts';
 import { Notify } from './notify-schema.ts';
 import { SignIn } from './sign-in-schema.ts';
 import { Sources } from './source-schema.ts';
-import { choice, count, duration, keeping, rate, secretText, secretUrl, size, text, webAddress } from './values.ts';
+import { metaOf } from './tree.ts';
+import {
+  choice,
+  count,
+  duration,
+  filePath,
+  keeping,
+  rate,
+  secretText,
+  secretUrl,
+  size,
+  text,
+  webAddress,
+} from './values.ts';
 
 declare module 'zod' {
   interface GlobalMeta {
@@ -28,102 +41,75 @@ const Service = z
     }),
     token: secretText().exactOptional().meta({
       description: 'The Base64 token of the service. Instead of it: `username` and `password`, or `tokenFile`.',
-      form: 'text',
-      secret: 'all',
       variable: 'ROSTER_SYNC_TOKEN',
     }),
-    username: text().exactOptional().meta({
-      description: 'The user name from which the token is made, together with `password`.',
-      form: 'text',
-    }),
-    password: secretText().exactOptional().meta({
-      description: 'The password from which the token is made, together with `username`.',
-      form: 'text',
-      secret: 'all',
-    }),
-    tokenFile: text().exactOptional().meta({
-      description: 'A file that holds the token; it is read again when the service refuses the token.',
-      form: 'path',
-      isPath: true,
-    }),
-    timeout: duration().prefault('30s').meta({
-      description: 'The longest time for one call.',
-      form: 'time',
-    }),
+    username: text().exactOptional().describe('The user name from which the token is made, together with `password`.'),
+    password: secretText()
+      .exactOptional()
+      .describe('The password from which the token is made, together with `username`.'),
+    tokenFile: filePath()
+      .exactOptional()
+      .describe('A file that holds the token; it is read again when the service refuses the token.'),
+    timeout: duration().prefault('30s').describe('The longest time for one call.'),
   })
   .prefault({});
 
 const Rate = z
   .strictObject({
-    limit: count(1).prefault(5).meta({
-      description: 'The most calls in any window of `per`, over all runs and workers.',
-      form: 'whole number',
-    }),
-    per: duration().prefault('1s').meta({ description: 'The length of that window.', form: 'time' }),
+    limit: count(1).prefault(5).describe('The most calls in any window of `per`, over all runs and workers.'),
+    per: duration().prefault('1s').describe('The length of that window.'),
     and: z.array(rate(), { error: 'must be a list of rates like [300/1m]' }).prefault([]).meta({
       description: 'Further rates that apply too.',
       form: 'list of rates',
     }),
-    adaptive: choice().prefault(true).meta({
-      description:
+    adaptive: choice()
+      .prefault(true)
+      .describe(
         'Lowers the rate when the service is rate-limiting us without naming a time, or fails more often. Raises it again when calls succeed.',
-      form: 'true or false',
-    }),
+      ),
   })
   .prefault({});
 
 const Backoff = z
   .strictObject({
-    first: duration().prefault('1s').meta({
-      description: 'The longest wait before the second attempt; it doubles with each further attempt.',
-      form: 'time',
-    }),
-    max: duration().prefault('5m').meta({ description: 'The longest wait before any attempt.', form: 'time' }),
+    first: duration()
+      .prefault('1s')
+      .describe('The longest wait before the second attempt; it doubles with each further attempt.'),
+    max: duration().prefault('5m').describe('The longest wait before any attempt.'),
   })
   .prefault({});
 
 const Delivery = z
   .strictObject({
-    forceSync: choice().prefault(false).meta({
-      description:
+    forceSync: choice()
+      .prefault(false)
+      .describe(
         'Lets the service take people out of groups that the roster does not name, even groups assigned by hand.',
-      form: 'true or false',
-    }),
-    invite: choice().prefault(true).meta({
-      description: 'Lets the service invite people it does not know yet.',
-      form: 'true or false',
-    }),
+      ),
+    invite: choice().prefault(true).describe('Lets the service invite people it does not know yet.'),
     rate: Rate,
-    concurrency: count(1, 1000).prefault(10).meta({
-      description: 'The most calls in flight at one time in one process.',
-      form: 'whole number',
-    }),
+    concurrency: count(1, 1000).prefault(10).describe('The most calls in flight at one time in one process.'),
     canary: choice()
       .prefault(true)
-      .meta({
-        description:
-          'Sends a run of 50 calls or more carefully: first one person of each set of groups, up to ten, then a tenth, then all. ' +
+      .describe(
+        'Sends a run of 50 calls or more carefully: first one person of each set of groups, up to ten, then a tenth, then all. ' +
           'Between these stages it pauses if the answers hold anything not seen before.',
-        form: 'true or false',
-      }),
+      ),
     maxInvitations: count(0, 10_000_000)
       .exactOptional()
-      .meta({
-        description:
-          'The most people that one run may invite. A plan with more is held, even with `--yes`, until ' +
+      .describe(
+        'The most people that one run may invite. A plan with more is held, even with `--yes`, until ' +
           'somebody approves it. Unless set, only `guards.invites` of each source applies.',
-        form: 'whole number',
-      }),
-    attempts: count(1, 100).prefault(6).meta({
-      description:
+      ),
+    attempts: count(1, 100)
+      .prefault(6)
+      .describe(
         'The most attempts of a call before its delivery fails; waiting for the pace or an outage does not count.',
-      form: 'whole number',
-    }),
+      ),
     backoff: Backoff,
-    deadline: duration().prefault('12h').meta({
-      description: 'The longest time a run may deliver; then it ends, and reports what is left.',
-      form: 'time',
-    }),
+    deadline: duration()
+      .prefault('12h')
+      .describe('The longest time a run may deliver; then it ends, and reports what is left.'),
   })
   .prefault({});
 
@@ -148,20 +134,17 @@ const Server = z
           'The address at which people open the pages of `serve`. If it is set, notifications link to the run.',
         form: 'address',
       }),
-    uploadLimit: size().prefault('100MB').meta({
-      description: 'The largest file that the API takes.',
-      form: 'size',
-    }),
+    uploadLimit: size().prefault('100MB').describe('The largest file that the API takes.'),
     signIn: SignIn.exactOptional().meta({
       description:
         'A sign-in service of your company (OpenID Connect), for the pages: people sign in there, and a claim decides about their role.',
       form: 'sign-in service',
     }),
-    twoPeople: choice().prefault(false).meta({
-      description:
+    twoPeople: choice()
+      .prefault(false)
+      .describe(
         'Whoever brought or started a run may not approve what it holds: somebody else has to. They may still cancel it.',
-      form: 'true or false',
-    }),
+      ),
     trustProxy: z.array(text(), { error: 'must be a list of addresses like [10.0.0.0/8]' }).prefault([]).meta({
       description: 'Addresses of the reverse proxies whose `X-Forwarded-For` is trusted; nobody else’s is.',
       form: 'list of addresses',
@@ -171,20 +154,19 @@ const Server = z
 
 const Retention = z
   .strictObject({
-    answers: keeping().prefault('30d').meta({
-      description:
+    answers: keeping()
+      .prefault('30d')
+      .describe(
         'The time to keep the answers of the service as received, and what people answered to questions; the outcomes stay.',
-      form: 'days',
-    }),
-    rosters: keeping().prefault('90d').meta({
-      description: 'The time to keep the people and the rejects of an `import`. A run without them cannot be retried.',
-      form: 'days',
-    }),
-    receipts: keeping().prefault('400d').meta({
-      description:
+      ),
+    rosters: keeping()
+      .prefault('90d')
+      .describe('The time to keep the people and the rejects of an `import`. A run without them cannot be retried.'),
+    receipts: keeping()
+      .prefault('400d')
+      .describe(
         'The time to keep everything else of a run. What a person was last given is kept until they are forgotten.',
-      form: 'days',
-    }),
+      ),
   })
   .prefault({});
 
@@ -200,26 +182,19 @@ export const Settings = z.strictObject({
   notify: Notify,
   retention: Retention,
   answers: Answers,
-  dataDir: text().prefault('.roster-sync').meta({
+  dataDir: filePath().prefault('.roster-sync').meta({
     description:
       'The folder for everything that is kept; unless set, next to the config file, or without one where you start the command.',
-    form: 'path',
     variable: 'ROSTER_SYNC_DATA_DIR',
-    isPath: true,
   }),
   redisUrl: secretUrl(['redis', 'rediss']).exactOptional().meta({
     description: 'The Redis that carries the queue; without it the queue is in the ledger.',
-    form: 'address',
     secret: 'address',
     variable: 'REDIS_URL',
   }),
-  redisPrefix: text().prefault('roster-sync').meta({
-    description: 'The prefix of the names of all keys in Redis.',
-    form: 'text',
-  }),
+  redisPrefix: text().prefault('roster-sync').describe('The prefix of the names of all keys in Redis.'),
   databaseUrl: secretUrl(['postgres', 'postgresql']).exactOptional().meta({
     description: 'The PostgreSQL that holds the ledger; without it the ledger is in the data directory.',
-    form: 'address',
     secret: 'address',
     variable: 'DATABASE_URL',
   }),
@@ -252,7 +227,7 @@ function settingsIn(schema: unknown, path: string[]): Setting[] {
   if (core instanceof z.ZodObject) {
     return Object.entries<unknown>(core.shape).flatMap(([key, value]) => settingsIn(value, [...path, key]));
   }
-  const meta = schema instanceof z.ZodType ? (schema.meta() ?? {}) : {};
+  const meta = metaOf(schema);
   const tree = treeOf(schema);
   return [
     {

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { isLoopback } from '../src/core/host/loopback.ts';
 import { roles } from '../src/core/access/roles.ts';
-import { secretText, text } from './values.ts';
+import { address, secretText, text, wordOf } from './values.ts';
 
 const isPrivate = (value: string): boolean => {
   const url = URL.parse(value);
@@ -11,35 +11,25 @@ const isPrivate = (value: string): boolean => {
 
 /** A sign-in service; without it people sign in with a link or an account. */
 export const SignIn = z.strictObject({
-  name: text(60).exactOptional().meta({
-    description: 'What the button on the sign-in page calls it; unless set, its host name.',
-    form: 'text',
-  }),
-  issuer: text()
+  name: text(60).exactOptional().describe('What the button on the sign-in page calls it; unless set, its host name.'),
+  issuer: address()
     .refine((value) => URL.canParse(value) && isPrivate(value), {
       error: 'must be an address like https://login.example.com',
     })
-    .meta({
-      description:
-        'Its address: what it says before `/.well-known/openid-configuration`. `https`, or plain `http` on this machine.',
-      form: 'address',
-    }),
-  clientId: text(500).meta({
-    description:
-      'The name under which roster-sync is registered there, with `https://<host>/sign-in/callback` as the address to return to.',
-    form: 'text',
-  }),
-  clientSecret: secretText().meta({ description: 'The secret of that registration.', form: 'text', secret: 'all' }),
+    .describe(
+      'Its address: what it says before `/.well-known/openid-configuration`. `https`, or plain `http` on this machine.',
+    ),
+  clientId: text(500).describe(
+    'The name under which roster-sync is registered there, with `https://<host>/sign-in/callback` as the address to return to.',
+  ),
+  clientSecret: secretText().describe('The secret of that registration.'),
   scope: text(500)
     .refine((value) => value.split(/\s+/).includes('openid'), { error: 'must contain openid' })
     .prefault('openid profile email')
-    .meta({ description: 'What is asked for; some services give groups only for a scope of their own.', form: 'text' }),
-  claim: text(200).prefault('groups').meta({
-    description: 'The claim that decides about roles: a text, or a list of texts.',
-    form: 'text',
-  }),
+    .describe('What is asked for; some services give groups only for a scope of their own.'),
+  claim: text(200).prefault('groups').describe('The claim that decides about roles: a text, or a list of texts.'),
   roles: z
-    .record(text(500), z.enum(roles, { error: `must be ${roles.join(', ')}` }), {
+    .record(text(500), wordOf(roles), {
       error: 'must map values to roles, like { hr-team: approver }',
     })
     .prefault({})

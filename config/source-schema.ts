@@ -12,42 +12,35 @@ import { webhookSchema } from './webhook-schema.ts';
 
 const Deliver = z
   .strictObject({
-    forceSync: choice()
-      .exactOptional()
-      .meta({ description: '`delivery.forceSync` for this source.', form: 'true or false' }),
-    invite: choice().exactOptional().meta({ description: '`delivery.invite` for this source.', form: 'true or false' }),
-    rate: rate()
-      .exactOptional()
-      .meta({ description: 'A rate lower than `delivery.rate`, for this source.', form: 'rate' }),
+    forceSync: choice().exactOptional().describe('`delivery.forceSync` for this source.'),
+    invite: choice().exactOptional().describe('`delivery.invite` for this source.'),
+    rate: rate().exactOptional().describe('A rate lower than `delivery.rate`, for this source.'),
   })
   .exactOptional();
 
 const Invites = z
   .strictObject({
-    perRun: count(0, 10_000_000).exactOptional().meta({
-      description: 'The most people who may be invited by one run; the others are `later`.',
-      form: 'whole number',
-    }),
-    perDay: count(0, 10_000_000).exactOptional().meta({
-      description: 'The most people of this source who may be invited in a day, in the time zone of its schedule.',
-      form: 'whole number',
-    }),
+    perRun: count(0, 10_000_000)
+      .exactOptional()
+      .describe('The most people who may be invited by one run; the others are `later`.'),
+    perDay: count(0, 10_000_000)
+      .exactOptional()
+      .describe('The most people of this source who may be invited in a day, in the time zone of its schedule.'),
   })
   .exactOptional();
 
 const Departed = z
   .strictObject(
     {
-      group: text().meta({ description: 'The group for people who left.', form: 'text' }),
-      forceSync: choice().prefault(false).meta({
-        description: 'Lets the service take them out of every other group: the only removal it offers.',
-        form: 'true or false',
-      }),
-      after: count(1, 1000).prefault(2).meta({
-        description:
+      group: text().describe('The group for people who left.'),
+      forceSync: choice()
+        .prefault(false)
+        .describe('Lets the service take them out of every other group: the only removal it offers.'),
+      after: count(1, 1000)
+        .prefault(2)
+        .describe(
           'The number of complete rosters in a row that must be without them. A row that says they left counts at once.',
-        form: 'whole number',
-      }),
+        ),
     },
     { error: 'must be settings like { group: Leavers, forceSync: true }' },
   )
@@ -56,14 +49,10 @@ const Departed = z
 const Scim = z
   .strictObject(
     {
-      quiet: duration().prefault('2m').meta({
-        description: 'A run begins after this time without another change: a first sync of thousands becomes few runs.',
-        form: 'time',
-      }),
-      longest: duration().prefault('15m').meta({
-        description: 'The longest time a change waits, even if more changes arrive.',
-        form: 'time',
-      }),
+      quiet: duration()
+        .prefault('2m')
+        .describe('A run begins after this time without another change: a first sync of thousands becomes few runs.'),
+      longest: duration().prefault('15m').describe('The longest time a change waits, even if more changes arrive.'),
     },
     { error: 'must be settings like { quiet: 2m }, or {}' },
   )
@@ -83,23 +72,21 @@ export const Source = z
       ...mappingParts,
       everybody: choice()
         .exactOptional()
-        .meta({
-          description:
-            'Sends everybody in the roster, even people whom a column calls terminated, blocked, or not started. Without ' +
+        .describe(
+          'Sends everybody in the roster, even people whom a column calls terminated, blocked, or not started. Without ' +
             'this and without `only`, `except` or `leavers`, a roster with such people is held until you decide.',
-          form: 'true or false',
-        }),
+        ),
       guards: Guards,
-      refresh: keeping().exactOptional().meta({
-        description:
+      refresh: keeping()
+        .exactOptional()
+        .describe(
           'People who were last given something longer ago than this are sent again, changed or not. Unless set, never.',
-        form: 'days or years',
-      }),
-      snapshot: choice().exactOptional().meta({
-        description:
+        ),
+      snapshot: choice()
+        .exactOptional()
+        .describe(
           'Whether each roster is complete, so that people missing from it have left. A roster of an `import`, an event or `--only` never counts as complete.',
-        form: 'true or false',
-      }),
+        ),
       departed: Departed,
       invites: Invites,
       deliver: Deliver,

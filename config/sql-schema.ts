@@ -1,7 +1,7 @@
 // The schema of a database query as a source.
 import { z } from 'zod';
 import { sqlDefaults } from '../src/core/rows/source.ts';
-import { count, duration, secretUrl, text } from './values.ts';
+import { count, duration, filePath, secretUrl, text } from './values.ts';
 
 /** A source that is a query of a database. */
 export const Sql = z.strictObject({
@@ -11,27 +11,17 @@ export const Sql = z.strictObject({
     .meta({
       description:
         'The database with user name and password: `postgres://`, `mysql://` or `sqlserver://`. The account needs only the right to read.',
-      form: 'address',
       secret: 'all',
     }),
   query: text(100_000)
     .refine((value) => /^\s*(?:select|with|values|table)\b/i.test(value), {
       error: 'must be one query that begins with SELECT or WITH',
     })
-    .meta({ description: 'One query. Its columns are those of the roster; name them with `AS`.', form: 'text' }),
-  caFile: text().exactOptional().meta({
-    description: 'A PEM file with the authorities that signed the certificate of the server, if it is your own.',
-    form: 'path',
-    isPath: true,
-  }),
-  timeout: duration()
-    .prefault(sqlDefaults.timeout)
-    .meta({ description: 'The longest time for one answer.', form: 'time' }),
-  deadline: duration()
-    .prefault(sqlDefaults.deadline)
-    .meta({ description: 'The longest time for all of it.', form: 'time' }),
-  attempts: count(1, 100).prefault(sqlDefaults.attempts).meta({
-    description: 'The most attempts, for temporary errors.',
-    form: 'whole number',
-  }),
+    .describe('One query. Its columns are those of the roster; name them with `AS`.'),
+  caFile: filePath()
+    .exactOptional()
+    .describe('A PEM file with the authorities that signed the certificate of the server, if it is your own.'),
+  timeout: duration().prefault(sqlDefaults.timeout).describe('The longest time for one answer.'),
+  deadline: duration().prefault(sqlDefaults.deadline).describe('The longest time for all of it.'),
+  attempts: count(1, 100).prefault(sqlDefaults.attempts).describe('The most attempts, for temporary errors.'),
 });

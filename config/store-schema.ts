@@ -1,11 +1,11 @@
 // The schemas of object storage as a source: S3 and Azure Blob.
 import { z } from 'zod';
 import { storeDefaults } from '../src/core/rows/store-source.ts';
-import { choice, count, duration, secretText, size, text } from './values.ts';
+import { address, choice, count, duration, secretText, size, text } from './values.ts';
 
 const part = (name: string, pattern: RegExp, like: string) =>
   text().refine((value) => pattern.test(value), { error: `must be ${name} like ${like}` });
-const endpoint = (description: string) => text().exactOptional().meta({ description, form: 'address' });
+const endpoint = (description: string) => address().exactOptional().describe(description);
 
 const shared = {
   path: text(1024)
@@ -17,66 +17,45 @@ const shared = {
     }),
   timeout: duration()
     .prefault(storeDefaults.timeout)
-    .meta({ description: 'The longest silence: before an answer begins, or between two parts of it.', form: 'time' }),
-  deadline: duration()
-    .prefault(storeDefaults.deadline)
-    .meta({ description: 'The longest time for all of it.', form: 'time' }),
-  attempts: count(1, 100).prefault(storeDefaults.attempts).meta({
-    description: 'The most attempts of one request, for temporary errors.',
-    form: 'whole number',
-  }),
-  maxBytes: size()
-    .prefault(storeDefaults.maxBytes)
-    .meta({ description: 'The most bytes for all of it.', form: 'size' }),
+    .describe('The longest silence: before an answer begins, or between two parts of it.'),
+  deadline: duration().prefault(storeDefaults.deadline).describe('The longest time for all of it.'),
+  attempts: count(1, 100)
+    .prefault(storeDefaults.attempts)
+    .describe('The most attempts of one request, for temporary errors.'),
+  maxBytes: size().prefault(storeDefaults.maxBytes).describe('The most bytes for all of it.'),
 };
 
 /** A source that is an object in S3, or in storage that speaks as S3 does. */
 export const S3 = z.strictObject({
-  bucket: part('the name of a bucket', /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, 'acme-exports').meta({
-    description: 'The bucket.',
-    form: 'text',
-  }),
-  region: part('a region', /^[a-z0-9-]{1,40}$/, 'eu-central-1').meta({
-    description: 'Its region, such as `eu-central-1`; other storage than AWS often takes `us-east-1`.',
-    form: 'text',
-  }),
-  accessKeyId: text().meta({ description: 'The id of the access key.', form: 'text' }),
-  secretAccessKey: secretText().meta({ description: 'The secret of the access key.', form: 'text', secret: 'all' }),
-  sessionToken: secretText().exactOptional().meta({
-    description: 'The session token of temporary credentials.',
-    form: 'text',
-    secret: 'all',
-  }),
+  bucket: part('the name of a bucket', /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, 'acme-exports').describe('The bucket.'),
+  region: part('a region', /^[a-z0-9-]{1,40}$/, 'eu-central-1').describe(
+    'Its region, such as `eu-central-1`; other storage than AWS often takes `us-east-1`.',
+  ),
+  accessKeyId: text().describe('The id of the access key.'),
+  secretAccessKey: secretText().describe('The secret of the access key.'),
+  sessionToken: secretText().exactOptional().describe('The session token of temporary credentials.'),
   endpoint: endpoint('The address of other storage than AWS (MinIO): `https`; plain `http` on this machine only.'),
-  pathStyle: choice().exactOptional().meta({
-    description:
+  pathStyle: choice()
+    .exactOptional()
+    .describe(
       'Whether the bucket is in the path of the address instead of in the name of the host. Unless set: with an `endpoint`, and for a bucket with a dot.',
-    form: 'true or false',
-  }),
+    ),
   ...shared,
 });
 
 /** A source that is an object in Azure Blob storage. */
 export const AzureBlob = z
   .strictObject({
-    account: part('the name of a storage account', /^[a-z0-9]{3,24}$/, 'acmeexports').meta({
-      description: 'The storage account.',
-      form: 'text',
-    }),
-    container: part('the name of a container', /^(?:[a-z0-9](?:-?[a-z0-9]){2,62}|\$root)$/, 'hr-exports').meta({
-      description: 'The container.',
-      form: 'text',
-    }),
-    sas: secretText().exactOptional().meta({
-      description: 'A shared access signature with the rights to read and list: `sv=…&sig=…`.',
-      form: 'text',
-      secret: 'all',
-    }),
-    key: secretText().exactOptional().meta({
-      description: 'A key of the account, instead of `sas`. It can do everything: prefer `sas`.',
-      form: 'text',
-      secret: 'all',
-    }),
+    account: part('the name of a storage account', /^[a-z0-9]{3,24}$/, 'acmeexports').describe('The storage account.'),
+    container: part('the name of a container', /^(?:[a-z0-9](?:-?[a-z0-9]){2,62}|\$root)$/, 'hr-exports').describe(
+      'The container.',
+    ),
+    sas: secretText()
+      .exactOptional()
+      .describe('A shared access signature with the rights to read and list: `sv=…&sig=…`.'),
+    key: secretText()
+      .exactOptional()
+      .describe('A key of the account, instead of `sas`. It can do everything: prefer `sas`.'),
     endpoint: endpoint(
       'The address of the account if it is not `https://ACCOUNT.blob.core.windows.net`; plain `http` on this machine only.',
     ),

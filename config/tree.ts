@@ -15,7 +15,8 @@ function optionsOf(schema: unknown): unknown[] {
   return core instanceof z.ZodUnion ? core.options.flatMap(optionsOf) : [core];
 }
 
-function metaOf(schema: unknown): z.GlobalMeta {
+/** What a schema says about its values; what its wrappers say counts first. */
+export function metaOf(schema: unknown): z.GlobalMeta {
   if (!(schema instanceof z.ZodType)) return {};
   const inner = schema instanceof z.ZodPrefault || schema instanceof z.ZodExactOptional ? metaOf(schema.unwrap()) : {};
   return { ...inner, ...schema.meta() };

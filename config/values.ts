@@ -51,11 +51,11 @@ function parseSize(value: string | number): number | undefined {
   return Number.isSafeInteger(bytes) && bytes >= 1 ? bytes : undefined;
 }
 
-/** A number of bytes. */
-export const size = () => written('a size like 500MB or 2GB', parseSize);
+/** A number of bytes. Like each schema of a value, it says for the reference how it is written. */
+export const size = () => written('a size like 500MB or 2GB', parseSize).meta({ form: 'size' });
 
 /** A length of time, in ms once read. */
-export const duration = () => written('a time like 250ms, 30s, 5m or 12h', parseDuration);
+export const duration = () => written('a time like 250ms, 30s, 5m or 12h', parseDuration).meta({ form: 'time' });
 
 /** Reads `30d`, `2y` (of 365 days), or `forever` as `Infinity`, in ms; undefined when it is none of these. */
 function parseKeeping(value: string | number): number | undefined {
@@ -66,20 +66,24 @@ function parseKeeping(value: string | number): number | undefined {
 }
 
 /** The time something is kept, in ms once read; `Infinity` for ever. */
-export const keeping = () => written('a number of days like 30d, of years like 2y, or forever', parseKeeping);
+export const keeping = () =>
+  written('a number of days like 30d, of years like 2y, or forever', parseKeeping).meta({ form: 'days or years' });
 
 /** A rate like `300/1m`. */
-export const rate = () => written('a rate like 200 (a second) or 300/1m', parseRate);
+export const rate = () => written('a rate like 200 (a second) or 300/1m', parseRate).meta({ form: 'rate' });
 
 /** A whole number within bounds, both included. */
 export const count = (least: number, most = mostCalls) =>
-  written(`a whole number from ${least} to ${most}`, (value) => parseCount(value, least, most));
+  written(`a whole number from ${least} to ${most}`, (value) => parseCount(value, least, most)).meta({
+    form: 'whole number',
+  });
 
 /** `true` or `false`, also as text, since environment variables have nothing else. */
 export const choice = () =>
   z
     .union([z.boolean(), z.enum(['true', 'false'])], { error: 'must be true or false' })
-    .transform((value) => value === true || value === 'true');
+    .transform((value) => value === true || value === 'true')
+    .meta({ form: 'true or false' });
 
 /** A text that is not blank, up to a number of characters. */
 export const text = (most = 10_000) =>
@@ -87,24 +91,45 @@ export const text = (most = 10_000) =>
     .string({ error: 'must be text; put it in quotes' })
     .trim()
     .min(1, { error: 'must not be empty; leave it out instead' })
-    .max(most, { error: `must not have more than ${most} characters` });
+    .max(most, { error: `must not have more than ${most} characters` })
+    .meta({ form: 'text' });
+
+/** The name of a column of the roster. */
+export const column = () => text().meta({ form: 'column' });
+
+/** The address of something on the network. */
+export const address = () => text().meta({ form: 'address' });
+
+/** The path of a file or folder. */
+export const filePath = () => text().meta({ form: 'path', isPath: true });
+
+/** One of a few words. */
+export const wordOf = <const Words extends readonly string[]>(words: Words) => {
+  const form = words.length > 2 ? `one of ${words.join(', ')}` : words.join(' or ');
+  return z.enum(words, { error: `must be ${form}` }).meta({ form });
+};
 
 /** A value of one line as YAML may write it, read as text. */
 export const scalar = () =>
   z
     .union([z.string(), z.number(), z.boolean()], { error: 'must be text; put it in quotes' })
-    .transform((value) => String(value));
+    .transform((value) => String(value))
+    .meta({ form: 'text' });
 
 /** A list that is not empty; `what` names its items. */
 export const list = <Item extends z.ZodType>(item: Item, what: string) =>
-  z.array(item, { error: `must be a list of ${what}` }).min(1, { error: 'must not be empty; leave it out instead' });
+  z
+    .array(item, { error: `must be a list of ${what}` })
+    .min(1, { error: 'must not be empty; leave it out instead' })
+    .meta({ form: `list of ${what}` });
 
 /** A text that must never be shown. Kept as given: blanks may belong to a password. */
 export const secretText = () =>
   z
     .string({ error: 'must be text; put it in quotes' })
     .min(1, { error: 'must not be empty; leave it out instead' })
-    .transform((value) => new Secret(value));
+    .transform((value) => new Secret(value))
+    .meta({ form: 'text', secret: 'all' });
 
 /** An address that holds a password: `schemes` are those allowed, without the colon. */
 export const secretUrl = (schemes: readonly string[]) => {
@@ -113,12 +138,13 @@ export const secretUrl = (schemes: readonly string[]) => {
     .string({ error: form })
     .trim()
     .refine((value) => URL.canParse(value) && schemes.includes(new URL(value).protocol.slice(0, -1)), { error: form })
-    .transform((value) => new Secret(value));
+    .transform((value) => new Secret(value))
+    .meta({ form: 'address' });
 };
 
 /** The address of an HTTP service. What else it must be, `src/service` says; a password in it is refused here. */
 export const webAddress = () =>
-  text()
+  address()
     .refine((value) => !value.includes('@'), {
       error: 'must not hold a user name or password; set service.token, or service.username and service.password',
     })

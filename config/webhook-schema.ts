@@ -5,19 +5,20 @@ import { parsePath } from '../src/core/rows/path.ts';
 import type { Secret } from '../src/core/secrets/secret.ts';
 import { type WebhookPresetName, webhookPresets } from '../src/core/webhooks/presets.ts';
 import { keyForms, signatureAlgorithms, signatureEncodings } from '../src/core/webhooks/scheme.ts';
-import { duration, list, secretText, text } from './values.ts';
+import { duration, list, secretText, text, wordOf } from './values.ts';
 
 const presetNames = Object.keys(webhookPresets) as WebhookPresetName[];
 
-const oneOf = <const Values extends readonly string[]>(values: Values) =>
-  z.enum(values, { error: `must be one of ${values.join(', ')}` });
-
 const header = () =>
-  z.string({ error: 'must be the name of a header' }).regex(/^[A-Za-z0-9-]{1,100}$/, {
-    error: 'must be the name of a header, such as X-Signature',
-  });
+  z
+    .string({ error: 'must be the name of a header' })
+    .regex(/^[A-Za-z0-9-]{1,100}$/, { error: 'must be the name of a header, such as X-Signature' })
+    .meta({ form: 'header' });
 
-const path = () => text().refine((value) => isPath(value), { error: 'must be a path like data.employeeId' });
+const path = () =>
+  text()
+    .refine((value) => isPath(value), { error: 'must be a path like data.employeeId' })
+    .meta({ form: 'path' });
 
 function isPath(value: string): boolean {
   try {
@@ -30,7 +31,7 @@ function isPath(value: string): boolean {
 const Scheme = z
   .strictObject(
     {
-      header: header().meta({ description: 'The header of the signature.', form: 'header' }),
+      header: header().describe('The header of the signature.'),
       prefix: z.string({ error: 'must be text; put it in quotes' }).prefault('').meta({
         description: 'The text before the signature, such as `sha256=`.',
         form: 'text',
@@ -39,41 +40,21 @@ const Scheme = z
         description: 'The separator between several signatures in the header.',
         form: 'text',
       }),
-      algorithm: oneOf(signatureAlgorithms)
-        .prefault('sha256')
-        .meta({
-          description: 'The hash of the HMAC.',
-          form: signatureAlgorithms.join(' or '),
-        }),
-      encoding: oneOf(signatureEncodings)
+      algorithm: wordOf(signatureAlgorithms).prefault('sha256').describe('The hash of the HMAC.'),
+      encoding: wordOf(signatureEncodings)
         .prefault('hex')
-        .meta({
-          description: 'How the signature is written; the padding of Base64 does not matter.',
-          form: signatureEncodings.join(', '),
-        }),
-      key: oneOf(keyForms)
-        .prefault('text')
-        .meta({
-          description: 'How the secret gives the key: as it is, or in Base64.',
-          form: keyForms.join(' or '),
-        }),
-      signed: text().prefault('{body}').meta({
-        description: 'What is signed, with `{body}`, `{timestamp}` and `{id}` in it, such as `{timestamp}.{body}`.',
-        form: 'text',
-      }),
-      timestamp: header().exactOptional().meta({
-        description: 'The header of the time of sending, in seconds since 1970.',
-        form: 'header',
-      }),
-      tolerance: duration().exactOptional().meta({
-        description:
+        .describe('How the signature is written; the padding of Base64 does not matter.'),
+      key: wordOf(keyForms).prefault('text').describe('How the secret gives the key: as it is, or in Base64.'),
+      signed: text()
+        .prefault('{body}')
+        .describe('What is signed, with `{body}`, `{timestamp}` and `{id}` in it, such as `{timestamp}.{body}`.'),
+      timestamp: header().exactOptional().describe('The header of the time of sending, in seconds since 1970.'),
+      tolerance: duration()
+        .exactOptional()
+        .describe(
           'The largest difference between this time and now. Without it any time is accepted, for senders whose retries come hours later.',
-        form: 'time',
-      }),
-      id: header().exactOptional().meta({
-        description: 'The header of the sender’s id for the event, to recognise replays.',
-        form: 'header',
-      }),
+        ),
+      id: header().exactOptional().describe('The header of the sender’s id for the event, to recognise replays.'),
     },
     { error: 'must be settings like { header: X-Signature, signed: "{body}" }' },
   )
@@ -89,16 +70,13 @@ const Scheme = z
 
 const Event = z.strictObject(
   {
-    id: path().exactOptional().meta({
-      description: 'The path of the sender’s id for the event, to recognise replays.',
-      form: 'path',
-    }),
-    kind: path().exactOptional().meta({ description: 'The path of the kind of event.', form: 'path' }),
-    employees: path().exactOptional().meta({
-      description:
+    id: path().exactOptional().describe('The path of the sender’s id for the event, to recognise replays.'),
+    kind: path().exactOptional().describe('The path of the kind of event.'),
+    employees: path()
+      .exactOptional()
+      .describe(
         'The path of the ids of the people it is about. A preset of the source that can fetch people by id then fetches only those.',
-      form: 'path',
-    }),
+      ),
     people: z
       .union([z.literal('.'), path()], { error: 'must be a path like data.employee, or "."' })
       .exactOptional()
@@ -165,40 +143,28 @@ export const webhookSchema = <People extends z.ZodType>(people: People) =>
   z
     .strictObject(
       {
-        preset: oneOf(presetNames)
+        preset: wordOf(presetNames)
           .exactOptional()
-          .meta({
-            description: `How the sender signs: \`${presetNames.join('`, `')}\`; see docs/webhooks.md. Instead of it: \`scheme\`.`,
-            form: 'text',
-          }),
+          .describe(
+            `How the sender signs: \`${presetNames.join('`, `')}\`; see docs/webhooks.md. Instead of it: \`scheme\`.`,
+          ),
         scheme: Scheme.exactOptional(),
-        secret: secretText().exactOptional().meta({
-          description: 'The secret of the sender; with `secret-path` the last part of the address.',
-          form: 'text',
-          secret: 'all',
-        }),
-        secrets: list(secretText(), 'texts').exactOptional().meta({
-          description: 'Several secrets, all of them valid, while you replace one.',
-          form: 'list of texts',
-          secret: 'all',
-        }),
-        allowFrom: list(network(), 'addresses').exactOptional().meta({
-          description: 'The only addresses or networks from which events are accepted; see `server.trustProxy`.',
-          form: 'list of addresses',
-        }),
-        quiet: duration().prefault('30s').meta({
-          description: 'A run begins after this time without another event: many events become one run.',
-          form: 'time',
-        }),
-        longest: duration().prefault('5m').meta({
-          description: 'The longest time an event waits, even if more events arrive.',
-          form: 'time',
-        }),
-        kinds: list(text(), 'kinds').exactOptional().meta({
-          description:
-            'The only kinds of events that matter, such as `employee.*`; others are acknowledged and dropped.',
-          form: 'list of texts',
-        }),
+        secret: secretText()
+          .exactOptional()
+          .describe('The secret of the sender; with `secret-path` the last part of the address.'),
+        secrets: list(secretText(), 'texts')
+          .exactOptional()
+          .meta({ description: 'Several secrets, all of them valid, while you replace one.', secret: 'all' }),
+        allowFrom: list(network(), 'addresses')
+          .exactOptional()
+          .describe('The only addresses or networks from which events are accepted; see `server.trustProxy`.'),
+        quiet: duration()
+          .prefault('30s')
+          .describe('A run begins after this time without another event: many events become one run.'),
+        longest: duration().prefault('5m').describe('The longest time an event waits, even if more events arrive.'),
+        kinds: list(text(), 'kinds')
+          .exactOptional()
+          .describe('The only kinds of events that matter, such as `employee.*`; others are acknowledged and dropped.'),
         event: Event.exactOptional(),
         people: people.exactOptional(),
       },

@@ -31,7 +31,7 @@ test('an invalid setting is reported with its line', (t) => {
     'answers:\n  keep: names\n  stories: Fire safety\n  schedule:\n    cron: 30 25 * * *\n    timezon: UTC\n',
   );
   for (const part of [
-    /yaml:2: answers\.keep must be one of counts, people, not "names"/,
+    /yaml:2: answers\.keep must be counts or people, not "names"/,
     /yaml:3: answers\.stories must be a list of stories/,
     /yaml:5: answers\.schedule\.cron is not a cron expression/,
     /yaml:6: answers\.schedule\.timezon is not a setting; did you mean timezone\?/,

@@ -163,7 +163,10 @@ suite('messages for chats', () => {
     for (const [url, format] of hosts) assert.equal(formatFor(new URL(url)), format, url);
     const load = (environment: Record<string, string>) => loadConfig({ cwd: import.meta.dirname, environment });
     assert.equal(load({ ROSTER_SYNC__NOTIFY__FORMAT: 'teams' }).notify.format, 'teams');
-    assert.throws(() => load({ ROSTER_SYNC__NOTIFY__FORMAT: 'discord' }), /notify.format must be slack, teams, json/);
+    assert.throws(
+      () => load({ ROSTER_SYNC__NOTIFY__FORMAT: 'discord' }),
+      /notify.format must be one of slack, teams, json/,
+    );
     assert.throws(
       () => load({ ROSTER_SYNC__SERVER__PUBLIC_URL: 'roster.example.com' }),
       /must be an address like https/,
