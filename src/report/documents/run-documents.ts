@@ -9,7 +9,8 @@ const Roster = z
   })
   .describe('Rows of the roster: rows = members + merged + filtered + rejects.');
 
-const Plan = z
+/** People by what a run does with them. */
+export const Plan = z
   .object({
     ...{ new: count, changed: count, again: count, unchanged: count, later: count, departed: count, leftBehind: count },
     leftBehindGroups: count

@@ -6,20 +6,23 @@ import { count, time, timeOrNull } from './parts.ts';
 const text = z.string();
 const texts = z.array(z.string());
 
+/** What was erased of a person. */
+export const Erasure = z
+  .object({
+    person: text.describe('Masked.'),
+    erased: z.object({
+      ...{ sources: count, deliveries: count, answers: count, rejects: count, storyAnswers: count },
+      cancelled: count.describe('Deliveries that were not sent yet.'),
+      mentions: count.describe('Rows of anything else that named the person.'),
+    }),
+    keptOutOf: texts.describe('The services that they are not sent to any more.'),
+    notReached: texts.describe('What roster-sync cannot erase.'),
+  })
+  .describe('What was erased of a person.');
+
 /** `forget`, and with `--undo` its end. */
 export const ForgetDocument = z.union([
-  z
-    .object({
-      person: text.describe('Masked.'),
-      erased: z.object({
-        ...{ sources: count, deliveries: count, answers: count, rejects: count, storyAnswers: count },
-        cancelled: count.describe('Deliveries that were not sent yet.'),
-        mentions: count.describe('Rows of anything else that named the person.'),
-      }),
-      keptOutOf: texts.describe('The services that they are not sent to any more.'),
-      notReached: texts.describe('What roster-sync cannot erase.'),
-    })
-    .describe('What was erased of a person.'),
+  Erasure,
   z
     .object({ person: text.describe('Masked.'), allowedAt: count.describe('How many services.') })
     .describe('With --undo.'),

@@ -36,7 +36,7 @@ export function facts(route: RouteFacts): RouteShorthandOptions {
   const { scope, id, summary, description, params, querystring, body, status = 200, answer, files, takesFile } = route;
   const query = querystring && jsonSchema(querystring);
   const good = answer
-    ? { ...jsonSchema(answer, 'output'), description: answer.description ?? 'Done.' }
+    ? { ...jsonSchema(answer), description: answer.description ?? 'Done.' }
     : {
         description: route.filesAre ?? 'The file.',
         content: Object.fromEntries((files ?? []).map((type) => [type, binary])),
@@ -58,7 +58,7 @@ export function facts(route: RouteFacts): RouteShorthandOptions {
         ...(route.mayBeUnchanged && { 200: { ...good, description: 'Nothing has changed since that run.' } }),
         default: {
           description: 'The request was refused or failed.',
-          content: { 'application/problem+json': { schema: jsonSchema(Problem, 'output') } },
+          content: { 'application/problem+json': { schema: jsonSchema(Problem) } },
         },
       },
     },

@@ -1,21 +1,15 @@
 // The schemas of what the API says about the people of a run: who they are, how they ended, and when.
 import { z } from 'zod';
 import { causePattern, failedOutcomes } from '../../core/run/cause.ts';
-import { sentActions } from '../../core/run/run.ts';
+import { Action, count, Outcome, time, timeOrNull } from '../../report/documents/parts.ts';
 
-const count = z.int().min(0);
-const time = z.iso.datetime();
-const outcomes = ['succeeded', 'partial', 'failed', 'unknown', 'superseded', 'cancelled'] as const;
 const group = z.string().min(1).max(1000);
 const cause = z.string().regex(causePattern).describe('A cause, as the failures of the run name it.');
 
 const peopleFilter = {
-  action: z
-    .enum([...sentActions, 'later'])
-    .exactOptional()
-    .describe('Only people with this action.'),
+  action: Action.exactOptional().describe('Only people with this action.'),
   outcome: z
-    .enum([...outcomes, 'open'])
+    .enum([...Outcome.options, 'open'])
     .exactOptional()
     .describe('Only people whose delivery ended so; `open` for those whose delivery has not ended.'),
   cause: cause.exactOptional(),
@@ -43,7 +37,7 @@ export const PeopleBody = z
 /** Which people of a run are wanted as a file. */
 export const PeopleFileBody = z.strictObject(peopleFilter).nullable().describe(inBody);
 
-const Given = z.looseObject({
+const Given = z.object({
   firstname: z.string(),
   lastname: z.string(),
   email: z.string(),
@@ -52,20 +46,20 @@ const Given = z.looseObject({
 });
 
 /** A page of the people of a run. */
-export const PeopleOfRun = z.looseObject({
+export const PeopleOfRun = z.object({
   people: z.array(
-    z.looseObject({
+    z.object({
       now: Given.describe('What the roster says.'),
       before: Given.nullable().describe('What they were last given; null if nothing was.'),
       action: z.string(),
       file: z.string(),
       line: z.int().nullable(),
       isHeld: z.boolean(),
-      outcome: z.enum(outcomes).nullable().describe('Null while their delivery has not ended.'),
+      outcome: Outcome.nullable().describe('Null while their delivery has not ended.'),
       reason: z.string(),
-      endedAt: time.nullable(),
+      endedAt: timeOrNull,
       answer: z
-        .looseObject({ inserts: count, warnings: count, refused: z.array(z.string()) })
+        .object({ inserts: count, warnings: count, refused: z.array(z.string()) })
         .nullable()
         .describe('What the service said about their groups; null if it accepted no call.'),
     }),
@@ -74,10 +68,10 @@ export const PeopleOfRun = z.looseObject({
 });
 
 /** The failures of a run by cause. */
-export const Failures = z.looseObject({
+export const Failures = z.object({
   failures: z
     .array(
-      z.looseObject({
+      z.object({
         cause,
         outcome: z.enum(failedOutcomes),
         kind: z.string().nullable().describe('What kind of answer the last one was.'),
@@ -85,7 +79,7 @@ export const Failures = z.looseObject({
         reason: z.string().describe('What it said.'),
         people: count,
         mostCalls: count.describe('The most calls that one of them took.'),
-        groups: z.array(z.looseObject({ group: z.string(), people: count })).describe('Their most frequent groups.'),
+        groups: z.array(z.object({ group: z.string(), people: count })).describe('Their most frequent groups.'),
         retryHelps: z.boolean().describe('Whether the same call may end otherwise.'),
         advice: z.string(),
       }),
@@ -109,12 +103,10 @@ export const TimelineQuery = z.strictObject({
 });
 
 /** How the deliveries of a run ended over time. */
-export const RunTimeline = z.looseObject({
+export const RunTimeline = z.object({
   sliceMs: count.describe('The length of each slice.'),
   slices: z
-    .array(
-      z.looseObject({ at: time, succeeded: count, partial: count, failed: count, unknown: count, unanswered: count }),
-    )
+    .array(z.object({ at: time, succeeded: count, partial: count, failed: count, unknown: count, unanswered: count }))
     .describe(
       'The oldest first; slices in which nothing happened are left out. `unanswered` are calls that got no answer that counts.',
     ),
@@ -133,8 +125,8 @@ export const CompletionQuery = z.strictObject({
 });
 
 /** The same, as it was kept. */
-export const Completion = z.looseObject({
-  completion: z.array(z.looseObject({ at: time, story: z.looseObject({}) })).describe('The newest first.'),
+export const Completion = z.object({
+  completion: z.array(z.object({ at: time, story: z.object({}) })).describe('The newest first.'),
 });
 
 /** Over how many days events are counted. */
@@ -143,6 +135,6 @@ export const EventsQuery = z.strictObject({
 });
 
 /** What came in over webhooks, counted. */
-export const Events = z.looseObject({
-  events: z.array(z.looseObject({ source: z.string(), result: z.string(), count })),
+export const Events = z.object({
+  events: z.array(z.object({ source: z.string(), result: z.string(), count })),
 });

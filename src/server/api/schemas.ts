@@ -1,102 +1,26 @@
 // The schemas of what the API takes and answers.
 import { z } from 'zod';
-import { runStates } from '../../core/run/run-states.ts';
 import { sentActions } from '../../core/run/run.ts';
+import { count, Status, time } from '../../report/documents/parts.ts';
+import { PersonDocument } from '../../report/documents/person-document.ts';
+import { Plan, RunDocument, RunsDocument } from '../../report/documents/run-documents.ts';
+import { Erasure } from '../../report/documents/upkeep-documents.ts';
 
 /**
  * What the API takes and answers: the shapes of the command line's `--json`. The schemas check what is asked and describe
  * what is answered; a test holds the answers against them.
  */
 
-const count = z.int().min(0);
-const time = z.iso.datetime();
-
-const Status = z.enum(runStates);
-
-const Roster = z
-  .looseObject({
-    ...{ rows: count, members: count, merged: count, filtered: count, rejects: count },
-    erased: count.exactOptional().describe('Of the rejects, rows of people who were erased; absent if there are none.'),
-  })
-  .describe('Rows of the roster: rows = members + merged + filtered + rejects.');
-
-const Plan = z
-  .looseObject({
-    new: count,
-    changed: count,
-    again: count,
-    unchanged: count,
-    later: count,
-    departed: count,
-    leftBehind: count,
-    leftBehindGroups: count
-      .exactOptional()
-      .describe('The number of groups that these people keep in total; absent if there are none.'),
-  })
-  .describe('People by what the run does with them.');
-
-const Outcome = z
-  .looseObject({
-    succeeded: count,
-    partial: count,
-    failed: count,
-    unknown: count,
-    superseded: count,
-    cancelled: count,
-  })
-  .describe('Deliveries by outcome.');
-
-const Group = z.looseObject({ group: z.string(), calls: count, inserts: count, warnings: count, failures: count });
-
 /** A run, as `show --json` prints it. */
-export const Run = z
-  .looseObject({
-    run: z.string(),
-    source: z.string(),
-    mode: z.enum(['embedded', 'production']),
-    dryRun: z.boolean(),
-    service: z.string(),
-    roster: Roster,
-    plan: Plan,
-    outcome: Outcome,
-    groups: z.array(Group),
-    inserts: count,
-    warnings: count,
-    calls: count,
-    durationMs: count,
-    status: Status,
-    throttled: z
-      .looseObject({ until: time, reason: z.string() })
-      .exactOptional()
-      .describe('Until when the service is rate-limiting us, and why; absent if it is not.'),
-  })
-  .describe('One run, as `roster-sync show --json` prints it.');
+export const Run = RunDocument.describe('One run, as `roster-sync show --json` prints it.');
 
 /** The newest runs, as `runs --json` prints them. */
-export const Runs = z.looseObject({
-  runs: z.array(
-    z.looseObject({
-      run: z.string(),
-      source: z.string(),
-      trigger: z.string(),
-      status: Status,
-      startedAt: time,
-      finishedAt: time.nullable(),
-      roster: Roster,
-      plan: Plan,
-      outcome: Outcome,
-      inserts: count,
-      warnings: count,
-      calls: count,
-      pending: count.describe('Deliveries without an outcome yet.'),
-      held: count.describe('Of these, those that wait for an approval.'),
-    }),
-  ),
+export const Runs = RunsDocument.extend({
   next: z.string().exactOptional().describe('If there are more: ask for those before this run.'),
 });
 
 /** What happened to a run that was asked for. */
-export const Started = z.looseObject({
+export const Started = z.object({
   run: z
     .string()
     .describe(
@@ -108,9 +32,9 @@ export const Started = z.looseObject({
 });
 
 /** Who did what to a run. */
-export const Audit = z.looseObject({
+export const Audit = z.object({
   audit: z.array(
-    z.looseObject({
+    z.object({
       at: time,
       by: z.string(),
       action: z.string(),
@@ -122,15 +46,15 @@ export const Audit = z.looseObject({
 
 /** What a run would send, and why. */
 export const PlanOfRun = z
-  .looseObject({
+  .object({
     run: z.string(),
     status: Status,
     hash: z.string().exactOptional().describe('Identifies exactly what would be sent; an approval is bound to it.'),
     counts: Plan,
     calls: count,
     possibleInvitations: count,
-    groups: z.array(z.looseObject({ group: z.string(), adds: count })),
-    trips: z.array(z.looseObject({ guard: z.string(), message: z.string() })).describe('The guards that stopped it.'),
+    groups: z.array(z.object({ group: z.string(), adds: count })),
+    trips: z.array(z.object({ guard: z.string(), message: z.string() })).describe('The guards that stopped it.'),
   })
   .describe('The plan of a run, as a value.');
 
@@ -162,20 +86,20 @@ export const ApproveBody = z
   .describe('The hash is in the plan of the run, and in the run while it is held.');
 
 /** What an approval did. */
-export const Approval = z.looseObject({
+export const Approval = z.object({
   run: z.string(),
   released: count.describe('Deliveries that are due now.'),
   superseded: count.describe('Not sent after all: a newer roster has replaced them.'),
   stillHeld: count,
   already: z
-    .looseObject({ by: z.string(), at: time })
+    .object({ by: z.string(), at: time })
     .exactOptional()
     .describe('Who approved this part before; then nothing was done.'),
 });
 
 /** RFC 9457. */
 export const Problem = z
-  .looseObject({
+  .object({
     type: z.string(),
     title: z.string(),
     status: z.int(),
@@ -221,14 +145,17 @@ export const StartBody = z
   })
   .describe('`forceSync` cannot be switched on here: only the config can.');
 
+/** What an uploaded file is called. */
+export const fileName = z
+  .string()
+  .regex(/^[^/\\\p{Cc}]{1,200}$/u)
+  .exactOptional()
+  .describe('The name of the file, without folders, for messages and rejects.');
+
 /** What an uploaded roster is the roster of. */
 export const UploadQuery = z.strictObject({
   source: z.string().min(1).max(200).describe('A source of the config: its columns, groups and guards are used.'),
-  file: z
-    .string()
-    .regex(/^[^/\\\p{Cc}]{1,200}$/u)
-    .exactOptional()
-    .describe('The name of the file, without folders, for messages and rejects.'),
+  file: fileName,
   asOf: z
     .string()
     .max(40)
@@ -248,36 +175,12 @@ export const PersonBody = z
   .describe('In the body, so that no proxy logs the address.');
 
 /** Everything that is known about one person, as `person --json` prints it. */
-export const Person = z
-  .looseObject({
-    asked: z.string(),
-    addresses: z.array(z.string()).describe('All known addresses of the person, including this one.'),
-    given: z.array(z.looseObject({})).describe('What they were last given, by service and source.'),
-    runs: z.array(z.looseObject({ run: z.string() })).describe('Every run they were in, with rows, calls and answers.'),
-    rejects: z.array(z.looseObject({})),
-    moves: z.array(z.looseObject({})),
-    departures: z.array(z.looseObject({})),
-    events: z.array(z.looseObject({})),
-    answers: z.array(z.looseObject({})).describe('What they answered to questions, if `answers.keep` is `people`.'),
-  })
-  .describe('Everything known about one person, as `roster-sync person --json` prints it.');
+export const Person = PersonDocument.describe(
+  'Everything known about one person, as `roster-sync person --json` prints it.',
+);
 
 /** What was erased of a person, in rows, and what could not be. */
-export const ForgottenPerson = z
-  .strictObject({
-    erased: z.strictObject({
-      sources: z.int().describe('Sources that had given something.'),
-      deliveries: z.int(),
-      answers: z.int(),
-      rejects: z.int(),
-      storyAnswers: z.int(),
-      cancelled: z.int().describe('Deliveries not sent yet, which are not sent any more.'),
-      mentions: z.int().describe('Rows of anything else in which the address stood.'),
-    }),
-    keptOutOf: z.array(z.string()).describe('Services: every later roster for them rejects the address.'),
-    notReached: z.array(z.string()).describe('What roster-sync cannot erase, a line each.'),
-  })
-  .describe('What was erased.');
+export const ForgottenPerson = Erasure.omit({ person: true }).describe('What was erased.');
 
 /** That a person may be sent again. */
 export const Allowed = z
@@ -285,7 +188,7 @@ export const Allowed = z
   .describe('They may be sent again.');
 
 /** As Fastify and OpenAPI 3.1 take it. `$schema` is left out: the document says it once. */
-export function jsonSchema(schema: z.ZodType, io: 'input' | 'output' = 'input'): Record<string, unknown> {
-  const { $schema: _, ...rest } = z.toJSONSchema(schema, { target: 'draft-7', io });
+export function jsonSchema(schema: z.ZodType): Record<string, unknown> {
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, { target: 'draft-7', io: 'input' });
   return rest;
 }

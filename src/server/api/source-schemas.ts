@@ -1,17 +1,16 @@
 // The schemas of what the API says about sources and their schedules.
 import { z } from 'zod';
-import { SchedulesDocument } from '../../report/documents/roster-documents.ts';
+import { time } from '../../report/documents/parts.ts';
 
-const time = z.iso.datetime();
 const name = z.string().min(1).max(200);
 
 /** The source that a path names. */
 export const SourceParams = z.strictObject({ source: name.describe('Its name.') });
 
 /** The sources that there are. */
-export const Sources = z.looseObject({
+export const Sources = z.object({
   sources: z.array(
-    z.looseObject({
+    z.object({
       name: z.string(),
       from: z.enum(['config', 'ledger']),
       isUsed: z.boolean().describe('False for one of the ledger while the config has one of the same name.'),
@@ -22,7 +21,7 @@ export const Sources = z.looseObject({
 });
 
 /** A source that is kept in the ledger. */
-export const KeptSource = z.looseObject({
+export const KeptSource = z.object({
   name: z.string(),
   settings: z.string().describe('YAML, as below the name of a source in the config.'),
   by: z.string(),
@@ -35,7 +34,4 @@ export const KeepBody = z.strictObject({
 });
 
 /** What the ledger has now. */
-export const Kept = z.looseObject({ name: z.string(), isKept: z.boolean() });
-
-/** When each source is read. */
-export const Schedules = SchedulesDocument;
+export const Kept = z.object({ name: z.string(), isKept: z.boolean() });

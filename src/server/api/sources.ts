@@ -6,11 +6,12 @@ import { keptNameProblem, parseKeptBlock } from '../../../config/kept-source.ts'
 import { readKnownSchedules, viewSchedules } from '../../../jobs/index.ts';
 import { parseBaseUrl } from '../../service/address.ts';
 import { isFromConfig, learnKeptSources } from '../../wiring/kept-sources.ts';
+import { SchedulesDocument } from '../../report/documents/roster-documents.ts';
 import type { ApiParts } from '../parts.ts';
 import { RequestError } from '../problems.ts';
 import { originOf } from './deeds.ts';
 import { facts } from './routes.ts';
-import { KeepBody, Kept, KeptSource, Schedules, SourceParams, Sources } from './source-schemas.ts';
+import { KeepBody, Kept, KeptSource, SourceParams, Sources } from './source-schemas.ts';
 
 /** The routes of sources and schedules. */
 export function registerSourceRoutes(app: FastifyInstance, { context }: ApiParts): void {
@@ -86,7 +87,7 @@ export function registerSourceRoutes(app: FastifyInstance, { context }: ApiParts
 
   app.get(
     '/schedules',
-    facts({ scope: 'read', id: 'listSchedules', summary: 'Show when each source is read', answer: Schedules }),
+    facts({ scope: 'read', id: 'listSchedules', summary: 'Show when each source is read', answer: SchedulesDocument }),
     async () => {
       const known = await readKnownSchedules(ledger, parseBaseUrl(requireBaseUrl(config)).address);
       return { schedules: viewSchedules(config, new Date(), known) };

@@ -1,7 +1,8 @@
 // The schemas of uploads that are checked before they are planned.
 import { z } from 'zod';
+import { count } from '../../report/documents/parts.ts';
+import { fileName } from './schemas.ts';
 
-const count = z.int().min(0);
 const source = z
   .string()
   .min(1)
@@ -9,13 +10,7 @@ const source = z
   .describe('The source that its people belong to; not one of the config, which has rules of its own.');
 
 /** What a file is called. */
-export const InspectQuery = z.strictObject({
-  file: z
-    .string()
-    .regex(/^[^/\\\p{Cc}]{1,200}$/u)
-    .exactOptional()
-    .describe('The name of the file, without folders, for messages and rejects.'),
-});
+export const InspectQuery = z.strictObject({ file: fileName });
 
 /** The upload that a path names. */
 export const UploadParams = z.strictObject({
@@ -27,16 +22,16 @@ export const UploadParams = z.strictObject({
 
 /** What was found in an upload. */
 export const Upload = z
-  .looseObject({
+  .object({
     upload: z.string(),
     file: z.string(),
     source: z.string(),
     rows: count,
-    columns: z.array(z.looseObject({ name: z.string(), use: z.string(), why: z.string() })),
-    groups: z.array(z.looseObject({ group: z.string(), people: count })),
-    filters: z.array(z.looseObject({ words: z.string(), isOn: z.boolean() })),
+    columns: z.array(z.object({ name: z.string(), use: z.string(), why: z.string() })),
+    groups: z.array(z.object({ group: z.string(), people: count })),
+    filters: z.array(z.object({ words: z.string(), isOn: z.boolean() })),
     sum: z
-      .looseObject({ rows: count, leftOut: count, twice: count, rejected: count, people: count })
+      .object({ rows: count, leftOut: count, twice: count, rejected: count, people: count })
       .exactOptional()
       .describe('rows = people + leftOut + twice + rejected; absent while something is missing.'),
     mapping: z.record(z.string(), z.unknown()).describe('What is proposed, or was given: a source without its place.'),
