@@ -36,6 +36,8 @@ const SignIn = z.strictObject({
     })
     .describe('The key that encrypts the kept sign-in, from the environment: `openssl rand -base64 32`.'),
 });
+/** How somebody signs in with `connect`, and how the refresh token is kept. */
+export type SignInAuth = z.output<typeof SignIn>;
 
 const Auth = z
   .strictObject({
@@ -163,6 +165,7 @@ const Sftp = z
       [password, privateKey, privateKeyFile].filter((way) => way !== undefined).length === 1,
     { error: 'must have exactly one of password, privateKey and privateKeyFile' },
   );
+export type SftpSource = z.output<typeof Sftp>;
 
 /** The keys for a roster that is encrypted with PGP. */
 const Pgp = z
@@ -184,6 +187,7 @@ const Pgp = z
   .refine(({ signedBy, signedByFile }) => signedBy === undefined || signedByFile === undefined, {
     error: 'must have only one of signedBy and signedByFile',
   });
+export type PgpSource = z.output<typeof Pgp>;
 
 const Delta = z
   .strictObject(
@@ -223,3 +227,5 @@ export const locationKeys = {
     .describe('The time for which a file must keep its size and time before it is read.'),
   maxAge: duration().exactOptional().describe('The greatest age of the file; an older file fails the run.'),
 } as const;
+/** What these keys say. Times are in ms. */
+export type SourceSettings = z.output<z.ZodObject<typeof locationKeys>>;

@@ -64,3 +64,4 @@ export const Ldap = z
       : 'begins with ldaps://, which is protected from the start: leave out startTls';
     context.addIssue({ code: 'custom', path: ['url'], message });
   });
+export type LdapSource = z.output<typeof Ldap>;

@@ -25,3 +25,4 @@ export const Sql = z.strictObject({
   deadline: duration().prefault(sqlDefaults.deadline).describe('The longest time for all of it.'),
   attempts: count(1, 100).prefault(sqlDefaults.attempts).describe('The most attempts, for temporary errors.'),
 });
+export type SqlSource = z.output<typeof Sql>;

@@ -1,6 +1,6 @@
 // The schemas of object storage as a source: S3 and Azure Blob.
 import { z } from 'zod';
-import { storeDefaults } from '../src/core/rows/store-source.ts';
+import { storeDefaults } from '../src/core/rows/source.ts';
 import { address, choice, count, duration, secretText, size, text } from './values.ts';
 
 const part = (name: string, pattern: RegExp, like: string) =>
@@ -42,6 +42,7 @@ export const S3 = z.strictObject({
     ),
   ...shared,
 });
+export type S3Source = z.output<typeof S3>;
 
 /** A source that is an object in Azure Blob storage. */
 export const AzureBlob = z
@@ -64,3 +65,4 @@ export const AzureBlob = z
   .refine(({ sas, key }) => (sas === undefined) !== (key === undefined), {
     error: 'must have exactly one of sas and key',
   });
+export type AzureBlobSource = z.output<typeof AzureBlob>;

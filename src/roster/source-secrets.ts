@@ -1,8 +1,8 @@
 // Lists the secrets of a source, and redacts them.
+import type { SourceLocation } from './source-location.ts';
 import type { Secret } from '../core/secrets/secret.ts';
 import { type Redact, redactor } from '../core/secrets/secret.ts';
 import { secretsOfHeader, secretsOfUrl, secretTexts } from '../core/secrets/secret-parts.ts';
-import type { SourceLocation } from '../core/rows/source.ts';
 import { secretsOf } from './fetch/http-auth.ts';
 
 /**

@@ -1,6 +1,7 @@
 // Fetches the bearer token of a source, and renews it when it ends.
 import { randomUUID } from 'node:crypto';
-import type { HttpAuth, SignInAuth } from '../../core/rows/source.ts';
+import type { HttpAuth } from '../source-location.ts';
+import type { SignInAuth } from '../../../config/fetch-schema.ts';
 import type { Secret } from '../../core/secrets/secret.ts';
 import type { SourceDeps } from '../source-deps.ts';
 import { readToken, tokenRequest } from './http-auth.ts';

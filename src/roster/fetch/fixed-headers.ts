@@ -1,6 +1,6 @@
 // Builds the headers that every request of an HTTP source has.
+import type { HttpSource } from '../source-location.ts';
 import { InputError } from '../../core/errors.ts';
-import type { HttpSource } from '../../core/rows/source.ts';
 import { escapeText } from '../../core/text/escape.ts';
 import { basicToken } from './http-auth.ts';
 

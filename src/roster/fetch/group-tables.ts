@@ -1,7 +1,7 @@
 // Reads the groups of a source and who is in them, once.
+import type { HttpSource } from '../source-location.ts';
 import { InputError } from '../../core/errors.ts';
 import { cellText, parsePath, valuesAt } from '../../core/rows/path.ts';
-import type { HttpSource } from '../../core/rows/source.ts';
 import type { HttpClient } from './http-client.ts';
 import { readPages, type PageLimits } from './pages.ts';
 

@@ -1,7 +1,7 @@
 // Builds the credentials of an HTTP source: basic, bearer, OAuth 2.0.
+import type { HttpAuth } from '../source-location.ts';
 import { InputError } from '../../core/errors.ts';
 import { Secret } from '../../core/secrets/secret.ts';
-import type { HttpAuth } from '../../core/rows/source.ts';
 import type { TokenRequest } from './http-message.ts';
 import { secretsOfSigned } from './signed-token.ts';
 

@@ -2,10 +2,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
+import type { HttpSource } from '../source-location.ts';
 import { InputError } from '../../core/errors.ts';
 import { shownText } from '../../core/text/quote.ts';
 import type { Redact, Secret } from '../../core/secrets/secret.ts';
-import type { HttpSource } from '../../core/rows/source.ts';
 import { openConnections, type Connections } from '../../http/connections.ts';
 import { sayBytes } from '../files/limits.ts';
 import type { SourceDeps } from '../source-deps.ts';

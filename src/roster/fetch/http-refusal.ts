@@ -1,9 +1,9 @@
 // Tells which answers of an HTTP source are refusals, whether they may pass, and what to do about them.
+import type { HttpSource } from '../source-location.ts';
 import { retryAfter } from '../../core/call/retry-after.ts';
 import { InputError } from '../../core/errors.ts';
 import { maskAddresses } from '../../core/person/mask.ts';
 import { parsePath, valuesAt } from '../../core/rows/path.ts';
-import type { HttpSource } from '../../core/rows/source.ts';
 import type { Redact } from '../../core/secrets/secret.ts';
 import { quote } from '../../core/text/quote.ts';
 import { parseJson, readSome, type SourceRequest, type SourceResponse } from './http-message.ts';

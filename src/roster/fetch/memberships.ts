@@ -1,9 +1,9 @@
 // Reads the members of the groups that are wanted, group by group.
 import pLimit from 'p-limit';
+import type { HttpSource } from '../source-location.ts';
 import { InputError } from '../../core/errors.ts';
 import { anyOf } from '../../core/mapping/wildcard.ts';
 import { parsePath, valuesAt } from '../../core/rows/path.ts';
-import type { HttpSource } from '../../core/rows/source.ts';
 import { quote } from '../../core/text/quote.ts';
 import type { HttpClient } from './http-client.ts';
 import { readPages, type PagedRequest, type PageLimits } from './pages.ts';

@@ -1,6 +1,6 @@
 // Signs a request by OAuth 1.0a (RFC 5849), as OneRoster 1.1 asks for.
 import { createHmac } from 'node:crypto';
-import type { HttpAuth } from '../../core/rows/source.ts';
+import type { HttpAuth } from '../source-location.ts';
 import type { Signable } from './http-message.ts';
 
 /** The header that signs a request with HMAC-SHA256, without a token (section 3.4.2; OneRoster 1.1, section 3.2). */

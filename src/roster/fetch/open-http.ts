@@ -1,7 +1,8 @@
 // Opens an HTTP source as a roster.
+import type { HttpSource } from '../source-location.ts';
 import { InputError } from '../../core/errors.ts';
 import { isRecord } from '../../core/rows/path.ts';
-import { type HttpSource, SourceUnchanged, type Validators } from '../../core/rows/source.ts';
+import { SourceUnchanged, type Validators } from '../../core/rows/source.ts';
 import { openRecords } from '../open-records.ts';
 import { openRoster } from '../open-roster.ts';
 import type { RosterFile } from '../roster-file.ts';

@@ -1,8 +1,9 @@
 // Opens the files of an SFTP source as a roster.
 import { readFile } from 'node:fs/promises';
+import type { SourceLocation } from '../source-location.ts';
+import type { SftpSource } from '../../../config/fetch-schema.ts';
 import { InputError } from '../../core/errors.ts';
 import { Secret } from '../../core/secrets/secret.ts';
-import type { SftpSource, SourceLocation } from '../../core/rows/source.ts';
 import { settled } from '../files/file-source.ts';
 import { assertFresh } from '../files/fresh.ts';
 import { joinRosters } from '../join-rosters.ts';

@@ -1,9 +1,9 @@
 // Fetches a roster page by page.
 import { createHash } from 'node:crypto';
+import type { HttpSource } from '../source-location.ts';
 import { InputError } from '../../core/errors.ts';
 import { deepestJson, isDeeper } from '../../core/rows/json-depth.ts';
 import { isRecord, parsePath, valuesAt } from '../../core/rows/path.ts';
-import type { HttpSource } from '../../core/rows/source.ts';
 import type { HttpClient } from './http-client.ts';
 import type { Shifted, SourceRequest } from './http-message.ts';
 import { showUrl } from './http-url.ts';

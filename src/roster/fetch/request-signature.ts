@@ -1,7 +1,7 @@
 // Signs single requests of an HTTP source: S3, Azure storage, OAuth 1.0a.
 import { createHmac } from 'node:crypto';
 import { AwsV4Signer } from 'aws4fetch';
-import type { HttpAuth } from '../../core/rows/source.ts';
+import type { HttpAuth } from '../source-location.ts';
 import type { Signable } from './http-message.ts';
 import { oauth1Header } from './oauth1.ts';
 

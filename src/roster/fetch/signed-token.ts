@@ -1,7 +1,7 @@
 // Signs the statement that an HTTP source gives for a token, in place of a secret.
 import { constants, createHash, createPrivateKey, sign, X509Certificate, type KeyObject } from 'node:crypto';
+import type { SignedAuth } from '../source-location.ts';
 import { InputError } from '../../core/errors.ts';
-import type { SignedAuth } from '../../core/rows/source.ts';
 import { Secret } from '../../core/secrets/secret.ts';
 import { parseJson, type TokenRequest } from './http-message.ts';
 

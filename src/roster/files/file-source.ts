@@ -2,8 +2,8 @@
 import { glob, readdir, stat } from 'node:fs/promises';
 import { join, matchesGlob, resolve } from 'node:path';
 import pLimit from 'p-limit';
+import type { SourceLocation } from '../source-location.ts';
 import { InputError } from '../../core/errors.ts';
-import type { SourceLocation } from '../../core/rows/source.ts';
 import { assertFresh } from './fresh.ts';
 import { joinRosters } from '../join-rosters.ts';
 import { openRoster, type OpenOptions } from '../open-roster.ts';

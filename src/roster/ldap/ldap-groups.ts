@@ -1,7 +1,7 @@
 // Finds who is in the groups of a directory, with groups inside groups.
 import { escapeFilter, type Entry } from 'ldapts';
+import type { LdapSource } from '../../../config/ldap-schema.ts';
 import { InputError } from '../../core/errors.ts';
-import type { LdapSource } from '../../core/rows/source.ts';
 import { quote } from '../../core/text/quote.ts';
 import type { LdapSession } from './ldap-session.ts';
 

@@ -2,9 +2,9 @@
 import { connect as connectPlain } from 'node:net';
 import { connect as connectSecure, type ConnectionOptions } from 'node:tls';
 import { Client, ResultCodeError, type Entry, type SearchOptions } from 'ldapts';
+import type { LdapSource } from '../../../config/ldap-schema.ts';
 import { InputError } from '../../core/errors.ts';
 import { maskAddresses } from '../../core/person/mask.ts';
-import type { LdapSource } from '../../core/rows/source.ts';
 import type { Redact } from '../../core/secrets/secret.ts';
 import { quote } from '../../core/text/quote.ts';
 import { PassingTrouble } from '../fetch/trouble.ts';

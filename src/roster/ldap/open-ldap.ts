@@ -1,7 +1,7 @@
 // Opens the people of an LDAP directory as a roster.
 import { readFile } from 'node:fs/promises';
+import type { LdapSource } from '../../../config/ldap-schema.ts';
 import { InputError } from '../../core/errors.ts';
-import type { LdapSource } from '../../core/rows/source.ts';
 import { readFailure } from '../files/read-failure.ts';
 import { openRecords } from '../open-records.ts';
 import type { RosterFile } from '../roster-file.ts';

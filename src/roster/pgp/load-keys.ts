@@ -1,7 +1,7 @@
 // Loads the PGP keys that a source names.
 import { readFile } from 'node:fs/promises';
+import type { PgpSource } from '../../../config/fetch-schema.ts';
 import { Secret } from '../../core/secrets/secret.ts';
-import type { PgpSource } from '../../core/rows/source.ts';
 import { readFailure } from '../files/read-failure.ts';
 import type { PgpKeys } from './decrypt.ts';
 

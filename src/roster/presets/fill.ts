@@ -1,7 +1,7 @@
 // Fills a preset's request with the account's parameters.
+import type { HttpAuth, HttpSource } from '../source-location.ts';
 import { InputError } from '../../core/errors.ts';
 import { Secret } from '../../core/secrets/secret.ts';
-import type { HttpAuth, HttpSource } from '../../core/rows/source.ts';
 import { httpDefaults } from '../../core/rows/source.ts';
 import type { HttpRequest } from '../fetch/open-http.ts';
 import type { Step } from '../fetch/steps.ts';

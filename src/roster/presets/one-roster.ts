@@ -1,5 +1,5 @@
 // Presets for OneRoster 1.1 and 1.2 over REST.
-import type { Paging } from '../../core/rows/source.ts';
+import type { Paging } from '../source-location.ts';
 import type { Preset } from './preset.ts';
 
 const page = 'limit={pageSize}&filter=status%3D%27active%27';

@@ -1,6 +1,6 @@
 // The type of a preset: request, paging, authentication, mapping.
+import type { HttpAuth, HttpSource, Paging } from '../source-location.ts';
 import type { MappingRules } from '../../core/mapping/mapping-rules.ts';
-import type { HttpAuth, HttpSource, Paging } from '../../core/rows/source.ts';
 import type { DeltaTemplate } from '../fetch/kept-people.ts';
 import type { PagedRequest, PageLimits } from '../fetch/pages.ts';
 import type { Step } from '../fetch/steps.ts';

@@ -1,6 +1,7 @@
 // Signs a person in on another device (RFC 8628), and keeps the refresh token.
+import type { SignInAuth } from '../../../config/fetch-schema.ts';
 import { InputError } from '../../core/errors.ts';
-import { httpDefaults, type SignInAuth } from '../../core/rows/source.ts';
+import { httpDefaults } from '../../core/rows/source.ts';
 import { Secret } from '../../core/secrets/secret.ts';
 import { HttpClient } from '../fetch/http-client.ts';
 import { parseJson, type TokenRequest } from '../fetch/http-message.ts';

@@ -1,6 +1,6 @@
 // Gets an access token with the refresh token of a sign-in.
+import type { SignInAuth } from '../../../config/fetch-schema.ts';
 import { InputError } from '../../core/errors.ts';
-import type { SignInAuth } from '../../core/rows/source.ts';
 import type { Secret } from '../../core/secrets/secret.ts';
 import { readToken } from '../fetch/http-auth.ts';
 import type { TokenRequest } from '../fetch/http-message.ts';

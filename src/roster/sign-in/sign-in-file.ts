@@ -2,8 +2,8 @@
 import { createCipheriv, createDecipheriv, randomBytes, randomUUID } from 'node:crypto';
 import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import type { SignInAuth } from '../../../config/fetch-schema.ts';
 import { InputError } from '../../core/errors.ts';
-import type { SignInAuth } from '../../core/rows/source.ts';
 import { fileNameOf } from '../../core/rows/source-name.ts';
 import { Secret } from '../../core/secrets/secret.ts';
 

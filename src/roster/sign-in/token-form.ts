@@ -1,6 +1,6 @@
 // The forms that a client sends to a sign-in service, and what the answers say.
+import type { SignInAuth } from '../../../config/fetch-schema.ts';
 import { InputError } from '../../core/errors.ts';
-import type { SignInAuth } from '../../core/rows/source.ts';
 import { Secret } from '../../core/secrets/secret.ts';
 import { basicToken } from '../fetch/http-auth.ts';
 import type { TokenRequest } from '../fetch/http-message.ts';

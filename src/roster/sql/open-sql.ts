@@ -1,9 +1,9 @@
 // Opens the rows of a database query as a roster.
 import { readFile } from 'node:fs/promises';
+import type { SqlSource } from '../../../config/sql-schema.ts';
 import { InputError } from '../../core/errors.ts';
 import { isLoopback } from '../../core/host/loopback.ts';
 import { maskAddresses } from '../../core/person/mask.ts';
-import type { SqlSource } from '../../core/rows/source.ts';
 import type { Redact } from '../../core/secrets/secret.ts';
 import { quote } from '../../core/text/quote.ts';
 import { PassingTrouble } from '../fetch/trouble.ts';

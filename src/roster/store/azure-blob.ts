@@ -1,7 +1,7 @@
 // How Azure Blob storage is asked.
+import type { AzureBlobSource } from '../../../config/store-schema.ts';
 import { InputError } from '../../core/errors.ts';
 import { httpDefaults } from '../../core/rows/source.ts';
-import type { AzureBlobSource } from '../../core/rows/store-source.ts';
 import { secretTexts } from '../../core/secrets/secret-parts.ts';
 import { parseSourceUrl } from '../fetch/http-url.ts';
 import { azureVersion } from '../fetch/request-signature.ts';

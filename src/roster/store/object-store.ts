@@ -1,7 +1,7 @@
 // What S3 and Azure Blob storage have in common, and the XML of their listings.
 import { SaxesParser } from 'saxes';
+import type { HttpSource } from '../source-location.ts';
 import { InputError } from '../../core/errors.ts';
-import type { HttpSource } from '../../core/rows/source.ts';
 import type { Secret } from '../../core/secrets/secret.ts';
 
 /** An object as a listing shows it. */

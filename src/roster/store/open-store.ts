@@ -1,8 +1,9 @@
 // Opens the newest object of a pattern in S3 or Azure Blob storage as a roster.
 import { createHash } from 'node:crypto';
 import { matchesGlob } from 'node:path';
+import type { SourceLocation } from '../source-location.ts';
 import { InputError } from '../../core/errors.ts';
-import { SourceUnchanged, type SourceLocation } from '../../core/rows/source.ts';
+import { SourceUnchanged } from '../../core/rows/source.ts';
 import { HttpClient } from '../fetch/http-client.ts';
 import type { FetchedRoster } from '../fetch/open-http.ts';
 import { PagesShifted } from '../fetch/trouble.ts';

@@ -1,6 +1,6 @@
 // How S3, and storage that speaks as it does, is asked.
+import type { S3Source } from '../../../config/store-schema.ts';
 import { httpDefaults } from '../../core/rows/source.ts';
-import type { S3Source } from '../../core/rows/store-source.ts';
 import { parseSourceUrl } from '../fetch/http-url.ts';
 import { keyPath, type ObjectStore, storedObject } from './object-store.ts';
 

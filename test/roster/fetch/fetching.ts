@@ -1,6 +1,7 @@
 import type { TestContext } from 'node:test';
+import type { HttpSource } from '../../../src/roster/source-location.ts';
 import { InputError } from '../../../src/core/errors.ts';
-import { httpDefaults, type HttpSource } from '../../../src/core/rows/source.ts';
+import { httpDefaults } from '../../../src/core/rows/source.ts';
 import { HttpClient } from '../../../src/roster/fetch/http-client.ts';
 import type { SourceDeps } from '../../../src/roster/source-deps.ts';
 

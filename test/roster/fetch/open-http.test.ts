@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { SourceUnchanged, type HttpSource } from '../../../src/core/rows/source.ts';
+import type { HttpSource } from '../../../src/roster/source-location.ts';
+import { SourceUnchanged } from '../../../src/core/rows/source.ts';
 import { isReject } from '../../../src/core/rows/row.ts';
 import { openSource } from '../../../src/roster/open-source.ts';
 import type { RosterFile } from '../../../src/roster/open-roster.ts';

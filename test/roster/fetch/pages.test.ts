@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import type { Paging } from '../../../src/core/rows/source.ts';
+import type { Paging } from '../../../src/roster/source-location.ts';
 import { nextLink } from '../../../src/roster/fetch/next-link.ts';
 import { findRecords, readPages, type PagedRequest } from '../../../src/roster/fetch/pages.ts';
 import { PagesShifted } from '../../../src/roster/fetch/trouble.ts';

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, suite, test } from 'node:test';
-import { ldapDefaults, type LdapSource } from '../../../src/core/rows/source.ts';
+import type { LdapSource } from '../../../config/ldap-schema.ts';
+import { ldapDefaults } from '../../../src/core/rows/source.ts';
 import { Secret } from '../../../src/core/secrets/secret.ts';
 import { recordOf } from '../../../src/roster/ldap/ldap-entry.ts';
 import { LdapSession } from '../../../src/roster/ldap/ldap-session.ts';

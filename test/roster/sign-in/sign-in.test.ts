@@ -3,7 +3,9 @@ import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite, test, type TestContext } from 'node:test';
-import { httpDefaults, type SignInAuth, type SourceLocation } from '../../../src/core/rows/source.ts';
+import type { SourceLocation } from '../../../src/roster/source-location.ts';
+import type { SignInAuth } from '../../../config/fetch-schema.ts';
+import { httpDefaults } from '../../../src/core/rows/source.ts';
 import { Secret } from '../../../src/core/secrets/secret.ts';
 import { openSource } from '../../../src/roster/open-source.ts';
 import { connectByDevice, type Invitation } from '../../../src/roster/sign-in/device-flow.ts';

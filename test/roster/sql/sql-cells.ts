@@ -1,4 +1,5 @@
-import { sqlDefaults, type SqlSource } from '../../../src/core/rows/source.ts';
+import type { SqlSource } from '../../../config/sql-schema.ts';
+import { sqlDefaults } from '../../../src/core/rows/source.ts';
 import { Secret } from '../../../src/core/secrets/secret.ts';
 import { openSource } from '../../../src/roster/open-source.ts';
 import { all, deps } from '../fetch/fetching.ts';

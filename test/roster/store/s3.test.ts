@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
+import type { SourceLocation } from '../../../src/roster/source-location.ts';
+import type { S3Source } from '../../../config/store-schema.ts';
 import { loadConfig } from '../../../config/load.ts';
-import { storeDefaults, type S3Source } from '../../../src/core/rows/store-source.ts';
+import { storeDefaults } from '../../../src/core/rows/source.ts';
 import { Secret } from '../../../src/core/secrets/secret.ts';
-import { SourceUnchanged, type SourceLocation } from '../../../src/core/rows/source.ts';
+import { SourceUnchanged } from '../../../src/core/rows/source.ts';
 import { openSource } from '../../../src/roster/open-source.ts';
 import { signatureOf } from '../../../src/roster/fetch/request-signature.ts';
 import type { SourceDeps } from '../../../src/roster/source-deps.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { suite, test, type TestContext } from 'node:test';
-import { storeDefaults } from '../../../src/core/rows/store-source.ts';
+import type { SourceLocation } from '../../../src/roster/source-location.ts';
+import { storeDefaults } from '../../../src/core/rows/source.ts';
 import { Secret } from '../../../src/core/secrets/secret.ts';
-import type { SourceLocation } from '../../../src/core/rows/source.ts';
 import { openSource } from '../../../src/roster/open-source.ts';
 import { type Arrival, listenHttp } from '../../service/local-server.ts';
 import { all, deps, everythingIn, refusal } from '../fetch/fetching.ts';
