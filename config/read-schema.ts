@@ -140,3 +140,4 @@ const Read = z
 
 /** How a source is read if it is not to be detected: what `OpenOptions` of the readers says. */
 export const readParts = { read: Read };
+export type ReadSettings = NonNullable<z.output<typeof Read>>;

@@ -4,12 +4,12 @@ import type { JoinSpec } from './join-spec.ts';
 
 const from = 'user_id';
 /** States of an enrolment that is over, and of a thing that is gone (Canvas, doc/api/sis_csv.md). */
-const over = { status: ['deleted', 'completed', 'inactive', 'deleted_last_completed'] } as const;
-const gone = { status: ['deleted'] } as const;
+const over = { status: ['deleted', 'completed', 'inactive', 'deleted_last_completed'] };
+const gone = { status: ['deleted'] };
 
-const enrolled = { file: 'enrollments.csv', where: 'user_id', except: over } as const;
-const section = { file: 'sections.csv', where: 'section_id', except: gone } as const;
-const nameOfCourse = { file: 'courses.csv', where: 'course_id', take: 'long_name', except: gone } as const;
+const enrolled = { file: 'enrollments.csv', where: 'user_id', except: over };
+const section = { file: 'sections.csv', where: 'section_id', except: gone };
+const nameOfCourse = { file: 'courses.csv', where: 'course_id', take: 'long_name', except: gone };
 
 const spec: JoinSpec = {
   people: [

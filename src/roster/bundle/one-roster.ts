@@ -4,12 +4,12 @@ import type { Bundle, BundlePlan, FolderView } from './bundle.ts';
 import type { JoinColumn } from './join-spec.ts';
 
 /** Only in a delta is the status given; `inactive` is of OneRoster 1.0. */
-const gone = { status: ['tobedeleted', 'inactive'] } as const;
+const gone = { status: ['tobedeleted', 'inactive'] };
 
-const enrolled = { file: 'enrollments.csv', where: 'userSourcedId', except: gone } as const;
-const classOf = { file: 'classes.csv', where: 'sourcedId', except: gone } as const;
-const nameOfOrg = { file: 'orgs.csv', where: 'sourcedId', take: 'name', except: gone } as const;
-const titleOfCourse = { file: 'courses.csv', where: 'sourcedId', take: 'title', except: gone } as const;
+const enrolled = { file: 'enrollments.csv', where: 'userSourcedId', except: gone };
+const classOf = { file: 'classes.csv', where: 'sourcedId', except: gone };
+const nameOfOrg = { file: 'orgs.csv', where: 'sourcedId', take: 'name', except: gone };
+const titleOfCourse = { file: 'courses.csv', where: 'sourcedId', take: 'title', except: gone };
 
 const classes: JoinColumn = {
   from: 'sourcedId',

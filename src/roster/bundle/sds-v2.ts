@@ -8,10 +8,8 @@ const role = { file: 'roles.csv', where: 'userSourcedId' } as const;
 const nameOfOrg = { file: 'orgs.csv', where: 'sourcedId', take: 'name' } as const;
 const titleOfCourse = { file: 'courses.csv', where: 'sourcedId', take: 'title' } as const;
 
-const classes: readonly JoinColumn[] = [
-  { from, steps: [enrolled, { file: 'classes.csv', where: 'sourcedId', take: 'title' }] },
-];
-const courses: readonly JoinColumn[] = [
+const classes: JoinColumn[] = [{ from, steps: [enrolled, { file: 'classes.csv', where: 'sourcedId', take: 'title' }] }];
+const courses: JoinColumn[] = [
   { from, steps: [enrolled, { file: 'classes.csv', where: 'sourcedId', take: 'courseSourcedId' }, titleOfCourse] },
 ];
 /** User names are sign-in names, most of them addresses; the e-mail is optional, and version 2 has none. */
