@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test, before, after } from 'node:test';
+import { forgottenDigest } from '../../src/core/person/forgotten.ts';
 import type { NewEvent } from '../../src/ledger/events/events.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { type Home, homes } from './homes.ts';
@@ -104,6 +105,17 @@ for (const { name, skip, open } of homes) {
         ],
       );
       assert.ok(latest.every(({ receivedAt }) => receivedAt instanceof Date));
+    });
+
+    test('of somebody who was forgotten before it came keeps no body once it is handled', async () => {
+      const digest = forgottenDigest(await ledger.forgetKey(), 'gone@example.com');
+      await ledger.blockPeople([{ service: 'here', digest }]);
+      await ledger.addEvent(event('gone', 'id:gone', { body: '{"mail":"Gone@Example.com"}' }));
+      await ledger.addEvent(event('gone', 'id:stays', { body: '{"mail":"stays@example.com"}' }));
+      const taken = await ledger.takeEvents({ source: 'gone', withPeople: false, limit: 10 });
+      await ledger.eventsHandled({ source: 'gone', ids: taken.map(({ id }) => id), runId: null });
+      const { rows } = await home.pool.query("select body from events where source = 'gone' order by id");
+      assert.deepEqual(rows, [{ body: null }, { body: '{"mail":"stays@example.com"}' }]);
     });
 
     test('counts add up over the day', async () => {

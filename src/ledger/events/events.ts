@@ -2,6 +2,7 @@
 import { sql } from 'kysely';
 import type { Database } from '../database/database.ts';
 import { storableText, toJson } from '../database/json.ts';
+import { eraseForgottenBodies } from './forgotten-bodies.ts';
 
 /** A verified event on its way into the ledger. */
 export interface NewEvent {
@@ -143,12 +144,16 @@ export async function takeEvents(
 /** The rows that one statement changes: no other one waits long for it. */
 const mostAtOnce = 2000;
 
-/** The events are done: their run was released or held, or there was nobody to send. The source is in order again. */
+/**
+ * The events are done: their run was released or held, or there was nobody to send. Bodies that name somebody who was forgotten are
+ * erased. The source is in order again.
+ */
 export async function eventsHandled(
   db: Database,
   { source, ids, runId }: { source: string; ids: readonly number[]; runId: string | null },
 ): Promise<void> {
   for (let at = 0; at < ids.length; at += mostAtOnce) {
+    await eraseForgottenBodies(db, ids.slice(at, at + mostAtOnce));
     await sql`
       update events set state = 'handled', run_id = ${runId}, handled_at = clock_timestamp(), people = null
       where id in (select value::bigint from jsonb_array_elements_text(${JSON.stringify(ids.slice(at, at + mostAtOnce))}::jsonb))

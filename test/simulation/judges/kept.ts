@@ -37,12 +37,12 @@ export async function judgeForgotten(witness: Witness, pool: Pool): Promise<void
     `select quote_ident(table_name) as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'`,
   );
   for (const [key, at] of witness.forgotten) {
-    // What a sender has said since is kept as it came, as long as answers are.
+    // What a sender has said since is kept as it came until it is handled.
     const saidSince = (witness.lastTold.get(key) ?? -Infinity) > at;
     for (const { name } of tables) {
-      if (name === 'events' && saidSince) continue;
+      const waits = name === 'events' && saidSince ? `and t.state = 'handled'` : '';
       const { rows } = await pool.query<{ found: boolean }>(
-        `select exists (select 1 from ${name} t where t::text ~* $1) as found`,
+        `select exists (select 1 from ${name} t where t::text ~* $1 ${waits}) as found`,
         [String.raw`\m${key.replaceAll('.', String.raw`\.`)}\M`],
       );
       if (rows[0]?.found) witness.blame(`${key} was forgotten, and the table ${name} still names them`);
