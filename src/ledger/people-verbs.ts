@@ -1,5 +1,6 @@
 // The verbs about people, events, answers, figures and access, each with its two marks.
 import * as forget from './people/forget.ts';
+import * as keptOut from './people/kept-out.ts';
 import * as leftBehindList from './people/left-behind-list.ts';
 import * as peopleOfRun from './people/people-of-run.ts';
 import * as person from './people/person.ts';
@@ -22,13 +23,13 @@ import { verb, type Verb } from './verb.ts';
 /** Those of people, events, pushes, stories, figures, access and database. */
 export const peopleVerbs = {
   // people
-  allForgotten: verb(forget.allForgotten, 'repeat', 'local'),
-  blockPeople: verb(forget.blockPeople, 'repeat', 'local'),
+  allForgotten: verb(keptOut.allForgotten, 'repeat', 'local'),
+  blockPeople: verb(keptOut.blockPeople, 'repeat', 'local'),
   erasePerson: verb(forget.erasePerson, 'repeat', 'local'),
-  forgetKey: verb(forget.forgetKey, 'repeat', 'local'),
-  forgottenAt: verb(forget.forgottenAt, 'repeat', 'local'),
+  forgetKey: verb(keptOut.forgetKey, 'repeat', 'local'),
+  forgottenAt: verb(keptOut.forgottenAt, 'repeat', 'local'),
   unblockPeople: verb(forget.unblockPeople, 'repeat', 'local'),
-  whenForgotten: verb(forget.whenForgotten, 'repeat', 'local'),
+  whenForgotten: verb(keptOut.whenForgotten, 'repeat', 'local'),
   whatIsKnownOf: verb(forget.whatIsKnownOf, 'repeat', 'local'),
   listLeftBehind: verb(leftBehindList.listLeftBehind, 'repeat', 'remote'),
   countLeftBehind: verb(leftBehindList.countLeftBehind, 'repeat', 'remote'),

@@ -5,7 +5,8 @@ import { forgottenTest } from '../../core/person/forgotten.ts';
 import type { Forgotten } from './backup.ts';
 import type { Database } from '../database/database.ts';
 import { moveRuns } from '../moves/move-run.ts';
-import { blockPeople, erasePerson, forgetKey, forgottenAt } from '../people/forget.ts';
+import { erasePerson } from '../people/forget.ts';
+import { blockPeople, forgetKey, forgottenAt } from '../people/kept-out.ts';
 
 /** Makes a new ledger the one that a backup is of: the same id, the same count of backups. */
 export async function becomeLedger(db: Database, { id, backups }: { id: string; backups: number }): Promise<void> {

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { forgottenTest } from '../../core/person/forgotten.ts';
 import { keysIn } from '../../core/person/keys-in.ts';
 import type { Database } from '../database/database.ts';
-import { allForgotten } from '../people/forget.ts';
+import { allForgotten } from '../people/kept-out.ts';
 
 /** An event can be about somebody who was forgotten before it came: of the given ones, erases the bodies that hold such an address. */
 export async function eraseForgottenBodies(db: Database, ids: readonly number[]): Promise<void> {

@@ -1,8 +1,7 @@
-// Erases a person, and keeps out people who were erased.
+// Erases a person, and lets them be sent again.
 import { sql } from 'kysely';
 import { BusyError } from '../../core/errors.ts';
 import type { RunStatus } from '../../core/run/run-states.ts';
-import type { Forgotten } from '../directory/backup.ts';
 import type { Database } from '../database/database.ts';
 import { cancelDeliveries } from '../moves/cancel.ts';
 import { dropKeptReads, eraseKept } from '../planning/kept-reads.ts';
@@ -45,45 +44,6 @@ export interface Erased {
   mentions: number;
   /** Runs whose rejects are no longer what they were. */
   runsWithRejects: string[];
-}
-
-/** The key under which a ledger remembers whom nobody may send, and that it tells nobody. */
-export async function forgetKey(db: Database): Promise<string> {
-  const { forget_key } = await db.selectFrom('ledger').select('forget_key').executeTakeFirstOrThrow();
-  return forget_key;
-}
-
-/** Keyed hashes of the people who must not be sent to a service. */
-export async function forgottenAt(db: Database, service: string): Promise<string[]> {
-  const rows = await db.selectFrom('forgotten').select('digest').where('service', '=', service).execute();
-  return rows.map(({ digest }) => digest);
-}
-
-/** Everybody who must not be sent, for a backup: without this they would be sent again by a ledger made of it. */
-export async function allForgotten(db: Database): Promise<Forgotten> {
-  const people = await db.selectFrom('forgotten').select(['service', 'digest']).orderBy('forgotten_at').execute();
-  return { key: await forgetKey(db), people };
-}
-
-/** When the person of a keyed hash was first erased; undefined where nobody of it was. */
-export async function whenForgotten(db: Database, digest: string): Promise<Date | undefined> {
-  const found = await db
-    .selectFrom('forgotten')
-    .select('forgotten_at')
-    .where('digest', '=', digest)
-    .orderBy('forgotten_at')
-    .executeTakeFirst();
-  return found?.forgotten_at;
-}
-
-/** Records keyed hashes of people who must not be sent. */
-export async function blockPeople(db: Database, people: readonly { service: string; digest: string }[]): Promise<void> {
-  if (people.length === 0) return;
-  await db
-    .insertInto('forgotten')
-    .values([...people])
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
 }
 
 /** Lets people be sent again, by the next run of any source. Returns how many of them were not to be. */

@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import { forgottenTest } from '../../core/person/forgotten.ts';
 import type { Database } from '../database/database.ts';
-import { forgetKey, forgottenAt } from '../people/forget.ts';
+import { forgetKey, forgottenAt } from '../people/kept-out.ts';
 import { storableText, toJson } from '../database/json.ts';
 import type { PruneStep } from '../figures/retention.ts';
 
