@@ -10,6 +10,8 @@ import { resolveColumns } from '../../src/core/mapping/mapping.ts';
 import type { MappingOptions } from '../../src/core/mapping/mapping-options.ts';
 import { isShortened, nameFault } from '../../src/core/mapping/name-fault.ts';
 import { splitName } from '../../src/core/mapping/names.ts';
+import { compileTemplate } from '../../src/core/mapping/template.ts';
+import { notPeople } from '../../src/core/mapping/unsettled-columns.ts';
 import { anyOf, foldText, wildcard } from '../../src/core/mapping/wildcard.ts';
 import { ColumnSurvey } from '../../src/core/inspect/column-survey.ts';
 import { listColumns } from '../../src/core/inspect/columns.ts';
@@ -26,7 +28,7 @@ suite('the bounds of days and names', () => {
       [readDay(`/Date(${Date.UTC(1900, 5, 1)})/`), readDay(`/Date(${Date.UTC(1901, 0, 1)})/`)],
       [...[undefined, 19_010_101]],
     );
-    assert.equal(readDay('/Date(-1000+0200)/'), 19_691_231);
+    assert.deepEqual([readDay('/Date(-1000+0200)/'), readDay('/Date(0)/')], [19_691_231, 19_700_101]);
   });
 
   test('a day is in its month', () => {
@@ -270,5 +272,45 @@ suite('a row that makes nobody', () => {
 
   test('a mapping without what it needs throws one error with all of it', () => {
     assert.throws(() => resolveColumns(['X'], { groups: [], groupColumns: [] }), InputError);
+    assert.throws(() => resolveColumns(header, { groups: [], groupColumns: ['Nope'] }), /there is no column "Nope"/);
+    const survey = new ColumnSurvey(1, 'X');
+    survey.add('ann@example.com');
+    assert.throws(
+      () => resolveColumns(['First Name', 'X'], { groups: ['All'], groupColumns: [], seen: addressesSeen([survey]) }),
+      {
+        message: /no column gives the last name[^]*no column is called e-mail/,
+      },
+    );
+  });
+
+  test('a table of nobody is told by its first eight columns', () => {
+    const columns = (count: number) => listColumns(Array.from({ length: count }, (_, at) => `c${at}`));
+    assert.match(notPeople(columns(8)), /"c6", "c7"\. If/);
+    assert.match(notPeople(columns(10), 'a.csv'), /^a\.csv: .*"c7" and 2 more\. If/);
+  });
+
+  test('a template has the columns that are there', () => {
+    const finder = new ColumnFinder(listColumns(['A']));
+    const { columns, read } = compileTemplate('{A}-{B}', finder, 'x names', (cell) => cell === 'none');
+    assert.deepEqual([columns.map(({ name }) => name), finder.problems.length], [['A'], 1]);
+    const whole = compileTemplate('{A}-x', finder, 'x names', (cell) => cell === 'none');
+    assert.deepEqual(
+      [whole.read(['1']), whole.read(['none']), whole.read([]), read(['1'])],
+      [...['1-x', undefined, undefined, undefined]],
+    );
+  });
+
+  test('five names are listed of those that are left out', () => {
+    const said = (count: number): string | undefined => {
+      const mapping = resolveColumns(header, {
+        ...{ groups: ['All'], groupColumns: ['A'] },
+        rules: { allow: { groups: { only: ['All'] } } },
+      });
+      for (let at = 0; at < count; at += 1)
+        mapRow({ file: 'f.csv', line: 2, cells: [...ann, `g${at}`, '', '', ''] }, mapping);
+      return mapping.remarks.list()[0];
+    };
+    assert.match(said(5) ?? '', /"g4" \(1 row\)$/);
+    assert.match(said(6) ?? '', /"g4" \(1 row\) and 1 more$/);
   });
 });

@@ -148,7 +148,13 @@ suite('what is proposed for a roster', () => {
     );
   });
 
-  test('a status has forty words at most', () => {
+  test('a status has one cell at least, and forty words at most', () => {
+    const ofOne = (word: string): number =>
+      proposalOf(
+        [...names, 'Status'],
+        people(() => [word], 1),
+      ).only.length;
+    assert.deepEqual([ofOne(''), ofOne('Terminated')], [0, 1]);
     const count = (words: number): number =>
       proposalOf(
         [...names, 'Status'],

@@ -81,6 +81,19 @@ const looked: readonly Equal[] = [
     changes: ['-  + '],
     why: 'in which order rows are locked',
   },
+  {
+    file: 'src/core/mapping/name-fault.ts',
+    code: 'second === 32 ||',
+    changes: ['32 33', '47 48', '58 59', '> >=', '< <='],
+    why: faster,
+  },
+  {
+    file: 'src/core/mapping/days.ts',
+    code: 'const short =',
+    changes: ['2 3'],
+    why: 'no month or day has three digits',
+  },
+  { file: 'src/core/mapping/addresses-seen.ts', code: '?? 0) + 1', changes: ['1 2'], why: 'twice as many of each' },
   { file: 'src/core/pace/breaker.ts', code: 'probingUntil = 0', changes: ['0 1'], why: 'a millisecond' },
   {
     file: 'src/ledger/moves/release.ts',

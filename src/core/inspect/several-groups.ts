@@ -33,7 +33,7 @@ export function severalIn(survey: ColumnSurvey, isList = false): Several {
 function judge(survey: ColumnSurvey, separator: string, isList: boolean): Several {
   const example = survey.firstSeparated.get(separator);
   const cells = survey.separated.get(separator) ?? 0;
-  if (example === undefined || cells === 0) return { kind: 'one' };
+  if (example === undefined) return { kind: 'one' };
   const isPath = separator === '/' && (cells * 2 > survey.filled || example.startsWith('/'));
   if (isPath) return { kind: 'one' };
   const parts = survey.parts.get(separator);
