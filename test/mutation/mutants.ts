@@ -31,7 +31,7 @@ const changes: [RegExp, (found: string) => string][] = [
   // Not the 1 of `a < b ? -1 : 1` and of `select 1 from`, a type such as `0 | 1`, and what stands in for a count that is
   // always there.
   [
-    /(?<![\w.$`'"%-]|\? -1 : |select | \| |rows\[0\]\?\.(?:count|calls) \?\? )\d+(?![\w.'"]| \| )/g,
+    /(?<![\w.$`'"%-]|\? -1 : |select | \| |rows\[0\]\?\.(?:count|calls|ended|failed) \?\? )\d+(?![\w.'"]| \| )/g,
     (found) => String(Number(found) + 1),
   ],
   [/(?<=\()!(?=\w)/g, () => ''],

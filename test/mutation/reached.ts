@@ -27,11 +27,11 @@ export const testFlags = [
   '--test',
   '--test-isolation=none',
   '--test-skip-pattern=/on Redis and PostgreSQL/',
-  '--test-timeout=60000',
+  '--test-timeout=120000',
 ];
 
 /** Tests of one file take longer only if they hang, ms. */
-const longestMs = 60_000;
+const longestMs = 240_000;
 
 /** A test that runs a mutant, and how long it takes without one, ms. */
 export type ReachedBy = Pick<Reached, 'test' | 'tookMs'>;
