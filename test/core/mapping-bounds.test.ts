@@ -4,6 +4,7 @@ import { InputError } from '../../src/core/errors.ts';
 import { addressAdvice, addressesSeen, addressTemplate, commonDomain } from '../../src/core/mapping/addresses-seen.ts';
 import { ColumnFinder, severalOf } from '../../src/core/mapping/column-finder.ts';
 import { dayBegan, readDay } from '../../src/core/mapping/days.ts';
+import { hintsFor } from '../../src/core/mapping/find-fields.ts';
 import { GroupNames } from '../../src/core/mapping/group-names.ts';
 import { mapRow } from '../../src/core/mapping/map-row.ts';
 import { resolveColumns } from '../../src/core/mapping/mapping.ts';
@@ -11,7 +12,7 @@ import type { MappingOptions } from '../../src/core/mapping/mapping-options.ts';
 import { isShortened, nameFault } from '../../src/core/mapping/name-fault.ts';
 import { splitName } from '../../src/core/mapping/names.ts';
 import { compileTemplate } from '../../src/core/mapping/template.ts';
-import { notPeople } from '../../src/core/mapping/unsettled-columns.ts';
+import { byFlags, notPeople } from '../../src/core/mapping/unsettled-columns.ts';
 import { anyOf, foldText, wildcard } from '../../src/core/mapping/wildcard.ts';
 import { ColumnSurvey } from '../../src/core/inspect/column-survey.ts';
 import { listColumns } from '../../src/core/inspect/columns.ts';
@@ -287,6 +288,13 @@ suite('a row that makes nobody', () => {
     const columns = (count: number) => listColumns(Array.from({ length: count }, (_, at) => `c${at}`));
     assert.match(notPeople(columns(8)), /"c6", "c7"\. If/);
     assert.match(notPeople(columns(10), 'a.csv'), /^a\.csv: .*"c7" and 2 more\. If/);
+  });
+
+  test('three columns of private addresses are named', () => {
+    const columns = listColumns(['Private Email', 'Personal Email', 'Home Email', 'Personal E-Mail', 'First Name']);
+    const hints = hintsFor(columns, {}, byFlags).filter((hint) => hint.includes('is not used automatically'));
+    assert.equal(hints.length, 3);
+    assert.equal(hintsFor(columns.slice(0, 2), {}, byFlags).filter((hint) => hint.includes('not used')).length, 2);
   });
 
   test('a template has the columns that are there', () => {

@@ -454,6 +454,14 @@ suite('rules that flags, config and signs make together', () => {
     });
   });
 
+  test('a path is a group of all its levels, and none of signs only; the column of a condition is needed', async () => {
+    const whole: GroupRule = { column: 'Dept', path: { separator: '/', take: 'full' } };
+    const given = async (Dept: string) => groupsOf([whole, { always: 'All' }], { Dept });
+    assert.deepEqual([await given('/A/ B/'), await given('//')], [['A/B', 'All'], ['All']]);
+    const { needed } = await mappingOf({ groups: [{ add: 'All', when: { column: 'Status', in: ['x'] } }] });
+    assert.ok(needed.some(({ name }) => name === 'Status'));
+  });
+
   test('whose row it is is known by its address, also where it is no member’s', async () => {
     const mapping = await mappingOf({});
     assert.equal(personOfRow(rowOf({ Email: 'Ann@Example.com' }), mapping), 'ann@example.com');

@@ -59,6 +59,7 @@ test('escapes are undone level by level, six times, and each unit knows where it
   assert.equal(undone('\\n\\r\\t\\b\\f\\"\\/'), '\n\r\t\b\f"/');
   assert.equal(undone('x%e2%82%acy%f0%9f%98%80%c3%a9%e9+'), 'x€y\u{1f600}éé ');
   assert.equal(undone('%c1%c2%80%df%bf%e0%a0%80%ef%bf%bf%f4%8f%bf%bf%f5'), 'Á\u0080\u07ff\u0800\uffff\u{10ffff}õ');
+  assert.equal(undone('%c1%bf%f5%80%80%80'), 'Á¿õ\u0080\u0080\u0080', 'bytes that begin nothing in UTF-8');
   assert.equal(undone('%e2%82x%e2%e2'), 'â\u0082xââ', 'Latin-1 where it is no UTF-8');
   assert.equal(undone('%f4%90%80%80'), 'ô', 'beyond the last character');
   assert.equal(undone('\\u00e9\\x41\\u00g1\\'), 'éA\\u00g1\\');

@@ -94,6 +94,7 @@ const looked: readonly Equal[] = [
     why: 'no month or day has three digits',
   },
   { file: 'src/core/mapping/addresses-seen.ts', code: '?? 0) + 1', changes: ['1 2'], why: 'twice as many of each' },
+  { file: 'src/core/mapping/days.ts', code: "parts.get('hour') ??", changes: ['0 1'], why: 'a clock has them all' },
   { file: 'src/core/pace/breaker.ts', code: 'probingUntil = 0', changes: ['0 1'], why: 'a millisecond' },
   {
     file: 'src/ledger/moves/release.ts',

@@ -20,7 +20,7 @@ function isWholeValue(text: string, from: number, to: number): boolean {
   const before = text[from - 1];
   const after = text[to];
   if (before === undefined) return after === undefined;
-  if (quotes[before] !== undefined) return quotes[before] === after && !/^\s{0,9}:/.test(text.slice(to + 1, to + 11));
+  if (quotes[before] !== undefined) return quotes[before] === after && !/^\s*:/.test(text.slice(to + 1, to + 11));
   if (before !== '=' && before !== ':') return false;
   return after === undefined || /[\s&;,@"'\])}>]/.test(after);
 }
