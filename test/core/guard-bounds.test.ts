@@ -40,6 +40,18 @@ suite('the bounds of guards', () => {
     );
   });
 
+  test('five hundred groups are named, the largest change first; of more, everything is held', () => {
+    const scopeOf = (count: number) => {
+      const before = Object.fromEntries(Array.from({ length: count }, (_, at) => [`g${at}`, 100]));
+      return tripOf('group', judge(facts({ ...usually({ groups: before }), of: { groups: {} } }), defaultGuards)).scope;
+    };
+    const named = scopeOf(500);
+    assert.ok(named !== 'all' && 'groups' in named && named.groups.length === 500);
+    assert.equal(scopeOf(501), 'all');
+    const change = facts({ ...usually({ groups: { A: 1000, B: 500 } }), of: { groups: { A: 600 } } });
+    assert.deepEqual(tripOf('group', judge(change, defaultGuards)).scope, { groups: ['B', 'A'] });
+  });
+
   // Of 1,000 people in 1,050 rows: what passes, and one more, which trips.
   const bounds: [guard: string, passes: Facts, trips: Facts][] = [
     ['departed', facts({ counts: counts({ departed: 100 }) }), facts({ counts: counts({ departed: 101 }) })],

@@ -95,6 +95,10 @@ const looked: readonly Equal[] = [
   },
   { file: 'src/core/mapping/addresses-seen.ts', code: '?? 0) + 1', changes: ['1 2'], why: 'twice as many of each' },
   { file: 'src/core/mapping/days.ts', code: "parts.get('hour') ??", changes: ['0 1'], why: 'a clock has them all' },
+  { file: 'src/core/guards/roster-census.ts', code: 'email.endsWith(name)', changes: ['-  + '], why: faster },
+  { file: 'src/core/guards/roster-census.ts', code: 'first < 127', changes: ['< <=', '127 128', '32 33'], why: faster },
+  { file: 'src/ledger/moves/overdue-runs.ts', code: 'spent} >', changes: ['> >='], why: 'the very moment' },
+  { file: `${hashing}/key-set.ts`, code: 'if (kept !== 0) twice', changes: ['0 1'], why: oneHash },
   { file: 'src/core/pace/breaker.ts', code: 'probingUntil = 0', changes: ['0 1'], why: 'a millisecond' },
   {
     file: 'src/ledger/moves/release.ts',
