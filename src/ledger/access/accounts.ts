@@ -1,23 +1,14 @@
 // Stores the accounts of people: their roles, and the hashes of their passwords.
-import { sql } from 'kysely';
+import { type Selection, sql } from 'kysely';
 import type { Role } from '../../core/access/roles.ts';
 import { InputError } from '../../core/errors.ts';
 import type { Database } from '../database/database.ts';
-
-/** An account of a person for the pages. */
-export interface Account {
-  /** By what it is found: `accountKey` of its name. */
-  key: string;
-  /** As the audit names them. */
-  name: string;
-  role: Role;
-  /** What is kept of the password: `hashPassword`. */
-  password: string;
-  createdAt: Date;
-  lastSignInAt: Date | null;
-}
+import type { Tables } from '../database/schema.ts';
 
 const listed = ['key', 'name', 'role', 'created_at as createdAt', 'last_sign_in_at as lastSignInAt'] as const;
+
+/** An account of a person for the pages. */
+export type Account = Selection<Tables, 'accounts', (typeof listed)[number] | 'password'>;
 
 /**
  * Adds an account.

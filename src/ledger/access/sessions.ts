@@ -1,27 +1,8 @@
 // Who is signed in to the pages: sessions, and the links that begin one.
-import { type RawBuilder, sql } from 'kysely';
+import { type RawBuilder, type Selection, sql } from 'kysely';
 import { scopesOf } from '../../core/access/roles.ts';
-import type { Scope } from '../../core/secrets/token.ts';
 import type { Database } from '../database/database.ts';
-
-/** A session of the pages, or a link that begins one; its secret is not kept. */
-export interface PageSession {
-  id: string;
-  /** SHA-256 of its secret, hexadecimal. */
-  hash: string;
-  /** As the audit names them. */
-  name: string;
-  scopes: Scope[];
-  /** A link works once, and makes a session. */
-  isLink: boolean;
-  /** The key of the account that began it; null where none did. */
-  account: string | null;
-  createdAt: Date;
-  expiresAt: Date;
-}
-
-/** A session or a link that is to begin. */
-export type NewSession = Omit<PageSession, 'account' | 'createdAt' | 'expiresAt'> & { account?: string };
+import type { Tables } from '../database/schema.ts';
 
 const columns = [
   'id',
@@ -33,6 +14,12 @@ const columns = [
   'created_at as createdAt',
   'expires_at as expiresAt',
 ] as const;
+
+/** A session of the pages, or a link that begins one; its secret is not kept. */
+export type PageSession = Selection<Tables, 'sessions', (typeof columns)[number]>;
+
+/** A session or a link that is to begin. */
+export type NewSession = Omit<PageSession, 'account' | 'createdAt' | 'expiresAt'> & { account?: string };
 
 /** For this time, ms, it is still known whose a session was that is over: what they send meanwhile is not lost. */
 export const endedForMs = 24 * 60 * 60_000;

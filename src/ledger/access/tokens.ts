@@ -1,21 +1,8 @@
 // Stores the API tokens, as hashes.
-import { sql } from 'kysely';
+import { type Selection, sql } from 'kysely';
 import { InputError } from '../../core/errors.ts';
-import type { TokenScope } from '../../core/secrets/token.ts';
 import type { Database } from '../database/database.ts';
-
-/** A token of the API, as far as it is known here: not the token itself. */
-export interface Token {
-  id: string;
-  name: string;
-  /** SHA-256 of its secret, hexadecimal. */
-  hash: string;
-  scopes: TokenScope[];
-  createdAt: Date;
-  expiresAt: Date | null;
-  revokedAt: Date | null;
-  lastUsedAt: Date | null;
-}
+import type { Tables } from '../database/schema.ts';
 
 const columns = [
   'id',
@@ -27,6 +14,9 @@ const columns = [
   'revoked_at as revokedAt',
   'last_used_at as lastUsedAt',
 ] as const;
+
+/** A token of the API, as far as it is known here: not the token itself. */
+export type Token = Selection<Tables, 'tokens', (typeof columns)[number]>;
 
 /** The last use of a token is recorded no more often than this. */
 const usedEvery = sql`interval '1 minute'`;

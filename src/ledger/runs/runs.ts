@@ -1,47 +1,11 @@
 // Creates runs, changes their states, and finds them.
-import { sql } from 'kysely';
+import { type Selection, sql } from 'kysely';
 import type { Rate } from '../../core/pace/pacing.ts';
-import type { RosterFacts, RunPlan, RunSettings, Stop, Trigger } from '../../core/run/run.ts';
+import type { RosterFacts, RunPlan } from '../../core/run/run.ts';
 import { type RunStatus, unfinished } from '../../core/run/run-states.ts';
-import type { Trip } from '../../core/guards/trip.ts';
 import type { Database } from '../database/database.ts';
 import { toJson } from '../database/json.ts';
-
-/** A run as the ledger knows it. Times are dates, durations ms. */
-export interface Run {
-  id: string;
-  number: number;
-  source: string;
-  service: string;
-  trigger: Trigger;
-  status: RunStatus;
-  statusReason: string;
-  stoppedBy: Stop['by'] | null;
-  /** The newer run that took its place. */
-  supersededBy: string | null;
-  settings: RunSettings;
-  roster: RosterFacts | null;
-  plan: RunPlan | null;
-  createdAt: Date;
-  /** Null unless it is `delivering`; also null if its process died and no other continues it. */
-  deliveringSince: Date | null;
-  deliveredMs: number;
-  finishedAt: Date | null;
-  /** When retention removed what the service answered, its people and rejects, everything else. */
-  answersRemovedAt: Date | null;
-  rosterRemovedAt: Date | null;
-  receiptsRemovedAt: Date | null;
-  /** What guards stopped of its plan. */
-  trips: Trip[];
-  /** Since when something of it waits, or waited, for an approval. */
-  heldAt: Date | null;
-  /** When it was released; null while its roster does not count. */
-  releasedAt: Date | null;
-  /** Its people were given everything elsewhere; nothing was sent. */
-  baseline: boolean;
-  /** Who brought its roster or started it; null where a schedule or an event did. */
-  begunBy: string | null;
-}
+import type { Tables } from '../database/schema.ts';
 
 const columns = [
   'id',
@@ -69,6 +33,9 @@ const columns = [
   'baseline',
   'begun_by as begunBy',
 ] as const;
+
+/** A run as the ledger knows it. Times are dates, durations ms. */
+export type Run = Selection<Tables, 'runs', (typeof columns)[number]>;
 
 /** Takes a run that was never released out of the ledger, with everything staged for it. */
 export async function discardRun(db: Database, id: string): Promise<void> {

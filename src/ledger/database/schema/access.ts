@@ -8,9 +8,12 @@ import type { Time } from './columns.ts';
 /** Who is signed in to the pages, and links that sign in. */
 interface SessionTable {
   id: string;
+  /** SHA-256 of its secret, hexadecimal. */
   hash: string;
+  /** As the audit names them. */
   name: string;
   scopes: JSONColumnType<Scope[]>;
+  /** A link works once, and makes a session. */
   is_link: boolean;
   /** The key of the account that began it; null where none did. */
   account: string | null;
@@ -20,7 +23,9 @@ interface SessionTable {
 
 /** An account of a person for the pages. */
 interface AccountTable {
+  /** By what it is found: `accountKey` of its name. */
   key: string;
+  /** As the audit names them. */
   name: string;
   role: Role;
   /** scrypt with its parameters; the password itself is not kept. */

@@ -29,7 +29,7 @@ interface RunTable {
   /** A few people whom an event named: it may plan and deliver at the same time as another run of its source, and its people go first. */
   beside: Generated<boolean>;
   created_at: Generated<Date>;
-  /** Set while `delivering`; what counts for the deadline and for the brake. */
+  /** Set while `delivering`, unless its process died and no other continues it; what counts for the deadline and the brake. */
   delivering_since: Time | null;
   /** Milliseconds spent in `delivering` before `delivering_since`. */
   delivered_ms: Generated<number>;
