@@ -3,16 +3,12 @@ import { dirname, resolve } from 'node:path';
 import type { Rate } from '../src/core/pace/pacing.ts';
 import type { RunSettings } from '../src/core/run/run.ts';
 import { InputError } from '../src/core/errors.ts';
-import type { Secret } from '../src/core/secrets/secret.ts';
-import type { Answers } from './answers-schema.ts';
 import { allProblems, contradictions, parseSettings } from './check.ts';
 import { enter, joinLayers, type Layer, type Unset } from './entries.ts';
 import { defaultDataDirectory, findConfigFile, type FoundFile } from './find-file.ts';
 import { readEnvironment, type Environment } from './environment.ts';
 import { describeSettings, type EffectiveSetting } from './describe.ts';
-import type { Notify } from './notify-schema.ts';
 import type { Settings } from './schema.ts';
-import type { SourceConfig } from './source-schema.ts';
 import { resolvePaths } from './tree.ts';
 import { leaveOutUnset, requireUnlessLeftOut, type Usable } from './unset.ts';
 import { readConfigFile, type ConfigFile } from './yaml-file.ts';
@@ -45,30 +41,11 @@ export interface LoadOptions {
 }
 
 /** The settings in force. Times are in ms, paths absolute. */
-export interface Config {
-  service: {
-    baseUrl?: string;
-    token?: Secret;
-    username?: string;
-    password?: Secret;
-    tokenFile?: string;
-    timeoutMs: number;
-  };
+export interface Config extends Omit<Settings, 'service' | 'delivery' | 'retention'> {
+  service: Omit<Settings['service'], 'timeout'> & { timeoutMs: number };
   delivery: RunSettings & { rate: Rate; concurrency: number; canary: boolean; maxInvitations?: number };
-  /** By their names. */
-  sources: Readonly<Record<string, SourceConfig>>;
-  /** Who may ask `serve`, and whose word about a client's address is believed. */
-  server: Settings['server'];
-  /** Who is notified about runs. */
-  notify: Notify;
   /** The time to keep what old runs leave behind; `Infinity` is for ever. */
   retention: { answersMs: number; rostersMs: number; receiptsMs: number };
-  /** How the answers of stories are asked for, in ms. */
-  answers: Answers;
-  dataDir: string;
-  redisUrl?: Secret;
-  redisPrefix: string;
-  databaseUrl?: Secret;
   /** The config file that was read; absent when there is none. */
   file?: string;
   /** How it was found; absent when there is none. */
