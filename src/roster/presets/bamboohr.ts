@@ -16,6 +16,7 @@ const auth: RequestTemplate['auth'] = [
   { needs: ['accessToken'], auth: { bearer: '{accessToken}' } },
 ];
 const fields = { description: 'Further fields to ask for, separated by commas.', fallback: '' };
+const members = { firstname: 'firstName', lastname: 'lastName', email: 'workEmail', telephone: 'workPhone' };
 const emailNote = 'workEmail; homeEmail and bestEmail (which falls back to the private one) are never asked for.';
 
 /** Datasets, version 2: the way BambooHR recommends; it refuses fields that the key may not see. */
@@ -87,13 +88,7 @@ export const bamboohrReport: Preset = {
     auth,
   },
   rules: {
-    members: {
-      firstname: 'firstName',
-      lastname: 'lastName',
-      email: 'workEmail',
-      telephone: 'workPhone',
-      employeeId: 'employeeNumber',
-    },
+    members: { ...members, employeeId: 'employeeNumber' },
     groups: [{ column: 'department' }],
     only: [{ column: 'status', in: ['Active'] }],
   },
@@ -117,7 +112,7 @@ export const bamboohrDirectory: Preset = {
     auth,
   },
   rules: {
-    members: { firstname: 'firstName', lastname: 'lastName', email: 'workEmail', telephone: 'workPhone' },
+    members,
     groups: [{ column: 'department' }],
   },
   email: emailNote,
@@ -158,13 +153,7 @@ export const bamboohrEmployees: Preset = {
     ],
   },
   rules: {
-    members: {
-      firstname: 'firstName',
-      lastname: 'lastName',
-      email: 'workEmail',
-      telephone: 'workPhone',
-      employeeId: 'employeeNumber',
-    },
+    members: { ...members, employeeId: 'employeeNumber' },
     groups: [{ column: 'departmentName' }],
     only: [{ column: 'status', in: ['Active'] }],
   },
