@@ -9,7 +9,7 @@ import { findRun, readReport } from '../../report/run/read-report.ts';
 import { planSentence } from '../../report/plan/plan-sentences.ts';
 import { type RunReport, runJson } from '../../report/run/run-report.ts';
 import { parseBaseUrl } from '../../service/address.ts';
-import { ask, isTerminal } from '../frame/ask.ts';
+import { askForYes, isTerminal } from '../frame/ask.ts';
 import { deliverAndReport, openDeliverer, refuseToLeaveAlone } from '../run/deliver.ts';
 import { osUser } from '../frame/os-user.ts';
 import type { Output } from '../frame/output.ts';
@@ -66,10 +66,7 @@ async function askToApprove(
     );
     return 2;
   }
-  const reply = await ask(`${line} Approve it?`, { input: process.stdin, output: process.stderr });
-  if (reply === 'yes') return undefined;
-  output.note('Nothing was approved.');
-  return reply === 'interrupted' ? 130 : 0;
+  return askForYes(`${line} Approve it?`, 'Nothing was approved.', output);
 }
 
 /** Says who approved that part of a run before; nothing was done. Returns the exit code. */

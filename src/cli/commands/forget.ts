@@ -5,7 +5,7 @@ import { maskAddress } from '../../core/person/mask.ts';
 import { personKey } from '../../core/person/member.ts';
 import { erasedInWords, knownInWords, notReached } from '../../report/person/forgotten-words.ts';
 import { parseBaseUrl } from '../../service/address.ts';
-import { ask } from '../frame/ask.ts';
+import { askForYes, isTerminal } from '../frame/ask.ts';
 import { osUser } from '../frame/os-user.ts';
 import type { Output } from '../frame/output.ts';
 import { type GlobalOptions, openLedgerSession, withContext } from '../frame/session.ts';
@@ -60,13 +60,10 @@ function serviceOf(config: Config): string | undefined {
 }
 
 async function askToErase(output: Output): Promise<number | undefined> {
-  if (!process.stdin.isTTY || !process.stderr.isTTY) {
+  if (!isTerminal()) {
     output.problem('Nothing was erased: there is no terminal to ask you on. Run it again with --yes.');
     return 2;
   }
   const question = 'Erase all of it, and never send this person again? You cannot undo the erasure.';
-  const reply = await ask(question, { input: process.stdin, output: process.stderr });
-  if (reply === 'yes') return undefined;
-  output.note('Nothing was erased.');
-  return reply === 'interrupted' ? 130 : 0;
+  return askForYes(question, 'Nothing was erased.', output);
 }

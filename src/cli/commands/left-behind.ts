@@ -8,7 +8,7 @@ import type { LeftBehindCount, LeftBehindFilter, LeftBehindPlace } from '../../l
 import { count } from '../../core/text/figures.ts';
 import { leftBehindCsv, leftBehindJson, leftBehindRows, renderLeftBehind } from '../../report/files/left-behind.ts';
 import { writeWhole } from '../../report/files/whole-file.ts';
-import { ask, isTerminal } from '../frame/ask.ts';
+import { askForYes, isTerminal } from '../frame/ask.ts';
 import { osUser } from '../frame/os-user.ts';
 import type { Output } from '../frame/output.ts';
 import { type GlobalOptions, openLedgerSession, openSession, withLedger } from '../frame/session.ts';
@@ -111,11 +111,8 @@ async function markDone(
       return 2;
     }
     const question = `Mark ${line} as done? Say yes only after you took all of them out at the service.`;
-    const reply = await ask(question, { input: process.stdin, output: process.stderr });
-    if (reply !== 'yes') {
-      output.note('Nothing was marked.');
-      return reply === 'interrupted' ? 130 : 0;
-    }
+    const refusal = await askForYes(question, 'Nothing was marked.', output);
+    if (refusal !== undefined) return refusal;
   }
   const by = osUser();
   let marked = 0;

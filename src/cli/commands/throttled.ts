@@ -7,7 +7,7 @@ import type { Throttle } from '../../core/call/throttle.ts';
 import type { Logger } from '../../process/logger.ts';
 import { throttledUntil } from '../../report/run/build-report.ts';
 import { moment } from '../../core/text/figures.ts';
-import { ask, isTerminal } from '../frame/ask.ts';
+import { askForYes, isTerminal } from '../frame/ask.ts';
 import type { Output } from '../frame/output.ts';
 
 /** Between two checks, ms. */
@@ -47,11 +47,8 @@ export async function callNow(
     const said = `The service is rate-limiting us ${sayUntil(throttle)}.`;
     if (!isTerminal()) throw new InputError(`${said} To call it now without being asked, add --yes.`);
     const question = `${said} It may refuse every call, or shut you out for longer. Call it now?`;
-    const reply = await ask(question, { input: process.stdin, output: process.stderr });
-    if (reply !== 'yes') {
-      output.note('Nothing was changed. Calls start again when that time is over.');
-      return reply === 'interrupted' ? 130 : 0;
-    }
+    const refusal = await askForYes(question, 'Nothing was changed. Calls start again when that time is over.', output);
+    if (refusal !== undefined) return refusal;
   }
   await ledger.endThrottle(service);
   return undefined;

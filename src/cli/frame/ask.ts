@@ -1,5 +1,6 @@
 // Asks the person at the terminal: yes or no, or a number from a list.
 import { createInterface } from 'node:readline/promises';
+import type { Output } from './output.ts';
 
 /** What a person answered: `interrupted` is Ctrl-C, `no` everything that is not a yes, the end of input too. */
 export type Reply = 'yes' | 'no' | 'interrupted';
@@ -16,20 +17,11 @@ export function isTerminal(): boolean {
 }
 
 /** Asks for one of the numbers from 1 to `most`. Undefined for anything else, Ctrl-C and the end of input too. */
-export async function choose(
-  question: string,
-  most: number,
-  { input, output }: AskOptions,
-): Promise<number | undefined> {
-  const lines = createInterface({ input, output, terminal: output.isTTY === true });
-  const { promise, resolve } = Promise.withResolvers<string>();
-  lines.once('SIGINT', () => resolve(''));
-  lines.once('close', () => resolve(''));
-  lines.question(`${question} [1-${most}] `).then(resolve, () => resolve(''));
-  const answer = await promise;
-  lines.close();
-  const number = Number(answer.trim());
-  return answer.trim() !== '' && Number.isInteger(number) && number >= 1 && number <= most ? number : undefined;
+export async function choose(question: string, most: number, options: AskOptions): Promise<number | undefined> {
+  const answer = await askFreely(`${question} [1-${most}] `, options);
+  const text = answer === 'interrupted' ? '' : answer.text.trim();
+  const number = Number(text);
+  return text !== '' && Number.isInteger(number) && number >= 1 && number <= most ? number : undefined;
 }
 
 /** Asks a question that is answered by y or yes; No is the default. Nothing is left listening afterwards. */
@@ -37,6 +29,17 @@ export async function ask(question: string, options: AskOptions): Promise<Reply>
   const answer = await askFreely(`${question} [y/N] `, options);
   if (answer === 'interrupted') return answer;
   return /^\s*y(es)?\s*$/i.test(answer.text) ? 'yes' : 'no';
+}
+
+/**
+ * Asks the person at the terminal for a yes; of a no, says what follows from it.
+ * @returns the exit code unless it is a yes: 130 after Ctrl-C, else 0
+ */
+export async function askForYes(question: string, otherwise: string, { note }: Output): Promise<number | undefined> {
+  const reply = await ask(question, { input: process.stdin, output: process.stderr });
+  if (reply === 'yes') return undefined;
+  note(otherwise);
+  return reply === 'interrupted' ? 130 : 0;
 }
 
 /**
