@@ -12,53 +12,56 @@ import { RequestError } from '../problems.ts';
 import { limitUpload } from '../uploads.ts';
 
 /** A cell that somebody corrected. The file itself is never changed. */
-export interface Correction {
+const Correction = z.object({
   /** As rows name it: of an archive, the file in it. */
-  file: string;
-  line: number;
+  file: z.string(),
+  line: z.int().min(0),
   /** The 0-based place of the column. */
-  column: number;
-  value: string;
-}
+  column: z.int().min(0),
+  value: z.string(),
+});
+export type Correction = z.output<typeof Correction>;
 
 /** A filter that was proposed for the file. */
-export interface OfferedFilter {
-  kind: 'only' | 'except';
-  rule: ConditionRule;
-}
+const OfferedFilter = z.object({
+  kind: z.enum(['only', 'except']),
+  rule: z.custom<ConditionRule>((value) => typeof value === 'object' && value !== null),
+});
+export type OfferedFilter = z.output<typeof OfferedFilter>;
 
 /** What was said about an upload. */
-export interface UploadState {
+const UploadState = z.object({
   /** What the file is called in messages; it never becomes a path. */
-  name: string;
+  name: z.string(),
   /** Who brought it, as the audit names them. */
-  by: string;
+  by: z.string(),
   /** ISO 8601. */
-  at: string;
+  at: z.string(),
   /** The source that its people belong to. */
-  source: string;
+  source: z.string(),
   /** Absent until one was proposed, or given. */
-  mapping?: WrittenMapping;
-  offered: OfferedFilter[];
-  corrections: Correction[];
+  mapping: z.custom<WrittenMapping>((value) => UploadMapping.safeParse(value).success).exactOptional(),
+  offered: z.array(OfferedFilter),
+  corrections: z.array(Correction),
   /** The mapping is to be kept as a source in the ledger, for the next file. */
-  remember?: boolean;
+  remember: z.boolean().exactOptional(),
   /** Groups that look misspelt, and are meant. */
-  meantGroups: string[];
+  meantGroups: z.array(z.string()),
   /** The run that was planned last, and what it was planned with. */
-  planned?: { runId: string; as: string };
+  planned: z.object({ runId: z.string(), as: z.string() }).exactOptional(),
   /** Why the last plan could not be made. */
-  problem?: string;
+  problem: z.string().exactOptional(),
   /** That it is a file of rejects, and which mapping it was given. */
-  origin?: string;
+  origin: z.string().exactOptional(),
   /** To be said once, on the next page. */
-  said?: string;
-  /** It arrived when the session of who brought it was over; it waits until they have signed in again. */
-  late?: {
-    /** The source of the config that they chose; empty for a new kind of list. */
-    chosen: string;
-  };
-}
+  said: z.string().exactOptional(),
+  /**
+   * It arrived when the session of who brought it was over; it waits until they have signed in again. `chosen` is the source of the
+   * config that they chose; empty for a new kind of list.
+   */
+  late: z.object({ chosen: z.string() }).exactOptional(),
+});
+export type UploadState = z.output<typeof UploadState>;
 
 /** An upload that is kept. */
 export interface KeptUpload extends UploadState {
@@ -76,21 +79,6 @@ const idForm = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const folderName = 'uploads';
 const bytesName = 'bytes';
 const stateName = 'upload.json';
-
-const Condition = z.custom<ConditionRule>((value) => typeof value === 'object' && value !== null);
-const State = z.object({
-  ...{ name: z.string(), by: z.string(), at: z.string(), source: z.string() },
-  mapping: z.custom<WrittenMapping>((value) => UploadMapping.safeParse(value).success).exactOptional(),
-  offered: z.array(z.object({ kind: z.enum(['only', 'except']), rule: Condition })),
-  corrections: z.array(z.object({ file: z.string(), line: z.int().min(0), column: z.int().min(0), value: z.string() })),
-  remember: z.boolean().exactOptional(),
-  meantGroups: z.array(z.string()),
-  planned: z.object({ runId: z.string(), as: z.string() }).exactOptional(),
-  problem: z.string().exactOptional(),
-  origin: z.string().exactOptional(),
-  said: z.string().exactOptional(),
-  late: z.object({ chosen: z.string() }).exactOptional(),
-});
 
 /** The uploads of a data directory. */
 export class KeptUploads {
@@ -190,7 +178,7 @@ export class KeptUploads {
     try {
       const text = await readFile(join(folder, stateName), 'utf8');
       const { size } = await stat(file);
-      return { ...State.parse(JSON.parse(text)), id, file, sizeBytes: size };
+      return { ...UploadState.parse(JSON.parse(text)), id, file, sizeBytes: size };
     } catch (error) {
       if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
       throw error;
