@@ -1,7 +1,7 @@
 // The schema of where groups come from.
 import { z } from 'zod';
 import { Condition, filters } from './condition-schema.ts';
-import { column, list, oneOf, text, wordOf } from './values.ts';
+import { anyText, column, list, oneOf, separator, text, wordOf } from './values.ts';
 
 const groupNames = () =>
   z
@@ -46,10 +46,7 @@ export const Group = z
         })
         .exactOptional()
         .meta({ description: 'Names that are paths, such as Google’s Org Unit Path.', form: 'rule' }),
-      prefix: z
-        .string({ error: 'must be text; put it in quotes' })
-        .exactOptional()
-        .meta({ description: 'Put in front of each name.', form: 'text' }),
+      prefix: anyText().exactOptional().describe('Put in front of each name.'),
       template: text()
         .exactOptional()
         .describe(
@@ -82,10 +79,3 @@ export const Group = z
       context.addIssue({ code: 'custom', message: `${ofColumn.join(' and ')} can be set only together with column` });
     }
   });
-
-function separator() {
-  return z
-    .string({ error: 'must be text; put it in quotes' })
-    .min(1, { error: 'must not be empty' })
-    .meta({ form: 'text' });
-}

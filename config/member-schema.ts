@@ -1,7 +1,7 @@
 // The schema of which column gives which field of a member.
 import { z } from 'zod';
 import { nameForms } from '../src/core/mapping/mapping-rules.ts';
-import { column, list, oneOf, text, wordOf } from './values.ts';
+import { anyText, column, list, oneOf, text, wordOf } from './values.ts';
 
 const fieldParts = {
   column: column().exactOptional().describe('The column that gives it.'),
@@ -20,9 +20,7 @@ const field = () =>
 
 const no = () => z.literal(false, { error: 'must be a column, or false' });
 
-const country = z
-  .string({ error: 'must be text; put it in quotes' })
-  .regex(/^[A-Z]{2}$/, { error: 'must be two capital letters of ISO 3166, such as DK' });
+const country = anyText().regex(/^[A-Z]{2}$/, { error: 'must be two capital letters of ISO 3166, such as DK' });
 
 const Telephone = z
   .union(

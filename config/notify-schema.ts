@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { messageFormats } from '../src/core/run/message-format.ts';
 import { runEvents } from '../src/core/run/notification.ts';
 import { Secret } from '../src/core/secrets/secret.ts';
-import { secretUrl, text, wordOf } from './values.ts';
+import { anyText, secretUrl, text, wordOf } from './values.ts';
 
 /** What can be asked for by name; a reminder comes with `held`. */
 const nameable = runEvents.filter((event) => event !== 'reminder');
@@ -32,8 +32,7 @@ export const Notify = z
       .describe(
         'The form of these messages: `slack` (Block Kit), `teams` (an Adaptive Card), or `json` for programs, with a `text` that Mattermost and others show. Unless set, the host of the address decides.',
       ),
-    webhookSecret: z
-      .string({ error: 'must be text; put it in quotes' })
+    webhookSecret: anyText()
       .refine(isSigningSecret, { error: 'must be `whsec_` and 24 to 64 random bytes as Base64' })
       .transform((value) => new Secret(value))
       .exactOptional()

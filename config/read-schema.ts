@@ -1,7 +1,7 @@
 // The schema of how a source is read where detection is overridden: encoding, delimiter, sheet.
 import { z } from 'zod';
 import { rosterFormats } from '../src/core/rows/row.ts';
-import { choice, column, count, list, scalar, size, text, wordOf } from './values.ts';
+import { choice, column, count, list, scalar, separator, size, text, wordOf } from './values.ts';
 
 /** More than any machine has. */
 const most = Number.MAX_SAFE_INTEGER;
@@ -72,11 +72,7 @@ const Step = z.strictObject({
 
 const Way = z.strictObject({
   from: column().describe('The column of the person’s row to begin with.'),
-  split: z
-    .string()
-    .min(1)
-    .exactOptional()
-    .meta({ description: 'The separator between several values in it.', form: 'text' }),
+  split: separator().exactOptional().describe('The separator between several values in it.'),
   steps: list(Step, 'steps like { file: enrollments.csv, where: userId, take: classId }').meta({
     description: 'The files to follow, one after the other.',
     form: 'list of steps',
@@ -108,11 +104,11 @@ const Read = z
       .describe(
         'How text is encoded: utf-8, utf-16le, utf-16be, or a single-byte encoding of the WHATWG standard (windows-1250, iso-8859-2, koi8-r, macintosh …). Unless set, it is detected.',
       ),
-    delimiter: z.string().min(1).exactOptional().meta({
-      description:
+    delimiter: separator()
+      .exactOptional()
+      .describe(
         'The separator between two columns: one character, or comma, semicolon, tab, pipe. Unless set, it is detected.',
-      form: 'text',
-    }),
+      ),
     headerLine: count(1, most)
       .exactOptional()
       .describe('The line with the names of the columns; in a workbook, the row. Unless set, it is detected.'),

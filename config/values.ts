@@ -85,14 +85,18 @@ export const choice = () =>
     .transform((value) => value === true || value === 'true')
     .meta({ form: 'true or false' });
 
+/** Any text, as it is given: blanks at its ends may be meant. */
+export const anyText = () => z.string({ error: 'must be text; put it in quotes' }).meta({ form: 'text' });
+
+/** The text between two parts of another. */
+export const separator = () => anyText().min(1, { error: 'must not be empty' });
+
 /** A text that is not blank, up to a number of characters. */
 export const text = (most = 10_000) =>
-  z
-    .string({ error: 'must be text; put it in quotes' })
+  anyText()
     .trim()
     .min(1, { error: 'must not be empty; leave it out instead' })
-    .max(most, { error: `must not have more than ${most} characters` })
-    .meta({ form: 'text' });
+    .max(most, { error: `must not have more than ${most} characters` });
 
 /** The name of a column of the roster. */
 export const column = () => text().meta({ form: 'column' });
@@ -125,8 +129,7 @@ export const list = <Item extends z.ZodType>(item: Item, what: string) =>
 
 /** A text that must never be shown. Kept as given: blanks may belong to a password. */
 export const secretText = () =>
-  z
-    .string({ error: 'must be text; put it in quotes' })
+  anyText()
     .min(1, { error: 'must not be empty; leave it out instead' })
     .transform((value) => new Secret(value))
     .meta({ form: 'text', secret: 'all' });

@@ -5,7 +5,7 @@ import { parsePath } from '../src/core/rows/path.ts';
 import type { Secret } from '../src/core/secrets/secret.ts';
 import { type WebhookPresetName, webhookPresets } from '../src/core/webhooks/presets.ts';
 import { keyForms, signatureAlgorithms, signatureEncodings } from '../src/core/webhooks/scheme.ts';
-import { duration, list, secretText, text, wordOf } from './values.ts';
+import { anyText, duration, list, secretText, separator, text, wordOf } from './values.ts';
 
 const presetNames = Object.keys(webhookPresets) as WebhookPresetName[];
 
@@ -32,14 +32,8 @@ const Scheme = z
   .strictObject(
     {
       header: header().describe('The header of the signature.'),
-      prefix: z.string({ error: 'must be text; put it in quotes' }).prefault('').meta({
-        description: 'The text before the signature, such as `sha256=`.',
-        form: 'text',
-      }),
-      separator: z.string({ error: 'must be text; put it in quotes' }).min(1).exactOptional().meta({
-        description: 'The separator between several signatures in the header.',
-        form: 'text',
-      }),
+      prefix: anyText().prefault('').describe('The text before the signature, such as `sha256=`.'),
+      separator: separator().exactOptional().describe('The separator between several signatures in the header.'),
       algorithm: wordOf(signatureAlgorithms).prefault('sha256').describe('The hash of the HMAC.'),
       encoding: wordOf(signatureEncodings)
         .prefault('hex')
