@@ -6,6 +6,7 @@ import { countUndelivered } from '../core/call/outcome.ts';
 import type { RunReport } from '../report/run/run-report.ts';
 import { progressOf } from './run-progress.ts';
 import { dropForm, dropWords } from './import.ts';
+import { whenRead } from './sources.ts';
 import { part, pill, statePill, stats, table, time, type Tone } from './parts.ts';
 
 /** A source on the first page. */
@@ -15,6 +16,10 @@ export interface SourceView {
   runs: RunReport[];
   /** ISO 8601: when it is read next by itself; absent where it has no schedule. */
   nextAt?: string;
+  /** An identity provider pushes its people (SCIM). */
+  isPushed?: boolean;
+  /** Present where an HR system reports events. */
+  webhook?: object;
 }
 
 /** What the first page shows. */
@@ -156,9 +161,11 @@ function decision(report: RunReport): Waiting {
     state: isHeld ? pill('Held', 'warn') : statePill(report),
     what: isHeld
       ? `${source}: ${figure(held)} of ${count(roster.members, 'person', 'people')}`
-      : `${source}: ${count(pending, 'person', 'people')} not sent`,
+      : `${source}: ${pending > 0 ? `${count(pending, 'person', 'people')} not sent` : 'nothing was sent'}`,
     why: whatToPress(
-      isHeld ? (hold?.reasons ?? []).map(({ message }) => sentence(message)).join(' ') : statusReason,
+      isHeld
+        ? (hold?.reasons ?? []).map(({ message }) => sentence(message)).join(' ')
+        : (statusReason.split('\n', 1)[0] ?? ''),
       run,
     ),
     path: `/runs/${run}`,
@@ -184,13 +191,13 @@ function waits({ state, what, why, path, button }: Waiting, at: number): Html {
 }
 
 function sources(all: readonly SourceView[]): Html {
-  const rows = all.map(({ name, runs, nextAt }) => {
+  const rows = all.map(({ name, runs, nextAt, ...how }) => {
     const [last] = runs;
     const standsStill = last !== undefined && isOpen(last);
     const next = standsStill
       ? html`stands still until you decide`
       : nextAt === undefined
-        ? html`when you bring a file`
+        ? whenRead(how, 'when you bring a file')
         : time(nextAt);
     return html`<tr>
       <th scope="row"><b>${name}</b></th>
@@ -202,7 +209,7 @@ function sources(all: readonly SourceView[]): Html {
       </td>
       <td class="late">${runBars(runs)}</td>
       <td><span class="phone quiet">Next: </span>${next}</td>
-      <td class="act">${button(name, last, nextAt !== undefined)}</td>
+      <td class="act">${button(name, last, nextAt !== undefined || how.isPushed === true)}</td>
     </tr>`;
   });
   const headings = [
@@ -275,13 +282,19 @@ function runBars(runs: readonly RunReport[]): Html {
   return html`<svg width="154" height="26" role="group" aria-label="Last runs, one bar each">${bars}</svg>`;
 }
 
+/** How many people a run may have invited: the new ones, of those for whom a call was made. */
+function mostInvited({ plan, settings, outcome, baseline }: RunReport): number {
+  const { succeeded, partial, failed, unknown } = outcome;
+  return settings.invite && !baseline ? Math.min(plan.new, succeeded + partial + failed + unknown) : 0;
+}
+
 function lastWeek({ runs, unseen, now }: HomeView): [number, string][] {
   const since = Date.parse(now) - 7 * 24 * 60 * 60_000;
   const recent = runs.filter(({ startedAt }) => Date.parse(startedAt) >= since);
   const sum = (of: (report: RunReport) => number): number => recent.reduce((total, each) => total + of(each), 0);
   return [
     [sum(({ outcome }) => outcome.succeeded), 'people delivered'],
-    [sum(({ plan, settings }) => (settings.invite ? plan.new : 0)), 'invitations, at most'],
+    [sum(mostInvited), 'invitations, at most'],
     [sum(({ outcome }) => countUndelivered(outcome)), 'not delivered'],
     [unseen, unseen === 1 ? 'answer not seen before' : 'answers not seen before'],
   ];

@@ -1,6 +1,7 @@
 // Bring a file, or paste rows. Nothing is sent from this page.
 import { figure } from '../core/text/figures.ts';
 import { html, type Html } from '../core/text/html.ts';
+import { lineByLine } from '../report/files/page.ts';
 import { lines } from './lines.ts';
 import { deed, time } from './parts.ts';
 
@@ -84,7 +85,7 @@ function bringForm({ sources, chosen, limitBytes, pasted = '', problem }: Omit<I
     data-drop="${sources.length > 0 ? 'choose' : 'send'}"
     data-limit="${limitBytes}"
   >
-    ${problem !== undefined && html`<p class="wrong" role="alert" id="wrong">${problem}</p>`}
+    ${problem !== undefined && html`<p class="wrong" role="alert" id="wrong">${lineByLine(problem.split('\n'))}</p>`}
     ${
       sources.length > 0 &&
       html`<div class="field">

@@ -8,6 +8,9 @@ const buttons: Readonly<Record<string, string>> = {
   retry: 'Retry',
 };
 
+/** What the command line offers where a roster has people who have left, or not started. */
+const flagsOfDecision = /--only-active leaves them out[^.]*`everybody: true`/;
+
 /**
  * A sentence as a page says it: of a command, what to press on the page of that run. The command line and notifications keep
  * the command.
@@ -15,6 +18,10 @@ const buttons: Readonly<Record<string, string>> = {
  */
 export function whatToPress(sentence: string, run: string): string {
   return sentence
+    .replace(
+      flagsOfDecision,
+      'To leave them out, set “only” or “except” in the settings of the source and have it read again',
+    )
     .replaceAll(/`?roster-sync show [\w-]+ --rejects [\w.-]+`?/g, '“Download rejects”')
     .replaceAll(/`?roster-sync (approve|cancel|resume|retry) ([\w-]+)`?/g, (_, command: string, id: string) =>
       id === run ? `“${buttons[command]}”` : `“${buttons[command]}” on the page of run ${id}`,

@@ -10,6 +10,7 @@ import type { RunPace } from '../ledger/runs/run-pace.ts';
 import type { Timeline } from '../ledger/runs/timeline.ts';
 import type { RunDetails } from '../report/files/report-source.ts';
 import { leftSentences, planSentence, rowsSentence } from '../report/plan/plan-sentences.ts';
+import { lineByLine } from '../report/files/page.ts';
 import type { RunReport } from '../report/run/run-report.ts';
 import { decide, type Decision } from './decide.ts';
 import type { Viewer } from './layout.ts';
@@ -82,7 +83,8 @@ export function run(view: RunView): Html {
       ${steer(report, viewer)}
     </div>`,
   )}
-  ${status === 'cancelled' || status === 'failed' ? html`<p>${statusReason}</p>` : false} ${progress(report, pace)}
+  ${status === 'cancelled' || status === 'failed' ? html`<p>${lineByLine((statusReason ?? '').split('\n'))}</p>` : false}
+  ${progress(report, pace)}
   ${part(
     'over-time',
     overTime({

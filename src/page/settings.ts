@@ -67,7 +67,7 @@ export function settingsPage({ file, settings, checks, mayAsk, hasMore }: Settin
     ${mayAsk && html`<div class="row field">${deed('/settings/ask', 'Ask the service, too')}<span class="small quiet">One harmless question, no person.</span></div>`}
     ${mayAsk && hasMore && html`<div class="row field">${deed('/settings/check', 'Check backup, tables and PGP keys')}<span class="small quiet">Reads all of them; may take some seconds.</span></div>`}
     <h2>What you have set</h2>
-    ${own.length === 0 ? html`<p>Nothing: everything is as it comes.</p>` : table('What you have set', headings, own)}
-    <h2>What is as it comes</h2>
-    ${table('What is as it comes', headings, others)}`;
+    ${own.length === 0 ? html`<p>Nothing: every setting has its default.</p>` : table('What you have set', headings, own)}
+    <h2>Defaults</h2>
+    ${table('Defaults', headings, others)}`;
 }

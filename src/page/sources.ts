@@ -14,6 +14,8 @@ export interface ShownSource {
   schedule?: { cron: string; timezone: string; next: string[] };
   /** People in the last rosters that count as usual; absent before the first. */
   usual?: { least: number; most: number; heldBelow?: number };
+  /** An identity provider pushes its people (SCIM). */
+  isPushed?: boolean;
   webhook?: { path: string; events: { result: string; count: number }[]; latest: ShownEvent[] };
 }
 
@@ -47,7 +49,7 @@ function section(source: ShownSource, { mayRun }: Viewer, days: number): Html {
   const facts: [string, Html | string][] = [
     ['Comes from', from === '' ? 'a file that somebody brings, or events' : from],
     ['Is written in', keptBy === undefined ? 'the config' : `the ledger, kept by ${keptBy}`],
-    ['Next', schedule === undefined ? 'when you bring a file or press a button' : next(schedule)],
+    ['Next', schedule === undefined ? whenRead(source, 'when you bring a file or press a button') : next(schedule)],
     ['People', people(usual)],
   ];
   const canRead = mayRun && keptBy === undefined && from !== '';
@@ -70,6 +72,15 @@ function section(source: ShownSource, { mayRun }: Viewer, days: number): Html {
     </dl>
     ${canRead && buttons(name)}
   </section>`;
+}
+
+/**
+ * When a source without a schedule is read next.
+ * @param byHand what a person can do: `when you bring a file`
+ */
+export function whenRead({ isPushed, webhook }: { isPushed?: boolean; webhook?: unknown }, byHand: string): string {
+  if (isPushed) return 'after people are pushed (SCIM)';
+  return webhook === undefined ? byHand : `after an event, or ${byHand}`;
 }
 
 function next({ cron, timezone, next }: NonNullable<ShownSource['schedule']>): Html {

@@ -22,9 +22,10 @@ export function configured(config: Config, source: string | undefined): SourceCo
 }
 
 /** From where a source of the config is read, in a few words; empty where nothing says it. */
-export function placeOf({ file, http, sftp, ldap, sql, s3, azureBlob, preset }: SourceConfig): string {
+export function placeOf({ file, http, sftp, ldap, sql, s3, azureBlob, scim, preset }: SourceConfig): string {
   const [place] = [
     ...[file, http && 'HTTP', sftp && 'SFTP', ldap && 'LDAP', sql && 'SQL', s3 && 'S3', azureBlob && 'Azure Blob'],
+    scim && 'SCIM',
   ].filter((kind) => kind !== undefined);
   return [preset && `preset ${preset}`, place].filter((part) => part !== undefined).join(', ');
 }

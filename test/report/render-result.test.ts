@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sayIdentityChange } from '../../src/core/person/identity-change.ts';
+import { bringFile } from '../../src/page/import.ts';
 import { renderResult, renderRun } from '../../src/report/run/render-result.ts';
 import { runJson } from '../../src/report/run/run-report.ts';
 import { emptyReport, exampleReport, plain } from './examples.ts';
@@ -229,5 +230,20 @@ test('a shown run says who approved it, and when the service first gave what was
     ['2 warnings for a group, 1,204 times', 'status pending for a group, twice', 'call refused (HTTP 401), once'].map(
       (what) => `Noticed ${what}; first seen at this service 2025-11-20 02:15`,
     ),
+  );
+});
+
+test('a reason of several lines stays several lines, at the terminal and on the page, and none forges a line of ours', () => {
+  const report = exampleReport({
+    status: 'failed',
+    statusReason: 'no column "Mail"\n  Columns found: "E-Mail"\nNext: \u001b[2J',
+  });
+  assert.match(
+    renderResult(report, plain),
+    /\n {7}no column "Mail"\n {7}Columns found: "E-Mail"\n {7}Next: \\u001b\[2J\n/,
+  );
+  assert.match(
+    String(bringFile({ sources: [], kept: [], uploads: [], limitBytes: 1, problem: 'one\ntwo' })),
+    />one<br \/>two</,
   );
 });

@@ -56,13 +56,18 @@ export function renderResult(report: RunReport, style: Style, { verbose = false 
   const shown = verbose ? groups.length : mostGroups;
   return [
     ...doneLines(report, style),
-    ...(statusReason === undefined || report.baseline ? [] : [indent + paint(style, 'bad', escapeText(statusReason))]),
+    ...(statusReason === undefined || report.baseline ? [] : reasonLines(statusReason, style)),
     ...throttledLines(report, style),
     ...(report.hold ? renderHold(report.run, report.hold, style) : []),
     ...(groups.length > 0 ? ['', ...groupLines(groups, shown, style), ...groupsSentences(report)] : []),
     ...notes(report, style),
     note('Next', nextLine(report), style),
   ].join('\n');
+}
+
+/** Why a run is in its state: one line, or several where a roster could not be read for several reasons. */
+function reasonLines(reason: string, style: Style): string[] {
+  return reason.split('\n').map((line) => indent + paint(style, 'bad', escapeText(line.trim())));
 }
 
 /** A run with where it came from and how it was set: what `show` prints. */

@@ -61,7 +61,7 @@ function heading(report: RunReport): Html {
     <p class="small">
       run ${run} · to ${service} · ${moment(startedAt)} – ${end} · ${duration(durationMs)} of delivering
     </p>
-    ${report.statusReason !== undefined && html`<p>${report.statusReason}</p>`}
+    ${report.statusReason !== undefined && html`<p>${lineByLine(report.statusReason.split('\n'))}</p>`}
     <div class="tiles">
       ${tiles.map(
         ([value, one, many]) =>

@@ -5,6 +5,7 @@ import { escapeJson } from '../../core/text/escape.ts';
 import { isEmailAddress } from '../../core/rows/email-address.ts';
 import { personKey } from '../../core/person/member.ts';
 import { configuredSchedules, nextTimes } from '../../core/run/schedule.ts';
+import { configured } from '../../roster/configured-source.ts';
 import type { Run } from '../../ledger/runs/runs.ts';
 import { home, type SourceView } from '../../page/home.ts';
 import { leftBehind } from '../../page/left-behind.ts';
@@ -39,12 +40,15 @@ export function registerLooking(app: FastifyInstance, parts: ServerParts, countR
     const schedules = configuredSchedules(config);
     const names = [...new Set([...Object.keys(config.sources), ...reports.map(({ source }) => source)])];
     const sources = names.map((name): SourceView => {
+      const source = configured(config, name);
       const schedule = schedules.get(name);
       const next = schedule && nextTimes(schedule, now, 1)[0];
       return {
         name,
         runs: reports.filter(({ source }) => source === name).slice(0, barsOfSource),
         ...(next && { nextAt: next.toISOString() }),
+        ...(source?.scim && { isPushed: true }),
+        ...(source?.webhook && { webhook: source.webhook }),
       };
     });
     const { people: leftBehind } = await ledger.countLeftBehind({});

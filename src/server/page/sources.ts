@@ -45,6 +45,7 @@ export function registerSources(app: FastifyInstance, parts: ServerParts): void 
         ...{ name, from: placeOf(source) },
         ...(schedule && { schedule }),
         ...(usual && { usual }),
+        ...(source.scim && { isPushed: true }),
         ...(source.webhook && {
           webhook: { path: `/hooks/${encodeURIComponent(name)}`, events, latest: mine.map(shownEvent) },
         }),
