@@ -152,7 +152,11 @@ export function startDelivering(
       const full = await context.checkStorage().catch((error: Error) => error.message);
       for (const { id, deadlineMs, stands, spentMs } of runs) {
         if (stands) await ledger.startClock(id);
-        if (full) await delivering.stopRun(id, 'pause', { by: 'storage', reason: full });
+        if (full)
+          await delivering.stopRun(id, 'pause', {
+            by: 'storage',
+            reason: `${full} Then continue with: roster-sync resume ${id}`,
+          });
         else if (await ledger.isDelivered(id)) await (closing = finishRun(context, id));
         else if (spent.mayBeOver({ id, spentMs, deadlineMs }, now) && (await ledger.endAtDeadline(id, deadlineMs)))
           await announce(context, id);

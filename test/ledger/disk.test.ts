@@ -8,7 +8,10 @@ test('a disk with less than the minimum free is a storage error that says how mu
   const read = (path: string) => Promise.resolve(path === '/data' ? minimumFreeBytes - 1 : 0);
   await assert.rejects(assertDiskSpace('/data', undefined, read), (error) => {
     assert.ok(error instanceof StorageError);
-    assert.match(error.message, /disk of \/data is nearly full: 127 MiB free, 128 MiB needed\. Free some space/);
+    assert.match(
+      error.message,
+      /^The disk of \/data is nearly full: 127 MiB free, 128 MiB needed\. Free some space first\.$/,
+    );
     return true;
   });
 });

@@ -31,7 +31,7 @@ export async function assertDiskSpace(
   if (free >= minimum) return;
   const mebibytes = (bytes: number): string => `${Math.floor(bytes / 1024 / 1024)} MiB`;
   throw new StorageError(
-    `the disk of ${path} is nearly full: ${mebibytes(free)} free, ${mebibytes(minimum)} needed. ` +
-      'Free some space, then continue with: roster-sync resume latest',
+    `The disk of ${path} is nearly full: ${mebibytes(free)} free, ${mebibytes(minimum)} needed. ` +
+      'Free some space first.',
   );
 }
