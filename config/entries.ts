@@ -2,6 +2,7 @@
 import { nearest } from '../src/core/text/nearest.ts';
 import { allSettings, type Setting } from './schema.ts';
 import { parseRate } from './values.ts';
+import { writeDuration } from '../src/core/text/duration.ts';
 
 /** A setting that somebody has set: the value as written, and where. */
 export interface Entry {
@@ -61,7 +62,10 @@ function enterRate(value: unknown, where: string): Layer {
   if (!rate) {
     return { entries: [], problems: [`${where}: delivery.rate must be a rate like 200 (a second) or 300/1m`] };
   }
-  const parts = [enter('delivery.rate.limit', rate.limit, where), enter('delivery.rate.per', rate.perMs, where)];
+  const parts = [
+    enter('delivery.rate.limit', rate.limit, where),
+    enter('delivery.rate.per', writeDuration(rate.perMs), where),
+  ];
   return { entries: parts.flatMap(({ entries }) => entries), problems: [] };
 }
 

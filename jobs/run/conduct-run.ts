@@ -12,6 +12,8 @@ import { type PlannedRun, planRoster, type PlanRequest } from './plan-roster.ts'
 /** Why nothing of a run is kept: somebody said no, or pressed Ctrl-C, or nobody was there to ask. */
 export interface Refusal {
   refused: 'no' | 'interrupted' | 'nobody to ask';
+  /** Guards hold everything: a yes would only keep the run until somebody approves it. */
+  isHeld?: boolean;
 }
 
 /** A yes to a plan. */

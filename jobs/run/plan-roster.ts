@@ -285,7 +285,10 @@ async function nobodyUsable(
     : '';
   const seen = first?.reason === noAddress ? await lookForAddresses(roster, config) : undefined;
   const advice = seen ? ` ${capital(adviseAddresses(listColumns(header), seen, speaksOfFlags(columns)))}` : '';
-  return new InputError(`None of the ${rows} rows of ${file} is usable.${left}${example}${advice} Nothing was sent.`);
+  const none = rows === 1 ? 'The only row' : `None of the ${rows} rows`;
+  return new InputError(
+    `${none} of ${file} is ${rows === 1 ? 'not ' : ''}usable.${left}${example}${advice} Nothing was sent.`,
+  );
 }
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

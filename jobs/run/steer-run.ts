@@ -27,5 +27,9 @@ export function howToGoOn(run: Run, command: 'resume' | 'retry'): GoingOn {
   if (mayMove(command, run.status)) return { move: command };
   const retry = mayMove('retry', run.status) ? ` \`roster-sync retry ${run.id}\` tries its failures again.` : '';
   const resume = mayMove('resume', run.status) ? ` \`roster-sync resume ${run.id}\` continues it.` : '';
-  throw new InputError(`Run ${run.id} is ${run.status}: there is nothing to ${command}.${retry}${resume}`);
+  const held =
+    run.status === 'held'
+      ? ` \`roster-sync show ${run.id}\` says why; then \`roster-sync approve ${run.id}\` or \`roster-sync cancel ${run.id}\`.`
+      : '';
+  throw new InputError(`Run ${run.id} is ${run.status}: there is nothing to ${command}.${retry}${resume}${held}`);
 }

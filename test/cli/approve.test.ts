@@ -115,6 +115,7 @@ describe('R13: time never runs backwards for a person', () => {
     write('closed.csv', 5, 25);
     const newer = await place.json('import', 'closed.csv', '--yes');
     assert.equal(newer.ended.code, 0, newer.ended.stderr);
+    assert.ok(newer.ended.stderr.includes(`Run ${value.run} was held; run ${newer.value.run} replaces it.`));
     const late = await place.run('approve', value.run);
     assert.equal(late.code, 2);
     assert.ok(late.stderr.includes(`replaced by run ${newer.value.run}`), late.stderr);
@@ -187,7 +188,11 @@ describe('R13: time never runs backwards for a person', () => {
     write('gone.csv', 3, 20);
     await place.run('import', 'gone.csv', '--yes');
     write('gone.csv', 4, 10);
+    const unasked = await place.run('import', 'gone.csv');
+    assert.match(unasked.stderr, /run it again with --yes: the run then waits for `roster-sync approve`/);
     const { value } = await place.json<Held>('import', 'gone.csv', '--yes');
+    const resumed = await place.run('resume', value.run);
+    assert.match(resumed.stderr, /is held: there is nothing to resume\..*`roster-sync approve \w+` or/);
     const cancelled = await place.json('cancel', value.run);
     assert.deepEqual([cancelled.ended.code, cancelled.value.status], [0, 'cancelled']);
   });

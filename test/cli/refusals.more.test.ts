@@ -87,6 +87,7 @@ const files: [string, (path: string) => void, RegExp, ...string[]][] = [
     () => place.write('nobody.csv', `${header}Ann,Lee,,A\nBo,Ek,none,A\n`),
     /None of the 2 rows of nobody\.csv is usable.*line 2.*Nothing was sent/,
   ],
+  ['one.csv', () => place.write('one.csv', `${header}Ann,Lee,,A\n`), /^The only row of one\.csv is not usable\./],
 ];
 
 describe('a roster that cannot be imported', () => {

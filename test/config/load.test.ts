@@ -47,6 +47,7 @@ describe('the settings', () => {
     assert.equal(from['delivery.concurrency'], 'ROSTER_SYNC__DELIVERY__CONCURRENCY');
     assert.equal(from['delivery.rate.limit'], '--rate');
     assert.equal(from['delivery.invite'], 'default');
+    assert.equal(settings.find(({ name }) => name === 'delivery.rate.per')?.value, '1m', 'with its unit');
   });
 
   it('can each be set by a variable, camelCase written with an underscore', (t) => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { renderPlan } from '../../src/report/plan/render-plan.ts';
+import { noService } from '../../src/report/plan/plan-view.ts';
 import { examplePlan, plain } from './examples.ts';
 
 test('a plan says service and source, rows, columns, what would be sent and who, in the shape of the demo', () => {
@@ -161,4 +162,10 @@ test('what guards hold of a plan is said with why, unless the result that follow
   assert.match(text, /^Held {3}12 of 200 calls are held until somebody approves them; the rest is sent$/m);
   assert.match(text, /^ {7}! newGroups: Odd was never seen before$/m);
   assert.doesNotMatch(renderPlan(examplePlan({ held }), plain, { held: false }), /Odd/);
+});
+
+test('a plan without a service says that nothing is compared, not that nobody is known', () => {
+  const text = renderPlan(examplePlan({ service: noService, nobodyKnown: true }), plain);
+  assert.match(text, /^ {7}everyone counts as new: without ROSTER_SYNC_BASE_URL nothing is compared/m);
+  assert.doesNotMatch(text, /nobody is known/);
 });

@@ -166,7 +166,11 @@ async function stores(session: Session): Promise<Finding[]> {
       : undefined;
     if (throttle) findings.push(throttled(throttle));
     if (left !== '')
-      findings.push({ what: 'runs', state: 'remark', text: `not finished: ${left}; \`roster-sync resume\` goes on` });
+      findings.push({
+        what: 'runs',
+        state: 'remark',
+        text: `not finished: ${left}; \`roster-sync resume RUN\` continues one that is paused or halted, \`roster-sync show RUN\` says why it waits`,
+      });
     return [...findings, await queue(config)];
   } catch (error) {
     return [problem('ledger', error)];

@@ -1,6 +1,7 @@
 // `import`: reads a file, plans, asks, delivers, reports.
 import { existsSync } from 'node:fs';
 import { basename, extname } from 'node:path';
+import { noService } from '../../report/plan/plan-view.ts';
 import { requireBaseUrl, type Config } from '../../../config/load.ts';
 import type { SourceConfig } from '../../../config/source-schema.ts';
 import { configured, mappingOf, todayOf } from '../../roster/configured-source.ts';
@@ -41,9 +42,6 @@ export interface ColumnOptions extends ReadFlags {
 export interface ImportOptions extends RunOptions, ColumnOptions {
   source?: string;
 }
-
-/** Where a plan is for, when no service is set: a dry run needs none. */
-const noService = '(no service is set)';
 
 /** The service's normalised address; a dry run needs none. Throws InputError if it is needed and not set. */
 export function serviceOf(config: Config, dryRun: boolean): string {

@@ -15,6 +15,9 @@ import { osUser } from '../frame/os-user.ts';
 import { rehearse } from './rehearse.ts';
 import type { Job, RosterRun } from './roster-job.ts';
 
+/** Held runs of a source that are looked at, to say which of them a newer one replaced. */
+const mostHolds = 10;
+
 /** Plans a roster, shows the plan, asks, delivers and reports; or, with `dryRun`, only plans. Returns the exit code. */
 export async function runRoster(context: Context, given: RosterRun): Promise<number> {
   const ready = await withOnlyActive(given);
@@ -61,6 +64,7 @@ async function deliver(context: Context, job: Job): Promise<number> {
   await refuseWhileUnfinished(context, job);
   const delivery = await context.openDelivery(run.settings.rate);
   refuseToLeaveAlone(delivery, options);
+  const held = await context.ledger.listRuns(mostHolds, { status: 'held', source: job.source });
   const conducted = await conductJob(context, job, {
     attendant: {
       decide: (planned) => decide(context, job, planned),
@@ -70,6 +74,10 @@ async function deliver(context: Context, job: Job): Promise<number> {
   if (!('runId' in conducted)) return conducted.became === 'refused' ? sayRefused(job, conducted) : 0;
   const { became, runId } = conducted;
   if (became === 'same hold') output.note(`Roster and plan are the same as in run ${runId}, which stays held.`);
+  for (const { id } of held) {
+    const [run] = await context.ledger.findRuns(id);
+    if (run?.supersededBy === runId) output.note(`Run ${id} was held; run ${runId} replaces it.`);
+  }
   const leftToOthers = became === 'released' && !(worker && wait);
   if (leftToOthers && (await context.ledger.countAlive(delivery.tempo.deadAfterMs, context.ledger.worker)) === 0) {
     output.note('No worker is running: nothing is sent until you start one with `roster-sync worker`.');
@@ -97,7 +105,7 @@ async function confirmSending(
   // What guards hold is not sent: nobody needs to say yes to that.
   if (needsYes && !(willSend === 0 && isTerminal())) {
     const refusal = await askFor(`Send ${count(willSend, 'person', 'people')} to the service?`);
-    if ('refused' in refusal) return refusal;
+    if ('refused' in refusal) return { ...refusal, isHeld: willSend === 0 };
   }
   return yes || needsYes ? { approvedBy: osUser() } : {};
 }
@@ -110,11 +118,12 @@ async function askFor(question: string): Promise<Yes | Refusal> {
 }
 
 /** Says that nothing was sent, and why. Returns the exit code. */
-function sayRefused(job: Job, { refused }: Refusal): number {
+function sayRefused(job: Job, { refused, isHeld = false }: Refusal): number {
   const { output } = job.session;
   if (refused === 'nobody to ask') {
+    const then = isHeld ? ': the run then waits for `roster-sync approve`.' : '.';
     output.problem(
-      'Nothing was sent: there is no terminal to ask you on. Check the plan, then run it again with --yes.',
+      `Nothing was sent: there is no terminal to ask you on. Check the plan, then run it again with --yes${then}`,
     );
     return withoutReport(job, 2);
   }

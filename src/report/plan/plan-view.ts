@@ -12,6 +12,9 @@ import type {
 } from '../../core/run/run.ts';
 import type { Trip } from '../../core/guards/trip.ts';
 
+/** Where a plan is for, when no service is set: a dry run needs none. */
+export const noService = '(no service is set)';
+
 /** What a person needs to see of a plan before saying yes. */
 export interface PlanView {
   /** The host, or `SANDBOX` and its address. */

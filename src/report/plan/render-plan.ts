@@ -8,7 +8,7 @@ import { formSentence, readAsLines } from '../inspect/form-sentence.ts';
 import { flow, table } from '../terminal/layout.ts';
 import { beside, indent, labelled, labelWidth } from '../terminal/lines.ts';
 import { changesSentence, leftSentences, planSentence, rowsSentence, settingsSentence } from './plan-sentences.ts';
-import type { PlanView } from './plan-view.ts';
+import { noService, type PlanView } from './plan-view.ts';
 import { heldSentence, reasonLines } from '../run/render-hold.ts';
 import { describeRejects } from '../files/reject-samples.ts';
 import { paint, type Style } from '../terminal/style.ts';
@@ -33,7 +33,7 @@ export function renderPlan(
 ): string {
   const lines = [
     sourceLine(view, style),
-    ...(view.nobodyKnown ? [`${indent}nobody is known here yet: everyone is new`] : []),
+    ...knownLines(view),
     ...readLines(view, style),
     ...planLines(view, style),
     ...(groups && !verbose && view.calls > 0
@@ -54,6 +54,13 @@ export function renderPlan(
     );
   }
   return lines.join('\n');
+}
+
+/** Why everyone is new. Without a service nothing is compared, whatever the ledger knows of one. */
+function knownLines({ nobodyKnown, service }: PlanView): string[] {
+  if (service === noService)
+    return [`${indent}everyone counts as new: without ROSTER_SYNC_BASE_URL nothing is compared with what was sent`];
+  return nobodyKnown ? [`${indent}nobody is known here yet: everyone is new`] : [];
 }
 
 function sourceLine({ source, form, service, serviceIsSandbox }: PlanView, style: Style): string {
