@@ -79,12 +79,12 @@ suite('Home', () => {
     assert.equal(invited(exampleReport({ baseline: true })), '0');
   });
 
-  test('says of a roster that could not be read that nothing was sent, in one line', () => {
+  test('a roster that could not be read is one line, and nothing was sent', () => {
     const page = shown(emptyReport({ status: 'failed', statusReason: 'no column "Mail"\n  Columns found: "E-Mail"' }));
     assert.match(page, /new-starters: nothing was sent<.*no column &#34;Mail&#34;<\/p>/);
   });
 
-  test('says what a source without a schedule waits for', () => {
+  test('a source without a schedule says what it waits for', () => {
     const page = shown(exampleReport());
     assert.match(
       page,

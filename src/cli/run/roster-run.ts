@@ -15,7 +15,7 @@ import { osUser } from '../frame/os-user.ts';
 import { rehearse } from './rehearse.ts';
 import type { Job, RosterRun } from './roster-job.ts';
 
-/** Held runs of a source that are looked at, to say which of them a newer one replaced. */
+/** How many held runs of a source are checked, to name those that a new run replaces. */
 const mostHolds = 10;
 
 /** Plans a roster, shows the plan, asks, delivers and reports; or, with `dryRun`, only plans. Returns the exit code. */
