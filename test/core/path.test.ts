@@ -45,6 +45,10 @@ suite('a path', () => {
     test(`${path} gives "${cell}"`, () => assert.equal(cellAt(person, parsePath(path)), cell));
   }
 
+  test('beyond the end of a list leads nowhere', () => {
+    assert.deepEqual([valuesAt(person, parsePath('tags[3]')), valuesAt(person, parsePath('name[0]'))], [[], []]);
+  });
+
   test('that is none is refused with the place', () => {
     const filters = ['a[=c]', 'a[x"y"=c]', 'a[b=c"d"]', 'a["b"x=c]'];
     for (const text of [

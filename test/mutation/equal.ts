@@ -99,6 +99,7 @@ const looked: readonly Equal[] = [
   { file: 'src/core/guards/roster-census.ts', code: 'first < 127', changes: ['< <=', '127 128', '32 33'], why: faster },
   { file: 'src/ledger/moves/overdue-runs.ts', code: 'spent} >', changes: ['> >='], why: 'the very moment' },
   { file: `${hashing}/key-set.ts`, code: 'if (kept !== 0) twice', changes: ['0 1'], why: oneHash },
+  { file: 'src/core/rows/email-address.ts', code: '{0,61}[A-Za-z0-9])?', changes: ['0 1'], why: faster },
   { file: 'src/core/pace/breaker.ts', code: 'probingUntil = 0', changes: ['0 1'], why: 'a millisecond' },
   {
     file: 'src/ledger/moves/release.ts',
