@@ -137,11 +137,11 @@ for (const { name, skip, open } of homes) {
       const [first, second] = await Promise.all(fed.flat().map((delivery) => one.claim(delivery)));
       assert.ok(first);
       assert.equal(second, undefined);
-      const { rows } = await home.pool.query<{ soon: boolean }>(
-        `select due_at <= clock_timestamp() + interval '1 second' and due_at > created_at + interval '1 second' as soon
+      const { rows } = await home.pool.query<{ soon: boolean; feeds: number }>(
+        `select due_at <= clock_timestamp() + interval '1 second' and due_at > created_at + interval '1 second' as soon, feeds
          from deliveries d join runs r on r.id = d.run_id where run_id = '${runs[1]}'`,
       );
-      assert.deepEqual(rows, [{ soon: true }]);
+      assert.deepEqual(rows, [{ soon: true, feeds: 1 }]);
       const call = await one.begin(first.id);
       assert.equal(call, 1);
       await one.record(success(first.id, 1));
