@@ -38,6 +38,9 @@ suite('the bounds of guards', () => {
       ),
       [false, true, false, true],
     );
+    // As binary fractions, these are a little more than 2 rows and 30 points.
+    assert.equal(isFarFrom({ points: 25, count: 2 }, 5 / 7 - 3 / 7, 7), false);
+    assert.equal(isFarFrom({ points: 30, count: 2 }, 0.8 - 0.5, 100), false);
   });
 
   test('five hundred groups are named, the largest change first; of more, everything is held', () => {

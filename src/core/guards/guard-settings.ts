@@ -57,7 +57,10 @@ export function exceeds({ percent, count }: Share, part: number, whole: number):
   return part > count && part * 100 > percent * whole;
 }
 
+/** Fractions such as 5/7 are not exact: 5/7 - 3/7 of 7 rows would be more than 2 rows. */
+const inexact = 1e-9;
+
 /** Whether shares (0 to 1) are further apart than a guard lets pass, for a number of people or rows. */
 export function isFarFrom({ points, count }: Points, apart: number, of: number): boolean {
-  return apart * 100 > points && apart * of > count;
+  return apart * 100 > points + inexact && apart * of > count + inexact;
 }
