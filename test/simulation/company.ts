@@ -13,16 +13,24 @@ export interface Employee {
   /** The first day of work, `YYYY-MM-DD`. */
   starts?: string;
   isGone: boolean;
+  /** What the export has lost of them. */
+  lost?: 'department' | 'email';
+  /** As a column of the HR system says it, where there is one. */
+  status: string;
   /** Contractors have them too. */
   isContractor: boolean;
 }
 
 /** A change in the HR system. */
 export type Change =
-  | { change: 'hire'; id: number; department: string; inDays?: number; isContractor?: boolean }
+  | { change: 'hire'; id: number; department: string; inDays?: number; isContractor?: boolean; domain?: string }
   | { change: 'leave' | 'return' | 'rename' | 'address'; id: number }
   | { change: 'move' | 'second row'; id: number; department: string }
-  | { change: 'share'; id: number; with: number };
+  | { change: 'share'; id: number; with: number }
+  /** A cell of theirs is empty in the export, or is there again. */
+  | { change: 'lose'; id: number; what: 'department' | 'email' }
+  | { change: 'find'; id: number }
+  | { change: 'status'; id: number; status: string };
 
 /** What is sent about somebody, as a text: names, address and the set of groups. */
 export interface Content {
@@ -43,6 +51,7 @@ export interface ExportRow {
   email: string;
   department: string;
   starts: string;
+  status: string;
 }
 
 export const departments = ['Sales', 'IT', 'Legal', 'Ops', 'Labs'] as const;
@@ -80,14 +89,24 @@ export class Company {
         break;
       case 'share':
         person.email = this.people.get(change.with)?.email ?? person.email;
+        break;
+      case 'lose':
+        person.lost = change.what;
+        break;
+      case 'find':
+        delete person.lost;
+        break;
+      case 'status':
+        person.status = change.status;
     }
   }
 
-  #hire({ id, department, inDays, isContractor = false }: Extract<Change, { change: 'hire' }>, today: number): void {
+  #hire(change: Extract<Change, { change: 'hire' }>, today: number): void {
+    const { id, department, inDays, isContractor = false, domain = 'corp' } = change;
     if (this.people.has(id)) return;
     this.people.set(id, {
-      ...{ id, first: `First${id}`, last: `Last${id}`, email: `Person.${id}@corp.example`, department, also: [] },
-      ...{ isGone: false, isContractor },
+      ...{ id, first: `First${id}`, last: `Last${id}`, email: `Person.${id}@${domain}.example`, department, also: [] },
+      ...{ isGone: false, isContractor, status: 'Active' },
       ...(inDays !== undefined && { starts: new Date(today + inDays * 86_400_000).toISOString().slice(0, 10) }),
     });
   }
@@ -95,20 +114,15 @@ export class Company {
   /** What the HR system would export now for a source. */
   export(source: 'staff' | 'contractors'): ExportRow[] {
     const rows: ExportRow[] = [];
-    for (const {
-      id,
-      first,
-      last,
-      email,
-      department,
-      also,
-      starts = '',
-      isGone,
-      isContractor,
-    } of this.people.values()) {
+    for (const person of this.people.values()) {
+      const { id, first, last, department, also, starts = '', isGone, isContractor, lost, status } = person;
       if (isGone || (source === 'contractors' && !isContractor)) continue;
-      const own = source === 'staff' ? [department, ...also] : [`External ${department}`];
-      for (const each of own) rows.push({ id, first, last, email, department: each, starts });
+      const email = lost === 'email' ? '' : person.email;
+      const own = lost === 'department' ? [''] : [department, ...also];
+      for (const each of own) {
+        const name = source === 'contractors' && each !== '' ? `External ${each}` : each;
+        rows.push({ id, first, last, email, department: name, starts, status });
+      }
     }
     return rows;
   }
@@ -124,9 +138,10 @@ export function membersOf(rows: readonly ExportRow[], source: string): Map<strin
   const members = new Map<string, Content>();
   for (const [key, own] of byKey) {
     const [one] = own;
-    if (!one || own.some(({ id }) => id !== one.id)) continue;
+    if (!one || key === '' || own.some(({ id }) => id !== one.id)) continue;
     const always = source === 'staff' ? ['All staff'] : ['All contractors'];
-    const groups = [...new Set([...own.map(({ department }) => department), ...always])];
+    const given = own.map(({ department }) => department).filter((group) => group !== '');
+    const groups = [...new Set([...given, ...always])];
     const { first, last, email, starts } = one;
     members.set(key, { id: one.id, key, first, last, email, groups, ...(starts !== '' && { starts }) });
   }
@@ -146,22 +161,24 @@ export function textOf(rows: readonly ExportRow[]): string {
 const cellsOf = (rows: readonly ExportRow[]): string[][] =>
   rows.map((row) => [String(1000 + row.id), row.first, row.last, row.email, row.department, row.starts]);
 
+/** What of a roster is not in its rows. */
+interface Form {
+  name: string;
+  /** When its file was written, ms. */
+  at: number;
+  isUnended: boolean;
+  /** It has a column that says who is still there. */
+  tellsStatus: boolean;
+}
+
 /** An export as a roster that is open. */
-export function rosterOf(rows: readonly ExportRow[], name: string, at: number, isUnended = false): RosterFile {
-  const cells = cellsOf(rows);
+export function rosterOf(rows: readonly ExportRow[], { name, at, isUnended, tellsStatus }: Form): RosterFile {
+  const cells = cellsOf(rows).map((each, row) => (tellsStatus ? [...each, rows[row]?.status ?? ''] : each));
   const text = cells.map((each) => each.join(',')).join('\n');
   return {
     form: {
-      ...{
-        file: `${name}.csv`,
-        format: 'csv',
-        encoding: 'utf-8',
-        delimiter: ',',
-        header,
-        newline: '\n',
-        headerLine: 1,
-      },
-      ...{ notes: [], isUnended },
+      ...{ file: `${name}.csv`, format: 'csv', encoding: 'utf-8', delimiter: ',', newline: '\n', headerLine: 1 },
+      ...{ header: tellsStatus ? [...header, 'Status'] : header, notes: [], isUnended },
     },
     sizeBytes: text.length,
     modifiedAt: new Date(at),

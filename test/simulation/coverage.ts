@@ -23,9 +23,15 @@ export const reachable: readonly string[] = [
   ]),
 ].filter((move) => !unreachable.includes(move));
 
-/** The guards whose bounds a simulated company exceeds now and then; the others look at what its files never have. */
-export const guards = [
+/** The guards of which the ledger tells whether they had something to judge. */
+const told = [
   ...['changed', 'departed', 'group', 'invites', 'new', 'newGroups', 'paused', 'rejects', 'shrink', 'time'],
+] as const;
+
+/** Every guard; of those that the ledger does not tell about, the oracle does. */
+export const guards = [
+  ...told,
+  ...['brought', 'domains', 'everybody', 'fill', 'maxInvitations', 'removals', 'wrongFile'],
 ] as const;
 
 /** A plan, and the guards that stopped some of it. */
@@ -37,8 +43,8 @@ export interface JudgedPlan {
   isFirst: boolean;
 }
 
-/** The guards that had something to judge in a plan, and let it pass. */
+/** The guards that had something to judge in a plan, and let it pass, as far as the ledger tells. */
 export function passedIn({ tripped, counts, rejects, isFirst }: JudgedPlan): string[] {
   const figures: Record<string, number | undefined> = { ...counts, invites: counts['new'], rejects };
-  return guards.filter((guard) => !isFirst && !tripped.includes(guard) && figures[guard] !== 0);
+  return told.filter((guard) => !isFirst && !tripped.includes(guard) && figures[guard] !== 0);
 }

@@ -10,7 +10,7 @@ import { type JudgedPlan, passedIn } from './coverage.ts';
 import { Company, departments } from './company.ts';
 import { attempt } from './deeds.ts';
 import { endStory } from './ending.ts';
-import { Oracle } from './oracle.ts';
+import { Oracle } from './oracle/oracle.ts';
 import { processOf, type Stage, startNumber } from './stage.ts';
 import type { Step, Story } from './story.ts';
 import { show, Witness } from './witness.ts';
@@ -52,7 +52,7 @@ export async function play(database: StoryDatabase, config: Config, story: Story
   const clock = new Clock(chance);
   const pool = database.fresh((work) => clock.whileBusy(work));
   const witness = new Witness(clock, config);
-  const progress = { nights: 0, trace: [] as string[] };
+  const progress = { nights: 0, trace: [] as string[], passed: [] as string[] };
   const onStray = (error: unknown): void => witness.blame(`nobody caught ${String(error)}`);
   process.on('unhandledRejection', onStray);
   try {
@@ -61,7 +61,7 @@ export async function play(database: StoryDatabase, config: Config, story: Story
       try {
         await playOn(stage);
       } finally {
-        Object.assign(progress, { nights: stage.nights, trace: traceOf(stage) });
+        Object.assign(progress, { nights: stage.nights, trace: traceOf(stage), passed: [...stage.oracle.passed] });
       }
     });
   } catch (error) {
@@ -80,7 +80,7 @@ export async function play(database: StoryDatabase, config: Config, story: Story
     nights: progress.nights,
     moves: moves.rows.map(({ move }) => move),
     tripped: [...new Set(plans.rows.flatMap(({ tripped }) => tripped))],
-    passed: [...new Set(plans.rows.flatMap(passedIn))],
+    passed: [...new Set([...plans.rows.flatMap(passedIn), ...progress.passed])],
     ms: realNow() - began,
   };
 }

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import type { Config } from '../../config/load.ts';
 import type { Company, ExportRow } from './company.ts';
-import type { Oracle } from './oracle.ts';
+import type { Oracle } from './oracle/oracle.ts';
 import type { SourceName, Story } from './story.ts';
 import type { Witness } from './witness.ts';
 import type { Chance } from './world/chance.ts';

@@ -37,13 +37,15 @@ export type Deed =
       do: 'night';
       source: SourceName;
       by: number;
-      /** Which file comes: today's, half of it, an earlier one again, or today's in another order. */
-      file: 'whole' | 'half' | 'old' | 'shuffled';
+      /** Which file comes: today's, half of it, an earlier one again, or today's in another order, or that of the other source. */
+      file: 'whole' | 'half' | 'old' | 'shuffled' | 'other';
       /** Somebody looks at the plan and says yes or no; else it is a schedule. */
       says?: 'yes' | 'no';
       /** Its people were given everything elsewhere: that is recorded, and nothing is sent. */
       baseline?: boolean;
       all?: boolean;
+      /** Somebody hands in the file, and has yet to look at the plan. */
+      isBrought?: boolean;
     }
   | { do: 'event'; id: number; copies: number; carries?: 'nobody' }
   | { do: 'approve'; by: number; which: number; part?: 'new' | 'changed'; hash?: 'right' | 'wrong' }
@@ -75,6 +77,10 @@ export interface Story {
   canary: boolean;
   /** The end is short: one more night, and whether a further one would send anything is not tried. */
   endsSoon?: boolean;
+  /** The most people that one run may invite, where somebody has said so. */
+  maxInvitations?: number;
+  /** Rosters have a column that says who is still there. */
+  tellsStatus?: boolean;
   /** How long a call may take, s; 4 unless given. */
   timeout?: number;
   /** Nothing goes wrong, and every plan and hold can be foretold. */

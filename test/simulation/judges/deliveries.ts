@@ -40,11 +40,7 @@ function judgeDelivery(witness: Witness, delivery: DeliveryRow, run: RunRow): vo
     ({ answer }) =>
       answer === undefined || !['throttled', 'accepted', 'refused', 'rejected', 'unrecognised'].includes(answer.kind),
   ).length;
-  if (
-    last(calls)?.answer?.kind !== 'not-sent' &&
-    !calls.some(({ answer }) => answer === undefined) &&
-    attempts > mayCount + 2
-  )
+  if (!calls.some(({ answer }) => answer === undefined) && attempts > mayCount + 2)
     witness.blame(`R5: ${key} in run ${run.id} has used up ${attempts} attempts in ${mayCount} calls that count`);
   const again = calls
     .slice(0, -1)
@@ -95,7 +91,7 @@ function judgeApproval(
   const isStopped = (trips ?? []).some(({ scope }) => {
     if (scope === 'all') return true;
     if (scope.actions) return scope.actions.includes(action);
-    return scope.groups?.some((group) => groups.includes(group)) === true;
+    return scope.people?.includes(key) === true || scope.groups?.some((group) => groups.includes(group)) === true;
   });
   const [first] = calls;
   if (!isStopped || !first) return;
@@ -120,5 +116,3 @@ function judgeRepeats(witness: Witness, runs: RunRow[]): void {
       witness.blame(`${call.key} was called again in run ${call.run} after that was known to have succeeded`);
   }
 }
-
-const last = <Item>(items: readonly Item[]): Item | undefined => items.at(-1);

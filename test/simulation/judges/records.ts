@@ -16,7 +16,7 @@ export interface RunRow {
   beside: boolean;
   baseline: boolean;
   reason: string;
-  trips: { guard: string; scope: 'all' | { actions?: string[]; groups?: string[] } }[] | null;
+  trips: { guard: string; scope: 'all' | { actions?: string[]; groups?: string[]; people?: string[] } }[] | null;
   plan: {
     calls: number;
     counts: Record<'new' | 'changed' | 'again' | 'unchanged' | 'later' | 'departed', number>;

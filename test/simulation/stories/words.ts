@@ -20,9 +20,11 @@ function sayDeed(deed: Deed): string {
         half: 'half a file',
         old: 'the file before',
         shuffled: 'a new file in another order',
+        other: 'the file of the other source',
       };
       if (deed.baseline)
         return `${processName(deed.by)} records ${file[deed.file]} of ${deed.source} as given elsewhere`;
+      if (deed.isBrought) return `somebody brings ${file[deed.file]} of ${deed.source} to ${processName(deed.by)}`;
       const who = deed.says ? `, and somebody says ${deed.says} to the plan` : ' by schedule';
       return `${processName(deed.by)} reads ${file[deed.file]} of ${deed.source}${deed.all ? ', to send everybody' : ''}${who}`;
     }
@@ -70,7 +72,7 @@ function sayChange(change: Change): string {
   const who = `person ${change.id}`;
   switch (change.change) {
     case 'hire':
-      return `${who} is hired for ${change.department}${change.inDays ? `, to begin in ${change.inDays} days` : ''}`;
+      return `${who} is hired for ${change.department}${change.inDays ? `, to begin in ${change.inDays} days` : ''}${change.domain ? `, with an address of ${change.domain}.example` : ''}`;
     case 'leave':
       return `${who} leaves`;
     case 'return':
@@ -85,5 +87,11 @@ function sayChange(change: Change): string {
       return `${who} has a second row, for ${change.department}`;
     case 'share':
       return `${who} shares the address of person ${change.with}`;
+    case 'lose':
+      return `the export loses the ${change.what} of ${who}`;
+    case 'find':
+      return `the export has everything of ${who} again`;
+    case 'status':
+      return `${who} has the status ${change.status}`;
   }
 }

@@ -6,11 +6,24 @@ import type { Story } from '../story.ts';
 import { secrets } from './secrets.ts';
 
 /** Bounds that a company of a dozen people exceeds now and then. */
-const guards = `{ departed: { percent: 25, count: 1 }, changed: { percent: 40, count: 2 }, new: { percent: 40, count: 3 },
-      invites: { percent: 60, count: 4 }, group: { percent: 60, count: 2 }, shrink: { percent: 50, count: 3 }, newGroups: { count: 2 },
-      rejects: { percent: 30, count: 2 } }`;
+export const bounds = {
+  departed: { percent: 25, count: 1 },
+  changed: { percent: 40, count: 2 },
+  new: { percent: 40, count: 3 },
+  invites: { percent: 60, count: 4 },
+  removals: { percent: 40, count: 2, max: 4 },
+  rejects: { percent: 30, count: 2 },
+  newGroups: { count: 2 },
+  group: { percent: 60, count: 2 },
+  shrink: { percent: 50, count: 3 },
+  fill: { points: 25, count: 2 },
+  domains: { points: 25, count: 2 },
+  wrongFile: { percent: 60, count: 3 },
+} as const;
 
-const text = ({ forceSync, canary, timeout = 4 }: Company): string => `
+const guards = JSON.stringify(bounds);
+
+const text = ({ forceSync, canary, maxInvitations, timeout = 4 }: Company): string => `
 service: { baseUrl: https://service.example, token: ${secrets.token}, timeout: ${timeout}s }
 delivery:
   rate: { limit: 4, per: 1s, and: [25/10s] }
@@ -18,7 +31,12 @@ delivery:
   attempts: 3
   backoff: { first: 500ms, max: 3s }
   deadline: 30m
-  canary: ${canary}
+  canary: ${canary}${
+    maxInvitations === undefined
+      ? ''
+      : `
+  maxInvitations: ${maxInvitations}`
+  }
 sources:
   staff:
     file: ./staff.csv
@@ -38,7 +56,7 @@ sources:
 `;
 
 /** What of a story its settings depend on. */
-type Company = Pick<Story, 'forceSync' | 'canary' | 'timeout'>;
+type Company = Pick<Story, 'forceSync' | 'canary' | 'timeout' | 'maxInvitations'>;
 
 /**
  * The settings of a simulated company, as the product reads them.
