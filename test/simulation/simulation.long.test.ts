@@ -11,21 +11,7 @@ import { storyOf } from './stories/story-of.ts';
  * their order. What they do not reach, the stories have forgotten.
  */
 const seeds = new Set([
-  116,
-  152,
-  215,
-  158,
-  3,
-  171,
-  7,
-  5,
-  64,
-  37,
-  33,
-  41,
-  10,
-  36,
-  15,
+  ...[116, 37, 215, 33, 3, 7, 171, 64, 10, 5, 41, 15, 152, 158, 291, 316],
   ...Array.from({ length: 250 }).keys(),
 ]);
 
