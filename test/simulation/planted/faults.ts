@@ -194,4 +194,46 @@ export const plantedFaults: PlantedFault[] = [
     find: 'and p.source <> r.source',
     replace: 'and p.source = r.source',
   },
+  {
+    name: 'the bound of empty cells and of domains is off by one',
+    file: 'src/core/guards/guard-settings.ts',
+    find: 'apart * of > count + inexact',
+    replace: 'apart * of > count - 1 + inexact',
+  },
+  {
+    name: 'memberships that forceSync takes away are held only above the highest number',
+    file: 'src/core/guards/guard-people.ts',
+    find: 'if (memberships <= guard.max && !isShare) return undefined;',
+    replace: 'if (memberships <= guard.max) return undefined;',
+  },
+  {
+    name: 'one more is invited than somebody has allowed',
+    file: 'src/core/guards/guard-people.ts',
+    find: 'possibleInvitations <= maxInvitations)',
+    replace: 'possibleInvitations <= maxInvitations + 1)',
+  },
+  {
+    name: 'people of another source are not noticed',
+    file: 'src/core/guards/guard-roster.ts',
+    find: 'if (isSaid || !exceeds(guard, usually - own, usually)',
+    replace: 'if (isSaid || usually > 0 || !exceeds(guard, usually - own, usually)',
+  },
+  {
+    name: 'what somebody brought is sent at once',
+    file: 'jobs/run/plan-roster.ts',
+    find: 'if (broughtBy === undefined || plan.calls === 0) return [];',
+    replace: 'if (broughtBy === undefined || plan.calls <= 1) return [];',
+  },
+  {
+    name: 'one person who has left is sent',
+    file: 'src/core/guards/guard-people.ts',
+    find: 'if (signs.length === 0) return undefined;',
+    replace: 'if (!signs.some(({ rows }) => rows > 1)) return undefined;',
+  },
+  {
+    name: 'what the service echoes is kept with its secrets',
+    file: 'src/service/interpret.ts',
+    find: "const shown = redact(text, response.extent !== 'complete');",
+    replace: 'const shown = text;',
+  },
 ];
