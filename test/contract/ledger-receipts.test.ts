@@ -429,6 +429,11 @@ for (const { name, skip, open } of homes) {
       await one.keepThrottle(service, { forMs: 86_400_000, reason: 'HTTP 429' });
       await one.correctDueTimes([runId]);
       assert.equal((await one.findDue(runId, { limit: 10 })).length, 1, 'the other one');
+      await home.pool.query(
+        `update deliveries set due_at = now() + interval '1 hour' where run_id = $1 and feeds = 0`,
+        [runId],
+      );
+      assert.equal((await one.findDue(runId, { limit: 10 })).length, 1, 'it was never put off: the clock was set back');
       await two.endThrottle(service);
       assert.equal(await one.throttleOf(service), undefined);
       assert.equal((await one.findDue(runId, { limit: 10 })).length, 2);

@@ -32,7 +32,8 @@ export interface DueQuestion {
 
 /**
  * The deliveries of a run that are due and in nobody's hands, in the order of the plan, if it is delivering. Nothing is put
- * off for more than a day and the longest wait between two tries: what seems to be was put off by a clock that was wrong.
+ * off before it was first fed, nor later for more than a day and the longest wait between two tries: what seems to be is due
+ * by a clock that was wrong.
  */
 export async function findDue(
   db: Database,
@@ -45,7 +46,7 @@ export async function findDue(
     from deliveries d join runs r on r.id = d.run_id
     where d.run_id = ${runId} and r.status = 'delivering' and d.state = 'due'
       and (d.due_at, d.id) > (${after.at}::timestamptz, ${after.id}::bigint)
-      and (d.due_at <= clock_timestamp() or d.due_at > clock_timestamp() + interval '25 hours'
+      and (d.due_at <= clock_timestamp() or d.feeds = 0 or d.due_at > clock_timestamp() + interval '25 hours'
         + coalesce((r.settings->'backoff'->>'max')::double precision, 0) * interval '1 millisecond')
       and ${isInNoHand}
     order by d.due_at, d.id limit ${limit}`.execute(db);
