@@ -2,19 +2,20 @@ import { allGroups, type SeenCall, show, type Witness } from '../witness.ts';
 import type { DeliveryRow, Records, RunRow } from './records.ts';
 
 /** Each delivery ended as its calls did, and nothing that a guard holds is sent without an approval. */
-export function judgeDeliveries(witness: Witness, { runs, deliveries }: Records): void {
+export function judgeDeliveries(witness: Witness, { runs, deliveries, receipts }: Records): void {
   const byRun = new Map(runs.map((run) => [run.id, run]));
   for (const delivery of deliveries) {
     const run = byRun.get(delivery.run_id);
     if (!run) continue;
-    judgeDelivery(witness, delivery, run);
+    const written = receipts.filter(({ delivery: id, kind }) => id === delivery.id && kind !== 'not-sent').length;
+    judgeDelivery(witness, delivery, run, written);
     judgeRepeated(witness, delivery);
     judgeApproval(witness, delivery, run);
   }
   judgeRepeats(witness, runs);
 }
 
-function judgeDelivery(witness: Witness, delivery: DeliveryRow, run: RunRow): void {
+function judgeDelivery(witness: Witness, delivery: DeliveryRow, run: RunRow, written: number): void {
   const { id, person_key: key, outcome, attempts } = delivery;
   const calls = witness.calls.filter((call) => call.delivery === id);
   const accepted = calls.filter(({ answer }) => answer?.kind === 'accepted');
@@ -42,11 +43,13 @@ function judgeDelivery(witness: Witness, delivery: DeliveryRow, run: RunRow): vo
   ).length;
   if (!calls.some(({ answer }) => answer === undefined) && attempts > mayCount + 2)
     witness.blame(`R5: ${key} in run ${run.id} has used up ${attempts} attempts in ${mayCount} calls that count`);
+  // A process may be killed after its statement has written a receipt, and before the answer of the database arrives.
+  const isWritten = written >= calls.length;
   const again = calls
     .slice(0, -1)
     .filter(
       ({ answer, recordedAt }) =>
-        answer === undefined || recordedAt === undefined || answer.kind === 'may-have-happened',
+        answer === undefined || (recordedAt === undefined && !isWritten) || answer.kind === 'may-have-happened',
     );
   if (
     again.length > 0 &&
