@@ -5,6 +5,7 @@ import { listColumns, meaningOf, privateEmailColumns, statusKindOf } from '../..
 import { wordsOf } from '../../config/heading-table.ts';
 import { headingKey, sensesOf } from '../../src/core/headings/heading-senses.ts';
 import { languages } from '../../src/core/headings/languages.ts';
+import { partKeys, readFlag as flagHeading, readHeading, speaksOfEmail } from '../../src/core/headings/read-heading.ts';
 import { readFlag } from '../../src/core/mapping/filter.ts';
 import { statusKind } from '../../src/core/inspect/status-words.ts';
 
@@ -114,6 +115,63 @@ suite('headings of exports', () => {
       'E-posta (kişisel)',
     ])
       assert.equal(meaning(not), undefined, not);
+  });
+
+  test('a heading with brackets, a path or two languages has the senses of its parts', () => {
+    const senses = (heading: string): string[] =>
+      readHeading(heading).map(({ meaning: means, isBeside }) => `${means}${isBeside ? ' beside another' : ''}`);
+    for (const [heading, ...means] of [
+      ['Vorname (work)', 'firstname'],
+      ['Vorname（work）', 'firstname'],
+      ['Vorname (private)'],
+      ['Name [surname]', 'lastname'],
+      ['Vorname [xyz]', 'firstname'],
+      ['Vorname [personal]'],
+      ['Work [mail]', 'email'],
+      ['Private [mail]'],
+      ['Emergency [phone]'],
+      ['Private [surname]', 'lastname'],
+      ['Private, of whoever [mail]'],
+      ['Block sign in (Yes/No) [mail]', 'gone'],
+      ['Nom / Nachname', 'lastname'],
+      ['Nom / Name', 'lastname beside another'],
+      ['Nom / Nachname / Department'],
+      ['Prénom / Vorname / First name / Prénom / Department', 'firstname'],
+      ['Prénom / Vorname / First name / Department'],
+      ['attributes.first_name.value', 'firstname'],
+      ['attributes.first_name', 'firstname'],
+      ['employee.email.value', 'email'],
+      ['emails[primary=true].value', 'email'],
+      ['emails[primary=false].value'],
+      ['emails[type=work].value', 'email'],
+      ['emails[type=home].value'],
+      ['manager.first_name'],
+      ['value'],
+    ] as const)
+      assert.deepEqual(senses(heading), means, heading);
+    assert.deepEqual(
+      ['Active (Yes/No)', 'Employee (Active)'].map((heading) => flagHeading(heading).length),
+      [1, 0],
+    );
+    assert.equal(headingKey('Straße Øst #'), 'strasseostno');
+  });
+
+  test('a column may be called by what stands before or in its brackets, or by the end of its path', () => {
+    for (const [heading, ...keys] of [
+      ['First Name (work)', 'firstname'],
+      ['First Name (private)'],
+      ['Name [surname]', 'name', 'surname'],
+      ['[surname]', 'surname'],
+      ['Name []', 'name'],
+      ['attributes.first_name.value', 'firstname'],
+      ['Notes'],
+    ] as const)
+      assert.deepEqual(partKeys(heading), keys, heading);
+  });
+
+  test('a word for e-mail is found anywhere in the first 300 characters, a short one only in other letters', () => {
+    for (const heading of ['Gmail', '邮箱', `${'x'.repeat(295)}email`]) assert.ok(speaksOfEmail(heading), heading);
+    for (const heading of ['Upnotes', 'Notes', `${'x'.repeat(296)}email`]) assert.ok(!speaksOfEmail(heading), heading);
   });
 
   test('the heading of a private address, or of somebody else’s, is recognised in every language', () => {

@@ -48,6 +48,40 @@ test('an attribute may be named with its schema, and one with several values mea
     assert.ok(!holds(filter), filter);
 });
 
+test('only ids tell capital letters apart, and times compare as times', () => {
+  const manager = { value: 'm1', displayName: 'Bo' };
+  const person = {
+    ...{ title: '2026-01-02T03:04:05Z', externalId: 'x1', nickName: '', [enterprise]: { manager } },
+    photos: [{ value: 'https://example.com/a.png', $ref: 'x1', primary: true }],
+  };
+  const of = (filter: string): boolean => matches('User', parseFilter(filter), person);
+  for (const filter of [
+    ...['externalId eq "x1"', `${enterprise}:manager.value eq "m1"`, `${enterprise}:manager.displayName eq "BO"`],
+    ...['photos[$ref eq "x1"]', 'photos[value co "A.PNG"]', 'photos[primary eq true]', 'photos.value pr'],
+    ...[
+      'title eq "2026-01-02T03:04:05.000Z"',
+      'title ge "2026-01-02T04:04:05+01:00"',
+      'title le "2026-01-02T03:04:05Z"',
+    ],
+    ...['title gt "2026-01-02T03:04:04Z"', 'title lt "2026-01-02T03:04:06Z"', 'title pr', 'title ew "05z"'],
+    ...['nickName eq null', 'externalId ne "X1"', 'photos eq "https://example.com/a.png"'],
+  ])
+    assert.ok(of(filter), filter);
+  for (const filter of [
+    ...['externalId eq "X1"', `${enterprise}:manager.value eq "M1"`, 'photos[$ref eq "X1"]', 'nickName pr'],
+    ...['title gt "2026-01-02T03:04:05Z"', 'title lt "2026-01-02T03:04:05Z"', 'title ne "2026-01-02T03:04:05.0Z"'],
+    ...['title eq null', 'photos[display pr]', 'emails pr', 'photos[value eq "a"]'],
+  ])
+    assert.ok(!of(filter), filter);
+  for (const [filter, message] of [
+    ['name.kind eq "x"', /a user has no name\.kind/],
+    ['photos[kind eq "x"]', /photos has no kind/],
+    ['photos[value[type eq "x"]]', /a filter inside/],
+    ['urn:ietf:params:scim:schemas:core:2.0:Group:x pr', /a user has no /],
+  ] as const)
+    assert.throws(() => of(filter), message, filter);
+});
+
 test('a text without quotation marks is taken as it is, and null is no text', () => {
   for (const filter of ['userName eq ann@example.com', 'nickName eq null', 'title ne null'])
     assert.ok(holds(filter), filter);
@@ -88,6 +122,11 @@ test('the schema of an attribute says how its texts compare, and nothing of that
   assert.deepEqual([caseExact, uniqueness], [false, 'server']);
   const active = found?.attributes.find(({ name }) => name === 'active') ?? {};
   assert.deepEqual([active['type'], 'caseExact' in active, 'uniqueness' in active], ['boolean', false, false]);
+  const { subAttributes = [] } = found?.attributes.find((each) => each['name'] === 'photos') ?? {};
+  assert.deepEqual(
+    (subAttributes as { name: string; type: string }[]).flatMap((each) => (each.type === 'reference' ? each.name : [])),
+    ['value', '$ref'],
+  );
 });
 
 test('a filter is read to 20 levels of brackets', () => {

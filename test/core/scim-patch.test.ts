@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { ScimError } from '../../src/core/scim/error.ts';
-import { applyPatch } from '../../src/core/scim/patch.ts';
+import { applyPatch, memberIds } from '../../src/core/scim/patch.ts';
 
 const patched = (path: string, value: unknown, before: Record<string, unknown> = {}) =>
   applyPatch('User', before, { Operations: [{ op: 'replace', path, value }] }).resource;
@@ -56,6 +56,19 @@ suite('values of an attribute with several', () => {
     assert.deepEqual(patched('name', { givenName: null }), {});
   });
 
+  test('without a part or a value are gone, and what a filter does not ask to be equal is not made', () => {
+    assert.equal(emails('remove', 'emails.type', undefined, [{ type: 'work' }]), undefined);
+    assert.equal(emails('replace', 'emails', null), undefined);
+    assert.deepEqual(emails('remove', 'emails', [{ value: 'A@example.com' }]), [home]);
+    assert.deepEqual(emails('remove', 'emails[type eq "home"]', [work]), [work]);
+    assert.deepEqual(emails('replace', 'emails[type eq "home"].value', ''), [work, { type: 'home' }]);
+    assert.deepEqual(emails('add', 'emails', [{ ...work, display: 'Ann' }], [work]), [work]);
+    assert.deepEqual(patched('emails.value', 'a@example.com'), { emails: [{ value: 'a@example.com' }] });
+    assert.deepEqual(patched('emails.value', null), {});
+    for (const filter of ['type co "work"', 'type pr', 'type eq "a" or type eq "b"'])
+      assert.deepEqual(patched(`emails[${filter}].value`, 'a'), { emails: [{ value: 'a' }] }, filter);
+  });
+
   test('come in 5,000 operations at most', () => {
     const many = (count: number) => Array.from({ length: count }, () => ({ op: 'replace', path: 'title', value: 'x' }));
     assert.deepEqual(applyPatch('User', {}, { Operations: many(5000) }).resource, { title: 'x' });
@@ -76,5 +89,84 @@ test('a filter names a member of a group by its id, and only to remove it', () =
     ['remove', 'members[display eq "u2"]'],
     ['remove', 'members[value co "u2"]'],
   ] as const)
-    assert.throws(() => members(op, path), ScimError, `${op} ${path}`);
+    assert.throws(
+      () => members(op, path),
+      (error) => error instanceof ScimError && error.status === 400,
+      `${op} ${path}`,
+    );
+});
+
+suite('a PATCH', () => {
+  const enterprise = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User';
+  const failure = (body: unknown): unknown[] => {
+    try {
+      applyPatch('User', {}, body);
+    } catch (error) {
+      if (error instanceof ScimError) return [error.status, error.scimType, error.message];
+    }
+    return [];
+  };
+
+  test('that is not understood is refused with what is wrong', () => {
+    for (const body of [
+      null,
+      'add',
+      [],
+      {},
+      { Operations: {} },
+      { Operations: ['add'] },
+      { Operations: [{ op: 'set' }] },
+    ])
+      assert.deepEqual(failure(body).slice(0, 2), [400, 'invalidSyntax'], JSON.stringify(body));
+    const long = 'x'.repeat(200);
+    for (const [operation, scimType, message] of [
+      [{ op: 'add', path: 5 }, 'invalidPath', /path is text/],
+      [{ op: 'add', path: `y${long}`, value: 'a' }, 'invalidPath', /no attribute yx{99}\./],
+      [{ op: 'add', path: 'members', value: [] }, 'invalidPath', /no attribute members\./],
+      [{ op: 'add', path: `[${long}`, value: 'a' }, 'invalidPath', /In \[x{99} a bracket is missing/],
+      [{ op: 'remove' }, 'noTarget', /path is missing/],
+      [{ op: 'add', value: 'a' }, 'invalidValue', /value is an object/],
+      [{ op: 'add', path: enterprise, value: 'a' }, 'invalidValue', /is an object of attributes/],
+      [{ op: 'add', path: 'name', value: 'Ann' }, 'invalidValue', /name is an object/],
+    ] as const) {
+      const [status, type, said] = failure({ operations: [operation] });
+      assert.deepEqual([status, type], [400, scimType]);
+      assert.match(String(said), message);
+    }
+  });
+
+  test('changes the parts that it names; a manager is another one as a whole', () => {
+    const before = { title: 'Nurse', name: { givenName: 'Ann', familyName: 'Ek' } };
+    const given = { ...before, name: { givenName: 'Anna', familyName: 'Ek' } };
+    assert.deepEqual(patched('name', { givenName: 'Anna', other: 'x' }, before), given);
+    assert.deepEqual(patched('name.givenName', 'Anna', before), given);
+    assert.deepEqual(patched('', { 'name.givenName': 'Anna', id: 'u1', other: 'x' }, before), given);
+    const name = (op: string, path: string) =>
+      applyPatch('User', before, { Operations: [{ op, path }] }).resource['name'];
+    assert.deepEqual(name('remove', 'name.givenName'), { familyName: 'Ek' });
+    assert.deepEqual(name('remove', 'title'), before.name);
+    assert.equal(name('remove', 'name'), undefined);
+    const led = { [enterprise]: { department: 'Sales', manager: { value: 'm1', displayName: 'Bo' } } };
+    const manager = (value: unknown, path = 'manager') => patched(`${enterprise}:${path}`, value, led)[enterprise];
+    assert.deepEqual(manager({ value: 'm2' }), { department: 'Sales', manager: { value: 'm2' } });
+    assert.deepEqual(manager('', 'manager.value'), { department: 'Sales' });
+    assert.deepEqual(patched(enterprise, { department: 'Care', id: 'x' }), { [enterprise]: { department: 'Care' } });
+    assert.deepEqual(applyPatch('User', led, { Operations: [{ op: 'remove', path: enterprise }] }).resource, {});
+  });
+
+  test('takes no notice of what nobody may change', () => {
+    assert.deepEqual(patched('id', 'u2', { title: 'Nurse' }), { title: 'Nurse' });
+  });
+
+  test('of a group has members as texts or as objects with a value', () => {
+    assert.deepEqual([memberIds(null), memberIds(undefined), memberIds('u1')], [[], [], ['u1']]);
+    assert.deepEqual(memberIds(['u1', { display: 'Bo', Value: 'u2' }]), ['u1', 'u2']);
+    for (const wrong of [[''], [{ display: 'u1' }], [5]]) assert.throws(() => memberIds(wrong), ScimError);
+    const changes = (op: string, value?: unknown) =>
+      applyPatch('Group', {}, { Operations: [{ op, path: 'members', value }] }).members;
+    assert.deepEqual(changes('remove', ['u1']), [{ what: 'remove', ids: ['u1'] }]);
+    assert.deepEqual(changes('remove'), [{ what: 'clear', ids: [] }]);
+    assert.deepEqual(changes('replace', ['u1']), [{ what: 'set', ids: ['u1'] }]);
+    assert.deepEqual(changes('add', ['u1']), [{ what: 'add', ids: ['u1'] }]);
+  });
 });

@@ -125,6 +125,15 @@ const looked: readonly Equal[] = [
   { file: 'src/core/inspect/proposal.ts', code: 'matrix.length > 0', changes: ['0 1'], why: 'none, or two at least' },
   { file: 'src/core/rows/json-cutter.ts', code: 'at < text.length; at++', changes: ['< <='], why: 'no sign is there' },
   { file: 'src/core/guards/guard-groups.ts', code: "now < before ? 'lost'", changes: ['< <='], why: 'they differ' },
+  {
+    file: 'src/core/headings/read-heading.ts',
+    code: '.split(/[[(（]/, 1)',
+    changes: ['1 2'],
+    why: 'the first is taken',
+  },
+  { file: 'src/core/scim/patch.ts', code: 'if (close < open)', changes: ['< <='], why: 'they are two signs' },
+  { file: 'src/core/scim/patch.ts', code: '?? urns.enterprise', changes: ['?? &&'], why: 'there is one extension' },
+  { file: 'src/core/scim/match.ts', code: 'return one !== other', changes: ['!== ==='], why: 'ne is asked as not eq' },
 ];
 
 /** Why a mutant changes nothing; undefined where nobody has found that. */

@@ -72,7 +72,10 @@ export class Reach {
         killSignal: 'SIGKILL',
         env,
       });
-      if (status !== 0) return { test, tookMs: 0, files: new Map() };
+      if (status !== 0) {
+        process.stdout.write(`left out, it fails without a mutant\t${test}\n`);
+        return { test, tookMs: 0, files: new Map() };
+      }
       const files = new Map<string, Piece[]>();
       for (const file of readdirSync(folder)) {
         const { result } = JSON.parse(readFileSync(join(folder, file), 'utf8')) as Coverage;

@@ -59,7 +59,7 @@ const env = { ...process.env, NODE_COMPILE_CACHE: join(copy, '.compiled') };
 const reach = new Reach(copy);
 const nearest = new Nearest(root);
 try {
-  for (const part of ['src', 'jobs', 'config', 'test', 'examples', 'docs', 'package.json', 'tsconfig.json'])
+  for (const part of ['src', 'jobs', 'config', 'test', 'bench', 'examples', 'docs', 'package.json', 'tsconfig.json'])
     cpSync(join(root, part), join(copy, part), { recursive: true });
   symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
   const began = performance.now();

@@ -52,7 +52,6 @@ export function readFlag(heading: string): readonly Sense[] {
 
 function readTwoLanguages(name: string): readonly Sense[] {
   const [first = [], ...others] = name.split(/[/|\n]/, mostLanguages).map((part) => sensesOf(headingKey(part)));
-  if (others.length === 0) return [];
   return first.flatMap((sense) => {
     const same = others.flatMap((each) => each.filter(({ meaning }) => meaning === sense.meaning));
     if (!others.every((each) => each.some(({ meaning }) => meaning === sense.meaning))) return [];
@@ -102,7 +101,7 @@ function pathKey(name: string): string | undefined {
     );
   if (typed) return headingKey(`${typed[2] === 'true' ? '' : typed[2]}${typed[1] ?? ''}`);
   const levels = name.split('.').map(headingKey);
-  if (levels.length > 1 && levels.at(-1) === 'value') levels.pop();
+  if (levels.at(-1) === 'value') levels.pop();
   const last = levels.pop();
   return levels.length > 0 && levels.every((level) => containers.test(level)) ? last : undefined;
 }
