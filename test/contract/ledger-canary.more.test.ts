@@ -50,6 +50,8 @@ for (const { name, skip, open } of homes) {
         assert.deepEqual(await ledger.stagesDone([runId]), [], 'nothing of the next stage is sent yet');
       }
       assert.deepEqual(stages, [3, 10, 90]);
+      const { rows } = await home.pool.query('select stage from runs where id = $1', [runId]);
+      assert.deepEqual(rows, [{ stage: 2 }], 'there is no stage after the last');
     });
 
     test('a small run is sent at once, and so is one of which guards leave little', async () => {
@@ -76,6 +78,11 @@ for (const { name, skip, open } of homes) {
       const held: Trip = { guard: 'group', scope: { groups: ['C'] }, message: '' };
       const runId = await release(crowd, [held]);
       assert.deepEqual([await deliverOpen(runId), await ledger.countHeld(runId)], [2, 34]);
+      const { rows } = await home.pool.query(
+        `select distinct stage from deliveries where run_id = $1 and state = 'held'`,
+        [runId],
+      );
+      assert.deepEqual(rows, [{ stage: 0 }]);
     });
 
     test('what is approved of a large hold is sent with care too', async () => {

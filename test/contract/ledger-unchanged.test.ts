@@ -86,6 +86,12 @@ for (const { name, skip, open } of homes) {
       ]);
     });
 
+    test('in a run of some people they are members, and stay so when it is released', async () => {
+      const { service } = await given();
+      const runId = await releasePeople(ledger, { people: [ann, person('new', 'A')], service, partial: true });
+      assert.deepEqual(await membersOf(runId), ['ann', 'new']);
+    });
+
     test('whoever did not succeed, was missing, or was given it too long ago is left to be staged', async () => {
       const service = unique('service');
       const at = { service, source: 'staff' };

@@ -98,12 +98,13 @@ suite('what answers break of the interface', () => {
       said([0, 0, 2], '', { response: 'yes' }),
       said([0, 0, 3], 'Ann@x', { response: 'perhaps' }),
       said([0, 0, 4], 'ann@x', { response: 'maybe' }, ['attempts', 'correct']),
+      said([0, 0, 5], 'ann@x', { response: 'maybe' }, ['correct']),
     ]);
     assert.deepEqual(breachesOf(tally), [
       'impossible-response 2: answer 1: its response is none of the possible answers',
       'without-email 1: answer 2: its user has no e-mail address',
-      'repeated-answer 2: answer 3: its user has answered before',
-      'missing-field 1: answer 4: attempts, correct missing or of another type',
+      'repeated-answer 3: answer 3: its user has answered before',
+      'missing-field 2: answer 4: attempts, correct missing or of another type',
     ]);
     const single = new AnswerTally([story('1', [question('a', ['yes'])])]);
     single.add([said([0, 0, 1], 'ann@x', { response: 'no' })]);

@@ -43,6 +43,18 @@ suite('the bounds of guards', () => {
     assert.equal(isFarFrom({ points: 30, count: 2 }, 0.8 - 0.5, 100), false);
   });
 
+  test('a column filled in the only row is as full as it was', () => {
+    const guards = { ...defaultGuards, fill: { points: 20, count: 0 } };
+    const trips = (cells: number): string[] => {
+      const filled = { 'First Name': cells, Email: 1, Department: 1 };
+      return guardsOf(judge(facts({ of: { read: 1, filled } }), guards));
+    };
+    assert.deepEqual(
+      [1, 0].map((cells) => trips(cells).includes('fill')),
+      [false, true],
+    );
+  });
+
   test('five hundred groups are named, the largest change first; of more, everything is held', () => {
     const scopeOf = (count: number) => {
       const before = Object.fromEntries(Array.from({ length: count }, (_, at) => [`g${at}`, 100]));

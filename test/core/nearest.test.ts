@@ -25,4 +25,5 @@ test('a name may be a third of its length away, unless told otherwise; the neare
   assert.equal(nearest('abcdef', ['badcfe'], 2), undefined);
   assert.equal(nearest('', ['a'], 1), 'a');
   assert.equal(nearest('', ['ab'], 1), undefined);
+  assert.equal(nearest('a', ['xy'], 1), undefined);
 });

@@ -40,6 +40,8 @@ test('a rate keeps a meaningful number of digits', () => {
   assert.equal(perSecond(1234.5), '1,235/s');
   assert.equal(perSecond(4.24), '4.2/s');
   assert.equal(perSecond(5), '5/s');
+  assert.equal(perSecond(9.95), '10/s');
+  assert.equal(perSecond(0.95), '0.9/s');
   assert.equal(perSecond(0.2), '12/min');
   assert.equal(perSecond(0), '0/min');
 });
