@@ -15,7 +15,7 @@ const faster = 'a faster way to the same answer';
 const room = 'how much room a table begins with, or when it grows';
 const oneHash = 'a hash of 0 has one text in four thousand million';
 const ofTypes = 'a default that only the types ask for';
-const laterFeed = 'any number that it has not had'
+const laterFeed = 'any number that it has not had';
 const probing = 'in which order places are checked';
 
 const looked: readonly Equal[] = [
@@ -137,7 +137,12 @@ const looked: readonly Equal[] = [
   { file: 'src/core/scim/match.ts', code: 'return one !== other', changes: ['!== ==='], why: 'ne is asked as not eq' },
   { file: 'src/core/text/nearest.ts', code: 'length: to.length + 1', changes: ['1 2'], why: 'nobody reads it' },
   { file: 'src/core/story/completion.ts', code: 'size <= this.#counts.length', changes: ['<= <'], why: room },
-  { file: 'src/core/run/schedule.ts', code: 'const windowsMs', changes: ['+ -', '32 33', '367 368', '366 367'], why: faster },
+  {
+    file: 'src/core/run/schedule.ts',
+    code: 'const windowsMs',
+    changes: ['+ -', '32 33', '367 368', '366 367'],
+    why: faster,
+  },
   { file: 'src/ledger/moves/record.ts', code: 'feeds = d.feeds + case', changes: ['1 2'], why: laterFeed },
 ];
 
