@@ -4,10 +4,11 @@ import { html, type Html } from '../core/text/html.ts';
 import { count, figure } from '../core/text/figures.ts';
 import { countUndelivered } from '../core/call/outcome.ts';
 import type { RunReport } from '../report/run/run-report.ts';
+import { runBars } from './run-bars.ts';
 import { progressOf } from './run-progress.ts';
 import { dropForm, dropWords } from './import.ts';
 import { whenRead } from './sources.ts';
-import { part, pill, statePill, stats, table, time, type Tone } from './parts.ts';
+import { part, pill, statePill, stats, table, time } from './parts.ts';
 
 /** A source on the first page. */
 export interface SourceView {
@@ -256,30 +257,6 @@ function button(name: string, last: RunReport | undefined, isScheduled: boolean)
     last !== undefined &&
     html`<a class="button slim" href="/runs/${last.run}" aria-label="See it: the last run of ${name}">See it</a>`
   );
-}
-
-const barTones: Partial<Record<RunReport['status'], Tone>> = {
-  held: 'warn',
-  paused: 'bad',
-  halted: 'bad',
-  failed: 'bad',
-};
-
-/** A bar for each run, the oldest first; its height is the number of people. */
-function runBars(runs: readonly RunReport[]): Html {
-  const most = Math.max(1, ...runs.map(({ roster }) => roster.members));
-  const bars = runs.toReversed().map(({ status, roster, plan, run }, at) => {
-    const height = Math.max(2, Math.round((roster.members / most) * 26));
-    const isQuiet = plan.new + plan.changed + plan.again === 0;
-    const tone = barTones[status] ?? (isQuiet ? 'mute' : 'edge');
-    const words = `${figure(roster.members)} people, ${status}`;
-    return html`<a href="/runs/${run}" aria-label="${words}"
-      ><rect class="fill-${tone}" x="${at * 11}" y="${26 - height}" width="9" height="${height}"
-        ><title>${words}</title></rect
-      ></a
-    >`;
-  });
-  return html`<svg width="154" height="26" role="group" aria-label="Last runs, one bar each">${bars}</svg>`;
 }
 
 /** How many people a run may have invited: the new ones, of those for whom a call was made. */

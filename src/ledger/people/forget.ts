@@ -1,4 +1,4 @@
-// Erases a person, and lets them be sent again.
+// Erases a person, or lets one who was erased be sent again.
 import { sql } from 'kysely';
 import { BusyError } from '../../core/errors.ts';
 import type { RunStatus } from '../../core/run/run-states.ts';
