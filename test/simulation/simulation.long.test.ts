@@ -1,4 +1,8 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { guards, reachable } from './coverage.ts';
 import { search } from './search.ts';
@@ -14,6 +18,9 @@ const seeds = new Set([
   ...[116, 37, 215, 33, 3, 7, 171, 64, 10, 5, 41, 15, 152, 158, 291, 316],
   ...Array.from({ length: 250 }).keys(),
 ]);
+
+/** Some that have several processes, deaths, files, and first days to come. */
+const played = [27, 152, 36, 16];
 
 describe('simulated stories', () => {
   let simulation: Simulation;
@@ -47,5 +54,30 @@ describe('simulated stories', () => {
     }
     test.diagnostic(`${played} seeds were played`);
     assert.deepEqual([...unseen], []);
+  });
+
+  it('go the same way on another machine: with another time zone, language, folder, memory and number of processors', async (test) => {
+    const folder = mkdtempSync(join(tmpdir(), 'another machine '));
+    test.after(() => rmSync(folder, { recursive: true, force: true }));
+    const node = [
+      ...(existsSync('/usr/bin/taskset') ? ['/usr/bin/taskset', '-c', '0'] : []),
+      ...[process.execPath, '--max-semi-space-size=1', '--max-old-space-size=900'],
+    ];
+    const [command = '', ...flags] = node;
+    const printed = execFileSync(command, [...flags, join(import.meta.dirname, 'digests.ts'), ...played.map(String)], {
+      encoding: 'utf8',
+      cwd: folder,
+      env: {
+        PATH: process.env['PATH'],
+        HOME: folder,
+        TMPDIR: folder,
+        TZ: 'Pacific/Kiritimati',
+        LANG: 'tr_TR.UTF-8',
+        LC_ALL: 'tr_TR.UTF-8',
+      },
+    });
+    const here: string[] = [];
+    for (const seed of played) here.push((await simulation.play(storyOf(seed))).hash);
+    assert.deepEqual(printed.trim().split('\n'), here);
   });
 });

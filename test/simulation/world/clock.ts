@@ -1,4 +1,4 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
+import { AsyncLocalStorage, createHook } from 'node:async_hooks';
 import type { Chance } from './chance.ts';
 import { install, real } from './install.ts';
 
@@ -33,11 +33,23 @@ export const realNow = real.now;
 /** The moment at which every simulated world begins. */
 const beginning = Date.parse('2026-03-02T01:00:00Z');
 
-/** What a file is busy with, as `process.getActiveResourcesInfo` names it: closing one has a name of its own. */
-const filesAtWork = /^(?:FSReq|CloseReq$)/;
+/** What works outside of JavaScript, or waits for the next turn of the event loop, as `process.getActiveResourcesInfo` names it. */
+const atWork = /^(?:FSReq|CloseReq$|Immediate$)/;
 
-/** Once files were at work, so many turns of the event loop without one: between two requests of a file there may be one. */
-const turnsBetweenFiles = 3;
+/** Once files were asked for, so many turns of the event loop without one: between two requests of a file there may be some. */
+const turnsBetweenFiles = 10;
+
+/**
+ * How many requests of files were made. Whoever looks only now and then misses one that is quick on this machine and at this
+ * moment, and would let time pass earlier than with a slow one.
+ */
+let fileRequests = 0;
+createHook({
+  init(_, type) {
+    if (type.startsWith('FSREQ') || type.startsWith('FILEHANDLE')) fileRequests += 1;
+  },
+  trackPromises: false,
+}).enable();
 
 /** Whoever works while time stands still. */
 const outside: Being = { name: 'outside', isDead: true, diedAt: 0, stallsUntil: 0 };
@@ -56,6 +68,8 @@ export class Clock {
   #wallOffset = beginning - 1_000_000;
   readonly #tasks: Task[] = [];
   #busy = 0;
+  /** Of the requests of files, those that were waited for. */
+  #fileRequests = fileRequests;
   /** How many tasks were run. */
   turns = 0;
   /** The share of timers that run late, as on a busy machine. */
@@ -137,9 +151,13 @@ export class Clock {
   async #settle(): Promise<void> {
     for (let quiet = 0, needed = 1; quiet < needed;) {
       await new Promise((resolve) => real.setImmediate(resolve));
-      const usesFiles = process.getActiveResourcesInfo().some((name) => filesAtWork.test(name));
-      if (usesFiles) needed = turnsBetweenFiles;
-      quiet = usesFiles || this.#busy > 0 ? 0 : quiet + 1;
+      if (fileRequests > this.#fileRequests) {
+        this.#fileRequests = fileRequests;
+        needed = turnsBetweenFiles;
+        quiet = 0;
+      }
+      const isBusy = this.#busy > 0 || process.getActiveResourcesInfo().some((name) => atWork.test(name));
+      quiet = isBusy ? 0 : quiet + 1;
     }
   }
 

@@ -8,6 +8,7 @@ import { valueParsers } from '../../../src/ledger/database/value-parsers.ts';
 import { emptyLedger } from '../../../src/wiring/empty-ledger.ts';
 import type { Clock } from './clock.ts';
 import { PreparedStatements } from './prepared.ts';
+import { ownRandomDevice } from './random-device.ts';
 import { takeSnapshot } from './snapshot.ts';
 
 /** A real PostgreSQL in this thread, so that its clock is the simulated one; stories follow each other in it. */
@@ -80,6 +81,7 @@ export async function openStoryDatabase(
     await opened.exec(keepMoves);
     return opened;
   });
+  const beginRandom = ownRandomDevice(db);
   let beginning = takeSnapshot(db);
   const prepared = new PreparedStatements();
   const execute = async (messages: Buffer): Promise<Buffer> => {
@@ -91,6 +93,7 @@ export async function openStoryDatabase(
   const database: StoryDatabase = {
     fresh(whileBusy) {
       beginning.restore();
+      beginRandom();
       const session = new Session(
         {
           exec: (messages) => whileBusy(() => prepared.run(messages, execute)),
