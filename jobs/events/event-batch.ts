@@ -24,12 +24,14 @@ export async function runForEvents(
   context: DeliveryContext,
   { source, again, signal }: EventBatch,
   ids: readonly number[],
-  given: Pick<SourceRun, 'roster' | 'columns'>,
+  given: Pick<SourceRun, 'roster' | 'columns' | 'mayBeNobody'>,
 ): Promise<Handled> {
   const asked: SourceRun = { ...given, source, trigger: 'event', signal, announceFailure: !again };
   const { runId, status, reason } = await runSource(context, asked);
   if (status === 'busy') return { done: false };
   if (status === 'failed') return { done: false, failed: reason };
-  context.log.info({ source, events: ids.length, run: runId, status }, 'events were handled');
+  if (status === 'unchanged' && runId === '')
+    context.log.info({ source, events: ids.length, cause: reason }, 'events were handled: nobody can be sent yet');
+  else context.log.info({ source, events: ids.length, run: runId, status }, 'events were handled');
   return { done: true, ids, runId: runId === '' ? null : runId };
 }

@@ -33,8 +33,9 @@ export async function readAfterEvents(context: DeliveryContext, batch: EventBatc
     return { done: true, ids, runId: null };
   }
   const roster = await openNamed(context, batch, events);
+  const mayBeNobody = await isFilling(context, source);
   try {
-    return await runForEvents(context, batch, ids, roster ? { roster } : {});
+    return await runForEvents(context, batch, ids, { ...(roster && { roster }), mayBeNobody });
   } finally {
     await roster?.close();
   }
@@ -43,6 +44,13 @@ export async function readAfterEvents(context: DeliveryContext, batch: EventBatc
 /** Whether there is anything to read of a source besides its events. */
 export function hasRoster({ file, http, sftp, ldap, sql, preset, scim }: SourceConfig): boolean {
   return (file ?? http ?? sftp ?? ldap ?? sql ?? preset ?? scim) !== undefined;
+}
+
+/** Whether a provider may still be pushing the first people of a source: users come before the groups they are in. */
+async function isFilling({ config, ledger, service }: DeliveryContext, source: string): Promise<boolean> {
+  if (requireSource(config, source).scim === undefined) return false;
+  const { newest } = await ledger.releasedRosters({ service: service.address, source, checksum: '' });
+  return newest === undefined;
 }
 
 /** The people whom the events name, where the source can be asked for them; undefined if everybody is to be read. */

@@ -2,7 +2,7 @@
 import type { SourceConfig } from '../../config/source-schema.ts';
 import type { Context } from '../../src/wiring/context.ts';
 import type { ChangedMember } from '../../src/core/person/changed.ts';
-import { InputError, LostConnectionError } from '../../src/core/errors.ts';
+import { InputError, LostConnectionError, NobodyUsable } from '../../src/core/errors.ts';
 import { adviseAddresses } from '../../src/core/mapping/unsettled-columns.ts';
 import { describeMapping, type Mapping } from '../../src/core/mapping/mapping.ts';
 import { effectiveRules, type MappingOptions, speaksOfFlags } from '../../src/core/mapping/mapping-options.ts';
@@ -107,8 +107,8 @@ const mostBeginnings = 3;
 /**
  * Begins a run, reads its roster into the ledger and plans what to send: read → map → stage → merge → plan. Sends nothing.
  * The run stays in `planning` until it is released or discarded. A database that restarts meanwhile only costs time.
- * @throws BusyError while another run of its source plans or delivers; InputError for a roster that cannot be read or in
- * which nobody is usable: the run is then discarded; and what `open` throws, with the run's row left as it is
+ * @throws BusyError while another run of its source plans or delivers; InputError for a roster that cannot be read, NobodyUsable
+ * for one without people to send: the run is then discarded; and what `open` throws, with the run's row left as it is
  */
 export async function planRoster(context: Context, { run, open, ...request }: PlanRequest): Promise<PlannedRun> {
   const { id: runId, source, service, trigger, settings, beside = false } = run;
@@ -276,7 +276,7 @@ async function nobodyUsable(
   { ledger, config }: Context,
   { runId, roster, columns }: RosterToPlan,
   { rows, filtered }: { rows: number; filtered: number },
-): Promise<InputError> {
+): Promise<NobodyUsable> {
   const { file, header } = roster.form;
   const [first] = await ledger.listRejects(runId, { limit: 1 });
   const left = filtered > 0 ? ` The settings of the source leave out ${filtered}.` : '';
@@ -286,7 +286,7 @@ async function nobodyUsable(
   const seen = first?.reason === noAddress ? await lookForAddresses(roster, config) : undefined;
   const advice = seen ? ` ${capital(adviseAddresses(listColumns(header), seen, speaksOfFlags(columns)))}` : '';
   const none = rows === 1 ? 'The only row' : `None of the ${rows} rows`;
-  return new InputError(
+  return new NobodyUsable(
     `${none} of ${file} is ${rows === 1 ? 'not ' : ''}usable.${left}${example}${advice} Nothing was sent.`,
   );
 }

@@ -1,6 +1,6 @@
 // Runs a source without a terminal: opens its roster, conducts the run, and keeps why it failed.
 import type { Context } from '../../src/wiring/context.ts';
-import { BusyError, EncodingQuestion, InputError, RosterSyncError } from '../../src/core/errors.ts';
+import { BusyError, EncodingQuestion, InputError, NobodyUsable, RosterSyncError } from '../../src/core/errors.ts';
 import type { MappingOptions } from '../../src/core/mapping/mapping-options.ts';
 import type { Trigger } from '../../src/core/run/run.ts';
 import type { RunStatus } from '../../src/core/run/run-states.ts';
@@ -41,6 +41,8 @@ export interface SourceRun {
   forceSync?: boolean | undefined;
   /** Read and planned whatever is known about the source; else it may turn out to be unchanged. */
   anew?: boolean | undefined;
+  /** That none of its people can be sent yet is no failure: nothing is kept of the run then. */
+  mayBeNobody?: boolean;
   /** Stops the reading. Then nothing is left of the run, and its reason is thrown. */
   signal?: AbortSignal;
 }
@@ -51,7 +53,7 @@ export type SourceRunContext = Context & { service: { address: string } };
 /** What happened to it. */
 export interface SourceRunResult {
   /**
-   * Of `unchanged`, the run since which nothing has changed; of `busy`, the one that is in the way, or none if it has
+   * Of `unchanged`, the run since which nothing has changed, or none if nobody can be sent yet; of `busy`, the one that is in the way, or none if it has
    * ended meanwhile.
    */
   runId: string;
@@ -141,6 +143,10 @@ export async function runSource(
     if (signal?.aborted) {
       await ledger.discardRun(run.id);
       throw error;
+    }
+    if (error instanceof NobodyUsable && request.mayBeNobody) {
+      await ledger.discardRun(run.id);
+      return { runId: '', status: 'unchanged', reason: reasonOf(error) };
     }
     const reason = reasonOf(error);
     log.error({ run: run.id, source, cause: reason }, 'the run failed; nothing was sent');

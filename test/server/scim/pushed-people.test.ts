@@ -33,8 +33,13 @@ describe('people who are pushed', () => {
   }
   const ids: string[] = [];
 
-  test('become one run; the first one is held, and once it is approved each gets one call with all of their groups', async () => {
+  test('begin no run, and no failure, as long as none of them is in a group', async () => {
     for (const name of ['ann.lee', 'bo.dahl', 'cleo.ek']) ids.push(await idp.addUser(name));
+    assert.deepEqual(await settled(), []);
+    assert.match(idp.server.logged(), /nobody can be sent yet/);
+  });
+
+  test('become one run; the first one is held, and once it is approved each gets one call with all of their groups', async () => {
     const inner = await idp.addGroup('Sales; North', [String(ids[0])]);
     await idp.addGroup('Everybody', [inner, String(ids[1])]);
     const [run, ...others] = await settled();
