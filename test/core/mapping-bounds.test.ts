@@ -83,6 +83,10 @@ suite('the bounds of days and names', () => {
       '1-Mar-12345': undefined,
       '1-Mar-2024': 'is a date',
       'Mar-1': undefined,
+      'Hal; Ian': 'is a list',
+      'O&#39;Brien': 'is text with HTML codes',
+      'O&#x27;Brien': 'is text with HTML codes',
+      'M&uuml;ller': 'is text with HTML codes',
     };
     for (const [text, fault] of Object.entries(faults)) assert.equal(nameFault(text), fault, text);
     assert.deepEqual(['1E5', '1.5e-3', '12E5', '1 E5', 'E5', '1E', '1,5E+9'].map(isShortened), [

@@ -174,7 +174,7 @@ function nameProblem(
   if (noValues.has(text, 'name')) {
     return `${what} is empty: ${quote(text)} stands for no value${noValues.sayKeeping(text)}`;
   }
-  if (!/\d/.test(text) || noValues.isMeant(text)) return undefined;
+  if (!/[\d;]/.test(text) || noValues.isMeant(text)) return undefined;
   const fault = nameFault(text);
   if (fault !== undefined) return `${what}: ${quote(text)} ${fault}, not a name${noValues.sayKeeping(text)}`;
   remarks.note('digits', text, line);

@@ -1,4 +1,4 @@
-// Recognises numbers and dates that cannot be a person's name.
+// Recognises numbers, dates and lists that cannot be a person's name.
 
 const months = new Set([
   ...[
@@ -56,8 +56,13 @@ export function isShortened(text: string): boolean {
   return !(second === 32 || (second > 47 && second < 58)) && shortened.test(text);
 }
 
-/** Why a cleaned text with a digit in it is surely nobody's name, as the end of a sentence; undefined if it may be one. */
+/** `&uuml;`, `&#39;` */
+const htmlCode = /&(?:\p{L}+|#\d+|#x[\da-f]+);/iu;
+
+/** Why a cleaned text with a digit or a `;` in it is surely nobody's name, as the end of a sentence; undefined if it may be one. */
 export function nameFault(text: string): string | undefined {
+  if (htmlCode.test(text)) return 'is text with HTML codes';
+  if (text.includes(';')) return 'is a list';
   const month = (dayOfMonth.exec(text) ?? monthOfYear.exec(text))?.[1];
   if (day.test(text) || (month !== undefined && months.has(month.toLowerCase()))) return 'is a date';
   return /\p{L}/u.test(text) && !isShortened(text) ? undefined : 'is a number';
