@@ -18,14 +18,16 @@ export function runs(reports: readonly RunReport[]): Html {
           ><span class="small quiet">${report.run} · ${report.trigger}</span>
         </th>
         <td>${statePill(report)}</td>
-        <td>${time(report.startedAt)}</td>
-        <td class="n">${figure(report.roster.members)}</td>
-        <td class="n">${figure(report.outcome.succeeded)}</td>
-        <td class="n">${figure(countUndelivered(report.outcome))}</td>
-        <td class="n">${figure(report.roster.rejects)}</td>
+        <td class="when">${time(report.startedAt)}</td>
+        <td class="n">${figure(report.roster.members)}<span class="phone quiet"> people</span></td>
+        <td class="n">${figure(report.outcome.succeeded)}<span class="phone quiet"> delivered</span></td>
+        <td class="n">${figure(countUndelivered(report.outcome))}<span class="phone quiet"> not delivered</span></td>
+        <td class="n">${figure(report.roster.rejects)}<span class="phone quiet"> rejected</span></td>
       </tr>`,
   );
   return html`<h1>Runs</h1>
     <p class="lead">The newest ${figure(reports.length)}, newest first.</p>
-    ${table('Runs', ['Source', 'State', 'Started', { n: 'People' }, { n: 'Delivered' }, { n: 'Not delivered' }, { n: 'Rejected' }], rows)}`;
+    <div id="runs">
+      ${table('Runs', ['Source', 'State', 'Started', { n: 'People' }, { n: 'Delivered' }, { n: 'Not delivered' }, { n: 'Rejected' }], rows)}
+    </div>`;
 }

@@ -14,7 +14,7 @@ const light: Look = { colorScheme: 'light', width: 1280, height: 720 };
 export const usualLooks: readonly Look[] = [light, { ...light, colorScheme: 'dark' }];
 /** A phone, and a laptop at 200 % zoom, which is half of its window. */
 export const smallLooks: readonly Look[] = [
-  { colorScheme: 'light', width: 390, height: 800 },
+  { colorScheme: 'light', width: 375, height: 800 },
   { colorScheme: 'dark', width: 640, height: 360 },
 ];
 
@@ -64,7 +64,9 @@ function copyIn(browser: Browser): Promise<Page> {
   return copy;
 }
 
-/** How much wider than its window a page is, px. */
+/** How much wider than its window a page is, or one of its tables than its place, px. */
 export async function sidewaysOf(page: Page): Promise<number> {
-  return page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth');
+  return page.evaluate<number>(
+    `Math.max(...[document.documentElement, ...document.querySelectorAll('.scroll')].map((each) => each.scrollWidth - each.clientWidth))`,
+  );
 }
