@@ -19,6 +19,7 @@ export async function readPerson({ ledger }: Pick<LedgerContext, 'ledger'>, emai
   return {
     asked,
     addresses,
+    forgottenAt: await ledger.whenForgotten(personKey(email)),
     given: await ledger.givenTo(addresses),
     leftBehind: await ledger.leftBehindAt(addresses),
     runs: inRuns.map(({ deliveryId, ...run }) => ({

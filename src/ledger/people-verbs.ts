@@ -29,7 +29,7 @@ export const peopleVerbs = {
   forgetKey: verb(keptOut.forgetKey, 'repeat', 'local'),
   forgottenAt: verb(keptOut.forgottenAt, 'repeat', 'local'),
   unblockPeople: verb(forget.unblockPeople, 'repeat', 'local'),
-  whenForgotten: verb(keptOut.whenForgotten, 'repeat', 'local'),
+  whenForgotten: verb(keptOut.whenForgotten, 'repeat', 'remote'),
   whatIsKnownOf: verb(forget.whatIsKnownOf, 'repeat', 'local'),
   listLeftBehind: verb(leftBehindList.listLeftBehind, 'repeat', 'remote'),
   countLeftBehind: verb(leftBehindList.countLeftBehind, 'repeat', 'remote'),

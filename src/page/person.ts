@@ -42,9 +42,9 @@ interface Happening {
   raw?: string;
 }
 
-/** What is known about a person; `forgottenAt` is the day on which they were erased. */
-export function person(history: PersonHistory, viewer: Viewer, forgottenAt?: Date): Html {
-  const { asked, addresses, given, runs, rejects, leftBehind } = history;
+/** What is known about a person. */
+export function person(history: PersonHistory, viewer: Viewer): Html {
+  const { asked, addresses, forgottenAt, given, runs, rejects, leftBehind } = history;
   if (given.length + runs.length + rejects.length === 0) return nobody(asked, viewer, forgottenAt);
   const names = [...given, ...runs.flatMap(({ row }) => row ?? [])]
     .map(({ firstname, lastname }) => `${firstname ?? ''} ${lastname ?? ''}`.trim())
@@ -86,7 +86,7 @@ export function person(history: PersonHistory, viewer: Viewer, forgottenAt?: Dat
     <p><a href="/people">Look somebody else up</a></p>`;
 }
 
-function nobody(asked: string, viewer: Viewer, forgottenAt: Date | undefined): Html {
+function nobody(asked: string, viewer: Viewer, forgottenAt: Date | null): Html {
   return html`<h1>${asked}</h1>
     <p>
       ${

@@ -55,9 +55,19 @@ test('a person who is forgotten is nowhere in the bytes of the data directory, a
   const rebuilt = await place.json('import', 'people.csv', '--yes');
   assert.deepEqual([rebuilt.value.roster.members, rebuilt.value.plan.new], [60, 0]);
 
+  type Shown = { forgottenAt: string | null };
+  const shown = await place.json<Shown>('person', 'Annegret.Ueberzwerg@example.com');
+  assert.match(
+    shown.ended.stderr,
+    /^Forgotten on \d{4}-\d\d-\d\d \d\d:\d\d: every roster rejects this address\. `roster-sync forget Annegret\.Ueberzwerg@example\.com --undo` ends that\.\nNothing else is known/m,
+  );
+  assert.ok(shown.value.forgottenAt);
   const undone = await place.run('forget', 'annegret.ueberzwerg@example.com', '--undo');
   assert.match(undone.stdout, /may be sent again.*treats them as new/);
   assert.equal((await place.run('forget', 'annegret.ueberzwerg@example.com', '--undo')).code, 2);
+  const allowed = await place.json<Shown>('person', 'annegret.ueberzwerg@example.com');
+  assert.equal(allowed.value.forgottenAt, null);
+  assert.doesNotMatch(allowed.ended.stderr, /Forgotten/);
   assert.equal((await place.json('import', 'people.csv', '--dry-run')).value.plan.new, 1);
 });
 

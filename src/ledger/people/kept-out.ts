@@ -1,4 +1,5 @@
 // Keeps whom nobody may send, as keyed hashes.
+import { forgottenDigest } from '../../core/person/forgotten.ts';
 import type { Forgotten } from '../directory/backup.ts';
 import type { Database } from '../database/database.ts';
 
@@ -20,15 +21,15 @@ export async function allForgotten(db: Database): Promise<Forgotten> {
   return { key: await forgetKey(db), people };
 }
 
-/** When the person of a keyed hash was first erased; undefined where nobody of it was. */
-export async function whenForgotten(db: Database, digest: string): Promise<Date | undefined> {
+/** When the person with this key was first erased, who is kept out since; null where they are not. */
+export async function whenForgotten(db: Database, key: string): Promise<Date | null> {
   const found = await db
     .selectFrom('forgotten')
     .select('forgotten_at')
-    .where('digest', '=', digest)
+    .where('digest', '=', forgottenDigest(await forgetKey(db), key))
     .orderBy('forgotten_at')
     .executeTakeFirst();
-  return found?.forgotten_at;
+  return found?.forgotten_at ?? null;
 }
 
 /** Records keyed hashes of people who must not be sent. */

@@ -260,6 +260,8 @@ export interface PersonHistory {
   asked: string;
   /** It, and others that are the same person's as far as moves and employee ids say; in lower case. */
   addresses: string[];
+  /** When the address that was asked for was forgotten, since when it is kept out of every roster; null where it is not. */
+  forgottenAt: Date | null;
   given: GivenBySource[];
   /** Groups that they were given and no source gives any more, with what happened to each. */
   leftBehind: PersonLeftBehind[];

@@ -30,6 +30,7 @@ export const PersonDocument = z
   .object({
     asked: text,
     addresses: texts.describe('All known addresses of the person, this one included; in lower case.'),
+    forgottenAt: timeOrNull.describe('When it was forgotten, since when every roster rejects it; null if none does.'),
     given: z
       .array(
         z.object({

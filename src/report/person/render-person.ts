@@ -12,7 +12,8 @@ type Lines = [indent: number, text: string][];
 
 /** Everything known about one person, as text. */
 export function renderPerson(person: PersonHistory, style: Style): string {
-  const { asked, addresses, given, leftBehind, runs, rejects, moves, departures, events, answers } = person;
+  const { asked, addresses, forgottenAt, given, leftBehind, runs, rejects, moves, departures, events, answers } =
+    person;
   const at = (date: Date): string => moment(date.toISOString(), style.timeZone);
   const others = addresses.slice(1);
   const sections: [title: string, lines: Lines][] = [
@@ -61,9 +62,17 @@ export function renderPerson(person: PersonHistory, style: Style): string {
   ];
   const filled = sections.filter(([, lines]) => lines.length > 0);
   const title = escapeText(`${asked}${others.length > 0 ? `, also known as ${others.join(', ')}` : ''}`);
-  if (filled.length === 0) return `${title}\nNothing is known about this address.`;
+  const keptOut = forgottenAt
+    ? [
+        `Forgotten on ${at(forgottenAt)}: every roster rejects this address. ` +
+          `\`roster-sync forget ${escapeText(asked)} --undo\` ends that.`,
+      ]
+    : [];
+  if (filled.length === 0)
+    return [title, ...keptOut, `Nothing ${forgottenAt ? 'else ' : ''}is known about this address.`].join('\n');
   return [
     title,
+    ...keptOut,
     ...filled.flatMap(([name, lines]) => [
       '',
       paint(style, 'label', name),

@@ -18,7 +18,6 @@ import { theRun } from '../api/find-run.ts';
 import type { ServerParts } from '../parts.ts';
 import { RequestError } from '../problems.ts';
 import { sendPage } from './answers.ts';
-import { forgottenOn } from './forgotten.ts';
 import { type CountRun, sendRun } from './run-page.ts';
 import { viewerOf } from './session.ts';
 
@@ -82,8 +81,7 @@ export function registerLooking(app: FastifyInstance, parts: ServerParts, countR
     }
     await ledger.noteDeed({ by: request.by, action: 'look at a person', origin: originOf(request) });
     const history = await readPerson(context, email);
-    const forgottenAt = await forgottenOn(context, personKey(email));
-    return sendPage(parts, request, reply, frame, person(history, viewerOf(request), forgottenAt));
+    return sendPage(parts, request, reply, frame, person(history, viewerOf(request)));
   });
 
   app.post('/people/download', async (request, reply) => {
