@@ -6,6 +6,7 @@ test('the reason of a reject is one of a few kinds, whatever its cell says', () 
   const cases: [string, string][] = [
     ['e-mail is empty', 'empty'],
     ['e-mail is empty: "N/A" stands for no value', 'empty'],
+    ['the cell holds a formula whose value was never stored: open the file in Excel', 'empty'],
     ['Department and Country are empty', 'empty'],
     ['"jane@" is not an e-mail address', 'not-an-address'],
     ['"is empty" is not an e-mail address', 'not-an-address'],

@@ -83,7 +83,10 @@ suite('an OpenDocument spreadsheet (.ods)', () => {
     );
     assert.equal(error.text, '');
     assert.match(error.notes, /B2: an error of Excel/);
-    assert.match((await value('<table:table-cell table:formula="of:=A1"/>')).notes, /B2: a formula without a result/);
+    assert.match(
+      (await value('<table:table-cell table:formula="of:=A1"/>')).notes,
+      /B2: a formula whose value was never stored/,
+    );
     assert.match((await value(textCell('4.67E+11'))).notes, /B2: a number that was shortened/);
   });
 

@@ -2,6 +2,9 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { suite, test } from 'node:test';
 import fc from 'fast-check';
+import { mapRow } from '../../src/core/mapping/map-row.ts';
+import { resolveColumns } from '../../src/core/mapping/mapping.ts';
+import { isReject } from '../../src/core/rows/row.ts';
 import type { OpenOptions } from '../../src/roster/open-roster.ts';
 import { defaultLimits } from '../../src/roster/files/limits.ts';
 import { MergeFiller } from '../../src/roster/xlsx/merged-cells.ts';
@@ -119,8 +122,44 @@ suite('a workbook', () => {
     const [empty, error] = await noteOf('<c r="B2" t="e"><v>#N/A</v></c>');
     assert.equal(empty, '');
     assert.match(error ?? '', /an error of Excel/);
-    assert.match((await noteOf('<c r="B2"><f>A1</f></c>'))[1] ?? '', /a formula without a result/);
+    assert.match(
+      (await noteOf('<c r="B2"><f>A1</f></c>'))[1] ?? '',
+      /^Staff, B2: a formula whose value was never stored.*Open the file in Excel or LibreOffice/,
+    );
     assert.deepEqual((await noteOf('<c r="B2"><v>7</v></c>')).slice(1), []);
+  });
+
+  test('says about a row that its address or group is a formula whose value was never stored', async () => {
+    const text = (value: string): string => `<c t="inlineStr"><is><t>${value}</t></is></c>`;
+    const formula = '<c><f>LOWER(A2)</f></c>';
+    const row = (...cells: string[]): string => `<row>${cells.join('')}</row>`;
+    const ann = [text('Ann'), text('Ek')];
+    const sheets = [
+      {
+        name: 'IT',
+        rows: row(...[...header, 'Team', 'Note'].map(text)) + row(...ann, formula, text('IT'), formula),
+      },
+      {
+        name: 'HR',
+        rows:
+          row(...['Team', 'email', 'First name', 'Last name', 'Note'].map(text)) +
+          row(text('HR'), formula, ...ann) +
+          row(formula, text('a@example.com'), ...ann) +
+          row(text('HR'), text('b@example.com'), ...ann, formula),
+      },
+    ];
+    const { roster, rows } = await readWorkbook({ sheets }, { allSheets: true });
+    const mapping = resolveColumns(roster.form.header, { groups: [], groupColumns: ['Team'] });
+    const reasons = rows.map((one) => {
+      const mapped = isReject(one) ? one : mapRow(one, mapping);
+      return 'reason' in mapped ? `${mapped.column}: ${mapped.reason}` : 'is a person';
+    });
+    const never =
+      /the cell holds a formula whose value was never stored: open the file in Excel or LibreOffice, save it/;
+    assert.match(reasons[0] ?? '', new RegExp(`^Email: ${never.source}`));
+    assert.match(reasons[1] ?? '', new RegExp(`^Email: ${never.source}`));
+    assert.match(reasons[2] ?? '', new RegExp(`^Team: no group: ${never.source}`));
+    assert.equal(reasons[3], 'is a person');
   });
 
   test('gives rows the value of a cell that is merged over them, and says so', async () => {

@@ -38,6 +38,9 @@ const mostNamed = 3;
 /** Why a row without an address is rejected. */
 export const noAddress = 'e-mail is empty';
 
+const neverStored =
+  'the cell holds a formula whose value was never stored: open the file in Excel or LibreOffice, save it, and import that';
+
 /** Whose row it is, also where it cannot become a member; undefined if its address cannot be read. */
 export function personOfRow({ cells }: Row, { fields }: Mapping): string | undefined {
   const email = fields.email?.read(cells) ?? '';
@@ -201,9 +204,10 @@ function readGroups(row: Row, mapping: Mapping): string[] | Reject {
 }
 
 /** Why the group columns of a row give no group, if that is clear. */
-function whyNoGroup({ cells }: Row, mapping: Mapping): string {
+function whyNoGroup(row: Row, mapping: Mapping): string {
   const columns = [...new Set(mapping.groups.flatMap((group) => group.columns))];
-  const read = columns.map(({ name, index }) => ({ name: shownText(name), cell: cleanCell(cells[index] ?? '') }));
+  if (columns.some((column) => isUncomputed(row, column))) return neverStored;
+  const read = columns.map(({ name, index }) => ({ name: shownText(name), cell: cleanCell(row.cells[index] ?? '') }));
   const empty = read.filter(({ cell }) => !/[^\s;,|/\\>]/.test(cell)).map(({ name }) => name);
   const none = read.filter(({ name, cell }) => !empty.includes(name) && isPlaceholder(cell));
   const many = empty.length > 3 ? [...empty.slice(0, 3), `${empty.length - 3} more`] : empty;
@@ -266,8 +270,11 @@ function unjudged(row: Row, { column, reason }: Unjudged): Reject {
 
 function rejectOf(row: Row, column: { name: string; index: number } | undefined, reason: string): Reject {
   if (!column) return { ...row, column: '', value: '', reason };
-  return { ...row, column: column.name, value: row.cells[column.index] ?? '', reason };
+  const why = isUncomputed(row, column) ? neverStored : reason;
+  return { ...row, column: column.name, value: row.cells[column.index] ?? '', reason: why };
 }
+
+const isUncomputed = ({ uncomputed }: Row, { name }: { name: string }): boolean => uncomputed?.includes(name) === true;
 
 /** The first few of the names in a cell, which may be very many. */
 function someQuoted(names: readonly string[]): string {

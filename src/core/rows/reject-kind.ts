@@ -5,7 +5,7 @@ const kinds = [
   ['shared-address', /^(?:two|\d+) people share this address/],
   ['forgotten', /^this person was erased/],
   ['identity-change', /roster-sync resolve/],
-  ['empty', /\b(?:is|are) empty\b/],
+  ['empty', /\b(?:is|are) empty\b|was never stored/],
   ['not-an-address', /is not an e-mail address|has a % or !|only look like ordinary/],
   ['name', /one word: it cannot be split|more than one comma|has a comma: is it|^"" is not ""$/],
   ['day', /is not a day|can be two days/],

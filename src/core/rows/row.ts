@@ -11,6 +11,8 @@ export interface Row {
   cells: string[];
   /** The places of the cells that the row itself does not have, because it is cut short; they were filled in empty. */
   missing?: ReadonlySet<number>;
+  /** The columns whose cells hold a formula whose value was never stored: they read as empty. */
+  uncomputed?: readonly string[];
   /** Why the source itself says that this is nobody to enrol, such as `status is tobedeleted`: counted, never mapped. */
   leftOut?: string;
 }

@@ -12,6 +12,8 @@ export interface SheetRow {
   /** The 1-based number of the row. */
   line: number;
   cells: string[];
+  /** The 0-based columns of formulas whose value was never stored; only known in xlsx. */
+  uncomputed?: Set<number>;
   isHidden: boolean;
 }
 

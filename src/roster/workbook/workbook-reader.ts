@@ -61,7 +61,7 @@ export class WorkbookReader implements RosterFile {
     const found: Found = { oddities: new Map(), merged: 0, hidden: 0, outside: 0 };
     let batch: Row[] = [];
     for await (const rows of this.#workbook.rows(sheet, found, width)) {
-      for (const { line, cells: read, isHidden } of rows) {
+      for (const { line, cells: read, uncomputed, isHidden } of rows) {
         if (line <= headerLine) continue;
         if (read.length > width && read.splice(width).some((cell) => cell.trim() !== '')) found.outside++;
         while (read.length < width) read.push('');
@@ -71,7 +71,10 @@ export class WorkbookReader implements RosterFile {
         if (cells.every((cell) => cell.trim() === '')) continue;
         if (isHidden) found.hidden++;
         if (areMany) cells.push(sheet.name);
-        batch.push({ file, line, cells });
+        const row: Row = { file, line, cells };
+        if (uncomputed)
+          row.uncomputed = this.form.header.filter((_, at) => uncomputed.has(places ? (places[at] ?? at) : at));
+        batch.push(row);
         if (batch.length < batchRows) continue;
         yield batch;
         batch = [];
@@ -126,7 +129,7 @@ function notesOf({ oddities, hidden, outside, merged }: Found, sheet: string): s
   say('error', 'an error of Excel (#N/A, #REF! …) counts as an empty cell.');
   say(
     'formula',
-    'a formula without a result counts as an empty cell. Open the workbook in Excel, save it, and import that.',
+    'a formula whose value was never stored counts as an empty cell. Open the file in Excel or LibreOffice, save it, and import that.',
   );
   say('rounded', 'a number of more than 15 digits, of which Excel has lost the last ones. Keep ids as text.');
   say(

@@ -29,8 +29,12 @@ export async function* readSheetRows(
   let hasValue = false;
   let phonetic = 0;
   const note = (kind: OddKind, line: number): void => noteOddity(oddities, kind, column, line);
-  const endOfCell = ({ line, cells }: SheetRow): void => {
-    if (isFormula && !hasValue) note('formula', line);
+  const endOfCell = (row: SheetRow): void => {
+    const { line, cells } = row;
+    if (isFormula && !hasValue) {
+      note('formula', line);
+      (row.uncomputed ??= new Set()).add(column);
+    }
     const text = textOf(value, type, style, workbook);
     if (type === 'e') note('error', line);
     if (type === 'n' && isRounded(Number(value))) note('rounded', line);
