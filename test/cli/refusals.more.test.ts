@@ -76,6 +76,11 @@ const files: [string, (path: string) => void, RegExp, ...string[]][] = [
     /no column is called e-mail; no column contains addresses.*--map email="\{firstname\}.\{lastname\}@example\.com".*\n  Columns found: "firstname", "lastname", "groups"/,
   ],
   [
+    'no-header.csv',
+    () => place.write('no-header.csv', 'Ann,Lee,ann@x.example,A\nBo,Ek,bo@x.example,B\n'),
+    /^no-header\.csv: the first line looks like a person.*\n  Columns found: "Ann", "Lee", "ann@x\.example", "A"\.$/m,
+  ],
+  [
     'two-emails.csv',
     () =>
       place.write('two-emails.csv', 'firstname,lastname,Work Email,E-mail,groups\nAnn,Lee,a@x.example,b@x.example,A\n'),

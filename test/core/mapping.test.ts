@@ -194,7 +194,14 @@ suite('columns', () => {
   });
 
   test('a file without a header is told from one with strange columns', () => {
-    assert.match(refusal('Åse,Lindqvist,ase.lindqvist@example.com'), /The first line looks like a person/);
+    assert.match(
+      refusal('Åse,Lindqvist,ase.lindqvist@example.com'),
+      /^The roster: the first line looks like a person, so the file seems to have no header row\. Add a line above it that names the columns.*\n {2}Columns found: [^\n]*$/,
+    );
+    assert.match(
+      refusal('Åse,Lindqvist,ase.lindqvist@example.com', { map: { email: 'Mail' } }),
+      /^The roster: the first line looks like a person[^]*there is no column "Mail"/,
+    );
   });
 
   test('a column twice matters only when it is used', () => {

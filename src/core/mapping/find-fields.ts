@@ -10,7 +10,7 @@ import {
   type Column,
   type Field,
 } from '../inspect/columns.ts';
-import { addressIn, isEmailAddress } from '../rows/email-address.ts';
+import { addressIn } from '../rows/email-address.ts';
 import { compileField, compileFullName, fieldOfColumn, fieldWords, type FieldSource, type FullName } from './fields.ts';
 import type { FieldRule, MemberRules } from './mapping-rules.ts';
 import { NoValues } from './no-values.ts';
@@ -136,9 +136,6 @@ export function hintsFor(columns: readonly Column[], found: FoundFields, wording
   const others = found.email ? [] : privateEmailColumns(columns);
   for (const { name } of others.slice(0, mostPrivate)) {
     hints.push(`${quote(name)} is not used automatically: it may not be the work address.`);
-  }
-  if (columns.some(({ name }) => isEmailAddress(name))) {
-    hints.push('The first line looks like a person: the file needs a line with the names of its columns above it.');
   }
   return hints;
 }

@@ -14,10 +14,12 @@ import type { MappingRules } from './mapping-rules.ts';
 import { Remarks } from './mapping-remarks.ts';
 import { NoValues } from './no-values.ts';
 import { personKey } from '../person/member.ts';
+import { isEmailAddress } from '../rows/email-address.ts';
 import { isRejectColumn } from '../rows/row.ts';
 import {
   groupsByConfig,
   groupsByFlags,
+  noHeader,
   notPeople,
   UnsettledColumns,
   unusedPrefix,
@@ -84,11 +86,11 @@ export function resolveColumns(header: readonly string[], options: MappingOption
   }
   const { firstname, lastname, fullname, email } = fields;
   const isNobody = !firstname && !lastname && !fullname && !email && wholeNameColumns(columns).length === 0;
-  if (isNobody && options.seen?.columns.length === 0 && Object.keys(rules.members ?? {}).length === 0) {
-    throw new InputError(notPeople(columns, options.file));
-  }
+  const isUntold = isNobody && Object.keys(rules.members ?? {}).length === 0;
+  if (isUntold && options.seen?.columns.length === 0) throw new InputError(notPeople(columns, options.file));
   if (problems.length > 0 || !email || !(fullname ?? (firstname && lastname))) {
-    const said = [...new Set(problems)].join('\n  ');
+    const isPerson = columns.some(({ name }) => isEmailAddress(name));
+    const said = [...(isPerson ? [noHeader] : []), ...(isPerson && isUntold ? [] : new Set(problems))].join('\n  ');
     const message = [`${options.file ?? 'The roster'}: ${said}`, ...hintsFor(columns, fields, wording)].join('\n  ');
     throw new UnsettledColumns(message, !email && rules.members?.email === undefined);
   }

@@ -75,6 +75,11 @@ export function unusedPrefix(columns: readonly Column[], { lastname }: FoundFiel
   return [`${quote(prefix.name)} is not used: if it is missing from the last names, use ${whole}`];
 }
 
+/** What to do where the header has an address in it. */
+export const noHeader =
+  'the first line looks like a person, so the file seems to have no header row. Add a line above it that names the ' +
+  'columns, such as firstname, lastname, email and groups.';
+
 /** One sentence about a table in which nobody can be found, with what it looks like instead. */
 export function notPeople(columns: readonly Column[], file = 'The roster'): string {
   const kind = kindOfTable(columns.map(({ name }) => name));
