@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
+import { openForRun } from '../../../jobs/index.ts';
 import type { Run } from '../../../src/ledger/runs/runs.ts';
 import { type Provider, startProvider } from './provider.ts';
 
@@ -32,6 +33,13 @@ describe('people who are pushed', () => {
     assert.equal(status, 200, text);
   }
   const ids: string[] = [];
+
+  test('are missed in words that say what to do', async () => {
+    await assert.rejects(
+      openForRun(idp.server.context, { source: 'staff-scim', service: 'any', anew: true }),
+      /^InputError: Your identity provider has pushed nobody to staff-scim yet.*\(`roster-sync token create --name staff-scim --scope scim:staff-scim`.*docs\/scim\.md/,
+    );
+  });
 
   test('begin no run, and no failure, as long as none of them is in a group', async () => {
     for (const name of ['ann.lee', 'bo.dahl', 'cleo.ek']) ids.push(await idp.addUser(name));
