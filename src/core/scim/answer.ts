@@ -144,10 +144,15 @@ function partsNamed(name: string, value: unknown, names: readonly string[]): 'al
   return parts;
 }
 
-/** A value, or each of several, with only these parts. */
+/** A value, or each of several, with only these parts; undefined where it has none of them. */
 function partsWhere(value: unknown, isKept: (part: string) => boolean): unknown {
-  if (Array.isArray(value)) return value.map((one: unknown) => partsWhere(one, isKept));
-  return isRecord(value) ? Object.fromEntries(Object.entries(value).filter(([part]) => isKept(part))) : value;
+  if (Array.isArray(value)) {
+    const some = value.flatMap((one: unknown) => partsWhere(one, isKept) ?? []);
+    return some.length > 0 ? some : undefined;
+  }
+  if (!isRecord(value)) return value;
+  const parts = Object.entries(value).filter(([part]) => isKept(part));
+  return parts.length > 0 ? Object.fromEntries(parts) : undefined;
 }
 
 const listSchema = 'urn:ietf:params:scim:api:messages:2.0:ListResponse';

@@ -86,7 +86,9 @@ describe('each attribute that the schemas describe', () => {
   });
 
   test('is shown alone by attributes, and left out by excludedAttributes, also in lists and searches', async () => {
-    const { id } = (await idp.ask('POST', '/Users', user('shown.alone', { title: 'Chief', nickName: 'Sal' }))).json;
+    const emails = [{ type: 'work', value: 'shown@example.com' }, { value: 'alone@example.com' }];
+    const { id } = (await idp.ask('POST', '/Users', user('shown.alone', { title: 'Chief', nickName: 'Sal', emails })))
+      .json;
     const one = (json: { Resources: Record<string, unknown>[] }) => json.Resources.find((each) => each['id'] === id);
     const ways = {
       one: async (query: string) => (await idp.ask('GET', `/Users/${id}?${query}`)).json as Record<string, unknown>,
@@ -99,6 +101,9 @@ describe('each attribute that the schemas describe', () => {
     for (const [way, ask] of Object.entries(ways)) {
       const only = await ask('attributes=title');
       assert.deepEqual([only?.['title'], only?.['nickName'], only?.['id']], ['Chief', undefined, id], way);
+      const parts = await ask('attributes=emails.type,name.honorificPrefix');
+      assert.deepEqual(Object.keys(parts ?? {}).toSorted(), ['emails', 'id', 'schemas'], way);
+      assert.deepEqual(parts?.['emails'], [{ type: 'work' }], way);
       const others = await ask('excludedAttributes=title');
       assert.deepEqual([others?.['title'], others?.['nickName'], others?.['id']], [undefined, 'Sal', id], way);
     }
