@@ -8,6 +8,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { BusyError, StorageError } from '../../core/errors.ts';
 import { temporaryFailure } from '../../core/host/temporary-folder.ts';
 import { escapeText } from '../../core/text/escape.ts';
+import { moment } from '../../core/text/figures.ts';
 
 /** Who owns a data directory, for messages only: that it lives is proved by its socket. */
 export interface Owner {
@@ -137,13 +138,13 @@ async function busy(dir: string, infoFile: string, socketPath: string): Promise<
   let [said, who, next] = ['another process', 'another process', finishes];
   try {
     const { command, pid, startedAt } = JSON.parse(await readFile(infoFile, 'utf8')) as Record<string, unknown>;
-    said = `"${String(command)}" (process ${Number(pid)}, since ${String(startedAt)})`;
+    said = `"${String(command)}" (process ${Number(pid)}, since ${moment(String(startedAt))})`;
     who = `${String(command)} (process ${Number(pid)})`;
     if (command === 'serve') next = goesOn;
   } catch {
     // It has just ended, or is of another version: there is still an owner.
   }
-  const message = `the data directory ${dir} is in use by ${escapeText(said)}. ${next}; what it has sent is remembered.`;
+  const message = `The data directory ${dir} is in use by ${escapeText(said)}. ${next}; what it has sent is remembered.`;
   return new OwnedError(message, { socketPath, who });
 }
 
