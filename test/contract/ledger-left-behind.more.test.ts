@@ -259,6 +259,15 @@ for (const { name, skip, open } of homes) {
       assert.deepEqual(rows, kept);
     });
 
+    test('what forceSync took away is there again once a call gives it, also if that gives only a part', async () => {
+      const service = unique('service');
+      await night({ service, people: [person('ann', 'A', 'B')] });
+      await night({ service, people: [person('ann', 'A', 'C')], settings: { forceSync: true }, refused: ['C'] });
+      assert.deepEqual(await had(service, 'ann@example.com'), new Set(['A']));
+      await night({ service, people: [person('ann', 'A', 'B')], refused: ['A'] });
+      assert.deepEqual(await had(service, 'ann@example.com'), new Set(['A', 'B']));
+    });
+
     test('what people have is what their receipts gave and none took away, and nothing else is listed: any nights', async () => {
       const groups = ['A', 'B', 'C', 'D'];
       const names = ['ann', 'bob', 'cy'];

@@ -44,9 +44,11 @@ suite('when a schedule is due', () => {
         const due = dueBetween({ cron: `${minute} ${hour} * * *`, timezone }, from, to);
         const days = due.map((time) => showTime(time, timezone).slice(0, 10));
         assert.equal(new Set(days).size, days.length, 'twice a day');
-        assert.equal(days.length, 730);
+        // Of the first and the last day only a part counts, and not as much of both where the zone has changed its time for good.
+        const whole = days.filter((day) => day > '2026-01-02' && day < '2027-12-31');
+        assert.equal(whole.length, 727);
       }),
-      { numRuns: 25 },
+      { numRuns: 25, examples: [['Africa/El_Aaiun', 12, 1]] },
     );
   });
 

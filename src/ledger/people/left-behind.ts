@@ -55,7 +55,10 @@ export const leftByAnswers = sql`
       from told t cross join lateral (
         select left_behind.ctid as place, * from left_behind where service = t.service and person_key = t.person_key offset 0) l
     ), given_again as (
-      delete from left_behind using known k where left_behind.ctid = k.at and k.given and k.groups ? k.group_name
+      delete from left_behind using known k where left_behind.ctid = k.at and ((k.given and k.groups ? k.group_name)
+        -- Taken away before, and given now by a call that gave only a part.
+        or (not k.given and k.had ? k.group_name and not k.is_there
+          and k.results @> jsonb_build_array(jsonb_build_object('group', k.group_name, 'status', 'success'))))
     ), left_again as (
       update left_behind set
         source = case when k.is_had then k.source else left_behind.source end,
