@@ -3,7 +3,7 @@ import type { Context } from '../../src/wiring/context.ts';
 import { type MappingOptions, pathsAsked } from '../../src/core/mapping/mapping-options.ts';
 import { columnsAsked } from '../../src/core/mapping/mapping-rules.ts';
 import { namesInOneCell } from '../../src/core/rows/names-in-one-cell.ts';
-import { InputError } from '../../src/core/errors.ts';
+import { NobodyUsable } from '../../src/core/errors.ts';
 import { quote } from '../../src/core/text/quote.ts';
 import type { RosterFile } from '../../src/roster/roster-file.ts';
 import { pushedRules } from '../../src/roster/presets/scim.ts';
@@ -11,8 +11,8 @@ import { pushedRules } from '../../src/roster/presets/scim.ts';
 /** The users that are read from the ledger at a time. */
 const usersAtOnce = 500;
 
-function nobodyPushed(source: string): InputError {
-  return new InputError(
+function nobodyPushed(source: string): NobodyUsable {
+  return new NobodyUsable(
     `Your identity provider has pushed nobody to ${source} yet, or has deleted everybody. Give it the address ` +
       `/scim/v2/${source} of \`serve\` and a token (\`roster-sync token create --name ${source} --scope scim:${source}\`), ` +
       'and start its provisioning; docs/scim.md says how.',
@@ -21,7 +21,7 @@ function nobodyPushed(source: string): InputError {
 
 /**
  * Opens everybody who was pushed to a source: a row each, with the names of their groups in the column `groupNames`.
- * @throws InputError where there is nobody
+ * @throws NobodyUsable where there is nobody
  */
 export async function openPushed(
   { ledger }: Pick<Context, 'ledger'>,

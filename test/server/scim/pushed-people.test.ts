@@ -37,11 +37,13 @@ describe('people who are pushed', () => {
   test('are missed in words that say what to do', async () => {
     await assert.rejects(
       openForRun(idp.server.context, { source: 'staff-scim', service: 'any', anew: true }),
-      /^InputError: Your identity provider has pushed nobody to staff-scim yet.*\(`roster-sync token create --name staff-scim --scope scim:staff-scim`.*docs\/scim\.md/,
+      /^NobodyUsable: Your identity provider has pushed nobody to staff-scim yet.*\(`roster-sync token create --name staff-scim --scope scim:staff-scim`.*docs\/scim\.md/,
     );
   });
 
   test('begin no run, and no failure, as long as none of them is in a group', async () => {
+    await idp.addGroup('Later', []);
+    assert.deepEqual(await settled(), []);
     for (const name of ['ann.lee', 'bo.dahl', 'cleo.ek']) ids.push(await idp.addUser(name));
     assert.deepEqual(await settled(), []);
     assert.match(idp.server.logged(), /nobody can be sent yet/);
