@@ -26,6 +26,15 @@ suite('who of a roster is there', () => {
   });
 
   for (const [column, cells, said] of [
+    ['Status', ['A', 'T', 'A', 'L'], 'Status looks like who is still there: T 1'],
+    [
+      'Status',
+      ['aktiv', 'ausgeschieden zum 31.10.', 'aktiv'],
+      'Status looks like who is still there: ausgeschieden zum 31.10. 1',
+    ],
+    ['Status', ['Active', 'Terminated - Voluntary'], 'Status looks like who is still there: Terminated - Voluntary 1'],
+    ['Status', ['in dienst', 'uit dienst per 31-10'], 'Status looks like who is still there: uit dienst per 31-10 1'],
+    ['Durum', ['Çalışıyor', 'İşten ayrıldı'], 'Durum looks like who is still there: İşten ayrıldı 1'],
     ['Blocked', ['Yes', 'No', '', 'Yes'], 'Blocked looks like who is shut out: Yes 2'],
     ['disabled', ['TRUE', 'FALSE'], 'disabled looks like who is shut out: TRUE 1'],
     ['Active', ['1', '0', '1'], 'Active looks like who is still there: 0 1'],
@@ -41,6 +50,8 @@ suite('who of a roster is there', () => {
 
   for (const [column, cells] of [
     ['Status', ['Active', 'On leave', 'Full time']],
+    ['Status', ['Active', 'Retired, working part time']],
+    ['Status', ['T', 'Active']],
     ['Status', ['', '']],
     ['Status', Array.from({ length: 60 }, (_, at) => `Terminated ${at}`)],
     ['Department', ['Terminated', 'Left']],

@@ -7,7 +7,8 @@ export type StatusKind = 'active' | 'leave' | 'ended' | 'future';
 
 /** What all spellings of a word of a status column have in common. */
 export function statusKey(text: string): string {
-  return foldText(text.replace(/[^\p{L}\p{M}\p{N}]+/gu, ' '));
+  // The dot that a small letter keeps of a Turkish capital.
+  return foldText(text.replace(/[^\p{L}\p{M}\p{N}]+/gu, ' ')).replaceAll('i\u0307', 'i');
 }
 
 let kinds: ReadonlyMap<string, StatusKind> | undefined;
@@ -24,5 +25,35 @@ function gather(): Map<string, StatusKind> {
 /** What a status says; undefined for a word that is not known. */
 export function statusKind(text: string): StatusKind | undefined {
   kinds ??= gather();
-  return kinds.get(statusKey(text));
+  const key = statusKey(text);
+  return kinds.get(key) ?? endedWithMore(key, kinds);
+}
+
+/** The most words that a known status has before what is added to it. */
+const mostWords = 3;
+/** Shorter ones are codes and may begin anything. */
+const shortest = 4;
+/** Scripts without spaces between words need fewer signs. */
+const ideographs = /^[\p{Script=Han}\p{Script=Hangul}]{2,}/u;
+
+/** `ended` for a status that begins with one and says more, such as a day or a reason: `ausgeschieden zum 31.10.` */
+function endedWithMore(key: string, known: ReadonlyMap<string, StatusKind>): StatusKind | undefined {
+  const words = key.split(' ');
+  for (let count = Math.min(mostWords, words.length - 1); count > 0; count -= 1) {
+    const begin = words.slice(0, count).join(' ');
+    const kind = known.get(begin);
+    if (kind === undefined || (begin.length < shortest && !ideographs.test(begin))) continue;
+    return kind === 'ended' && !saysOtherwise(words.slice(count), known) ? kind : undefined;
+  }
+  return undefined;
+}
+
+/** Whether the words after one say that somebody is there all the same: `Retired, working part time`. */
+function saysOtherwise(words: readonly string[], known: ReadonlyMap<string, StatusKind>): boolean {
+  return words.some((word, at) =>
+    [word, words.slice(at, at + 2).join(' ')].some((part) => {
+      const kind = part.length < shortest ? undefined : known.get(part);
+      return kind !== undefined && kind !== 'ended';
+    }),
+  );
 }

@@ -2,7 +2,7 @@
 import { cleanCell } from '../../rows/clean-cell.ts';
 import { readFlag } from '../../mapping/filter.ts';
 import { foldText } from '../../mapping/wildcard.ts';
-import { statusKind } from '../status-words.ts';
+import { statusKind, type StatusKind } from '../status-words.ts';
 import { isInvertedName, mostStatusWords } from './presence-columns.ts';
 import type { StatusSign } from './sign.ts';
 
@@ -41,9 +41,13 @@ export class StatusTally {
     if (filled.length === 0) return undefined;
     const isFlag = filled.every(({ word }) => readFlag(word) !== undefined);
     const isThere = !isInvertedName(this.#column);
+    // `T` is terminated beside `A` for active; alone it may be true.
+    const hasCodes = words.some(({ word }) => foldText(word) === 'a');
+    const kindOf = (word: string): StatusKind | undefined =>
+      hasCodes && foldText(word) === 't' ? 'ended' : statusKind(word);
     const gone = words.filter(({ word }) => {
       if (isFlag) return readFlag(word) !== isThere;
-      const kind = statusKind(word);
+      const kind = kindOf(word);
       return kind === 'ended' || kind === 'future';
     });
     if (gone.length === 0) return undefined;
