@@ -36,6 +36,15 @@ describe('an address that somebody may be invited by', () => {
     }
   });
 
+  it('has no letters of two alphabets in one word, where one may only look like the other', () => {
+    for (const address of ['m\u0430ria@example.com', 'ann@ex\u0430mple.com', 'ann.\u03bfberg@example.com']) {
+      assert.match(addressFault(address) ?? '', /^mixes Latin with Cyrillic or Greek letters: type it again$/);
+    }
+    for (const address of ['анна@пример.рф', 'анна.hr@example.com', 'ann-ек@example.com', 'jörg@bücher.example']) {
+      assert.equal(addressFault(address), undefined, address);
+    }
+  });
+
   it('is no address with an empty part, a part of signs, a space or a top level of digits', () => {
     const labels = ['a', 'a-', '-a', '', 'a_b', 'é', '1', 'x'.repeat(64)];
     for (const before of ['ann', 'a..b', '.ann', 'ann.', '', 'a b', 'a,b']) {

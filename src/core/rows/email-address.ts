@@ -45,6 +45,14 @@ export function addressIn(text: string): string {
 /** Before the `@`, a server may take what follows these signs for the address that is meant: `x%evil.example@ours.example`. */
 const routing = /[%!]/;
 
+const latin = /\p{Script=Latin}/u;
+const likeLatin = /[\p{Script=Cyrillic}\p{Script=Greek}]/u;
+
+/** Whether a word of Latin letters has one of another alphabet that looks the same, such as a Cyrillic `а`. */
+function isMixed(email: string): boolean {
+  return likeLatin.test(email) && email.split(/[@._+-]/).some((word) => latin.test(word) && likeLatin.test(word));
+}
+
 /**
  * Why nobody may be invited by an address, as the end of a sentence that begins with it; undefined if somebody may. Beyond
  * `isEmailAddress`: no characters that only look like others (full-width letters, ligatures, `\uff20`), which a mail server
@@ -58,6 +66,9 @@ export function addressFault(email: string): string | undefined {
   }
   if (email.normalize('NFKC') !== email.normalize('NFC') || /[\uff20\ufe6b\u3002\uff61]/.test(email)) {
     return 'has characters that only look like ordinary letters or signs, such as full-width ones: type it again';
+  }
+  if (isMixed(email)) {
+    return 'mixes Latin with Cyrillic or Greek letters: type it again';
   }
   return undefined;
 }
