@@ -208,6 +208,27 @@ suite('cells that a spreadsheet has changed', () => {
     }
   });
 
+  test('a name with a word beside it that says who left is a question, unless it is allowed', () => {
+    for (const First of ['[LEFT] Ann', 'Ann (ausgeschieden)', 'Ann - on leave', 'Ann (terminated 31.10.)', 'Ann – zwolniona']) {
+      assert.match(reasonOf({ First }), /^first name: ".*" says ".*": correct the name, or remove the row \(allow\.values keeps it\)$/, First);
+    }
+    assert.equal(
+      reasonOf({ Last: 'Ek (left)' }),
+      'last name: "Ek (left)" says "left": correct the name, or remove the row (allow.values keeps it)',
+    );
+    const mapping = mappingOf({ allow: { values: ['Ek (left)'] } });
+    assert.equal(memberOf({ Last: 'Ek (left)' }, mapping).lastname, 'Ek (left)');
+    for (const Last of ['Ek (Bob)', 'Left', 'Retired', 'Smith-Left', 'Lee (A)', 'Ek - Lind', 'Ek (active)']) {
+      assert.equal(memberOf({ Last }).lastname, Last);
+    }
+  });
+
+  test('an address is no name', () => {
+    assert.match(reasonOf({ Last: 'ann@example.com' }), /^last name: "ann@example.com" has an e-mail address in it, not a name/);
+    assert.match(reasonOf({ First: 'Ann <ann@example.com>' }), /^first name: .* has an e-mail address in it, not a name/);
+    assert.equal(memberOf({ First: 'Ann @ Home' }).firstname, 'Ann @ Home');
+  });
+
   test('a name with a digit in it is sent as written, and noticed', () => {
     const mapping = mappingOf();
     for (const First of ['Ann2', 'May 3rd', 'X Æ A-12']) assert.equal(memberOf({ First }, mapping).firstname, First);

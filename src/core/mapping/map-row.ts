@@ -7,7 +7,7 @@ import type { Reject, Row } from '../rows/row.ts';
 import { type Day, readDay } from './days.ts';
 import type { Unjudged } from './filter.ts';
 import type { Mapping } from './mapping.ts';
-import { isShortened, nameFault } from './name-fault.ts';
+import { isShortened, nameFault, statusInName } from './name-fault.ts';
 import { cutText, quote, shownText } from '../text/quote.ts';
 
 /** A row that became a member. */
@@ -177,9 +177,13 @@ function nameProblem(
   if (noValues.has(text, 'name')) {
     return `${what} is empty: ${quote(text)} stands for no value${noValues.sayKeeping(text)}`;
   }
-  if (!/[\d;]/.test(text) || noValues.isMeant(text)) return undefined;
+  if (!/[\d;@([{\u2013\u2014]| -/.test(text) || noValues.isMeant(text)) return undefined;
+  const said = statusInName(text);
+  if (said !== undefined) return `${what}: ${quote(text)} says ${quote(said)}: correct the name, or remove the row${noValues.sayKeeping(text)}`;
+  if (!/[\d;@]/.test(text)) return undefined;
   const fault = nameFault(text);
   if (fault !== undefined) return `${what}: ${quote(text)} ${fault}, not a name${noValues.sayKeeping(text)}`;
+  if (!/\d/.test(text)) return undefined;
   remarks.note('digits', text, line);
   return undefined;
 }

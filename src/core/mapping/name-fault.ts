@@ -1,4 +1,6 @@
-// Recognises numbers, dates and lists that cannot be a person's name.
+// Recognises numbers, dates, addresses and lists that cannot be a person's name, and remarks beside a name.
+import { statusKind } from '../inspect/status-words.ts';
+import { isEmailAddress } from '../rows/email-address.ts';
 
 const months = new Set([
   ...[
@@ -59,10 +61,24 @@ export function isShortened(text: string): boolean {
 /** `&uuml;`, `&#39;` */
 const htmlCode = /&(?:\p{L}+|#\d+|#x[\da-f]+);/iu;
 
-/** Why a cleaned text with a digit or a `;` in it is surely nobody's name, as the end of a sentence; undefined if it may be one. */
+/** What stands in brackets, or after a dash with spaces around it: `[LEFT] Ann`, `Ek (ausgeschieden)`, `Ek - on leave`. */
+const beside = /[([{]([^()[\]{}]{3,60})[)\]}]|\s[-\u2013\u2014]+\s*([^-\u2013\u2014]{3,60})$/gu;
+
+/** What a cleaned text with a sign in it says about a person beside the name, such as `LEFT`; undefined if it is a name. */
+export function statusInName(text: string): string | undefined {
+  for (const [, inBrackets, afterDash] of text.matchAll(beside)) {
+    const said = (inBrackets ?? afterDash ?? '').trim();
+    const kind = statusKind(said);
+    if (kind !== undefined && kind !== 'active') return said;
+  }
+  return undefined;
+}
+
+/** Why a cleaned text with a digit, an `@` or a `;` in it is surely nobody's name, as the end of a sentence; undefined if it may be one. */
 export function nameFault(text: string): string | undefined {
   if (htmlCode.test(text)) return 'is text with HTML codes';
   if (text.includes(';')) return 'is a list';
+  if (text.includes('@') && text.split(/[\s<>()]/).some(isEmailAddress)) return 'has an e-mail address in it';
   const month = (dayOfMonth.exec(text) ?? monthOfYear.exec(text))?.[1];
   if (day.test(text) || (month !== undefined && months.has(month.toLowerCase()))) return 'is a date';
   return /\p{L}/u.test(text) && !isShortened(text) ? undefined : 'is a number';
