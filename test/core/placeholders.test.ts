@@ -209,8 +209,18 @@ suite('cells that a spreadsheet has changed', () => {
   });
 
   test('a name with a word beside it that says who left is a question, unless it is allowed', () => {
-    for (const First of ['[LEFT] Ann', 'Ann (ausgeschieden)', 'Ann - on leave', 'Ann (terminated 31.10.)', 'Ann – zwolniona']) {
-      assert.match(reasonOf({ First }), /^first name: ".*" says ".*": correct the name, or remove the row \(allow\.values keeps it\)$/, First);
+    for (const First of [
+      '[LEFT] Ann',
+      'Ann (ausgeschieden)',
+      'Ann - on leave',
+      'Ann (terminated 31.10.)',
+      'Ann – zwolniona',
+    ]) {
+      assert.match(
+        reasonOf({ First }),
+        /^first name: ".*" says ".*": correct the name, or remove the row \(allow\.values keeps it\)$/,
+        First,
+      );
     }
     assert.equal(
       reasonOf({ Last: 'Ek (left)' }),
@@ -224,9 +234,57 @@ suite('cells that a spreadsheet has changed', () => {
   });
 
   test('an address is no name', () => {
-    assert.match(reasonOf({ Last: 'ann@example.com' }), /^last name: "ann@example.com" has an e-mail address in it, not a name/);
-    assert.match(reasonOf({ First: 'Ann <ann@example.com>' }), /^first name: .* has an e-mail address in it, not a name/);
+    assert.match(
+      reasonOf({ Last: 'ann@example.com' }),
+      /^last name: "ann@example.com" has an e-mail address in it, not a name/,
+    );
+    assert.match(
+      reasonOf({ First: 'Ann <ann@example.com>' }),
+      /^first name: .* has an e-mail address in it, not a name/,
+    );
     assert.equal(memberOf({ First: 'Ann @ Home' }).firstname, 'Ann @ Home');
+  });
+
+  test('mailboxes, machines, tests and vacancies are sent, and noticed', () => {
+    for (const [First, Last, Email, said] of [
+      ['Info', 'Desk', 'info@example.com', ['address', 'name']],
+      ['Ann', 'Ek', 'No-Reply@example.com', ['address']],
+      ['Ann', 'Ek', 'svc_backup@example.com', ['address']],
+      ['Test', 'User', 'tu@example.com', ['name']],
+      ['Vacant', 'Position', 'vp@example.com', ['name']],
+      ['New', 'hire 3', 'nh@example.com', ['name has', 'name looks']],
+      ['N.N.', 'N.N.', 'nn@example.com', ['name']],
+      ['DO NOT USE', 'Ek', 'ek@example.com', ['name']],
+      ['Ann (Intern)', 'Ek', 'ae@example.com', ['name has brackets']],
+      ['Ann & Bo', 'Ek', 'ab@example.com', ['name has brackets']],
+    ] as const) {
+      const mapping = mappingOf();
+      assert.equal(memberOf({ First, Last, Email }, mapping).email, Email);
+      const remarks = mapping.remarks.list();
+      assert.equal(remarks.length, said.length, remarks.join());
+      for (const [at, part] of said.entries()) {
+        assert.ok(
+          remarks.some((remark) => remark.startsWith(`1 ${part}`)),
+          `${at}: ${remarks.join()}`,
+        );
+      }
+      assert.ok(remarks.every((remark) => remark.endsWith('; the first: line 7')));
+    }
+  });
+
+  test('people who are called Test, Vacant, New or Do are people', () => {
+    const mapping = mappingOf();
+    for (const [First, Last] of [
+      ['Ann', 'Test'],
+      ['Vacant', 'Ek'],
+      ['Do', 'New'],
+      ['Na', 'Do'],
+      ['Open', 'Sands'],
+      ['Hr', 'Ek'],
+    ]) {
+      memberOf({ First, Last, Email: 'ann.info@example.com' }, mapping);
+    }
+    assert.deepEqual(mapping.remarks.list(), []);
   });
 
   test('a name with a digit in it is sent as written, and noticed', () => {

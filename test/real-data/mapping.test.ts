@@ -89,7 +89,10 @@ const rosters: Record<string, Expected> = {
     people: 4,
     rejects: { 'no group: organization is empty': 1 },
     groups: { org1: 2, org2: 2, org3: 1 },
-    remarks: ['10 names have digits and are sent as written; the first: line 2'],
+    remarks: [
+      '10 names have digits and are sent as written; the first: line 2',
+      '4 names look like a test, a vacancy or a team, and are sent; the first: line 2',
+    ],
   },
   'an inverted flag': {
     file: 'midpoint-csv/midpoint-hr.csv',
@@ -198,6 +201,9 @@ const rosters: Record<string, Expected> = {
     people: 0,
     filtered: { 'status is not Active': 17 },
     rejects: { 'several people share an address': 85, 'workEmail: e-mail is empty': 1 },
+    remarks: [
+      '1 name has brackets, & or / and is sent as written: check for remarks and two people in one row; the first: line 17',
+    ],
     groups: {},
   },
   'BambooHR, addresses made of ids: 0000-00-00 is no end': {
@@ -218,6 +224,7 @@ const rosters: Record<string, Expected> = {
     remarks: [
       'allow.groups leaves out "Finance" (4 rows)',
       '80 telephones are left out: not a valid number; the first: line 1',
+      '1 name has brackets, & or / and is sent as written: check for remarks and two people in one row; the first: line 17',
     ],
   },
   'Workday, Report_Entry': {

@@ -7,6 +7,7 @@ import type { Reject, Row } from '../rows/row.ts';
 import { type Day, readDay } from './days.ts';
 import type { Unjudged } from './filter.ts';
 import type { Mapping } from './mapping.ts';
+import { isMailbox, isNobody } from './no-person.ts';
 import { isShortened, nameFault, statusInName } from './name-fault.ts';
 import { cutText, quote, shownText } from '../text/quote.ts';
 
@@ -88,6 +89,10 @@ export function mapRow(row: Row, mapping: Mapping): MappedRow | FilteredRow | Re
   if (typeof startsOn === 'object') return startsOn;
   const groups = readGroups(row, mapping);
   if (!Array.isArray(groups)) return groups;
+  const { noValues } = mapping;
+  if (isMailbox(email) && !noValues.isMeant(email)) mapping.remarks.note('mailbox', email, row.line);
+  const isMeant = noValues.isMeant(name.firstname) || noValues.isMeant(name.lastname);
+  if (!isMeant && isNobody(name.firstname, name.lastname)) mapping.remarks.note('nobody', name.lastname, row.line);
   const member: Member = { ...name, email, groups };
   const telephone = readTelephone(row, mapping);
   // No database can store such a text unchanged: what is remembered would differ from what was sent.
@@ -177,10 +182,12 @@ function nameProblem(
   if (noValues.has(text, 'name')) {
     return `${what} is empty: ${quote(text)} stands for no value${noValues.sayKeeping(text)}`;
   }
-  if (!/[\d;@([{\u2013\u2014]| -/.test(text) || noValues.isMeant(text)) return undefined;
+  if (!/[\d;@&/([{\u2013\u2014]| -/.test(text) || noValues.isMeant(text)) return undefined;
   const said = statusInName(text);
-  if (said !== undefined) return `${what}: ${quote(text)} says ${quote(said)}: correct the name, or remove the row${noValues.sayKeeping(text)}`;
-  if (!/[\d;@]/.test(text)) return undefined;
+  if (said !== undefined)
+    return `${what}: ${quote(text)} says ${quote(said)}: correct the name, or remove the row${noValues.sayKeeping(text)}`;
+  if (/[&/([{]/.test(text)) remarks.note('signs', text, line);
+  if (!/[\d;@&]/.test(text)) return undefined;
   const fault = nameFault(text);
   if (fault !== undefined) return `${what}: ${quote(text)} ${fault}, not a name${noValues.sayKeeping(text)}`;
   if (!/\d/.test(text)) return undefined;

@@ -19,6 +19,12 @@ const sayings = {
     `${telephones(count)}: a spreadsheet has shortened the number; ${first}, ${text}`,
   digits: (count: number, first: string) =>
     `${count === 1 ? '1 name has a digit and is' : `${count} names have digits and are`} sent as written; ${first}`,
+  signs: (count: number, first: string) =>
+    `${count === 1 ? '1 name has' : `${count} names have`} brackets, & or / and ${count === 1 ? 'is' : 'are'} sent as written: check for remarks and two people in one row; ${first}`,
+  mailbox: (count: number, first: string) =>
+    `${count === 1 ? '1 address looks' : `${count} addresses look`} like a shared mailbox, a machine or a test, and ${count === 1 ? 'is' : 'are'} sent; ${first}`,
+  nobody: (count: number, first: string) =>
+    `${count === 1 ? '1 name looks' : `${count} names look`} like a test, a vacancy or a team, and ${count === 1 ? 'is' : 'are'} sent; ${first}`,
 };
 
 /** What was noticed while rows became members, to be said before anything is sent. */
