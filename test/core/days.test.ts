@@ -16,6 +16,10 @@ suite('days', () => {
     ['04/04/2026', undefined, 20260404],
     ['03/04/2026', 'dmy', 20260403],
     ['03/04/2026', 'mdy', 20260304],
+    ['20-Nov-26', undefined, 20261120],
+    ['30-SEP-2026', undefined, 20260930],
+    ['5 October 2026', undefined, 20261005],
+    ['31-Dec-9999', undefined, undefined],
     ['/Date(1767225600000)/', undefined, 20260101],
     ['', undefined, undefined],
     ['0000-00-00', undefined, undefined],
@@ -31,7 +35,18 @@ suite('days', () => {
       assert.equal(readDay(text, order), day));
   }
 
-  for (const text of ['soon', '2026-13-01', '2026-02-30', '31/31/2026', '1/2', '03/04/2026', '46000']) {
+  for (const text of [
+    'soon',
+    '2026-13-01',
+    '2026-02-30',
+    '31/31/2026',
+    '1/2',
+    '31-Feb-26',
+    '20-Nov',
+    '20-Foo-26',
+    '03/04/2026',
+    '46000',
+  ]) {
     test(`"${text}" is not taken for a day`, () => assert.equal(typeof readDay(text), 'object'));
   }
 

@@ -15,9 +15,12 @@ export function dayOf(time: Date, timezone?: string): Day {
 /** Years that stand for "never" (SAP, Oracle and Workday end with 9999, others with 2099 or 1900). */
 const isNever = (year: number): boolean => year <= 1900 || year >= 2099;
 
+/** The English months, as Excel and Oracle write them. */
+const monthNames = 'january february march april may june july august september october november december'.split(' ');
+
 /**
- * Reads a day as exports write it: `2026-11-20` with or without a time, `20261120`, `20.11.2026`, `/Date(ms)/`, and
- * `11/20/2026`, whose order must be given where both numbers could be a month. Undefined for no day: an empty text,
+ * Reads a day as exports write it: `2026-11-20` with or without a time, `20261120`, `20.11.2026`, `20-Nov-26`,
+ * `/Date(ms)/`, and `11/20/2026`, whose order must be given where both numbers could be a month. Undefined for no day: an empty text,
  * `0000-00-00`, `9999-12-31` and their like. A reason for everything else.
  */
 export function readDay(text: string, order?: 'dmy' | 'mdy'): Day | undefined | { reason: string } {
@@ -26,6 +29,12 @@ export function readDay(text: string, order?: 'dmy' | 'mdy'): Day | undefined | 
   if (odata) return real(dayOf(new Date(Number(odata[1]))), text);
   const iso = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?:[T ].*)?$/.exec(text) ?? /^(\d{4})(\d{2})(\d{2})$/.exec(text);
   if (iso) return toDay(Number(iso[1]), Number(iso[2]), Number(iso[3]), text);
+  const named = /^(\d{1,2})[-. /]([A-Za-z]{3,9})[-. /](\d{4}|\d{2})$/.exec(text);
+  const word = named?.[2]?.toLowerCase();
+  const month = monthNames.findIndex((name) => name === word || name.slice(0, 3) === word) + 1;
+  if (named && month > 0) {
+    return toDay(Number(named[3]?.padStart(4, '20')), month, Number(named[1]), text);
+  }
   const short = /^(\d{1,2})([-/.])(\d{1,2})\2(\d{4})(?:[T ].*)?$/.exec(text);
   if (!short) return { reason: `${quote(text)} is not a day` };
   const [first, second, year] = [Number(short[1]), Number(short[3]), Number(short[4])];
