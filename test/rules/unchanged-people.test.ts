@@ -135,9 +135,10 @@ suite('people who are as they were given are only listed, until more shows of th
 
     const { staff: ofStaff } = context.config.sources;
     const rules = ofStaff && mappingOf(ofStaff);
+    // Guards name the run in what they say.
+    const id = unique('run');
     async function planned(forceSync: boolean, stagesUnchanged: boolean): Promise<unknown> {
       const roster = await openRoster(path);
-      const id = unique('run');
       try {
         const { facts, plan, trips, changed, mergedLines, waiting, remarks } = await planRoster(context, {
           run: {
