@@ -81,6 +81,11 @@ const files: [string, (path: string) => void, RegExp, ...string[]][] = [
     /^no-header\.csv: the first line looks like a person.*\n  Columns found: "Ann", "Lee", "ann@x\.example", "A"\.$/m,
   ],
   [
+    'one-person.csv',
+    () => place.write('one-person.csv', 'Ann,Lee,ann@x.example,A\n'),
+    /^one-person\.csv: the first line looks like a person, so the file seems to have no header row/m,
+  ],
+  [
     'two-emails.csv',
     () =>
       place.write('two-emails.csv', 'firstname,lastname,Work Email,E-mail,groups\nAnn,Lee,a@x.example,b@x.example,A\n'),

@@ -5,6 +5,7 @@ import { addressIn, isEmailAddress } from '../../core/rows/email-address.ts';
 import { candidatesFor, listColumns } from '../../core/inspect/columns.ts';
 import { InputError } from '../../core/errors.ts';
 import { isLogLine } from '../../core/inspect/not-people.ts';
+import { noHeader } from '../../core/mapping/unsettled-columns.ts';
 import { isReject, type Reject, type RosterForm, type Row } from '../../core/rows/row.ts';
 import { Apostrophes } from './apostrophes.ts';
 import { chunkBytes, type RosterBytes } from '../files/bytes.ts';
@@ -171,11 +172,15 @@ async function readHeader(reading: Reading): Promise<Row> {
     if (!header || left.length === 0) continue;
     return isWrapped ? { ...header, cells: unwrap(header.cells, dialect.delimiter) ?? header.cells } : header;
   }
-  throw new InputError(
-    header
-      ? `${file}: it has a header and nobody below it. Export it again with the people in it.`
-      : `${file}: it holds nothing but blank lines. Export it again, with a header and a row for each person.`,
-  );
+  throw new InputError(`${file}: ${header ? whyNobody(header) : noLines}`);
+}
+
+const noLines = 'it holds nothing but blank lines. Export it again, with a header and a row for each person.';
+
+/** Why a table with one line has nobody in it. */
+function whyNobody({ cells }: Row): string {
+  if (cells.some((cell) => isEmailAddress(cleanCell(cell)))) return noHeader;
+  return 'it has a header and nobody below it. Export it again with the people in it.';
 }
 
 function aLog(file: string): InputError {
