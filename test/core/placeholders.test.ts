@@ -175,6 +175,20 @@ suite('cells without a value', () => {
   });
 });
 
+suite('cells that were decoded wrongly', () => {
+  test('are no name and no group, unless the settings say so', () => {
+    assert.equal(reasonOf({ Last: 'MÃ¼ller' }), 'last name: "MÃ¼ller" is garbled, not a name (allow.values keeps it)');
+    assert.equal(
+      reasonOf({ Department: 'IT;BÃ¼ro' }),
+      'group "BÃ¼ro" is garbled: export the file again as UTF-8 (allow.values keeps it)',
+    );
+    const mapping = mappingOf({ allow: { values: ['MÃ¼ller', 'BÃ¼ro', 'Ren?'] } });
+    const member = memberOf({ First: 'Ren?', Last: 'MÃ¼ller', Department: 'BÃ¼ro' }, mapping);
+    assert.deepEqual([member.firstname, member.lastname, member.groups], ['Ren?', 'MÃ¼ller', ['BÃ¼ro']]);
+    assert.deepEqual(memberOf({ Department: 'Who is who?' }).groups, ['Who is who?']);
+  });
+});
+
 suite('cells that a spreadsheet has changed', () => {
   test('shortened numbers are no telephone, and counted', () => {
     const mapping = mappingOf();

@@ -8,7 +8,10 @@ import { type Day, readDay } from './days.ts';
 import type { Unjudged } from './filter.ts';
 import type { Mapping } from './mapping.ts';
 import { isMailbox, isNobody } from './no-person.ts';
-import { isShortened, nameFault, statusInName } from './name-fault.ts';
+import { isShortened } from './name-fault.ts';
+import { readName } from './read-name.ts';
+import { isUncomputed, neverStored, rejectOf } from './reject-of.ts';
+import { isGarbled } from '../text/garbled.ts';
 import { cutText, quote, shownText } from '../text/quote.ts';
 
 /** A row that became a member. */
@@ -38,9 +41,6 @@ const mostRaw = 10_000;
 const mostNamed = 3;
 /** Why a row without an address is rejected. */
 export const noAddress = 'e-mail is empty';
-
-const neverStored =
-  'the cell holds a formula whose value was never stored: open the file in Excel or LibreOffice, save it, and import that';
 
 /** Whose row it is, also where it cannot become a member; undefined if its address cannot be read. */
 export function personOfRow({ cells }: Row, { fields }: Mapping): string | undefined {
@@ -152,59 +152,22 @@ function filter(row: Row, { only, except }: Mapping): FilteredRow | Reject | und
   return undefined;
 }
 
-function readName(row: Row, mapping: Mapping): { firstname: string; lastname: string } | Reject {
-  const { cells } = row;
-  const { fields } = mapping;
-  const { fullname } = fields;
-  let firstname = fields.firstname?.read(cells);
-  let lastname = fields.lastname?.read(cells);
-  if (fullname && (firstname === undefined || lastname === undefined)) {
-    const split = fullname.split(cells);
-    if ('reason' in split) return rejectOf(row, fullname.column, split.reason);
-    firstname ??= split.firstname;
-    lastname ??= split.lastname;
-  }
-  const fault = nameProblem('first name', firstname, row, mapping);
-  if (fault !== undefined) return rejectOf(row, fields.firstname?.columns[0] ?? fullname?.column, fault);
-  const other = nameProblem('last name', lastname, row, mapping);
-  if (other !== undefined) return rejectOf(row, fields.lastname?.columns[0] ?? fullname?.column, other);
-  return { firstname: firstname ?? '', lastname: lastname ?? '' };
-}
-
-/** Why a text is no name; an odd one only gives a remark. */
-function nameProblem(
-  what: string,
-  text: string | undefined,
-  { line }: Row,
-  { noValues, remarks }: Mapping,
-): string | undefined {
-  if (!text) return `${what} is empty`;
-  if (noValues.has(text, 'name')) {
-    return `${what} is empty: ${quote(text)} stands for no value${noValues.sayKeeping(text)}`;
-  }
-  if (!/[\d;@&/([{\u2013\u2014]| -/.test(text) || noValues.isMeant(text)) return undefined;
-  const said = statusInName(text);
-  if (said !== undefined)
-    return `${what}: ${quote(text)} says ${quote(said)}: correct the name, or remove the row${noValues.sayKeeping(text)}`;
-  if (/[&/([{]/.test(text)) remarks.note('signs', text, line);
-  if (!/[\d;@&]/.test(text)) return undefined;
-  const fault = nameFault(text);
-  if (fault !== undefined) return `${what}: ${quote(text)} ${fault}, not a name${noValues.sayKeeping(text)}`;
-  if (!/\d/.test(text)) return undefined;
-  remarks.note('digits', text, line);
-  return undefined;
-}
-
 function readGroups(row: Row, mapping: Mapping): string[] | Reject {
   const raw: string[] = [];
   for (const { add } of mapping.groups) {
     const result = add(row.cells, raw);
     if (result) return unjudged(row, result);
   }
-  const { names } = mapping;
+  const { names, noValues } = mapping;
   if (raw.length > mostRaw) return rejectGroups(row, mapping, tooManyGroups(mostRaw));
   const groups: string[] = [];
   for (const each of raw) {
+    if (isGarbled(each) && !noValues.isMeant(each))
+      return rejectGroups(
+        row,
+        mapping,
+        `group ${quote(each)} is garbled: export the file again as UTF-8${noValues.sayKeeping(each)}`,
+      );
     const name = names.nameOf(each);
     if (name !== undefined && !groups.includes(name)) groups.push(name);
     if (groups.length > names.perPerson) return rejectGroups(row, mapping, tooManyGroups(names.perPerson));
@@ -278,14 +241,6 @@ function brokenRow(row: Row, broken: string): Reject {
 function unjudged(row: Row, { column, reason }: Unjudged): Reject {
   return rejectOf(row, column, reason);
 }
-
-function rejectOf(row: Row, column: { name: string; index: number } | undefined, reason: string): Reject {
-  if (!column) return { ...row, column: '', value: '', reason };
-  const why = isUncomputed(row, column) ? neverStored : reason;
-  return { ...row, column: column.name, value: row.cells[column.index] ?? '', reason: why };
-}
-
-const isUncomputed = ({ uncomputed }: Row, { name }: { name: string }): boolean => uncomputed?.includes(name) === true;
 
 /** The first few of the names in a cell, which may be very many. */
 function someQuoted(names: readonly string[]): string {

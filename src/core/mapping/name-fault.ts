@@ -1,6 +1,7 @@
 // Recognises numbers, dates, addresses and lists that cannot be a person's name, and remarks beside a name.
 import { statusKind } from '../inspect/status-words.ts';
 import { isEmailAddress } from '../rows/email-address.ts';
+import { isGarbled } from '../text/garbled.ts';
 
 const months = new Set([
   ...[
@@ -58,6 +59,9 @@ export function isShortened(text: string): boolean {
   return !(second === 32 || (second > 47 && second < 58)) && shortened.test(text);
 }
 
+/** `Ren?`, `M?ller` */
+const lostLetter = /\p{L}\?|\?\p{L}/u;
+
 /** `&uuml;`, `&#39;` */
 const htmlCode = /&(?:\p{L}+|#\d+|#x[\da-f]+);/iu;
 
@@ -74,8 +78,10 @@ export function statusInName(text: string): string | undefined {
   return undefined;
 }
 
-/** Why a cleaned text with a digit, an `@` or a `;` in it is surely nobody's name, as the end of a sentence; undefined if it may be one. */
+/** Why a cleaned text with a digit, an `@`, a `;`, a `?` or a sign of garbled text in it is surely nobody's name, as the end of a sentence; undefined if it may be one. */
 export function nameFault(text: string): string | undefined {
+  if (isGarbled(text)) return 'is garbled';
+  if (lostLetter.test(text)) return 'has a "?" where a letter was lost';
   if (htmlCode.test(text)) return 'is text with HTML codes';
   if (text.includes(';')) return 'is a list';
   if (text.includes('@') && text.split(/[\s<>()]/).some(isEmailAddress)) return 'has an e-mail address in it';

@@ -1,7 +1,7 @@
 // Notices text that was spoilt before it reached us, such as `Ã¼` for `ü`.
+import { mojibake } from '../../core/text/garbled.ts';
 import { quote } from '../../core/text/quote.ts';
-/** What a text shows that was once UTF-8 and was read as Windows-1252: `Ã¥` for å, `â€™` for an apostrophe. */
-const mojibake = /[ÃÂ][\u0080-\u00bf€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘“•–—˜™š›œžŸ]|â€[\u0080-\u2122]/;
+
 /** A number that a spreadsheet has shortened: `4.57E+11`. */
 const scientific = /(?<![\p{L}\p{N}])\d(?:[.,]\d+)?E\+\d{2}(?!\d)/u;
 

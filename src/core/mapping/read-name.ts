@@ -1,0 +1,50 @@
+// Reads the first and the last name of a row, or says why they are none.
+import type { Reject, Row } from '../rows/row.ts';
+import { quote } from '../text/quote.ts';
+import type { Mapping } from './mapping.ts';
+import { nameFault, statusInName } from './name-fault.ts';
+import { rejectOf } from './reject-of.ts';
+
+/** The names of a row's person. */
+export function readName(row: Row, mapping: Mapping): { firstname: string; lastname: string } | Reject {
+  const { cells } = row;
+  const { fields } = mapping;
+  const { fullname } = fields;
+  let firstname = fields.firstname?.read(cells);
+  let lastname = fields.lastname?.read(cells);
+  if (fullname && (firstname === undefined || lastname === undefined)) {
+    const split = fullname.split(cells);
+    if ('reason' in split) return rejectOf(row, fullname.column, split.reason);
+    firstname ??= split.firstname;
+    lastname ??= split.lastname;
+  }
+  const fault = nameProblem('first name', firstname, row, mapping);
+  if (fault !== undefined) return rejectOf(row, fields.firstname?.columns[0] ?? fullname?.column, fault);
+  const other = nameProblem('last name', lastname, row, mapping);
+  if (other !== undefined) return rejectOf(row, fields.lastname?.columns[0] ?? fullname?.column, other);
+  return { firstname: firstname ?? '', lastname: lastname ?? '' };
+}
+
+/** Why a text is no name; an odd one only gives a remark. */
+function nameProblem(
+  what: string,
+  text: string | undefined,
+  { line }: Row,
+  { noValues, remarks }: Mapping,
+): string | undefined {
+  if (!text) return `${what} is empty`;
+  if (noValues.has(text, 'name')) {
+    return `${what} is empty: ${quote(text)} stands for no value${noValues.sayKeeping(text)}`;
+  }
+  if (!/[\d;?@&/([{ÃÂâ\u2013\u2014\ufffd]| -/.test(text) || noValues.isMeant(text)) return undefined;
+  const said = statusInName(text);
+  if (said !== undefined)
+    return `${what}: ${quote(text)} says ${quote(said)}: correct the name, or remove the row${noValues.sayKeeping(text)}`;
+  if (/[&/([{]/.test(text)) remarks.note('signs', text, line);
+  if (!/[\d;?@&ÃÂâ\ufffd]/.test(text)) return undefined;
+  const fault = nameFault(text);
+  if (fault !== undefined) return `${what}: ${quote(text)} ${fault}, not a name${noValues.sayKeeping(text)}`;
+  if (!/\d/.test(text)) return undefined;
+  remarks.note('digits', text, line);
+  return undefined;
+}
