@@ -44,7 +44,7 @@ suite('the bounds of days and names', () => {
       '12/13/2026',
     ])
       assert.ok(isDay(text), text);
-    for (const text of ['2026-01-32', '2026-04-31', '2026-02-29', '2026-00-10', '2026-10-00', '2026-13-01', '12/12/26'])
+    for (const text of ['2026-01-32', '2026-04-31', '2026-02-29', '2026-00-10', '2026-10-00', '2026-13-01', '12-12-26'])
       assert.ok(!isDay(text), text);
     assert.equal(readDay('12/12/2026'), 20_261_212);
     assert.equal(typeof readDay('11/12/2026'), 'object');

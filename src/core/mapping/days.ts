@@ -19,8 +19,8 @@ const isNever = (year: number): boolean => year <= 1900 || year >= 2099;
 const monthNames = 'january february march april may june july august september october november december'.split(' ');
 
 /**
- * Reads a day as exports write it: `2026-11-20` with or without a time, `20261120`, `20.11.2026`, `20-Nov-26`,
- * `/Date(ms)/`, and `11/20/2026`, whose order must be given where both numbers could be a month. Undefined for no day: an empty text,
+ * Reads a day as exports write it: `2026-11-20` with or without a time, `20261120`, `20.11.2026`, `20.11.26`,
+ * `20-Nov-26`, `/Date(ms)/`, and `11/20/2026` or `11/20/26`, whose order must be given where both numbers could be a month. Undefined for no day: an empty text,
  * `0000-00-00`, `9999-12-31` and their like. A reason for everything else.
  */
 export function readDay(text: string, order?: 'dmy' | 'mdy'): Day | undefined | { reason: string } {
@@ -33,16 +33,27 @@ export function readDay(text: string, order?: 'dmy' | 'mdy'): Day | undefined | 
   const word = named?.[2]?.toLowerCase();
   const month = monthNames.findIndex((name) => name === word || name.slice(0, 3) === word) + 1;
   if (named && month > 0) {
-    return toDay(Number(named[3]?.padStart(4, '20')), month, Number(named[1]), text);
+    return toDay(yearOf(named[3]), month, Number(named[1]), text);
   }
-  const short = /^(\d{1,2})([-/.])(\d{1,2})\2(\d{4})(?:[T ].*)?$/.exec(text);
+  const short =
+    /^(\d{1,2})([-/.])(\d{1,2})\2(\d{4})(?:[T ].*)?$/.exec(text) ?? /^(\d{1,2})([/.])(\d{1,2})\2(\d{2})$/.exec(text);
   if (!short) return { reason: `${quote(text)} is not a day` };
-  const [first, second, year] = [Number(short[1]), Number(short[3]), Number(short[4])];
-  const found = order ?? (short[2] === '.' || first > 12 ? 'dmy' : second > 12 || first === second ? 'mdy' : undefined);
+  const [first, second, year] = [Number(short[1]), Number(short[3]), yearOf(short[4])];
+  // `26/10/31` may begin with the year.
+  const isLast = short[4]?.length === 4 || short[2] === '.';
+  const isFirst = first > 12 && (isLast || Number(short[4]) > 31);
+  const found = order ?? (short[2] === '.' || isFirst ? 'dmy' : second > 12 || first === second ? 'mdy' : undefined);
   if (found === undefined && !isNever(year)) {
     return { reason: `${quote(text)} can be two days: say order: dmy or order: mdy` };
   }
   return found === 'mdy' ? toDay(year, first, second, text) : toDay(year, second, first, text);
+}
+
+/** A year as it is written; 99 stands for 9999, and from 69 on two digits are of the last century, as POSIX reads them. */
+function yearOf(text = ''): number {
+  if (text.length === 4) return Number(text);
+  if (text === '99') return 9999;
+  return Number(text) + (Number(text) < 69 ? 2000 : 1900);
 }
 
 function toDay(year: number, month: number, day: number, text: string): Day | undefined | { reason: string } {
