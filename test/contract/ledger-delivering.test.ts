@@ -243,6 +243,11 @@ for (const { name, skip, open } of homes) {
       assert.equal(await one.endAtDeadline(runId, 30 * 60_000), true);
       const [run] = await one.findRuns(runId);
       assert.equal(run?.status, 'finished-with-failures');
+      const unstopped = await releasePeople(one, { people: [ann], service: unique('service') });
+      await home.pool.query(
+        `update runs set delivering_since = clock_timestamp() - interval '40 minutes' where id = '${unstopped}'`,
+      );
+      assert.equal(await one.endAtDeadline(unstopped, 30 * 60_000), true);
       const long = await releasePeople(one, { people: [ann], service: unique('service') });
       await home.pool.query(
         `update runs set delivering_since = clock_timestamp() - interval '1000 hours' where id = '${long}'`,

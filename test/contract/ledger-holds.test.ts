@@ -115,6 +115,16 @@ for (const { name, skip, open } of homes) {
       assert.deepEqual([await statusOf(runId), await due(runId)], ['delivering', 1]);
     });
 
+    test('a run of which only one person is held is held once the others are sent', async () => {
+      const { runId } = await hold({ service: unique('service'), trips: [executives] });
+      for (const fed of await one.findDue(runId, { limit: 100 })) {
+        const begun = await claimAndBegin(one, fed);
+        await one.record(success(begun.id, begun.call));
+      }
+      assert.equal(await one.closeRun(runId), true);
+      assert.equal(await statusOf(runId), 'held');
+    });
+
     test('an approval of a part leaves the rest held; one that fits nothing is refused and not kept', async () => {
       const service = unique('service');
       const { runId } = await hold({ service, trips: [whole] });
