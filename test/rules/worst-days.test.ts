@@ -81,11 +81,11 @@ describe('the ten worst days', () => {
     );
   });
 
-  it('first names in the column of addresses are an error that names the column', async () => {
+  it('addresses in the column of first names are an error that names the column', async () => {
     const night = await usual();
     await assert.rejects(
       night(changed(({ first, email }) => ({ first: email, email: first }))),
-      /None of the 400 rows .*"Email: ”First0” is not an e-mail address"/s,
+      /None of the 400 rows .*"First Name: first name: ”person.0@corp.example” has an e-mail address in it, not a name/s,
     );
   });
 
