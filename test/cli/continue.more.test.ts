@@ -143,7 +143,8 @@ describe('show', () => {
     assert.match(text, /^firstname;lastname;email;groups;_line;_reason;_run\r\nAnn;"Lee; Jr";;A;2;/);
     place.write('again.csv', text.replace('"Lee; Jr";;', '"Lee; Jr";ann@rejects.example;'));
     sandbox.clearCalls();
-    const corrected = await place.json('import', 'again.csv', '--source', 'rejects', '--yes');
+    const kept = ['--allow-value', 'Lee; Jr'];
+    const corrected = await place.json('import', 'again.csv', '--source', 'rejects', ...kept, '--yes');
     assert.equal(corrected.ended.code, 0, corrected.ended.stderr);
     assert.deepEqual(
       sandbox.calls.map(({ body }) => body),
