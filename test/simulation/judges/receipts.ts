@@ -1,14 +1,10 @@
 import { show, type Witness } from '../witness.ts';
-import type { Being } from '../world/clock.ts';
 import type { Records } from './records.ts';
-
-/** Who stops waits for answers for a while; when a process stood still for as long, that is over the moment it goes on. */
-const overslept = ({ diedAt, stallsUntil }: Being): boolean => diedAt >= stallsUntil && diedAt - stallsUntil < 100;
 
 /** R11: every answer that a process has recorded is there, each call is counted, and there is no receipt of none. */
 export function judgeReceipts(witness: Witness, { deliveries, receipts }: Records): void {
   for (const { key, at, by, answer, recordedAt } of witness.calls) {
-    if (by.hasStopped && !overslept(by) && answer && answer.kind !== 'not-sent' && recordedAt === undefined)
+    if (by.hasStopped && !by.gaveUp && answer && answer.kind !== 'not-sent' && recordedAt === undefined)
       witness.blame(`R11: ${by.name} has stopped and not recorded the answer for ${key}, called at ${show(at)}`);
   }
   for (const { id, run_id, person_key: key, calls: counted, state } of deliveries) {

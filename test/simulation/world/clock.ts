@@ -10,6 +10,8 @@ export interface Being {
   diedAt: number;
   /** It ended properly. */
   hasStopped?: boolean;
+  /** It stood still while it stopped, for longer than stopping waits for answers. */
+  gaveUp?: boolean;
   /** It stands still until this moment of the monotonic clock, ms. */
   stallsUntil: number;
   /** What happens to it the next time that it asks this. */

@@ -89,7 +89,9 @@ async function start(world: Surroundings, being: Being): Promise<SimulatedProces
     ...{ being, context, deliverer },
     stop: () =>
       clock.as(being, async () => {
+        const began = clock.now;
         await Promise.all([events?.stop(), deliverer.stop()]);
+        being.gaveUp = clock.now - began >= context.callTimeoutMs + tempo.graceMs;
         for (const close of closing.toReversed()) await close();
         Object.assign(being, { isDead: true, hasStopped: true, diedAt: clock.now });
         own.cut();
