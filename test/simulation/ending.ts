@@ -65,6 +65,7 @@ async function judgeLastNight(stage: Stage, quiet: () => Promise<void>): Promise
   );
   const rejects = new Set(rejected.map(({ person }) => person));
   for (const source of ['staff', 'contractors'] as const) {
+    if (witness.undecided.has(source)) continue;
     for (const [key, content] of membersOf(company.export(source), source)) {
       if (witness.keptOut.has(key) || rejects.has(key)) continue;
       if (witness.elsewhere.some((members) => isSame(members.get(key), content))) continue;

@@ -17,6 +17,7 @@ export async function readNight(
 ): Promise<void> {
   const { chance, clock, company, config, log, story, witness } = stage;
   stage.nights += 1;
+  witness.undecided.delete(source);
   const before = stage.exports[source];
   let { rows, at } = { rows: company.export(source), at: clock.wall };
   if (file === 'old') ({ rows, at } = before[Math.max(0, before.length - 2)] ?? { rows, at });

@@ -49,6 +49,8 @@ export class Witness {
   readonly keptOut = new Map<string, number>();
   /** People about whose new address somebody has decided. */
   readonly resolved = new Set<number>();
+  /** The sources of whose last file nobody was usable, because addresses wait for `resolve`; such a run keeps no rejects. */
+  readonly undecided = new Set<string>();
   /** Events that were taken: their senders have been told so. */
   readonly taken = new Set<string>();
   /** When an event last spoke of a person. */

@@ -150,9 +150,12 @@ export function poolOf(pool: Pool, pause: () => Promise<void>): { pool: Pool; cu
         if (name === 'query') {
           return async (...asked: unknown[]) => {
             await pause();
-            const result = await (target.query as (...given: unknown[]) => Promise<unknown>)(...asked);
-            await pause();
-            return result;
+            try {
+              return await (target.query as (...given: unknown[]) => Promise<unknown>)(...asked);
+            } finally {
+              // Whoever was killed meanwhile does not hear of failures either, such as a connection that was cut.
+              await pause();
+            }
           };
         }
         if (name === 'release') {
