@@ -127,6 +127,18 @@ for (const { name, skip, open } of homes) {
       assert.deepEqual(await one.countOutcomes(older), { superseded: 2 });
     });
 
+    test('R13: what events began is rid of what a newer roster has, released while it was planned', async () => {
+      const service = unique('service');
+      const events = { service, beside: true };
+      const before = await planPeople(one, { ...events, people: [ann, bob], time: '2026-01-01T00:00:00.000Z' });
+      const after = await planPeople(one, { ...events, people: [ann, eve], time: '2026-01-03T00:00:00.000Z' });
+      await releasePeople(one, { people: [ann], service, time: '2026-01-02T00:00:00.000Z' });
+      await one.releaseRun(before.runId, false);
+      assert.deepEqual(await one.countOutcomes(before.runId), { superseded: 2 });
+      await one.releaseRun(after.runId, false);
+      assert.deepEqual(await one.countOutcomes(after.runId), {});
+    });
+
     test('R3: of two runs with the same person only one is claimed, and the other is due again, not lost', async () => {
       const service = unique('service');
       const runs = [

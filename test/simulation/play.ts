@@ -123,7 +123,7 @@ async function setStage(
     log: createLogger({ redact, stream: { write: (line) => witness.said('the log', line) } }),
     hears: story.seed % 3 === 1,
     onNotice: (notice) => witness.said('a notice', JSON.stringify(notice)),
-    onBegin: (being, id) => witness.begins.push({ being, id }),
+    onBegin: (being, id) => witness.begins.push({ being, id, at: clock.now }),
     onCreate: (run) => witness.created(run),
     onFailure: (being, error) => {
       if (!being.isDead) witness.blame(`${being.name} failed: ${error instanceof Error ? error.stack : String(error)}`);

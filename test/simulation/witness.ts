@@ -60,7 +60,7 @@ export class Witness {
   /** People whom somebody recorded as given elsewhere. */
   readonly elsewhere: ReadonlyMap<string, Content>[] = [];
   /** Who asked to begin the call of a delivery. */
-  readonly begins: { being: Being; id: number }[] = [];
+  readonly begins: { being: Being; id: number; at: number }[] = [];
   /** The file that lies where the staff are read from. */
   lying: Omit<HandedIn, 'begunAt' | 'isImport'> | undefined;
   jumpedAt = -Infinity;
@@ -201,7 +201,11 @@ export class Witness {
     if (!request.forceSync || source === undefined) return;
     const other = this.calls.findLast((each) => each.key === key && this.runs.get(each.run ?? '')?.source !== source);
     if (!other || !allGroups(other) || (other.recordedAt ?? Infinity) > at - 20_000) return;
-    const lacking = other.request.groups.filter((group) => !request.groups.includes(group));
+    const otherSource = this.runs.get(other.run ?? '')?.source;
+    const newest = [...this.runs.values()].findLast((each) => each.source === otherSource && each.members.has(key));
+    // What a newer roster of that source no longer says needs no call there, and may go.
+    const isSaid = (group: string): boolean => newest?.members.get(key)?.groups.includes(group) ?? true;
+    const lacking = other.request.groups.filter((group) => !request.groups.includes(group) && isSaid(group));
     if (lacking.length > 0 && this.resolved.size === 0)
       this.blame(
         `${key} of ${source} was called with forceSync without ${lacking.join(', ')}, which another source gave`,

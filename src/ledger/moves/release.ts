@@ -76,6 +76,8 @@ export async function releaseRun(
     await forgetUnchanged(transaction, runId);
     await sql`update runs set released_at = clock_timestamp() where id = ${runId}`.execute(transaction);
     await moveRun(transaction, runId, 'release');
+    // A newer one may have been planned and released while this one was planned: both plan at once where events began this one.
+    await supersedeByNewer(transaction, runId);
     return { due, held, closed };
   });
   await analyzeIfGrown(db, 'deliveries', released.due + released.held);

@@ -115,7 +115,11 @@ function judgeRepeats(witness: Witness, runs: RunRow[]): void {
       (each) => each.at > recordedAt && each.key === call.key && byRun.get(each.run ?? '')?.source === source,
     );
     if (!later) continue;
-    if (later.delivery === call.delivery)
+    // Whoever was about to call when the answer was recorded has not heard of it.
+    const begun = witness.begins.findLast(
+      ({ being, id, at }) => being === later.by && id === later.delivery && at <= later.at,
+    );
+    if (later.delivery === call.delivery && (begun === undefined || begun.at > recordedAt))
       witness.blame(`${call.key} was called again in run ${call.run} after that was known to have succeeded`);
   }
 }
