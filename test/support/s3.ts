@@ -1,8 +1,9 @@
-import { mkdtempSync, utimesSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, utimesSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AwsClient } from 'aws4fetch';
 import S3rver from 's3rver';
+import { eventually } from './cli.ts';
 import { removeAtExit } from './server-process.ts';
 
 /** What s3rver takes as an account. */
@@ -35,7 +36,10 @@ export async function startS3(bucket: string): Promise<TestS3> {
         body: text,
       });
       if (!response.ok) throw new Error(`S3 answered ${response.status}: ${await response.text()}`);
-      if (at) utimesSync(join(directory, bucket, `${key}._S3rver_object`), at, at);
+      // s3rver answers before it has written the object.
+      const file = join(directory, bucket, `${key}._S3rver_object`);
+      await eventually(`${key} is kept`, () => existsSync(file) && readFileSync(file, 'utf8') === text);
+      if (at) utimesSync(file, at, at);
     },
     stop: () => server.close(),
   };
