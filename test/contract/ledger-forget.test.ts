@@ -194,5 +194,21 @@ for (const { name, skip, open } of homes) {
       await ledger.erasePerson({ key, instead: unique('forgotten') });
       assert.equal((await ledger.whatIsKnownOf(key)).deliveries, 0);
     });
+
+    test('keeps out who was erased, also as the new address of somebody else', async () => {
+      const [service, key] = [unique('service'), 'cleo@example.com'];
+      const people = [person('cleo', 'Sales'), person('dan', 'Sales')];
+      await deliverAll(ledger, await releasePeople(ledger, { service, people }));
+      await ledger.blockPeople([{ service, digest: forgottenDigest(await ledger.forgetKey(), key) }]);
+      await ledger.erasePerson({ key, instead: 'forgotten-9' });
+      for (const decision of ['renamed-there', 'new-account'] as const) {
+        const change = { service, oldKey: 'dan@example.com', newKey: key, decision };
+        await assert.rejects(ledger.resolveIdentity(change), /cleo@example.com was erased and is not sent again/);
+      }
+      assert.deepEqual(await search(key), []);
+      await ledger.unblockPeople([forgottenDigest(await ledger.forgetKey(), key)]);
+      const change = { service, oldKey: 'dan@example.com', newKey: key, decision: 'renamed-there' as const };
+      assert.equal((await ledger.resolveIdentity(change)).length, 1);
+    });
   });
 }

@@ -1,5 +1,6 @@
 // Keeps whom nobody may send, as keyed hashes.
-import { forgottenDigest } from '../../core/person/forgotten.ts';
+import { sql } from 'kysely';
+import { forgottenDigest, forgottenTest } from '../../core/person/forgotten.ts';
 import type { Forgotten } from '../directory/backup.ts';
 import type { Database } from '../database/database.ts';
 
@@ -30,6 +31,12 @@ export async function whenForgotten(db: Database, key: string): Promise<Date | n
     .orderBy('forgotten_at')
     .executeTakeFirst();
   return found?.forgotten_at ?? null;
+}
+
+/** Whether the person with this key must not be sent to a service. Until the transaction ends, nobody else is erased. */
+export async function isKeptOut(transaction: Database, service: string, key: string): Promise<boolean> {
+  await sql`lock table forgotten in share mode`.execute(transaction);
+  return forgottenTest(await forgetKey(transaction), await forgottenAt(transaction, service))(key);
 }
 
 /** Records keyed hashes of people who must not be sent. */

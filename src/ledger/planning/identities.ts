@@ -1,7 +1,10 @@
 // Detects people whose address changed by their employee id, and records decisions.
 import { sql } from 'kysely';
+import { InputError } from '../../core/errors.ts';
 import type { IdentityChange, IdentityDecision } from '../../core/person/identity-change.ts';
+import { escapeText } from '../../core/text/escape.ts';
 import type { Database } from '../database/database.ts';
+import { isKeptOut } from '../people/kept-out.ts';
 import { forgetLeftBehind, renameLeftBehind } from '../people/left-behind.ts';
 import { forgetSources } from './source-states.ts';
 
@@ -68,6 +71,7 @@ export async function identityChanges(
  * `renamed-there`: the account is the same; what was given at the old address is from now on what was given at the
  * new one. `new-account`: the old one is left, the new one was never given anything. Returns the sources that knew
  * the old address; with none, nothing is changed.
+ * @throws InputError when who has the new address was erased and is kept out of this service
  */
 export async function resolveIdentity(
   db: Database,
@@ -83,6 +87,11 @@ export async function resolveIdentity(
       .orderBy('source')
       .execute();
     if (known.length === 0) return [];
+    if (await isKeptOut(transaction, service, newKey)) {
+      throw new InputError(
+        `${escapeText(newKey)} was erased and is not sent again: nothing was changed. \`roster-sync forget ADDRESS --undo\` allows it.`,
+      );
+    }
     if (oldKey !== newKey && decision === 'renamed-there') await rename(transaction, service, oldKey, newKey);
     else await detach(transaction, service, oldKey, oldKey === newKey && decision === 'new-account');
     await transaction
