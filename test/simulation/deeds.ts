@@ -64,6 +64,7 @@ async function happen(stage: Stage, deed: OutsideDeed): Promise<void> {
     case 'stop': {
       const stopping = processOf(stage, deed.process);
       processes[deed.process] = undefined;
+      stage.stopping = stopping;
       await stopping?.stop();
       return;
     }

@@ -138,7 +138,7 @@ async function setStage(
     ...given,
     ...{ world, queue, service, company: new Company(), oracle: new Oracle(), processes: [], log: [] },
     exports: { staff: [], contractors: [] },
-    ...{ starts: 0, nights: 0, events: 0, isCalmAgain: false, moodUntil: -Infinity },
+    ...{ starts: 0, stopping: undefined, nights: 0, events: 0, isCalmAgain: false, moodUntil: -Infinity },
   };
 }
 

@@ -29,6 +29,8 @@ export interface Stage {
   exports: Record<SourceName, { rows: ExportRow[]; at: number }[]>;
   log: string[];
   starts: number;
+  /** The last process that was asked to stop. */
+  stopping: SimulatedProcess | undefined;
   nights: number;
   events: number;
   /** The storm is over: nobody dies any more. */
@@ -43,8 +45,9 @@ export function processOf({ processes }: Stage, number: number): SimulatedProces
   return found?.being.isDead === false ? found : undefined;
 }
 
-/** Starts a process, unless it runs. */
+/** Starts a process, unless it runs; one that is alone with its directory waits until the one before has stopped. */
 export async function startNumber(stage: Stage, number: number): Promise<void> {
+  while (stage.world.isAlone && stage.stopping?.being.isDead === false) await stage.clock.sleep(100);
   if (processOf(stage, number) !== undefined) return;
   stage.starts += 1;
   stage.processes[number] = await startProcess(stage.world, `p${number + 1}.${stage.starts}`);
