@@ -62,13 +62,13 @@ export async function readNight(
 }
 
 /** Where nothing goes wrong, a plan and what is held of it can be foretold. */
-async function compare({ pool, oracle, witness }: Stage, reading: Reading): Promise<void> {
-  const { rows } = await pool.query<{ id: string; counts: Record<string, number>; guards: string[] }>(
-    `select id, plan->'counts' || jsonb_build_object('possibleInvitations', plan->'possibleInvitations') as counts, coalesce((select jsonb_agg(distinct t->>'guard' order by t->>'guard')
+async function compare({ pool, oracle, witness }: Stage, reading: Omit<Reading, 'wasHeld'>): Promise<void> {
+  const { rows } = await pool.query<{ id: string; counts: Record<string, number>; guards: string[]; wasHeld: boolean }>(
+    `select id, held_at is not null as "wasHeld", plan->'counts' || jsonb_build_object('possibleInvitations', plan->'possibleInvitations') as counts, coalesce((select jsonb_agg(distinct t->>'guard' order by t->>'guard')
        from jsonb_array_elements(trips) t), '[]') as guards from runs order by number desc limit 1`,
   );
   const [run] = rows;
-  const { guards, ...counts } = oracle.foretell(reading);
+  const { guards, ...counts } = oracle.foretell({ ...reading, wasHeld: run?.wasHeld ?? false });
   for (const [name, count] of Object.entries(counts)) {
     if (run?.counts[name] !== count)
       witness.blame(`the plan of run ${run?.id} has ${run?.counts[name]} ${name}, and it should be ${count}`);

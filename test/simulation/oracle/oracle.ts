@@ -21,6 +21,8 @@ export interface Reading extends Pick<Facts, 'maxInvitations' | 'isBrought' | 'i
   members: ReadonlyMap<string, Content>;
   /** A person has brought it: then nobody's absence means anything (R10). */
   isImport: boolean;
+  /** Some of it waited for an approval: a guard of a group holds nothing where nobody of that group is sent. */
+  wasHeld: boolean;
   invite: boolean;
   forceSync: boolean;
 }
@@ -46,8 +48,19 @@ export class Oracle {
 
   /** What a roster leads to; from then on it has been sent. */
   foretell(reading: Reading): Expected {
-    const { source, rows, members, isImport, isBrought, isWatched, tellsStatus, invite, forceSync, maxInvitations } =
-      reading;
+    const {
+      source,
+      rows,
+      members,
+      isImport,
+      isBrought,
+      isWatched,
+      tellsStatus,
+      wasHeld,
+      invite,
+      forceSync,
+      maxInvitations,
+    } = reading;
     const own = this.#memories[source];
     const other = this.#memories[source === 'staff' ? 'contractors' : 'staff'];
     const { given, missing, nights } = own;
@@ -102,7 +115,7 @@ export class Oracle {
     for (const [key, content] of members) given.set(key, content);
     const guards = [...verdicts].filter(([, { holds }]) => holds).map(([guard]) => guard);
     for (const [guard, { sees, holds }] of verdicts) if (sees && !holds) this.passed.add(guard);
-    nights.unshift({ roster, wasHeld: guards.length > 0, ...(nights.length > 0 && { known }) });
+    nights.unshift({ roster, wasHeld, ...(nights.length > 0 && { known }) });
     return { ...count, possibleInvitations: invite ? count.new : 0, guards: guards.toSorted() };
   }
 }
