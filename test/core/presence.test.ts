@@ -35,6 +35,10 @@ suite('who of a roster is there', () => {
     ['Status', ['Active', 'Terminated - Voluntary'], 'Status looks like who is still there: Terminated - Voluntary 1'],
     ['Status', ['in dienst', 'uit dienst per 31-10'], 'Status looks like who is still there: uit dienst per 31-10 1'],
     ['Durum', ['Çalışıyor', 'İşten ayrıldı'], 'Durum looks like who is still there: İşten ayrıldı 1'],
+    ['Situação', ['Ativo', 'Desligada', 'Ativo'], 'Situação looks like who is still there: Desligada 1'],
+    ['الحالة', ['نشط', 'استقال'], 'الحالة looks like who is still there: استقال 1'],
+    ['Statut', ['Actif', 'Démission'], 'Statut looks like who is still there: Démission 1'],
+    ['Beschäftigt bis', ['', '31. Oktober 2026'], 'Beschäftigt bis is in the past in 1 row'],
     ['Blocked', ['Yes', 'No', '', 'Yes'], 'Blocked looks like who is shut out: Yes 2'],
     ['disabled', ['TRUE', 'FALSE'], 'disabled looks like who is shut out: TRUE 1'],
     ['Leaver', ['', 'x', ''], 'Leaver looks like who is shut out: x 1'],
@@ -58,6 +62,9 @@ suite('who of a roster is there', () => {
     ['Status', ['', '']],
     ['Status', Array.from({ length: 60 }, (_, at) => `Terminated ${at}`)],
     ['Department', ['Terminated', 'Left']],
+    ['Estado', ['São Paulo', 'Bahia']],
+    ['Estado', ['Retirado', 'Casado']],
+    ['Situación', ['sí', 'no']],
     ['Blocked', ['No', '', 'false']],
     ['Termination Date', ['', '9999-12-31', '2030-01-01']],
     ['Termination Date', ['2020-01-01', 'by agreement', 'see contract', 'open']],
@@ -65,6 +72,32 @@ suite('who of a roster is there', () => {
   ] as const) {
     test(`${column} with ${cells.slice(0, 4).join(', ')} says nothing`, () =>
       assert.deepEqual(saidOf(column, cells), []));
+  }
+
+  for (const [column, cells, remarks] of [
+    [
+      'Status',
+      ['Active', 'Xyzzy', 'active', 'Bench', ''],
+      [
+        'Status has words that are not known: Xyzzy 1, Bench 1; these people are sent: check whether they are still there',
+      ],
+    ],
+    [
+      'Status',
+      ['Active', 'Bench'],
+      ['Status has words that are not known: Bench 1; this person is sent: check whether they are still there'],
+    ],
+    ['Last day', ['46326', '', '2030-01-01'], ['Last day has 1 cell that is no day: this person is sent']],
+    ['Last day', ['soon', 'later'], ['Last day has 2 cells that are no days: these people are sent']],
+    // The decision about who has left names them.
+    ['Status', ['Active', 'Terminated', 'Bench'], []],
+    ['Status', ['Engineer', 'Manager'], []],
+    ['Status', ['yes', 'no'], []],
+    ['Estado', ['Activo', 'Bahia'], []],
+    ['Last day', ['', '2030-01-01'], []],
+  ] as const) {
+    test(`${column} with ${cells.join(', ')} leads to ${remarks.length} remarks`, () =>
+      assert.deepEqual(takerOf(column, cells).remarks(), remarks));
   }
 
   test('a start date that people wait for already is no sign, nor is any day where nobody knows what day it is', () => {

@@ -43,7 +43,9 @@ export const cs: Headings = {
     active: 'aktivní, zaměstnán, zaměstnaný, v pracovním poměru',
     leave:
       'mateřská dovolená, rodičovská dovolená, dlouhodobě nemocný, na dovolené, neplacené volno, mateřská, rodičovská',
-    ended: 'neaktivní, ukončen, propuštěn, v důchodu, odešel, zablokován, ukončeno, bývalý zaměstnanec',
+    ended: `neaktivní, ukončen, propuštěn, v důchodu, odešel, zablokován, ukončeno, bývalý zaměstnanec,
+      ukončena, propuštěna, odešla, neaktivní účet, zablokována, bývalá zaměstnankyně, výpověď,
+      zemřel`,
     future: 'budoucí, před nástupem',
   },
   yes: 'ano, pravda',

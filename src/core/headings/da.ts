@@ -33,7 +33,8 @@ export const da: Headings = {
   statuses: {
     active: 'aktiv, ansat, fuldtid, deltid, på prøve',
     leave: 'orlov, på orlov, barsel, barselsorlov, sygemeldt, langtidssyg',
-    ended: 'inaktiv, fratrådt, opsagt, afskediget, pensioneret, afdød, spærret',
+    ended: `inaktiv, fratrådt, opsagt, afskediget, pensioneret, afdød, spærret, afgået, stoppet,
+      opsagt af medarbejder, tidligere medarbejder, på pension, kontrakt ophørt`,
     future: 'ikke startet, kommende',
   },
   yes: 'ja, sand',

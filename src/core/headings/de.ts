@@ -23,7 +23,7 @@ export const de: Headings = {
     Mitarbeiter-ID, Mitarbeiterkennung, Personal-ID`,
   startDate: `Eintritt, Eintrittsdatum, Anstelldatum, Anstellungsdatum, Einstellungsdatum, Einstelldatum, Diensteintritt,
     Datum des Eintritts, Eintritt am, Beginn der Beschäftigung, Beschäftigungsbeginn, erster Arbeitstag`,
-  endDate: `Austritt, Austrittsdatum, Austrittstag, Austritt am, Datum des Austritts, Kündigungsdatum, letzter Arbeitstag,
+  endDate: `Beschäftigt bis, Angestellt bis, Tätig bis, Im Unternehmen bis, Austritt, Austrittsdatum, Austrittstag, Austritt am, Datum des Austritts, Kündigungsdatum, letzter Arbeitstag,
     Beschäftigungsende, Ende der Beschäftigung`,
   status: 'Status, Mitarbeiterstatus, Beschäftigungsstatus, Beschäftigtenstatus, Anstellungsstatus, aktiv, ist aktiv',
   gone: 'gesperrt, deaktiviert, inaktiv, ausgeschieden',
@@ -49,8 +49,9 @@ export const de: Headings = {
     active: 'aktiv, beschäftigt, angestellt, Vollzeit, Teilzeit, Probezeit, tätig',
     leave:
       'Elternzeit, Mutterschutz, Mutterschaftsurlaub, beurlaubt, Sabbatical, Langzeitkrank, Krankenstand, Karenz, ruhend',
-    ended:
-      'inaktiv, ausgeschieden, gekündigt, ausgetreten, Rentner, pensioniert, verstorben, gesperrt, deaktiviert, ehemalig',
+    ended: `inaktiv, ausgeschieden, gekündigt, ausgetreten, Rentner, pensioniert, verstorben, gesperrt,
+      deaktiviert, ehemalig, ausgeschiedene, ehemaliger Mitarbeiter, ehemalige Mitarbeiterin,
+      ausgetretene, Rentnerin, in Rente, Vertrag beendet, entlassen, nicht angetreten`,
     future: 'Eintritt geplant, zukünftig, noch nicht eingetreten',
   },
   yes: 'ja, j, wahr',

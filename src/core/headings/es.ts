@@ -48,7 +48,10 @@ export const es: Headings = {
   statuses: {
     active: 'activo, activa, alta, en activo, vigente, contratado, tiempo completo, tiempo parcial',
     leave: 'de permiso, baja médica, baja por maternidad, excedencia, incapacidad temporal, licencia',
-    ended: 'inactivo, inactiva, cesado, despedido, jubilado, fallecido, bloqueado, suspendido, archivado',
+    ended: `inactivo, inactiva, cesado, despedido, jubilado, fallecido, bloqueado, suspendido, archivado,
+      cesada, despedida, jubilada, fallecida, bloqueada, suspendida, archivada, dado de baja,
+      dada de baja, renuncia, renunció, jubilación, fin de contrato, desvinculado, desvinculada,
+      retirado, retirada, cese`,
     future: 'pendiente de alta, futura incorporación',
   },
   yes: 'sí, verdadero',

@@ -31,7 +31,7 @@ export const et: Headings = {
   statuses: {
     active: 'aktiivne, töötab',
     leave: 'puhkusel, lapsehoolduspuhkus, emapuhkus',
-    ended: 'mitteaktiivne, lahkunud, töölt lahkunud',
+    ended: 'mitteaktiivne, lahkunud, töölt lahkunud, lahkus, töösuhe lõppenud, pensionil, vallandatud',
     future: 'tulevane',
   },
   yes: 'jah',

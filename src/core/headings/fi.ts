@@ -39,7 +39,8 @@ export const fi: Headings = {
   statuses: {
     active: 'aktiivinen, voimassa, työssä, työsuhteessa, koeaika',
     leave: 'vapaalla, vanhempainvapaa, opintovapaa, sairauslomalla, perhevapaa, virkavapaa',
-    ended: 'päättynyt, ei aktiivinen, eläkkeellä, irtisanottu, irtisanoutunut, lukittu, epäaktiivinen',
+    ended: `päättynyt, ei aktiivinen, eläkkeellä, irtisanottu, irtisanoutunut, lukittu, epäaktiivinen, eronnut,
+      lähtenyt, työsuhde päättynyt, eläkeläinen, entinen työntekijä`,
     future: 'tuleva, ei alkanut',
   },
   yes: 'kyllä, tosi',

@@ -48,7 +48,10 @@ export const fr: Headings = {
   statuses: {
     active: "actif, active, en poste, présent, en activité, temps plein, temps partiel, période d'essai",
     leave: 'congé maternité, congé parental, en congé, congé maladie, arrêt maladie, congé sans solde, longue maladie',
-    ended: 'inactif, inactive, sorti, parti, démissionnaire, licencié, retraité, décédé, archivé, suspendu, bloqué',
+    ended: `inactif, inactive, sorti, parti, démissionnaire, licencié, retraité, décédé, archivé, suspendu,
+      bloqué, démission, démissionné, licenciement, licenciée, retraitée, retraite, sortie, partie,
+      décédée, archivée, suspendue, bloquée, fin de contrat, fin de CDD, rupture conventionnelle,
+      rupture de contrat, désactivé, radié`,
     future: "à venir, futur, en cours d'embauche, en attente",
   },
   yes: 'oui, vrai',

@@ -30,7 +30,7 @@ export const ga: Headings = {
   statuses: {
     active: 'gníomhach, fostaithe',
     leave: 'ar saoire, saoire mháithreachais',
-    ended: 'neamhghníomhach, scortha, imithe',
+    ended: 'neamhghníomhach, scortha, imithe, éirithe as, iarfhostaí',
     future: 'le teacht',
   },
   yes: 'tá, fíor',

@@ -35,7 +35,8 @@ export const hr: Headings = {
   statuses: {
     active: 'aktivan, zaposlen, aktivna, zaposlena',
     leave: 'rodiljni dopust, na dopustu, bolovanje, roditeljski dopust',
-    ended: 'neaktivan, otišao, umirovljen, otpušten, neaktivna',
+    ended: `neaktivan, otišao, umirovljen, otpušten, neaktivna, otišla, umirovljena, otpuštena,
+      bivši zaposlenik, raskid ugovora, odjavljen`,
     future: 'budući',
   },
   yes: 'da, točno',

@@ -38,7 +38,8 @@ export const hu: Headings = {
   statuses: {
     active: 'aktív, alkalmazott, alkalmazásban',
     leave: 'gyed, gyes, szülési szabadság, fizetés nélküli szabadság, tartós távollét, csed',
-    ended: 'inaktív, kilépett, elbocsátott, nyugdíjas, letiltva, megszűnt',
+    ended: `inaktív, kilépett, elbocsátott, nyugdíjas, letiltva, megszűnt, kilépett dolgozó, felmondott,
+      nyugdíjba ment, volt dolgozó, elhunyt`,
     future: 'leendő, belépés előtt',
   },
   yes: 'igen, igaz',

@@ -34,7 +34,7 @@ export const is: Headings = {
   statuses: {
     active: 'virkur, í starfi',
     leave: 'í leyfi, fæðingarorlof, orlof',
-    ended: 'óvirkur, hættur, hætt',
+    ended: 'óvirkur, hættur, hætt, hætti, fyrrverandi starfsmaður, á eftirlaunum, sagt upp',
     future: 'væntanlegur',
   },
   yes: 'já',

@@ -41,7 +41,9 @@ export const it: Headings = {
   statuses: {
     active: 'attivo, attiva, in forza, assunto, in servizio, tempo pieno, part time',
     leave: 'maternità, congedo parentale, aspettativa, malattia, in congedo',
-    ended: 'cessato, cessata, inattivo, licenziato, dimesso, pensionato, deceduto, sospeso, bloccato',
+    ended: `cessato, cessata, inattivo, licenziato, dimesso, pensionato, deceduto, sospeso, bloccato,
+      licenziata, dimessa, pensionata, deceduta, sospesa, bloccata, inattiva, dimissioni,
+      dimissionario, dimissionaria, fine contratto, in pensione`,
     future: 'da assumere, in assunzione',
   },
   yes: 'sì, si, vero',

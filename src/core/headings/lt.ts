@@ -34,7 +34,8 @@ export const lt: Headings = {
   statuses: {
     active: 'aktyvus, dirba, dirbantis',
     leave: 'atostogose, vaiko priežiūros atostogos, motinystės atostogos',
-    ended: 'neaktyvus, atleistas, nedirba, išėjęs',
+    ended: `neaktyvus, atleistas, nedirba, išėjęs, neaktyvi, atleista, išėjusi, buvęs darbuotojas, pensijoje,
+      darbo santykiai nutraukti`,
     future: 'būsimas',
   },
   yes: 'taip',

@@ -31,7 +31,8 @@ export const lv: Headings = {
   statuses: {
     active: 'aktīvs, strādā',
     leave: 'atvaļinājumā, bērna kopšanas atvaļinājums, dekrētā',
-    ended: 'neaktīvs, atlaists, atbrīvots, pensijā',
+    ended: `neaktīvs, atlaists, atbrīvots, pensijā, neaktīva, atlaista, atbrīvota, bijušais darbinieks,
+      darba attiecības izbeigtas`,
     future: 'gaidāms',
   },
   yes: 'jā',

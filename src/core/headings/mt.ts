@@ -29,7 +29,11 @@ export const mt: Headings = {
   unsure: { status: 'Stat', startDate: 'Data tal-bidu', endDate: 'Data tat-tmiem' },
   work: 'xogħol, tax-xogħol, uffiċċju',
   notOurs: 'privat, personali, dar, emerġenza',
-  statuses: { active: 'attiv, attiva', leave: 'bil-leave', ended: 'mhux attiv, telaq, irtirat' },
+  statuses: {
+    active: 'attiv, attiva',
+    leave: 'bil-leave',
+    ended: 'mhux attiv, telaq, irtirat, spiċċa, tkeċċa, mhux attiva',
+  },
   yes: 'iva',
   no: 'le',
 };

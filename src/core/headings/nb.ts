@@ -33,7 +33,8 @@ export const nb: Headings = {
   statuses: {
     active: 'aktiv, ansatt, heltid, deltid, fast, prøvetid',
     leave: 'permisjon, i permisjon, foreldrepermisjon, sykmeldt',
-    ended: 'inaktiv, sluttet, oppsagt, pensjonert, avdød, sperret, slutta',
+    ended: `inaktiv, sluttet, oppsagt, pensjonert, avdød, sperret, slutta, avsluttet, tidligere ansatt,
+      fratrådt, sagt opp, pensjonist`,
     future: 'ikke startet',
   },
   yes: 'ja, sann',

@@ -45,7 +45,8 @@ export const nl: Headings = {
   statuses: {
     active: 'actief, in dienst, werkzaam, fulltime, parttime',
     leave: 'ouderschapsverlof, zwangerschapsverlof, met verlof, langdurig ziek, onbetaald verlof',
-    ended: 'inactief, uit dienst, ontslagen, gepensioneerd, overleden, geblokkeerd',
+    ended: `inactief, uit dienst, ontslagen, gepensioneerd, overleden, geblokkeerd, ex medewerker,
+      voormalig medewerker, met pensioen, vertrokken, uitgestroomd, contract beëindigd`,
     future: 'nog niet in dienst, toekomstig',
   },
   yes: 'ja, waar',

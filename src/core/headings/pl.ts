@@ -37,7 +37,9 @@ export const pl: Headings = {
   statuses: {
     active: 'aktywny, aktywna, zatrudniony, zatrudniona, pracuje',
     leave: 'urlop macierzyński, urlop wychowawczy, urlop, zwolnienie lekarskie, urlop bezpłatny, na urlopie',
-    ended: 'nieaktywny, nieaktywna, zwolniony, zwolniona, emeryt, były pracownik, zablokowany, archiwalny',
+    ended: `nieaktywny, nieaktywna, zwolniony, zwolniona, emeryt, były pracownik, zablokowany, archiwalny,
+      emerytka, była pracownica, zablokowana, archiwalna, odszedł, odeszła, umowa zakończona,
+      na emeryturze, zmarł, rozwiązana umowa`,
     future: 'przyszły, planowany',
   },
   yes: 'tak, prawda',

@@ -47,7 +47,9 @@ export const pt: Headings = {
   statuses: {
     active: 'ativo, ativa, activo, em atividade, contratado, efetivo',
     leave: 'afastado, de licença, licença maternidade, férias, licença parental, baixa médica',
-    ended: 'inativo, inativa, demitido, desligado, aposentado, falecido, reformado, suspenso, bloqueado, rescindido',
+    ended: `inativo, inativa, demitido, desligado, aposentado, falecido, reformado, suspenso, bloqueado,
+      rescindido, demitida, desligada, aposentada, falecida, reformada, suspensa, bloqueada,
+      rescindida, cessado, cessada, saiu, rescisão, fim de contrato, demissão, desligamento`,
     future: 'admissão pendente, a admitir',
   },
   yes: 'sim, verdadeiro',

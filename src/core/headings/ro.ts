@@ -41,7 +41,9 @@ export const ro: Headings = {
   statuses: {
     active: 'activ, activă, angajat, în activitate',
     leave: 'concediu, concediu de maternitate, concediu medical, creștere copil',
-    ended: 'inactiv, plecat, concediat, demisionat, pensionat, suspendat, încetat',
+    ended: `inactiv, plecat, concediat, demisionat, pensionat, suspendat, încetat, inactivă, plecată,
+      concediată, demisionată, pensionată, suspendată, demisie, contract încetat, fost angajat,
+      concediere`,
     future: 'viitor, în curs de angajare',
   },
   yes: 'da, adevărat',

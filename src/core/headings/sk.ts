@@ -38,7 +38,8 @@ export const sk: Headings = {
   statuses: {
     active: 'aktívny, zamestnaný, v pracovnom pomere',
     leave: 'materská dovolenka, rodičovská dovolenka, na dovolenke, neplatené voľno, materská, rodičovská',
-    ended: 'neaktívny, ukončený, prepustený, na dôchodku, odišiel, zablokovaný',
+    ended: `neaktívny, ukončený, prepustený, na dôchodku, odišiel, zablokovaný, ukončená, prepustená, odišla,
+      zablokovaná, bývalý zamestnanec, bývalá zamestnankyňa, výpoveď, neaktívna`,
     future: 'budúci, pred nástupom',
   },
   yes: 'áno, pravda',

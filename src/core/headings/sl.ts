@@ -35,7 +35,8 @@ export const sl: Headings = {
   statuses: {
     active: 'aktiven, zaposlen, aktivna, zaposlena',
     leave: 'porodniški dopust, na dopustu, bolniška, starševski dopust',
-    ended: 'neaktiven, odšel, upokojen, prenehanje, neaktivna',
+    ended: `neaktiven, odšel, upokojen, prenehanje, neaktivna, odšla, upokojena, nekdanji zaposleni, odpuščen,
+      odpuščena`,
     future: 'prihodnji',
   },
   yes: 'da, drži',

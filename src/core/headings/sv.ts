@@ -34,7 +34,8 @@ export const sv: Headings = {
   statuses: {
     active: 'aktiv, anställd, heltid, deltid, tillsvidare, provanställd',
     leave: 'tjänstledig, föräldraledig, sjukskriven, ledig',
-    ended: 'inaktiv, avslutad, slutat, uppsagd, pensionerad, avliden, spärrad',
+    ended: `inaktiv, avslutad, slutat, uppsagd, pensionerad, avliden, spärrad, uppsagt, tidigare anställd,
+      avgått, anställning avslutad, i pension, pensionär, slutat på egen begäran`,
     future: 'ej påbörjad, kommande',
   },
   yes: 'ja, sant',

@@ -35,7 +35,8 @@ export const tr: Headings = {
   statuses: {
     active: 'aktif, çalışıyor, tam zamanlı, yarı zamanlı',
     leave: 'izinli, doğum izni, ücretsiz izin, raporlu, doğum izninde',
-    ended: 'pasif, ayrıldı, işten ayrıldı, emekli, çıkış yaptı, işten çıktı, inaktif',
+    ended: `pasif, ayrıldı, işten ayrıldı, emekli, çıkış yaptı, işten çıktı, inaktif, istifa, istifa etti,
+      emekli oldu, işten çıkarıldı, eski çalışan, vefat, ayrılan`,
     future: 'başlayacak, aday',
   },
   yes: 'evet, doğru',

@@ -1,5 +1,7 @@
 // Reads days as exports write them.
 import { quote } from '../text/quote.ts';
+import { monthNamed } from './month-names.ts';
+
 /** A calendar day as a number that sorts: 20261120. */
 export type Day = number;
 
@@ -15,26 +17,36 @@ export function dayOf(time: Date, timezone?: string): Day {
 /** Years that stand for "never" (SAP, Oracle and Workday end with 9999, others with 2099 or 1900). */
 const isNever = (year: number): boolean => year <= 1900 || year >= 2099;
 
-/** The English months, as Excel and Oracle write them. */
-const monthNames = 'january february march april may june july august september october november december'.split(' ');
+/** Days with the name of a month: `20-Nov-26`, `31. Oktober 2026`, `31 de octubre de 2026`; `October 31, 2026`; `2026. október 31.` */
+const named = [
+  /^(?<day>\d{1,2})\.?[-. /]{1,2}(?:de )?(?<month>\p{L}[\p{L}\p{M}]{2,20})\.?[-. /,]{1,2}(?:de )?(?<year>\d{4}|\d{2})(?: г\.?| р\.?)?$/u,
+  /^(?<month>\p{L}[\p{L}\p{M}]{2,20})\.? (?<day>\d{1,2})(?:st|nd|rd|th)?,? (?<year>\d{4})$/u,
+  /^(?<year>\d{4})\.? (?:m\. )?(?<month>\p{L}[\p{L}\p{M}]{2,20})\.? (?<day>\d{1,2})\.?(?: d\.)?$/u,
+];
+
+/** Days that begin with the year: `2026-11-20`, `2026. 11. 20.`, `2026年11月20日`, `2026년 11월 20일`, `20261120`. */
+const yearFirst = [
+  /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?:[T ].*)?$/,
+  /^(\d{4})\. ?(\d{1,2})\. ?(\d{1,2})\.$/,
+  /^(\d{4})[年년] ?(\d{1,2})[月월] ?(\d{1,2})[日일]$/,
+  /^(\d{4})(\d{2})(\d{2})$/,
+];
 
 /**
- * Reads a day as exports write it: `2026-11-20` with or without a time, `20261120`, `20.11.2026`, `20.11.26`,
- * `20-Nov-26`, `/Date(ms)/`, and `11/20/2026` or `11/20/26`, whose order must be given where both numbers could be a month. Undefined for no day: an empty text,
- * `0000-00-00`, `9999-12-31` and their like. A reason for everything else.
+ * Reads a day as exports write it: with the year first and with or without a time, with the name of a month,
+ * `20.11.2026`, `20.11.26`, `/Date(ms)/`, and `11/20/2026` or `11/20/26`, whose order must be given where both numbers
+ * could be a month. Undefined for no day: an empty text, `0000-00-00`, `9999-12-31` and their like. A reason for
+ * everything else.
  */
 export function readDay(text: string, order?: 'dmy' | 'mdy'): Day | undefined | { reason: string } {
   if (text === '' || /^[0./-]+$/.test(text)) return undefined;
   const odata = /^\/Date\((-?\d{1,16})(?:[+-]\d{4})?\)\/$/.exec(text);
   if (odata) return real(dayOf(new Date(Number(odata[1]))), text);
-  const iso = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?:[T ].*)?$/.exec(text) ?? /^(\d{4})(\d{2})(\d{2})$/.exec(text);
+  const iso = firstMatch(yearFirst, text);
   if (iso) return toDay(Number(iso[1]), Number(iso[2]), Number(iso[3]), text);
-  const named = /^(\d{1,2})[-. /]([A-Za-z]{3,9})[-. /](\d{4}|\d{2})$/.exec(text);
-  const word = named?.[2]?.toLowerCase();
-  const month = monthNames.findIndex((name) => name === word || name.slice(0, 3) === word) + 1;
-  if (named && month > 0) {
-    return toDay(yearOf(named[3]), month, Number(named[1]), text);
-  }
+  const words = firstMatch(named, text)?.groups;
+  const month = words && monthNamed(words['month'] ?? '');
+  if (words && month !== undefined) return toDay(yearOf(words['year']), month, Number(words['day']), text);
   const short =
     /^(\d{1,2})([-/.])(\d{1,2})\2(\d{4})(?:[T ].*)?$/.exec(text) ?? /^(\d{1,2})([/.])(\d{1,2})\2(\d{2})$/.exec(text);
   if (!short) return { reason: `${quote(text)} is not a day` };
@@ -47,6 +59,14 @@ export function readDay(text: string, order?: 'dmy' | 'mdy'): Day | undefined | 
     return { reason: `${quote(text)} can be two days: say order: dmy or order: mdy` };
   }
   return found === 'mdy' ? toDay(year, first, second, text) : toDay(year, second, first, text);
+}
+
+function firstMatch(patterns: readonly RegExp[], text: string): RegExpExecArray | undefined {
+  for (const pattern of patterns) {
+    const found = pattern.exec(text);
+    if (found) return found;
+  }
+  return undefined;
 }
 
 /** A year as it is written; 99 stands for 9999, and from 69 on two digits are of the last century, as POSIX reads them. */

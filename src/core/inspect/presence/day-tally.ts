@@ -16,7 +16,7 @@ interface Reading {
 /** Counts the days of a column that are in the past (`end`) or still to come (`start`); memory does not grow with the rows. */
 export class DayTally {
   readonly #kind: DaySign['kind'];
-  readonly #column: string;
+  readonly column: string;
   readonly #today: Day;
   readonly #known = new Map<string, Reading>();
   readonly #found = { dmy: 0, mdy: 0 };
@@ -26,7 +26,7 @@ export class DayTally {
 
   constructor(kind: DaySign['kind'], column: string, today: Day) {
     this.#kind = kind;
-    this.#column = column;
+    this.column = column;
     this.#today = today;
   }
 
@@ -42,13 +42,18 @@ export class DayTally {
     }
   }
 
+  /** The number of cells that are no days. */
+  get unreadable(): number {
+    return Math.min(this.#bad.dmy, this.#bad.mdy);
+  }
+
   /** What it says; undefined if nobody has left by it, or not begun, or where most cells are no days. */
   sign(): DaySign | undefined {
     // Of two orders the likelier one is that in which more cells can be days.
     const order = this.#bad.dmy < this.#bad.mdy ? 'dmy' : 'mdy';
     const rows = this.#found[order];
     if (rows === 0 || this.#bad[order] * 2 > this.#filled) return undefined;
-    return { kind: this.#kind, column: this.#column, rows, ...(this.#ambiguous > 0 && { order }) };
+    return { kind: this.#kind, column: this.column, rows, ...(this.#ambiguous > 0 && { order }) };
   }
 
   #read(cell: string): Reading {

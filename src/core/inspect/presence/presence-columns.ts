@@ -9,12 +9,18 @@ export function isInvertedName(name: string): boolean {
   return statusKindOf({ index: 0, name }) === 'gone';
 }
 
-/** The columns that may say who is there, by their names. */
-export function presenceColumns(columns: readonly Column[]): { status: Column[]; end: Column[]; start?: Column } {
+/** The columns that may say who is there, by their names; `statusOrElse` may also be provinces or stages. */
+export function presenceColumns(columns: readonly Column[]): {
+  status: Column[];
+  statusOrElse: Column[];
+  end: Column[];
+  start?: Column;
+} {
   const ends = new Set([...columnsMeaning(columns, 'endDate'), ...columnsOffered(columns, 'endDate')]);
   const start = startDateColumn(columns)?.column;
   return {
     status: columns.filter((column) => statusKindOf(column) !== undefined),
+    statusOrElse: columnsOffered(columns, 'status').filter((column) => statusKindOf(column) === undefined),
     end: columns.filter((column) => ends.has(column)),
     ...(start && { start }),
   };

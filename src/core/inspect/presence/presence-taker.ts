@@ -4,7 +4,7 @@ import type { Day } from '../../mapping/days.ts';
 import { isRejectColumn } from '../../rows/row.ts';
 import { DayTally } from './day-tally.ts';
 import { presenceColumns } from './presence-columns.ts';
-import type { Sign } from './sign.ts';
+import { type Sign, unknownStatus, unreadableDays } from './sign.ts';
 import { StatusTally } from './status-tally.ts';
 
 /**
@@ -16,8 +16,11 @@ export class PresenceTaker {
 
   /** @param today without it no day is past or to come */
   constructor(header: readonly string[], { today, except = [] }: { today?: Day; except?: readonly number[] } = {}) {
-    const { status, end, start } = presenceColumns(listColumns(header).filter(({ name }) => !isRejectColumn(name)));
+    const { status, statusOrElse, end, start } = presenceColumns(
+      listColumns(header).filter(({ name }) => !isRejectColumn(name)),
+    );
     this.#columns = status.map(({ index, name }) => ({ index, tally: new StatusTally(name) }));
+    for (const { index, name } of statusOrElse) this.#columns.push({ index, tally: new StatusTally(name, true) });
     if (today === undefined) return;
     for (const { index, name } of end) this.#columns.push({ index, tally: new DayTally('end', name, today) });
     // A start date that is asked about already makes people wait for it.
@@ -33,6 +36,16 @@ export class PresenceTaker {
   /** Whether there is a column that could say who is there. */
   get hasColumns(): boolean {
     return this.#columns.some(({ tally }) => tally instanceof DayTally || tally.isUnderstood);
+  }
+
+  /** What is not understood of people who are sent, each as one sentence without its full stop. */
+  remarks(): string[] {
+    return this.#columns.flatMap(({ tally }) => {
+      if (tally instanceof DayTally)
+        return tally.unreadable > 0 ? [unreadableDays(tally.column, tally.unreadable)] : [];
+      const [unknown, sign] = [tally.unknown(), tally.sign()];
+      return unknown.length > 0 && sign === undefined ? [unknownStatus(tally.column, unknown)] : [];
+    });
   }
 
   /** What was found. */

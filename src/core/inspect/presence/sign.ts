@@ -65,7 +65,18 @@ export function signSentences(signs: readonly Sign[]): string[] {
   });
 }
 
-/** The same without any text of the roster. */
+/** What is said of words that nobody knows, where no other word says that anybody has left. */
+export function unknownStatus(column: string, words: StatusSign['unknown']): string {
+  const rows = words.reduce((sum, each) => sum + each.rows, 0);
+  return `${nameOf(column)} has words that are not known: ${wordList(words)}; ${rows === 1 ? 'this person is' : 'these people are'} sent: check whether they are still there`;
+}
+
+/** What is said of last or first days that cannot be read. */
+export function unreadableDays(column: string, cells: number): string {
+  return `${nameOf(column)} has ${countOf(cells, 'cell')} that ${cells === 1 ? 'is no day: this person is' : 'are no days: these people are'} sent`;
+}
+
+/** What signs say without any text of the roster. */
 export function briefSigns(signs: readonly Sign[]): string {
   const said = { status: 'a status that says so', end: 'a last day in the past', start: 'a first day in the future' };
   return someOf(signs.map(({ kind, rows }) => `${countOf(rows, 'row')} with ${said[kind]}`));

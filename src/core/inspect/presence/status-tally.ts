@@ -11,12 +11,16 @@ const longestWord = 120;
 
 /** Counts the words of a status column; memory does not grow with the rows. */
 export class StatusTally {
-  readonly #column: string;
+  readonly column: string;
   /** Cells as they stand there, and how many; undefined once there are too many different ones. */
   #cells: Map<string, number> | undefined = new Map();
 
-  constructor(column: string) {
-    this.#column = column;
+  readonly #isDoubtful: boolean;
+
+  /** @param isDoubtful its name has other meanings: it is one only where its words say that some are there and some are not */
+  constructor(column: string, isDoubtful = false) {
+    this.#isDoubtful = isDoubtful;
+    this.column = column;
   }
 
   /** Takes the cell of one more row. */
@@ -31,7 +35,16 @@ export class StatusTally {
 
   /** Whether any word is one that is known. */
   get isUnderstood(): boolean {
+    if (this.#isDoubtful) return this.sign() !== undefined;
     return this.#words().some(({ word }) => word !== '' && (readFlag(word) ?? statusKind(word)) !== undefined);
+  }
+
+  /** Texts whose meaning is not known, in a column that has others: nobody can say of these people whether they are there. */
+  unknown(): StatusSign['unknown'] {
+    const words = this.#words().filter(({ word }) => word !== '');
+    if (this.#isDoubtful || words.every(({ word }) => readFlag(word) !== undefined)) return [];
+    const unknown = words.filter(({ word }) => (readFlag(word) ?? statusKind(word)) === undefined);
+    return unknown.length === words.length ? [] : unknown;
   }
 
   /** What it says; undefined if everybody is there by it, or it has too many different words. */
@@ -40,7 +53,7 @@ export class StatusTally {
     const filled = words.filter(({ word }) => word !== '');
     if (filled.length === 0) return undefined;
     const isFlag = filled.every(({ word }) => readFlag(word) !== undefined);
-    const isThere = !isInvertedName(this.#column);
+    const isThere = !isInvertedName(this.column);
     // `T` is terminated beside `A` for active; alone it may be true.
     const hasCodes = words.some(({ word }) => foldText(word) === 'a');
     const kindOf = (word: string): StatusKind | undefined =>
@@ -51,9 +64,10 @@ export class StatusTally {
       return kind === 'ended' || kind === 'future';
     });
     if (gone.length === 0) return undefined;
+    if (this.#isDoubtful && !words.some(({ word }) => !isFlag && isThereBy(statusKind(word)))) return undefined;
     const unknown = isFlag ? [] : words.filter(({ word }) => statusKind(word) === undefined);
     const rows = gone.reduce((sum, each) => sum + each.rows, 0);
-    return { kind: 'status', column: this.#column, rows, words: gone, unknown };
+    return { kind: 'status', column: this.column, rows, words: gone, unknown };
   }
 
   /** The words, the most frequent first; case does not count. */
@@ -68,3 +82,5 @@ export class StatusTally {
     return [...words.values()].toSorted((a, b) => b.rows - a.rows);
   }
 }
+
+const isThereBy = (kind: StatusKind | undefined): boolean => kind === 'active' || kind === 'leave';
