@@ -163,6 +163,17 @@ suite('what is proposed for a roster', () => {
     assert.deepEqual([count(39), count(40)], [1, 0], 'with the one that says who left');
   });
 
+  test('a column that may be something else is a status where some are there by it and others are not', () => {
+    const ruled = (...words: string[]) =>
+      proposalOf(
+        [...names, 'Estado'],
+        people((at) => [words[at % words.length] ?? ''], 10),
+      ).only.map(({ rule }) => rule);
+    assert.deepEqual(ruled('Activo', 'Cesado'), [{ column: 'Estado', in: ['Activo'] }]);
+    assert.deepEqual(ruled('Bahia', 'Cesado'), []);
+    assert.deepEqual(ruled('Activo', 'Bahia'), []);
+  });
+
   test('a single address is enough to offer a column, the one with the most of them', () => {
     const offered = (...rows: string[][]) =>
       proposalOf(['First Name', 'Last Name', 'Contact', 'Other'], rows)

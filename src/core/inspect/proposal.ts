@@ -28,7 +28,7 @@ import type {
   StartDateRule,
 } from '../mapping/mapping-rules.ts';
 import type { Meaning } from '../headings/headings.ts';
-import { statusKind } from './status-words.ts';
+import { statusKind, tellWhoIsThere } from './status-words.ts';
 
 /** A part of the rules that is proposed, and why. */
 export interface Proposed<Rule> {
@@ -229,7 +229,9 @@ function shapeOf(survey: ColumnSurvey, key: string, meaning: Meaning): { shape: 
 
 function isStatus(survey: ColumnSurvey): boolean {
   const { values, filled } = survey;
-  return filled > 0 && values !== undefined && values.size <= mostValues && statusKindOf(survey) !== undefined;
+  if (filled === 0 || values === undefined || values.size > mostValues) return false;
+  if (statusKindOf(survey) !== undefined) return true;
+  return columnsOffered([survey], 'status').length > 0 && tellWhoIsThere([...values.keys()]);
 }
 
 function proposeStatus(survey: ColumnSurvey): Proposed<ConditionRule> {

@@ -29,6 +29,12 @@ export function statusKind(text: string): StatusKind | undefined {
   return kinds.get(key) ?? endedWithMore(key, kinds);
 }
 
+/** Whether words say of some that they are there, and of others that they are not: then their column tells a status. */
+export function tellWhoIsThere(words: readonly string[]): boolean {
+  const found = new Set(words.map(statusKind));
+  return (found.has('active') || found.has('leave')) && (found.has('ended') || found.has('future'));
+}
+
 /** The most words that a known status has before what is added to it. */
 const mostWords = 3;
 /** Shorter ones are codes and may begin anything. */

@@ -2,7 +2,7 @@
 import { cleanCell } from '../../rows/clean-cell.ts';
 import { readFlag } from '../../mapping/filter.ts';
 import { foldText } from '../../mapping/wildcard.ts';
-import { statusKind, type StatusKind } from '../status-words.ts';
+import { statusKind, type StatusKind, tellWhoIsThere } from '../status-words.ts';
 import { isInvertedName, mostStatusWords } from './presence-columns.ts';
 import type { StatusSign } from './sign.ts';
 
@@ -64,7 +64,7 @@ export class StatusTally {
       return kind === 'ended' || kind === 'future';
     });
     if (gone.length === 0) return undefined;
-    if (this.#isDoubtful && !words.some(({ word }) => !isFlag && isThereBy(statusKind(word)))) return undefined;
+    if (this.#isDoubtful && !tellWhoIsThere(words.map(({ word }) => word))) return undefined;
     const unknown = isFlag ? [] : words.filter(({ word }) => statusKind(word) === undefined);
     const rows = gone.reduce((sum, each) => sum + each.rows, 0);
     return { kind: 'status', column: this.column, rows, words: gone, unknown };
@@ -82,5 +82,3 @@ export class StatusTally {
     return [...words.values()].toSorted((a, b) => b.rows - a.rows);
   }
 }
-
-const isThereBy = (kind: StatusKind | undefined): boolean => kind === 'active' || kind === 'leave';
