@@ -65,13 +65,13 @@ export function signSentences(signs: readonly Sign[]): string[] {
   });
 }
 
-/** What is said of words that nobody knows, where no other word says that anybody has left. */
+/** What is said about words that nobody knows, where no other word says that anybody has left. */
 export function unknownStatus(column: string, words: StatusSign['unknown']): string {
   const rows = words.reduce((sum, each) => sum + each.rows, 0);
   return `${nameOf(column)} has words that are not known: ${wordList(words)}; ${rows === 1 ? 'this person is' : 'these people are'} sent: check whether they are still there`;
 }
 
-/** What is said of last or first days that cannot be read. */
+/** What is said about last or first days that cannot be read. */
 export function unreadableDays(column: string, cells: number): string {
   return `${nameOf(column)} has ${countOf(cells, 'cell')} that ${cells === 1 ? 'is no day: this person is' : 'are no days: these people are'} sent`;
 }
