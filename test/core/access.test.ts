@@ -24,7 +24,16 @@ suite('accounts', () => {
     for (const name of ['', ' ', '<b>', 'a'.repeat(65), 'Mette (mette@example.com)', 'a\nb']) {
       assert.throws(() => accountName(name), /cannot be the name of an account/, name);
     }
-    for (const name of ["O'Neill, no".slice(0, 7), 'mette@example.com', 'Jürgen-Uwe', '小林 さくら']) accountName(name);
+    for (const name of [
+      "O'Neill, no".slice(0, 7),
+      'mette@example.com',
+      'Jürgen-Uwe',
+      '小林 さくら',
+      'a',
+      'a'.repeat(64),
+    ])
+      assert.equal(accountName(name), name);
+    assert.throws(() => accountName('<b>'), /"<b>" cannot be the name of an account: write at most 64 letters/);
   });
 
   test('a person stays the same person under another name', () => {
@@ -34,6 +43,7 @@ suite('accounts', () => {
     assert.ok(!isSamePerson(mette, nameWithId('Mette Krogh', 'other@example.com')));
     assert.equal(nameWithId('Eve (mette@example.com)', 'eve@example.com'), 'Eve mette@example.com (eve@example.com)');
     assert.equal(nameWithId('', 'eve@example.com'), 'eve@example.com');
+    assert.equal(nameWithId('a'.repeat(201), 'e'), `${'a'.repeat(200)} (e)`);
   });
 
   test('a password matches its own hash only, in any encoding of its letters', async () => {
@@ -42,7 +52,15 @@ suite('accounts', () => {
     assert.ok(await matchesPassword('Mit \u00c5 geht das', kept));
     assert.ok(!(await matchesPassword('Mit A geht das', kept)));
     for (const password of ['', 'anything at all']) assert.ok(!(await matchesPassword(password, nobodysPassword)));
+    for (const length of [12, 200]) assert.equal(readPassword('å'.repeat(length)).length, length);
     assert.throws(() => readPassword('short'), /has 5 characters; it needs at least 12/);
+    assert.throws(() => readPassword('a'.repeat(201)), /has 201 characters; it may have at most 200/);
+  });
+
+  test('a hash of another kind matches nothing', async () => {
+    const [, ...rest] = (await hashPassword('a password of ours', randomBytes(saltBytes))).split('$');
+    assert.ok(await matchesPassword('a password of ours', ['scrypt', ...rest].join('$')));
+    assert.ok(!(await matchesPassword('a password of ours', ['bcrypt', ...rest].join('$'))));
   });
 
   test('only a path of ours is a way back', () => {

@@ -88,6 +88,8 @@ suite('who of a roster is there', () => {
       ['Status has words that are not known: Bench 1; this person is sent: check whether they are still there'],
     ],
     ['Last day', ['46326', '', '2030-01-01'], ['Last day has 1 cell that is no day: this person is sent']],
+    // It is a day in one of the two orders.
+    ['Last day', ['31/10/2030', '46326'], ['Last day has 1 cell that is no day: this person is sent']],
     ['Last day', ['soon', 'later'], ['Last day has 2 cells that are no days: these people are sent']],
     // The decision about who has left names them.
     ['Status', ['Active', 'Terminated', 'Bench'], []],
