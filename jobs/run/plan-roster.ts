@@ -223,8 +223,9 @@ function isPresenceKnown(
   return source?.everybody === true || only.length + except.length + leavers.length > 0;
 }
 
-function takerOf(header: readonly string[], { today, fields }: Mapping): PresenceTaker {
-  const except = fields.startDate?.columns.map(({ index }) => index) ?? [];
+function takerOf(header: readonly string[], { today, fields, groups }: Mapping): PresenceTaker {
+  const asked = [...(fields.startDate?.columns ?? []), ...groups.flatMap(({ columns }) => columns)];
+  const except = asked.map(({ index }) => index);
   return new PresenceTaker(header, { except, ...(today !== undefined && { today }) });
 }
 

@@ -32,8 +32,8 @@ describe('a roster with people who have left', () => {
     const words = ['import', 'dry.csv', '--group-column', 'Department', '--dry-run'];
     const open = await place.run(...words);
     assert.equal(open.code, 3, open.stderr);
-    assert.match(open.stdout, /Decide ! Status looks like who is still there: Terminated 1, Leaver 1\n/);
-    assert.match(open.stdout, /! Blocked looks like who is shut out: Yes 1\n/);
+    assert.match(open.stdout, /Decide ! Status says who is not there: Terminated 1, Leaver 1\n/);
+    assert.match(open.stdout, /! Blocked says who is not there: Yes 1\n/);
     assert.match(open.stdout, /! Termination Date is in the past in 1 row\n/);
     assert.match(open.stdout, /--only-active leaves them out, --everybody sends them\nNothing was sent\. Decide with/);
     const active = await place.run(...words, '--only-active');
@@ -51,7 +51,7 @@ describe('a roster with people who have left', () => {
     for (const flags of [[], ['--yes']]) {
       const { code, stdout } = await place.run(...words, ...flags);
       assert.equal(code, 3, stdout);
-      assert.match(stdout, /! everybody: Status looks like who is still there: Terminated 1, Leaver 1;/);
+      assert.match(stdout, /! everybody: Status says who is not there: Terminated 1, Leaver 1;/);
       assert.deepEqual(sentTo(), []);
     }
     const active = await place.json(...words, '--yes', '--only-active');

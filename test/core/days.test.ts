@@ -43,6 +43,9 @@ suite('days', () => {
     ['31/10/26', 'dmy', 20261031],
     ['03/04/26', 'mdy', 20260304],
     ['/Date(1767225600000)/', undefined, 20260101],
+    ['46346', undefined, 20261120],
+    ['20000', undefined, 19541003],
+    ['72999', undefined, undefined],
     ['', undefined, undefined],
     ['0000-00-00', undefined, undefined],
     ['00.00.0000', undefined, undefined],
@@ -74,7 +77,9 @@ suite('days', () => {
     '03/04/26',
     '31/10/26',
     '26-10-31',
-    '46000',
+    '12345',
+    '73000',
+    '46346.5',
   ]) {
     test(`"${text}" is not taken for a day`, () => assert.equal(typeof readDay(text), 'object'));
   }

@@ -177,7 +177,7 @@ suite('the bounds of guards', () => {
       trips.map(({ guard, scope }) => [guard, scope]),
       [['everybody', 'all']],
     );
-    assert.match(trips[0]?.message ?? '', /^State looks like who is still there: Gone 3\. --only-active leaves/);
+    assert.match(trips[0]?.message ?? '', /^State says who is not there: Gone 3\. --only-active leaves/);
     assert.match(trips[0]?.brief ?? '', /^people who have left .*: 3 rows with a status that says so\. --only-active/);
     assert.deepEqual(judge(facts({ signs: [] }), defaultGuards), []);
   });

@@ -18,7 +18,7 @@ suite('who of a roster is there', () => {
   test('words of people who left are counted, leave is not termination, and unknown words are named', () => {
     const cells = ['Terminated', 'Active', 'On leave', 'Leaver', 'Terminated', ' terminated ', 'Bench', ''];
     assert.deepEqual(saidOf('Status', cells), [
-      'Status looks like who is still there: Terminated 3, Leaver 1 (not known, so kept: Bench 1, empty 1)',
+      'Status says who is not there: Terminated 3, Leaver 1 (not known, so kept: Bench 1, empty 1)',
     ]);
     assert.deepEqual(presenceRules(signsOf('Status', cells)), {
       except: [{ column: 'Status', in: ['Terminated', 'Leaver'] }],
@@ -26,26 +26,51 @@ suite('who of a roster is there', () => {
   });
 
   for (const [column, cells, said] of [
-    ['Status', ['A', 'T', 'A', 'L'], 'Status looks like who is still there: T 1'],
+    ['Status', ['A', 'T', 'A', 'L'], 'Status says who is not there: T 1'],
     [
       'Status',
       ['aktiv', 'ausgeschieden zum 31.10.', 'aktiv'],
-      'Status looks like who is still there: ausgeschieden zum 31.10. 1',
+      'Status says who is not there: ausgeschieden zum 31.10. 1',
     ],
-    ['Status', ['Active', 'Terminated - Voluntary'], 'Status looks like who is still there: Terminated - Voluntary 1'],
-    ['Status', ['in dienst', 'uit dienst per 31-10'], 'Status looks like who is still there: uit dienst per 31-10 1'],
-    ['Durum', ['Çalışıyor', 'İşten ayrıldı'], 'Durum looks like who is still there: İşten ayrıldı 1'],
-    ['Situação', ['Ativo', 'Desligada', 'Ativo'], 'Situação looks like who is still there: Desligada 1'],
-    ['الحالة', ['نشط', 'استقال'], 'الحالة looks like who is still there: استقال 1'],
-    ['Statut', ['Actif', 'Démission'], 'Statut looks like who is still there: Démission 1'],
+    ['Status', ['Active', 'Terminated - Voluntary'], 'Status says who is not there: Terminated - Voluntary 1'],
+    ['Status', ['in dienst', 'uit dienst per 31-10'], 'Status says who is not there: uit dienst per 31-10 1'],
+    ['Durum', ['Çalışıyor', 'İşten ayrıldı'], 'Durum says who is not there: İşten ayrıldı 1'],
+    ['Situação', ['Ativo', 'Desligada', 'Ativo'], 'Situação says who is not there: Desligada 1'],
+    ['الحالة', ['نشط', 'استقال'], 'الحالة says who is not there: استقال 1'],
+    ['Statut', ['Actif', 'Démission'], 'Statut says who is not there: Démission 1'],
     ['Beschäftigt bis', ['', '31. Oktober 2026'], 'Beschäftigt bis is in the past in 1 row'],
-    ['Blocked', ['Yes', 'No', '', 'Yes'], 'Blocked looks like who is shut out: Yes 2'],
-    ['disabled', ['TRUE', 'FALSE'], 'disabled looks like who is shut out: TRUE 1'],
-    ['Leaver', ['', 'x', ''], 'Leaver looks like who is shut out: x 1'],
+    ['Uit dienst', ['ja', 'nee', ''], 'Uit dienst says who is not there: ja 1'],
+    ['Emp Status', ['A', 'T'], 'Emp Status says who is not there: T 1'],
+    [
+      'Termination Reason',
+      ['', 'Better offer', 'n/a', 'Resigned', '2026-01-01'],
+      'Termination Reason says who is not there: Better offer 1, Resigned 1',
+    ],
+    [
+      'Worker Type',
+      ['Employee', 'Former Employee', 'Retiree', 'Consultant'],
+      'Worker Type says who is not there: Former Employee 1, Retiree 1 (not known, so kept: Consultant 1)',
+    ],
+    ['Last day', ['46326', ''], 'Last day is in the past in 1 row'],
+    // It is a day in both orders: asked is about the one by which somebody has left.
+    [
+      'End Date',
+      ['12/11/2026'],
+      'End Date is in the past in 1 row, read as day/month/year, but no cell says which comes first',
+    ],
+    [
+      'End Date',
+      ['11/12/2026'],
+      'End Date is in the past in 1 row, read as month/day/year, but no cell says which comes first',
+    ],
+    ['Opt-out', ['yes', 'no'], 'Opt-out says who is not there: yes 1'],
+    ['Blocked', ['Yes', 'No', '', 'Yes'], 'Blocked says who is not there: Yes 2'],
+    ['disabled', ['TRUE', 'FALSE'], 'disabled says who is not there: TRUE 1'],
+    ['Leaver', ['', 'x', ''], 'Leaver says who is not there: x 1'],
     ['Last day', ['', '30-Sep-26', ''], 'Last day is in the past in 1 row'],
     ['Termination', ['', '2026-10-31', ''], 'Termination is in the past in 1 row'],
-    ['Active', ['1', '0', '1'], 'Active looks like who is still there: 0 1'],
-    ['Enabled', ['yes', '', 'yes'], 'Enabled looks like who is still there: empty 1'],
+    ['Active', ['1', '0', '1'], 'Active says who is not there: 0 1'],
+    ['Enabled', ['yes', '', 'yes'], 'Enabled says who is not there: empty 1'],
     ['Termination Date', ['', '2026-11-19', '2026-11-20', '9999-12-31'], 'Termination Date is in the past in 1 row'],
     ['End Date', ['31.10.2026', '01.12.2026'], 'End Date is in the past in 1 row'],
     ['End Date', ['10/31/2026', '01/02/2026'], 'End Date is in the past in 2 rows, read as month/day/year'],
@@ -64,6 +89,8 @@ suite('who of a roster is there', () => {
     ['Department', ['Terminated', 'Left']],
     ['Estado', ['São Paulo', 'Bahia']],
     ['Estado', ['Retirado', 'Casado']],
+    ['Worker Type', ['Employee', 'Consultant']],
+    ['Remark', ['Retired', 'wears a hat']],
     ['Situación', ['sí', 'no']],
     ['Blocked', ['No', '', 'false']],
     ['Termination Date', ['', '9999-12-31', '2030-01-01']],
@@ -87,10 +114,19 @@ suite('who of a roster is there', () => {
       ['Active', 'Bench'],
       ['Status has words that are not known: Bench 1; this person is sent: check whether they are still there'],
     ],
-    ['Last day', ['46326', '', '2030-01-01'], ['Last day has 1 cell that is no day: this person is sent']],
+    [
+      'Last day',
+      ['12345', '', '2030-01-01'],
+      ['Last day has 1 cell that is no day, such as "12345": this person is sent'],
+    ],
     // It is a day in one of the two orders.
-    ['Last day', ['31/10/2030', '46326'], ['Last day has 1 cell that is no day: this person is sent']],
-    ['Last day', ['soon', 'later'], ['Last day has 2 cells that are no days: these people are sent']],
+    ['Last day', ['31/10/2030', 'May'], ['Last day has 1 cell that is no day, such as "May": this person is sent']],
+    [
+      'Last day',
+      ['soon', 'later'],
+      ['Last day has 2 cells that are no days, such as "soon", "later": these people are sent'],
+    ],
+    ['Last day', ['yes', 'no'], []],
     // The decision about who has left names them.
     ['Status', ['Active', 'Terminated', 'Bench'], []],
     ['Status', ['Engineer', 'Manager'], []],

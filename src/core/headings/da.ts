@@ -18,7 +18,7 @@ export const da: Headings = {
     'Ansættelsesdato, Tiltrædelsesdato, Ansat dato, Ansat fra, Første arbejdsdag, Dato for ansættelse, Ansat den',
   endDate: 'Fratrædelsesdato, Fratrådt dato, Sidste arbejdsdag, Opsigelsesdato, Dato for fratrædelse',
   status: 'Status, Medarbejderstatus, Ansættelsesstatus, Aktiv',
-  gone: 'Blokeret, Deaktiveret, Spærret',
+  gone: 'Slettet, Afdød, Fratrådt, Fratrædelsesårsag, Afmeldt, Blokeret, Deaktiveret, Spærret',
   group: 'Gruppe, Grupper, Medlem af',
   department: 'Afdeling, Afdelinger, Afdelingsnavn, Division',
   team: 'Team, Teams, Hold',

@@ -26,7 +26,7 @@ export const de: Headings = {
   endDate: `Beschäftigt bis, Angestellt bis, Tätig bis, Im Unternehmen bis, Austritt, Austrittsdatum, Austrittstag, Austritt am, Datum des Austritts, Kündigungsdatum, letzter Arbeitstag,
     Beschäftigungsende, Ende der Beschäftigung`,
   status: 'Status, Mitarbeiterstatus, Beschäftigungsstatus, Beschäftigtenstatus, Anstellungsstatus, aktiv, ist aktiv',
-  gone: 'gesperrt, deaktiviert, inaktiv, ausgeschieden',
+  gone: 'gelöscht, verstorben, ausgetreten, Austrittsgrund, Kündigungsgrund, abgemeldet, nicht kontaktieren, gesperrt, deaktiviert, inaktiv, ausgeschieden',
   group: 'Gruppe, Gruppen, Mitglied von, Gruppenmitgliedschaften',
   department: 'Abteilung, Abteilungen, Abteilungsname, Bereich, Fachbereich, Geschäftsbereich, Dezernat, Referat',
   team: 'Team, Teams, Teamname',

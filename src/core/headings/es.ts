@@ -27,7 +27,7 @@ export const es: Headings = {
     Último día de trabajo, Último día laboral`,
   status:
     'Estado del empleado, Estado laboral, Estatus, Situación laboral, Activo, Estado de empleado, Estado del trabajador',
-  gone: 'Bloqueado, Desactivado, Inactivo, Suspendido',
+  gone: 'Eliminado, Dado de baja, Fallecido, Motivo de baja, Motivo de salida, No contactar, Bloqueado, Desactivado, Inactivo, Suspendido',
   group: 'Grupo, Grupos, Miembro de',
   department: 'Departamento, Departamentos, Nombre del departamento, División, Área, Sección',
   team: 'Equipo, Equipos, Nombre del equipo',

@@ -27,7 +27,7 @@ export const fr: Headings = {
   endDate: `Date de sortie, Date sortie, Date de départ, Date de fin d'emploi, Date départ, Dernier jour de travail,
     Date de cessation d'emploi`,
   status: "Statut, Statut du salarié, Statut de l'employé, Statut salarié, Actif, Statut du collaborateur",
-  gone: 'Désactivé, Bloqué, Inactif, Suspendu, Archivé',
+  gone: 'Supprimé, Décédé, Sorti, Parti, Motif de départ, Motif de sortie, Désabonné, Ne pas contacter, Désactivé, Bloqué, Inactif, Suspendu, Archivé',
   group: 'Groupe, Groupes, Groupe(s), Membre de',
   department: 'Département, Départements, Service, Services, Direction, Pôle, Nom du service, Nom du département',
   team: "Équipe, Équipes, Nom de l'équipe",

@@ -21,7 +21,7 @@ export const it: Headings = {
   endDate: `Data cessazione, Data di cessazione, Data fine rapporto, Data uscita, Data di uscita, Data dimissioni,
     Data licenziamento, Ultimo giorno di lavoro`,
   status: 'Stato dipendente, Stato del dipendente, Attivo, Stato rapporto',
-  gone: 'Bloccato, Disattivato, Cessato, Sospeso',
+  gone: 'Eliminato, Deceduto, Motivo cessazione, Causale cessazione, Non contattare, Bloccato, Disattivato, Cessato, Sospeso',
   group: 'Gruppo, Gruppi, Membro di',
   department: 'Reparto, Dipartimento, Ufficio, Settore, Divisione, Reparti, Dipartimenti',
   team: 'Team, Squadra, Squadre, Gruppo di lavoro',

@@ -18,7 +18,7 @@ export const nb: Headings = {
     'Ansettelsesdato, Tiltredelsesdato, Ansatt dato, Ansatt fra, Første arbeidsdag, Tilsettingsdato, Tiltredingsdato',
   endDate: 'Sluttet dato, Fratredelsesdato, Siste arbeidsdag, Fratredelse, Ansatt til, Oppsigelsesdato',
   status: 'Status, Ansattstatus, Ansettelsesstatus, Aktiv',
-  gone: 'Sperret, Deaktivert, Blokkert',
+  gone: 'Slettet, Avdød, Sluttet, Sluttårsak, Avmeldt, Sperret, Deaktivert, Blokkert',
   group: 'Gruppe, Grupper, Medlem av',
   department: 'Avdeling, Avdelinger, Avdelingsnavn, Divisjon',
   team: 'Team, Teams, Lag',

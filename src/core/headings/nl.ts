@@ -24,7 +24,7 @@ export const nl: Headings = {
   endDate: `Datum uit dienst, Uit dienst datum, Uitdienstdatum, Datum uitdiensttreding, Uit dienst per,
     Einddatum dienstverband, Laatste werkdag`,
   status: 'Status, Medewerkerstatus, Status medewerker, Status dienstverband, Actief',
-  gone: 'Geblokkeerd, Inactief',
+  gone: 'Verwijderd, Overleden, Reden uit dienst, Reden vertrek, Afgemeld, Niet benaderen, Geblokkeerd, Inactief',
   group: 'Groep, Groepen, Lid van',
   department: 'Afdeling, Afdelingen, Afdelingsnaam, Divisie',
   team: 'Team, Teams, Teamnaam, Ploeg',

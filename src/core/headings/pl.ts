@@ -22,7 +22,7 @@ export const pl: Headings = {
   endDate:
     'Data zwolnienia, Data zakończenia pracy, Data rozwiązania umowy, Data odejścia, Koniec zatrudnienia, Ostatni dzień pracy, Data zakończenia zatrudnienia, Data ustania zatrudnienia',
   status: 'Status, Status pracownika, Status zatrudnienia, Aktywny, Stan zatrudnienia',
-  gone: 'Zablokowany, Nieaktywny, Zarchiwizowany, Zwolniony',
+  gone: 'Usunięty, Zmarły, Powód odejścia, Powód zwolnienia, Wypisany, Zablokowany, Nieaktywny, Zarchiwizowany, Zwolniony',
   group: 'Grupa, Grupy, Członek grupy',
   department: 'Dział, Działy, Departament, Wydział, Nazwa działu, Referat',
   team: 'Zespół, Zespoły, Nazwa zespołu',

@@ -24,7 +24,7 @@ export const pt: Headings = {
     'Data de demissão, Data demissão, Data de saída, Data de desligamento, Data de rescisão, Data de cessação, Último dia de trabalho',
   status:
     'Estado do colaborador, Situação do funcionário, Status do funcionário, Situação do colaborador, Ativo, Activo',
-  gone: 'Bloqueado, Desativado, Inativo, Suspenso',
+  gone: 'Excluído, Desligado, Demitido, Falecido, Motivo do desligamento, Motivo de saída, Não contatar, Bloqueado, Desativado, Inativo, Suspenso',
   group: 'Grupo, Grupos, Membro de',
   department: 'Departamento, Departamentos, Setor, Sector, Área, Divisão, Nome do departamento, Secção',
   team: 'Equipa, Equipe, Equipas, Equipes',

@@ -19,7 +19,7 @@ export const sv: Headings = {
   endDate:
     'Avgångsdatum, Slutat datum, Sista arbetsdag, Anställningens slutdatum, Avslutsdatum, Anställd till, Anställd t.o.m.',
   status: 'Status, Anställningsstatus, Medarbetarstatus, Aktiv',
-  gone: 'Spärrad, Inaktiverad, Blockerad',
+  gone: 'Borttagen, Avliden, Slutat, Avgångsorsak, Avregistrerad, Spärrad, Inaktiverad, Blockerad',
   group: 'Grupp, Grupper, Medlem i',
   department: 'Avdelning, Avdelningar, Avdelningsnamn, Division',
   team: 'Team, Teams, Arbetslag',

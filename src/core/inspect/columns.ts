@@ -110,6 +110,11 @@ export function statusKindOf({ name }: Column): 'status' | 'gone' | undefined {
   return sense?.meaning === 'gone' ? 'gone' : sense && 'status';
 }
 
+/** Columns whose names say nothing. */
+export function columnsWithoutMeaning(columns: readonly Column[]): Column[] {
+  return columns.filter((column) => sensesOfColumn(column).length === 0);
+}
+
 /** What may name groups, the likelier first; employers, countries and positions are offered only. */
 const groupMeanings = [
   ['group'],

@@ -32,9 +32,13 @@ const yearFirst = [
   /^(\d{4})(\d{2})(\d{2})$/,
 ];
 
+/** What a spreadsheet makes of a day in a cell that is formatted as a number: days since 1899-12-30, from 1954 on. */
+const serial = /^[2-6]\d{4}$|^7[0-2]\d{3}$/;
+const serialOf1970 = 25_569;
+
 /**
  * Reads a day as exports write it: with the year first and with or without a time, with the name of a month,
- * `20.11.2026`, `20.11.26`, `/Date(ms)/`, and `11/20/2026` or `11/20/26`, whose order must be given where both numbers
+ * `20.11.2026`, `20.11.26`, `46346`, `/Date(ms)/`, and `11/20/2026` or `11/20/26`, whose order must be given where both numbers
  * could be a month. Undefined for no day: an empty text, `0000-00-00`, `9999-12-31` and their like. A reason for
  * everything else.
  */
@@ -42,6 +46,7 @@ export function readDay(text: string, order?: 'dmy' | 'mdy'): Day | undefined | 
   if (text === '' || /^[0./-]+$/.test(text)) return undefined;
   const odata = /^\/Date\((-?\d{1,16})(?:[+-]\d{4})?\)\/$/.exec(text);
   if (odata) return real(dayOf(new Date(Number(odata[1]))), text);
+  if (serial.test(text)) return real(dayOf(new Date((Number(text) - serialOf1970) * 86_400_000)), text);
   const iso = firstMatch(yearFirst, text);
   if (iso) return toDay(Number(iso[1]), Number(iso[2]), Number(iso[3]), text);
   const words = firstMatch(named, text)?.groups;

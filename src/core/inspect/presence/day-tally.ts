@@ -1,10 +1,13 @@
 // Counts the past last days and the future first days of a column.
 import { cleanCell } from '../../rows/clean-cell.ts';
 import { type Day, readDay } from '../../mapping/days.ts';
+import { readFlag } from '../../mapping/filter.ts';
 import type { DaySign } from './sign.ts';
 
 /** The number of different cells remembered, so that each is understood once. */
 const mostKept = 4096;
+/** So many cells that are no days are shown. */
+const mostShown = 3;
 
 /** In which of the two orders of day and month a cell gives a day that counts, and in which it cannot be read. */
 interface Reading {
@@ -21,6 +24,7 @@ export class DayTally {
   readonly #known = new Map<string, Reading>();
   readonly #found = { dmy: 0, mdy: 0 };
   readonly #bad = { dmy: 0, mdy: 0 };
+  readonly #unreadable = { rows: 0, texts: new Set<string>() };
   #filled = 0;
   #ambiguous = 0;
 
@@ -40,20 +44,26 @@ export class DayTally {
       if (counts[order]) this.#found[order] += 1;
       if (bad[order]) this.#bad[order] += 1;
     }
+    if (!bad.dmy || !bad.mdy || readFlag(cell) !== undefined) return;
+    this.#unreadable.rows += 1;
+    if (this.#unreadable.texts.size < mostShown) this.#unreadable.texts.add(Buffer.from(cell).toString());
   }
 
-  /** The number of cells that are no days. */
-  get unreadable(): number {
-    return Math.min(this.#bad.dmy, this.#bad.mdy);
+  /** Rows whose cell is no day in any order, and some of these cells. */
+  get unreadable(): { rows: number; texts: ReadonlySet<string> } {
+    return this.#unreadable;
   }
 
   /** What it says; undefined if nobody has left by it, or not begun, or where most cells are no days. */
   sign(): DaySign | undefined {
-    // Of two orders the likelier one is that in which more cells can be days.
-    const order = this.#bad.dmy < this.#bad.mdy ? 'dmy' : 'mdy';
+    // Of two orders the likelier one is that in which more cells can be days, else that by which more people are left out.
+    const isGuess = this.#bad.dmy === this.#bad.mdy;
+    const by = isGuess ? { dmy: -this.#found.dmy, mdy: -this.#found.mdy } : this.#bad;
+    const order = by.dmy < by.mdy ? 'dmy' : 'mdy';
     const rows = this.#found[order];
     if (rows === 0 || this.#bad[order] * 2 > this.#filled) return undefined;
-    return { kind: this.#kind, column: this.column, rows, ...(this.#ambiguous > 0 && { order }) };
+    const ambiguous = this.#ambiguous > 0 && ({ order, ...(isGuess && { isGuess }) } as const);
+    return { kind: this.#kind, column: this.column, rows, ...ambiguous };
   }
 
   #read(cell: string): Reading {

@@ -1,5 +1,12 @@
 // Finds, by name, the columns that may say who has left or not started.
-import { type Column, columnsMeaning, columnsOffered, startDateColumn, statusKindOf } from '../columns.ts';
+import {
+  type Column,
+  columnsMeaning,
+  columnsOffered,
+  columnsWithoutMeaning,
+  startDateColumn,
+  statusKindOf,
+} from '../columns.ts';
 
 /** A status has a few words; a column of more different ones is none. */
 export const mostStatusWords = 40;
@@ -9,7 +16,7 @@ export function isInvertedName(name: string): boolean {
   return statusKindOf({ index: 0, name }) === 'gone';
 }
 
-/** The columns that may say who is there, by their names; `statusOrElse` may also be provinces or stages. */
+/** The columns that may say who is there; `statusOrElse` may also be provinces, stages or anything else, by their names. */
 export function presenceColumns(columns: readonly Column[]): {
   status: Column[];
   statusOrElse: Column[];
@@ -20,7 +27,9 @@ export function presenceColumns(columns: readonly Column[]): {
   const start = startDateColumn(columns)?.column;
   return {
     status: columns.filter((column) => statusKindOf(column) !== undefined),
-    statusOrElse: columnsOffered(columns, 'status').filter((column) => statusKindOf(column) === undefined),
+    statusOrElse: [...columnsOffered(columns, 'status'), ...columnsWithoutMeaning(columns)].filter(
+      (column) => statusKindOf(column) === undefined,
+    ),
     end: columns.filter((column) => ends.has(column)),
     ...(start && { start }),
   };

@@ -14,16 +14,23 @@ import { StatusTally } from './status-tally.ts';
 export class PresenceTaker {
   readonly #columns: { index: number; tally: StatusTally | DayTally }[];
 
-  /** @param today without it no day is past or to come */
+  /**
+   * @param today without it no day is past or to come
+   * @param except columns that are asked about already: a first day that people wait for, groups
+   */
   constructor(header: readonly string[], { today, except = [] }: { today?: Day; except?: readonly number[] } = {}) {
     const { status, statusOrElse, end, start } = presenceColumns(
       listColumns(header).filter(({ name }) => !isRejectColumn(name)),
     );
-    this.#columns = status.map(({ index, name }) => ({ index, tally: new StatusTally(name) }));
-    for (const { index, name } of statusOrElse) this.#columns.push({ index, tally: new StatusTally(name, true) });
+    this.#columns = [
+      ...status.map(({ index, name }) => ({ index, tally: new StatusTally(name) })),
+      ...statusOrElse
+        .filter(({ index }) => !except.includes(index))
+        .map(({ index, name }) => ({ index, tally: new StatusTally(name, 'doubtful') })),
+      ...end.map(({ index, name }) => ({ index, tally: new StatusTally(name, 'flags') })),
+    ];
     if (today === undefined) return;
     for (const { index, name } of end) this.#columns.push({ index, tally: new DayTally('end', name, today) });
-    // A start date that is asked about already makes people wait for it.
     if (start && !except.includes(start.index))
       this.#columns.push({ index: start.index, tally: new DayTally('start', start.name, today) });
   }
@@ -42,7 +49,7 @@ export class PresenceTaker {
   remarks(): string[] {
     return this.#columns.flatMap(({ tally }) => {
       if (tally instanceof DayTally)
-        return tally.unreadable > 0 ? [unreadableDays(tally.column, tally.unreadable)] : [];
+        return tally.unreadable.rows > 0 ? [unreadableDays(tally.column, tally.unreadable)] : [];
       const [unknown, sign] = [tally.unknown(), tally.sign()];
       return unknown.length > 0 && sign === undefined ? [unknownStatus(tally.column, unknown)] : [];
     });

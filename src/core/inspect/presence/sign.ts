@@ -1,7 +1,7 @@
 // The signs that people have left, are disabled, or have not started, and the rules that leave them out.
 import { escapeText } from '../../text/escape.ts';
+import { quote } from '../../text/quote.ts';
 import { countOf, figure, nameOf, someOf } from '../../guards/guard-words.ts';
-import { isInvertedName } from './presence-columns.ts';
 import type { ConditionRule, StartDateRule } from '../../mapping/mapping-rules.ts';
 
 /**
@@ -29,6 +29,8 @@ export interface DaySign {
   rows: number;
   /** How a day is taken to be written of which day and month could be swapped; absent if the cells leave no doubt. */
   order?: 'dmy' | 'mdy';
+  /** Both orders are as likely. */
+  isGuess?: true;
 }
 
 /** What leaves out the people that signs are about; people who begin later wait instead. */
@@ -49,17 +51,17 @@ export function presenceRules(signs: readonly Sign[]): PresenceRules {
   return { except, startDate: order ? { column, order } : column };
 }
 
-/** What signs say, for a person: `Status looks like who is still there: Terminated 3, Leaver 1`. */
+/** What signs say, for a person: `Status says who is not there: Terminated 3, Leaver 1`. */
 export function signSentences(signs: readonly Sign[]): string[] {
   return signs.map((sign) => {
     const column = nameOf(sign.column);
     if (sign.kind === 'status') {
       const kept = sign.unknown.length > 0 ? ` (not known, so kept: ${wordList(sign.unknown)})` : '';
-      const says = isInvertedName(sign.column) ? 'who is shut out' : 'who is still there';
-      return `${column} looks like ${says}: ${wordList(sign.words)}${kept}`;
+      return `${column} says who is not there: ${wordList(sign.words)}${kept}`;
     }
     const read = { dmy: ', read as day/month/year', mdy: ', read as month/day/year' };
-    const order = sign.order ? read[sign.order] : '';
+    const guess = sign.isGuess ? ', but no cell says which comes first' : '';
+    const order = sign.order ? read[sign.order] + guess : '';
     const when = sign.kind === 'end' ? 'in the past' : 'in the future';
     return `${column} is ${when} in ${countOf(sign.rows, 'row')}${order}`;
   });
@@ -72,8 +74,10 @@ export function unknownStatus(column: string, words: StatusSign['unknown']): str
 }
 
 /** What is said about last or first days that cannot be read. */
-export function unreadableDays(column: string, cells: number): string {
-  return `${nameOf(column)} has ${countOf(cells, 'cell')} that ${cells === 1 ? 'is no day: this person is' : 'are no days: these people are'} sent`;
+export function unreadableDays(column: string, { rows, texts }: { rows: number; texts: Iterable<string> }): string {
+  const [are, people] = rows === 1 ? ['is no day', 'this person is'] : ['are no days', 'these people are'];
+  const some = [...texts].map((text) => quote(text)).join(', ');
+  return `${nameOf(column)} has ${countOf(rows, 'cell')} that ${are}, such as ${some}: ${people} sent`;
 }
 
 /** What signs say without any text of the roster. */

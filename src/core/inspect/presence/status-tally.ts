@@ -1,5 +1,7 @@
 // Counts the words of a status column.
 import { cleanCell } from '../../rows/clean-cell.ts';
+import { isPlaceholder } from '../../rows/placeholders.ts';
+import { readDay } from '../../mapping/days.ts';
 import { readFlag } from '../../mapping/filter.ts';
 import { foldText } from '../../mapping/wildcard.ts';
 import { statusKind, type StatusKind, tellWhoIsThere } from '../status-words.ts';
@@ -15,12 +17,18 @@ export class StatusTally {
   /** Cells as they stand there, and how many; undefined once there are too many different ones. */
   #cells: Map<string, number> | undefined = new Map();
 
-  readonly #isDoubtful: boolean;
+  readonly #kind: 'sure' | 'doubtful' | 'flags';
+  /** Yes is for people who are not there. */
+  readonly #isInverted: boolean;
 
-  /** @param isDoubtful its name has other meanings: it is one only where its words say that some are there and some are not */
-  constructor(column: string, isDoubtful = false) {
-    this.#isDoubtful = isDoubtful;
+  /**
+   * @param kind a `doubtful` column has a name with other meanings: it is one only where its words say that some are there
+   *   and some are not; of a last day, only yes and no are `flags`
+   */
+  constructor(column: string, kind: 'sure' | 'doubtful' | 'flags' = 'sure') {
     this.column = column;
+    this.#kind = kind;
+    this.#isInverted = kind === 'flags' || isInvertedName(column);
   }
 
   /** Takes the cell of one more row. */
@@ -35,14 +43,14 @@ export class StatusTally {
 
   /** Whether any word is one that is known. */
   get isUnderstood(): boolean {
-    if (this.#isDoubtful) return this.sign() !== undefined;
+    if (this.#kind !== 'sure') return this.sign() !== undefined;
     return this.#words().some(({ word }) => word !== '' && (readFlag(word) ?? statusKind(word)) !== undefined);
   }
 
   /** Texts whose meaning is not known, in a column that has others: nobody can say of these people whether they are there. */
   unknown(): StatusSign['unknown'] {
     const words = this.#words().filter(({ word }) => word !== '');
-    if (this.#isDoubtful || words.every(({ word }) => readFlag(word) !== undefined)) return [];
+    if (this.#kind !== 'sure' || this.#isInverted || words.every(({ word }) => readFlag(word) !== undefined)) return [];
     const unknown = words.filter(({ word }) => (readFlag(word) ?? statusKind(word)) === undefined);
     return unknown.length === words.length ? [] : unknown;
   }
@@ -53,19 +61,19 @@ export class StatusTally {
     const filled = words.filter(({ word }) => word !== '');
     if (filled.length === 0) return undefined;
     const isFlag = filled.every(({ word }) => readFlag(word) !== undefined);
-    const isThere = !isInvertedName(this.column);
     // `T` is terminated beside `A` for active; alone it may be true.
     const hasCodes = words.some(({ word }) => foldText(word) === 'a');
     const kindOf = (word: string): StatusKind | undefined =>
       hasCodes && foldText(word) === 't' ? 'ended' : statusKind(word);
     const gone = words.filter(({ word }) => {
-      if (isFlag) return readFlag(word) !== isThere;
+      if (isFlag) return readFlag(word) === this.#isInverted;
       const kind = kindOf(word);
+      if (this.#isInverted && kind === undefined) return saysWhy(word);
       return kind === 'ended' || kind === 'future';
     });
-    if (gone.length === 0) return undefined;
-    if (this.#isDoubtful && !tellWhoIsThere(words.map(({ word }) => word))) return undefined;
-    const unknown = isFlag ? [] : words.filter(({ word }) => statusKind(word) === undefined);
+    if (gone.length === 0 || (this.#kind === 'flags' && !isFlag)) return undefined;
+    if (this.#kind === 'doubtful' && !tellWhoIsThere(words.map(({ word }) => word))) return undefined;
+    const unknown = isFlag || this.#isInverted ? [] : words.filter(({ word }) => statusKind(word) === undefined);
     const rows = gone.reduce((sum, each) => sum + each.rows, 0);
     return { kind: 'status', column: this.column, rows, words: gone, unknown };
   }
@@ -81,4 +89,9 @@ export class StatusTally {
     }
     return [...words.values()].toSorted((a, b) => b.rows - a.rows);
   }
+}
+
+/** Whether a text of a column such as `Termination Reason` says that somebody is gone: any that is no flag, day or placeholder. */
+function saysWhy(text: string): boolean {
+  return text !== '' && readFlag(text) !== false && !isPlaceholder(text) && typeof readDay(text) === 'object';
 }
