@@ -353,6 +353,21 @@ suite('what an event says', () => {
     assert.deepEqual([use(['a.*', 'b'], 'c'), use([], 'a')], ['ignored', 'ignored']);
   });
 
+  test('an event that says that somebody leaves carries nobody, unless its kind is asked for', () => {
+    const carries = (type: string, kinds?: string[]): boolean => {
+      const shape = { kind: ['type'], people: { at: 'person' }, ...(kinds && { kinds }) };
+      const body = { type, person: { firstName: 'Ada' } };
+      return (
+        readEvent(shape, { headers: {}, body: Buffer.from('{}') }, { body, hasMapping: false }).people !== undefined
+      );
+    };
+    for (const kind of ['employee.terminated', 'EMPLOYEE_DELETED', 'offer.declined', 'employee.left', 'Offboarding']) {
+      assert.equal(carries(kind), false, kind);
+      assert.equal(carries(kind, [kind]), true, kind);
+    }
+    for (const kind of ['', 'employee.hired', 'Updated', 'cleft']) assert.equal(carries(kind), true, kind);
+  });
+
   test('the people of an event are all that it is about, each with something in them; ids are named once', () => {
     const event = (people: unknown, shape: object) =>
       readEvent(

@@ -41,9 +41,13 @@ export interface WebhookEvent {
   use: 'run' | 'ping' | 'ignored';
   /** The ids of the people it is about; undefined if it does not name them all. */
   employees?: string[];
-  /** The people it carries; undefined if it carries none, or not all that it is about. */
+  /** The people it carries; undefined if it carries none, or not all that it is about, or says that they leave. */
   people?: Record<string, unknown>[];
 }
+
+/** Kinds of events about people who leave, or do not come after all: `employee.terminated`, `offer_rescinded`. */
+const leaving =
+  /terminat|offboard|depart|delet|remov|deactivat|disabl|suspend|archiv|resign|retire|dismiss|deceas|separat|leaver|withdr[ae]w|rescind|declin|reject|cancel|(?:^|[^a-z])left(?:$|[^a-z])/i;
 
 /** Nobody writes longer ones; what is longer is cut. */
 const mostOfKind = 100;
@@ -60,7 +64,8 @@ export function readEvent(
 ): WebhookEvent {
   const kind = (textsAt(body, shape.kind)[0] ?? '').slice(0, mostOfKind);
   const employees = textsAt(body, shape.employees ?? []);
-  const people = peopleIn(shape, body, hasMapping);
+  // Who leaves must not be enrolled: what the source says about them counts, unless the settings name such kinds.
+  const people = shape.kinds === undefined && leaving.test(kind) ? undefined : peopleIn(shape, body, hasMapping);
   return {
     key: keyOf(shape, received, body, timestamp),
     kind,
