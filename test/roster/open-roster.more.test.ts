@@ -88,6 +88,18 @@ suite('a roster that is read', () => {
     await batches.return(undefined);
   });
 
+  test('rejects the row in which it is cut off, unless other rows are short as well', async () => {
+    const { rows } = await readText('a,b,c\n1,2,3\n1,ann@acme.co');
+    assert.equal(rows[0] && isReject(rows[0]), false);
+    const reason = 'the file ends in this row, before its last column: it was cut off. Export it again';
+    assert.deepEqual(rows[1], {
+      ...{ file: 'standard input', line: 3, cells: ['1', 'ann@acme.co', ''], missing: new Set([2]) },
+      ...{ column: '', value: '', reason },
+    });
+    for (const text of ['a,b,c\n1,2\n1,2', 'a,b,c\n1,2,3\n1,2\n', 'a,b,c\n1,2,3\n1,2,3'])
+      assert.ok((await readText(text)).rows.every((row) => !isReject(row)));
+  });
+
   test('gives a short row the empty cells it lacks, and rejects one that is too long', async () => {
     const { rows } = await readText('a,b,c\n1\n1,2,3,4,5\n1,2,3\n');
     assert.deepEqual(rows[0]?.cells, ['1', '', '']);

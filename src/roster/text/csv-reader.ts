@@ -73,9 +73,11 @@ export class CsvReader implements RosterFile {
     const hash = createHash('sha256');
     const signs = new TextNotes(this.form.notes, findings.encoding);
     const apostrophes = new Apostrophes();
+    const seen: Seen = { hash, signs, apostrophes };
     let skip = above + 1;
     let isFirst = isEntra;
-    for await (const rows of readRows(this.#reading, { hash, signs, apostrophes })) {
+    let hasShort = false;
+    for await (const rows of readRows(this.#reading, seen)) {
       const from = Math.min(skip, rows.length);
       skip -= from;
       for (let at = from; at < rows.length; at += batchRows) {
@@ -85,7 +87,13 @@ export class CsvReader implements RosterFile {
         }
         if (isFirst) markExample(batch[0]);
         isFirst = false;
-        yield batch.map((row) => fit(row, header.length, delimiter));
+        yield batch.map((row) => {
+          const isShort = row.cells.length < header.length;
+          const fitted = fit(row, header.length, delimiter);
+          const isCut = isShort && !hasShort && row === seen.unended;
+          hasShort ||= isShort;
+          return isCut ? cutOff(fitted) : fitted;
+        });
       }
     }
     apostrophes.addTo(this.form.notes, header);
@@ -135,12 +143,15 @@ interface Seen {
   hash?: Hash;
   signs?: TextNotes;
   apostrophes?: Apostrophes;
+  /** The last row, where nothing ends its line. */
+  unended?: Row | Reject | undefined;
 }
 
 async function* readRows(
   { bytes, findings, limits, dialect }: Reading,
-  { hash, signs, apostrophes = new Apostrophes() }: Seen = {},
+  seen: Seen = {},
 ): AsyncGenerator<(Row | Reject)[]> {
+  const { hash, signs, apostrophes = new Apostrophes() } = seen;
   const { file } = bytes;
   const cutter = new RecordCutter(dialect, limits.record);
   const parse = (cut: () => Block[]): (Row | Reject)[] => {
@@ -156,7 +167,9 @@ async function* readRows(
     signs?.see(text, cutter.line);
     yield parse(() => cutter.cut(text));
   }
-  yield parse(() => cutter.end());
+  const last = parse(() => cutter.end());
+  if (findings.isUnended) seen.unended = last.at(-1);
+  yield last;
 }
 
 async function readHeader(reading: Reading): Promise<Row> {
@@ -208,6 +221,12 @@ const example =
 
 function markExample(row: Row | Reject | undefined): void {
   if (row && !isReject(row) && example.test(row.cells[0] ?? '')) row.leftOut = 'it is the example of the template';
+}
+
+/** The row in which a file ends is cut off where it is the only one with too few cells, and nothing ends its line. */
+function cutOff(row: Row | Reject): Reject {
+  const reason = 'the file ends in this row, before its last column: it was cut off. Export it again';
+  return isReject(row) ? row : { ...row, column: '', value: '', reason };
 }
 
 /** Gives a row that is too short its missing cells, empty; a row that is too long becomes a reject. */
