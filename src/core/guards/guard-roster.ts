@@ -47,20 +47,25 @@ function judgeRejects(
 function judgeShrink(census: RosterCensus, usual: Usual, { shrink: guard }: GuardSettings): FileTrip {
   if (guard === 'off' || usual.isOfBatches) return undefined;
   const { rows, members, filtered, rejects } = census;
+  const cut = census.isUnended && !usual.isUnended ? '; it ends without a newline, like a file that was cut off' : '';
   if (exceeds(guard, usual.rows - rows, usual.rows)) {
     const isHalf = census.isUnended || rows * 5 < usual.rows * 3;
-    const cut = census.isUnended && !usual.isUnended ? '; it ends without a newline, like a file that was cut off' : '';
     const what = isHalf
       ? `this looks like ${rows * 5 > usual.rows * 2 ? 'half a file' : 'a part of a file'}: ${countOf(rows, 'row')}, usually ${figure(usual.rows)}${cut}`
       : `the roster shrank by ${percentOf(usual.rows - rows, usual.rows)}: ${countOf(rows, 'row')}, usually ${figure(usual.rows)}${cut}`;
     return { guard: 'shrink', message: `${what}. Is the export complete?` };
   }
   if (!exceeds(guard, usual.members - members, usual.members)) return undefined;
-  const people = `${countOf(rows, 'row')} as usual, but ${countOf(members, 'person', 'people')} in them, usually ${figure(usual.members)}`;
+  const often =
+    Math.abs(rows - usual.rows) * 50 <= usual.rows ? ' as usual, but' : `, usually ${figure(usual.rows)}, and`;
+  const people = `${countOf(rows, 'row')}${often} ${countOf(members, 'person', 'people')} in them, usually ${figure(usual.members)}${cut}`;
+  const more = { filtered: filtered - usual.filtered, rejects: rejects - usual.rejects };
   const why =
-    filtered - usual.filtered > rejects - usual.rejects
-      ? `${countOf(filtered, 'row')} ${filtered === 1 ? 'is' : 'are'} left out by the settings of the source, usually ${figure(usual.filtered)}: has its status column changed?`
-      : `${countOf(rejects, 'row')} cannot be used, usually ${figure(usual.rejects)}.`;
+    Math.max(more.filtered, more.rejects) <= 0
+      ? 'Is the export complete?'
+      : more.filtered > more.rejects
+        ? `${countOf(filtered, 'row')} ${filtered === 1 ? 'is' : 'are'} left out by the settings of the source, usually ${figure(usual.filtered)}: has its status column changed?`
+        : `${countOf(rejects, 'row')} cannot be used, usually ${figure(usual.rejects)}.`;
   return { guard: 'shrink', message: `${people}. ${why}` };
 }
 
