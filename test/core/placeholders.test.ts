@@ -4,6 +4,7 @@ import { surveyColumns } from '../../src/core/inspect/column-survey.ts';
 import { ColumnFinder } from '../../src/core/mapping/column-finder.ts';
 import { listColumns } from '../../src/core/inspect/columns.ts';
 import { findFields } from '../../src/core/mapping/find-fields.ts';
+import { GroupNames } from '../../src/core/mapping/group-names.ts';
 import { mapRow } from '../../src/core/mapping/map-row.ts';
 import { byFlags } from '../../src/core/mapping/unsettled-columns.ts';
 import { resolveColumns, type Mapping } from '../../src/core/mapping/mapping.ts';
@@ -284,6 +285,51 @@ suite('cells that a spreadsheet has changed', () => {
       }
       assert.ok(remarks.every((remark) => remark.endsWith('; the first: line 7')));
     }
+  });
+
+  test('a text without a letter, a formula and a very long text are no names', () => {
+    for (const [First, why] of [
+      ['🙂', 'has no letter'],
+      ['🎉🎉', 'has no letter'],
+      ['=HYPERLINK(1)', 'is a formula'],
+      ['+Ek', 'is a formula'],
+      ['a'.repeat(201), 'has 201 characters'],
+    ] as const) {
+      assert.match(reasonOf({ First }), new RegExp(`^first name: ".*" ${why}, not a name`), First);
+      assert.equal(memberOf({ First }, mappingOf({ allow: { values: [First] } })).firstname, First);
+    }
+    for (const Last of ["'t Hart", '🙂 Ek', 'a'.repeat(200), '小林']) assert.equal(memberOf({ Last }).lastname, Last);
+    const mapping = mappingOf();
+    for (const First of ['*Ann', 'Bo†', 'Ann=Bo']) assert.equal(memberOf({ First }, mapping).firstname, First);
+    assert.match(
+      mapping.remarks.list().join(),
+      /^3 names have brackets or signs such as & and \* and are sent as written/,
+    );
+  });
+
+  test('domains that are mistyped or reach nobody are sent, and noticed', () => {
+    const mapping = mappingOf();
+    for (const domain of ['acme.con', 'ACME.LOCAL', 'gmial.com', 'con.example', 'gmail.com', 'mail.gmial.com.example'])
+      memberOf({ Email: `ann@${domain}` }, mapping);
+    assert.deepEqual(mapping.remarks.list(), [
+      '3 addresses have domains that look mistyped or internal, and are sent: "acme.con"; the first: line 7',
+    ]);
+  });
+
+  test('groups that look like cells of another column are noticed, unless they were given before', () => {
+    const odd = [
+      '+46 70 123 45 67',
+      '(555) 123-4567',
+      'fi@example.com',
+      '2026-01-31',
+      '31.01.2026',
+      'TRUE',
+      'Terminated',
+    ];
+    const names = new GroupNames({}, [], ['Retired']);
+    for (const name of [...odd, 'Sales', '12345', '4711-01', 'Team 7', 'Retired', 'Q1 2026', '3/4', '2026'])
+      names.nameOf(name);
+    assert.deepEqual(names.remarks.odd, odd);
   });
 
   test('people who are called Test, Vacant, New or Do are people', () => {

@@ -3,6 +3,7 @@ import { InputError } from '../errors.ts';
 import type { MappingRules } from './mapping-rules.ts';
 import type { Renamer } from './rename-patterns.ts';
 import { anyOf, foldText } from './wildcard.ts';
+import { isOddGroup } from './odd-values.ts';
 import { quote } from '../text/quote.ts';
 
 /** More groups of one person than this are a wrong column, not a person. */
@@ -18,6 +19,8 @@ export interface GroupRemarks {
   merged: Map<string, Set<string>>;
   /** Names that `allow.groups` leaves out, and how many rows had them. */
   refused: Map<string, number>;
+  /** Names that nobody wrote or gave before and that look like cells of another column. */
+  odd: string[];
 }
 
 /**
@@ -26,7 +29,7 @@ export interface GroupRemarks {
  * before, else the first of the roster.
  */
 export class GroupNames {
-  readonly remarks: GroupRemarks = { merged: new Map(), refused: new Map() };
+  readonly remarks: GroupRemarks = { merged: new Map(), refused: new Map(), odd: [] };
   readonly perPerson: number;
   readonly #total: number;
   readonly #rename: Map<string, string>;
@@ -91,6 +94,7 @@ export class GroupNames {
     if (spelling === undefined) {
       if (this.#spellings.size >= this.#total) throw tooMany(this.#total, name);
       this.#spellings.set(key, name);
+      if (isOddGroup(name)) this.remarks.odd.push(name);
       return name;
     }
     if (spelling !== name) {

@@ -9,6 +9,7 @@ import type { Unjudged } from './filter.ts';
 import type { Mapping } from './mapping.ts';
 import { isMailbox, isNobody } from './no-person.ts';
 import { isShortened } from './name-fault.ts';
+import { isOddDomain } from './odd-values.ts';
 import { readName } from './read-name.ts';
 import { isUncomputed, neverStored, rejectOf } from './reject-of.ts';
 import { isGarbled } from '../text/garbled.ts';
@@ -82,7 +83,8 @@ export function mapRow(row: Row, mapping: Mapping): MappedRow | FilteredRow | Re
       : `${quote(email)} ${fault}`;
     return rejectOf(row, fields.email?.columns[0], why);
   }
-  if (mapping.isDomainAllowed?.(email.slice(email.lastIndexOf('@') + 1)) === false) {
+  const domain = email.slice(email.lastIndexOf('@') + 1);
+  if (mapping.isDomainAllowed?.(domain) === false) {
     return rejectOf(row, fields.email?.columns[0], `${quote(email)} is not of a domain in allow.emails.domains`);
   }
   const startsOn = readStart(row, mapping);
@@ -90,6 +92,7 @@ export function mapRow(row: Row, mapping: Mapping): MappedRow | FilteredRow | Re
   const groups = readGroups(row, mapping);
   if (!Array.isArray(groups)) return groups;
   const { noValues } = mapping;
+  if (isOddDomain(domain) && !noValues.isMeant(email)) mapping.remarks.note('domain', domain, row.line);
   if (isMailbox(email) && !noValues.isMeant(email)) mapping.remarks.note('mailbox', email, row.line);
   const isMeant = noValues.isMeant(name.firstname) || noValues.isMeant(name.lastname);
   if (!isMeant && isNobody(name.firstname, name.lastname)) mapping.remarks.note('nobody', name.lastname, row.line);

@@ -20,9 +20,11 @@ const sayings = {
   digits: (count: number, first: string) =>
     `${count === 1 ? '1 name has a digit and is' : `${count} names have digits and are`} sent as written; ${first}`,
   signs: (count: number, first: string) =>
-    `${count === 1 ? '1 name has' : `${count} names have`} brackets, & or / and ${count === 1 ? 'is' : 'are'} sent as written: check for remarks and two people in one row; ${first}`,
+    `${count === 1 ? '1 name has' : `${count} names have`} brackets or signs such as & and * and ${count === 1 ? 'is' : 'are'} sent as written: check for remarks and two people in one row; ${first}`,
   mailbox: (count: number, first: string) =>
     `${count === 1 ? '1 address looks' : `${count} addresses look`} like a shared mailbox, a machine or a test, and ${count === 1 ? 'is' : 'are'} sent; ${first}`,
+  domain: (count: number, first: string, text: string) =>
+    `${count === 1 ? '1 address has a domain that looks' : `${count} addresses have domains that look`} mistyped or internal, and ${count === 1 ? 'is' : 'are'} sent: ${text}; ${first}`,
   nobody: (count: number, first: string) =>
     `${count === 1 ? '1 name looks' : `${count} names look`} like a test, a vacancy or a team, and ${count === 1 ? 'is' : 'are'} sent; ${first}`,
 };
@@ -51,13 +53,14 @@ export class Remarks {
   /** Each remark as one sentence without its full stop. */
   list(): string[] {
     const { keeper } = this.#noValues;
-    const { merged, refused } = this.#names.remarks;
+    const { merged, refused, odd } = this.#names.remarks;
     const spellings = [...merged].map(([name, others]) => `${quotedOf([...others])} as ${quote(name)}`);
     const left = [...refused].map(withRows);
     const none = [...this.#noValues.groups].map(withRows);
     return [
       ...this.#others,
       ...(spellings.length > 0 ? [`groups that differ only in case are one: ${some(spellings)}`] : []),
+      ...(odd.length > 0 ? [`groups that look like something else: ${quotedOf(odd)}; is this the right column?`] : []),
       ...(left.length > 0 ? [`allow.groups leaves out ${some(left)}`] : []),
       ...(none.length > 0
         ? [`left out as groups, since they stand for no value: ${some(none)}; ${keeper} keeps the intended ones`]

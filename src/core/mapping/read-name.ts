@@ -25,6 +25,16 @@ export function readName(row: Row, mapping: Mapping): { firstname: string; lastn
   return { firstname: firstname ?? '', lastname: lastname ?? '' };
 }
 
+/** Nobody's first or last name has more characters. */
+const mostOfName = 200;
+
+/** Why a text that begins with no letter or is very long is no name, as the end of a sentence. */
+function oddName(text: string): string | undefined {
+  if (text.length > mostOfName) return `has ${text.length.toLocaleString('en')} characters`;
+  if (/^[=+]/.test(text)) return 'is a formula';
+  return /[\p{L}\d]/u.test(text) ? undefined : 'has no letter';
+}
+
 /** Why a text is no name; an odd one only gives a remark. */
 function nameProblem(
   what: string,
@@ -36,11 +46,15 @@ function nameProblem(
   if (noValues.has(text, 'name')) {
     return `${what} is empty: ${quote(text)} stands for no value${noValues.sayKeeping(text)}`;
   }
-  if (!/[\d;?@&/([{ÃÂâ\u2013\u2014\ufffd]| -/.test(text) || noValues.isMeant(text)) return undefined;
+  if ((!/^\p{L}/u.test(text) || text.length > mostOfName) && !noValues.isMeant(text)) {
+    const fault = oddName(text);
+    if (fault !== undefined) return `${what}: ${quote(text)} ${fault}, not a name${noValues.sayKeeping(text)}`;
+  }
+  if (!/[\d;?@&/*†‡^~|#<>=+([{ÃÂâ\u2013\u2014\ufffd]| -/.test(text) || noValues.isMeant(text)) return undefined;
   const said = statusInName(text);
   if (said !== undefined)
     return `${what}: ${quote(text)} says ${quote(said)}: correct the name, or remove the row${noValues.sayKeeping(text)}`;
-  if (/[&/([{]/.test(text)) remarks.note('signs', text, line);
+  if (/[&/*†‡^~|#<>=+([{]/.test(text)) remarks.note('signs', text, line);
   if (!/[\d;?@&ÃÂâ\ufffd]/.test(text)) return undefined;
   const fault = nameFault(text);
   if (fault !== undefined) return `${what}: ${quote(text)} ${fault}, not a name${noValues.sayKeeping(text)}`;

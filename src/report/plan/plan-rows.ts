@@ -96,11 +96,11 @@ function rowOfPerson(person: PlannedPerson, plan: PlanToList): PlanRow {
 }
 
 function rowOfDeparted({ email, firstname, lastname, groups, since }: DepartedPerson, trips: readonly Trip[]): PlanRow {
-  const known = since === null ? 'since this roster' : `since ${since.toISOString().slice(0, 10)}`;
+  const known = since === null ? 'in this roster' : `in the roster since ${since.toISOString().slice(0, 10)}`;
   return {
     ...nobody,
     ...{ kind: 'departed', email, firstname, lastname, groups },
-    why: `not in the roster ${known}, or their row says that they left; keeps these groups at the service (${leftBehindCommand})`,
+    why: `not ${known}, or their row says that they left; keeps these groups at the service (${leftBehindCommand})`,
     heldBy: trips.flatMap(({ guard }) => (guard === 'departed' ? [guard] : [])),
   };
 }
