@@ -12,7 +12,7 @@ import fc from 'fast-check';
 import Papa from 'papaparse';
 import { InputError } from '../../src/core/errors.ts';
 import { isReject } from '../../src/core/rows/row.ts';
-import { encode, markOf, type Encoding } from '../../src/roster/text/encoding.ts';
+import { encode, markOf, type WrittenEncoding } from '../../src/roster/text/encoding.ts';
 import { openRoster } from '../../src/roster/open-roster.ts';
 import { fileOf, hardCell, newPath, read, readText, refusalOf, splitAt, streamOf, tableOf } from './reading.ts';
 
@@ -126,7 +126,7 @@ suite('a roster that is read', () => {
 });
 
 suite('encodings', () => {
-  const texts: [name: string, bytes: Uint8Array, encoding: Encoding, bom: boolean][] = [
+  const texts: [name: string, bytes: Uint8Array, encoding: WrittenEncoding, bom: boolean][] = [
     ['UTF-8', join(people), 'utf-8', false],
     ['UTF-8 with a byte order mark', join(markOf('utf-8'), people), 'utf-8', true],
     ['UTF-16 LE with a byte order mark', join(markOf('utf-16le'), encode(people, 'utf-16le')), 'utf-16le', true],
@@ -204,16 +204,39 @@ suite('encodings', () => {
       await refusalOf(read('x.csv', { encoding: 'klingon' })),
       /"klingon" is not an encoding .*windows-1250/,
     );
-    for (const encoding of ['shift_jis', 'gb2312', 'big5', 'euc-kr']) {
-      assert.match(
-        await refusalOf(read('x.csv', { encoding })),
-        /is not supported\. Export the list again as CSV UTF-8/,
-      );
+    assert.match(
+      await refusalOf(read('x.csv', { encoding: 'iso-2022-jp' })),
+      /is not supported\. Export the list again as CSV UTF-8/,
+    );
+  });
+
+  test('encodings with several bytes for a character are read when asked for, wherever the chunks are split', async () => {
+    for (const [encoding, bytes, name] of [
+      ['shift_jis', [0x8e, 0x52, 0x93, 0x63], '山田'],
+      ['euc-jp', [0xbb, 0xb3, 0xc5, 0xc4], '山田'],
+      ['gb2312', [0xcd, 0xf5, 0xce, 0xb0], '王伟'],
+      ['gb18030', [0xcd, 0xf5, 0x81, 0x30, 0x81, 0x30], '王\u0080'],
+      ['big5', [0xa4, 0xfd, 0xa5, 0xdf], '王立'],
+      ['euc-kr', [0xb1, 0xe8, 0xc3, 0xb6], '김철'],
+    ] as const) {
+      const text = join('a,b\n', Uint8Array.from(bytes), ',x\n');
+      for (const stream of [streamOf(text), streamOf(...splitAt(text, [5])), streamOf(...splitAt(text, [6, 7]))]) {
+        assert.deepEqual(
+          (await read(stream, { encoding })).table,
+          [
+            ['a', 'b'],
+            [name, 'x'],
+          ],
+          encoding,
+        );
+      }
+      const cut = await fileOf(text.subarray(0, 5));
+      assert.match(await refusalOf(read(cut, { encoding })), /it is not .*, or it is cut off/);
     }
   });
 
   test('any table reads back equal from any encoding, in any pieces', async () => {
-    const forms = fc.constantFrom<[Encoding, boolean]>(
+    const forms = fc.constantFrom<[WrittenEncoding, boolean]>(
       ...(
         [
           ['utf-8', true],
@@ -222,7 +245,7 @@ suite('encodings', () => {
           ['utf-16le', false],
           ['utf-16be', true],
         ] as const
-      ).map(([encoding, bom]): [Encoding, boolean] => [encoding, bom]),
+      ).map(([encoding, bom]): [WrittenEncoding, boolean] => [encoding, bom]),
     );
     const newlines = fc.constantFrom('\n', '\r\n', '\r');
     const places = fc.array(fc.nat(), { maxLength: 6 });

@@ -37,6 +37,13 @@ test('rejects are written in the columns of the roster, then line, reason and ru
   );
 });
 
+test('the rejects of an encoding that is only read are in UTF-8, with a mark that says so', async () => {
+  const path = newPath('rejects.csv');
+  await writeRejects(path, { ...form, encoding: 'shift_jis' }, '7f3a', [rejectOf(['山田', 'b', 'c'])]);
+  const { roster, table } = await read(path);
+  assert.deepEqual([roster.form.encoding, roster.form.bom, table[1]?.[0]], ['utf-8', true, '山田']);
+});
+
 test('a rejects file may be read by its owner alone, and nothing is left beside it', async () => {
   const folder = newPath('folder');
   await mkdir(folder);

@@ -4,13 +4,14 @@ import { open, rename, rm, type FileHandle } from 'node:fs/promises';
 import { StorageError } from '../../core/errors.ts';
 import { guardCell } from '../../core/rows/formula.ts';
 import { isRejectColumn, rejectColumns, type Reject, type RosterForm } from '../../core/rows/row.ts';
-import { encode, markOf, parseEncoding } from '../text/encoding.ts';
+import { encode, markOf, parseEncoding, writtenLike } from '../text/encoding.ts';
 
 /** Characters that are gathered before they are written. */
 const pageCharacters = 64 * 1024;
 
 /**
- * Writes rejects to a file of the roster's own columns, delimiter, encoding and line ends, with `_line`, `_reason`
+ * Writes rejects to a file of the roster's own columns, delimiter, line ends and encoding (UTF-8 for one with several
+ * bytes for a character), with `_line`, `_reason`
  * and `_run` behind them, and behind those the cells that a row had too many. Reading it as a roster gives the cells
  * as they were; the three columns are not looked at, so the file can be corrected and imported. Where the roster is
  * a rejects file itself, its three columns are replaced. What a spreadsheet would take for a formula, or begins
@@ -24,20 +25,21 @@ export async function writeRejects(
   rejects: AsyncIterable<Reject> | Iterable<Reject>,
 ): Promise<number> {
   const beside = `${path}.${randomUUID()}.part`;
+  const written = writtenLike(parseEncoding(form.encoding), form.bom ?? false);
   let handle: FileHandle | undefined;
   try {
     let count = 0;
     let page = lineOf([...form.header.filter((name) => !isRejectColumn(name)), ...rejectColumns], form);
     for await (const reject of rejects) {
-      handle ??= await begin(beside, form);
+      handle ??= await begin(beside, written);
       count++;
       page += lineOf(cellsOf(reject, form, run), form);
       if (page.length < pageCharacters) continue;
-      await handle.appendFile(encode(page, parseEncoding(form.encoding)));
+      await handle.appendFile(encode(page, written.encoding));
       page = '';
     }
     if (!handle) return 0;
-    await handle.appendFile(encode(page, parseEncoding(form.encoding)));
+    await handle.appendFile(encode(page, written.encoding));
     await handle.sync();
     await handle.close();
     await rename(beside, path);
@@ -50,9 +52,9 @@ export async function writeRejects(
   }
 }
 
-async function begin(path: string, form: RosterForm): Promise<FileHandle> {
+async function begin(path: string, { encoding, bom }: ReturnType<typeof writtenLike>): Promise<FileHandle> {
   const handle = await open(path, 'wx', 0o600);
-  if (form.bom) await handle.appendFile(markOf(parseEncoding(form.encoding)));
+  if (bom) await handle.appendFile(markOf(encoding));
   return handle;
 }
 

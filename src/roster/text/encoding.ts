@@ -2,14 +2,18 @@
 import { InputError } from '../../core/errors.ts';
 import { encodeTable, type SingleByte, singleByteEncodings } from './judging/single-byte.ts';
 
-/** The encodings that are read and written, as WHATWG names them. */
-export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | SingleByte;
-
 const unicode = ['utf-8', 'utf-16le', 'utf-16be'] as const;
+/** Encodings with several bytes for a character: read where they are asked for, never found, never written. */
+const multiByte = ['shift_jis', 'euc-jp', 'gbk', 'gb18030', 'big5', 'euc-kr'] as const;
+
+/** The encodings that are written, as WHATWG names them. */
+export type WrittenEncoding = (typeof unicode)[number] | SingleByte;
+/** The encodings that are read. */
+export type Encoding = WrittenEncoding | (typeof multiByte)[number];
 
 /**
  * Reads the name of an encoding as people write it (`UTF8`, `latin1`, `cp1250`; any WHATWG label). Throws an
- * `InputError` for one that is not read here: none, or one with several bytes for a character.
+ * `InputError` for one that is not read here.
  */
 export function parseEncoding(name: string): Encoding {
   const label = name.trim().replace(/^utf16/i, 'utf-16');
@@ -19,13 +23,13 @@ export function parseEncoding(name: string): Encoding {
   } catch {
     // An unknown label: said below.
   }
-  const found = [...unicode, ...singleByteEncodings].find((known) => known === encoding);
+  const found = [...unicode, ...singleByteEncodings, ...multiByte].find((known) => known === encoding);
   if (found) return found;
   if (encoding !== undefined && encoding !== 'x-user-defined') {
     throw new InputError(`${encoding} is not supported. Export the list again as CSV UTF-8.`);
   }
   throw new InputError(
-    `"${name}" is not an encoding that is read here: give utf-8, utf-16le, utf-16be, or a single-byte encoding of the WHATWG standard, such as windows-1250, iso-8859-2, koi8-r or macintosh.`,
+    `"${name}" is not an encoding that is read here: give utf-8, utf-16le, utf-16be, or an encoding of the WHATWG standard, such as windows-1250, iso-8859-2, shift_jis, gb18030, big5 or euc-kr.`,
   );
 }
 
@@ -46,8 +50,14 @@ export function markOf(encoding: Encoding): Uint8Array {
   return Uint8Array.from(marks.find((mark) => mark.encoding === encoding)?.bytes ?? []);
 }
 
+/** In what a file is written beside one that was read: in the same encoding, or in UTF-8 with a mark where that is only read. */
+export function writtenLike(encoding: Encoding, bom: boolean): { encoding: WrittenEncoding; bom: boolean } {
+  const same = [...unicode, ...singleByteEncodings].find((known) => known === encoding);
+  return same === undefined ? { encoding: 'utf-8', bom: true } : { encoding: same, bom };
+}
+
 /** The bytes of a text; what is not in a single-byte encoding becomes `?`. */
-export function encode(text: string, encoding: Encoding): Uint8Array {
+export function encode(text: string, encoding: WrittenEncoding): Uint8Array {
   switch (encoding) {
     case 'utf-8':
       return Buffer.from(text, 'utf8');

@@ -33,12 +33,15 @@ export function settleEncoding(
   if (!verdict || verdict.isStrange) {
     const seen = verdict && !isUnread(verdict.encoding) ? ` (read as ${sayReading(verdict)})` : '';
     const problem = `it is not UTF-8, and no encoding that is known here gives words like those of names${seen}.`;
-    return { problem: `${problem} ${exportAgain}, or say its encoding with --encoding.` };
+    const such = 'such as shift_jis, gb18030, big5 or euc-kr';
+    return {
+      problem: `${problem} ${exportAgain}, or say its encoding with --encoding (of a source: read.encoding), ${such}.`,
+    };
   }
   const { encoding, examples, rivals } = verdict;
   if (isUnread(encoding)) {
     const problem = `it is not UTF-8, and looks like ${sayReading(verdict)}, which is not supported.`;
-    return { problem: `${problem} ${exportAgain}, or say its encoding with --encoding.` };
+    return { problem: `${problem} ${exportAgain}.` };
   }
   if (rivals.length === 0) return { encoding, examples };
   const readings = [verdict, ...rivals];
