@@ -114,7 +114,7 @@ test('a run that stopped says why, how many wait, and how to continue', () => {
     /no worker runs, so start one: roster-sync worker; or .*: roster-sync resume 7f3a$/,
   );
   const cancelled = { status: 'cancelled', pending: 0, outcome: { ...outcome, cancelled: 1197 } } as const;
-  assert.match(lastOf(cancelled) ?? '', /1,197 not delivered: import the roster again to send them$/);
+  assert.match(lastOf(cancelled) ?? '', /1,197 not delivered: the next roster that names them sends them$/);
   assert.match(
     lastOf({ ...cancelled, statusReason: 'replaced by run 9c1d', supersededBy: '9c1d' }) ?? '',
     /; a newer run has taken its place$/,

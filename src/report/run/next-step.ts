@@ -60,7 +60,7 @@ function todo(report: RunReport): string {
     case 'cancelled':
       // The people it did not deliver are in the plan of the newer one.
       if (supersededBy !== undefined) return 'a newer run has taken its place';
-      if (undelivered > 0) return `${figure(undelivered)} not delivered: import the roster again to send them`;
+      if (undelivered > 0) return `${figure(undelivered)} not delivered: the next roster that names them sends them`;
       return 'nothing else to do';
   }
 }
