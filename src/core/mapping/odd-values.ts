@@ -7,8 +7,11 @@ import { readFlag } from './filter.ts';
 /** `+46 70 123 45 67`, `(555) 123-4567` */
 const telephone = /^\+?[\d() .-]{9,20}$/;
 
-/** Whether the name of a group looks like the cell of another column: an address, a telephone, a day, yes or no, a status of people who left. */
+const mostOfGroup = 200;
+
+/** Whether the name of a group is very long or looks like the cell of another column: an address, a telephone, a day, yes or no, a status of people who left. */
 export function isOddGroup(name: string): boolean {
+  if (name.length > mostOfGroup) return true;
   if (isEmailAddress(name) || (name !== '' && readFlag(name) !== undefined) || statusKind(name) === 'ended')
     return true;
   // Numbers without any sign may be cost centres.
