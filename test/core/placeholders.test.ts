@@ -325,9 +325,21 @@ suite('cells that a spreadsheet has changed', () => {
       '31.01.2026',
       'TRUE',
       'Terminated',
+      'a'.repeat(201),
     ];
     const names = new GroupNames({}, [], ['Retired']);
-    for (const name of [...odd, 'Sales', '12345', '4711-01', 'Team 7', 'Retired', 'Q1 2026', '3/4', '2026'])
+    for (const name of [
+      ...odd,
+      'a'.repeat(200),
+      'Sales',
+      '12345',
+      '4711-01',
+      'Team 7',
+      'Retired',
+      'Q1 2026',
+      '3/4',
+      '2026',
+    ])
       names.nameOf(name);
     assert.deepEqual(names.remarks.odd, odd);
   });
