@@ -131,6 +131,21 @@ suite('columns', () => {
     ]);
   });
 
+  test('what gives groups and the employee id is listed too, of many groups how many they are', () => {
+    const described = (header: string, groupColumns: string[]): string[] =>
+      describeMapping(resolveColumns(header.split(','), { groups: [], groupColumns })).map(
+        ({ column, field }) => `${column}>${field}`,
+      );
+    assert.deepEqual(described('Team,First name,Last name,Email,Employee ID,Site', ['Site', 'Team']), [
+      ...['Team>groups', 'First name>firstname', 'Last name>lastname', 'Email>email', 'Employee ID>employeeId'],
+      'Site>groups',
+    ]);
+    const many = Array.from({ length: 9 }, (_, at) => `Group ${at + 1}`);
+    assert.deepEqual(described(`First name,Last name,Email,${many}`, many), [
+      ...['First name>firstname', 'Last name>lastname', 'Email>email', '9 columns>groups'],
+    ]);
+  });
+
   for (const column of [
     'Personal Email',
     'homeEmail',

@@ -17,7 +17,10 @@ test('the example gives 200 people in 31 groups, and six rejects of five kinds',
   const mapping = resolveColumns(roster.form.header, options);
   assert.deepEqual(
     describeMapping(mapping).map(({ column, field }) => `${column}>${field}`),
-    ['First Name>firstname', 'Last Name>lastname', 'Work Email>email', 'Mobile>telephone'],
+    [
+      ...['Employee ID>employeeId', 'First Name>firstname', 'Last Name>lastname', 'Work Email>email'],
+      ...['Mobile>telephone', 'Department>groups', 'Country>groups'],
+    ],
   );
   const results = rows.map((row) => (isReject(row) ? row : mapRow(row, mapping)));
   const people = new Map<string, PersonRow[]>();

@@ -1,7 +1,7 @@
 // Settles how the rows of one roster become members: rules plus header.
 import { cleanCell } from '../rows/clean-cell.ts';
 import { ColumnFinder, severalOf } from './column-finder.ts';
-import { type Column, type Field, groupCandidates, listColumns, wholeNameColumns } from '../inspect/columns.ts';
+import { type Column, groupCandidates, listColumns, wholeNameColumns } from '../inspect/columns.ts';
 import { type Day, dayOf } from './days.ts';
 import { InputError } from '../errors.ts';
 import { numberReader } from './fields.ts';
@@ -148,20 +148,30 @@ function findGroups(rules: MappingRules, options: MappingOptions, tools: GroupTo
   return own.map(({ name }) => compileGroupRule(ruleOfColumn(name, options.splits), 'groups names', tools));
 }
 
+/** What a column of a roster gives. */
+export type MappedField = keyof Omit<FoundFields, 'fullname'> | 'groups';
+
+/** So many columns of groups are named; a matrix may have hundreds. */
+const mostGroupColumns = 8;
+
 /** Which column gives which field, in the header's order: for showing before anything is sent. */
-export function describeMapping({ fields }: Mapping): { column: string; field: Field }[] {
-  const { fullname } = fields;
-  const names = (['firstname', 'lastname', 'email', 'telephone'] as const).flatMap((field) => {
-    const source = fields[field];
-    return source ? [{ column: source.words, field, index: source.columns[0]?.index ?? 0 }] : [];
-  });
+export function describeMapping({ fields, groups }: Mapping): { column: string; field: MappedField }[] {
+  const { fullname, ...others } = fields;
+  const given = Object.entries(others).map(([field, { words, columns }]) => describe(words, field, columns));
   if (fullname) {
     const { column } = fullname;
-    for (const field of ['firstname', 'lastname'] as const) {
-      if (!fields[field]) names.push({ column: column.name, field, index: column.index });
+    for (const field of ['firstname', 'lastname']) {
+      if (!(field in others)) given.push(describe(column.name, field, [column]));
     }
   }
-  return names.toSorted((a, b) => a.index - b.index).map(({ column, field }) => ({ column, field }));
+  const columns = [...new Set(groups.flatMap((group) => group.columns))];
+  if (columns.length > mostGroupColumns) given.push(describe(`${columns.length} columns`, 'groups', columns));
+  else given.push(...columns.map((column) => describe(column.name, 'groups', [column])));
+  return given.toSorted((a, b) => a.index - b.index).map(({ column, field }) => ({ column, field: field as MappedField }));
+}
+
+function describe(column: string, field: string, columns: readonly Column[]) {
+  return { column, field, index: Math.min(...columns.map(({ index }) => index)) };
 }
 
 function startOrderOf({ members }: MappingRules): Pick<Mapping, 'startOrder'> {
