@@ -83,11 +83,11 @@ const troubleMs = 1000;
 /** Records what a call brought, and draws the conclusions for its run. */
 async function conclude(context: Delivering, delivery: ClaimedDelivery, call: number, answer: Answer): Promise<void> {
   const { ledger, pacer, events, trouble } = context;
-  const { id, runId, attempts, settings, member } = delivery;
+  const { id, runId, attempts, repeated, settings, member } = delivery;
   if (answer.kind === 'accepted') context.noteSuccess(runId);
   const { outage } = pacer;
   const succeededBefore = answer.kind === 'accepted' || (await context.hasSucceeded(runId));
-  const situation = { groups: member.groups, attempts, outage, succeededBefore };
+  const situation = { groups: member.groups, attempts, outage, succeededBefore, mayHaveArrived: repeated };
   const decision = decide(answer, situation, settings, context.random());
   // At the same time: a throttle must not wait for the receipt, nor the receipt for Redis.
   const [breaker] = await Promise.all([

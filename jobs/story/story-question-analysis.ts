@@ -87,7 +87,8 @@ export async function askAnalysis(
     });
     if (answer.kind === 'accepted') return answer.analysis;
 
-    const decision = decide(answer, { groups: [], attempts, outage, succeededBefore: false }, policy, random());
+    const situation = { groups: [], attempts, outage, succeededBefore: false, mayHaveArrived: false };
+    const decision = decide(answer, situation, policy, random());
     if (decision.next === 'halt') {
       const next = answer.kind === 'refused' ? '' : `; ${service.checkAddress}`;
       throw new ServiceError(sentence(`${decision.reason}${next}`), { refused: true });

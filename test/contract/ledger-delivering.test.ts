@@ -46,6 +46,7 @@ for (const { name, skip, open } of homes) {
         id: fed[0]?.id,
         runId,
         attempts: 0,
+        repeated: false,
         settings: (await one.findRuns(runId))[0]?.settings,
         member: ann,
       });
@@ -241,6 +242,24 @@ for (const { name, skip, open } of homes) {
       const people = [person('ann', 'Own')];
       const forced = await releasePeople(one, { people, service, source: 'forced', settings: { forceSync: true } });
       assert.deepEqual((await takeAndClaim(one, forced))?.member.groups, ['Own', 'Other']);
+    });
+
+    test('R7: what may have arrived stays so after later calls of which nothing arrived, in that run and in the next', async () => {
+      const service = unique('service');
+      const of = { service, source: 'lost', people: [person('ann', 'Safety')] };
+      const failed = (id: number, call: number) => ending(id, call, 'failed');
+      const runId = await releasePeople(one, of);
+      await deliverAll(one, runId, (id, call) => ending(id, call, 'unknown'));
+      assert.equal(await one.reopenFailures(runId), 1);
+      await one.moveRun(runId, 'retry');
+      const retried = await takeAndClaim(one, runId);
+      assert.equal(retried?.repeated, true);
+      await one.handBack({ id: retried?.id ?? 0, waitMs: 0 });
+      await deliverAll(one, runId, failed);
+      await deliverAll(one, await releasePeople(one, { ...of, people: [person('ann', 'Sales')] }), failed);
+      const people = [person('ann', 'Own')];
+      const forced = await releasePeople(one, { people, service, source: 'forced', settings: { forceSync: true } });
+      assert.deepEqual((await takeAndClaim(one, forced))?.member.groups, ['Own', 'Safety']);
     });
 
     test('a run ends at its deadline, which counts only its time in delivering', async () => {

@@ -5,7 +5,13 @@ import type { Answer, RawResponse } from '../../src/core/call/answer.ts';
 import { decide, type Situation } from '../../src/core/call/retry.ts';
 
 const policy = { attempts: 6, backoff: { first: 1000, max: 300_000 } };
-const situation: Situation = { groups: ['A'], attempts: 0, outage: false, succeededBefore: false };
+const situation: Situation = {
+  groups: ['A'],
+  attempts: 0,
+  outage: false,
+  succeededBefore: false,
+  mayHaveArrived: false,
+};
 
 function response(httpStatus: number): RawResponse {
   return { httpStatus, headers: {}, body: '', bodyCut: false };
@@ -66,6 +72,22 @@ describe('what happens to a delivery', () => {
       const decision = decide(rejected(status), situation, policy, 0);
       assert.equal(decision.next === 'end' && decision.outcome, 'failed', `${status}`);
     }
+  });
+
+  it('R7: a failure after a call that may have arrived is unknown, and halts, waits and successes are as ever', () => {
+    const repeated = { ...situation, attempts: policy.attempts - 1, succeededBefore: true, mayHaveArrived: true };
+    const notSent: Answer = { kind: 'not-sent', reason: 'ECONNREFUSED' };
+    const broken: Answer = { kind: 'broken', response: response(502), reason: 'HTTP 502' };
+    for (const answer of [notSent, broken, rejected(409), refused(403)]) {
+      const decision = decide(answer, repeated, policy, 0);
+      assert.equal(decision.next === 'end' && decision.outcome, 'unknown', answer.kind);
+      assert.match(decision.reason, /; an earlier call may have arrived$/);
+      const alone = decide(answer, { ...repeated, mayHaveArrived: false }, policy, 0);
+      assert.equal(alone.next === 'end' && alone.outcome, 'failed', answer.kind);
+    }
+    assert.equal(decide(refused(401), repeated, policy, 0).next, 'halt');
+    assert.equal(decide(notSent, { ...repeated, attempts: 0 }, policy, 0).next, 'again');
+    assert.deepEqual(decide(accepted(), repeated, policy, 0), { next: 'end', outcome: 'succeeded', reason: '' });
   });
 
   it('R6: an answer never seen before is unknown at once and not repeated', () => {

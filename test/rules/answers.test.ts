@@ -119,6 +119,18 @@ describe('a service that breaks', () => {
     assert.deepEqual([callsFor(email(1)), callsFor(email(2))], [2, 2]);
   });
 
+  it('R7: a refusal after a call that may have arrived leaves it unknown', async () => {
+    const { ended, value, email } = await importWhile(6, (of) => [
+      `reset=after,first=1,email=${of(1)}`,
+      `status=409,nth=2,email=${of(1)}`,
+      `status=409,email=${of(2)}`,
+    ]);
+    assert.equal(ended.code, 4, ended.stderr);
+    assert.deepEqual([value.outcome.succeeded, value.outcome.unknown, value.outcome.failed], [4, 1, 1]);
+    assert.deepEqual([callsFor(email(1)), callsFor(email(2))], [2, 1]);
+    assert.match(ended.stderr, /an earlier call may have arrived/);
+  });
+
   it('R5: an outage after a success opens the breaker: nobody fails, Ctrl-C pauses, and resume sends the rest', async () => {
     const { file } = newPeople(40);
     sandbox.faults.add('status=500,after=5');

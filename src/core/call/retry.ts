@@ -20,6 +20,8 @@ export interface Situation {
   outage: boolean;
   /** Whether this service has ever accepted a call of this run or of the source's run before it. */
   succeededBefore: boolean;
+  /** Whether an earlier call of this delivery may have arrived, so that no later answer can say that nothing did (R7). */
+  mayHaveArrived: boolean;
 }
 
 /**
@@ -44,14 +46,14 @@ export function decide(answer: Answer, situation: Situation, policy: RetryPolicy
       if (answer.renewed)
         return { next: 'again', waitMs: 0, attempt: false, reason: 'the token file held a new token' };
       if (answer.response.httpStatus === 403 && situation.succeededBefore) {
-        return { next: 'end', outcome: 'failed', reason: answer.reason };
+        return endedBadly(answer, situation);
       }
       return { next: 'halt', reason: answer.reason };
     case 'rejected':
       if (looksLikeWrongAddress(answer.response.httpStatus) && !situation.succeededBefore) {
         return { next: 'halt', reason: `${answer.reason}: this does not look like the service's address` };
       }
-      return { next: 'end', outcome: 'failed', reason: answer.reason };
+      return endedBadly(answer, situation);
     case 'unrecognised':
       return { next: 'end', outcome: 'unknown', reason: answer.reason };
     case 'throttled':
@@ -64,13 +66,16 @@ export function decide(answer: Answer, situation: Situation, policy: RetryPolicy
       if (used < policy.attempts) {
         return { next: 'again', waitMs: backoff(used, policy, random), attempt: true, reason: answer.reason };
       }
-      return {
-        next: 'end',
-        outcome: answer.kind === 'may-have-happened' ? 'unknown' : 'failed',
-        reason: answer.reason,
-      };
+      if (answer.kind === 'may-have-happened') return { next: 'end', outcome: 'unknown', reason: answer.reason };
+      return endedBadly(answer, situation);
     }
   }
+}
+
+function endedBadly({ reason }: { reason: string }, { mayHaveArrived }: Situation): Decision {
+  return mayHaveArrived
+    ? { next: 'end', outcome: 'unknown', reason: `${reason}; an earlier call may have arrived` }
+    : { next: 'end', outcome: 'failed', reason };
 }
 
 /** Redirects, "not found" and "method not allowed": what a web server answers that is not the service (R8). */

@@ -167,7 +167,9 @@ export function describeMapping({ fields, groups }: Mapping): { column: string; 
   const columns = [...new Set(groups.flatMap((group) => group.columns))];
   if (columns.length > mostGroupColumns) given.push(describe(`${columns.length} columns`, 'groups', columns));
   else given.push(...columns.map((column) => describe(column.name, 'groups', [column])));
-  return given.toSorted((a, b) => a.index - b.index).map(({ column, field }) => ({ column, field: field as MappedField }));
+  return given
+    .toSorted((a, b) => a.index - b.index)
+    .map(({ column, field }) => ({ column, field: field as MappedField }));
 }
 
 function describe(column: string, field: string, columns: readonly Column[]) {

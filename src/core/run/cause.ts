@@ -48,6 +48,13 @@ export interface Advice {
 
 /** What to do about failures of this cause. */
 export function adviceFor({ outcome, kind, status }: Omit<Cause, 'said'>): Advice {
+  if (
+    outcome === 'unknown' &&
+    (kind === 'rejected' || kind === 'refused' || kind === 'broken' || kind === 'not-sent')
+  ) {
+    const words = 'They may be in: an earlier call may have arrived. A retry makes the same call again.';
+    return { retryHelps: kind !== 'rejected', words };
+  }
   switch (kind) {
     case 'rejected':
       return { retryHelps: false, words: 'Correct these people in the roster. The same call fails again.' };

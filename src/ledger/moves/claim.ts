@@ -12,6 +12,8 @@ export interface ClaimedDelivery {
   id: number;
   runId: string;
   attempts: number;
+  /** Whether an earlier call of it may have arrived. */
+  repeated: boolean;
   settings: RunSettings;
   /** As it will be sent; with `forceSync` its groups are united with what other sources gave this person, or may have. */
   member: Member;
@@ -52,7 +54,7 @@ export async function claimDeliveries(
   const inOrder = deliveries.toSorted((a, b) => a.id - b.id);
   const { rows } = await sql<ClaimedRow>`
     with wanted as (
-      select d.id, d.service, d.person_key, d.run_id, d.attempts, d.calls
+      select d.id, d.service, d.person_key, d.run_id, d.attempts, d.repeated, d.calls
       from jsonb_to_recordset(${JSON.stringify(inOrder)}::jsonb) as w (id bigint, feeds integer)
       cross join lateral (select * from deliveries where id = w.id for no key update) d
       join runs r on r.id = d.run_id
@@ -65,7 +67,7 @@ export async function claimDeliveries(
         where in_hand.delivery_id = excluded.delivery_id and in_hand.worker = excluded.worker and in_hand.called_at is null
       returning delivery_id
     )
-    select c.id, c.run_id as "runId", c.attempts, m.firstname, m.lastname, m.email, m.telephone, m.groups,
+    select c.id, c.run_id as "runId", c.attempts, c.repeated, m.firstname, m.lastname, m.email, m.telephone, m.groups,
       case when row_number() over (partition by c.run_id) = 1 then r.settings end as settings,
       m.force_sync as "forceSync", m.action = 'departed' as "isDeparted",
       ${groupsOfOthers} as others
@@ -85,6 +87,7 @@ export async function claimDeliveries(
     id: row.id,
     runId: row.runId,
     attempts: row.attempts,
+    repeated: row.repeated,
     settings: settingsOf(row, settings.get(row.runId)),
     member: memberOf(row),
   }));

@@ -25,6 +25,9 @@ const withOtherRows = sql`case when not ${isOfRejects} then m.groups else m.grou
   select coalesce(jsonb_agg(g), '[]') from people own cross join lateral jsonb_array_elements(own.groups) g
   where own.service = e.service and own.source = r.source and own.person_key = e.person_key and not m.groups @> g) end`;
 
+/** A call of which nothing arrived does not settle what an earlier one may have given (R7). */
+const keepsLast = sql`(excluded.last_outcome = 'failed' and people.last_outcome in ('partial', 'unknown'))`;
+
 /**
  * Writes receipts, per-group results, the new state of the deliveries, what the people were given and what that leaves behind,
  * all in one statement. Who left and is put among the leavers without `forceSync` keeps what they had. A receipt is kept even
@@ -117,8 +120,8 @@ export async function recordAnswers(db: Database, records: readonly CallRecord[]
       force_sync = case when excluded.fingerprint is null then people.force_sync else excluded.force_sync end,
       given_at = coalesce(excluded.given_at, people.given_at),
       given_run = coalesce(excluded.given_run, people.given_run),
-      last_outcome = excluded.last_outcome,
-      last_run = excluded.last_run,
+      last_outcome = case when ${keepsLast} then people.last_outcome else excluded.last_outcome end,
+      last_run = case when ${keepsLast} then people.last_run else excluded.last_run end,
       employee_id = coalesce(excluded.employee_id, people.employee_id),
       refusals = case when excluded.refusals = 0 then 0 else coalesce(people.refusals, 0) + 1 end
     ) select id from ended`.execute(db);

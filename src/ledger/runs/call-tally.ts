@@ -22,7 +22,8 @@ export async function hasSucceeded(db: Database, runId: string): Promise<boolean
 export async function tallyOf(db: Database, runId: string): Promise<Tally> {
   const { rows } = await sql<{ newest: Tally['newest'] | null; ended: number; failed: number; unrecognised: number }>`
     with ended as (
-      select d.outcome, d.answer_kind, d.answer_status, d.ended_at, d.id from deliveries d join runs r on r.id = d.run_id
+      select case when d.outcome = 'unknown' and d.answer_kind in ('rejected', 'refused', 'broken', 'not-sent')
+          then 'failed' else d.outcome end as outcome, d.answer_kind, d.answer_status, d.ended_at, d.id from deliveries d join runs r on r.id = d.run_id
       where d.run_id = ${runId} and d.state = 'done' and d.action <> 'again' and d.ended_at >= r.delivering_since
         and d.outcome <> 'superseded'
     ), newest as (select * from ended order by ended_at desc, id desc limit 10),

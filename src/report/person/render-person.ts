@@ -113,7 +113,7 @@ function givenLines(each: GivenBySource, at: At): Lines {
   ];
   if (givenAt) lines.push([2, `${nameOf(each)}; ${(groups ?? []).join(', ')}${forceSync ? '; with forceSync' : ''}`]);
   if (employeeId !== null) lines.push([2, `employee id ${employeeId}`]);
-  if (lastOutcome !== 'succeeded') lines.push([2, `the last delivery, in run ${lastRun}, is ${lastOutcome}`]);
+  if (lastOutcome !== 'succeeded') lines.push([2, `the delivery of run ${lastRun} is ${lastOutcome}`]);
   return lines;
 }
 
