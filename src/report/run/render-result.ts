@@ -187,11 +187,7 @@ function notes(report: RunReport, style: Style): string[] {
   if (repeated > 0) {
     const who = count(repeated, 'person was', 'people were');
     lines.push(
-      note(
-        'Repeated',
-        `${who} perhaps called twice: the connection or the process ended before the answer to a call arrived`,
-        style,
-      ),
+      note('Repeated', `${who} perhaps called twice: no answer, or an unclear one, came to an earlier call`, style),
     );
     if (report.repeatedInvitations !== undefined) {
       const invited = `${figure(report.repeatedInvitations)} of them ${report.repeatedInvitations === 1 ? 'was' : 'were'}`;

@@ -82,7 +82,11 @@ function judgeRepeated(witness: Witness, { id, person_key: key, run_id: run, rep
     witness.blame(`R7: ${key} in run ${run} is shown as repeated, and nothing that may have happened was left open`);
 }
 
-const isDoubtful = ({ answer }: SeenCall): boolean => answer?.kind === 'may-have-happened';
+/** Its outcome is unknown: a retry of it is shown as repeated. */
+const isDoubtful = ({ answer, request }: SeenCall): boolean =>
+  answer?.kind === 'may-have-happened' ||
+  answer?.kind === 'unrecognised' ||
+  (answer?.kind === 'accepted' && request.groups.some((name) => !answer.results.some(({ group }) => group === name)));
 
 /** Nothing that a guard holds is sent without an approval. */
 function judgeApproval(

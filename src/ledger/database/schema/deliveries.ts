@@ -21,7 +21,7 @@ interface DeliveryTable {
   feeds: Generated<number>;
   attempts: Generated<number>;
   calls: Generated<number>;
-  /** True when a call was repeated that may have happened. */
+  /** True when a call was repeated that may have happened: its answer never came, or its outcome was unknown. */
   repeated: Generated<boolean>;
   due_at: Generated<Date>;
   ended_at: Time | null;
