@@ -158,7 +158,10 @@ export const webhookSchema = <People extends z.ZodType>(people: People) =>
         longest: duration().prefault('5m').describe('The longest time an event waits, even if more events arrive.'),
         kinds: list(text(), 'kinds')
           .exactOptional()
-          .describe('The only kinds of events that matter, such as `employee.*`; others are acknowledged and dropped.'),
+          .describe(
+            'The only kinds of events that matter, such as `employee.*`; others are acknowledged and dropped. ' +
+              'A kind that says somebody leaves has people sent only if it is named, such as `*.terminated`.',
+          ),
         event: Event.exactOptional(),
         people: people.exactOptional(),
       },

@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream';
 import type { DeliveryContext } from '../../src/wiring/context.ts';
 import { InputError } from '../../src/core/errors.ts';
-import { mapRow } from '../../src/core/mapping/map-row.ts';
+import { mapRow, personOfRow } from '../../src/core/mapping/map-row.ts';
 import { effectiveRules, type MappingOptions, pathsAsked } from '../../src/core/mapping/mapping-options.ts';
 import { resolveColumns } from '../../src/core/mapping/mapping.ts';
 import { loadTools } from '../../src/core/mapping/tools.ts';
@@ -29,20 +29,27 @@ export async function enrolFromEvents(context: DeliveryContext, batch: EventBatc
   const ids = taken.map(({ id }) => id);
   const events = await news(context, source, taken);
   if (events.length === 0) return { done: true, ids, runId: null };
-  const people = latest(events);
+  const people = carriedBy(events);
   // Everybody whom they were about has been erased since.
   if (people.length === 0) return { done: true, ids, runId: null };
-  const roster = await openPeople(context, batch, people, events.at(-1)?.receivedAt ?? new Date());
+  const receivedAt = events.at(-1)?.receivedAt ?? new Date();
+  let roster = await openPeople(context, batch, people, receivedAt);
   try {
     const columns = columnsOf(context, batch, roster.form.header);
-    const lacking = hasRoster(requireSource(context.config, source)) ? await incomplete(roster, columns, people) : [];
-    if (lacking.length > 0) {
+    await identify(people, roster, columns);
+    const newest = newestOf(people);
+    const lacking = new Set(newest.flatMap(({ event, lacks }) => (lacks ? [event] : [])));
+    if (lacking.size > 0 && hasRoster(requireSource(context.config, source))) {
       log.info(
-        { source, events: lacking.length },
+        { source, events: lacking.size },
         'events do not hold every field needed of their people: reading the source',
       );
-      await ledger.eventsWithoutPeople(lacking);
+      await ledger.eventsWithoutPeople([...lacking]);
       return { done: false };
+    }
+    if (newest.length < people.length) {
+      await roster.close();
+      roster = await openPeople(context, batch, newest, receivedAt);
     }
     return await runForEvents(context, batch, ids, { roster, columns });
   } finally {
@@ -61,23 +68,36 @@ async function news(
   return events.filter(({ receivedAt }) => receivedAt.getTime() > since);
 }
 
-/** A person of an event, and the event. */
+/** A record of a person, and its event. */
 interface Carried {
   record: Record<string, unknown>;
   event: number;
+  /** Whose it is, as far as it says. */
+  address?: string | undefined;
+  employeeId?: string | undefined;
+  /** Something is missing without which somebody cannot be sent. What is there and is refused, is refused. */
+  lacks?: boolean;
 }
 
-/** Of each person the record of the last event; people without an id keep all of their records. */
-function latest(events: readonly WaitingEvent[]): Carried[] {
-  const people = new Map<string, Carried>();
-  for (const { id: event, people: records } of events) {
-    for (const record of records ?? []) {
-      const { id } = record;
-      const key = typeof id === 'string' || typeof id === 'number' ? `id ${id}` : JSON.stringify(record);
-      people.set(key, { record, event });
-    }
-  }
-  return [...people.values()];
+function carriedBy(events: readonly WaitingEvent[]): Carried[] {
+  return events.flatMap(({ id: event, people }) => (people ?? []).map((record) => ({ record, event })));
+}
+
+/** Of each person the records of the last event. Two employee ids with one address are two people. */
+function newestOf(people: readonly Carried[]): Carried[] {
+  const [byAddress, byId] = [new Map<string, Carried>(), new Map<string, Carried>()];
+  const isOvertaken = ({ event, address = '', employeeId = '' }: Carried): boolean => {
+    const same = byId.get(employeeId) ?? byAddress.get(address);
+    if (same === undefined || same.event === event) return false;
+    return byId.has(employeeId) || !same.employeeId || employeeId === '';
+  };
+  const newest = people.toReversed().filter((each) => {
+    if (isOvertaken(each)) return false;
+    if (each.address && !byAddress.has(each.address)) byAddress.set(each.address, each);
+    if (each.employeeId && !byId.has(each.employeeId)) byId.set(each.employeeId, each);
+    return true;
+  });
+  return newest.toReversed();
 }
 
 /** Opens the people of events as a roster of the time at which the last of them came. */
@@ -101,29 +121,29 @@ async function openPeople(
   return roster;
 }
 
-/** The events that lack something without which somebody cannot be sent. What they have and is refused, is refused. */
-async function incomplete(
+/** Tells of each record whose it is and whether it holds what is needed. */
+async function identify(
+  people: readonly Carried[],
   roster: OpenedRoster['roster'],
   columns: MappingOptions,
-  people: readonly Carried[],
-): Promise<number[]> {
-  const everybody = [...new Set(people.map(({ event }) => event))];
-  const events = new Set<number>();
+): Promise<void> {
   try {
     const mapping = resolveColumns(roster.form.header, { ...columns, tools: await loadTools(effectiveRules(columns)) });
     for await (const rows of roster.batches()) {
       for (const row of rows) {
+        const one = people[row.line - 1];
+        if (one === undefined) continue;
         const mapped = 'reason' in row ? row : mapRow(row, mapping);
-        const event = people[row.line - 1]?.event;
-        if ('reason' in mapped && mapped.value.trim() === '' && event !== undefined) events.add(event);
+        one.lacks = 'reason' in mapped && mapped.value.trim() === '';
+        one.address = personOfRow(row, mapping);
+        one.employeeId = mapping.fields.employeeId?.read(row.cells);
       }
     }
   } catch (error) {
     // Not even the columns are there.
     if (!(error instanceof InputError)) throw error;
-    return everybody;
+    for (const one of people) one.lacks = true;
   }
-  return [...events];
 }
 
 /** How people of events are read: as rows of the source, or by rules of their own; what may be sent is the same. */

@@ -364,7 +364,12 @@ suite('what an event says', () => {
     for (const kind of ['employee.terminated', 'EMPLOYEE_DELETED', 'offer.declined', 'employee.left', 'Offboarding']) {
       assert.equal(carries(kind), false, kind);
       assert.equal(carries(kind, [kind]), true, kind);
+      assert.equal(carries(kind, ['*']), false, kind);
     }
+    assert.deepEqual(
+      ['employee.*', '*.terminated', 'employee.hired'].map((pattern) => carries('employee.terminated', [pattern])),
+      [false, true, false],
+    );
     for (const kind of ['', 'employee.hired', 'Updated', 'cleft']) assert.equal(carries(kind), true, kind);
   });
 

@@ -295,6 +295,46 @@ suite('what events do', () => {
     assert.equal(callsFor('fresh@example.com').length, 1);
   });
 
+  test('of several events about a person the last one counts, also without an id of their own', async () => {
+    const { ledger } = context;
+    const record = (name: string, lastName: string, more: object = {}) => ({
+      ...{
+        firstName: name,
+        lastName,
+        workEmail: `${name}@last.example.com`,
+        departmentName: 'Sales',
+        status: 'Active',
+      },
+      ...more,
+    });
+    const events = [
+      [record('eve', 'Moves')],
+      [record('eve', 'Moves', { departmentName: 'Finance' })],
+      [record('max', 'Berg')],
+      [record('max', 'Lund')],
+      [record('zoe', 'Id', { employeeNumber: '77' })],
+      [record('zoe.new', 'Id', { employeeNumber: '77' })],
+      [record('ida', 'One', { employeeNumber: '78' })],
+      [record('ida', 'Two', { employeeNumber: '79' })],
+      [record('tim', 'First'), record('tim', 'Second')],
+    ];
+    for (const [at, people] of events.entries())
+      await ledger.addEvent({ source: 'plain', key: `id:last ${at}`, kind: 'x', employees: null, people, body: '{}' });
+    const webhooks = new Map([['plain', settleWebhook({ preset: 'bamboohr', quiet: 1, longest: 1 })]]);
+    const handling = startHandlingEvents(delivery, { sources: webhooks, poke: () => {}, everyMs: 10 });
+    await handled('plain');
+    await handling.stop();
+    const sent = (name: string) =>
+      callsFor(`${name}@last.example.com`).map(({ user, groups }) => [
+        (user as { lastname?: string }).lastname,
+        ...groups,
+      ]);
+    assert.deepEqual(sent('eve'), [['Moves', 'Finance']]);
+    assert.deepEqual(sent('max'), [['Lund', 'Sales']]);
+    assert.deepEqual([sent('zoe'), sent('zoe.new')], [[], [['Id', 'Sales']]]);
+    assert.deepEqual([sent('ida'), sent('tim')], [[], []], 'two people with one address');
+  });
+
   test('an event about somebody who was erased while it waited is nothing to do, and no failure', async () => {
     const { ledger } = context;
     const people = [{ firstName: 'Gone', lastName: 'Away', workEmail: 'gone@example.com', departmentName: 'Sales' }];

@@ -65,7 +65,8 @@ export function readEvent(
   const kind = (textsAt(body, shape.kind)[0] ?? '').slice(0, mostOfKind);
   const employees = textsAt(body, shape.employees ?? []);
   // Who leaves must not be enrolled: what the source says about them counts, unless the settings name such kinds.
-  const people = shape.kinds === undefined && leaving.test(kind) ? undefined : peopleIn(shape, body, hasMapping);
+  const isNamed = shape.kinds?.some((pattern) => leaving.test(pattern) && wildcard(pattern)(kind)) === true;
+  const people = leaving.test(kind) && !isNamed ? undefined : peopleIn(shape, body, hasMapping);
   return {
     key: keyOf(shape, received, body, timestamp),
     kind,
