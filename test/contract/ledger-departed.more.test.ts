@@ -202,6 +202,18 @@ for (const { name, skip, open } of homes) {
       assert.deepEqual([...figures(again), again.calls], [0, 0, 0, []]);
     });
 
+    test('a row that says so is known by its employee id where its address was overwritten, and only there', async () => {
+      const service = unique('service');
+      const { runId } = await night({ service, people: [ann, bob, cy], policy, isSnapshot: false });
+      await home.pool.query(`update people set employee_id = left(firstname, 1) where last_run = $1`, [runId]);
+      const leavers = [
+        { key: 'ann.private@example.net', employeeId: 'a' },
+        { key: 'bob@example.com', employeeId: 'c' },
+      ];
+      const gone = await night({ service, people: [], leavers, policy, isSnapshot: false });
+      assert.deepEqual(gone.calls.map(({ email }) => email).toSorted(), ['ann@example.com', 'bob@example.com']);
+    });
+
     test('counts nothing of a roster that was never released', async () => {
       const service = unique('service');
       await night({ service, people: [ann, bob], policy });

@@ -135,6 +135,13 @@ for (const { name, skip, open } of homes) {
       await prune({ rostersMs: 90 * day, receiptsMs: 400 * day });
       assert.equal(await countOf('members', runId), 1);
       assert.equal((await ledger.findRuns(runId)).length, 1);
+      // Once a later delivery has settled it, nothing of it stays.
+      await delivered(service, 0);
+      const times = { answersMs: Infinity, rostersMs: 90 * day, receiptsMs: 400 * day };
+      const { rosters } = await ledger.countPrunable(times);
+      await prune({ rostersMs: 90 * day });
+      assert.equal(await countOf('members', runId), 0);
+      assert.equal((await ledger.countPrunable(times)).rosters, rosters - 1);
     });
 
     test('removes what old events carried, and later the events, but none that waits', async () => {

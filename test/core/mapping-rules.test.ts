@@ -107,6 +107,8 @@ suite('first days and people who left, by rules', () => {
     ]);
     const gone = await map(rules, { Status: 'Active', End: '2026-11-19', Email: '' });
     assert.deepEqual('leaver' in gone && gone.leaver, { employeeId: '1' });
+    const overwritten = await map(rules, { Status: 'Terminated', Email: 'n/a' });
+    assert.deepEqual('leaver' in overwritten && overwritten.leaver, { employeeId: '1' });
     assert.ok('member' in (await map(rules, { Status: 'Active', End: '2026-11-21' })));
     assert.match(await reasonOf(rules, { Status: 'Active', End: 'soon' }), /^End: "soon" is not a day/);
   });

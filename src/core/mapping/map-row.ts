@@ -127,7 +127,7 @@ function leaverOf(row: Row, { leavers, fields }: Mapping): FilteredRow | Reject 
     const email = fields.email?.read(row.cells) ?? '';
     const employeeId = fields.employeeId?.read(row.cells) ?? '';
     const leaver = {
-      ...(email !== '' && { key: personKey(email) }),
+      ...(isEmailAddress(email) && { key: personKey(email) }),
       ...(isId(employeeId) && { employeeId }),
     };
     return { row, filtered: `left: ${words}`, leaver };

@@ -99,7 +99,7 @@ const isOldEvent = (olderThanMs: number) => sql<boolean>`(
 /** Removes people and rejects of one roster that came once and is older than this, at most `limit` rows of each. */
 export async function removeOldRosters(db: Database, olderThanMs: number, limit: number): Promise<PruneStep> {
   const runId = await oldest(db, 'roster_removed_at', sql<boolean>`${isOver(olderThanMs)} and ${isOneOff}`);
-  if (runId === undefined) return nothingLeft;
+  if (runId === undefined) return removeSettled(db, limit);
   const { removed, isEmpty } = await removeRoster(db, runId, limit);
   if (isEmpty) await mark(db, runId, 'roster_removed_at');
   return { removed, isDone: false };
@@ -131,7 +131,10 @@ async function removeRoster(
  */
 export async function removeOldReceipts(db: Database, olderThanMs: number, limit: number): Promise<PruneStep> {
   const runId = await oldest(db, 'receipts_removed_at', isOver(olderThanMs));
-  if (runId === undefined) return { removed: await removeEmptyRuns(db), isDone: true };
+  if (runId === undefined) {
+    const { removed, isDone } = await removeSettled(db, limit);
+    return { removed: removed + (isDone ? await removeEmptyRuns(db) : 0), isDone };
+  }
   const { numAffectedRows: receipts = 0n } = await sql`
     delete from receipts where (delivery_id, call) in (
       select delivery_id, call from receipts where run_id = ${runId} limit ${limit})`.execute(db);
@@ -141,6 +144,18 @@ export async function removeOldReceipts(db: Database, olderThanMs: number, limit
   const roster = await removeRoster(db, runId, limit);
   if (receipts < limit && deliveries < limit && roster.isEmpty) await mark(db, runId, 'receipts_removed_at');
   return { removed: Number(receipts + deliveries) + roster.removed, isDone: false };
+}
+
+/** The rows that were kept while nobody else knew what their people may have been given, and that a later delivery has settled. */
+const settled = sql`(coalesce(r.receipts_removed_at, r.roster_removed_at) is not null and not ${mayHaveBeenGiven})`;
+
+async function removeSettled(db: Database, limit: number): Promise<PruneStep> {
+  const { numAffectedRows = 0n } = await sql`
+    delete from members where (run_id, person_key) in (
+      select m.run_id, m.person_key from members m join runs r on r.id = m.run_id where ${settled} limit ${limit})`.execute(
+    db,
+  );
+  return { removed: Number(numAffectedRows), isDone: numAffectedRows < limit };
 }
 
 /** Removes runs of which nothing is left, unless they are among the newest of their source. */
@@ -187,7 +202,10 @@ export async function countPrunable(db: Database, { answersMs, rostersMs, receip
       const ofBoth = (await count(joined('receipts'), ofRuns)) + (await count(sql`events`, ofEvents));
       return ofBoth + (await count(sql`person_answers`, ofPeople));
     }),
-    rosters: await after(rostersMs, () => both(rostersMs, sql`r.roster_removed_at is null and ${isOneOff}`)),
+    rosters: await after(rostersMs, async () => {
+      const kept = await count(sql`members m join runs r on r.id = m.run_id`, settled);
+      return kept + (await both(rostersMs, sql`r.roster_removed_at is null and ${isOneOff}`));
+    }),
     receipts: await after(receiptsMs, async () => {
       const over = sql`r.receipts_removed_at is null and ${isOver(receiptsMs)}`;
       const rows = (await count(joined('receipts'), over)) + (await count(joined('deliveries'), over));

@@ -39,7 +39,10 @@ export interface LeaverRow {
 /** The number of people planned at a time. */
 const page = 2000;
 
-/** Keeps who left by their own rows, as far as this source gave them anything. */
+/**
+ * Keeps who left by their own rows, as far as this source gave them anything. Somebody whose address it never gave anything,
+ * since HR has overwritten it, is known by the employee id.
+ */
 export async function stageLeavers(
   db: Database,
   { runId, service, source }: Pick<DepartureQuestion, 'runId' | 'service' | 'source'>,
@@ -51,7 +54,9 @@ export async function stageLeavers(
     select distinct ${runId}, p.person_key, true, p.missing_runs = 0
     from jsonb_to_recordset(${toJson(rows)}::jsonb) as l (key text, "employeeId" text)
     join people p on p.service = ${service} and p.source = ${source}
-      and (p.person_key = l.key or (l.key is null and p.employee_id = l."employeeId"))
+      and (p.person_key = l.key or (p.employee_id = l."employeeId" and not exists (
+        select 1 from people k
+        where k.service = p.service and k.source = p.source and k.person_key = l.key and k.fingerprint is not null)))
     where p.fingerprint is not null
     on conflict do nothing`.execute(db);
 }
