@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { BusyError, InputError } from '../../src/core/errors.ts';
 import { forgottenDigest } from '../../src/core/person/forgotten.ts';
 import { personKey } from '../../src/core/person/member.ts';
+import { spellingsOf } from '../../src/core/person/spellings.ts';
 import { isEmailAddress } from '../../src/core/rows/email-address.ts';
 import type { Erased, Known } from '../../src/ledger/people/forget.ts';
 import type { Context } from '../../src/wiring/context.ts';
@@ -92,7 +93,7 @@ export async function forgetPerson(
   });
   await ledger.noteDeed({ by, action: 'forget a person', origin });
   await context.backup({ onlyThis: true });
-  const texts = [...new Set([key, email.trim()])];
+  const texts = [...new Set([key, email.trim()].flatMap(spellingsOf))];
   if (directory) await rewriteRejects(context, directory.rejects, { texts, runs: erased.runsWithRejects });
   await ledger.scrub(config.databaseUrl === undefined);
   return { erased, left: directory ? await context.filesHolding(directory.path, texts) : [] };

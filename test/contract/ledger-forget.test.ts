@@ -95,6 +95,30 @@ for (const { name, skip, open } of homes) {
       );
     });
 
+    test('finds an address as JSON, URLs, forms and HTML write it', async () => {
+      const [source, name] = [unique('source'), unique('Jürgen+hr')];
+      const email = `${name}@example.com`.toLowerCase();
+      const ascii = JSON.stringify(email.toUpperCase()).replaceAll('Ü', '\\u00DC').replaceAll('ü', '\\u00fc');
+      const bodies = [
+        `{"to":${ascii}}`,
+        `{"to":"\\u003c${email}\\u003e"}`,
+        `mail=${encodeURIComponent(email)}&name=J`,
+        `<b>${email.replace('ü', '&#252;').replace('@', '&#x40;')}</b>`,
+        `{"to":"${email.normalize('NFD')}"}`,
+      ];
+      for (const [at, body] of [...bodies, `{"to":"x${email}"}`, `{"to":"${email}.au"}`].entries())
+        await ledger.addEvent({ source, key: `${name} ${at}`, kind: 'x', employees: ['1'], people: null, body });
+      await ledger.erasePerson({ key: email, instead: unique('forgotten') });
+      const { rows } = await home.pool.query<{ body: string | null }>(
+        'select body from events where source = $1 and body is not null',
+        [source],
+      );
+      assert.deepEqual(
+        rows.map(({ body }) => body),
+        [`{"to":"x${email}"}`, `{"to":"${email}.au"}`],
+      );
+    });
+
     test('takes a person out of events, and leaves who else stands in them', async () => {
       const source = unique('source');
       const people = [{ email: 'Kim@example.com', name: 'Kim Kasper' }, { email: 'lou@example.com' }];

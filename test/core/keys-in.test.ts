@@ -13,5 +13,9 @@ test('the keys of people are found in JSON, a form, a URL and a sentence, each o
     'ann@example.com',
     'bob@example.com',
   ]);
+  assert.deepEqual(keysIn('{"mail":"J\\u00FCrgen@example.com"}').at(-1), 'jürgen@example.com');
+  assert.deepEqual(keysIn('name=Ann+Ek&mail=ann%2Bhr%40example.com&to=%C3%BC%40x.example&odd=%E0%A4%40x&end=%4'), [
+    ...['ann+hr@example.com', 'ü@x.example', '\ufffd@x'],
+  ]);
   assert.deepEqual(keysIn('nobody'), []);
 });

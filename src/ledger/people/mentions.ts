@@ -1,5 +1,6 @@
 // Finds a person's address or employee id in stored texts.
 import { type RawBuilder, sql } from 'kysely';
+import { writingsOf } from '../../core/person/spellings.ts';
 
 /**
  * Whether reject `j` of run `r` speaks of a person: it holds their address, or their employee id in a cell of a source that
@@ -12,17 +13,17 @@ export function speaksOf(key: string): RawBuilder<boolean> {
       and length(p.employee_id) > 1 and j.cells @> jsonb_build_array(p.employee_id)))`;
 }
 
-/** Ways to write an address in a text: as it is, in a URL, in JSON, in HTML. */
-const signs = ['@', '%40', '\\u0040', '&#64;', '&#x40;'];
-
 /**
- * A pattern of PostgreSQL's for an address that stands by itself in a text, not at the end or beginning of a longer one;
- * what precedes it may be a sign that JSON or a URL has written otherwise.
+ * A pattern of PostgreSQL's, for `~*`, of an address that stands by itself in a text, not at the end or beginning of a longer
+ * one, however its characters and what precedes it are written.
  */
 export function mentionOf(key: string): string {
-  const address = signs.map((sign) => escapePattern(key.replace('@', sign))).join('|');
-  const before = String.raw`(?:(?<![[:alnum:]._%+'-])|(?<=\\[bfnrt])|(?<=%[0-9a-f][0-9a-f]))`;
-  return String.raw`${before}(?:${address})(?![[:alnum:]-]|\.[[:alnum:]])`;
+  const address = [...key]
+    .map((character) => writingsOf(character).map(escapePattern))
+    .map((ways) => (ways.length === 1 ? ways[0] : `(?:${[...new Set(ways)].join('|')})`))
+    .join('');
+  const before = String.raw`(?:(?<![[:alnum:]._%+'-])|(?<=\\[bfnrt])|(?<=\\u00[0-7][0-9a-f])|(?<=%[0-9a-f][0-9a-f]))`;
+  return String.raw`${before}${address}(?![[:alnum:]-]|\.[[:alnum:]])`;
 }
 
 function escapePattern(text: string): string {

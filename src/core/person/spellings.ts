@@ -1,0 +1,41 @@
+// How programs write an address: as it is, in a URL, in JSON, in HTML.
+
+/** The ways to write a character, hexadecimal digits in lower case; only itself where nothing escapes it. */
+export function writingsOf(character: string): string[] {
+  if (/^[a-z0-9]$/i.test(character)) return [character];
+  const forms = new Set([character, character.toUpperCase(), character.normalize('NFD')]);
+  return [...forms].flatMap((form) => {
+    const codes = [...form].map((each) => each.codePointAt(0) ?? 0);
+    return [
+      ...[form, inUrl(form), inJson(form)],
+      ...[codes.map((code) => `&#${code};`).join(''), codes.map((code) => `&#x${code.toString(16)};`).join('')],
+    ];
+  });
+}
+
+/** An address as whole texts to search files for: as it is, and as URLs and JSON write it. */
+export function spellingsOf(address: string): string[] {
+  const isPlain = /^[a-z0-9._-]$/i;
+  const written = (write: (character: string) => string): string =>
+    [...address].map((character) => (isPlain.test(character) ? character : write(character))).join('');
+  const inJsonOnly = (character: string): string => (character > '\u007f' ? inJson(character) : character);
+  const inUrls = written(inUrl);
+  return [...new Set([address, inUrls, inUrls.replaceAll(/%../g, (hex) => hex.toUpperCase()), written(inJsonOnly)])];
+}
+
+/** A text with everything read that URLs and JSON write otherwise. */
+export function unwritten(text: string): string {
+  return text
+    .replaceAll(/\\u([0-9a-f]{4})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
+    .replaceAll(/(?:%[0-9a-f]{2})+/gi, (bytes) => Buffer.from(bytes.replaceAll('%', ''), 'hex').toString());
+}
+
+function inUrl(text: string): string {
+  return Buffer.from(text).toString('hex').replaceAll(/../g, '%$&');
+}
+
+function inJson(text: string): string {
+  return Array.from({ length: text.length }, (_, at) => `\\u${text.charCodeAt(at).toString(16).padStart(4, '0')}`).join(
+    '',
+  );
+}
