@@ -3,6 +3,7 @@ import type { LedgerContext } from '../../src/wiring/context.ts';
 import type { Analysis } from '../../src/core/story/analysis.ts';
 import {
   CompletionJoin,
+  numberQuestions,
   CompletionTally,
   type PersonCompletion,
   type RosterPerson,
@@ -35,30 +36,24 @@ export interface Completed {
 
 /**
  * Joins the answers to a story, of which `chosen` are the places in the analysis, to the people of a roster. Memory grows
- * by some 40 bytes a person, whatever the number of answers.
+ * by some 36 bytes a person and a bit for each of the questions, whatever the number of answers.
  */
 export async function completeRoster(
   context: Pick<LedgerContext, 'ledger'>,
   of: CompletedRoster,
   { analysis, chosen }: { analysis: Analysis; chosen: readonly number[] },
 ): Promise<Completed> {
-  const join = new CompletionJoin();
+  const { numbers, different } = numberQuestions(analysis.stories, chosen);
+  const join = new CompletionJoin(different);
   let found = 0;
   for await (const people of peopleOf(context, of)) {
     for (const { key } of people) join.addPerson(key);
     found += people.length;
   }
-  // Questions in several versions of a story are distinguished by their texts.
-  const texts = new Map<string, number>();
-  const numberOf = (text: string): number => {
-    const known = texts.get(text) ?? texts.size;
-    texts.set(text, known);
-    return known;
-  };
   for await (const answers of analysis.answers()) {
     for (const { story, question, item } of answers) {
-      if (!chosen.includes(story)) continue;
-      join.addAnswer(item, numberOf(analysis.stories[story]?.questions[question]?.question ?? ''));
+      const number = numbers.get(story)?.[question];
+      if (number !== undefined) join.addAnswer(item, number);
     }
   }
   const questions = Math.max(0, ...chosen.map((at) => analysis.stories[at]?.questions.length ?? 0));

@@ -26,6 +26,7 @@ export function joinRosters(rosters: readonly [RosterFile, ...RosterFile[]], nam
     header,
     ...joinReadAs(rosters),
     isPartial: rosters.some(({ form }) => form.isPartial),
+    isUnended: rosters.some(({ form }) => form.isUnended),
     get notes() {
       return rosters
         .flatMap(({ form }) => form.notes.map((note) => `${form.file}: ${note}`))

@@ -7,13 +7,15 @@ import {
   CompletionTally,
   type GroupCompletion,
   hideSmallGroups,
+  numberQuestions,
 } from '../../src/core/story/completion.ts';
+import type { AnalysedStory } from '../../src/core/story/analysis.ts';
 import { KeyTable } from '../../src/core/hashing/key-table.ts';
 
 const answer = (email: string, correct: boolean) => ({ email, answer: { attempts: 1, response: '', correct } });
 
 test('people are joined by address without regard to case, and those of nobody on the roster are counted apart', () => {
-  const join = new CompletionJoin();
+  const join = new CompletionJoin(2);
   for (const key of ['ann@example.com', 'bo@example.com', 'cleo@example.com', 'dan@example.com']) join.addPerson(key);
   join.addAnswer(answer(' ANN@Example.com', true), 0);
   join.addAnswer(answer('ann@example.com', true), 0);
@@ -29,6 +31,29 @@ test('people are joined by address without regard to case, and those of nobody o
   assert.deepEqual(statusOf('dan@example.com', false), { status: 'not-yet-given', questions: 0 });
   assert.deepEqual(statusOf('ann@example.com', false).status, 'answered', 'whoever answered was given it somehow');
   assert.deepEqual(join.strangers, { people: 1, answersWithoutEmail: 1 });
+});
+
+test('a question of several versions counts once, and two of one text in a version are two', () => {
+  const story = { ID: '1', name: 'Fire', app: { ID: 'a', name: 'App' } };
+  const version = (...questions: string[]) => ({ story, questions: questions.map((question) => ({ question })) });
+  const stories = [version('A', 'B', 'A'), version('other'), version('C', 'A')] as unknown as AnalysedStory[];
+  const { numbers, different } = numberQuestions(stories, [0, 2]);
+  assert.deepEqual(
+    [[...numbers], different],
+    [
+      [
+        [0, [0, 1, 2]],
+        [2, [3, 0]],
+      ],
+      4,
+    ],
+  );
+  const join = new CompletionJoin(different);
+  for (const key of ['ann@example.com', 'bo@example.com']) join.addPerson(key);
+  for (const number of [0, 1, 0]) join.addAnswer(answer('ann@example.com', true), number);
+  for (const number of [0, 2, 3]) join.addAnswer(answer('bo@example.com', true), number);
+  const questionsOf = (key: string) => join.statusOf({ key, given: true }).questions;
+  assert.deepEqual([questionsOf('ann@example.com'), questionsOf('bo@example.com')], [2, 3]);
 });
 
 test('every person counts once in total and once in each of their groups', () => {

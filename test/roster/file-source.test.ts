@@ -61,6 +61,13 @@ test('all that match are one roster, the oldest first, each row with its file an
   assert.match(roster.checksum(), /^[\da-f]{64}$/);
 });
 
+test('one that ends without a newline makes all of them look cut off', async () => {
+  const folder = await folderOf({ 'b.csv': header + bo.trimEnd(), 'a.csv': header + ada });
+  const roster = await openSource({ file: join(folder, '*.csv'), pick: 'all' }, deps());
+  assert.equal(roster.form.isUnended, true);
+  await roster.close();
+});
+
 test('files with their columns in another order, or with fewer, fit together', async () => {
   const folder = await folderOf({
     'b.csv': 'Email,Team,First name,Last name\nbo.dahl@example.com,Red,Bo,Dahl\n',

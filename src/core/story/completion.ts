@@ -59,15 +59,45 @@ function inApp(story: StoryHead): string {
   return `${nameOfStory(story)} of ${story.app.name} (${story.app.ID})`;
 }
 
-/** Joins answers to people by e-mail address, without regard to case. What is kept of a person takes some 40 bytes. */
+/**
+ * Numbers the questions of the chosen versions of a story, from 0, by version, and says how many different ones there are. The
+ * same text, as often as it comes in a version, is the same question in another one.
+ */
+export function numberQuestions(
+  stories: readonly AnalysedStory[],
+  chosen: readonly number[],
+): { numbers: Map<number, number[]>; different: number } {
+  const known = new Map<string, number>();
+  const numbersOf = ({ questions }: Pick<AnalysedStory, 'questions'>): number[] => {
+    const before = new Map<string, number>();
+    return questions.map(({ question }) => {
+      const nth = before.get(question) ?? 0;
+      before.set(question, nth + 1);
+      const place = JSON.stringify([question, nth]);
+      const number = known.get(place) ?? known.size;
+      known.set(place, number);
+      return number;
+    });
+  };
+  const numbers = new Map(chosen.map((at) => [at, numbersOf(stories[at] ?? { questions: [] })]));
+  return { numbers, different: known.size };
+}
+
+/** Joins answers to people by e-mail address, without regard to case. Of a person some 36 bytes are kept, and a bit per question. */
 export class CompletionJoin {
   readonly #people = new KeyTable();
   readonly #strangers = new KeyTable();
   #counts = new Uint16Array(1024);
   #wrong = new Uint8Array(1024);
-  /** The question last seen, plus 1, so that a repeated answer is counted once. */
-  #last = new Int32Array(1024);
+  readonly #questions: number;
+  /** A bit for each question of each person, so that a repeated answer is counted once; made for the first answer. */
+  #seen: Uint8Array | undefined;
   #withoutEmail = 0;
+
+  /** @param questions how many different ones there are */
+  constructor(questions: number) {
+    this.#questions = questions;
+  }
 
   /** Adds somebody of the roster: all of them before the first answer. */
   addPerson(key: string): void {
@@ -76,10 +106,9 @@ export class CompletionJoin {
     const size = this.#counts.length * 2;
     this.#counts = grown(this.#counts, new Uint16Array(size));
     this.#wrong = grown(this.#wrong, new Uint8Array(size));
-    this.#last = grown(this.#last, new Int32Array(size));
   }
 
-  /** Adds an answer to a question; those of one question come together. True when its user is on the roster. */
+  /** Adds an answer to a question, by its number from 0. True when its user is on the roster. */
   addAnswer({ email, answer }: Pick<AnswerItem, 'email' | 'answer'>, question: number): boolean {
     const key = personKey(email);
     if (key === '') {
@@ -92,9 +121,16 @@ export class CompletionJoin {
       return false;
     }
     if (answer.correct === false) this.#wrong[at] = 1;
-    if (this.#last[at] !== question + 1) this.#counts[at] = (this.#counts[at] ?? 0) + 1;
-    this.#last[at] = question + 1;
+    if (this.#isFirst(at * this.#questions + question)) this.#counts[at] = (this.#counts[at] ?? 0) + 1;
     return true;
+  }
+
+  #isFirst(bit: number): boolean {
+    this.#seen ??= new Uint8Array(Math.ceil((this.#people.size * this.#questions) / 8));
+    const [byte, mask] = [Math.floor(bit / 8), 1 << (bit % 8)];
+    const seen = this.#seen[byte] ?? 0;
+    this.#seen[byte] = seen | mask;
+    return (seen & mask) === 0;
   }
 
   /** Different people who answered and are not on the roster, and answers of nobody who could be known. */
@@ -112,7 +148,7 @@ export class CompletionJoin {
   }
 }
 
-function grown<Numbers extends Uint8Array | Uint16Array | Int32Array>(from: Numbers, to: Numbers): Numbers {
+function grown<Numbers extends Uint8Array | Uint16Array>(from: Numbers, to: Numbers): Numbers {
   to.set(from);
   return to;
 }
