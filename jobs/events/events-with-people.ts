@@ -121,7 +121,7 @@ async function openPeople(
   return roster;
 }
 
-/** Tells of each record whose it is and whether it holds what is needed. */
+/** Notes for each record whose it is, and whether it lacks something. */
 async function identify(
   people: readonly Carried[],
   roster: OpenedRoster['roster'],
