@@ -121,7 +121,7 @@ test('a run that begins at the same moment: nothing is erased, and the person is
   assert.equal(code, 5, stderr);
   assert.match(
     stderr,
-    /being planned since a moment ago.*Nothing was erased\. The person is not sent from now on; forget them again/,
+    /began to be planned a moment ago\. .*Nothing was erased\. The person is not sent from now on; forget them again/,
   );
   assert.match((await place.run('person', 'person1@example.com')).stdout, /people/);
 });

@@ -184,7 +184,7 @@ describe('guards', () => {
     });
     assert.match(
       tripOf('removals', judge(few, defaultGuards)).message,
-      /15 people out of 21 memberships \(35 % of 60\)/,
+      /21 memberships \(35 % of 60\) that roster-sync gave 15 people/,
     );
     const many = facts({ removals: { people: 201, memberships: 201 } });
     assert.deepEqual(tripOf('removals', judge(many, defaultGuards)).scope, { actions: ['changed', 'again'] });

@@ -473,6 +473,13 @@ suite('whole names by --map fullname', () => {
   test('that cannot be split are rejects', () => {
     const options = { map: { fullname: 'Name' } };
     assert.match(rejectOf(map(['Madonna', 'a@example.com'], options, 'Name,Email')).reason, /is one word/);
+    const heading = 'Apellidos y nombre';
+    assert.match(
+      rejectOf(map(['García López Ana', 'a@example.com'], { map: { fullname: heading } }, `${heading},Email`)).reason,
+      /may have one or two last names/,
+    );
+    assert.deepEqual(split(heading, 'García Ana'), ['Ana', 'García']);
+    assert.deepEqual(split(heading, 'García López, Ana María'), ['Ana María', 'García López']);
   });
 
   for (const heading of [

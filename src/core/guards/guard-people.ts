@@ -155,8 +155,8 @@ function judgeRemovals(facts: GuardFacts, { removals: guard }: GuardSettings): M
     guard: 'removals',
     scope: { actions: ['changed', 'again'] },
     message:
-      `forceSync would take ${people(removals.people)} out of ${countOf(memberships, 'membership')}${share} that we gave, and out of ` +
-      'groups assigned by hand, which roster-sync cannot count. Should those groups lose them?',
+      `forceSync would end ${countOf(memberships, 'membership')}${share} that roster-sync gave ${people(removals.people)}, and any ` +
+      'that were assigned by hand, which it cannot count. Is that intended?',
   };
 }
 

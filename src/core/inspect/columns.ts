@@ -161,6 +161,11 @@ export function isLastNameFirst({ name }: Column): boolean {
   return lastNamesFirst.has(columnKey(name));
 }
 
+/** Whether the heading of whole names speaks of several last names, and where they end is not to be seen: `Apellidos y nombre`. */
+export function hasTwoLastNames({ name }: Column): boolean {
+  return isLastNameFirst({ name, index: 0 }) && columnKey(name).startsWith('apellidos');
+}
+
 /** Columns that look like e-mail but are not sure to be the work address: private, somebody else's, a second one. */
 export function privateEmailColumns(columns: readonly Column[]): Column[] {
   return columns.filter(

@@ -1,11 +1,12 @@
 // Reads one field of a row from a column, several columns, or a template.
 import { cleanCell } from '../rows/clean-cell.ts';
 import type { ColumnFinder } from './column-finder.ts';
-import { isLastNameFirst, type Column, type Field } from '../inspect/columns.ts';
+import { hasTwoLastNames, isLastNameFirst, type Column, type Field } from '../inspect/columns.ts';
 import { asList, type FieldRule, type MemberRules, type NameForm } from './mapping-rules.ts';
 import { splitName } from './names.ts';
 import { compileTemplate } from './template.ts';
 import type { MappingTools } from './tools.ts';
+import { quote } from '../text/quote.ts';
 
 /** Where a field comes from, ready to be read. */
 export interface FieldSource {
@@ -82,6 +83,9 @@ export function compileFullName(
   const split = (cells: readonly string[]): ReturnType<typeof splitName> => {
     const text = cleanCell(cells[column.index] ?? '');
     if (text === '') return { reason: 'the name is empty' };
+    if (form === undefined && hasTwoLastNames(column) && !text.includes(',') && text.split(/\s+/).length > 2) {
+      return { reason: `${quote(text)} may have one or two last names: write it as "Last, First"` };
+    }
     return splitName(text, form ?? (text.includes(',') ? 'Last, First' : order));
   };
   return { column, split, order, ...(form && { form }) };

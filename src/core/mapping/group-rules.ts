@@ -31,7 +31,7 @@ export interface GroupTools extends ConditionTools {
 
 /** Makes a source of groups; what is wrong with the rule goes to the finder's problems. */
 export function compileGroupRule(rule: GroupRule, asker: string, tools: GroupTools): CompiledGroups {
-  const conditions = asList(rule.when).map((when) => makeCondition(when, 'a group asks about', tools));
+  const conditions = asList(rule.when).map((when) => makeCondition(when, 'a condition of a group names', tools));
   const made = withoutCondition(rule, asker, tools);
   if (conditions.length === 0) return made;
   const asked = conditions.flatMap(({ column }) => column ?? []);

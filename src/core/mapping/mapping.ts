@@ -73,7 +73,7 @@ export function resolveColumns(header: readonly string[], options: MappingOption
   const conditionTools: GroupTools = { ...tools, finder, noValues, ...(day !== undefined && { today: day }) };
   const groups = findGroups(rules, options, conditionTools);
   const condition = (rule: Parameters<typeof makeCondition>[0], key: string): Condition =>
-    makeCondition(rule, `${key} asks about`, conditionTools);
+    makeCondition(rule, `a condition of ${quote(key)} names`, conditionTools);
   const only = (rules.only ?? []).map((rule) => condition(rule, 'only'));
   const except = (rules.except ?? []).map((rule) => condition(rule, 'except'));
   const leavers = (rules.leavers ?? []).map((rule) => condition(rule, 'leavers'));
@@ -87,7 +87,7 @@ export function resolveColumns(header: readonly string[], options: MappingOption
   const { firstname, lastname, fullname, email } = fields;
   const isNobody = !firstname && !lastname && !fullname && !email && wholeNameColumns(columns).length === 0;
   const isUntold = isNobody && Object.keys(rules.members ?? {}).length === 0;
-  if (isUntold && options.seen?.columns.length === 0) throw new InputError(notPeople(columns, options.file));
+  if (isUntold && options.seen?.columns.length === 0) throw new InputError(notPeople(columns, options));
   if (problems.length > 0 || !email || !(fullname ?? (firstname && lastname))) {
     const isPerson = columns.some(({ name }) => isEmailAddress(name));
     const said = [...(isPerson ? [noHeader] : []), ...(isPerson && isUntold ? [] : new Set(problems))].join('\n  ');

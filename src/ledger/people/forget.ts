@@ -148,9 +148,9 @@ async function refuseWhilePlanned(db: Database, key: string): Promise<void> {
     order by r.number limit 1`.execute(db);
   const [run] = rows;
   if (run === undefined) return;
-  const what = run.status === 'planning' ? 'is being planned' : 'holds something for this person';
+  const what = run.status === 'planning' ? 'began to be planned' : 'began to hold something for this person';
   throw new BusyError(
-    `Run ${run.id} of ${run.source} ${what} since a moment ago: try again after it. Nothing was erased.`,
+    `Run ${run.id} of ${run.source} ${what} a moment ago. Try again when it has finished. Nothing was erased.`,
   );
 }
 
