@@ -210,7 +210,10 @@ for (const { name, skip, open } of homes) {
       const service = unique('service');
       const key = 'kim@example.com';
       const { runId } = await planPeople(ledger, { service, people: [person('kim', 'Sales')] });
-      await assert.rejects(ledger.erasePerson({ key, instead: unique('forgotten') }), /is being planned.*Nothing was/);
+      await assert.rejects(
+        ledger.erasePerson({ key, instead: unique('forgotten') }),
+        /began to be planned.*Nothing was/,
+      );
       await ledger.releaseRun(runId, false, [{ guard: 'invites', scope: 'all', message: 'too many' }]);
       await assert.rejects(ledger.erasePerson({ key, instead: unique('forgotten') }), /holds something for this/);
       assert.equal((await ledger.whatIsKnownOf(key)).deliveries, 1);

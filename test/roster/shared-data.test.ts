@@ -213,7 +213,14 @@ suite('real rosters', { skip }, () => {
     });
     assert.deepEqual(
       describeMapping(upload.mapping).map(({ column }) => column),
-      ['First Name [Required]', 'Last Name [Required]', 'Email Address [Required]', 'Work Phone'],
+      [
+        'First Name [Required]',
+        'Last Name [Required]',
+        'Email Address [Required]',
+        'Work Phone',
+        'Employee ID',
+        'Department',
+      ],
     );
   });
 

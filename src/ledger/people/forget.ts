@@ -148,10 +148,11 @@ async function refuseWhilePlanned(db: Database, key: string): Promise<void> {
     order by r.number limit 1`.execute(db);
   const [run] = rows;
   if (run === undefined) return;
-  const what = run.status === 'planning' ? 'began to be planned' : 'began to hold something for this person';
-  throw new BusyError(
-    `Run ${run.id} of ${run.source} ${what} a moment ago. Try again when it has finished. Nothing was erased.`,
-  );
+  const what =
+    run.status === 'planning'
+      ? 'began to be planned a moment ago. Try again when it has finished.'
+      : 'now holds something for this person. Approve or cancel it first.';
+  throw new BusyError(`Run ${run.id} of ${run.source} ${what} Nothing was erased.`);
 }
 
 /**
