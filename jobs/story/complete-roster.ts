@@ -3,8 +3,8 @@ import type { LedgerContext } from '../../src/wiring/context.ts';
 import type { Analysis } from '../../src/core/story/analysis.ts';
 import {
   CompletionJoin,
-  numberQuestions,
   CompletionTally,
+  numberQuestions,
   type PersonCompletion,
   type RosterPerson,
   type SourceCompletion,
@@ -36,15 +36,16 @@ export interface Completed {
 
 /**
  * Joins the answers to a story, of which `chosen` are the places in the analysis, to the people of a roster. Memory grows
- * by some 36 bytes a person and a bit for each of the questions, whatever the number of answers.
+ * by some 40 bytes a person and a bit for each question, whatever the number of answers.
  */
 export async function completeRoster(
   context: Pick<LedgerContext, 'ledger'>,
   of: CompletedRoster,
   { analysis, chosen }: { analysis: Analysis; chosen: readonly number[] },
 ): Promise<Completed> {
-  const { numbers, different } = numberQuestions(analysis.stories, chosen);
-  const join = new CompletionJoin(different);
+  const versions = chosen.map((at) => ({ questions: analysis.stories[at]?.questions ?? [] }));
+  const numbers = numberQuestions(versions);
+  const join = new CompletionJoin(numbers);
   let found = 0;
   for await (const people of peopleOf(context, of)) {
     for (const { key } of people) join.addPerson(key);
@@ -52,11 +53,11 @@ export async function completeRoster(
   }
   for await (const answers of analysis.answers()) {
     for (const { story, question, item } of answers) {
-      const number = numbers.get(story)?.[question];
+      const number = numbers[chosen.indexOf(story)]?.[question];
       if (number !== undefined) join.addAnswer(item, number);
     }
   }
-  const questions = Math.max(0, ...chosen.map((at) => analysis.stories[at]?.questions.length ?? 0));
+  const questions = Math.max(0, ...versions.map((version) => version.questions.length));
   const tally = new CompletionTally(questions);
   return {
     ...{ join, tally, found, questions },

@@ -1,9 +1,36 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
+import { completeRoster } from '../../jobs/story/complete-roster.ts';
+import type { Analysis } from '../../src/core/story/analysis.ts';
 import type { RosterPerson } from '../../src/core/story/completion.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { type Home, homes } from './homes.ts';
 import { claimAndBegin, deliverAll, ending, person, planPeople, releasePeople, success, unique } from './plans.ts';
+
+/** An analysis of versions of a story, by their questions, and what Ann answered: places of version and question. */
+function analysisOf(versions: readonly string[][], answered: readonly [number, number][]): Analysis {
+  const stories = versions.map((questions, at) => ({
+    story: { ID: '1', name: 'Fire', type: 'quiz', app: { ID: 'a', name: 'App', version: String(at) } },
+    json: {},
+    questions: questions.map((question) => ({ question, type: '', possibleAnswers: [], json: {} })),
+  }));
+  const answer = { response: 'yes', correct: true };
+  const item = { firstname: 'Ann', lastname: 'Ek', email: 'ann@example.com', groups: [], answer };
+  return {
+    ...{ sizeBytes: 0, stories, breaches: [], close: () => Promise.resolve() },
+    async *answers() {
+      yield answered.map(([story, question], at) => ({
+        story,
+        question,
+        position: at + 1,
+        text: '',
+        item,
+        missing: [],
+      }));
+    },
+    async *bytes() {},
+  };
+}
 
 for (const { name, skip, open } of homes) {
   suite(`answers in the ledger, ${name}`, { skip }, () => {
@@ -61,6 +88,39 @@ for (const { name, skip, open } of homes) {
       await ledger.moveRun(second, 'finishWithFailures');
       const given = (await everybody(service)).filter((each) => each.given).length;
       assert.equal(given, 3, 'one of the two failed');
+    });
+
+    test('answers to several versions of a story are counted by its questions, also those with one text', async () => {
+      const service = unique('service');
+      await deliverAll(ledger, await releasePeople(ledger, { service, people: [person('ann', 'A')] }));
+      const roster = await ledger.lastRoster({ service, source: 'staff' });
+      if (!roster) throw new Error('there is a roster');
+      const counted = async (analysis: Analysis, chosen: number[]): Promise<number[]> => {
+        const done = await completeRoster({ ledger }, { service, source: 'staff', roster }, { analysis, chosen });
+        const people: number[] = [];
+        for await (const page of done.people(new AbortController().signal))
+          people.push(...page.map(({ questions }) => questions));
+        return [...people, done.questions, done.tally.total.partly];
+      };
+      const three = ['A', 'B', 'C'];
+      const again = analysisOf(
+        [three, three, three],
+        [
+          [0, 2],
+          [1, 0],
+          [1, 1],
+          [2, 0],
+        ],
+      );
+      assert.deepEqual(await counted(again, [1, 2]), [2, 3, 1]);
+      const same = analysisOf(
+        [['True or false?', 'True or false?']],
+        [
+          [0, 0],
+          [0, 1],
+        ],
+      );
+      assert.deepEqual(await counted(same, [0]), [2, 2, 0]);
     });
 
     test('who waits for a day or a budget is on the roster, and not yet given', async () => {

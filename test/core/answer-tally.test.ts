@@ -163,7 +163,7 @@ suite('what answers break of the interface', () => {
 
 suite('how far people are with a story', () => {
   test('holds for more people than a first table has room for', () => {
-    const join = new CompletionJoin(2);
+    const join = new CompletionJoin([[0, 1]]);
     for (let at = 0; at < 1025; at += 1) join.addPerson(`p${at}@x`);
     for (const at of [0, 1023, 1024]) {
       const answer = { attempts: 1, response: '', correct: at !== 1024 };
@@ -172,7 +172,7 @@ suite('how far people are with a story', () => {
       const status = at === 1024 ? 'answered-wrongly' : 'answered';
       assert.deepEqual(join.statusOf({ key: `p${at}@x`, given: true }), { status, questions: 2 });
     }
-    const grown = new CompletionJoin(2);
+    const grown = new CompletionJoin([[0, 1]]);
     grown.addPerson('first@x');
     grown.addAnswer({ email: 'first@x', answer: { response: '', correct: false } }, 0);
     for (let at = 0; at < 3000; at += 1) grown.addPerson(`p${at}@x`);

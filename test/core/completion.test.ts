@@ -9,13 +9,12 @@ import {
   hideSmallGroups,
   numberQuestions,
 } from '../../src/core/story/completion.ts';
-import type { AnalysedStory } from '../../src/core/story/analysis.ts';
 import { KeyTable } from '../../src/core/hashing/key-table.ts';
 
 const answer = (email: string, correct: boolean) => ({ email, answer: { attempts: 1, response: '', correct } });
 
 test('people are joined by address without regard to case, and those of nobody on the roster are counted apart', () => {
-  const join = new CompletionJoin(2);
+  const join = new CompletionJoin([[0, 1]]);
   for (const key of ['ann@example.com', 'bo@example.com', 'cleo@example.com', 'dan@example.com']) join.addPerson(key);
   join.addAnswer(answer(' ANN@Example.com', true), 0);
   join.addAnswer(answer('ann@example.com', true), 0);
@@ -33,27 +32,34 @@ test('people are joined by address without regard to case, and those of nobody o
   assert.deepEqual(join.strangers, { people: 1, answersWithoutEmail: 1 });
 });
 
-test('a question of several versions counts once, and two of one text in a version are two', () => {
-  const story = { ID: '1', name: 'Fire', app: { ID: 'a', name: 'App' } };
-  const version = (...questions: string[]) => ({ story, questions: questions.map((question) => ({ question })) });
-  const stories = [version('A', 'B', 'A'), version('other'), version('C', 'A')] as unknown as AnalysedStory[];
-  const { numbers, different } = numberQuestions(stories, [0, 2]);
-  assert.deepEqual(
-    [[...numbers], different],
-    [
-      [
-        [0, [0, 1, 2]],
-        [2, [3, 0]],
-      ],
-      4,
-    ],
-  );
-  const join = new CompletionJoin(different);
-  for (const key of ['ann@example.com', 'bo@example.com']) join.addPerson(key);
-  for (const number of [0, 1, 0]) join.addAnswer(answer('ann@example.com', true), number);
-  for (const number of [0, 2, 3]) join.addAnswer(answer('bo@example.com', true), number);
-  const questionsOf = (key: string) => join.statusOf({ key, given: true }).questions;
-  assert.deepEqual([questionsOf('ann@example.com'), questionsOf('bo@example.com')], [2, 3]);
+const asking = (...texts: string[]) => ({
+  questions: texts.map((question) => ({ question, type: '', possibleAnswers: [], json: {} })),
+});
+
+test('questions of one text are one in all versions, and several in a version that has several', () => {
+  assert.deepEqual(numberQuestions([asking('A', 'B', 'A'), asking('B', 'A', 'C', 'A', 'A')]), [
+    [0, 1, 2],
+    [1, 0, 3, 2, 4],
+  ]);
+});
+
+test('a question that was answered in several versions counts once, and nobody answers more than a version has', () => {
+  const join = new CompletionJoin(numberQuestions([asking('A', 'B', 'C'), asking('A', 'B', 'D')]));
+  const people = { ann: [0, 1, 0], bo: [0, 1, 2, 3], cleo: [2, 3], dan: [0, 1, 3] };
+  for (const name of Object.keys(people)) join.addPerson(name);
+  for (const [name, numbers] of Object.entries(people))
+    for (const number of numbers) join.addAnswer(answer(name, true), number);
+  const counted = Object.keys(people).map((key) => join.statusOf({ key, given: true }).questions);
+  assert.deepEqual(counted, [2, 3, 1, 3]);
+});
+
+test('every one of many questions counts, of each person apart', () => {
+  const numbers = Array.from({ length: 40 }, (_, at) => at);
+  const join = new CompletionJoin([numbers]);
+  for (const name of ['ann', 'bo', 'cleo']) join.addPerson(name);
+  for (const number of numbers) join.addAnswer(answer('bo', true), number);
+  const counted = ['ann', 'bo', 'cleo'].map((key) => join.statusOf({ key, given: true }).questions);
+  assert.deepEqual(counted, [0, 40, 0]);
 });
 
 test('every person counts once in total and once in each of their groups', () => {

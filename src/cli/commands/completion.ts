@@ -49,7 +49,8 @@ type Format = (typeof formats)[number];
 
 /**
  * `roster-sync completion`: who of a source's last roster has answered a story. Figures by group, without names; only
- * `--people` names anybody. Memory grows by some 36 bytes a person and a bit for each of the questions, whatever the number of answers.
+ * `--people` names anybody. Memory grows by some 40 bytes a person and a bit for each question, whatever the number of
+ * answers.
  */
 export async function showCompletion(given: CompletionOptions): Promise<number> {
   const { story, source } = given;

@@ -73,7 +73,7 @@ export function resolveColumns(header: readonly string[], options: MappingOption
   const conditionTools: GroupTools = { ...tools, finder, noValues, ...(day !== undefined && { today: day }) };
   const groups = findGroups(rules, options, conditionTools);
   const condition = (rule: Parameters<typeof makeCondition>[0], key: string): Condition =>
-    makeCondition(rule, `a condition of ${quote(key)} names`, conditionTools);
+    makeCondition(rule, `a condition of \`${key}\` names`, conditionTools);
   const only = (rules.only ?? []).map((rule) => condition(rule, 'only'));
   const except = (rules.except ?? []).map((rule) => condition(rule, 'except'));
   const leavers = (rules.leavers ?? []).map((rule) => condition(rule, 'leavers'));

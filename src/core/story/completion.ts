@@ -40,7 +40,7 @@ export interface RosterPerson {
 /** Where one person is. */
 export interface PersonCompletion {
   status: CompletionStatus;
-  /** Different questions they answered. */
+  /** Different questions they answered; of a story in several versions, the most of one version. */
   questions: number;
 }
 
@@ -60,55 +60,55 @@ function inApp(story: StoryHead): string {
 }
 
 /**
- * Numbers the questions of the chosen versions of a story, from 0, by version, and says how many different ones there are. The
- * same text, as often as it comes in a version, is the same question in another one.
+ * A number for each question of each version of a story, from 0. Questions of one text are the same in all versions; where
+ * a version has several, the first is the first of the others, the second the second.
  */
-export function numberQuestions(
-  stories: readonly AnalysedStory[],
-  chosen: readonly number[],
-): { numbers: Map<number, number[]>; different: number } {
+export function numberQuestions(versions: readonly Pick<AnalysedStory, 'questions'>[]): number[][] {
   const known = new Map<string, number>();
-  const numbersOf = ({ questions }: Pick<AnalysedStory, 'questions'>): number[] => {
-    const before = new Map<string, number>();
+  return versions.map(({ questions }) => {
+    const seen = new Map<string, number>();
     return questions.map(({ question }) => {
-      const nth = before.get(question) ?? 0;
-      before.set(question, nth + 1);
-      const place = JSON.stringify([question, nth]);
-      const number = known.get(place) ?? known.size;
-      known.set(place, number);
+      const before = seen.get(question) ?? 0;
+      seen.set(question, before + 1);
+      const name = `${before} ${question}`;
+      const number = known.get(name) ?? known.size;
+      known.set(name, number);
       return number;
     });
-  };
-  const numbers = new Map(chosen.map((at) => [at, numbersOf(stories[at] ?? { questions: [] })]));
-  return { numbers, different: known.size };
+  });
 }
 
-/** Joins answers to people by e-mail address, without regard to case. Of a person some 36 bytes are kept, and a bit per question. */
+/**
+ * Joins answers to people by e-mail address, without regard to case. What is kept of a person takes some 40 bytes, and a
+ * bit for each question.
+ */
 export class CompletionJoin {
   readonly #people = new KeyTable();
   readonly #strangers = new KeyTable();
-  #counts = new Uint16Array(1024);
+  readonly #versions: readonly (readonly number[])[];
+  /** The bytes that hold a bit for each question. */
+  readonly #width: number;
+  #answered: Uint8Array<ArrayBuffer>;
   #wrong = new Uint8Array(1024);
-  readonly #questions: number;
-  /** A bit for each question of each person, so that a repeated answer is counted once; made for the first answer. */
-  #seen: Uint8Array | undefined;
   #withoutEmail = 0;
 
-  /** @param questions how many different ones there are */
-  constructor(questions: number) {
-    this.#questions = questions;
+  /** @param versions the questions of each version of the story, by `numberQuestions` */
+  constructor(versions: readonly (readonly number[])[]) {
+    this.#versions = versions;
+    const last = versions.reduce((most, questions) => questions.reduce((a, b) => Math.max(a, b), most), 0);
+    this.#width = (last >> 3) + 1;
+    this.#answered = new Uint8Array(1024 * this.#width);
   }
 
   /** Adds somebody of the roster: all of them before the first answer. */
   addPerson(key: string): void {
     this.#people.add(key);
-    if (this.#people.size <= this.#counts.length) return;
-    const size = this.#counts.length * 2;
-    this.#counts = grown(this.#counts, new Uint16Array(size));
-    this.#wrong = grown(this.#wrong, new Uint8Array(size));
+    if (this.#people.size <= this.#wrong.length) return;
+    this.#answered = doubled(this.#answered);
+    this.#wrong = doubled(this.#wrong);
   }
 
-  /** Adds an answer to a question, by its number from 0. True when its user is on the roster. */
+  /** Adds an answer to a question, by its number. True when its user is on the roster. */
   addAnswer({ email, answer }: Pick<AnswerItem, 'email' | 'answer'>, question: number): boolean {
     const key = personKey(email);
     if (key === '') {
@@ -121,16 +121,9 @@ export class CompletionJoin {
       return false;
     }
     if (answer.correct === false) this.#wrong[at] = 1;
-    if (this.#isFirst(at * this.#questions + question)) this.#counts[at] = (this.#counts[at] ?? 0) + 1;
+    const place = at * this.#width + (question >> 3);
+    this.#answered[place] = (this.#answered[place] ?? 0) | (1 << (question & 7));
     return true;
-  }
-
-  #isFirst(bit: number): boolean {
-    this.#seen ??= new Uint8Array(Math.ceil((this.#people.size * this.#questions) / 8));
-    const [byte, mask] = [Math.floor(bit / 8), 1 << (bit % 8)];
-    const seen = this.#seen[byte] ?? 0;
-    this.#seen[byte] = seen | mask;
-    return (seen & mask) === 0;
   }
 
   /** Different people who answered and are not on the roster, and answers of nobody who could be known. */
@@ -141,14 +134,22 @@ export class CompletionJoin {
   /** Where somebody of the roster is, once all answers were added. */
   statusOf({ key, given }: Pick<RosterPerson, 'key' | 'given'>): PersonCompletion {
     const at = this.#people.find(key);
-    const questions = at === undefined ? 0 : (this.#counts[at] ?? 0);
+    const questions = at === undefined ? 0 : this.#questionsOf(at);
     if (questions === 0) return { status: given ? 'not-answered' : 'not-yet-given', questions };
     const isWrong = at !== undefined && this.#wrong[at] === 1;
     return { status: isWrong ? 'answered-wrongly' : 'answered', questions };
   }
+
+  #questionsOf(at: number): number {
+    const first = at * this.#width;
+    const has = (question: number): boolean =>
+      ((this.#answered[first + (question >> 3)] ?? 0) & (1 << (question & 7))) !== 0;
+    return this.#versions.reduce((most, questions) => Math.max(most, questions.filter(has).length), 0);
+  }
 }
 
-function grown<Numbers extends Uint8Array | Uint16Array>(from: Numbers, to: Numbers): Numbers {
+function doubled(from: Uint8Array): Uint8Array<ArrayBuffer> {
+  const to = new Uint8Array(from.length * 2);
   to.set(from);
   return to;
 }
