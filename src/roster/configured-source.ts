@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from '../../config/load.ts';
 import type { SourceConfig } from '../../config/source-schema.ts';
 import { InputError } from '../core/errors.ts';
-import { dayOf, type Day } from '../core/mapping/days.ts';
+import { dayOf, type Day } from '../core/cells/days.ts';
 import { type MappingOptions, pathsAsked } from '../core/mapping/mapping-options.ts';
 import type { MappingRules } from '../core/mapping/mapping-rules.ts';
 import { isRejectsHeader } from '../core/rows/row.ts';

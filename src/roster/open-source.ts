@@ -1,9 +1,9 @@
 // Opens any source of a config: file, HTTP, SFTP, preset.
 import type { SourceLocation } from './source-location.ts';
 import { InputError } from '../core/errors.ts';
-import { columnsNamed, listColumns } from '../core/inspect/columns.ts';
+import { columnsNamed, listColumns } from '../core/columns/columns.ts';
 import { columnsAsked, type ConditionRule, type MappingRules } from '../core/mapping/mapping-rules.ts';
-import { wildcard } from '../core/mapping/wildcard.ts';
+import { wildcard } from '../core/text/wildcard.ts';
 import type { FetchedRoster, HttpRequest } from './fetch/open-http.ts';
 import { openFiles } from './files/file-source.ts';
 import { fillRequest, onlyOf } from './presets/fill.ts';

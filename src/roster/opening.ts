@@ -1,6 +1,6 @@
 // The options for opening a roster, where detection is overridden.
 import type { ReadSettings } from '../../config/read-schema.ts';
-import type { Day } from '../core/mapping/days.ts';
+import type { Day } from '../core/cells/days.ts';
 import type { JoinSpec } from './bundle/join-spec.ts';
 import type { ReadLimits } from './files/limits.ts';
 import type { PgpKeys } from './pgp/decrypt.ts';

@@ -1,5 +1,5 @@
 // Surveys what the columns of an open roster hold.
-import { type ColumnSurvey, surveyColumns } from '../core/inspect/column-survey.ts';
+import { type ColumnSurvey, surveyColumns } from '../core/columns/column-survey.ts';
 import { isRejectColumn } from '../core/rows/row.ts';
 import type { RosterFile } from './roster-file.ts';
 

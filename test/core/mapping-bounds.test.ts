@@ -3,7 +3,7 @@ import { suite, test } from 'node:test';
 import { InputError } from '../../src/core/errors.ts';
 import { addressAdvice, addressesSeen, addressTemplate, commonDomain } from '../../src/core/mapping/addresses-seen.ts';
 import { ColumnFinder, severalOf } from '../../src/core/mapping/column-finder.ts';
-import { dayBegan, readDay } from '../../src/core/mapping/days.ts';
+import { dayBegan, readDay } from '../../src/core/cells/days.ts';
 import { hintsFor } from '../../src/core/mapping/find-fields.ts';
 import { GroupNames } from '../../src/core/mapping/group-names.ts';
 import { mapRow } from '../../src/core/mapping/map-row.ts';
@@ -13,9 +13,9 @@ import { isShortened, nameFault } from '../../src/core/mapping/name-fault.ts';
 import { splitName } from '../../src/core/mapping/names.ts';
 import { compileTemplate } from '../../src/core/mapping/template.ts';
 import { byFlags, notPeople } from '../../src/core/mapping/unsettled-columns.ts';
-import { anyOf, foldText, wildcard } from '../../src/core/mapping/wildcard.ts';
-import { ColumnSurvey } from '../../src/core/inspect/column-survey.ts';
-import { listColumns } from '../../src/core/inspect/columns.ts';
+import { anyOf, foldText, wildcard } from '../../src/core/text/wildcard.ts';
+import { ColumnSurvey } from '../../src/core/columns/column-survey.ts';
+import { listColumns } from '../../src/core/columns/columns.ts';
 
 suite('the bounds of days and names', () => {
   test('years up to 1900 and from 2099 on stand for never', () => {
@@ -229,6 +229,10 @@ suite('addresses that were seen', () => {
     assert.equal(
       addressAdvice(addressesSeen([survey('C', 1, 1)]), 't', wording),
       'addresses are in "C" (1 of 1 row). If they are work addresses, use --map email=C.',
+    );
+    assert.equal(
+      addressAdvice(addressesSeen([survey('', 1, 1)]), 't', wording),
+      'addresses are in a column without a name (1 of 1 row). If they are work addresses, give it a name in the file.',
     );
     const four = addressesSeen(['A', 'B', 'C', 'D'].map((name, at) => survey(name, 9 - at)));
     assert.match(addressAdvice(four, 't', wording), /"C" \(7 of 10 rows\)\. Use/);

@@ -1,7 +1,8 @@
 // Finds the columns that hold addresses, and advises what to do when none is called e-mail.
-import { isEmailAddress } from '../rows/email-address.ts';
-import type { ColumnSurvey } from '../inspect/column-survey.ts';
-import { type Column, columnsMeaning } from '../inspect/columns.ts';
+import { isEmailAddress } from '../cells/email-address.ts';
+import type { ColumnSurvey } from '../columns/column-survey.ts';
+import { type Column, columnsMeaning } from '../columns/columns.ts';
+import { count, figure } from '../text/figures.ts';
 import { quote } from '../text/quote.ts';
 import { asList, type MappingRules, parseTemplate } from './mapping-rules.ts';
 
@@ -36,15 +37,17 @@ export function addressAdvice(
   template: string,
   wording: AddressWording,
 ): string {
-  const of = rows === 1 ? '1 row' : `${rows.toLocaleString('en')} rows`;
+  const of = count(rows, 'row');
   const [first, ...others] = columns;
   if (first) {
     const named = columns.slice(0, mostNamed);
-    const said = named.map(({ name, addresses }) => `${quote(name)} (${addresses.toLocaleString('en')} of ${of})`);
+    const said = named.map(({ name, addresses }) => {
+      return `${name === '' ? 'a column without a name' : quote(name)} (${figure(addresses)} of ${of})`;
+    });
     // Of several the fullest is often the private one.
     const next =
       others.length === 0
-        ? `If they are work addresses, use ${wording.column(first.name)}.`
+        ? `If they are work addresses, ${first.name === '' ? 'give it a name in the file' : `use ${wording.column(first.name)}`}.`
         : `Use the one with work addresses: ${wording.column('COLUMN')}.`;
     return `addresses are in ${said.join(', ')}. ${next}`;
   }

@@ -1,6 +1,6 @@
 // Keeps the rows of a joined file that are valid today.
 import { InputError } from '../../core/errors.ts';
-import { readDay, type Day } from '../../core/mapping/days.ts';
+import { readDay, type Day } from '../../core/cells/days.ts';
 import { quote } from '../../core/text/quote.ts';
 import type { Row } from '../../core/rows/row.ts';
 import { columnOf } from './column-of.ts';

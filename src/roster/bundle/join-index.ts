@@ -2,7 +2,7 @@
 import { InputError } from '../../core/errors.ts';
 import { isReject, type Row } from '../../core/rows/row.ts';
 import type { RosterFile } from '../roster-file.ts';
-import type { Day } from '../../core/mapping/days.ts';
+import type { Day } from '../../core/cells/days.ts';
 import { columnOf } from './column-of.ts';
 import { currentRows } from './current-rows.ts';
 import type { JoinStep } from './join-spec.ts';

@@ -1,7 +1,7 @@
 // Reads people together with the values joined to them.
-import { isEmailAddress } from '../../core/rows/email-address.ts';
+import { isEmailAddress } from '../../core/cells/email-address.ts';
 import { InputError } from '../../core/errors.ts';
-import type { Day } from '../../core/mapping/days.ts';
+import type { Day } from '../../core/cells/days.ts';
 import { isReject, type Reject, type Row } from '../../core/rows/row.ts';
 import type { ReadLimits } from '../files/limits.ts';
 import type { RosterFile } from '../roster-file.ts';

@@ -1,6 +1,6 @@
 // Opens a folder or archive as a bundle.
 import { UnknownBundle } from '../../core/errors.ts';
-import { dayOf } from '../../core/mapping/days.ts';
+import { dayOf } from '../../core/cells/days.ts';
 import type { Opening } from '../opening.ts';
 import type { RosterFile } from '../roster-file.ts';
 import type { BundlePlan } from './bundle.ts';

@@ -1,6 +1,6 @@
 // Proposes how the files of a folder are joined, by columns whose values match.
-import { columnsMeaning, groupRank, listColumns } from '../../core/inspect/columns.ts';
-import { columnKey } from '../../core/inspect/columns.ts';
+import { columnsMeaning, groupRank, listColumns } from '../../core/columns/columns.ts';
+import { columnKey } from '../../core/columns/columns.ts';
 import { plainName } from './folder.ts';
 import type { JoinColumn, JoinSpec, JoinStep } from './join-spec.ts';
 import type { ColumnSample, FileSample } from './sample-folder.ts';

@@ -2,7 +2,7 @@
 import pLimit from 'p-limit';
 import type { HttpSource } from '../source-location.ts';
 import { InputError } from '../../core/errors.ts';
-import { anyOf } from '../../core/mapping/wildcard.ts';
+import { anyOf } from '../../core/text/wildcard.ts';
 import { parsePath, valuesAt } from '../../core/rows/path.ts';
 import { quote } from '../../core/text/quote.ts';
 import type { HttpClient } from './http-client.ts';

@@ -1,5 +1,5 @@
 // Removes the apostrophe by which Excel marks a cell as text, and counts such cells.
-import { hasTextMark } from '../../core/rows/formula.ts';
+import { hasTextMark } from '../../core/cells/formula.ts';
 import { isRejectsHeader } from '../../core/rows/row.ts';
 
 /** Takes away the apostrophe by which Excel marks a cell as text, and counts the cells that had one. */

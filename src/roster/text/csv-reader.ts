@@ -1,10 +1,10 @@
 // Reads CSV: the header, then batches of rows.
 import { createHash, type Hash } from 'node:crypto';
-import { cleanCell } from '../../core/rows/clean-cell.ts';
-import { addressIn, isEmailAddress } from '../../core/rows/email-address.ts';
-import { candidatesFor, listColumns } from '../../core/inspect/columns.ts';
+import { cleanCell } from '../../core/cells/clean-cell.ts';
+import { addressIn, isEmailAddress } from '../../core/cells/email-address.ts';
+import { candidatesFor, listColumns } from '../../core/columns/columns.ts';
 import { InputError } from '../../core/errors.ts';
-import { isLogLine } from '../../core/inspect/not-people.ts';
+import { isLogLine } from '../../core/columns/not-people.ts';
 import { noHeader } from '../../core/mapping/unsettled-columns.ts';
 import { isReject, type Reject, type RosterForm, type Row } from '../../core/rows/row.ts';
 import { Apostrophes } from './apostrophes.ts';

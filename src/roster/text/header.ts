@@ -1,7 +1,7 @@
 // Finds the header of a table, below any title lines.
-import { isEmailAddress } from '../../core/rows/email-address.ts';
+import { isEmailAddress } from '../../core/cells/email-address.ts';
 import { defaultLimits } from '../files/limits.ts';
-import { candidatesFor, listColumns, wholeNameColumns } from '../../core/inspect/columns.ts';
+import { candidatesFor, listColumns, wholeNameColumns } from '../../core/columns/columns.ts';
 import { quote } from '../../core/text/quote.ts';
 
 /** The number of records in which a header is searched. */

@@ -88,10 +88,10 @@ export class WorkbookReader implements RosterFile {
   /** Where a table has the columns of the first one; undefined if they stand in the same places. */
   #places({ header }: Table): number[] | undefined {
     const wanted = this.#tables[0]?.header ?? header;
-    const places: number[] = [];
-    for (const name of wanted) {
-      places.push(header.findIndex((own, at) => plain(own) === plain(name) && !places.includes(at)));
-    }
+    const free = Map.groupBy(header.keys(), (at) => plain(header[at] ?? ''));
+    // Columns of one name take their places in turn. Thousands can be unnamed, so none is searched for.
+    for (const those of free.values()) those.reverse();
+    const places = wanted.map((name) => free.get(plain(name))?.pop() ?? -1);
     return places.every((place, at) => place === at) ? undefined : places;
   }
 
