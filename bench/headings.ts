@@ -5,7 +5,7 @@
  *   node bench/headings.ts [--list]
  */
 import { parseArgs } from 'node:util';
-import { listColumns, meaningOf } from '../src/core/inspect/columns.ts';
+import { listColumns, meaningOf } from '../src/core/columns/columns.ts';
 import { exportHeadings } from './support/export-headings.ts';
 
 const { values } = parseArgs({ options: { list: { type: 'boolean', default: false } } });

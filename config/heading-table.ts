@@ -2,7 +2,7 @@
 import { headingKey, type Sense } from '../src/core/headings/heading-senses.ts';
 import type { Headings, Meaning } from '../src/core/headings/headings.ts';
 import { languages } from '../src/core/headings/languages.ts';
-import { statusKey } from '../src/core/inspect/status-words.ts';
+import { statusKey } from '../src/core/cells/status-words.ts';
 
 const ranked: [key: keyof Headings, meaning: Meaning, rank: number][] = [
   ...(

@@ -6,7 +6,7 @@ import { defaultGuards, exceeds, type GuardSettings } from '../../src/core/guard
 import { judge } from '../../src/core/guards/guards.ts';
 import type { RosterCensus } from '../../src/core/guards/roster-census.ts';
 import type { RosterFacts, RunPlan, RunSettings, Trigger } from '../../src/core/run/run.ts';
-import type { Trip } from '../../src/core/guards/trip.ts';
+import type { Trip } from '../../src/core/run/trip.ts';
 import type { Sign } from '../../src/core/inspect/presence/sign.ts';
 import { usualOf, type Usual } from '../../src/core/guards/usual.ts';
 

@@ -1,7 +1,7 @@
 // Merges the rows of one person; sets aside identity changes and people who were only partly read.
 import type { Context } from '../../src/wiring/context.ts';
 import type { CensusTaker } from '../../src/core/guards/roster-census.ts';
-import { type IdentityChange, sayIdentityChange } from '../../src/core/person/identity-change.ts';
+import { type IdentityChange, sayIdentityChange } from '../../src/core/rows/identity-change.ts';
 import { tooManyGroups } from '../../src/core/mapping/map-row.ts';
 import type { Mapping } from '../../src/core/mapping/mapping.ts';
 import { fingerprint, type Member } from '../../src/core/person/member.ts';

@@ -2,7 +2,7 @@
 import type { Context } from '../../src/wiring/context.ts';
 import { type MappingOptions, pathsAsked } from '../../src/core/mapping/mapping-options.ts';
 import { columnsAsked } from '../../src/core/mapping/mapping-rules.ts';
-import { namesInOneCell } from '../../src/core/rows/names-in-one-cell.ts';
+import { namesInOneCell } from '../../src/core/cells/names-in-one-cell.ts';
 import { NobodyUsable } from '../../src/core/errors.ts';
 import { quote } from '../../src/core/text/quote.ts';
 import type { RosterFile } from '../../src/roster/roster-file.ts';

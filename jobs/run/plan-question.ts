@@ -1,6 +1,6 @@
 // Turns a source's rules (resend, first days, departures) into the questions that planning asks the ledger.
 import type { SourceConfig } from '../../config/source-schema.ts';
-import { dayBegan, dayOf } from '../../src/core/mapping/days.ts';
+import { dayBegan, dayOf } from '../../src/core/cells/days.ts';
 import type { Mapping } from '../../src/core/mapping/mapping.ts';
 import type { Trigger } from '../../src/core/run/run.ts';
 import type { PlanQuestion } from '../../src/ledger/planning/planning.ts';

@@ -1,6 +1,6 @@
 // Settles how columns become members; finds the addresses when no column is called e-mail.
 import type { Config } from '../../config/load.ts';
-import { surveyColumns } from '../../src/core/inspect/column-survey.ts';
+import { surveyColumns } from '../../src/core/columns/column-survey.ts';
 import {
   addressesSeen,
   type AddressesSeen,

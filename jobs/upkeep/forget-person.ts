@@ -6,7 +6,7 @@ import { BusyError, InputError } from '../../src/core/errors.ts';
 import { forgottenDigest } from '../../src/core/person/forgotten.ts';
 import { personKey } from '../../src/core/person/member.ts';
 import { spellingsOf } from '../../src/core/person/spellings.ts';
-import { isEmailAddress } from '../../src/core/rows/email-address.ts';
+import { isEmailAddress } from '../../src/core/cells/email-address.ts';
 import type { Erased, Known } from '../../src/ledger/people/forget.ts';
 import type { Context } from '../../src/wiring/context.ts';
 import { writeRejectsFile } from '../run/rejects-file.ts';

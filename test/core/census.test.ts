@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { ColumnSurvey, surveyColumns } from '../../src/core/inspect/column-survey.ts';
+import { ColumnSurvey, surveyColumns } from '../../src/core/columns/column-survey.ts';
 import {
   columnKey,
   columnsMeaning,
@@ -8,13 +8,13 @@ import {
   groupRank,
   listColumns,
   withoutNumber,
-} from '../../src/core/inspect/columns.ts';
+} from '../../src/core/columns/columns.ts';
 import { Examiner, nameInRow } from '../../src/core/inspect/examiner.ts';
 import { matrixColumns } from '../../src/core/inspect/group-matrix.ts';
 import { likeGroups } from '../../src/core/inspect/like-groups.ts';
 import type { Meaning } from '../../src/core/headings/headings.ts';
 import { maskedExamples } from '../../src/core/inspect/mask-cell.ts';
-import { isLogLine, kindOfTable } from '../../src/core/inspect/not-people.ts';
+import { isLogLine, kindOfTable } from '../../src/core/columns/not-people.ts';
 import { DayTally } from '../../src/core/inspect/presence/day-tally.ts';
 import { signSentences } from '../../src/core/inspect/presence/sign.ts';
 import { StatusTally } from '../../src/core/inspect/presence/status-tally.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { dayBegan, dayOf, readDay } from '../../src/core/mapping/days.ts';
+import { dayBegan, dayOf, readDay } from '../../src/core/cells/days.ts';
 
 suite('days', () => {
   const days: [text: string, order: 'dmy' | 'mdy' | undefined, day: number | undefined][] = [

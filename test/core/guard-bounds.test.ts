@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { defaultGuards, exceeds, isFarFrom } from '../../src/core/guards/guard-settings.ts';
-import { countOf, someOf } from '../../src/core/guards/guard-words.ts';
+import { count, someOf } from '../../src/core/text/figures.ts';
 import { judge } from '../../src/core/guards/guards.ts';
 import { heldReason, holdForMs, isSameHold, isSamePart } from '../../src/core/guards/hold.ts';
 import { CensusTaker } from '../../src/core/guards/roster-census.ts';
-import type { Trip } from '../../src/core/guards/trip.ts';
+import type { Trip } from '../../src/core/run/trip.ts';
 import { usualOf } from '../../src/core/guards/usual.ts';
 import type { MappedRow } from '../../src/core/mapping/map-row.ts';
 import { resolveColumns } from '../../src/core/mapping/mapping.ts';
@@ -301,11 +301,11 @@ suite('the words of guards', () => {
   test('a list names five, and a count has the number of its noun', () => {
     const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g'];
     assert.deepEqual(
-      [0, 1, 2, 5, 6, 7].map((count) => someOf(names.slice(0, count))),
+      [0, 1, 2, 5, 6, 7].map((shown) => someOf(names.slice(0, shown))),
       ['', 'a', 'a and b', 'a, b, c, d and e', 'a, b, c, d, e and 1 more', 'a, b, c, d, e and 2 more'],
     );
     assert.deepEqual(
-      [0, 1, 2].map((count) => countOf(count, 'row')),
+      [0, 1, 2].map((rows) => count(rows, 'row')),
       ['0 rows', '1 row', '2 rows'],
     );
     assert.deepEqual([0, 1, 2].map(heldReason), [

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { defaultGuards, exceeds, type GuardName, isFarFrom } from '../../src/core/guards/guard-settings.ts';
-import { percentOf } from '../../src/core/guards/guard-words.ts';
+import { percentOf } from '../../src/core/text/figures.ts';
 import { judge } from '../../src/core/guards/guards.ts';
 import { type Usual, usualOf } from '../../src/core/guards/usual.ts';
 import { census, counts, facts, groups, guardsOf, tripOf, usual } from './guard-night.ts';

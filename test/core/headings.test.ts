@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { exportHeadings } from '../../bench/support/export-headings.ts';
-import { listColumns, meaningOf, privateEmailColumns, statusKindOf } from '../../src/core/inspect/columns.ts';
+import { listColumns, meaningOf, privateEmailColumns, statusKindOf } from '../../src/core/columns/columns.ts';
 import { wordsOf } from '../../config/heading-table.ts';
 import { headingKey, sensesOf } from '../../src/core/headings/heading-senses.ts';
 import { languages } from '../../src/core/headings/languages.ts';
 import { partKeys, readFlag as flagHeading, readHeading, speaksOfEmail } from '../../src/core/headings/read-heading.ts';
-import { readFlag } from '../../src/core/mapping/filter.ts';
-import { statusKind } from '../../src/core/inspect/status-words.ts';
+import { readFlag } from '../../src/core/cells/yes-or-no.ts';
+import { statusKind } from '../../src/core/cells/status-words.ts';
 
 function meaning(heading: string, ...beside: string[]): string | undefined {
   const columns = listColumns([heading, ...beside]);

@@ -4,7 +4,7 @@ import { suite, test } from 'node:test';
 import { groupsLost, whatChanged } from '../../src/core/person/changed.ts';
 import { forgottenDigest, forgottenReject, forgottenTest } from '../../src/core/person/forgotten.ts';
 import { comparedCharacters, GivenPeople } from '../../src/core/person/given-people.ts';
-import { sayIdentityChange } from '../../src/core/person/identity-change.ts';
+import { sayIdentityChange } from '../../src/core/rows/identity-change.ts';
 import { maskAddress, maskAddresses } from '../../src/core/person/mask.ts';
 import { fingerprint } from '../../src/core/person/member.ts';
 import { mergeRows, type PersonRow } from '../../src/core/person/merge.ts';

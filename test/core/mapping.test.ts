@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import type { Field } from '../../src/core/inspect/columns.ts';
+import type { Field } from '../../src/core/columns/columns.ts';
 import { InputError } from '../../src/core/errors.ts';
 import { mapRow, type MappedRow } from '../../src/core/mapping/map-row.ts';
 import { describeMapping, resolveColumns } from '../../src/core/mapping/mapping.ts';

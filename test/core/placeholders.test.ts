@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { surveyColumns } from '../../src/core/inspect/column-survey.ts';
+import { surveyColumns } from '../../src/core/columns/column-survey.ts';
 import { ColumnFinder } from '../../src/core/mapping/column-finder.ts';
-import { listColumns } from '../../src/core/inspect/columns.ts';
+import { listColumns } from '../../src/core/columns/columns.ts';
 import { findFields } from '../../src/core/mapping/find-fields.ts';
 import { GroupNames } from '../../src/core/mapping/group-names.ts';
 import { mapRow } from '../../src/core/mapping/map-row.ts';
 import { byFlags } from '../../src/core/mapping/unsettled-columns.ts';
 import { resolveColumns, type Mapping } from '../../src/core/mapping/mapping.ts';
 import type { MappingRules } from '../../src/core/mapping/mapping-rules.ts';
-import { isPlaceholder } from '../../src/core/rows/placeholders.ts';
+import { isPlaceholder } from '../../src/core/cells/placeholders.ts';
 import { propose } from '../../src/core/inspect/proposal.ts';
 
 const header = ['First', 'Last', 'Email', 'Phone', 'Department', 'Country', 'Employee ID'];

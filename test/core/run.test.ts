@@ -10,7 +10,7 @@ import { outcomeIn, type RunSettings } from '../../src/core/run/run.ts';
 import { hasEnded, mayMove, runStates } from '../../src/core/run/run-states.ts';
 import { answersSchedule, configuredSchedules, isBlackedOut, lastDue, showTime } from '../../src/core/run/schedule.ts';
 import { sliceFor } from '../../src/core/run/timeline.ts';
-import { parseRosterTime } from '../../src/core/rows/roster-time.ts';
+import { parseRosterTime } from '../../src/core/run/roster-time.ts';
 
 suite('the states of a run', () => {
   test('a run has ended when it sends nothing any more, and what it did not send is cancelled', () => {

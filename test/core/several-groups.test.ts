@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { ColumnSurvey } from '../../src/core/inspect/column-survey.ts';
+import { ColumnSurvey } from '../../src/core/columns/column-survey.ts';
 import { severalIn } from '../../src/core/inspect/several-groups.ts';
 
 function judge(cells: string[], isList = false): string {

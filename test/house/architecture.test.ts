@@ -28,6 +28,28 @@ describe('the layout', () => {
     assert.deepEqual(long, [], `at most ${widest} characters`);
   });
 
+  it('has no folders of core that import each other, directly or in a circle', () => {
+    const imports = new Map(
+      [
+        ...Map.groupBy(
+          files.filter((path) => /^src\/core\/\w+\//.test(path)),
+          coreFolder,
+        ),
+      ].map(([folder, paths]) => [
+        folder,
+        new Set(paths.flatMap((path) => importsOf(path).map(coreFolder)).filter((other) => other !== folder)),
+      ]),
+    );
+    assert.ok(imports.get('mapping')?.has('cells'), 'the imports are read');
+    // Folders that import no other go first, then those that import only these: what is left imports itself.
+    for (let before = -1; before !== imports.size;) {
+      before = imports.size;
+      for (const [folder, others] of imports)
+        if (![...others].some((other) => imports.has(other))) imports.delete(folder);
+    }
+    assert.deepEqual([...imports.keys()], []);
+  });
+
   it('has a row for every part in docs/architecture.md', () => {
     const [, page = ''] = readFileSync(join(root, 'docs/architecture.md'), 'utf8').split('## Rooms');
     assert.deepEqual(rowsOf(page).toSorted(), [...byPart.keys()].toSorted());
@@ -48,6 +70,17 @@ const firstLine = (path: string): string => readFileSync(join(root, path), 'utf8
 /** The names in the first column of a page's table, with or without a link. */
 function rowsOf(page: string): string[] {
   return [...page.matchAll(/^\| \[?`([^`]+)`/gm)].map(([, name = '']) => name);
+}
+
+/** The folder of `src/core` that a file is in: `mapping`; empty for files beside the folders and of other parts. */
+function coreFolder(path: string): string {
+  return /^src\/core\/(\w+)\//.exec(path)?.[1] ?? '';
+}
+
+/** The files of ours that a file imports, by their paths. */
+function importsOf(path: string): string[] {
+  const text = readFileSync(join(root, path), 'utf8');
+  return [...text.matchAll(/from '(\.[^']+)'/g)].map(([, to = '']) => join(dirname(path), to).replaceAll(sep, '/'));
 }
 
 /** The part of a folder: `config`, `jobs`, or a folder of `src`. */

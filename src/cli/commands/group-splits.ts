@@ -1,6 +1,6 @@
 // Finds out, or asks, which sign separates several groups in one cell.
-import { surveyColumns, type ColumnSurvey } from '../../core/inspect/column-survey.ts';
-import { columnsNamed, groupCandidates, listColumns } from '../../core/inspect/columns.ts';
+import { surveyColumns, type ColumnSurvey } from '../../core/columns/column-survey.ts';
+import { columnsNamed, groupCandidates, listColumns } from '../../core/columns/columns.ts';
 import { InputError } from '../../core/errors.ts';
 import { effectiveRules, type MappingOptions } from '../../core/mapping/mapping-options.ts';
 import { quote } from '../../core/text/quote.ts';

@@ -7,7 +7,7 @@ import type { SourceConfig } from '../../../config/source-schema.ts';
 import { configured, mappingOf, todayOf } from '../../roster/configured-source.ts';
 import type { Context } from '../../wiring/context.ts';
 import { learnKeptSources } from '../../wiring/kept-sources.ts';
-import { groupCandidates, listColumns } from '../../core/inspect/columns.ts';
+import { groupCandidates, listColumns } from '../../core/columns/columns.ts';
 import { EncodingQuestion, InputError, SheetQuestion } from '../../core/errors.ts';
 import { pathsAsked, type MappingOptions } from '../../core/mapping/mapping-options.ts';
 import { isRejectsHeader } from '../../core/rows/row.ts';

@@ -1,5 +1,5 @@
 // `left-behind`: lists the groups that people must be taken out of by hand.
-import { isEmailAddress } from '../../core/rows/email-address.ts';
+import { isEmailAddress } from '../../core/cells/email-address.ts';
 import { InputError } from '../../core/errors.ts';
 import { escapeText } from '../../core/text/escape.ts';
 import { personKey } from '../../core/person/member.ts';

@@ -1,6 +1,6 @@
 // `person`: shows everything that is known about one person.
 import { readPerson } from '../../../jobs/index.ts';
-import { isEmailAddress } from '../../core/rows/email-address.ts';
+import { isEmailAddress } from '../../core/cells/email-address.ts';
 import { InputError } from '../../core/errors.ts';
 import { personKey } from '../../core/person/member.ts';
 import { renderPerson } from '../../report/person/render-person.ts';

@@ -2,7 +2,7 @@
 import { requireBaseUrl } from '../../../config/load.ts';
 import { InputError } from '../../core/errors.ts';
 import { escapeText } from '../../core/text/escape.ts';
-import type { IdentityDecision } from '../../core/person/identity-change.ts';
+import type { IdentityDecision } from '../../core/rows/identity-change.ts';
 import { personKey } from '../../core/person/member.ts';
 import { parseBaseUrl } from '../../service/address.ts';
 import { type GlobalOptions, openLedgerSession, withContext } from '../frame/session.ts';

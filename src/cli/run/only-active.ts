@@ -1,6 +1,6 @@
 // `--only-active`: adds rules that leave out people who have left or have not started.
 import { InputError } from '../../core/errors.ts';
-import { dayOf } from '../../core/mapping/days.ts';
+import { dayOf } from '../../core/cells/days.ts';
 import { PresenceTaker } from '../../core/inspect/presence/presence-taker.ts';
 import { presenceRules } from '../../core/inspect/presence/sign.ts';
 import type { RosterFile } from '../../roster/open-roster.ts';

@@ -1,6 +1,6 @@
 // The meaning of words in status columns: active, left, on leave.
 import table from '../headings/table.json' with { type: 'json' };
-import { foldText } from '../mapping/wildcard.ts';
+import { foldText } from '../text/wildcard.ts';
 
 /** What a word of a status column says about a person. Leave is not termination. */
 export type StatusKind = 'active' | 'leave' | 'ended' | 'future';

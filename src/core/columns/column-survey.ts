@@ -1,7 +1,7 @@
 // Surveys what a column holds, in bounded memory.
-import { cleanCell } from '../rows/clean-cell.ts';
-import { addressIn, isEmailAddress } from '../rows/email-address.ts';
-import { isPlaceholder } from '../rows/placeholders.ts';
+import { cleanCell } from '../cells/clean-cell.ts';
+import { addressIn, isEmailAddress } from '../cells/email-address.ts';
+import { isPlaceholder } from '../cells/placeholders.ts';
 
 /** What may stand between several values of a cell, the likelier first. */
 const separators = [';', '#', '|', ',', '\n', '/'] as const;

@@ -2,9 +2,10 @@
 import { escapeText } from '../text/escape.ts';
 import type { GroupMove, GuardFacts } from './guard-facts.ts';
 import { exceeds, type GuardSettings, type Share } from './guard-settings.ts';
-import { countOf, figure, nameOf, percentOf, someOf } from './guard-words.ts';
+import { count, figure, percentOf, someOf } from '../text/figures.ts';
+import { shownText } from '../text/quote.ts';
 import type { RosterCensus } from './roster-census.ts';
-import type { Trip } from './trip.ts';
+import type { Trip } from '../run/trip.ts';
 import { partOf, type Usual } from './usual.ts';
 
 /** A group has a new name if this share of its people moved to one other group. */
@@ -58,7 +59,7 @@ function judgeSizes(facts: GuardFacts, usual: Usual, { group: guard, shrink }: G
   if (left.length === 0) return trips;
   const said = left.map(
     ({ group, before, now }) =>
-      `"${nameOf(group)}" has ${figure(now)}, usually ${figure(before)} (${now < before ? 'lost' : 'gained'} ${percentOf(Math.abs(now - before), before)})`,
+      `"${shownText(group)}" has ${figure(now)}, usually ${figure(before)} (${now < before ? 'lost' : 'gained'} ${percentOf(Math.abs(now - before), before)})`,
   );
   const [most] = left;
   const largest = most ? `, the largest change from ${figure(most.before)} to ${figure(most.now)} people` : '';
@@ -69,7 +70,7 @@ function judgeSizes(facts: GuardFacts, usual: Usual, { group: guard, shrink }: G
       guard: 'group',
       scope: names.length > mostNamed ? 'all' : { groups: names },
       message: `groups changed far more than usual: ${someOf(said)}. Is the column they come from still the same?`,
-      brief: `${countOf(left.length, 'group')} changed far more than usual${largest}. Is the column they come from still the same?`,
+      brief: `${count(left.length, 'group')} changed far more than usual${largest}. Is the column they come from still the same?`,
     },
   ];
 }
@@ -92,12 +93,12 @@ function renameOf(change: GroupChange, moves: readonly GroupMove[]): Rename | un
 }
 
 function sayRename({ from, to, people }: Rename, census: RosterCensus, isForced: boolean): Trip {
-  const [old, fresh] = [nameOf(from.group), nameOf(to)];
+  const [old, fresh] = [shownText(from.group), shownText(to)];
   const gone = from.now === 0 ? 'disappeared' : `shrank from ${figure(from.before)} to ${figure(from.now)}`;
   const line = escapeText(`rename: { ${JSON.stringify(to)}: ${JSON.stringify(from.group)} }`);
   const approving = isForced
-    ? `takes them out of ${old} and puts ${countOf(partOf(census.groups, to), 'person', 'people')} into ${fresh}`
-    : `puts ${countOf(partOf(census.groups, to), 'person', 'people')} into ${fresh} and keeps everybody in ${old} who is there now, since nobody can be removed`;
+    ? `takes them out of ${old} and puts ${count(partOf(census.groups, to), 'person', 'people')} into ${fresh}`
+    : `puts ${count(partOf(census.groups, to), 'person', 'people')} into ${fresh} and keeps everybody in ${old} who is there now, since nobody can be removed`;
   return {
     guard: 'group',
     scope: { groups: [from.group, to] },
@@ -105,7 +106,7 @@ function sayRename({ from, to, people }: Rename, census: RosterCensus, isForced:
       `${old} ${gone} and ${fresh} appeared with ${percentOf(Math.min(people, from.before), from.before)} of its people: looks like a rename.\n` +
       `${line}\nin the source keeps the old name at the service; approving ${approving}.`,
     brief:
-      `a group of ${countOf(from.before, 'person', 'people')} ${from.now === 0 ? 'disappeared' : 'shrank'} and another appeared with ` +
+      `a group of ${count(from.before, 'person', 'people')} ${from.now === 0 ? 'disappeared' : 'shrank'} and another appeared with ` +
       `${percentOf(Math.min(people, from.before), from.before)} of them: it looks like a rename.`,
   };
 }
@@ -116,10 +117,10 @@ function judgeNewGroups(
 ): Trip[] {
   if (guard === 'off' || isFirst || unknownGroups.length <= guard.count) return [];
   const names = unknownGroups.map(({ group }) => group);
-  const said = unknownGroups.map(({ group, people }) => `"${nameOf(group)}" (${figure(people)})`);
+  const said = unknownGroups.map(({ group, people }) => `"${shownText(group)}" (${figure(people)})`);
   const often = usual ? `, beside ${figure(Object.keys(usual.groups).length)} so far` : '';
   const isColumn = names.length * 2 > census.members;
-  const what = `${countOf(names.length, 'group')} that nobody was ever put into${often}`;
+  const what = `${count(names.length, 'group')} that nobody was ever put into${often}`;
   const next =
     'The service creates each of them. ' +
     (isColumn ? 'Is a column of names or numbers read as groups?' : 'Are they intended, and spelt correctly?');

@@ -2,8 +2,8 @@
 import type { GuardFacts } from './guard-facts.ts';
 import { exceeds, type GuardSettings, type Share } from './guard-settings.ts';
 import { pausedByPerson, waitingSentence } from './guard-unfinished.ts';
-import { countOf, figure, percentOf } from './guard-words.ts';
-import type { Trip } from './trip.ts';
+import { count, figure, percentOf } from '../text/figures.ts';
+import type { Trip } from '../run/trip.ts';
 import { sum } from './usual.ts';
 import { briefSigns, signSentences } from '../inspect/presence/sign.ts';
 
@@ -28,7 +28,7 @@ export const undecidedGuard = 'everybody';
 
 type MaybeTrip = Trip | undefined;
 
-const people = (count: number): string => countOf(count, 'person', 'people');
+const people = (value: number): string => count(value, 'person', 'people');
 
 /** Who has left, or not begun, by the roster's own columns would be sent: a person decides, and `--yes` is no answer to it. */
 function undecided({ signs = [] }: GuardFacts): MaybeTrip {
@@ -77,8 +77,8 @@ function switchedForceSync({ switched, calls, removals }: GuardFacts, { removals
     guard: 'removals',
     scope: 'all',
     message:
-      `forceSync is on, and was off in the last run of this source (${switched.since}). Each of ${countOf(calls, 'call')} may take ` +
-      `a person out of the groups that the roster does not name: at least ${countOf(known, 'membership')} that we gave, and ` +
+      `forceSync is on, and was off in the last run of this source (${switched.since}). Each of ${count(calls, 'call')} may take ` +
+      `a person out of the groups that the roster does not name: at least ${count(known, 'membership')} that we gave, and ` +
       'groups assigned by hand, which roster-sync cannot count. If you do not want that, set forceSync: false.',
   };
 }
@@ -155,7 +155,7 @@ function judgeRemovals(facts: GuardFacts, { removals: guard }: GuardSettings): M
     guard: 'removals',
     scope: { actions: ['changed', 'again'] },
     message:
-      `forceSync would end ${countOf(memberships, 'membership')}${share} that roster-sync gave ${people(removals.people)}, and any ` +
+      `forceSync would end ${count(memberships, 'membership')}${share} that roster-sync gave ${people(removals.people)}, and any ` +
       'that were assigned by hand, which it cannot count. Is that intended?',
   };
 }

@@ -1,9 +1,10 @@
 // Guards of the whole roster: shrunk, emptied, or somebody else's.
 import type { GuardFacts } from './guard-facts.ts';
 import { exceeds, isFarFrom, type GuardSettings } from './guard-settings.ts';
-import { countOf, figure, nameOf, percentOf, someOf } from './guard-words.ts';
+import { count, figure, percentOf, someOf } from '../text/figures.ts';
+import { shownText } from '../text/quote.ts';
 import type { RosterCensus } from './roster-census.ts';
-import type { Trip } from './trip.ts';
+import type { Trip } from '../run/trip.ts';
 import { partOf, sum, type Usual } from './usual.ts';
 
 /** Guards of the whole roster: the file itself looks wrong, so nothing of it is sent. */
@@ -37,9 +38,9 @@ function judgeRejects(
   if (!exceeds(guard, more, rows)) return undefined;
   const often = usual ? `, usually ${figure(usual.rejects)}` : '';
   const where = blamed
-    ? `; ${figure(blamed.rejects)} of them for ${blamed.column === '' ? 'the row as a whole' : `the column "${nameOf(blamed.column)}"`}: is it still the right one?`
+    ? `; ${figure(blamed.rejects)} of them for ${blamed.column === '' ? 'the row as a whole' : `the column "${shownText(blamed.column)}"`}: is it still the right one?`
     : '.';
-  const what = `${figure(rejects)} of ${countOf(rows, 'row')} (${percentOf(rejects, rows)}) cannot be used${often}`;
+  const what = `${figure(rejects)} of ${count(rows, 'row')} (${percentOf(rejects, rows)}) cannot be used${often}`;
   const next = `${seeRejects(runId)}.`;
   return { guard: 'rejects', message: `${what}${where} ${next}`, brief: `${what}. ${next}` };
 }
@@ -51,21 +52,21 @@ function judgeShrink(census: RosterCensus, usual: Usual, { shrink: guard }: Guar
   if (exceeds(guard, usual.rows - rows, usual.rows)) {
     const isHalf = census.isUnended || rows * 5 < usual.rows * 3;
     const what = isHalf
-      ? `this looks like ${rows * 5 > usual.rows * 2 ? 'half a file' : 'a part of a file'}: ${countOf(rows, 'row')}, usually ${figure(usual.rows)}${cut}`
-      : `the roster shrank by ${percentOf(usual.rows - rows, usual.rows)}: ${countOf(rows, 'row')}, usually ${figure(usual.rows)}${cut}`;
+      ? `this looks like ${rows * 5 > usual.rows * 2 ? 'half a file' : 'a part of a file'}: ${count(rows, 'row')}, usually ${figure(usual.rows)}${cut}`
+      : `the roster shrank by ${percentOf(usual.rows - rows, usual.rows)}: ${count(rows, 'row')}, usually ${figure(usual.rows)}${cut}`;
     return { guard: 'shrink', message: `${what}. Is the export complete?` };
   }
   if (!exceeds(guard, usual.members - members, usual.members)) return undefined;
   const often =
     Math.abs(rows - usual.rows) * 50 <= usual.rows ? ' as usual, but' : `, usually ${figure(usual.rows)}, and`;
-  const people = `${countOf(rows, 'row')}${often} ${countOf(members, 'person', 'people')} in them, usually ${figure(usual.members)}${cut}`;
+  const people = `${count(rows, 'row')}${often} ${count(members, 'person', 'people')} in them, usually ${figure(usual.members)}${cut}`;
   const more = { filtered: filtered - usual.filtered, rejects: rejects - usual.rejects };
   const why =
     Math.max(more.filtered, more.rejects) <= 0
       ? 'Is the export complete?'
       : more.filtered > more.rejects
-        ? `${countOf(filtered, 'row')} ${filtered === 1 ? 'is' : 'are'} left out by the settings of the source, usually ${figure(usual.filtered)}: has its status column changed?`
-        : `${countOf(rejects, 'row')} cannot be used, usually ${figure(usual.rejects)}.`;
+        ? `${count(filtered, 'row')} ${filtered === 1 ? 'is' : 'are'} left out by the settings of the source, usually ${figure(usual.filtered)}: has its status column changed?`
+        : `${count(rejects, 'row')} cannot be used, usually ${figure(usual.rejects)}.`;
   return { guard: 'shrink', message: `${people}. ${why}` };
 }
 
@@ -75,14 +76,14 @@ function judgeFill({ read, filled }: RosterCensus, { fill }: Usual, { fill: guar
     const before = partOf(fill, column);
     const now = cells / Math.max(1, read);
     if (!isFarFrom(guard, before - now, read)) return [];
-    return `"${nameOf(column)}" is filled in ${percentOf(now, 1)} of the rows, usually ${percentOf(before, 1)}`;
+    return `"${shownText(column)}" is filled in ${percentOf(now, 1)} of the rows, usually ${percentOf(before, 1)}`;
   });
   if (emptier.length === 0) return undefined;
   const question = 'Did the export lose these values?';
   return {
     guard: 'fill',
     message: `the column ${someOf(emptier)}. ${question}`,
-    brief: `${countOf(emptier.length, 'column')} far emptier than usual. ${question}`,
+    brief: `${count(emptier.length, 'column')} far emptier than usual. ${question}`,
   };
 }
 
@@ -97,7 +98,7 @@ function judgeDomains(census: RosterCensus, usual: Usual, { domains: guard }: Gu
   if (!isFarFrom(guard, apart, total)) return undefined;
   const most = shifts.toSorted((a, b) => Math.abs(b.now - b.before) - Math.abs(a.now - a.before)).slice(0, 3);
   const said = most.map(
-    ({ name, now, before }) => `${nameOf(name)} has ${percentOf(now, 1)} of them, usually ${percentOf(before, 1)}`,
+    ({ name, now, before }) => `${shownText(name)} has ${percentOf(now, 1)} of them, usually ${percentOf(before, 1)}`,
   );
   const what = 'the e-mail addresses have unusual domains';
   const next =
@@ -118,7 +119,7 @@ function judgeWhose(facts: GuardFacts, usual: Usual, { wrongFile: guard }: Guard
   if (other && own * 2 < other.people && exceeds(guard, other.people, members)) {
     return {
       guard: 'wrongFile',
-      message: `${most(other.people)} of these people belong to the source \`${nameOf(other.source)}\`, ${most(own)} of this one (\`${nameOf(source)}\`): is this the right file?`,
+      message: `${most(other.people)} of these people belong to the source \`${shownText(other.source)}\`, ${most(own)} of this one (\`${shownText(source)}\`): is this the right file?`,
     };
   }
   // If no roster was ever sent completely, almost nobody can be known.
@@ -127,7 +128,7 @@ function judgeWhose(facts: GuardFacts, usual: Usual, { wrongFile: guard }: Guard
   return {
     guard: 'wrongFile',
     message:
-      `${figure(own)} of these ${countOf(members, 'person', 'people')} (${most(own)}) are known from this source, ` +
+      `${figure(own)} of these ${count(members, 'person', 'people')} (${most(own)}) are known from this source, ` +
       `of the usual ${figure(usually)}: is this the right file, and has its status column changed?`,
   };
 }

@@ -1,7 +1,7 @@
 // Guards of a source whose earlier run was stopped before its end.
 import type { GuardFacts, UnfinishedRun } from './guard-facts.ts';
-import { countOf, figure } from './guard-words.ts';
-import type { Trip } from './trip.ts';
+import { count, figure } from '../text/figures.ts';
+import type { Trip } from '../run/trip.ts';
 
 /**
  * A run that a person paused is never continued automatically: unattended runs of its source wait until a person
@@ -31,4 +31,4 @@ export function waitingSentence(facts: GuardFacts): string | undefined {
   );
 }
 
-const progressOf = ({ sent, calls }: UnfinishedRun): string => `${figure(sent)} of ${countOf(calls, 'call')}`;
+const progressOf = ({ sent, calls }: UnfinishedRun): string => `${figure(sent)} of ${count(calls, 'call')}`;

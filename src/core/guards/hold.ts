@@ -1,6 +1,6 @@
 // A hold: how long it waits for an approval, which part an approval names, and when two holds are the same.
 import type { Action } from '../run/run.ts';
-import type { Trip } from './trip.ts';
+import type { Trip } from '../run/trip.ts';
 
 /** What of a held run somebody approves; everything where nothing is named. */
 export interface ApprovalScope {

@@ -1,5 +1,5 @@
 // Looks at what a mapping makes of rows, for a person to check before anything is sent.
-import type { Day } from '../mapping/days.ts';
+import type { Day } from '../cells/days.ts';
 import type { Mapping } from '../mapping/mapping.ts';
 import type { Reject, Row } from '../rows/row.ts';
 import { type Census, RowCensus } from './row-census.ts';

@@ -1,7 +1,7 @@
 // Recognises columns that stand for one group each, with a mark in the cells.
-import type { ColumnSurvey } from './column-survey.ts';
-import { meaningOf, statusKindOf } from './columns.ts';
-import { readFlag } from '../mapping/filter.ts';
+import type { ColumnSurvey } from '../columns/column-survey.ts';
+import { meaningOf, statusKindOf } from '../columns/columns.ts';
+import { readFlag } from '../cells/yes-or-no.ts';
 
 /** The number of columns of marks that may still be anything. */
 const fewestColumns = 2;

@@ -1,5 +1,5 @@
 // Picks sample values of a column that do not identify anybody.
-import type { ColumnSurvey } from './column-survey.ts';
+import type { ColumnSurvey } from '../columns/column-survey.ts';
 import { maskAddress } from '../person/mask.ts';
 
 /** Columns whose content is private, whatever it looks like. */

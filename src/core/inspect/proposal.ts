@@ -9,15 +9,15 @@ import {
   statusKindOf,
   wholeNameColumns,
   withoutNumber,
-} from './columns.ts';
+} from '../columns/columns.ts';
 import { headingKey } from '../headings/heading-senses.ts';
-import { pathSeparators, type ColumnSurvey } from './column-survey.ts';
+import { pathSeparators, type ColumnSurvey } from '../columns/column-survey.ts';
 import { matrixColumns } from './group-matrix.ts';
 import { quote } from '../text/quote.ts';
 import { severalIn } from './several-groups.ts';
 import { addressTemplate } from '../mapping/addresses-seen.ts';
-import { readDay } from '../mapping/days.ts';
-import { readFlag } from '../mapping/filter.ts';
+import { readDay } from '../cells/days.ts';
+import { readFlag } from '../cells/yes-or-no.ts';
 import type { FoundFields } from '../mapping/find-fields.ts';
 import type {
   ConditionRule,
@@ -28,7 +28,7 @@ import type {
   StartDateRule,
 } from '../mapping/mapping-rules.ts';
 import type { Meaning } from '../headings/headings.ts';
-import { statusKind, tellWhoIsThere } from './status-words.ts';
+import { statusKind, tellWhoIsThere } from '../cells/status-words.ts';
 
 /** A part of the rules that is proposed, and why. */
 export interface Proposed<Rule> {

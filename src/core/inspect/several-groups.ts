@@ -1,5 +1,5 @@
 // Decides whether the cells of a column name one group or several.
-import type { ColumnSurvey } from './column-survey.ts';
+import type { ColumnSurvey } from '../columns/column-survey.ts';
 
 /** Whether cells of a column name one group each or several, and what stands between them. */
 export type Several =

@@ -1,7 +1,7 @@
 // Finds the columns that mapping rules name.
-import { columnsNamed, type Column } from '../inspect/columns.ts';
+import { columnsNamed, type Column } from '../columns/columns.ts';
 import { nearest } from '../text/nearest.ts';
-import { wildcard } from './wildcard.ts';
+import { wildcard } from '../text/wildcard.ts';
 import { letterRange } from './mapping-rules.ts';
 import { quote } from '../text/quote.ts';
 

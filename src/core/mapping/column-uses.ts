@@ -7,7 +7,7 @@ import {
   type MemberRules,
   parseTemplate,
 } from './mapping-rules.ts';
-import { wildcard } from './wildcard.ts';
+import { wildcard } from '../text/wildcard.ts';
 
 /** The fields that one column can give, by itself. */
 const fieldUses = ['firstname', 'lastname', 'email', 'telephone', 'employeeId'] as const;

@@ -1,7 +1,7 @@
 // Reads one field of a row from a column, several columns, or a template.
-import { cleanCell } from '../rows/clean-cell.ts';
+import { cleanCell } from '../cells/clean-cell.ts';
 import type { ColumnFinder } from './column-finder.ts';
-import { hasTwoLastNames, isLastNameFirst, type Column, type Field } from '../inspect/columns.ts';
+import { hasTwoLastNames, isLastNameFirst, type Column, type Field } from '../columns/columns.ts';
 import { asList, type FieldRule, type MemberRules, type NameForm } from './mapping-rules.ts';
 import { splitName } from './names.ts';
 import { compileTemplate } from './template.ts';

@@ -1,12 +1,12 @@
 // Compiles and evaluates the conditions that filter rows.
-import { cleanCell } from '../rows/clean-cell.ts';
+import { cleanCell } from '../cells/clean-cell.ts';
+import { readFlag } from '../cells/yes-or-no.ts';
 import type { ColumnFinder } from './column-finder.ts';
-import type { Column } from '../inspect/columns.ts';
-import table from '../headings/table.json' with { type: 'json' };
-import { readDay, type Day } from './days.ts';
+import type { Column } from '../columns/columns.ts';
+import { readDay, type Day } from '../cells/days.ts';
 import type { ConditionRule } from './mapping-rules.ts';
 import type { MappingTools } from './tools.ts';
-import { foldText } from './wildcard.ts';
+import { foldText } from '../text/wildcard.ts';
 import { quote } from '../text/quote.ts';
 
 /** A condition could not be judged: the row is at fault. */
@@ -33,19 +33,6 @@ export interface ConditionTools extends Pick<MappingTools, 'pattern'> {
   finder: ColumnFinder;
   /** Undefined where nobody knows what day it is: then `past` is a problem. */
   today?: Day;
-}
-
-/** What the words of all languages say, gathered when one is first asked for. An empty text is no. */
-let flags: ReadonlyMap<string, boolean> | undefined;
-
-/** Reads a flag in many words; undefined for a text that is none. */
-export function readFlag(text: string): boolean | undefined {
-  flags ??= new Map([
-    ['', false] as const,
-    ...table.no.split(',').map((word) => [word, false] as const),
-    ...table.yes.split(',').map((word) => [word, true] as const),
-  ]);
-  return flags.get(text.toLowerCase());
 }
 
 type CellTest = (cell: string) => boolean | string;

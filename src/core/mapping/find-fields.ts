@@ -9,8 +9,8 @@ import {
   wholeNameColumns,
   type Column,
   type Field,
-} from '../inspect/columns.ts';
-import { addressIn } from '../rows/email-address.ts';
+} from '../columns/columns.ts';
+import { addressIn } from '../cells/email-address.ts';
 import { compileField, compileFullName, fieldOfColumn, fieldWords, type FieldSource, type FullName } from './fields.ts';
 import type { FieldRule, MemberRules } from './mapping-rules.ts';
 import { NoValues } from './no-values.ts';

@@ -2,7 +2,7 @@
 import { InputError } from '../errors.ts';
 import type { MappingRules } from './mapping-rules.ts';
 import type { Renamer } from './rename-patterns.ts';
-import { anyOf, foldText } from './wildcard.ts';
+import { anyOf, foldText } from '../text/wildcard.ts';
 import { isOddGroup } from './odd-values.ts';
 import { quote } from '../text/quote.ts';
 

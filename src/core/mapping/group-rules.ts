@@ -1,9 +1,10 @@
 // Compiles the rules that give the groups of a row.
-import { cleanCell } from '../rows/clean-cell.ts';
-import type { Column } from '../inspect/columns.ts';
+import { cleanCell } from '../cells/clean-cell.ts';
+import type { Column } from '../columns/columns.ts';
 import { quote } from '../text/quote.ts';
 import type { ColumnFinder } from './column-finder.ts';
-import { allOf, makeCondition, type ConditionTools, readFlag, type Test, type Unjudged } from './filter.ts';
+import { allOf, makeCondition, type ConditionTools, type Test, type Unjudged } from './filter.ts';
+import { readFlag } from '../cells/yes-or-no.ts';
 import { asList, type GroupRule, type PathRule } from './mapping-rules.ts';
 import type { NoValues } from './no-values.ts';
 import { compileTemplate } from './template.ts';

@@ -1,10 +1,10 @@
 // Turns a row into a member, or says why it is rejected or filtered.
-import { cleanCell } from '../rows/clean-cell.ts';
-import { addressFault, isEmailAddress } from '../rows/email-address.ts';
+import { cleanCell } from '../cells/clean-cell.ts';
+import { addressFault, isEmailAddress } from '../cells/email-address.ts';
 import { type Member, personKey } from '../person/member.ts';
-import { isPlaceholder } from '../rows/placeholders.ts';
+import { isPlaceholder } from '../cells/placeholders.ts';
 import type { Reject, Row } from '../rows/row.ts';
-import { type Day, readDay } from './days.ts';
+import { type Day, readDay } from '../cells/days.ts';
 import type { Unjudged } from './filter.ts';
 import type { Mapping } from './mapping.ts';
 import { isMailbox, isNobody } from './no-person.ts';

@@ -1,6 +1,5 @@
 // What is asked of a mapping, by flags, config and preset, and the rules that they make together.
-import type { Field } from '../inspect/columns.ts';
-import type { PresenceRules } from '../inspect/presence/sign.ts';
+import type { Field } from '../columns/columns.ts';
 import type { AddressesSeen } from './addresses-seen.ts';
 import {
   columnsAsked,
@@ -9,6 +8,7 @@ import {
   type MappingRules,
   type MemberRules,
   parseTemplate,
+  type PresenceRules,
 } from './mapping-rules.ts';
 import { mergeRules } from './merge-rules.ts';
 import type { MappingTools } from './tools.ts';

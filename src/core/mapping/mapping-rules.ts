@@ -216,3 +216,9 @@ export function joinDependsOnDay(join: DatedJoin | undefined): boolean {
   const ways = join?.people.flatMap(({ columns }) => Object.values(columns).flat()) ?? [];
   return ways.some(({ steps }) => steps.some(({ current }) => current !== undefined));
 }
+
+/** What leaves out the people that signs are about; people who begin later wait instead. */
+export interface PresenceRules {
+  except: ConditionRule[];
+  startDate?: StartDateRule;
+}

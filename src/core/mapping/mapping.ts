@@ -1,8 +1,8 @@
 // Settles how the rows of one roster become members: rules plus header.
-import { cleanCell } from '../rows/clean-cell.ts';
+import { cleanCell } from '../cells/clean-cell.ts';
 import { ColumnFinder, severalOf } from './column-finder.ts';
-import { type Column, groupCandidates, listColumns, wholeNameColumns } from '../inspect/columns.ts';
-import { type Day, dayOf } from './days.ts';
+import { type Column, groupCandidates, listColumns, wholeNameColumns } from '../columns/columns.ts';
+import { type Day, dayOf } from '../cells/days.ts';
 import { InputError } from '../errors.ts';
 import { numberReader } from './fields.ts';
 import { findFields, type FoundFields, hintsFor } from './find-fields.ts';
@@ -14,7 +14,7 @@ import type { MappingRules } from './mapping-rules.ts';
 import { Remarks } from './mapping-remarks.ts';
 import { NoValues } from './no-values.ts';
 import { personKey } from '../person/member.ts';
-import { isEmailAddress } from '../rows/email-address.ts';
+import { isEmailAddress } from '../cells/email-address.ts';
 import { isRejectColumn } from '../rows/row.ts';
 import {
   groupsByConfig,
@@ -25,7 +25,7 @@ import {
   unusedPrefix,
   wordingOf,
 } from './unsettled-columns.ts';
-import { anyOf } from './wildcard.ts';
+import { anyOf } from '../text/wildcard.ts';
 import { quote } from '../text/quote.ts';
 
 /** How rows of one roster become members, settled once per roster. */

@@ -1,6 +1,6 @@
 // Recognises numbers, dates, addresses and lists that cannot be a person's name, and remarks beside a name.
-import { statusKind } from '../inspect/status-words.ts';
-import { isEmailAddress } from '../rows/email-address.ts';
+import { statusKind } from '../cells/status-words.ts';
+import { isEmailAddress } from '../cells/email-address.ts';
 import { isGarbled } from '../text/garbled.ts';
 
 const months = new Set([

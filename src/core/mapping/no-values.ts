@@ -1,7 +1,7 @@
 // Tells cells that stand for no value, except those the settings declare as meant.
-import { isPlaceholder, type Purpose } from '../rows/placeholders.ts';
+import { isPlaceholder, type Purpose } from '../cells/placeholders.ts';
 import { quote } from '../text/quote.ts';
-import { foldText } from './wildcard.ts';
+import { foldText } from '../text/wildcard.ts';
 
 /** As many different placeholders as are counted. */
 const mostKept = 1000;

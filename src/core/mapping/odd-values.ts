@@ -1,8 +1,8 @@
 // Recognises groups and domains that look like mistakes, for a remark: any of them may be meant.
-import { isEmailAddress } from '../rows/email-address.ts';
-import { statusKind } from '../inspect/status-words.ts';
-import { readDay } from './days.ts';
-import { readFlag } from './filter.ts';
+import { isEmailAddress } from '../cells/email-address.ts';
+import { statusKind } from '../cells/status-words.ts';
+import { readDay } from '../cells/days.ts';
+import { readFlag } from '../cells/yes-or-no.ts';
 
 /** `+46 70 123 45 67`, `(555) 123-4567` */
 const telephone = /^\+?[\d() .-]{9,20}$/;

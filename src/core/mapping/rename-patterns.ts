@@ -1,7 +1,7 @@
 // Renames groups by patterns with captures.
 import type { RE2JS } from 're2js';
 import { InputError } from '../errors.ts';
-import { cleanCell } from '../rows/clean-cell.ts';
+import { cleanCell } from '../cells/clean-cell.ts';
 import { quote } from '../text/quote.ts';
 import type { RenamePattern } from './mapping-rules.ts';
 

@@ -1,7 +1,7 @@
 // Fills templates such as `{first}.{last}@example.com` from columns.
-import { cleanCell } from '../rows/clean-cell.ts';
+import { cleanCell } from '../cells/clean-cell.ts';
 import type { ColumnFinder } from './column-finder.ts';
-import type { Column } from '../inspect/columns.ts';
+import type { Column } from '../columns/columns.ts';
 import { parseTemplate } from './mapping-rules.ts';
 
 /** A text with columns in it, ready to be filled. */

@@ -1,6 +1,6 @@
 // What to say where it is not settled which column is what: by flags, or by settings.
-import { type Column, columnsMeaning } from '../inspect/columns.ts';
-import { kindOfTable } from '../inspect/not-people.ts';
+import { type Column, columnsMeaning } from '../columns/columns.ts';
+import { kindOfTable } from '../columns/not-people.ts';
 import { InputError } from '../errors.ts';
 import { quote } from '../text/quote.ts';
 import { addressAdvice, type AddressesSeen, addressTemplate } from './addresses-seen.ts';

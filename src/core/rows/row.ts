@@ -1,5 +1,5 @@
 // The types of rows and rejects, and the formats of rosters.
-import type { IdentityChange } from '../person/identity-change.ts';
+import type { IdentityChange } from './identity-change.ts';
 
 /** Where a row stands and what it holds, as read: one record of a roster. */
 export interface Row {

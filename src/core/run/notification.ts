@@ -6,7 +6,7 @@ import { cutText, withoutQuotes } from '../text/quote.ts';
 import { countUndelivered, type Outcome } from '../call/outcome.ts';
 import type { RosterCounts, RunPlan } from './run.ts';
 import type { RunStatus } from './run-states.ts';
-import type { Trip } from '../guards/trip.ts';
+import type { Trip } from './trip.ts';
 
 /** Ways in which people, and monitors, are told. */
 export type Channel = 'webhook' | 'mail' | 'heartbeat';

@@ -1,6 +1,6 @@
 // Refuses rosters older than the newest one released for the source (R13).
 import { InputError } from '../errors.ts';
-import type { Trip } from '../guards/trip.ts';
+import type { Trip } from './trip.ts';
 
 /** A roster as far as it can be older or newer than another. */
 export interface RosterMoment {

@@ -1,5 +1,5 @@
 // The type of a trip: a guard that stopped all or part of a plan.
-import type { Action } from '../run/run.ts';
+import type { Action } from './run.ts';
 
 /** What of a plan a guard stops: everything, or only deliveries of these actions, with these groups, or of these people. */
 export type TripScope =

@@ -1,4 +1,7 @@
-// Formats numbers, durations and rates for people.
+// Formats numbers, lists, durations and rates for people.
+
+/** The most items that a list names. */
+const mostListed = 5;
 
 const thousands = new Intl.NumberFormat('en-US');
 
@@ -10,6 +13,21 @@ export function figure(value: number): string {
 /** A number and its noun: `1 row`, `1,204 rows`; `many` where the plural is not made with an s. */
 export function count(value: number, one: string, many = `${one}s`): string {
   return `${figure(value)} ${value === 1 ? one : many}`;
+}
+
+/** `22 %`; never 0 % unless it is nothing, never 100 % unless it is all. */
+export function percentOf(part: number, whole: number): string {
+  const percent = (part / Math.max(1, whole)) * 100;
+  if (percent > 0 && percent < 1) return 'less than 1 %';
+  if (percent > 99 && percent < 100) return 'more than 99 %';
+  return `${Math.round(percent)} %`;
+}
+
+/** `A, B and 3 more` */
+export function someOf(items: readonly string[]): string {
+  const left = items.length - mostListed;
+  if (left > 0) return `${items.slice(0, mostListed).join(', ')} and ${figure(left)} more`;
+  return items.length > 1 ? `${items.slice(0, -1).join(', ')} and ${items.at(-1) ?? ''}` : (items[0] ?? '');
 }
 
 /**

@@ -1,7 +1,7 @@
 // Reads an event: its id, its kind, and the people it is about.
 import { createHash } from 'node:crypto';
 import { isRecord, parsePath, valuesAt } from '../rows/path.ts';
-import { wildcard } from '../mapping/wildcard.ts';
+import { wildcard } from '../text/wildcard.ts';
 import { headerOf, type Received } from './scheme.ts';
 
 /** Where an event says what. Paths are those of columns: `data.employeeId`. */

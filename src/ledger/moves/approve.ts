@@ -1,7 +1,7 @@
 // Approve: what a guard held is due, or waits for its stage of a canary release.
 import { type RawBuilder, sql } from 'kysely';
 import type { ApprovalScope } from '../../core/guards/hold.ts';
-import type { Trip } from '../../core/guards/trip.ts';
+import type { Trip } from '../../core/run/trip.ts';
 import type { Database } from '../database/database.ts';
 import { isStopped } from '../runs/holds.ts';
 import { canariesOf, stageOf } from './canary.ts';

@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import { InputError, StorageError } from '../../core/errors.ts';
 import { heldReason } from '../../core/guards/hold.ts';
-import type { Trip } from '../../core/guards/trip.ts';
+import type { Trip } from '../../core/run/trip.ts';
 import type { Database } from '../database/database.ts';
 import { canariesOf, stageOf, takeAsSeen } from './canary.ts';
 import { isDelivered } from '../runs/delivering-runs.ts';

@@ -1,7 +1,7 @@
 // Reads what is known about one person, table by table.
 import { sql } from 'kysely';
 import type { AnswerKind, GroupResult } from '../../core/call/answer.ts';
-import type { IdentityDecision } from '../../core/person/identity-change.ts';
+import type { IdentityDecision } from '../../core/rows/identity-change.ts';
 import type { Outcome } from '../../core/call/outcome.ts';
 import type { Action, RunSettings, Trigger } from '../../core/run/run.ts';
 import type { RunStatus } from '../../core/run/run-states.ts';

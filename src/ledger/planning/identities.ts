@@ -1,7 +1,7 @@
 // Detects people whose address changed by their employee id, and records decisions.
 import { sql } from 'kysely';
 import { InputError } from '../../core/errors.ts';
-import type { IdentityChange, IdentityDecision } from '../../core/person/identity-change.ts';
+import type { IdentityChange, IdentityDecision } from '../../core/rows/identity-change.ts';
 import { escapeText } from '../../core/text/escape.ts';
 import type { Database } from '../database/database.ts';
 import { isKeptOut } from '../people/kept-out.ts';

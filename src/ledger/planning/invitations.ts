@@ -1,6 +1,6 @@
 // Postpones people: a first day in the future, or a used-up invitation limit.
 import { sql } from 'kysely';
-import type { Day } from '../../core/mapping/days.ts';
+import type { Day } from '../../core/cells/days.ts';
 import type { Database } from '../database/database.ts';
 
 /** How many people may be invited, and since when today is. */

@@ -3,9 +3,9 @@ import { sql } from 'kysely';
 import type { ChangedMember } from '../../core/person/changed.ts';
 import type { Member } from '../../core/person/member.ts';
 import type { PlannedCall } from '../../core/run/plan.ts';
-import type { ReleasedRosters, ReleasedRoster } from '../../core/rows/roster-time.ts';
+import type { ReleasedRosters, ReleasedRoster } from '../../core/run/roster-time.ts';
 import type { Action, PlanChanges, RunSettings } from '../../core/run/run.ts';
-import type { Day } from '../../core/mapping/days.ts';
+import type { Day } from '../../core/cells/days.ts';
 import type { Database } from '../database/database.ts';
 import { isSent } from '../runs/sent.ts';
 

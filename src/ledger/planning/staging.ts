@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import type { Member } from '../../core/person/member.ts';
 import type { Reject } from '../../core/rows/row.ts';
-import type { Day } from '../../core/mapping/days.ts';
+import type { Day } from '../../core/cells/days.ts';
 import type { Database } from '../database/database.ts';
 import { mergeStart } from './invitations.ts';
 import { toJson } from '../database/json.ts';

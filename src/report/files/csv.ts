@@ -1,6 +1,6 @@
 // Writes rows as CSV that spreadsheets open safely.
 import papaparse from 'papaparse';
-import { guarded } from '../../core/rows/formula.ts';
+import { guarded } from '../../core/cells/formula.ts';
 
 /**
  * Rows as lines of a CSV file (RFC 4180), each with its line end; a cell that a spreadsheet would run as a formula, or

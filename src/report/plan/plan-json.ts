@@ -1,7 +1,7 @@
 // Builds the JSON of `plan --json`.
 import type { Content } from '../documents/documents.ts';
 import type { RunPlan } from '../../core/run/run.ts';
-import type { Trip } from '../../core/guards/trip.ts';
+import type { Trip } from '../../core/run/trip.ts';
 
 /** What `plan --json` says besides the counts: all that a plan holds, and why guards would stop it; no person. */
 export function planJson(

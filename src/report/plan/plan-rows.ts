@@ -1,8 +1,8 @@
 // Lists the people of a plan, a page at a time.
 import { groupsLost } from '../../core/person/changed.ts';
-import type { Trip } from '../../core/guards/trip.ts';
+import type { Trip } from '../../core/run/trip.ts';
 import { keepsAtService, leftBehindCommand } from '../../core/person/left-behind.ts';
-import type { Day } from '../../core/mapping/days.ts';
+import type { Day } from '../../core/cells/days.ts';
 import type { Member } from '../../core/person/member.ts';
 import { KeySet } from '../../core/hashing/key-set.ts';
 import { type Action, sentActions } from '../../core/run/run.ts';

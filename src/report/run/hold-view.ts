@@ -1,5 +1,5 @@
 // What a person needs to decide about a hold, and the commands for it.
-import type { Trip } from '../../core/guards/trip.ts';
+import type { Trip } from '../../core/run/trip.ts';
 
 /** What a person needs to decide about a run of which something is held. */
 export interface HoldView {

@@ -2,7 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { z } from 'zod';
 import { readPerson } from '../../../jobs/index.ts';
-import { isEmailAddress } from '../../core/rows/email-address.ts';
+import { isEmailAddress } from '../../core/cells/email-address.ts';
 import { personKey } from '../../core/person/member.ts';
 import { readReport, readSummaries } from '../../report/run/read-report.ts';
 import { runJson, runsJson } from '../../report/run/run-report.ts';

@@ -1,5 +1,5 @@
 // Finds what a request names by its place: one of the reasons why a run was held.
-import type { Trip } from '../../core/guards/trip.ts';
+import type { Trip } from '../../core/run/trip.ts';
 import type { Run } from '../../ledger/runs/runs.ts';
 import { RequestError } from '../problems.ts';
 

@@ -1,6 +1,6 @@
 // The filters of an upload: those that are proposed, and those in force.
 import type { CheckFilter } from '../../page/check-view.ts';
-import type { ColumnSurvey } from '../../core/inspect/column-survey.ts';
+import type { ColumnSurvey } from '../../core/columns/column-survey.ts';
 import type { Examined } from '../../core/inspect/examiner.ts';
 import type { Mapping } from '../../core/mapping/mapping.ts';
 import type { ConditionRule } from '../../core/mapping/mapping-rules.ts';

@@ -1,7 +1,7 @@
 // Examines a kept upload: what the file holds, and what its mapping makes of it.
 import type { CheckProblem, CheckView, ReadingGiven } from '../../page/check-view.ts';
 import { EncodingQuestion, InputError, SheetQuestion, saySheet } from '../../core/errors.ts';
-import type { ColumnSurvey } from '../../core/inspect/column-survey.ts';
+import type { ColumnSurvey } from '../../core/columns/column-survey.ts';
 import { type Examined, Examiner } from '../../core/inspect/examiner.ts';
 import { likeGroups } from '../../core/inspect/like-groups.ts';
 import { commonDomain } from '../../core/mapping/addresses-seen.ts';

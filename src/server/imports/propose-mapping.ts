@@ -1,7 +1,7 @@
 // The mapping that is proposed for a new kind of file.
 import type { WrittenMapping } from '../../../config/upload-schema.ts';
-import type { ColumnSurvey } from '../../core/inspect/column-survey.ts';
-import { listColumns } from '../../core/inspect/columns.ts';
+import type { ColumnSurvey } from '../../core/columns/column-survey.ts';
+import { listColumns } from '../../core/columns/columns.ts';
 import { type Proposal, propose, rulesOf } from '../../core/inspect/proposal.ts';
 import { ColumnFinder } from '../../core/mapping/column-finder.ts';
 import { findFields, type FoundFields } from '../../core/mapping/find-fields.ts';

@@ -2,7 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import { readPerson } from '../../../jobs/index.ts';
 import { escapeJson } from '../../core/text/escape.ts';
-import { isEmailAddress } from '../../core/rows/email-address.ts';
+import { isEmailAddress } from '../../core/cells/email-address.ts';
 import { personKey } from '../../core/person/member.ts';
 import { configuredSchedules, nextTimes } from '../../core/run/schedule.ts';
 import { configured } from '../../roster/configured-source.ts';

@@ -1,7 +1,7 @@
 // Counts the past last days and the future first days of a column.
-import { cleanCell } from '../../rows/clean-cell.ts';
-import { type Day, readDay } from '../../mapping/days.ts';
-import { readFlag } from '../../mapping/filter.ts';
+import { cleanCell } from '../../cells/clean-cell.ts';
+import { type Day, readDay } from '../../cells/days.ts';
+import { readFlag } from '../../cells/yes-or-no.ts';
 import type { DaySign } from './sign.ts';
 
 /** The number of different cells remembered, so that each is understood once. */

@@ -6,7 +6,7 @@ import {
   columnsWithoutMeaning,
   startDateColumn,
   statusKindOf,
-} from '../columns.ts';
+} from '../../columns/columns.ts';
 
 /** A status has a few words; a column of more different ones is none. */
 export const mostStatusWords = 40;

@@ -1,6 +1,6 @@
 // Collects what the presence columns say while a roster is read.
-import { listColumns } from '../columns.ts';
-import type { Day } from '../../mapping/days.ts';
+import { listColumns } from '../../columns/columns.ts';
+import type { Day } from '../../cells/days.ts';
 import { isRejectColumn } from '../../rows/row.ts';
 import { DayTally } from './day-tally.ts';
 import { presenceColumns } from './presence-columns.ts';

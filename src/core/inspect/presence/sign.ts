@@ -1,8 +1,8 @@
 // The signs that people have left, are disabled, or have not started, and the rules that leave them out.
 import { escapeText } from '../../text/escape.ts';
-import { quote } from '../../text/quote.ts';
-import { countOf, figure, nameOf, someOf } from '../../guards/guard-words.ts';
-import type { ConditionRule, StartDateRule } from '../../mapping/mapping-rules.ts';
+import { quote, shownText } from '../../text/quote.ts';
+import { count, figure, someOf } from '../../text/figures.ts';
+import type { ConditionRule, PresenceRules } from '../../mapping/mapping-rules.ts';
 
 /**
  * What a column of a roster says about people who would be sent although they have left, are shut out, or have not begun:
@@ -33,12 +33,6 @@ export interface DaySign {
   isGuess?: true;
 }
 
-/** What leaves out the people that signs are about; people who begin later wait instead. */
-export interface PresenceRules {
-  except: ConditionRule[];
-  startDate?: StartDateRule;
-}
-
 /** The rules that signs come to. */
 export function presenceRules(signs: readonly Sign[]): PresenceRules {
   const start = signs.flatMap((sign) => (sign.kind === 'start' ? [sign] : []))[0];
@@ -54,7 +48,7 @@ export function presenceRules(signs: readonly Sign[]): PresenceRules {
 /** What signs say, for a person: `Status says who is not there: Terminated 3, Leaver 1`. */
 export function signSentences(signs: readonly Sign[]): string[] {
   return signs.map((sign) => {
-    const column = nameOf(sign.column);
+    const column = shownText(sign.column);
     if (sign.kind === 'status') {
       const kept = sign.unknown.length > 0 ? ` (not known, so kept: ${wordList(sign.unknown)})` : '';
       return `${column} says who is not there: ${wordList(sign.words)}${kept}`;
@@ -63,27 +57,27 @@ export function signSentences(signs: readonly Sign[]): string[] {
     const guess = sign.isGuess ? ', but no cell says which comes first' : '';
     const order = sign.order ? read[sign.order] + guess : '';
     const when = sign.kind === 'end' ? 'in the past' : 'in the future';
-    return `${column} is ${when} in ${countOf(sign.rows, 'row')}${order}`;
+    return `${column} is ${when} in ${count(sign.rows, 'row')}${order}`;
   });
 }
 
 /** What is said about words that nobody knows, where no other word says that anybody has left. */
 export function unknownStatus(column: string, words: StatusSign['unknown']): string {
   const rows = words.reduce((sum, each) => sum + each.rows, 0);
-  return `${nameOf(column)} has words that are not known: ${wordList(words)}; ${rows === 1 ? 'this person is' : 'these people are'} sent: check whether they are still there`;
+  return `${shownText(column)} has words that are not known: ${wordList(words)}; ${rows === 1 ? 'this person is' : 'these people are'} sent: check whether they are still there`;
 }
 
 /** What is said about last or first days that cannot be read. */
 export function unreadableDays(column: string, { rows, texts }: { rows: number; texts: Iterable<string> }): string {
   const [are, people] = rows === 1 ? ['is no day', 'this person is'] : ['are no days', 'these people are'];
   const some = [...texts].map((text) => quote(text)).join(', ');
-  return `${nameOf(column)} has ${countOf(rows, 'cell')} that ${are}, such as ${some}: ${people} sent`;
+  return `${shownText(column)} has ${count(rows, 'cell')} that ${are}, such as ${some}: ${people} sent`;
 }
 
 /** What signs say without any text of the roster. */
 export function briefSigns(signs: readonly Sign[]): string {
   const said = { status: 'a status that says so', end: 'a last day in the past', start: 'a first day in the future' };
-  return someOf(signs.map(({ kind, rows }) => `${countOf(rows, 'row')} with ${said[kind]}`));
+  return someOf(signs.map(({ kind, rows }) => `${count(rows, 'row')} with ${said[kind]}`));
 }
 
 /** The most words that a sentence lists. */
@@ -91,8 +85,8 @@ const mostListed = 6;
 
 function wordList(words: StatusSign['words']): string {
   const listed = words.slice(0, mostListed).map(({ word, rows }) => {
-    return `${word === '' ? 'empty' : nameOf(word)} ${figure(rows)}`;
+    return `${word === '' ? 'empty' : shownText(word)} ${figure(rows)}`;
   });
   const left = words.length - listed.length;
-  return escapeText(listed.join(', ')) + (left > 0 ? ` and ${countOf(left, 'more word')}` : '');
+  return escapeText(listed.join(', ')) + (left > 0 ? ` and ${count(left, 'more word')}` : '');
 }

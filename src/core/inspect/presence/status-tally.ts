@@ -1,10 +1,10 @@
 // Counts the words of a status column.
-import { cleanCell } from '../../rows/clean-cell.ts';
-import { isPlaceholder } from '../../rows/placeholders.ts';
-import { readDay } from '../../mapping/days.ts';
-import { readFlag } from '../../mapping/filter.ts';
-import { foldText } from '../../mapping/wildcard.ts';
-import { statusKind, type StatusKind, tellWhoIsThere } from '../status-words.ts';
+import { cleanCell } from '../../cells/clean-cell.ts';
+import { isPlaceholder } from '../../cells/placeholders.ts';
+import { readDay } from '../../cells/days.ts';
+import { readFlag } from '../../cells/yes-or-no.ts';
+import { foldText } from '../../text/wildcard.ts';
+import { statusKind, type StatusKind, tellWhoIsThere } from '../../cells/status-words.ts';
 import { isInvertedName, mostStatusWords } from './presence-columns.ts';
 import type { StatusSign } from './sign.ts';
 

@@ -1,6 +1,6 @@
 // The types of the tables of what is remembered about people.
 import type { Generated } from 'kysely';
-import type { IdentityDecision } from '../../../core/person/identity-change.ts';
+import type { IdentityDecision } from '../../../core/rows/identity-change.ts';
 import type { Outcome } from '../../../core/call/outcome.ts';
 import type { Time, Names } from './columns.ts';
 

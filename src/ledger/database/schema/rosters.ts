@@ -1,6 +1,6 @@
 // The types of the tables of what was read of a roster.
 import type { Generated, JSONColumnType } from 'kysely';
-import type { IdentityChange } from '../../../core/person/identity-change.ts';
+import type { IdentityChange } from '../../../core/rows/identity-change.ts';
 import type { Action } from '../../../core/run/run.ts';
 import type { RosterCensus } from '../../../core/guards/roster-census.ts';
 import type { Names } from './columns.ts';

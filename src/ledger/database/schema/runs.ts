@@ -4,7 +4,7 @@ import type { Channel, RunEvent } from '../../../core/run/notification.ts';
 import type { RosterFacts, RunPlan, RunSettings, Stop, Trigger } from '../../../core/run/run.ts';
 import type { RunStatus } from '../../../core/run/run-states.ts';
 import type { ApprovalScope } from '../../../core/guards/hold.ts';
-import type { Trip } from '../../../core/guards/trip.ts';
+import type { Trip } from '../../../core/run/trip.ts';
 import type { Time } from './columns.ts';
 
 interface RunTable {

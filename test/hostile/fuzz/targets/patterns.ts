@@ -1,11 +1,11 @@
 import { FilterParser } from 'ldapts';
 import { isAllowed } from '../../../../src/server/hooks/allow-list.ts';
 import { parsePath, valuesAt } from '../../../../src/core/rows/path.ts';
-import { readDay } from '../../../../src/core/mapping/days.ts';
+import { readDay } from '../../../../src/core/cells/days.ts';
 import { parseTemplate } from '../../../../src/core/mapping/mapping-rules.ts';
 import { renamerOf } from '../../../../src/core/mapping/rename-patterns.ts';
 import { loadTools } from '../../../../src/core/mapping/tools.ts';
-import { anyOf, foldText, wildcard } from '../../../../src/core/mapping/wildcard.ts';
+import { anyOf, foldText, wildcard } from '../../../../src/core/text/wildcard.ts';
 import { recordOf } from '../../../../src/roster/ldap/ldap-entry.ts';
 import { parseRate } from '../../../../config/values.ts';
 import { type FuzzTarget, never } from '../target.ts';
